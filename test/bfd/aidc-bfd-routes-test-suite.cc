@@ -7,11 +7,11 @@
 #include "bfd-network.h"
 #include "test/bgp/bgp-fabric-network.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/bfd-fabric-helper.h"
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <memory>
@@ -25,6 +25,12 @@ using namespace aidctest;
 namespace
 {
 
+/**
+ * @ingroup aidc-test
+ * @brief The test suite.
+ */
+AIDC_TEST_SUITE("aidc-bfd-routes", UNIT);
+
 /// A network that is announced: 192.0.2.0/24.
 const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
 
@@ -32,174 +38,143 @@ const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
  * @ingroup aidc-test
  * @brief RFC 5882, section 4, and RFC 9384: a session of BGP follows BFD.
  */
-class BgpSessionTestCase : public TestCase
+AIDC_TEST_CASE_P(BgpSessionTestCase,
+                 bool,
+                 isGraceful,
+                 std::string("RFC 5882, 4, and RFC 9384: BFD down ends a session of BGP, and "
+                             "AdminDown does not") +
+                     (isGraceful ? ", with graceful restart" : ""))
 {
-  public:
-    /// @param isGraceful whether both speakers restart gracefully
-    explicit BgpSessionTestCase(bool isGraceful)
-        : TestCase(std::string("RFC 5882, 4, and RFC 9384: BFD down ends a session of BGP, and "
-                               "AdminDown does not") +
-                   (isGraceful ? ", with graceful restart" : "")),
-          m_isGraceful(isGraceful)
+    BfdNetwork network(2);
+    for (const auto& speaker : network.speakers)
     {
+        speaker->SetAttribute("GracefulRestart", BooleanValue(isGraceful));
+    }
+    BgpPeerSettings peer;
+    peer.usesBfd = true;
+    network.Peer(0, 1, peer, peer);
+    const auto failure = MakeSilentFailure(network.links[0].Get(1));
+    network.speakers[0]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
+    std::vector<Time> downs;
+    network.speakers[1]->TraceConnectWithoutContext(
+        "SessionState",
+        Callback<void, uint32_t, BgpSessionState, BgpSessionState>(
+            [&downs](uint32_t, BgpSessionState before, BgpSessionState) {
+                if (before == BgpSessionState::ESTABLISHED)
+                {
+                    downs.push_back(Simulator::Now());
+                }
+            }));
+    BgpNetwork::RunUntil(10);
+    NS_TEST_ASSERT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+    NS_TEST_EXPECT_MSG_EQ(network.bfd[0]->GetNSessions(), 1, "BGP has added the session");
+    NS_TEST_EXPECT_MSG_EQ((network.GetLast(1).state == BfdState::UP), true, "BFD is up");
+    network.notifications.clear();
+
+    failure->Fail();
+    BgpNetwork::RunUntil(10.2);
+    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "down at both ends");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the route is gone");
+    NS_TEST_ASSERT_MSG_EQ(downs.size(), 1, "once");
+    NS_TEST_EXPECT_MSG_EQ(downs[0], network.GetLast(1).time, "when BFD is down");
+    NS_TEST_ASSERT_MSG_EQ(network.notifications.empty(), false, "it says why");
+    for (const SeenNotification& seen : network.notifications)
+    {
+        NS_TEST_EXPECT_MSG_EQ(+seen.code, 6, "cease");
+        NS_TEST_EXPECT_MSG_EQ(+seen.subcode, (isGraceful ? 9 : 10), "a hard reset, BFD down");
     }
 
-  private:
-    void DoRun() override
-    {
-        BfdNetwork network(2);
-        for (const auto& speaker : network.speakers)
-        {
-            speaker->SetAttribute("GracefulRestart", BooleanValue(m_isGraceful));
-        }
-        BgpPeerSettings peer;
-        peer.usesBfd = true;
-        network.Peer(0, 1, peer, peer);
-        const auto failure = MakeSilentFailure(network.links[0].Get(1));
-        network.speakers[0]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
-        std::vector<Time> downs;
-        network.speakers[1]->TraceConnectWithoutContext(
-            "SessionState",
-            Callback<void, uint32_t, BgpSessionState, BgpSessionState>(
-                [&downs](uint32_t, BgpSessionState before, BgpSessionState) {
-                    if (before == BgpSessionState::ESTABLISHED)
-                    {
-                        downs.push_back(Simulator::Now());
-                    }
-                }));
-        BgpNetwork::RunUntil(10);
-        NS_TEST_ASSERT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
-        NS_TEST_EXPECT_MSG_EQ(network.bfd[0]->GetNSessions(), 1, "BGP has added the session");
-        NS_TEST_EXPECT_MSG_EQ((network.GetLast(1).state == BfdState::UP), true, "BFD is up");
-        network.notifications.clear();
+    // Packets of 1 get to 0, but not the other way round: no session comes up.
+    BgpNetwork::RunUntil(60);
+    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "still down");
+    failure->Restore();
+    BgpNetwork::RunUntil(75);
+    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up again");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "the route is back");
 
-        failure->Fail();
-        BgpNetwork::RunUntil(10.2);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "down at both ends");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the route is gone");
-        NS_TEST_ASSERT_MSG_EQ(downs.size(), 1, "once");
-        NS_TEST_EXPECT_MSG_EQ(downs[0], network.GetLast(1).time, "when BFD is down");
-        NS_TEST_ASSERT_MSG_EQ(network.notifications.empty(), false, "it says why");
-        for (const SeenNotification& seen : network.notifications)
-        {
-            NS_TEST_EXPECT_MSG_EQ(+seen.code, 6, "cease");
-            NS_TEST_EXPECT_MSG_EQ(+seen.subcode, (m_isGraceful ? 9 : 10), "a hard reset, BFD down");
-        }
-
-        // Packets of 1 get to 0, but not the other way round: no session comes up.
-        BgpNetwork::RunUntil(60);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "still down");
-        failure->Restore();
-        BgpNetwork::RunUntil(75);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up again");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "the route is back");
-
-        network.bfd[0]->SetAdminDown(0, true);
-        BgpNetwork::RunUntil(100);
-        NS_TEST_EXPECT_MSG_EQ((network.GetLast(1).state == BfdState::DOWN), true, "BFD is down");
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "BGP is not");
-        NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics().lost, 1, "only by the failure");
-    }
-
-    bool m_isGraceful; //!< whether both speakers restart gracefully
-};
+    network.bfd[0]->SetAdminDown(0, true);
+    BgpNetwork::RunUntil(100);
+    NS_TEST_EXPECT_MSG_EQ((network.GetLast(1).state == BfdState::DOWN), true, "BFD is down");
+    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "BGP is not");
+    NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics().lost, 1, "only by the failure");
+}
 
 /**
  * @ingroup aidc-test
  * @brief What is missing is named.
  */
-class MissingTestCase : public TestCase
+AIDC_TEST_CASE("a session of BGP with BFD needs a BfdSpeaker, and a BfdSpeaker an interface")
 {
-  public:
-    MissingTestCase()
-        : TestCase("a session of BGP with BFD needs a BfdSpeaker, and a BfdSpeaker an interface")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        BgpPeerSettings peer;
-        peer.usesBfd = true;
-        const auto runAlone = [&peer] {
-            BgpNetwork network(2);
-            network.Peer(0, 1, peer, peer);
-            BgpNetwork::RunUntil(1);
-        };
-        NS_TEST_EXPECT_MSG_EQ(RunInChild(runAlone).Says("expected node 0 to have a BfdSpeaker"),
-                              true,
-                              "no speaker");
-        const auto addToNone = [] {
-            BfdNetwork network(1);
-            network.bfd[0]->AddSession(7, Ipv4Address("10.0.0.2"));
-        };
-        NS_TEST_EXPECT_MSG_EQ(RunInChild(addToNone).Says("expected the index of an interface"),
-                              true,
-                              "no interface");
-    }
-};
+    BgpPeerSettings peer;
+    peer.usesBfd = true;
+    const auto runAlone = [&peer] {
+        BgpNetwork network(2);
+        network.Peer(0, 1, peer, peer);
+        BgpNetwork::RunUntil(1);
+    };
+    NS_TEST_EXPECT_MSG_EQ(RunInChild(runAlone).Says("expected node 0 to have a BfdSpeaker"),
+                          true,
+                          "no speaker");
+    const auto addToNone = [] {
+        BfdNetwork network(1);
+        network.bfd[0]->AddSession(7, Ipv4Address("10.0.0.2"));
+    };
+    NS_TEST_EXPECT_MSG_EQ(RunInChild(addToNone).Says("expected the index of an interface"),
+                          true,
+                          "no interface");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A fabric with BGP on BFD: a link that loses packets in silence.
  */
-class BgpFabricTestCase : public TestCase
+AIDC_TEST_CASE("BGP of a fabric goes around a link that has failed in silence")
 {
-  public:
-    BgpFabricTestCase()
-        : TestCase("BGP of a fabric goes around a link that has failed in silence")
+    LeafSpineSettings settings;
+    settings.hostsPerLeaf = 1;
+    const FabricPlan plan = MakeLeafSpine(settings);
+    BgpFabricNetwork fabric(plan, [](BgpFabricHelper& bgp) { bgp.SetBfd(MilliSeconds(10)); });
+    NS_TEST_ASSERT_MSG_EQ(fabric.Settle(3), true, "settled");
+    BgpFabricNetwork::Run(Seconds(1));
+    NS_TEST_EXPECT_MSG_EQ(fabric.Compare(), "", "tables");
+    const NodeIndex leaf = plan.GetLeaves()[0];
+    const auto& ports = plan.GetPorts(leaf);
+    PortIndex port;
+    while (!plan.IsSwitch(ports[port].peer))
     {
+        ++port;
     }
+    const NodeIndex spine = ports[port].peer;
+    const auto address = fabric.network.GetAddress(plan.GetHosts().back());
+    NS_TEST_EXPECT_MSG_EQ(GetPortWeights(fabric.network, leaf, address).size(), 4, "spines");
+    const auto failure = MakeSilentFailure(fabric.network.GetPort(leaf, port));
+    const uint32_t peer = fabric.bgp.GetPeer(leaf, port);
+    const auto last = fabric.bgp.GetSpeaker(leaf);
 
-  private:
-    void DoRun() override
-    {
-        LeafSpineSettings settings;
-        settings.hostsPerLeaf = 1;
-        const FabricPlan plan = MakeLeafSpine(settings);
-        BgpFabricNetwork fabric(plan, [](BgpFabricHelper& bgp) { bgp.SetBfd(MilliSeconds(10)); });
-        NS_TEST_ASSERT_MSG_EQ(fabric.Settle(3), true, "settled");
-        BgpFabricNetwork::Run(Seconds(1));
-        NS_TEST_EXPECT_MSG_EQ(fabric.Compare(), "", "tables");
-        const NodeIndex leaf = plan.GetLeaves()[0];
-        const auto& ports = plan.GetPorts(leaf);
-        PortIndex port;
-        while (!plan.IsSwitch(ports[port].peer))
-        {
-            ++port;
-        }
-        const NodeIndex spine = ports[port].peer;
-        const auto address = fabric.network.GetAddress(plan.GetHosts().back());
-        NS_TEST_EXPECT_MSG_EQ(GetPortWeights(fabric.network, leaf, address).size(), 4, "spines");
-        const auto failure = MakeSilentFailure(fabric.network.GetPort(leaf, port));
-        const uint32_t peer = fabric.bgp.GetPeer(leaf, port);
-        const auto last = fabric.bgp.GetSpeaker(leaf);
+    failure->Fail();
+    BgpFabricNetwork::Run(MilliSeconds(40));
+    NS_TEST_EXPECT_MSG_EQ((last->GetSessionState(peer) == BgpSessionState::ESTABLISHED),
+                          false,
+                          "down");
+    NS_TEST_EXPECT_MSG_EQ(fabric.bgp.GetStatistics().lost, 2, "one session, at both ends");
+    NS_TEST_EXPECT_MSG_EQ(GetPortWeights(fabric.network, leaf, address).size(),
+                          3,
+                          "the leaf sends over three spines");
+    const auto own = fabric.network.GetAddress(plan.GetHosts().front());
+    NS_TEST_EXPECT_MSG_EQ(GetPortWeights(fabric.network, spine, own).size(),
+                          0,
+                          "the spine has no way to the leaf's host");
+    const NodeIndex other = plan.GetLeaves()[1];
+    NS_TEST_EXPECT_MSG_EQ(GetPortWeights(fabric.network, other, own).size(),
+                          3,
+                          "other leaves know, too");
 
-        failure->Fail();
-        BgpFabricNetwork::Run(MilliSeconds(40));
-        NS_TEST_EXPECT_MSG_EQ((last->GetSessionState(peer) == BgpSessionState::ESTABLISHED),
-                              false,
-                              "down");
-        NS_TEST_EXPECT_MSG_EQ(fabric.bgp.GetStatistics().lost, 2, "one session, at both ends");
-        NS_TEST_EXPECT_MSG_EQ(GetPortWeights(fabric.network, leaf, address).size(),
-                              3,
-                              "the leaf sends over three spines");
-        const auto own = fabric.network.GetAddress(plan.GetHosts().front());
-        NS_TEST_EXPECT_MSG_EQ(GetPortWeights(fabric.network, spine, own).size(),
-                              0,
-                              "the spine has no way to the leaf's host");
-        const NodeIndex other = plan.GetLeaves()[1];
-        NS_TEST_EXPECT_MSG_EQ(GetPortWeights(fabric.network, other, own).size(),
-                              3,
-                              "other leaves know, too");
-
-        failure->Restore();
-        BgpFabricNetwork::Run(Seconds(20));
-        NS_TEST_EXPECT_MSG_EQ(fabric.bgp.IsSettled(), true, "settled again");
-        NS_TEST_EXPECT_MSG_EQ(fabric.Compare(), "", "tables");
-        NS_TEST_EXPECT_MSG_EQ(fabric.bgp.GetStatistics().lost, 2, "no other session");
-    }
-};
+    failure->Restore();
+    BgpFabricNetwork::Run(Seconds(20));
+    NS_TEST_EXPECT_MSG_EQ(fabric.bgp.IsSettled(), true, "settled again");
+    NS_TEST_EXPECT_MSG_EQ(fabric.Compare(), "", "tables");
+    NS_TEST_EXPECT_MSG_EQ(fabric.bgp.GetStatistics().lost, 2, "no other session");
+}
 
 /**
  * @ingroup aidc-test
@@ -297,25 +272,11 @@ class BlockTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
-class BfdRoutesTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    BfdRoutesTestSuite()
-        : TestSuite("aidc-bfd-routes", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new BgpSessionTestCase(false));
-        AddTestCase(new BgpSessionTestCase(true));
-        AddTestCase(new MissingTestCase);
-        AddTestCase(new BgpFabricTestCase);
-        AddTestCase(new BlockTestCase);
-    }
-};
-
-/// Registers the test suite.
-BfdRoutesTestSuite g_bfdRoutesTestSuite;
+    AddTestCase(new BgpSessionTestCase(false));
+    AddTestCase(new BgpSessionTestCase(true));
+    AddTestCase(new BlockTestCase);
+}
 
 } // namespace

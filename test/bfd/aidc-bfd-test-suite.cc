@@ -5,10 +5,10 @@
  */
 
 #include "bfd-network.h"
+#include "test/test-case.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/socket.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -25,262 +25,235 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief The test suite.
+ */
+AIDC_TEST_SUITE("aidc-bfd", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief RFC 5881, sections 4 and 5, and RFC 5880, section 6.8.7: what is on the wire, and when.
  */
-class WireTestCase : public TestCase
+AIDC_TEST_CASE("RFC 5881, 4 and 5: ports, time to live and DSCP; RFC 5880, 6.8.7: jitter")
 {
-  public:
-    WireTestCase()
-        : TestCase("RFC 5881, 4 and 5: ports, time to live and DSCP; RFC 5880, 6.8.7: jitter")
+    BfdNetwork network(2);
+    network.AddSession(network.Link(0, 1));
+    BgpNetwork::RunUntil(10);
+    const auto nEvents = Simulator::GetEventCount();
+    BgpNetwork::RunUntil(100);
+    // A packet has an event of its timer and one at its arrival. The detection timer, which a
+    // packet moves by 43.75 ms in the mean, comes up at its last deadline but some.
+    const double perSecond = static_cast<double>(Simulator::GetEventCount() - nEvents) / 90 / 2;
+    NS_TEST_EXPECT_MSG_GT(perSecond, 2 / 0.04375, "events of an end of a session");
+    NS_TEST_EXPECT_MSG_LT(perSecond, 2 / 0.04375 + 1 / 0.1, "events of an end of a session");
+    for (const uint32_t speaker : {0U, 1U})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        BfdNetwork network(2);
-        network.AddSession(network.Link(0, 1));
-        BgpNetwork::RunUntil(10);
-        const auto nEvents = Simulator::GetEventCount();
-        BgpNetwork::RunUntil(100);
-        // A packet has an event of its timer and one at its arrival. The detection timer, which a
-        // packet moves by 43.75 ms in the mean, comes up at its last deadline but some.
-        const double perSecond = static_cast<double>(Simulator::GetEventCount() - nEvents) / 90 / 2;
-        NS_TEST_EXPECT_MSG_GT(perSecond, 2 / 0.04375, "events of an end of a session");
-        NS_TEST_EXPECT_MSG_LT(perSecond, 2 / 0.04375 + 1 / 0.1, "events of an end of a session");
-        for (const uint32_t speaker : {0U, 1U})
+        const SeenState last = network.GetLast(speaker);
+        NS_TEST_ASSERT_MSG_EQ((last.state == BfdState::UP), true, "up");
+        NS_TEST_EXPECT_MSG_LT(last.time, MilliSeconds(10), "at once, as changes are told");
+        const auto& sent = network.sent[speaker];
+        Time before;
+        std::size_t nGaps = 0;
+        for (const SeenPacket& seen : sent)
         {
-            const SeenState last = network.GetLast(speaker);
-            NS_TEST_ASSERT_MSG_EQ((last.state == BfdState::UP), true, "up");
-            NS_TEST_EXPECT_MSG_LT(last.time, MilliSeconds(10), "at once, as changes are told");
-            const auto& sent = network.sent[speaker];
-            Time before;
-            std::size_t nGaps = 0;
-            for (const SeenPacket& seen : sent)
+            NS_TEST_ASSERT_MSG_EQ(+seen.ip.GetTtl(), 255, "TTL");
+            NS_TEST_ASSERT_MSG_EQ(+seen.ip.GetTos(), 0xc0, "CS6");
+            NS_TEST_ASSERT_MSG_EQ(seen.udp.GetDestinationPort(), 3784, "port");
+            NS_TEST_ASSERT_MSG_EQ(seen.udp.GetSourcePort(), 49152, "the same for the session");
+            NS_TEST_ASSERT_MSG_EQ(seen.bfd.requiredMinEchoRx, 0, "no echo");
+            if (before > Seconds(1))
             {
-                NS_TEST_ASSERT_MSG_EQ(+seen.ip.GetTtl(), 255, "TTL");
-                NS_TEST_ASSERT_MSG_EQ(+seen.ip.GetTos(), 0xc0, "CS6");
-                NS_TEST_ASSERT_MSG_EQ(seen.udp.GetDestinationPort(), 3784, "port");
-                NS_TEST_ASSERT_MSG_EQ(seen.udp.GetSourcePort(), 49152, "the same for the session");
-                NS_TEST_ASSERT_MSG_EQ(seen.bfd.requiredMinEchoRx, 0, "no echo");
-                if (before > Seconds(1))
-                {
-                    ++nGaps;
-                    const Time gap = seen.time - before;
-                    NS_TEST_ASSERT_MSG_EQ((gap >= MicroSeconds(37499) && gap <= MilliSeconds(50)),
-                                          true,
-                                          "gap " << gap.As(Time::MS));
-                }
-                before = seen.time;
+                ++nGaps;
+                const Time gap = seen.time - before;
+                NS_TEST_ASSERT_MSG_EQ((gap >= MicroSeconds(37499) && gap <= MilliSeconds(50)),
+                                      true,
+                                      "gap " << gap.As(Time::MS));
             }
-            // 99 s of gaps of 43.75 ms in the mean
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(nGaps), 99 / 0.04375, 15, "mean");
-            const BfdStatistics& statistics = network.bfd[speaker]->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(statistics.sent, sent.size(), "sent");
-            NS_TEST_EXPECT_MSG_EQ(statistics.received, network.received[speaker].size(), "taken");
-            NS_TEST_EXPECT_MSG_EQ(statistics.GetDiscarded(), 0, "none discarded");
-            NS_TEST_EXPECT_MSG_EQ(statistics.established, 1, "once");
-            NS_TEST_EXPECT_MSG_EQ(statistics.failed, 0, "never");
+            before = seen.time;
         }
+        // 99 s of gaps of 43.75 ms in the mean
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(nGaps), 99 / 0.04375, 15, "mean");
+        const BfdStatistics& statistics = network.bfd[speaker]->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.sent, sent.size(), "sent");
+        NS_TEST_EXPECT_MSG_EQ(statistics.received, network.received[speaker].size(), "taken");
+        NS_TEST_EXPECT_MSG_EQ(statistics.GetDiscarded(), 0, "none discarded");
+        NS_TEST_EXPECT_MSG_EQ(statistics.established, 1, "once");
+        NS_TEST_EXPECT_MSG_EQ(statistics.failed, 0, "never");
     }
+}
+
+struct Silence
+{
+    int interval;   //!< ms
+    int multiplier; //!< detection multiplier
+    bool isBoth;    //!< both directions fail
 };
 
 /**
  * @ingroup aidc-test
  * @brief RFC 5880, section 6.8.4: a link that loses packets in silence.
  */
-class SilenceTestCase : public TestCase
+AIDC_TEST_CASE_P(SilenceTestCase,
+                 Silence,
+                 row,
+                 "RFC 5880, 6.8.4: silence in " +
+                     std::string(row.isBoth ? "both directions" : "one direction") + ", " +
+                     std::to_string(row.interval) + " ms x " + std::to_string(row.multiplier))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param interval the interval in ms
-     * @param multiplier the detection multiplier
-     * @param isBoth whether both directions fail
-     */
-    SilenceTestCase(int interval, int multiplier, bool isBoth)
-        : TestCase("RFC 5880, 6.8.4: silence in " +
-                   std::string(isBoth ? "both directions" : "one direction") + ", " +
-                   std::to_string(interval) + " ms x " + std::to_string(multiplier)),
-          m_interval(interval),
-          m_multiplier(multiplier),
-          m_isBoth(isBoth)
+    const std::string interval = std::to_string(row.interval) + "ms";
+    BfdNetwork network(2,
+                       {{"DesiredMinTx", interval},
+                        {"RequiredMinRx", interval},
+                        {"DetectMultiplier", std::to_string(row.multiplier)}});
+    const auto failures = network.AddSession(network.Link(0, 1));
+    std::vector<bool> told;
+    network.bfd[1]->Follow(0, [&told](bool hasFailed) { told.push_back(hasFailed); });
+    const Time detection = MilliSeconds(row.interval * row.multiplier);
+    for (int round = 1; round <= 5; ++round)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string interval = std::to_string(m_interval) + "ms";
-        BfdNetwork network(2,
-                           {{"DesiredMinTx", interval},
-                            {"RequiredMinRx", interval},
-                            {"DetectMultiplier", std::to_string(m_multiplier)}});
-        const auto failures = network.AddSession(network.Link(0, 1));
-        std::vector<bool> told;
-        network.bfd[1]->Follow(0, [&told](bool hasFailed) { told.push_back(hasFailed); });
-        const Time detection = MilliSeconds(m_interval * m_multiplier);
-        for (int round = 1; round <= 5; ++round)
+        const double begin = 10 * round + 0.0137 * round;
+        BgpNetwork::RunUntil(begin);
+        NS_TEST_ASSERT_MSG_EQ(
+            (network.GetLast(0).state == BfdState::UP && network.GetLast(1).state == BfdState::UP),
+            true,
+            "up before round " << round);
+        failures[1]->Fail();
+        row.isBoth ? failures[0]->Fail() : void();
+        BgpNetwork::RunUntil(begin + detection.GetSeconds() + 0.1);
+        const SeenState down = network.GetLast(1);
+        NS_TEST_ASSERT_MSG_EQ((down.state == BfdState::DOWN), true, "down");
+        NS_TEST_EXPECT_MSG_EQ((down.diagnostic == BfdDiagnostic::DETECTION_TIME_EXPIRED),
+                              true,
+                              "why");
+        // The packets that the failure has lost are not among those that IPv4 has received.
+        const Time silent = down.time - network.received[1].back().time;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(silent, detection, "never before");
+        NS_TEST_EXPECT_MSG_LT(silent, detection + MicroSeconds(1), "nor later");
+        const SeenState other = network.GetLast(0);
+        NS_TEST_EXPECT_MSG_EQ((other.state == BfdState::DOWN), true, "the other end, too");
+        if (!row.isBoth)
         {
-            const double begin = 10 * round + 0.0137 * round;
-            BgpNetwork::RunUntil(begin);
-            NS_TEST_ASSERT_MSG_EQ((network.GetLast(0).state == BfdState::UP &&
-                                   network.GetLast(1).state == BfdState::UP),
+            NS_TEST_EXPECT_MSG_EQ((other.diagnostic == BfdDiagnostic::NEIGHBOR_SIGNALED_DOWN),
                                   true,
-                                  "up before round " << round);
-            failures[1]->Fail();
-            m_isBoth ? failures[0]->Fail() : void();
-            BgpNetwork::RunUntil(begin + detection.GetSeconds() + 0.1);
-            const SeenState down = network.GetLast(1);
-            NS_TEST_ASSERT_MSG_EQ((down.state == BfdState::DOWN), true, "down");
-            NS_TEST_EXPECT_MSG_EQ((down.diagnostic == BfdDiagnostic::DETECTION_TIME_EXPIRED),
-                                  true,
-                                  "why");
-            // The packets that the failure has lost are not among those that IPv4 has received.
-            const Time silent = down.time - network.received[1].back().time;
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(silent, detection, "never before");
-            NS_TEST_EXPECT_MSG_LT(silent, detection + MicroSeconds(1), "nor later");
-            const SeenState other = network.GetLast(0);
-            NS_TEST_EXPECT_MSG_EQ((other.state == BfdState::DOWN), true, "the other end, too");
-            if (!m_isBoth)
-            {
-                NS_TEST_EXPECT_MSG_EQ((other.diagnostic == BfdDiagnostic::NEIGHBOR_SIGNALED_DOWN),
-                                      true,
-                                      "as it was told");
-                NS_TEST_EXPECT_MSG_LT(other.time - down.time, MicroSeconds(100), "at once");
-            }
-            const auto device = network.links[0].Get(1);
-            NS_TEST_EXPECT_MSG_EQ(device->IsLinkUp(), true, "the device has not noticed");
-            failures[1]->Restore();
-            failures[0]->Restore();
-            // A packet a second is sent at least.
-            BgpNetwork::RunUntil(begin + detection.GetSeconds() + 2.5);
-            NS_TEST_EXPECT_MSG_EQ((network.GetLast(0).state == BfdState::UP &&
-                                   network.GetLast(1).state == BfdState::UP),
-                                  true,
-                                  "up again");
+                                  "as it was told");
+            NS_TEST_EXPECT_MSG_LT(other.time - down.time, MicroSeconds(100), "at once");
         }
-        NS_TEST_EXPECT_MSG_EQ(network.bfd[1]->GetStatistics().failed, 5, "failures");
-        NS_TEST_EXPECT_MSG_EQ(told.size(), 10, "clients hear of all");
-        NS_TEST_EXPECT_MSG_EQ((told[0] && !told[1]), true, "that it fails and works");
+        const auto device = network.links[0].Get(1);
+        NS_TEST_EXPECT_MSG_EQ(device->IsLinkUp(), true, "the device has not noticed");
+        failures[1]->Restore();
+        failures[0]->Restore();
+        // A packet a second is sent at least.
+        BgpNetwork::RunUntil(begin + detection.GetSeconds() + 2.5);
+        NS_TEST_EXPECT_MSG_EQ(
+            (network.GetLast(0).state == BfdState::UP && network.GetLast(1).state == BfdState::UP),
+            true,
+            "up again");
     }
+    NS_TEST_EXPECT_MSG_EQ(network.bfd[1]->GetStatistics().failed, 5, "failures");
+    NS_TEST_EXPECT_MSG_EQ(told.size(), 10, "clients hear of all");
+    NS_TEST_EXPECT_MSG_EQ((told[0] && !told[1]), true, "that it fails and works");
+}
 
-    int m_interval;   //!< ms
-    int m_multiplier; //!< detection multiplier
-    bool m_isBoth;    //!< both directions fail
-};
+/**
+ * @brief Have router 0 send a datagram to router 1.
+ * @param network the network
+ * @param bytes its payload
+ * @param ttl its time to live
+ */
+void
+SendTo(const BfdNetwork& network, const std::vector<uint8_t>& bytes, uint8_t ttl)
+{
+    const auto socket = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
+    socket->SetIpTtl(ttl);
+    socket->SendTo(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
+                   0,
+                   InetSocketAddress(BgpNetwork::GetAddress(0, 1), BFD_PORT));
+}
 
 /**
  * @ingroup aidc-test
  * @brief RFC 5880, section 6.8.6: packets of others are discarded, and counted by reason.
  */
-class DiscardTestCase : public TestCase
+AIDC_TEST_CASE("RFC 5880, 6.8.6, and RFC 5881, 5: packets that are discarded change nothing")
 {
-  public:
-    DiscardTestCase()
-        : TestCase("RFC 5880, 6.8.6, and RFC 5881, 5: packets that are discarded change nothing")
+    BfdNetwork network(2);
+    network.AddSession(network.Link(0, 1));
+    BgpNetwork::RunUntil(2);
+    network.states.clear();
+    std::vector<BfdDiscard> traced;
+    network.bfd[1]->TraceConnectWithoutContext(
+        "Discard",
+        Callback<void, BfdDiscard, Ipv4Address>(
+            [&traced](BfdDiscard discard, Ipv4Address) { traced.push_back(discard); }));
+    BfdPacket good;
+    good.state = BfdState::DOWN; // which would take the session down
+    good.detectMultiplier = 3;
+    good.myDiscriminator = 77;
+    good.yourDiscriminator = 1;
+    good.desiredMinTx = 1000000;
+    good.requiredMinRx = 1000000;
+    using Bytes = std::vector<uint8_t>;
+    const auto encode = [](const BfdPacket& packet) {
+        const auto bytes = EncodeBfdPacket(packet);
+        return Bytes(bytes.begin(), bytes.end());
+    };
+    const auto with = [&](std::size_t at, uint8_t value) {
+        Bytes bytes = encode(good);
+        bytes[at] = value;
+        return bytes;
+    };
+    BfdPacket unknown = good;
+    unknown.yourDiscriminator = 2;
+    BfdPacket notDown = good;
+    notDown.yourDiscriminator = 0;
+    notDown.state = BfdState::UP;
+    Bytes authenticated = with(1, 0x44);
+    authenticated[3] = 26;
+    authenticated.resize(26);
+    Bytes cut = encode(good);
+    cut.resize(23);
+
+    struct Row
     {
-    }
+        Bytes bytes;
+        uint8_t ttl;
+        BfdDiscard discard;
+    };
 
-  private:
-    void DoRun() override
+    const std::vector<Row> rows{
+        {encode(good), 254, BfdDiscard::WRONG_TTL},
+        {encode(good), 1, BfdDiscard::WRONG_TTL},
+        {with(0, 0x40), 255, BfdDiscard::WRONG_VERSION},
+        {with(3, 23), 255, BfdDiscard::TOO_SHORT},
+        {with(3, 25), 255, BfdDiscard::TRUNCATED},
+        {cut, 255, BfdDiscard::TRUNCATED},
+        {{}, 255, BfdDiscard::TRUNCATED},
+        {with(2, 0), 255, BfdDiscard::NO_MULTIPLIER},
+        {with(1, 0x41), 255, BfdDiscard::MULTIPOINT},
+        {with(7, 0), 255, BfdDiscard::NO_DISCRIMINATOR},
+        {encode(unknown), 255, BfdDiscard::UNKNOWN_SESSION},
+        {encode(notDown), 255, BfdDiscard::NOT_DOWN},
+        {authenticated, 255, BfdDiscard::AUTHENTICATED},
+    };
+    for (const Row& row : rows)
     {
-        BfdNetwork network(2);
-        network.AddSession(network.Link(0, 1));
-        BgpNetwork::RunUntil(2);
-        network.states.clear();
-        std::vector<BfdDiscard> traced;
-        network.bfd[1]->TraceConnectWithoutContext(
-            "Discard",
-            Callback<void, BfdDiscard, Ipv4Address>(
-                [&traced](BfdDiscard discard, Ipv4Address) { traced.push_back(discard); }));
-        BfdPacket good;
-        good.state = BfdState::DOWN; // which would take the session down
-        good.detectMultiplier = 3;
-        good.myDiscriminator = 77;
-        good.yourDiscriminator = 1;
-        good.desiredMinTx = 1000000;
-        good.requiredMinRx = 1000000;
-        using Bytes = std::vector<uint8_t>;
-        const auto encode = [](const BfdPacket& packet) {
-            const auto bytes = EncodeBfdPacket(packet);
-            return Bytes(bytes.begin(), bytes.end());
-        };
-        const auto with = [&](std::size_t at, uint8_t value) {
-            Bytes bytes = encode(good);
-            bytes[at] = value;
-            return bytes;
-        };
-        BfdPacket unknown = good;
-        unknown.yourDiscriminator = 2;
-        BfdPacket notDown = good;
-        notDown.yourDiscriminator = 0;
-        notDown.state = BfdState::UP;
-        Bytes authenticated = with(1, 0x44);
-        authenticated[3] = 26;
-        authenticated.resize(26);
-        Bytes cut = encode(good);
-        cut.resize(23);
-
-        struct Row
-        {
-            Bytes bytes;
-            uint8_t ttl;
-            BfdDiscard discard;
-        };
-
-        const std::vector<Row> rows{
-            {encode(good), 254, BfdDiscard::WRONG_TTL},
-            {encode(good), 1, BfdDiscard::WRONG_TTL},
-            {with(0, 0x40), 255, BfdDiscard::WRONG_VERSION},
-            {with(3, 23), 255, BfdDiscard::TOO_SHORT},
-            {with(3, 25), 255, BfdDiscard::TRUNCATED},
-            {cut, 255, BfdDiscard::TRUNCATED},
-            {{}, 255, BfdDiscard::TRUNCATED},
-            {with(2, 0), 255, BfdDiscard::NO_MULTIPLIER},
-            {with(1, 0x41), 255, BfdDiscard::MULTIPOINT},
-            {with(7, 0), 255, BfdDiscard::NO_DISCRIMINATOR},
-            {encode(unknown), 255, BfdDiscard::UNKNOWN_SESSION},
-            {encode(notDown), 255, BfdDiscard::NOT_DOWN},
-            {authenticated, 255, BfdDiscard::AUTHENTICATED},
-        };
-        for (const Row& row : rows)
-        {
-            SendTo(network, row.bytes, row.ttl);
-            BgpNetwork::RunUntil(Simulator::Now().GetSeconds() + 0.0001);
-            NS_TEST_ASSERT_MSG_EQ(traced.empty(), false, GetBfdDiscardName(row.discard));
-            NS_TEST_EXPECT_MSG_EQ(GetBfdDiscardName(traced.back()),
-                                  std::string(GetBfdDiscardName(row.discard)),
-                                  "reason");
-        }
-        NS_TEST_EXPECT_MSG_EQ(traced.size(), rows.size(), "one each");
-        const BfdStatistics& statistics = network.bfd[1]->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.GetDiscarded(), rows.size(), "counted");
-        NS_TEST_EXPECT_MSG_EQ(statistics.GetDiscarded(BfdDiscard::WRONG_TTL), 2, "by reason");
-        BgpNetwork::RunUntil(4);
-        NS_TEST_EXPECT_MSG_EQ(network.states.size(), 0, "the sessions have not changed");
-        NS_TEST_EXPECT_MSG_EQ(network.bfd[1]->GetSession(0).GetRemoteDiscriminator(), 1, "");
-        SendTo(network, encode(good), 255);
-        BgpNetwork::RunUntil(4.001);
-        NS_TEST_EXPECT_MSG_EQ(network.states.empty(), false, "what is right changes them");
+        SendTo(network, row.bytes, row.ttl);
+        BgpNetwork::RunUntil(Simulator::Now().GetSeconds() + 0.0001);
+        NS_TEST_ASSERT_MSG_EQ(traced.empty(), false, GetBfdDiscardName(row.discard));
+        NS_TEST_EXPECT_MSG_EQ(GetBfdDiscardName(traced.back()),
+                              std::string(GetBfdDiscardName(row.discard)),
+                              "reason");
     }
-
-    /**
-     * @brief Have router 0 send a datagram to router 1.
-     * @param network the network
-     * @param bytes its payload
-     * @param ttl its time to live
-     */
-    static void SendTo(const BfdNetwork& network, const std::vector<uint8_t>& bytes, uint8_t ttl)
-    {
-        const auto socket =
-            Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
-        socket->SetIpTtl(ttl);
-        socket->SendTo(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
-                       0,
-                       InetSocketAddress(BgpNetwork::GetAddress(0, 1), BFD_PORT));
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(traced.size(), rows.size(), "one each");
+    const BfdStatistics& statistics = network.bfd[1]->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.GetDiscarded(), rows.size(), "counted");
+    NS_TEST_EXPECT_MSG_EQ(statistics.GetDiscarded(BfdDiscard::WRONG_TTL), 2, "by reason");
+    BgpNetwork::RunUntil(4);
+    NS_TEST_EXPECT_MSG_EQ(network.states.size(), 0, "the sessions have not changed");
+    NS_TEST_EXPECT_MSG_EQ(network.bfd[1]->GetSession(0).GetRemoteDiscriminator(), 1, "");
+    SendTo(network, encode(good), 255);
+    BgpNetwork::RunUntil(4.001);
+    NS_TEST_EXPECT_MSG_EQ(network.states.empty(), false, "what is right changes them");
+}
 
 /**
  * @ingroup aidc-test
@@ -428,28 +401,14 @@ class WindowsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
-class BfdTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    BfdTestSuite()
-        : TestSuite("aidc-bfd", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new WireTestCase);
-        AddTestCase(new SilenceTestCase(50, 3, false));
-        AddTestCase(new SilenceTestCase(50, 3, true));
-        AddTestCase(new SilenceTestCase(10, 1, false));
-        AddTestCase(new SilenceTestCase(300, 5, true));
-        AddTestCase(new DiscardTestCase);
-        AddTestCase(new UserTestCase);
-        AddTestCase(new WindowsTestCase);
-    }
-};
-
-/// Registers the test suite.
-BfdTestSuite g_bfdTestSuite;
+    AddTestCase(new SilenceTestCase({50, 3, false}));
+    AddTestCase(new SilenceTestCase({50, 3, true}));
+    AddTestCase(new SilenceTestCase({10, 1, false}));
+    AddTestCase(new SilenceTestCase({300, 5, true}));
+    AddTestCase(new UserTestCase);
+    AddTestCase(new WindowsTestCase);
+}
 
 } // namespace

@@ -5,11 +5,11 @@
  */
 
 #include "bgp-network.h"
+#include "test/test-case.h"
 
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/tcp-header.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <set>
@@ -21,6 +21,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The test suite.
+ */
+AIDC_TEST_SUITE("aidc-bgp-hops", UNIT);
 
 /// A network that is announced: 192.0.2.0/24.
 const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
@@ -104,169 +110,98 @@ class HopsBench
     std::set<uint32_t> services; //!< types of service of it
 };
 
+struct Hops
+{
+    std::string name;
+    bool isFar;            //!< there is a router between the speakers
+    uint8_t ttl;           //!< of both
+    uint8_t minTtl;        //!< of 0
+    uint8_t minTtlOfOther; //!< of the other one
+    bool isUp;             //!< the session has to come up
+    uint32_t sent;         //!< what 0 sends with
+};
+
 /**
  * @ingroup aidc-test
  * @brief How far segments go, and how far they may have come.
  */
-class HopsTestCase : public TestCase
+AIDC_TEST_CASE_P(HopsTestCase, Hops, row, row.name)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param name what it is about
-     * @param isFar whether there is a router between the speakers
-     * @param ttl of both
-     * @param minTtl of 0
-     * @param minTtlOfOther of the other one
-     * @param isUp whether the session has to come up
-     * @param sent what 0 sends with
-     */
-    HopsTestCase(const std::string& name,
-                 bool isFar,
-                 uint8_t ttl,
-                 uint8_t minTtl,
-                 uint8_t minTtlOfOther,
-                 bool isUp,
-                 uint32_t sent)
-        : TestCase(name),
-          m_isFar(isFar),
-          m_ttl(ttl),
-          m_minTtl(minTtl),
-          m_minTtlOfOther(minTtlOfOther),
-          m_isUp(isUp),
-          m_sent(sent)
+    BgpPeerSettings atA;
+    atA.ttl = row.ttl;
+    atA.minTtl = row.minTtl;
+    BgpPeerSettings atB;
+    atB.ttl = row.ttl;
+    atB.minTtl = row.minTtlOfOther;
+    const HopsBench bench(row.isFar, atA, atB);
+    NS_TEST_EXPECT_MSG_EQ(bench.IsUp(), row.isUp, "the session");
+    const uint64_t nDropped = bench.network.speakers[0]->GetStatistics().tooSmallTtl;
+    NS_TEST_EXPECT_MSG_EQ((nDropped > 0), (!row.isUp && row.minTtl > 0), "segments dropped");
+    if (row.isUp)
     {
+        NS_TEST_EXPECT_MSG_EQ((bench.ttls == std::set<uint32_t>{row.sent}), true, "TTL");
+        NS_TEST_EXPECT_MSG_EQ((bench.services == std::set<uint32_t>{0xc0}),
+                              true,
+                              "CS6 (RFC 4594, section 3.1)");
     }
-
-  private:
-    void DoRun() override
+    if (row.isUp && row.isFar)
     {
-        BgpPeerSettings atA;
-        atA.ttl = m_ttl;
-        atA.minTtl = m_minTtl;
-        BgpPeerSettings atB;
-        atB.ttl = m_ttl;
-        atB.minTtl = m_minTtlOfOther;
-        const HopsBench bench(m_isFar, atA, atB);
-        NS_TEST_EXPECT_MSG_EQ(bench.IsUp(), m_isUp, "the session");
-        const uint64_t nDropped = bench.network.speakers[0]->GetStatistics().tooSmallTtl;
-        NS_TEST_EXPECT_MSG_EQ((nDropped > 0), (!m_isUp && m_minTtl > 0), "segments dropped");
-        if (m_isUp)
-        {
-            NS_TEST_EXPECT_MSG_EQ((bench.ttls == std::set<uint32_t>{m_sent}), true, "TTL");
-            NS_TEST_EXPECT_MSG_EQ((bench.services == std::set<uint32_t>{0xc0}),
-                                  true,
-                                  "CS6 (RFC 4594, section 3.1)");
-        }
-        if (m_isUp && m_isFar)
-        {
-            const auto routing = bench.network.GetRouting(bench.last);
-            const NextHopGroup* const group = routing->FindTransit(PREFIX.network + 1);
-            NS_TEST_ASSERT_MSG_EQ((group != nullptr), true, "the route is written");
-            NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.gateway,
-                                  Ipv4Address("10.0.1.1"),
-                                  "by the router between them");
-        }
+        const auto routing = bench.network.GetRouting(bench.last);
+        const NextHopGroup* const group = routing->FindTransit(PREFIX.network + 1);
+        NS_TEST_ASSERT_MSG_EQ((group != nullptr), true, "the route is written");
+        NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.gateway,
+                              Ipv4Address("10.0.1.1"),
+                              "by the router between them");
     }
-
-    bool m_isFar;            //!< there is a router between the speakers
-    uint8_t m_ttl;           //!< of both
-    uint8_t m_minTtl;        //!< of 0
-    uint8_t m_minTtlOfOther; //!< of the other one
-    bool m_isUp;             //!< the session has to come up
-    uint32_t m_sent;         //!< what 0 sends with
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief A session within an AS: routes of such a peer are not told to another one.
  */
-class InternalTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4271, 9.2: internal peers are told external routes, not internal ones")
 {
-  public:
-    InternalTestCase()
-        : TestCase("RFC 4271, 9.2: internal peers are told external routes, not internal ones")
+    // AS 65001: 0 - 1 - 2; 3 is of another AS, at 0
+    BgpNetwork network(4);
+    for (const uint32_t speaker : {1U, 2U})
     {
+        network.speakers[speaker]->SetAttribute("As", UintegerValue(65001));
     }
-
-  private:
-    void DoRun() override
+    BgpPeerSettings internal;
+    internal.as = 65001;
+    network.Peer(0, 1, internal, internal);
+    network.Peer(1, 2, internal, internal);
+    network.Peer(3, 0);
+    network.speakers[3]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
+    network.speakers[1]->Originate(Ipv4Address("198.51.100.0"), Ipv4Mask("/24"));
+    BgpNetwork::RunUntil(10);
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(0, PREFIX).size(), 1, "external");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "told within the AS");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 0, "but not twice");
+    const BgpPrefix own = MakeBgpPrefix(0xc6336400, 24);
+    for (const uint32_t speaker : {0U, 2U, 3U})
     {
-        // AS 65001: 0 - 1 - 2; 3 is of another AS, at 0
-        BgpNetwork network(4);
-        for (const uint32_t speaker : {1U, 2U})
-        {
-            network.speakers[speaker]->SetAttribute("As", UintegerValue(65001));
-        }
-        BgpPeerSettings internal;
-        internal.as = 65001;
-        network.Peer(0, 1, internal, internal);
-        network.Peer(1, 2, internal, internal);
-        network.Peer(3, 0);
-        network.speakers[3]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
-        network.speakers[1]->Originate(Ipv4Address("198.51.100.0"), Ipv4Mask("/24"));
-        BgpNetwork::RunUntil(10);
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(0, PREFIX).size(), 1, "external");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "told within the AS");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 0, "but not twice");
-        const BgpPrefix own = MakeBgpPrefix(0xc6336400, 24);
-        for (const uint32_t speaker : {0U, 2U, 3U})
-        {
-            NS_TEST_EXPECT_MSG_EQ(network.GetPaths(speaker, own).size(), 1, "one's own");
-        }
-        const auto best = network.speakers[1]->GetRib().GetBest(PREFIX);
-        NS_TEST_ASSERT_MSG_EQ((best != nullptr), true, "there is a route");
-        NS_TEST_EXPECT_MSG_EQ(best->localPref.value_or(0), 100, "LOCAL_PREF is told within an AS");
-        NS_TEST_EXPECT_MSG_EQ(network.IsUp(2), true, "sessions are up");
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(speaker, own).size(), 1, "one's own");
     }
-};
+    const auto best = network.speakers[1]->GetRib().GetBest(PREFIX);
+    NS_TEST_ASSERT_MSG_EQ((best != nullptr), true, "there is a route");
+    NS_TEST_EXPECT_MSG_EQ(best->localPref.value_or(0), 100, "LOCAL_PREF is told within an AS");
+    NS_TEST_EXPECT_MSG_EQ(network.IsUp(2), true, "sessions are up");
+}
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
-class BgpHopsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    BgpHopsTestSuite()
-        : TestSuite("aidc-bgp-hops", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new HopsTestCase("external peers: TTL 1", false, 0, 0, 0, true, 1));
-        AddTestCase(new HopsTestCase("which goes over no router", true, 0, 0, 0, false, 1));
-        AddTestCase(new HopsTestCase("multihop: over one router", true, 2, 0, 0, true, 2));
-        AddTestCase(new HopsTestCase("RFC 5082, 3: both send and ask for 255",
-                                     false,
-                                     0,
-                                     255,
-                                     255,
-                                     true,
-                                     255));
-        AddTestCase(new HopsTestCase("RFC 5082, 3: what has less is dropped",
-                                     false,
-                                     1,
-                                     255,
-                                     0,
-                                     false,
-                                     255));
-        AddTestCase(new HopsTestCase("RFC 5082, 3: a peer behind a router has less than 255",
-                                     true,
-                                     255,
-                                     255,
-                                     0,
-                                     false,
-                                     255));
-        AddTestCase(new HopsTestCase("RFC 5082, 5.1: and 254 behind one router",
-                                     true,
-                                     0,
-                                     254,
-                                     254,
-                                     true,
-                                     255));
-        AddTestCase(new InternalTestCase);
-    }
-};
-
-/// Registers the test suite.
-BgpHopsTestSuite g_bgpHopsTestSuite;
+    AddTestCase(new HopsTestCase({"external peers: TTL 1", false, 0, 0, 0, true, 1}));
+    AddTestCase(new HopsTestCase({"which goes over no router", true, 0, 0, 0, false, 1}));
+    AddTestCase(new HopsTestCase({"multihop: over one router", true, 2, 0, 0, true, 2}));
+    AddTestCase(new HopsTestCase(
+        {"RFC 5082, 3: both send and ask for 255", false, 0, 255, 255, true, 255}));
+    AddTestCase(
+        new HopsTestCase({"RFC 5082, 3: what has less is dropped", false, 1, 255, 0, false, 255}));
+    AddTestCase(new HopsTestCase(
+        {"RFC 5082, 3: a peer behind a router has less than 255", true, 255, 255, 0, false, 255}));
+    AddTestCase(new HopsTestCase(
+        {"RFC 5082, 5.1: and 254 behind one router", true, 0, 254, 254, true, 255}));
+}
 
 } // namespace

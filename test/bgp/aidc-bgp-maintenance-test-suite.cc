@@ -8,6 +8,7 @@
 #include "bgp-network.h"
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-update-codec.h"
+#include "test/test-case.h"
 
 #include "ns3/bgp-message.h"
 #include "ns3/boolean.h"
@@ -19,7 +20,6 @@
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <cstddef>
@@ -36,6 +36,12 @@ NS_LOG_COMPONENT_DEFINE("AidcBgpMaintenanceTest");
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The test suite.
+ */
+AIDC_TEST_SUITE("aidc-bgp-maintenance", SYSTEM);
 
 /// 20.0.1.0/24, of the first router.
 const BgpPrefix FIRST = MakeBgpPrefix(0x14000100, 24);
@@ -109,156 +115,147 @@ struct Messages
 };
 
 /**
+ * @brief Say whether a router has a route to a network.
+ * @param network the routers
+ * @param router the router
+ * @param prefix the network
+ * @return whether its table has
+ */
+bool
+Has(const BgpNetwork& network, uint32_t router, const BgpPrefix& prefix)
+{
+    return network.GetRouting(router)->FindTransit(prefix.network + 1) != nullptr;
+}
+
+/**
  * @ingroup aidc-test
  * @brief A speaker restarts, and its node forwards (RFC 4724, section 4.1).
  *
  * Of three routers in a row, the first one announces networks and the one in the middle restarts.
  */
-class RestartTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4724, 4.1: a speaker restarts, defers its choice, and removes stale routes")
 {
-  public:
-    RestartTestCase()
-        : TestCase("RFC 4724, 4.1: a speaker restarts, defers its choice, and removes stale routes")
     {
+        BgpNetwork network(3, {{"GracefulRestart", "true"}});
+        network.Peer(0, 1);
+        network.Peer(1, 2);
+        Announce(network, 0, FIRST);
+        Announce(network, 0, SECOND);
+        BgpNetwork::RunUntil(10);
+        NS_TEST_ASSERT_MSG_EQ(Has(network, 2, SECOND), true, "all is told");
+        Messages messages(network.speakers[1]);
+        network.speakers[1]->Restart(Seconds(20));
+        BgpNetwork::RunUntil(15);
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(1, 0) || network.IsUp(1, 1)), false, "it is away");
+        for (const uint32_t router : {1U, 2U})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Has(network, router, FIRST), true, "forwards as before");
+            NS_TEST_EXPECT_MSG_EQ(Has(network, router, SECOND), true, "forwards as before");
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetRib().CountStale(0), 2, "stale");
+        network.speakers[0]->Withdraw(Ipv4Address(SECOND.network), Ipv4Mask("/24"));
+        BgpNetwork::RunUntil(29);
+        NS_TEST_EXPECT_MSG_EQ(Has(network, 2, SECOND), true, "nobody can know");
+        BgpNetwork::RunUntil(60);
+        for (const uint32_t router : {1U, 2U})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Has(network, router, FIRST), true, "still there");
+            NS_TEST_EXPECT_MSG_EQ(Has(network, router, SECOND), false, "gone meanwhile");
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetRib().CountStale(0), 0, "all is fresh");
+        NS_TEST_EXPECT_MSG_EQ(network.speakers[0]->GetStatistics().endsOfRib, 2, "two times");
+        // It is told first: no UPDATE leaves it before End-of-RIB has come from both.
+        const std::size_t sent = messages.text.find('>');
+        NS_TEST_ASSERT_MSG_NE(sent, std::string::npos, "it sends");
+        const std::string before = messages.text.substr(0, sent);
+        NS_TEST_EXPECT_MSG_NE(before.find("<0end"), std::string::npos, messages.text);
+        NS_TEST_EXPECT_MSG_NE(before.find("<1end"), std::string::npos, messages.text);
+        NS_TEST_EXPECT_MSG_NE(messages.text.find(">1routes >1end"),
+                              std::string::npos,
+                              messages.text);
+        NS_TEST_EXPECT_MSG_NE(messages.text.find(">0end"), std::string::npos, messages.text);
+        NS_TEST_ASSERT_MSG_EQ((messages.offers.size() >= 2), true, "OPENs");
+        for (const BgpGracefulRestart& offer : messages.offers)
+        {
+            NS_TEST_EXPECT_MSG_EQ((offer.isRestarting && offer.families[0].isForwardingKept),
+                                  true,
+                                  "R and F");
+        }
+        messages.offers.clear();
+        network.speakers[1]->ResetPeer(0);
+        BgpNetwork::RunUntil(100);
+        NS_TEST_ASSERT_MSG_EQ(messages.offers.empty(), false, "OPENs");
+        NS_TEST_EXPECT_MSG_EQ(messages.offers.back().isRestarting, false, "R is of a restart");
+        NS_TEST_EXPECT_MSG_EQ(Has(network, 2, FIRST), true, "at the end");
     }
-
-  private:
-    /**
-     * @brief Say whether a router has a route to a network.
-     * @param network the routers
-     * @param router the router
-     * @param prefix the network
-     * @return whether its table has
-     */
-    static bool Has(const BgpNetwork& network, uint32_t router, const BgpPrefix& prefix)
     {
-        return network.GetRouting(router)->FindTransit(prefix.network + 1) != nullptr;
-    }
-
-    void DoRun() override
-    {
-        {
-            BgpNetwork network(3, {{"GracefulRestart", "true"}});
-            network.Peer(0, 1);
-            network.Peer(1, 2);
-            Announce(network, 0, FIRST);
-            Announce(network, 0, SECOND);
-            BgpNetwork::RunUntil(10);
-            NS_TEST_ASSERT_MSG_EQ(Has(network, 2, SECOND), true, "all is told");
-            Messages messages(network.speakers[1]);
-            network.speakers[1]->Restart(Seconds(20));
-            BgpNetwork::RunUntil(15);
-            NS_TEST_EXPECT_MSG_EQ((network.IsUp(1, 0) || network.IsUp(1, 1)), false, "it is away");
-            for (const uint32_t router : {1U, 2U})
-            {
-                NS_TEST_EXPECT_MSG_EQ(Has(network, router, FIRST), true, "forwards as before");
-                NS_TEST_EXPECT_MSG_EQ(Has(network, router, SECOND), true, "forwards as before");
-            }
-            NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetRib().CountStale(0), 2, "stale");
-            network.speakers[0]->Withdraw(Ipv4Address(SECOND.network), Ipv4Mask("/24"));
-            BgpNetwork::RunUntil(29);
-            NS_TEST_EXPECT_MSG_EQ(Has(network, 2, SECOND), true, "nobody can know");
-            BgpNetwork::RunUntil(60);
-            for (const uint32_t router : {1U, 2U})
-            {
-                NS_TEST_EXPECT_MSG_EQ(Has(network, router, FIRST), true, "still there");
-                NS_TEST_EXPECT_MSG_EQ(Has(network, router, SECOND), false, "gone meanwhile");
-            }
-            NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetRib().CountStale(0), 0, "all is fresh");
-            NS_TEST_EXPECT_MSG_EQ(network.speakers[0]->GetStatistics().endsOfRib, 2, "two times");
-            // It is told first: no UPDATE leaves it before End-of-RIB has come from both.
-            const std::size_t sent = messages.text.find('>');
-            NS_TEST_ASSERT_MSG_NE(sent, std::string::npos, "it sends");
-            const std::string before = messages.text.substr(0, sent);
-            NS_TEST_EXPECT_MSG_NE(before.find("<0end"), std::string::npos, messages.text);
-            NS_TEST_EXPECT_MSG_NE(before.find("<1end"), std::string::npos, messages.text);
-            NS_TEST_EXPECT_MSG_NE(messages.text.find(">1routes >1end"),
-                                  std::string::npos,
-                                  messages.text);
-            NS_TEST_EXPECT_MSG_NE(messages.text.find(">0end"), std::string::npos, messages.text);
-            NS_TEST_ASSERT_MSG_EQ((messages.offers.size() >= 2), true, "OPENs");
-            for (const BgpGracefulRestart& offer : messages.offers)
-            {
-                NS_TEST_EXPECT_MSG_EQ((offer.isRestarting && offer.families[0].isForwardingKept),
-                                      true,
-                                      "R and F");
-            }
-            messages.offers.clear();
-            network.speakers[1]->ResetPeer(0);
-            BgpNetwork::RunUntil(100);
-            NS_TEST_ASSERT_MSG_EQ(messages.offers.empty(), false, "OPENs");
-            NS_TEST_EXPECT_MSG_EQ(messages.offers.back().isRestarting, false, "R is of a restart");
-            NS_TEST_EXPECT_MSG_EQ(Has(network, 2, FIRST), true, "at the end");
-        }
-        {
-            // The last router is away, which nobody has noticed: the deferral time decides.
-            BgpNetwork network(3,
-                               {{"GracefulRestart", "true"},
-                                {"WatchLinks", "false"},
-                                {"SelectionDeferralTime", "30s"}});
-            network.Peer(0, 1);
-            network.Peer(1, 2);
-            Announce(network, 0, FIRST);
-            BgpNetwork::RunUntil(10);
-            network.SetFailed(1, true);
-            network.speakers[0]->Withdraw(Ipv4Address(FIRST.network), Ipv4Mask("/24"));
-            network.speakers[1]->Restart(Seconds(1)); // before the withdrawal comes
-            Announce(network, 0, SECOND);
-            BgpNetwork::RunUntil(40.9);
-            NS_TEST_EXPECT_MSG_EQ(network.IsUp(1, 0), true, "one peer is back");
-            NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), true, "deferred");
-            NS_TEST_EXPECT_MSG_EQ(Has(network, 1, SECOND), false, "deferred");
-            BgpNetwork::RunUntil(41.1);
-            NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), false, "chosen");
-            NS_TEST_EXPECT_MSG_EQ(Has(network, 1, SECOND), true, "chosen");
-        }
-        for (const bool isLink : {false, true})
-        {
-            // A peer that has no link, or that the user has stopped, is not waited for.
-            BgpNetwork network(3, {{"GracefulRestart", "true"}});
-            network.Peer(0, 1);
-            network.Peer(1, 2);
-            Announce(network, 0, FIRST);
-            BgpNetwork::RunUntil(10);
-            network.speakers[2]->StopPeer(0);
-            BgpNetwork::RunUntil(11);
-            network.speakers[0]->Withdraw(Ipv4Address(FIRST.network), Ipv4Mask("/24"));
-            network.speakers[1]->Restart(Seconds(1));
-            BgpNetwork::RunUntil(20);
-            NS_TEST_EXPECT_MSG_EQ(network.IsUp(1, 0), true, "one peer is back");
-            NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), true, "deferred for the other one");
-            isLink ? network.SetFailed(1, true) : network.speakers[1]->StopPeer(1);
-            BgpNetwork::RunUntil(20.01);
-            NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), false, "chosen");
-        }
-        {
-            // Two neighbors restart at once, and do not wait for each other.
-            BgpNetwork network(2, {{"GracefulRestart", "true"}});
-            network.Peer(0, 1);
-            Announce(network, 0, FIRST);
-            BgpNetwork::RunUntil(10);
-            network.speakers[0]->Restart(Seconds(5));
-            network.speakers[1]->Restart(Seconds(5));
-            BgpNetwork::RunUntil(12);
-            NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), true, "kept");
-            BgpNetwork::RunUntil(60);
-            NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, FIRST).size(), 1, "chosen");
-            NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetRib().CountReceived(0), 1, "told");
-            NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetRib().CountStale(0), 0, "fresh");
-        }
-        BgpNetwork network(3);
+        // The last router is away, which nobody has noticed: the deferral time decides.
+        BgpNetwork network(3,
+                           {{"GracefulRestart", "true"},
+                            {"WatchLinks", "false"},
+                            {"SelectionDeferralTime", "30s"}});
         network.Peer(0, 1);
         network.Peer(1, 2);
         Announce(network, 0, FIRST);
         BgpNetwork::RunUntil(10);
-        network.speakers[1]->Restart(Seconds(20));
-        BgpNetwork::RunUntil(11);
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), false, "off: the table is lost");
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 2, FIRST), false, "off: nothing is kept");
-        BgpNetwork::RunUntil(60);
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 2, FIRST), true, "back");
+        network.SetFailed(1, true);
+        network.speakers[0]->Withdraw(Ipv4Address(FIRST.network), Ipv4Mask("/24"));
+        network.speakers[1]->Restart(Seconds(1)); // before the withdrawal comes
+        Announce(network, 0, SECOND);
+        BgpNetwork::RunUntil(40.9);
+        NS_TEST_EXPECT_MSG_EQ(network.IsUp(1, 0), true, "one peer is back");
+        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), true, "deferred");
+        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, SECOND), false, "deferred");
+        BgpNetwork::RunUntil(41.1);
+        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), false, "chosen");
+        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, SECOND), true, "chosen");
     }
-};
+    for (const bool isLink : {false, true})
+    {
+        // A peer that has no link, or that the user has stopped, is not waited for.
+        BgpNetwork network(3, {{"GracefulRestart", "true"}});
+        network.Peer(0, 1);
+        network.Peer(1, 2);
+        Announce(network, 0, FIRST);
+        BgpNetwork::RunUntil(10);
+        network.speakers[2]->StopPeer(0);
+        BgpNetwork::RunUntil(11);
+        network.speakers[0]->Withdraw(Ipv4Address(FIRST.network), Ipv4Mask("/24"));
+        network.speakers[1]->Restart(Seconds(1));
+        BgpNetwork::RunUntil(20);
+        NS_TEST_EXPECT_MSG_EQ(network.IsUp(1, 0), true, "one peer is back");
+        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), true, "deferred for the other one");
+        isLink ? network.SetFailed(1, true) : network.speakers[1]->StopPeer(1);
+        BgpNetwork::RunUntil(20.01);
+        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), false, "chosen");
+    }
+    {
+        // Two neighbors restart at once, and do not wait for each other.
+        BgpNetwork network(2, {{"GracefulRestart", "true"}});
+        network.Peer(0, 1);
+        Announce(network, 0, FIRST);
+        BgpNetwork::RunUntil(10);
+        network.speakers[0]->Restart(Seconds(5));
+        network.speakers[1]->Restart(Seconds(5));
+        BgpNetwork::RunUntil(12);
+        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), true, "kept");
+        BgpNetwork::RunUntil(60);
+        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, FIRST).size(), 1, "chosen");
+        NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetRib().CountReceived(0), 1, "told");
+        NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetRib().CountStale(0), 0, "fresh");
+    }
+    BgpNetwork network(3);
+    network.Peer(0, 1);
+    network.Peer(1, 2);
+    Announce(network, 0, FIRST);
+    BgpNetwork::RunUntil(10);
+    network.speakers[1]->Restart(Seconds(20));
+    BgpNetwork::RunUntil(11);
+    NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), false, "off: the table is lost");
+    NS_TEST_EXPECT_MSG_EQ(Has(network, 2, FIRST), false, "off: nothing is kept");
+    BgpNetwork::RunUntil(60);
+    NS_TEST_EXPECT_MSG_EQ(Has(network, 2, FIRST), true, "back");
+}
 
 /**
  * @ingroup aidc-test
@@ -266,60 +263,50 @@ class RestartTestCase : public TestCase
  *
  * Two routers lead from the first one to the last one.
  */
-class ShutdownTestCase : public TestCase
+AIDC_TEST_CASE("RFC 8326, 4: the other path is used before a session is shut down")
 {
-  public:
-    ShutdownTestCase()
-        : TestCase("RFC 8326, 4: the other path is used before a session is shut down")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        BgpNetwork network(4);
-        network.Peer(0, 1);
-        network.Peer(0, 2);
-        network.Peer(1, 3);
-        network.Peer(2, 3);
-        Announce(network, 0, FIRST);
-        Announce(network, 3, SECOND);
-        BgpNetwork::RunUntil(10);
-        const auto count = [&network](uint32_t router, const BgpPrefix& prefix) {
-            return network.GetPaths(router, prefix).size();
-        };
-        NS_TEST_ASSERT_MSG_EQ(count(3, FIRST), 2, "both");
-        // One session: both of its ends use the other path.
-        network.speakers[1]->SetGracefulShutdown(1, true);
-        BgpNetwork::RunUntil(11);
-        NS_TEST_ASSERT_MSG_EQ(count(3, FIRST), 1, "not by the session");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(3, FIRST)[0].peer, 1, "but by router 2");
-        NS_TEST_EXPECT_MSG_EQ(count(1, SECOND), 1, "there is no other path");
-        NS_TEST_ASSERT_MSG_EQ(count(0, SECOND), 1, "router 1 tells it on with the community");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(0, SECOND)[0].peer, 1, "so by router 2");
-        network.speakers[1]->StopPeer(1);
-        BgpNetwork::RunUntil(12);
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(3, FIRST)[0].peer, 1, "as before");
-        network.speakers[1]->SetGracefulShutdown(1, false);
-        network.speakers[1]->StartPeer(1);
-        BgpNetwork::RunUntil(30);
-        NS_TEST_EXPECT_MSG_EQ(count(3, FIRST), 2, "both again");
-        NS_TEST_EXPECT_MSG_EQ(count(0, SECOND), 2, "both again");
-        // All sessions of a router
-        network.speakers[2]->SetGracefulShutdown(true);
-        BgpNetwork::RunUntil(31);
-        NS_TEST_ASSERT_MSG_EQ(count(3, FIRST), 1, "not by router 2");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(3, FIRST)[0].peer, 0, "but by router 1");
-        NS_TEST_EXPECT_MSG_EQ(count(0, SECOND), 1, "and in the other direction");
-        network.speakers[1]->StopPeer(1);
-        BgpNetwork::RunUntil(32);
-        NS_TEST_EXPECT_MSG_EQ(count(3, FIRST), 1, "if there is no other path, it is used");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(3, FIRST)[0].peer, 1, "by router 2");
-        NS_TEST_EXPECT_MSG_EQ(network.speakers[3]->GetRib().GetBest(FIRST)->localPref.value_or(100),
-                              0,
-                              "the lowest one");
-    }
-};
+    BgpNetwork network(4);
+    network.Peer(0, 1);
+    network.Peer(0, 2);
+    network.Peer(1, 3);
+    network.Peer(2, 3);
+    Announce(network, 0, FIRST);
+    Announce(network, 3, SECOND);
+    BgpNetwork::RunUntil(10);
+    const auto count = [&network](uint32_t router, const BgpPrefix& prefix) {
+        return network.GetPaths(router, prefix).size();
+    };
+    NS_TEST_ASSERT_MSG_EQ(count(3, FIRST), 2, "both");
+    // One session: both of its ends use the other path.
+    network.speakers[1]->SetGracefulShutdown(1, true);
+    BgpNetwork::RunUntil(11);
+    NS_TEST_ASSERT_MSG_EQ(count(3, FIRST), 1, "not by the session");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(3, FIRST)[0].peer, 1, "but by router 2");
+    NS_TEST_EXPECT_MSG_EQ(count(1, SECOND), 1, "there is no other path");
+    NS_TEST_ASSERT_MSG_EQ(count(0, SECOND), 1, "router 1 tells it on with the community");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(0, SECOND)[0].peer, 1, "so by router 2");
+    network.speakers[1]->StopPeer(1);
+    BgpNetwork::RunUntil(12);
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(3, FIRST)[0].peer, 1, "as before");
+    network.speakers[1]->SetGracefulShutdown(1, false);
+    network.speakers[1]->StartPeer(1);
+    BgpNetwork::RunUntil(30);
+    NS_TEST_EXPECT_MSG_EQ(count(3, FIRST), 2, "both again");
+    NS_TEST_EXPECT_MSG_EQ(count(0, SECOND), 2, "both again");
+    // All sessions of a router
+    network.speakers[2]->SetGracefulShutdown(true);
+    BgpNetwork::RunUntil(31);
+    NS_TEST_ASSERT_MSG_EQ(count(3, FIRST), 1, "not by router 2");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(3, FIRST)[0].peer, 0, "but by router 1");
+    NS_TEST_EXPECT_MSG_EQ(count(0, SECOND), 1, "and in the other direction");
+    network.speakers[1]->StopPeer(1);
+    BgpNetwork::RunUntil(32);
+    NS_TEST_EXPECT_MSG_EQ(count(3, FIRST), 1, "if there is no other path, it is used");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(3, FIRST)[0].peer, 1, "by router 2");
+    NS_TEST_EXPECT_MSG_EQ(network.speakers[3]->GetRib().GetBest(FIRST)->localPref.value_or(100),
+                          0,
+                          "the lowest one");
+}
 
 /// Flows from each host that sends; hashes spread them.
 constexpr uint32_t N_FLOWS = 8;
@@ -537,26 +524,12 @@ class FabricTestCase : public TestCase
     uint32_t m_nTurns{0};                       //!< packets of a host
 };
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
-class BgpMaintenanceTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    BgpMaintenanceTestSuite()
-        : TestSuite("aidc-bgp-maintenance", TestSuite::Type::SYSTEM)
-    {
-        AddTestCase(new RestartTestCase);
-        AddTestCase(new ShutdownTestCase);
-        AddTestCase(new FabricTestCase(Event::RESTART, true, false));
-        AddTestCase(new FabricTestCase(Event::RESTART, false, true));
-        AddTestCase(new FabricTestCase(Event::STOP, false, true));
-        AddTestCase(new FabricTestCase(Event::DRAIN_AND_STOP, false, false));
-    }
-};
-
-/// Registers the test suite.
-BgpMaintenanceTestSuite g_bgpMaintenanceTestSuite;
+    AddTestCase(new FabricTestCase(Event::RESTART, true, false));
+    AddTestCase(new FabricTestCase(Event::RESTART, false, true));
+    AddTestCase(new FabricTestCase(Event::STOP, false, true));
+    AddTestCase(new FabricTestCase(Event::DRAIN_AND_STOP, false, false));
+}
 
 } // namespace

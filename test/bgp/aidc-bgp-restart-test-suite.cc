@@ -7,9 +7,9 @@
 #include "bgp-wire-bench.h"
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-update-codec.h"
+#include "test/test-case.h"
 
 #include "ns3/bgp-message.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -24,6 +24,12 @@ using namespace aidctest::bgp;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The test suite.
+ */
+AIDC_TEST_SUITE("aidc-bgp-restart", UNIT);
 
 /// The first route of the peer: 20.0.1.0/24.
 const BgpPrefix FIRST = MakeBgpPrefix(0x14000100, 24);
@@ -178,327 +184,256 @@ class RestartBench : public WireBench
  * @ingroup aidc-test
  * @brief The routes of a peer that is lost: RFC 4724, section 4.2, and RFC 8538, section 4.
  */
-class LossTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4724, 4.2, and RFC 8538, 4: what becomes of the routes of a lost session")
 {
-  public:
-    LossTestCase()
-        : TestCase("RFC 4724, 4.2, and RFC 8538, 4: what becomes of the routes of a lost session")
+    const BgpGracefulRestart withoutN{false, false, 30, {{BGP_IPV4_UNICAST, true}}};
+    const BgpGracefulRestart ipv6{false, true, 30, {{{2, 1}, true}}};
+
+    const struct
     {
-    }
+        const char* name;                            //!< the row
+        std::optional<BgpGracefulRestart> offer;     //!< the peer's
+        std::optional<BgpNotification> notification; //!< from the peer; none: TCP closes
+        bool isKept;                                 //!< whether routes are stale
+    } rows[] = {
+        {"TCP closes", OFFER, {}, true},
+        {"TCP closes, without N", withoutN, {}, true},
+        {"TCP closes, without the capability", std::nullopt, {}, false},
+        {"TCP closes, without the family", ipv6, {}, false},
+        {"NOTIFICATION without N", withoutN, BgpCease::OUT_OF_RESOURCES, false},
+        {"NOTIFICATION with N", OFFER, BgpCease::OUT_OF_RESOURCES, true},
+        {"hold time with N", OFFER, BgpErrorCode::HOLD_TIMER_EXPIRED, true},
+        {"hard reset", OFFER, BgpNotification(BgpCease::HARD_RESET, {6, 4}), false},
+    };
 
-  private:
-    void DoRun() override
+    for (const auto& row : rows)
     {
-        const BgpGracefulRestart withoutN{false, false, 30, {{BGP_IPV4_UNICAST, true}}};
-        const BgpGracefulRestart ipv6{false, true, 30, {{{2, 1}, true}}};
-
-        const struct
+        RestartBench bench;
+        bench.OpenWithRoutes(row.offer);
+        NS_TEST_ASSERT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", row.name);
+        row.notification ? bench.Notify(*row.notification) : bench.End();
+        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), false, row.name);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(),
+                              (row.isKept ? "1 2 stale 2 of 2" : "stale 0 of 0"),
+                              row.name);
+        if (!row.isKept)
         {
-            const char* name;                            //!< the row
-            std::optional<BgpGracefulRestart> offer;     //!< the peer's
-            std::optional<BgpNotification> notification; //!< from the peer; none: TCP closes
-            bool isKept;                                 //!< whether routes are stale
-        } rows[] = {
-            {"TCP closes", OFFER, {}, true},
-            {"TCP closes, without N", withoutN, {}, true},
-            {"TCP closes, without the capability", std::nullopt, {}, false},
-            {"TCP closes, without the family", ipv6, {}, false},
-            {"NOTIFICATION without N", withoutN, BgpCease::OUT_OF_RESOURCES, false},
-            {"NOTIFICATION with N", OFFER, BgpCease::OUT_OF_RESOURCES, true},
-            {"hold time with N", OFFER, BgpErrorCode::HOLD_TIMER_EXPIRED, true},
-            {"hard reset", OFFER, BgpNotification(BgpCease::HARD_RESET, {6, 4}), false},
-        };
-
-        for (const auto& row : rows)
-        {
-            RestartBench bench;
-            bench.OpenWithRoutes(row.offer);
-            NS_TEST_ASSERT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", row.name);
-            row.notification ? bench.Notify(*row.notification) : bench.End();
-            NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), false, row.name);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(),
-                                  (row.isKept ? "1 2 stale 2 of 2" : "stale 0 of 0"),
-                                  row.name);
-            if (!row.isKept)
-            {
-                continue;
-            }
-            // the peer's restart time, and not the own one of 120 s
-            RestartBench::Wait(29.5);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 2 of 2", row.name);
-            RestartBench::Wait(1);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", row.name);
-            const auto& statistics = bench.network.speakers[0]->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(statistics.staleRoutes, 2, row.name);
-            NS_TEST_EXPECT_MSG_EQ(statistics.staleRemoved, 2, row.name);
+            continue;
         }
+        // the peer's restart time, and not the own one of 120 s
+        RestartBench::Wait(29.5);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 2 of 2", row.name);
+        RestartBench::Wait(1);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", row.name);
+        const auto& statistics = bench.network.speakers[0]->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.staleRoutes, 2, row.name);
+        NS_TEST_EXPECT_MSG_EQ(statistics.staleRemoved, 2, row.name);
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief The peer is back: its OPEN, its routes, End-of-RIB and the bound decide.
  */
-class ReturnTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4724, 4.2: what becomes of stale routes when the peer is back")
 {
-  public:
-    ReturnTestCase()
-        : TestCase("RFC 4724, 4.2: what becomes of stale routes when the peer is back")
+    const BgpGracefulRestart lost{true, true, 30, {{BGP_IPV4_UNICAST, false}}};
+    const BgpGracefulRestart ipv6{true, true, 30, {{{2, 1}, true}}};
+    using Offers = std::vector<std::optional<BgpGracefulRestart>>;
+    for (const auto& offer : Offers{std::nullopt, lost, ipv6})
     {
+        RestartBench bench;
+        bench.OpenWithRoutes(OFFER);
+        bench.End();
+        bench.Connect();
+        bench.SendOpen(offer);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 2 of 2", "not yet Established");
+        bench.Send(ParseHex(KEEPALIVE));
+        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "Established");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "the tables are lost");
     }
-
-  private:
-    void DoRun() override
     {
-        const BgpGracefulRestart lost{true, true, 30, {{BGP_IPV4_UNICAST, false}}};
-        const BgpGracefulRestart ipv6{true, true, 30, {{{2, 1}, true}}};
-        using Offers = std::vector<std::optional<BgpGracefulRestart>>;
-        for (const auto& offer : Offers{std::nullopt, lost, ipv6})
-        {
-            RestartBench bench;
-            bench.OpenWithRoutes(OFFER);
-            bench.End();
-            bench.Connect();
-            bench.SendOpen(offer);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 2 of 2", "not yet Established");
-            bench.Send(ParseHex(KEEPALIVE));
-            NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "Established");
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "the tables are lost");
-        }
-        {
-            RestartBench bench;
-            bench.OpenWithRoutes(OFFER);
-            bench.End();
-            RestartBench::Wait(20);
-            bench.Open(OFFER);
-            RestartBench::Wait(20); // the restart time is until Established only
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 2 of 2", "F is set");
-            bench.Announce(FIRST);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 1 of 2", "one is fresh");
-            bench.Send(EncodeBgpEndOfRib());
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 stale 0 of 1", "the other one is gone");
-            const auto& statistics = bench.network.speakers[0]->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(statistics.endsOfRib, 2, "End-of-RIB");
-            NS_TEST_EXPECT_MSG_EQ(statistics.staleRemoved, 1, "removed");
-            RestartBench::Wait(400);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 stale 0 of 1", "no timer is left");
-        }
-        {
-            RestartBench bench(Attributes{{"StaleTime", "60s"}});
-            bench.OpenWithRoutes(OFFER);
-            bench.End();
-            bench.Open(OFFER);
-            bench.Announce(FIRST);
-            RestartBench::Wait(58);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 1 of 2", "without End-of-RIB");
-            RestartBench::Wait(2);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 stale 0 of 1", "the own bound");
-        }
-        {
-            RestartBench bench;
-            bench.OpenWithRoutes(OFFER);
-            bench.End();
-            bench.Open(OFFER);
-            bench.Announce(FIRST);
-            bench.End();
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 stale 1 of 1", "the older one is deleted");
-            RestartBench::Wait(31);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "a restart time of its own");
-        }
+        RestartBench bench;
+        bench.OpenWithRoutes(OFFER);
+        bench.End();
+        RestartBench::Wait(20);
+        bench.Open(OFFER);
+        RestartBench::Wait(20); // the restart time is until Established only
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 2 of 2", "F is set");
+        bench.Announce(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 1 of 2", "one is fresh");
+        bench.Send(EncodeBgpEndOfRib());
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 stale 0 of 1", "the other one is gone");
+        const auto& statistics = bench.network.speakers[0]->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.endsOfRib, 2, "End-of-RIB");
+        NS_TEST_EXPECT_MSG_EQ(statistics.staleRemoved, 1, "removed");
+        RestartBench::Wait(400);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 stale 0 of 1", "no timer is left");
     }
-};
+    {
+        RestartBench bench(Attributes{{"StaleTime", "60s"}});
+        bench.OpenWithRoutes(OFFER);
+        bench.End();
+        bench.Open(OFFER);
+        bench.Announce(FIRST);
+        RestartBench::Wait(58);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 1 of 2", "without End-of-RIB");
+        RestartBench::Wait(2);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 stale 0 of 1", "the own bound");
+    }
+    {
+        RestartBench bench;
+        bench.OpenWithRoutes(OFFER);
+        bench.End();
+        bench.Open(OFFER);
+        bench.Announce(FIRST);
+        bench.End();
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 stale 1 of 1", "the older one is deleted");
+        RestartBench::Wait(31);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "a restart time of its own");
+    }
+}
 
 /**
  * @ingroup aidc-test
  * @brief The peer connects again, and the speaker has not noticed its loss.
  */
-class SecondConnectionTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4724, 5: an OPEN on another connection replaces an Established one")
 {
-  public:
-    SecondConnectionTestCase()
-        : TestCase("RFC 4724, 5: an OPEN on another connection replaces an Established one")
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        {
-            RestartBench bench;
-            bench.OpenWithRoutes(OFFER);
-            for (int i = 0; i < 2; ++i) // in place of the first one, and of the one that has come
-            {
-                bench.Connect();
-                NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "TCP alone changes nothing");
-                NS_TEST_EXPECT_MSG_EQ(bench.isClosed, false, "it is held");
-                bench.SendOpen(OFFER);
-                NS_TEST_EXPECT_MSG_EQ(bench.isClosed, true, "the old one is closed");
-                NS_TEST_EXPECT_MSG_EQ(bench.network.notifications.size(), 0, "no NOTIFICATION");
-                NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 2 of 2", "retained");
-                bench.Send(ParseHex(KEEPALIVE));
-                NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the new one is kept");
-                bench.Announce(FIRST);
-                bench.Announce(SECOND);
-                bench.Send(EncodeBgpEndOfRib());
-                NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", "fresh");
-            }
-            bench.Connect();
-            bench.End();
-            NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "closed without an OPEN");
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", "nothing has happened");
-        }
         RestartBench bench;
-        bench.OpenWithRoutes(std::nullopt);
+        bench.OpenWithRoutes(OFFER);
+        for (int i = 0; i < 2; ++i) // in place of the first one, and of the one that has come
+        {
+            bench.Connect();
+            NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "TCP alone changes nothing");
+            NS_TEST_EXPECT_MSG_EQ(bench.isClosed, false, "it is held");
+            bench.SendOpen(OFFER);
+            NS_TEST_EXPECT_MSG_EQ(bench.isClosed, true, "the old one is closed");
+            NS_TEST_EXPECT_MSG_EQ(bench.network.notifications.size(), 0, "no NOTIFICATION");
+            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 2 of 2", "retained");
+            bench.Send(ParseHex(KEEPALIVE));
+            NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the new one is kept");
+            bench.Announce(FIRST);
+            bench.Announce(SECOND);
+            bench.Send(EncodeBgpEndOfRib());
+            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", "fresh");
+        }
         bench.Connect();
-        NS_TEST_EXPECT_MSG_EQ(bench.isClosed, true, "RFC 4271, 6.8: refused");
-        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the first one stays");
-        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", "with its routes");
+        bench.End();
+        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "closed without an OPEN");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", "nothing has happened");
     }
-};
+    RestartBench bench;
+    bench.OpenWithRoutes(std::nullopt);
+    bench.Connect();
+    NS_TEST_EXPECT_MSG_EQ(bench.isClosed, true, "RFC 4271, 6.8: refused");
+    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the first one stays");
+    NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", "with its routes");
+}
+
+/**
+ * @brief Get the capability that the speaker has sent.
+ * @param bench the bench
+ * @return the capability, none if it has sent none
+ */
+std::optional<BgpGracefulRestart>
+GetOffer(const RestartBench& bench)
+{
+    for (const auto& [type, body] : bench.messages)
+    {
+        if (type == BgpMessageType::OPEN)
+        {
+            return DecodeBgpOpen(body.data(), body.size()).open.capabilities.gracefulRestart;
+        }
+    }
+    return std::nullopt;
+}
 
 /**
  * @ingroup aidc-test
  * @brief What the speaker itself sends.
  */
-class SentTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4724, 2 and 3, and RFC 8538, 3: OPEN, End-of-RIB and hard reset")
 {
-  public:
-    SentTestCase()
-        : TestCase("RFC 4724, 2 and 3, and RFC 8538, 3: OPEN, End-of-RIB and hard reset")
+    using Offers = std::vector<std::optional<BgpGracefulRestart>>;
+    for (const auto& offer : Offers{std::nullopt, OFFER})
     {
-    }
-
-  private:
-    /**
-     * @brief Get the capability that the speaker has sent.
-     * @param bench the bench
-     * @return the capability, none if it has sent none
-     */
-    static std::optional<BgpGracefulRestart> GetOffer(const RestartBench& bench)
-    {
-        for (const auto& [type, body] : bench.messages)
-        {
-            if (type == BgpMessageType::OPEN)
-            {
-                return DecodeBgpOpen(body.data(), body.size()).open.capabilities.gracefulRestart;
-            }
-        }
-        return std::nullopt;
-    }
-
-    void DoRun() override
-    {
-        using Offers = std::vector<std::optional<BgpGracefulRestart>>;
-        for (const auto& offer : Offers{std::nullopt, OFFER})
-        {
-            RestartBench bench(Attributes{{"RestartTime", "77s"}});
-            bench.Open(offer);
-            const auto first = GetOffer(bench);
-            NS_TEST_ASSERT_MSG_EQ(first.has_value(), true, "offered");
-            NS_TEST_EXPECT_MSG_EQ(
-                (*first == BgpGracefulRestart{false, true, 77, {{BGP_IPV4_UNICAST, false}}}),
-                true,
-                "R 0, N 1, 77 s, F 0");
-            NS_TEST_EXPECT_MSG_EQ(bench.CountEndsOfRib(), 1, "although there is no route");
-            bench.network.speakers[0]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
-            bench.End();
-            bench.Open(offer);
-            NS_TEST_EXPECT_MSG_EQ(bench.CountEndsOfRib(), 1, "once a session");
-            NS_TEST_EXPECT_MSG_EQ((bench.messages.back().second == END_OF_RIB_BODY),
-                                  true,
-                                  "behind the route");
-            NS_TEST_EXPECT_MSG_EQ(
-                (*GetOffer(bench) == BgpGracefulRestart{false, true, 77, {{{1, 1}, true}}}),
-                true,
-                "no restart, and the table is still there");
-            bench.network.speakers[0]->StopPeer(0);
-            RestartBench::Run();
-            const auto end = bench.GetNotification();
-            NS_TEST_ASSERT_MSG_EQ(end.has_value(), true, "says why");
-            const BgpNotification hard(BgpCease::HARD_RESET, {6, 2});
-            NS_TEST_EXPECT_MSG_EQ(
-                (*end == (offer ? hard : BgpNotification(BgpCease::ADMINISTRATIVE_SHUTDOWN))),
-                true,
-                "a hard reset where both have N");
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "no route is kept");
-        }
-        RestartBench bench(Attributes{{"GracefulRestart", "false"}});
-        bench.OpenWithRoutes(OFFER);
-        NS_TEST_EXPECT_MSG_EQ(GetOffer(bench).has_value(), false, "not offered");
-        NS_TEST_EXPECT_MSG_EQ(bench.CountEndsOfRib(), 0, "off");
+        RestartBench bench(Attributes{{"RestartTime", "77s"}});
+        bench.Open(offer);
+        const auto first = GetOffer(bench);
+        NS_TEST_ASSERT_MSG_EQ(first.has_value(), true, "offered");
+        NS_TEST_EXPECT_MSG_EQ(
+            (*first == BgpGracefulRestart{false, true, 77, {{BGP_IPV4_UNICAST, false}}}),
+            true,
+            "R 0, N 1, 77 s, F 0");
+        NS_TEST_EXPECT_MSG_EQ(bench.CountEndsOfRib(), 1, "although there is no route");
+        bench.network.speakers[0]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
         bench.End();
-        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "off");
+        bench.Open(offer);
+        NS_TEST_EXPECT_MSG_EQ(bench.CountEndsOfRib(), 1, "once a session");
+        NS_TEST_EXPECT_MSG_EQ((bench.messages.back().second == END_OF_RIB_BODY),
+                              true,
+                              "behind the route");
         NS_TEST_EXPECT_MSG_EQ(
-            bench.network.speakers[0]->SetAttributeFailSafe("RestartTime", StringValue("1500ms")),
-            false,
-            "whole seconds");
+            (*GetOffer(bench) == BgpGracefulRestart{false, true, 77, {{{1, 1}, true}}}),
+            true,
+            "no restart, and the table is still there");
+        bench.network.speakers[0]->StopPeer(0);
+        RestartBench::Run();
+        const auto end = bench.GetNotification();
+        NS_TEST_ASSERT_MSG_EQ(end.has_value(), true, "says why");
+        const BgpNotification hard(BgpCease::HARD_RESET, {6, 2});
         NS_TEST_EXPECT_MSG_EQ(
-            bench.network.speakers[0]->SetAttributeFailSafe("RestartTime", StringValue("4096s")),
-            false,
-            "12 bits");
+            (*end == (offer ? hard : BgpNotification(BgpCease::ADMINISTRATIVE_SHUTDOWN))),
+            true,
+            "a hard reset where both have N");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "no route is kept");
     }
-};
+    RestartBench bench(Attributes{{"GracefulRestart", "false"}});
+    bench.OpenWithRoutes(OFFER);
+    NS_TEST_EXPECT_MSG_EQ(GetOffer(bench).has_value(), false, "not offered");
+    NS_TEST_EXPECT_MSG_EQ(bench.CountEndsOfRib(), 0, "off");
+    bench.End();
+    NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "off");
+    NS_TEST_EXPECT_MSG_EQ(
+        bench.network.speakers[0]->SetAttributeFailSafe("RestartTime", StringValue("1500ms")),
+        false,
+        "whole seconds");
+    NS_TEST_EXPECT_MSG_EQ(
+        bench.network.speakers[0]->SetAttributeFailSafe("RestartTime", StringValue("4096s")),
+        false,
+        "12 bits");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A link that is broken: in silence, or seen.
  */
-class LinkTestCase : public TestCase
+AIDC_TEST_CASE("RFC 8538, 4: the hold time keeps routes where both have N; a link seen does not")
 {
-  public:
-    LinkTestCase()
-        : TestCase(
-              "RFC 8538, 4: the hold time keeps routes where both have N; a link seen does not")
+    for (const bool isSeen : {false, true})
     {
+        BgpNetwork network(2,
+                           {{"GracefulRestart", "true"},
+                            {"HoldTime", "9s"},
+                            {"WatchLinks", isSeen ? "true" : "false"}});
+        network.Peer(0, 1);
+        network.speakers[0]->Originate(Ipv4Address("20.0.1.0"), Ipv4Mask("/24"));
+        BgpNetwork::RunUntil(20);
+        const auto& rib = network.speakers[1]->GetRib();
+        NS_TEST_ASSERT_MSG_EQ(rib.GetPaths(FIRST).size(), 1, "the route is there");
+        network.SetFailed(0, true);
+        BgpNetwork::RunUntil(30);
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "down");
+        NS_TEST_EXPECT_MSG_EQ(rib.GetPaths(FIRST).size(), (isSeen ? 0 : 1), "the route");
+        NS_TEST_EXPECT_MSG_EQ(rib.CountStale(0), (isSeen ? 0 : 1), "stale");
+        network.SetFailed(0, false);
+        BgpNetwork::RunUntil(100); // within the restart time of 120 s
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+        NS_TEST_EXPECT_MSG_EQ(rib.GetPaths(FIRST).size(), 1, "the route is here");
+        NS_TEST_EXPECT_MSG_EQ(rib.CountStale(0), 0, "End-of-RIB has come");
     }
-
-  private:
-    void DoRun() override
-    {
-        for (const bool isSeen : {false, true})
-        {
-            BgpNetwork network(2,
-                               {{"GracefulRestart", "true"},
-                                {"HoldTime", "9s"},
-                                {"WatchLinks", isSeen ? "true" : "false"}});
-            network.Peer(0, 1);
-            network.speakers[0]->Originate(Ipv4Address("20.0.1.0"), Ipv4Mask("/24"));
-            BgpNetwork::RunUntil(20);
-            const auto& rib = network.speakers[1]->GetRib();
-            NS_TEST_ASSERT_MSG_EQ(rib.GetPaths(FIRST).size(), 1, "the route is there");
-            network.SetFailed(0, true);
-            BgpNetwork::RunUntil(30);
-            NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "down");
-            NS_TEST_EXPECT_MSG_EQ(rib.GetPaths(FIRST).size(), (isSeen ? 0 : 1), "the route");
-            NS_TEST_EXPECT_MSG_EQ(rib.CountStale(0), (isSeen ? 0 : 1), "stale");
-            network.SetFailed(0, false);
-            BgpNetwork::RunUntil(100); // within the restart time of 120 s
-            NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
-            NS_TEST_EXPECT_MSG_EQ(rib.GetPaths(FIRST).size(), 1, "the route is here");
-            NS_TEST_EXPECT_MSG_EQ(rib.CountStale(0), 0, "End-of-RIB has come");
-        }
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
-class BgpRestartTestSuite : public TestSuite
-{
-  public:
-    BgpRestartTestSuite()
-        : TestSuite("aidc-bgp-restart", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new LossTestCase);
-        AddTestCase(new ReturnTestCase);
-        AddTestCase(new SecondConnectionTestCase);
-        AddTestCase(new SentTestCase);
-        AddTestCase(new LinkTestCase);
-    }
-};
-
-/// Registers the test suite.
-BgpRestartTestSuite g_bgpRestartTestSuite;
+}
 
 } // namespace

@@ -5,8 +5,7 @@
  */
 
 #include "bgp-network.h"
-
-#include "ns3/test.h"
+#include "test/test-case.h"
 
 #include <algorithm>
 #include <limits>
@@ -21,6 +20,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The test suite.
+ */
+AIDC_TEST_SUITE("aidc-bgp-routes", UNIT);
 
 /**
  * @brief Make one of many prefixes.
@@ -65,141 +70,107 @@ CountSent(const BgpNetwork& network, uint32_t speaker, BgpMessageType type)
  * @ingroup aidc-test
  * @brief RFC 4271, section 9.2.1.1: UPDATEs are apart by the interval of advertisements.
  */
-class IntervalTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4271, 9.2.1.1: UPDATEs to a peer are apart, withdrawals too, and the last "
+               "state is told")
 {
-  public:
-    IntervalTestCase()
-        : TestCase("RFC 4271, 9.2.1.1: UPDATEs to a peer are apart, withdrawals too, and the last "
-                   "state is told")
+    BgpNetwork network(2, {{"AdvertisementInterval", "20s"}});
+    network.Peer(0, 1);
+    std::vector<double> times;
+    network.speakers[0]->TraceConnectWithoutContext(
+        "MessageSent",
+        Callback<void, uint32_t, BgpMessageType, const BgpBytes&>(
+            [&times](uint32_t, BgpMessageType type, const BgpBytes&) {
+                if (type == BgpMessageType::UPDATE)
+                {
+                    times.push_back(Simulator::Now().GetSeconds());
+                }
+            }));
+    BgpNetwork::RunUntil(10);
+    const auto set = [&network](bool isThere) {
+        const Ipv4Address address(MakePrefix(0).network);
+        isThere ? network.speakers[0]->Originate(address, Ipv4Mask("/24"))
+                : network.speakers[0]->Withdraw(address, Ipv4Mask("/24"));
+    };
+    set(true);
+    BgpNetwork::RunUntil(10.5);
+    NS_TEST_ASSERT_MSG_EQ(times.size(), 1, "the first one goes at once");
+    for (uint32_t second = 11; second <= 400; ++second)
     {
+        BgpNetwork::RunUntil(second);
+        set(second % 2 == 0);
     }
-
-  private:
-    void DoRun() override
+    set(false);
+    BgpNetwork::RunUntil(450);
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, MakePrefix(0)).size(), 0, "the last state");
+    for (std::size_t i = 1; i < times.size(); ++i)
     {
-        BgpNetwork network(2, {{"AdvertisementInterval", "20s"}});
-        network.Peer(0, 1);
-        std::vector<double> times;
-        network.speakers[0]->TraceConnectWithoutContext(
-            "MessageSent",
-            Callback<void, uint32_t, BgpMessageType, const BgpBytes&>(
-                [&times](uint32_t, BgpMessageType type, const BgpBytes&) {
-                    if (type == BgpMessageType::UPDATE)
-                    {
-                        times.push_back(Simulator::Now().GetSeconds());
-                    }
-                }));
-        BgpNetwork::RunUntil(10);
-        const auto set = [&network](bool isThere) {
-            const Ipv4Address address(MakePrefix(0).network);
-            isThere ? network.speakers[0]->Originate(address, Ipv4Mask("/24"))
-                    : network.speakers[0]->Withdraw(address, Ipv4Mask("/24"));
-        };
-        set(true);
-        BgpNetwork::RunUntil(10.5);
-        NS_TEST_ASSERT_MSG_EQ(times.size(), 1, "the first one goes at once");
-        for (uint32_t second = 11; second <= 400; ++second)
-        {
-            BgpNetwork::RunUntil(second);
-            set(second % 2 == 0);
-        }
-        set(false);
-        BgpNetwork::RunUntil(450);
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, MakePrefix(0)).size(), 0, "the last state");
-        for (std::size_t i = 1; i < times.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(times[i] - times[i - 1], 15, "apart, less a quarter");
-        }
-        // What is as it was is not told, so it may be up to 27 of 390 s / 15 s.
-        NS_TEST_EXPECT_MSG_EQ((times.size() > 5 && times.size() <= 27), true, "few UPDATEs");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(times[i] - times[i - 1], 15, "apart, less a quarter");
     }
-};
+    // What is as it was is not told, so it may be up to 27 of 390 s / 15 s.
+    NS_TEST_EXPECT_MSG_EQ((times.size() > 5 && times.size() <= 27), true, "few UPDATEs");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Many prefixes are packed, and get through TCP's small buffers.
  */
-class ManyTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4271, 4.3: many prefixes of equal attributes are in few UPDATEs, which "
+               "wait for TCP to have room")
 {
-  public:
-    ManyTestCase()
-        : TestCase("RFC 4271, 4.3: many prefixes of equal attributes are in few UPDATEs, which "
-                   "wait for TCP to have room")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t N = 20000;
-        BgpNetwork network(3, {{"TcpBufferSize", "4096"}});
-        network.Peer(0, 1);
-        network.Peer(1, 2);
-        Announce(network, 0, N);
-        BgpNetwork::RunUntil(80);
-        NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetRib().GetPrefixes().size(), N, "all arrive");
-        // 4 bytes a prefix, and about 4000 in a message
-        const uint64_t messages = CountSent(network, 0, BgpMessageType::UPDATE);
-        NS_TEST_EXPECT_MSG_EQ((messages >= 20 && messages <= 21), true, "few messages");
-        NS_TEST_EXPECT_MSG_EQ((network.notifications.size() <= 8), true, "but of collisions");
-        NS_TEST_EXPECT_MSG_EQ(network.GetRouting(2)->GetNRoutes(), N + 2, "they are written");
-        NS_TEST_EXPECT_MSG_EQ(network.GetRouting(2)->GetNGroups(), 3, "with one group");
-        network.SetFailed(0, true);
-        BgpNetwork::RunUntil(160);
-        NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetRib().GetPrefixes().size(), 0, "all go");
-        NS_TEST_EXPECT_MSG_EQ(network.GetRouting(2)->GetNRoutes(), 2, "and are removed");
-    }
-};
+    constexpr uint32_t N = 20000;
+    BgpNetwork network(3, {{"TcpBufferSize", "4096"}});
+    network.Peer(0, 1);
+    network.Peer(1, 2);
+    Announce(network, 0, N);
+    BgpNetwork::RunUntil(80);
+    NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetRib().GetPrefixes().size(), N, "all arrive");
+    // 4 bytes a prefix, and about 4000 in a message
+    const uint64_t messages = CountSent(network, 0, BgpMessageType::UPDATE);
+    NS_TEST_EXPECT_MSG_EQ((messages >= 20 && messages <= 21), true, "few messages");
+    NS_TEST_EXPECT_MSG_EQ((network.notifications.size() <= 8), true, "but of collisions");
+    NS_TEST_EXPECT_MSG_EQ(network.GetRouting(2)->GetNRoutes(), N + 2, "they are written");
+    NS_TEST_EXPECT_MSG_EQ(network.GetRouting(2)->GetNGroups(), 3, "with one group");
+    network.SetFailed(0, true);
+    BgpNetwork::RunUntil(160);
+    NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetRib().GetPrefixes().size(), 0, "all go");
+    NS_TEST_EXPECT_MSG_EQ(network.GetRouting(2)->GetNRoutes(), 2, "and are removed");
+}
 
 /**
  * @ingroup aidc-test
  * @brief RFC 4486, section 4: too many prefixes.
  */
-class MaximumTestCase : public TestCase
+AIDC_TEST_CASE_P(MaximumTestCase,
+                 bool,
+                 restarts,
+                 std::string("RFC 4486, 4: more prefixes than the maximum end the session, ") +
+                     (restarts ? "for a while" : "for good"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param restarts whether the session starts again by itself
-     */
-    explicit MaximumTestCase(bool restarts)
-        : TestCase(std::string("RFC 4486, 4: more prefixes than the maximum end the session, ") +
-                   (restarts ? "for a while" : "for good")),
-          m_restarts(restarts)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        BgpNetwork network(2);
-        BgpPeerSettings settings;
-        settings.maxPrefixes = 10;
-        settings.restartsAfterMaximum = m_restarts;
-        network.Peer(0, 1, {}, settings);
-        Announce(network, 0, 10);
-        BgpNetwork::RunUntil(10);
-        NS_TEST_ASSERT_MSG_EQ(network.IsUp(1), true, "as many as allowed");
-        network.notifications.clear();
-        Announce(network, 0, 11);
-        BgpNetwork::RunUntil(11);
-        NS_TEST_ASSERT_MSG_EQ(network.notifications.size(), 2, "sent and received");
-        NS_TEST_EXPECT_MSG_EQ(network.notifications[0].speaker, 1, "by who has the maximum");
-        NS_TEST_EXPECT_MSG_EQ(+network.notifications[0].code, 6, "cease");
-        NS_TEST_EXPECT_MSG_EQ(+network.notifications[0].subcode, 1, "maximum of prefixes");
-        NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetRib().GetPrefixes().size(), 0, "none kept");
-        network.speakers[0]->Withdraw(Ipv4Address(MakePrefix(10).network), Ipv4Mask("/24"));
-        BgpNetwork::RunUntil(100);
-        NS_TEST_EXPECT_MSG_EQ(network.IsUp(1), m_restarts, "by itself");
-        network.speakers[1]->StartPeer(0);
-        BgpNetwork::RunUntil(200);
-        NS_TEST_EXPECT_MSG_EQ(network.IsUp(1), true, "as the user says");
-        NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetRib().GetPrefixes().size(), 10, "all back");
-        NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics().tooManyPrefixes, 1, "counted");
-    }
-
-    bool m_restarts; //!< the session starts again by itself
-};
+    BgpNetwork network(2);
+    BgpPeerSettings settings;
+    settings.maxPrefixes = 10;
+    settings.restartsAfterMaximum = restarts;
+    network.Peer(0, 1, {}, settings);
+    Announce(network, 0, 10);
+    BgpNetwork::RunUntil(10);
+    NS_TEST_ASSERT_MSG_EQ(network.IsUp(1), true, "as many as allowed");
+    network.notifications.clear();
+    Announce(network, 0, 11);
+    BgpNetwork::RunUntil(11);
+    NS_TEST_ASSERT_MSG_EQ(network.notifications.size(), 2, "sent and received");
+    NS_TEST_EXPECT_MSG_EQ(network.notifications[0].speaker, 1, "by who has the maximum");
+    NS_TEST_EXPECT_MSG_EQ(+network.notifications[0].code, 6, "cease");
+    NS_TEST_EXPECT_MSG_EQ(+network.notifications[0].subcode, 1, "maximum of prefixes");
+    NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetRib().GetPrefixes().size(), 0, "none kept");
+    network.speakers[0]->Withdraw(Ipv4Address(MakePrefix(10).network), Ipv4Mask("/24"));
+    BgpNetwork::RunUntil(100);
+    NS_TEST_EXPECT_MSG_EQ(network.IsUp(1), restarts, "by itself");
+    network.speakers[1]->StartPeer(0);
+    BgpNetwork::RunUntil(200);
+    NS_TEST_EXPECT_MSG_EQ(network.IsUp(1), true, "as the user says");
+    NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetRib().GetPrefixes().size(), 10, "all back");
+    NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics().tooManyPrefixes, 1, "counted");
+}
 
 /**
  * @ingroup aidc-test
@@ -277,149 +248,113 @@ class PolicyTestCase : public TestCase
  * @ingroup aidc-test
  * @brief Equal routes are used together; their weights change in place.
  */
-class WeightsTestCase : public TestCase
+AIDC_TEST_CASE("equal routes become one route of several next hops, whose weights change in "
+               "place")
 {
-  public:
-    WeightsTestCase()
-        : TestCase("equal routes become one route of several next hops, whose weights change in "
-                   "place")
+    // 0 is a leaf with links to the spines 1 and 2, which lead to the leaf 3
+    BgpNetwork network(4);
+    for (const uint32_t spine : {1U, 2U})
     {
+        network.speakers[spine]->SetAttribute("Tier", StringValue("Spine"));
+        BgpPeerSettings toSpine;
+        toSpine.tier = PathBandwidthTier::SPINE;
+        toSpine.linkBandwidth = 50e9;
+        BgpPeerSettings toLeaf;
+        toLeaf.linkBandwidth = 50e9;
+        network.Peer(0, spine, toSpine, toLeaf);
+        network.Peer(3, spine, toSpine, toLeaf);
     }
+    Announce(network, 3, 2);
+    uint32_t changes = 0;
+    network.speakers[0]->TraceConnectWithoutContext(
+        "RouteChange",
+        Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
+            [&changes](const BgpPrefix&, const std::vector<BgpRibPath>&) { ++changes; }));
+    BgpNetwork::RunUntil(10);
+    const auto routing = network.GetRouting(0);
+    const NextHopGroup* const group = routing->FindTransit(MakePrefix(0).network + 1);
+    NS_TEST_ASSERT_MSG_EQ((group != nullptr), true, "there is a route");
+    NS_TEST_ASSERT_MSG_EQ(group->members.size(), 2, "over both spines");
+    NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 50e9, "min(50, 50) GB/s");
+    NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.gateway, Ipv4Address("10.0.0.2"), "1");
+    NS_TEST_EXPECT_MSG_EQ(group->members[1].nextHop.gateway, Ipv4Address("10.0.2.2"), "2");
+    changes = 0;
 
-  private:
-    void DoRun() override
-    {
-        // 0 is a leaf with links to the spines 1 and 2, which lead to the leaf 3
-        BgpNetwork network(4);
-        for (const uint32_t spine : {1U, 2U})
-        {
-            network.speakers[spine]->SetAttribute("Tier", StringValue("Spine"));
-            BgpPeerSettings toSpine;
-            toSpine.tier = PathBandwidthTier::SPINE;
-            toSpine.linkBandwidth = 50e9;
-            BgpPeerSettings toLeaf;
-            toLeaf.linkBandwidth = 50e9;
-            network.Peer(0, spine, toSpine, toLeaf);
-            network.Peer(3, spine, toSpine, toLeaf);
-        }
-        Announce(network, 3, 2);
-        uint32_t changes = 0;
-        network.speakers[0]->TraceConnectWithoutContext(
-            "RouteChange",
-            Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
-                [&changes](const BgpPrefix&, const std::vector<BgpRibPath>&) { ++changes; }));
-        BgpNetwork::RunUntil(10);
-        const auto routing = network.GetRouting(0);
-        const NextHopGroup* const group = routing->FindTransit(MakePrefix(0).network + 1);
-        NS_TEST_ASSERT_MSG_EQ((group != nullptr), true, "there is a route");
-        NS_TEST_ASSERT_MSG_EQ(group->members.size(), 2, "over both spines");
-        NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 50e9, "min(50, 50) GB/s");
-        NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.gateway, Ipv4Address("10.0.0.2"), "1");
-        NS_TEST_EXPECT_MSG_EQ(group->members[1].nextHop.gateway, Ipv4Address("10.0.2.2"), "2");
-        changes = 0;
+    // The own link to spine 2 has only 12.5 GB/s left: all routes change alike.
+    network.speakers[0]->SetLinkBandwidth(1, 12.5e9);
+    BgpNetwork::RunUntil(11);
+    const auto isKept = [&routing, group] {
+        return routing->FindTransit(MakePrefix(0).network + 1) == group &&
+               routing->FindTransit(MakePrefix(1).network + 1) == group;
+    };
+    NS_TEST_EXPECT_MSG_EQ(isKept(), true, "in place");
+    NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 50e9, "as before");
+    NS_TEST_EXPECT_MSG_EQ(group->members[1].nextHop.weight, 12.5e9, "min(12.5, 50) GB/s");
+    NS_TEST_EXPECT_MSG_EQ(changes, 2, "a change each");
 
-        // The own link to spine 2 has only 12.5 GB/s left: all routes change alike.
-        network.speakers[0]->SetLinkBandwidth(1, 12.5e9);
-        BgpNetwork::RunUntil(11);
-        const auto isKept = [&routing, group] {
-            return routing->FindTransit(MakePrefix(0).network + 1) == group &&
-                   routing->FindTransit(MakePrefix(1).network + 1) == group;
-        };
-        NS_TEST_EXPECT_MSG_EQ(isKept(), true, "in place");
-        NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 50e9, "as before");
-        NS_TEST_EXPECT_MSG_EQ(group->members[1].nextHop.weight, 12.5e9, "min(12.5, 50) GB/s");
-        NS_TEST_EXPECT_MSG_EQ(changes, 2, "a change each");
+    // The remote link of spine 1 has 25 GB/s left, which it tells in one UPDATE.
+    network.speakers[1]->SetLinkBandwidth(1, 25e9);
+    BgpNetwork::RunUntil(12);
+    NS_TEST_EXPECT_MSG_EQ(isKept(), true, "in place");
+    NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 25e9, "min(50, 25) GB/s");
 
-        // The remote link of spine 1 has 25 GB/s left, which it tells in one UPDATE.
-        network.speakers[1]->SetLinkBandwidth(1, 25e9);
-        BgpNetwork::RunUntil(12);
-        NS_TEST_EXPECT_MSG_EQ(isKept(), true, "in place");
-        NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 25e9, "min(50, 25) GB/s");
+    std::ostringstream text;
+    network.speakers[0]->Print(text);
+    NS_TEST_EXPECT_MSG_EQ(text.str(),
+                          "AS 65001, router ID 1.0.0.1\n"
+                          "peer 10.0.0.2, AS 65002, Established\n"
+                          "peer 10.0.2.2, AS 65003, Established\n"
+                          "20.0.0.0/24 via 10.0.0.2 weight 2.5e+10 via 10.0.2.2 weight "
+                          "1.25e+10\n"
+                          "20.0.1.0/24 via 10.0.0.2 weight 2.5e+10 via 10.0.2.2 weight "
+                          "1.25e+10\n",
+                          "printed");
 
-        std::ostringstream text;
-        network.speakers[0]->Print(text);
-        NS_TEST_EXPECT_MSG_EQ(text.str(),
-                              "AS 65001, router ID 1.0.0.1\n"
-                              "peer 10.0.0.2, AS 65002, Established\n"
-                              "peer 10.0.2.2, AS 65003, Established\n"
-                              "20.0.0.0/24 via 10.0.0.2 weight 2.5e+10 via 10.0.2.2 weight "
-                              "1.25e+10\n"
-                              "20.0.1.0/24 via 10.0.0.2 weight 2.5e+10 via 10.0.2.2 weight "
-                              "1.25e+10\n",
-                              "printed");
-
-        // Without bandwidths, ECMP is plain.
-        network.SetFailed(0, true);
-        BgpNetwork::RunUntil(13);
-        const NextHopGroup* const left = routing->FindTransit(MakePrefix(0).network + 1);
-        NS_TEST_ASSERT_MSG_EQ((left != nullptr), true, "there is a route");
-        NS_TEST_EXPECT_MSG_EQ(left->members.size(), 1, "over spine 2");
-    }
-};
+    // Without bandwidths, ECMP is plain.
+    network.SetFailed(0, true);
+    BgpNetwork::RunUntil(13);
+    const NextHopGroup* const left = routing->FindTransit(MakePrefix(0).network + 1);
+    NS_TEST_ASSERT_MSG_EQ((left != nullptr), true, "there is a route");
+    NS_TEST_EXPECT_MSG_EQ(left->members.size(), 1, "over spine 2");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Plain ECMP has weights of 1.
  */
-class PlainTestCase : public TestCase
+AIDC_TEST_CASE("without bandwidths, all weights are 1; a route that becomes one's own is "
+               "removed")
 {
-  public:
-    PlainTestCase()
-        : TestCase("without bandwidths, all weights are 1; a route that becomes one's own is "
-                   "removed")
-    {
-    }
+    BgpNetwork network(2, {{"UsePathBandwidth", "false"}});
+    network.Peer(0, 1);
+    network.Peer(0, 1);
+    Announce(network, 1, 1);
+    BgpNetwork::RunUntil(10);
+    const auto routing = network.GetRouting(0);
+    const NextHopGroup* const group = routing->FindTransit(MakePrefix(0).network + 1);
+    NS_TEST_ASSERT_MSG_EQ((group != nullptr), true, "there is a route");
+    NS_TEST_ASSERT_MSG_EQ(group->members.size(), 2, "over parallel links");
+    NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 1, "plain");
+    NS_TEST_EXPECT_MSG_EQ(group->members[1].nextHop.weight, 1, "plain");
+    routing->AddDiscardRoute(Ipv4Address("30.0.0.0"), Ipv4Mask("/8"));
+    Announce(network, 0, 1);
+    network.speakers[0]->Originate(Ipv4Address("30.0.0.0"), Ipv4Mask("/8"));
+    BgpNetwork::RunUntil(11);
+    NS_TEST_EXPECT_MSG_EQ((routing->FindTransit(MakePrefix(0).network + 1) == nullptr),
+                          true,
+                          "its own now");
+    NS_TEST_EXPECT_MSG_EQ(routing->GetNRoutes(), 4, "127.0.0.0/8, two links and the user's");
+    network.speakers[0]->Withdraw(Ipv4Address("30.0.0.0"), Ipv4Mask("/8"));
+    network.speakers[0]->Withdraw(Ipv4Address(MakePrefix(0).network), Ipv4Mask("/24"));
+    BgpNetwork::RunUntil(12);
+    NS_TEST_EXPECT_MSG_EQ(routing->GetNRoutes(), 5, "and the peer's again");
+}
 
-  private:
-    void DoRun() override
-    {
-        BgpNetwork network(2, {{"UsePathBandwidth", "false"}});
-        network.Peer(0, 1);
-        network.Peer(0, 1);
-        Announce(network, 1, 1);
-        BgpNetwork::RunUntil(10);
-        const auto routing = network.GetRouting(0);
-        const NextHopGroup* const group = routing->FindTransit(MakePrefix(0).network + 1);
-        NS_TEST_ASSERT_MSG_EQ((group != nullptr), true, "there is a route");
-        NS_TEST_ASSERT_MSG_EQ(group->members.size(), 2, "over parallel links");
-        NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 1, "plain");
-        NS_TEST_EXPECT_MSG_EQ(group->members[1].nextHop.weight, 1, "plain");
-        routing->AddDiscardRoute(Ipv4Address("30.0.0.0"), Ipv4Mask("/8"));
-        Announce(network, 0, 1);
-        network.speakers[0]->Originate(Ipv4Address("30.0.0.0"), Ipv4Mask("/8"));
-        BgpNetwork::RunUntil(11);
-        NS_TEST_EXPECT_MSG_EQ((routing->FindTransit(MakePrefix(0).network + 1) == nullptr),
-                              true,
-                              "its own now");
-        NS_TEST_EXPECT_MSG_EQ(routing->GetNRoutes(), 4, "127.0.0.0/8, two links and the user's");
-        network.speakers[0]->Withdraw(Ipv4Address("30.0.0.0"), Ipv4Mask("/8"));
-        network.speakers[0]->Withdraw(Ipv4Address(MakePrefix(0).network), Ipv4Mask("/24"));
-        BgpNetwork::RunUntil(12);
-        NS_TEST_EXPECT_MSG_EQ(routing->GetNRoutes(), 5, "and the peer's again");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
-class BgpRoutesTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    BgpRoutesTestSuite()
-        : TestSuite("aidc-bgp-routes", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new IntervalTestCase);
-        AddTestCase(new ManyTestCase);
-        AddTestCase(new MaximumTestCase(false));
-        AddTestCase(new MaximumTestCase(true));
-        AddTestCase(new PolicyTestCase);
-        AddTestCase(new WeightsTestCase);
-        AddTestCase(new PlainTestCase);
-    }
-};
-
-/// Registers the test suite.
-BgpRoutesTestSuite g_bgpRoutesTestSuite;
+    AddTestCase(new MaximumTestCase(false));
+    AddTestCase(new MaximumTestCase(true));
+    AddTestCase(new PolicyTestCase);
+}
 
 } // namespace

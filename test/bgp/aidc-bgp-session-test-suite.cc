@@ -5,10 +5,10 @@
  */
 
 #include "bgp-network.h"
+#include "test/test-case.h"
 
 #include "ns3/object-vector.h"
 #include "ns3/tcp-l4-protocol.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <string>
@@ -19,6 +19,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The test suite.
+ */
+AIDC_TEST_SUITE("aidc-bgp-session", UNIT);
 
 /// A network that is announced: 192.0.2.0/24.
 const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
@@ -55,41 +61,31 @@ FindNotification(const BgpNetwork& network, uint32_t speaker, bool isSent)
  * @ingroup aidc-test
  * @brief RFC 4271, section 6.5: a link that is broken in silence ends the session by the hold time.
  */
-class HoldTimeTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4271, 6.5: the hold time expires where a link is silently broken")
 {
-  public:
-    HoldTimeTestCase()
-        : TestCase("RFC 4271, 6.5: the hold time expires where a link is silently broken")
+    BgpNetwork network(2, {{"HoldTime", "9s"}, {"WatchLinks", "false"}});
+    network.Peer(0, 1);
+    Announce(network, 0);
+    BgpNetwork::RunUntil(20);
+    NS_TEST_ASSERT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+    network.notifications.clear(); // of the collision
+    network.SetFailed(0, true);
+    BgpNetwork::RunUntil(30);
+    // The last KEEPALIVE has come at most a third of the hold time before.
+    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "down");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the route is gone");
+    for (const uint32_t speaker : {0U, 1U})
     {
+        const auto* const seen = FindNotification(network, speaker, true);
+        NS_TEST_ASSERT_MSG_EQ((seen != nullptr), true, "it says why");
+        NS_TEST_EXPECT_MSG_EQ(+seen->code, 4, "hold timer expired");
+        NS_TEST_EXPECT_MSG_EQ((seen->time > 26 && seen->time < 29), true, "after 6 to 9 s");
     }
-
-  private:
-    void DoRun() override
-    {
-        BgpNetwork network(2, {{"HoldTime", "9s"}, {"WatchLinks", "false"}});
-        network.Peer(0, 1);
-        Announce(network, 0);
-        BgpNetwork::RunUntil(20);
-        NS_TEST_ASSERT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
-        network.notifications.clear(); // of the collision
-        network.SetFailed(0, true);
-        BgpNetwork::RunUntil(30);
-        // The last KEEPALIVE has come at most a third of the hold time before.
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "down");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the route is gone");
-        for (const uint32_t speaker : {0U, 1U})
-        {
-            const auto* const seen = FindNotification(network, speaker, true);
-            NS_TEST_ASSERT_MSG_EQ((seen != nullptr), true, "it says why");
-            NS_TEST_EXPECT_MSG_EQ(+seen->code, 4, "hold timer expired");
-            NS_TEST_EXPECT_MSG_EQ((seen->time > 26 && seen->time < 29), true, "after 6 to 9 s");
-        }
-        network.SetFailed(0, false);
-        BgpNetwork::RunUntil(300);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up again");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "the route is back");
-    }
-};
+    network.SetFailed(0, false);
+    BgpNetwork::RunUntil(300);
+    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up again");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "the route is back");
+}
 
 /**
  * @ingroup aidc-test
@@ -160,40 +156,30 @@ class LinkTestCase : public TestCase
  * @ingroup aidc-test
  * @brief RFC 4271, section 6.8: both connect at once.
  */
-class CollisionTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4271, 6.8: of two connections, that of the larger identifier is kept")
 {
-  public:
-    CollisionTestCase()
-        : TestCase("RFC 4271, 6.8: of two connections, that of the larger identifier is kept")
+    BgpNetwork network(2);
+    network.Peer(0, 1);
+    BgpNetwork::RunUntil(5);
+    NS_TEST_ASSERT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+    const auto kept = [&network](uint32_t speaker) {
+        return *network.speakers[speaker]->GetSession(0).GetEstablished();
+    };
+    NS_TEST_EXPECT_MSG_EQ((kept(1) == BgpConnection::OUTGOING), true, "1.0.0.2 has made it");
+    NS_TEST_EXPECT_MSG_EQ((kept(0) == BgpConnection::INCOMING), true, "1.0.0.1 has not");
+    NS_TEST_EXPECT_MSG_EQ(network.notifications.empty(), false, "there was a collision");
+    for (const SeenNotification& seen : network.notifications)
     {
+        NS_TEST_EXPECT_MSG_EQ(+seen.code, 6, "cease");
+        NS_TEST_EXPECT_MSG_EQ(+seen.subcode, 7, "connection collision resolution");
     }
-
-  private:
-    void DoRun() override
+    for (const uint32_t speaker : {0U, 1U})
     {
-        BgpNetwork network(2);
-        network.Peer(0, 1);
-        BgpNetwork::RunUntil(5);
-        NS_TEST_ASSERT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
-        const auto kept = [&network](uint32_t speaker) {
-            return *network.speakers[speaker]->GetSession(0).GetEstablished();
-        };
-        NS_TEST_EXPECT_MSG_EQ((kept(1) == BgpConnection::OUTGOING), true, "1.0.0.2 has made it");
-        NS_TEST_EXPECT_MSG_EQ((kept(0) == BgpConnection::INCOMING), true, "1.0.0.1 has not");
-        NS_TEST_EXPECT_MSG_EQ(network.notifications.empty(), false, "there was a collision");
-        for (const SeenNotification& seen : network.notifications)
-        {
-            NS_TEST_EXPECT_MSG_EQ(+seen.code, 6, "cease");
-            NS_TEST_EXPECT_MSG_EQ(+seen.subcode, 7, "connection collision resolution");
-        }
-        for (const uint32_t speaker : {0U, 1U})
-        {
-            const auto& statistics = network.speakers[speaker]->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(statistics.established, 1, "once");
-            NS_TEST_EXPECT_MSG_EQ(statistics.lost, 0, "for good");
-        }
+        const auto& statistics = network.speakers[speaker]->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.established, 1, "once");
+        NS_TEST_EXPECT_MSG_EQ(statistics.lost, 0, "for good");
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -259,155 +245,113 @@ class UserTestCase : public TestCase
  * @ingroup aidc-test
  * @brief RFC 4271, sections 4.2 and 8: hold times, passive peers, delays of OPEN, wrong ASs.
  */
-class SettingsTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN, wrong AS")
 {
-  public:
-    SettingsTestCase()
-        : TestCase("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN, wrong AS")
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        {
-            BgpNetwork network(2, {{"HoldTime", "0s"}});
-            network.Peer(0, 1);
-            BgpNetwork::RunUntil(1000);
-            NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "hold time 0");
-            const auto& sent = network.speakers[0]->GetStatistics().sent;
-            NS_TEST_EXPECT_MSG_EQ((sent.Get(BgpMessageType::KEEPALIVE).messages <= 2),
-                                  true,
-                                  "no KEEPALIVE but for OPENs");
-        }
-        {
-            BgpNetwork network(2, {{"HoldTime", "30s"}});
-            network.speakers[1]->SetAttribute("HoldTime", StringValue("12s"));
-            network.Peer(0, 1);
-            BgpNetwork::RunUntil(120);
-            const auto& session = network.speakers[0]->GetSession(0);
-            NS_TEST_ASSERT_MSG_EQ(session.GetEstablished().has_value(), true, "up");
-            NS_TEST_EXPECT_MSG_EQ(session.Get(*session.GetEstablished()).GetHoldTime(), 12, "");
-            // Every 3 to 4 s, a third of the hold time with jitter
-            const auto sent = network.speakers[0]->GetStatistics().sent;
-            const auto messages = sent.Get(BgpMessageType::KEEPALIVE).messages;
-            NS_TEST_EXPECT_MSG_EQ((messages >= 30 && messages <= 42), true, "KEEPALIVEs");
-        }
-        for (const bool isSecond : {false, true})
-        {
-            BgpNetwork network(2);
-            BgpPeerSettings passive;
-            passive.isPassive = true;
-            isSecond ? network.Peer(0, 1, {}, passive) : network.Peer(0, 1, passive, {});
-            BgpNetwork::RunUntil(2);
-            NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
-            NS_TEST_EXPECT_MSG_EQ(network.notifications.size(), 0, "one connection");
-        }
-        {
-            BgpNetwork network(2);
-            BgpPeerSettings wrong;
-            wrong.as = 65099;
-            network.Peer(0, 1, wrong);
-            BgpNetwork::RunUntil(2);
-            const auto* const seen = FindNotification(network, 0, true);
-            NS_TEST_ASSERT_MSG_EQ((seen != nullptr), true, "refused");
-            NS_TEST_EXPECT_MSG_EQ(+seen->code, 2, "OPEN message error");
-            NS_TEST_EXPECT_MSG_EQ(+seen->subcode, 2, "bad peer AS");
-        }
-        BgpNetwork network(2);
-        NS_TEST_EXPECT_MSG_EQ(
-            network.speakers[0]->SetAttributeFailSafe("HoldTime", StringValue("2s")),
-            false,
-            "a hold time of 2 s is refused");
-        network.speakers[0]->SetStopTime(Seconds(10));
+        BgpNetwork network(2, {{"HoldTime", "0s"}});
         network.Peer(0, 1);
-        Announce(network, 0);
-        BgpNetwork::RunUntil(9);
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "while it runs");
-        BgpNetwork::RunUntil(11);
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the application has ended");
-        NS_TEST_EXPECT_MSG_EQ(network.IsUp(1), false, "and the session");
-        BgpNetwork::RunUntil(100);
+        BgpNetwork::RunUntil(1000);
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "hold time 0");
+        const auto& sent = network.speakers[0]->GetStatistics().sent;
+        NS_TEST_EXPECT_MSG_EQ((sent.Get(BgpMessageType::KEEPALIVE).messages <= 2),
+                              true,
+                              "no KEEPALIVE but for OPENs");
     }
-};
+    {
+        BgpNetwork network(2, {{"HoldTime", "30s"}});
+        network.speakers[1]->SetAttribute("HoldTime", StringValue("12s"));
+        network.Peer(0, 1);
+        BgpNetwork::RunUntil(120);
+        const auto& session = network.speakers[0]->GetSession(0);
+        NS_TEST_ASSERT_MSG_EQ(session.GetEstablished().has_value(), true, "up");
+        NS_TEST_EXPECT_MSG_EQ(session.Get(*session.GetEstablished()).GetHoldTime(), 12, "");
+        // Every 3 to 4 s, a third of the hold time with jitter
+        const auto sent = network.speakers[0]->GetStatistics().sent;
+        const auto messages = sent.Get(BgpMessageType::KEEPALIVE).messages;
+        NS_TEST_EXPECT_MSG_EQ((messages >= 30 && messages <= 42), true, "KEEPALIVEs");
+    }
+    for (const bool isSecond : {false, true})
+    {
+        BgpNetwork network(2);
+        BgpPeerSettings passive;
+        passive.isPassive = true;
+        isSecond ? network.Peer(0, 1, {}, passive) : network.Peer(0, 1, passive, {});
+        BgpNetwork::RunUntil(2);
+        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+        NS_TEST_EXPECT_MSG_EQ(network.notifications.size(), 0, "one connection");
+    }
+    {
+        BgpNetwork network(2);
+        BgpPeerSettings wrong;
+        wrong.as = 65099;
+        network.Peer(0, 1, wrong);
+        BgpNetwork::RunUntil(2);
+        const auto* const seen = FindNotification(network, 0, true);
+        NS_TEST_ASSERT_MSG_EQ((seen != nullptr), true, "refused");
+        NS_TEST_EXPECT_MSG_EQ(+seen->code, 2, "OPEN message error");
+        NS_TEST_EXPECT_MSG_EQ(+seen->subcode, 2, "bad peer AS");
+    }
+    BgpNetwork network(2);
+    NS_TEST_EXPECT_MSG_EQ(network.speakers[0]->SetAttributeFailSafe("HoldTime", StringValue("2s")),
+                          false,
+                          "a hold time of 2 s is refused");
+    network.speakers[0]->SetStopTime(Seconds(10));
+    network.Peer(0, 1);
+    Announce(network, 0);
+    BgpNetwork::RunUntil(9);
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "while it runs");
+    BgpNetwork::RunUntil(11);
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the application has ended");
+    NS_TEST_EXPECT_MSG_EQ(network.IsUp(1), false, "and the session");
+    BgpNetwork::RunUntil(100);
+}
 
 /**
  * @ingroup aidc-test
  * @brief RFC 4271, section 8: a session that is broken at any moment comes up again.
  */
-class FlapTestCase : public TestCase
+AIDC_TEST_CASE_P(FlapTestCase,
+                 bool,
+                 watchesLinks,
+                 std::string("RFC 4271, 8: no session is stuck after flaps, ") +
+                     (watchesLinks ? "seen" : "not seen"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param watchesLinks whether speakers are told of the link
-     */
-    explicit FlapTestCase(bool watchesLinks)
-        : TestCase(std::string("RFC 4271, 8: no session is stuck after flaps, ") +
-                   (watchesLinks ? "seen" : "not seen")),
-          m_watchesLinks(watchesLinks)
+    BgpNetwork network(2,
+                       {{"HoldTime", "3s"},
+                        {"ConnectRetryTime", "5s"},
+                        {"WatchLinks", watchesLinks ? "true" : "false"}});
+    network.Peer(0, 1);
+    Announce(network, 0);
+    const auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    double now = 0;
+    for (uint32_t flap = 0; flap < 200; ++flap)
     {
+        now += random->GetValue(0, 1) < 0.5 ? random->GetValue(0, 0.001) : random->GetValue(0, 4);
+        BgpNetwork::RunUntil(now);
+        network.SetFailed(0, flap % 2 == 0);
     }
-
-  private:
-    void DoRun() override
+    BgpNetwork::RunUntil(now + 200);
+    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
+    NS_TEST_EXPECT_MSG_EQ((network.speakers[0]->GetStatistics().established > 10),
+                          true,
+                          "it has been up and down");
+    for (uint32_t router = 0; router < 2; ++router)
     {
-        BgpNetwork network(2,
-                           {{"HoldTime", "3s"},
-                            {"ConnectRetryTime", "5s"},
-                            {"WatchLinks", m_watchesLinks ? "true" : "false"}});
-        network.Peer(0, 1);
-        Announce(network, 0);
-        const auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
-        double now = 0;
-        for (uint32_t flap = 0; flap < 200; ++flap)
-        {
-            now +=
-                random->GetValue(0, 1) < 0.5 ? random->GetValue(0, 0.001) : random->GetValue(0, 4);
-            BgpNetwork::RunUntil(now);
-            network.SetFailed(0, flap % 2 == 0);
-        }
-        BgpNetwork::RunUntil(now + 200);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
-        NS_TEST_EXPECT_MSG_EQ((network.speakers[0]->GetStatistics().established > 10),
-                              true,
-                              "it has been up and down");
-        for (uint32_t router = 0; router < 2; ++router)
-        {
-            ObjectVectorValue sockets;
-            network.nodes.Get(router)->GetObject<TcpL4Protocol>()->GetAttribute("SocketList",
-                                                                                sockets);
-            NS_TEST_EXPECT_MSG_EQ(sockets.GetN(), 2, "one that listens, and one of the session");
-        }
+        ObjectVectorValue sockets;
+        network.nodes.Get(router)->GetObject<TcpL4Protocol>()->GetAttribute("SocketList", sockets);
+        NS_TEST_EXPECT_MSG_EQ(sockets.GetN(), 2, "one that listens, and one of the session");
     }
+}
 
-    bool m_watchesLinks; //!< speakers are told of the link
-};
-
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
-class BgpSessionTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    BgpSessionTestSuite()
-        : TestSuite("aidc-bgp-session", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new HoldTimeTestCase);
-        AddTestCase(new LinkTestCase(false));
-        AddTestCase(new LinkTestCase(true));
-        AddTestCase(new CollisionTestCase);
-        AddTestCase(new UserTestCase);
-        AddTestCase(new SettingsTestCase);
-        AddTestCase(new FlapTestCase(true));
-        AddTestCase(new FlapTestCase(false));
-    }
-};
-
-/// Registers the test suite.
-BgpSessionTestSuite g_bgpSessionTestSuite;
+    AddTestCase(new LinkTestCase(false));
+    AddTestCase(new LinkTestCase(true));
+    AddTestCase(new UserTestCase);
+    AddTestCase(new FlapTestCase(true));
+    AddTestCase(new FlapTestCase(false));
+}
 
 } // namespace

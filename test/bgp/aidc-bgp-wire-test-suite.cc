@@ -5,10 +5,10 @@
  */
 
 #include "bgp-wire-bench.h"
+#include "test/test-case.h"
 
 #include "ns3/bgp-message.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <optional>
@@ -23,6 +23,12 @@ using namespace aidctest::bgp;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The test suite.
+ */
+AIDC_TEST_SUITE("aidc-bgp-wire", UNIT);
 
 /// How far the session is when the bytes come.
 enum class Stage
@@ -137,207 +143,142 @@ const std::vector<WrongBytes> WRONG{
  * @brief Wrong bytes from the wire have the right NOTIFICATION, and the next session is as good as
  *        ever.
  */
-class WrongBytesTestCase : public TestCase
+AIDC_TEST_CASE_P(WrongBytesTestCase, WrongBytes, wrong, wrong.name)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param wrong the bytes
-     */
-    explicit WrongBytesTestCase(const WrongBytes& wrong)
-        : TestCase(wrong.name),
-          m_wrong(wrong)
+    WireBench bench;
+    bench.Connect();
+    if (wrong.stage >= Stage::OPEN_CONFIRM)
     {
+        bench.Send(ParseHex(OPEN_EXABGP));
     }
-
-  private:
-    void DoRun() override
+    if (wrong.stage == Stage::ESTABLISHED)
     {
-        WireBench bench;
-        bench.Connect();
-        if (m_wrong.stage >= Stage::OPEN_CONFIRM)
-        {
-            bench.Send(ParseHex(OPEN_EXABGP));
-        }
-        if (m_wrong.stage == Stage::ESTABLISHED)
-        {
-            bench.Send(ParseHex(KEEPALIVE));
-        }
-        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0),
-                              (m_wrong.stage == Stage::ESTABLISHED),
-                              "before");
-        NS_TEST_EXPECT_MSG_EQ(bench.isClosed, false, "before");
-        bench.Send(ParseHex(m_wrong.bytes));
-        const auto notification = bench.GetNotification();
-        NS_TEST_ASSERT_MSG_EQ(notification.has_value(), true, "there is a NOTIFICATION");
-        NS_TEST_EXPECT_MSG_EQ(+notification->code, +m_wrong.code, "code");
-        NS_TEST_EXPECT_MSG_EQ(+notification->subcode, +m_wrong.subcode, "subcode");
-        NS_TEST_EXPECT_MSG_EQ((notification->data == ParseHex(m_wrong.data)), true, "data");
-        NS_TEST_EXPECT_MSG_EQ(bench.isClosed, true, "and the end");
-        NS_TEST_EXPECT_MSG_EQ(
-            (bench.network.speakers[0]->GetSessionState(0) < BgpSessionState::OPEN_SENT),
-            true,
-            "of the session");
-        bench.Establish();
-        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the next one");
+        bench.Send(ParseHex(KEEPALIVE));
     }
-
-    WrongBytes m_wrong; //!< the bytes
-};
+    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), (wrong.stage == Stage::ESTABLISHED), "before");
+    NS_TEST_EXPECT_MSG_EQ(bench.isClosed, false, "before");
+    bench.Send(ParseHex(wrong.bytes));
+    const auto notification = bench.GetNotification();
+    NS_TEST_ASSERT_MSG_EQ(notification.has_value(), true, "there is a NOTIFICATION");
+    NS_TEST_EXPECT_MSG_EQ(+notification->code, +wrong.code, "code");
+    NS_TEST_EXPECT_MSG_EQ(+notification->subcode, +wrong.subcode, "subcode");
+    NS_TEST_EXPECT_MSG_EQ((notification->data == ParseHex(wrong.data)), true, "data");
+    NS_TEST_EXPECT_MSG_EQ(bench.isClosed, true, "and the end");
+    NS_TEST_EXPECT_MSG_EQ(
+        (bench.network.speakers[0]->GetSessionState(0) < BgpSessionState::OPEN_SENT),
+        true,
+        "of the session");
+    bench.Establish();
+    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the next one");
+}
 
 /**
  * @ingroup aidc-test
  * @brief RFC 7606: errors that leave the session as it is; RFC 4271, section 6.3: next hops.
  */
-class KeptSessionTestCase : public TestCase
+AIDC_TEST_CASE("RFC 7606, 2; RFC 4271, 6.3: what costs routes, and not the session")
 {
-  public:
-    KeptSessionTestCase()
-        : TestCase("RFC 7606, 2; RFC 4271, 6.3: what costs routes, and not the session")
+    WireBench bench;
+    bench.Establish();
+    const BgpSpeaker& speaker = *bench.network.speakers[0];
+    const auto count = [&speaker] { return speaker.GetRib().GetPrefixes().size(); };
+    bench.Send(MakeUpdate(ORIGIN + AS_PATH + NEXT_HOP));
+    NS_TEST_EXPECT_MSG_EQ(count(), 1, "the route is there");
+    // RFC 7606, 7.1: ORIGIN 5
+    bench.Send(MakeUpdate("40010105" + AS_PATH + NEXT_HOP));
+    NS_TEST_EXPECT_MSG_EQ(count(), 0, "treated as withdrawn");
+    NS_TEST_EXPECT_MSG_EQ(speaker.GetStatistics().treatedAsWithdrawn, 1, "counted");
+    // RFC 7606, 7.6: ATOMIC_AGGREGATE of a byte
+    bench.Send(MakeUpdate(ORIGIN + AS_PATH + NEXT_HOP + "40060100"));
+    NS_TEST_EXPECT_MSG_EQ(count(), 1, "without the attribute");
+    NS_TEST_EXPECT_MSG_EQ(speaker.GetStatistics().attributeDiscards, 1, "counted");
+    // RFC 4271, 6.3: the next hop 10.0.1.2 is not of the link, and replaces what was before
+    bench.Send(ParseHex(UPDATE_EXABGP));
+    NS_TEST_EXPECT_MSG_EQ(count(), 0, "not taken");
+    NS_TEST_EXPECT_MSG_EQ(speaker.GetStatistics().foreignNextHops, 1, "counted");
+    // RFC 4271, 9.1.2: a path with the own AS, 65002 65001
+    bench.Send(MakeUpdate(ORIGIN + "40020a02020000fdea0000fde9" + NEXT_HOP));
+    NS_TEST_EXPECT_MSG_EQ(count(), 0, "a loop");
+    // Nothing is wrong with a message that comes in pieces.
+    const BgpBytes end = ParseHex(END_OF_RIB);
+    for (const uint8_t byte : end)
     {
+        bench.Send({byte});
     }
-
-  private:
-    void DoRun() override
-    {
-        WireBench bench;
-        bench.Establish();
-        const BgpSpeaker& speaker = *bench.network.speakers[0];
-        const auto count = [&speaker] { return speaker.GetRib().GetPrefixes().size(); };
-        bench.Send(MakeUpdate(ORIGIN + AS_PATH + NEXT_HOP));
-        NS_TEST_EXPECT_MSG_EQ(count(), 1, "the route is there");
-        // RFC 7606, 7.1: ORIGIN 5
-        bench.Send(MakeUpdate("40010105" + AS_PATH + NEXT_HOP));
-        NS_TEST_EXPECT_MSG_EQ(count(), 0, "treated as withdrawn");
-        NS_TEST_EXPECT_MSG_EQ(speaker.GetStatistics().treatedAsWithdrawn, 1, "counted");
-        // RFC 7606, 7.6: ATOMIC_AGGREGATE of a byte
-        bench.Send(MakeUpdate(ORIGIN + AS_PATH + NEXT_HOP + "40060100"));
-        NS_TEST_EXPECT_MSG_EQ(count(), 1, "without the attribute");
-        NS_TEST_EXPECT_MSG_EQ(speaker.GetStatistics().attributeDiscards, 1, "counted");
-        // RFC 4271, 6.3: the next hop 10.0.1.2 is not of the link, and replaces what was before
-        bench.Send(ParseHex(UPDATE_EXABGP));
-        NS_TEST_EXPECT_MSG_EQ(count(), 0, "not taken");
-        NS_TEST_EXPECT_MSG_EQ(speaker.GetStatistics().foreignNextHops, 1, "counted");
-        // RFC 4271, 9.1.2: a path with the own AS, 65002 65001
-        bench.Send(MakeUpdate(ORIGIN + "40020a02020000fdea0000fde9" + NEXT_HOP));
-        NS_TEST_EXPECT_MSG_EQ(count(), 0, "a loop");
-        // Nothing is wrong with a message that comes in pieces.
-        const BgpBytes end = ParseHex(END_OF_RIB);
-        for (const uint8_t byte : end)
-        {
-            bench.Send({byte});
-        }
-        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the session stays");
-        NS_TEST_EXPECT_MSG_EQ(bench.isClosed, false, "all the time");
-        bench.End();
-        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), false, "the peer has closed it");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the session stays");
+    NS_TEST_EXPECT_MSG_EQ(bench.isClosed, false, "all the time");
+    bench.End();
+    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), false, "the peer has closed it");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Random bytes never end the program nor the speaker's service.
  */
-class RandomBytesTestCase : public TestCase
+AIDC_TEST_CASE("random bytes end a session at most")
 {
-  public:
-    RandomBytesTestCase()
-        : TestCase("random bytes end a session at most")
+    WireBench bench;
+    const auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    for (uint32_t i = 0; i < 300; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        WireBench bench;
-        const auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
-        for (uint32_t i = 0; i < 300; ++i)
+        bench.Connect();
+        if (i % 3 > 0)
         {
-            bench.Connect();
-            if (i % 3 > 0)
-            {
-                bench.Send(ParseHex(OPEN_EXABGP));
-            }
-            if (i % 3 > 1)
-            {
-                bench.Send(ParseHex(KEEPALIVE));
-            }
-            BgpBytes bytes = ParseHex(i % 2 == 0 ? UPDATE_FULL : UPDATE_EXABGP);
-            for (uint32_t n = random->GetInteger(1, 8); n > 0; --n)
-            {
-                const uint32_t place =
-                    random->GetInteger(0, static_cast<uint32_t>(bytes.size()) - 1);
-                bytes[place] = static_cast<uint8_t>(random->GetInteger(0, 255));
-            }
-            bytes.resize(random->GetInteger(1, static_cast<uint32_t>(bytes.size())));
-            bench.Send(bytes);
-            bench.End();
+            bench.Send(ParseHex(OPEN_EXABGP));
         }
-        bench.Establish();
-        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "it serves on");
-        NS_TEST_EXPECT_MSG_EQ(bench.network.speakers[0]->GetRib().GetPrefixes().size(),
-                              0,
-                              "without old routes");
+        if (i % 3 > 1)
+        {
+            bench.Send(ParseHex(KEEPALIVE));
+        }
+        BgpBytes bytes = ParseHex(i % 2 == 0 ? UPDATE_FULL : UPDATE_EXABGP);
+        for (uint32_t n = random->GetInteger(1, 8); n > 0; --n)
+        {
+            const uint32_t place = random->GetInteger(0, static_cast<uint32_t>(bytes.size()) - 1);
+            bytes[place] = static_cast<uint8_t>(random->GetInteger(0, 255));
+        }
+        bytes.resize(random->GetInteger(1, static_cast<uint32_t>(bytes.size())));
+        bench.Send(bytes);
+        bench.End();
     }
-};
+    bench.Establish();
+    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "it serves on");
+    NS_TEST_EXPECT_MSG_EQ(bench.network.speakers[0]->GetRib().GetPrefixes().size(),
+                          0,
+                          "without old routes");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Connections of strangers, and second ones.
  */
-class StrangerTestCase : public TestCase
+AIDC_TEST_CASE("RFC 4271, 6.8: a second connection is refused, as is that of a stranger")
 {
-  public:
-    StrangerTestCase()
-        : TestCase("RFC 4271, 6.8: a second connection is refused, as is that of a stranger")
-    {
-    }
+    WireBench bench;
+    bench.Establish();
+    const auto second =
+        Socket::CreateSocket(bench.network.nodes.Get(1), TcpSocketFactory::GetTypeId());
+    second->Connect(InetSocketAddress(Ipv4Address("10.0.0.1"), BGP_PORT));
+    bench.Run();
+    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the first one stays");
+    NS_TEST_EXPECT_MSG_EQ(bench.network.speakers[0]->GetStatistics().refused, 1, "refused");
+    const auto stranger =
+        Socket::CreateSocket(bench.network.nodes.Get(0), TcpSocketFactory::GetTypeId());
+    bool isConnected = false;
+    stranger->SetConnectCallback(
+        Callback<void, Ptr<Socket>>([&isConnected](Ptr<Socket>) { isConnected = true; }),
+        MakeNullCallback<void, Ptr<Socket>>());
+    stranger->Connect(InetSocketAddress(Ipv4Address("127.0.0.1"), BGP_PORT));
+    bench.Run();
+    NS_TEST_EXPECT_MSG_EQ(isConnected, false, "no peer");
+}
 
-  private:
-    void DoRun() override
-    {
-        WireBench bench;
-        bench.Establish();
-        const auto second =
-            Socket::CreateSocket(bench.network.nodes.Get(1), TcpSocketFactory::GetTypeId());
-        second->Connect(InetSocketAddress(Ipv4Address("10.0.0.1"), BGP_PORT));
-        bench.Run();
-        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the first one stays");
-        NS_TEST_EXPECT_MSG_EQ(bench.network.speakers[0]->GetStatistics().refused, 1, "refused");
-        const auto stranger =
-            Socket::CreateSocket(bench.network.nodes.Get(0), TcpSocketFactory::GetTypeId());
-        bool isConnected = false;
-        stranger->SetConnectCallback(
-            Callback<void, Ptr<Socket>>([&isConnected](Ptr<Socket>) { isConnected = true; }),
-            MakeNullCallback<void, Ptr<Socket>>());
-        stranger->Connect(InetSocketAddress(Ipv4Address("127.0.0.1"), BGP_PORT));
-        bench.Run();
-        NS_TEST_EXPECT_MSG_EQ(isConnected, false, "no peer");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
-class BgpWireTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    BgpWireTestSuite()
-        : TestSuite("aidc-bgp-wire", TestSuite::Type::UNIT)
+    for (const WrongBytes& wrong : WRONG)
     {
-        for (const WrongBytes& wrong : WRONG)
-        {
-            AddTestCase(new WrongBytesTestCase(wrong));
-        }
-        AddTestCase(new KeptSessionTestCase);
-        AddTestCase(new RandomBytesTestCase);
-        AddTestCase(new StrangerTestCase);
+        AddTestCase(new WrongBytesTestCase(wrong));
     }
-};
-
-/// Registers the test suite.
-BgpWireTestSuite g_bgpWireTestSuite;
+}
 
 } // namespace

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/test-case.h"
+
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/mac48-address.h"
 #include "ns3/object-factory.h"
@@ -11,7 +13,6 @@
 #include "ns3/queue.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <string>
@@ -20,6 +21,12 @@ using namespace ns3;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The internal queue of the queue discs on a shared buffer.
+ */
+AIDC_TEST_SUITE("aidc-ring-queue", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -107,54 +114,43 @@ class TracedQueue
  * @ingroup aidc-test
  * @brief A ring is to who uses it what ns-3's queue is.
  */
-class SameAsDropTailTestCase : public TestCase
+AIDC_TEST_CASE("Packets, counters and traces are those of ns-3's DropTailQueue")
 {
-  public:
-    SameAsDropTailTestCase()
-        : TestCase("Packets, counters and traces are those of ns-3's DropTailQueue")
+    ObjectFactory dropTail("ns3::DropTailQueue<QueueDiscItem>");
+    dropTail.Set("MaxSize", StringValue("1000000p"));
+    TracedQueue expected(dropTail);
+    TracedQueue ring(ObjectFactory("ns3::aidc::RingQueue"));
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    for (int i = 0; i < 5000; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        ObjectFactory dropTail("ns3::DropTailQueue<QueueDiscItem>");
-        dropTail.Set("MaxSize", StringValue("1000000p"));
-        TracedQueue expected(dropTail);
-        TracedQueue ring(ObjectFactory("ns3::aidc::RingQueue"));
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
-        for (int i = 0; i < 5000; ++i)
+        // It grows for a while, and then becomes empty.
+        const uint32_t nEnqueue = i % 1000 < 500 ? 6 : 3;
+        const uint32_t action = random->GetInteger(0, 9);
+        if (action < nEnqueue)
         {
-            // It grows for a while, and then becomes empty.
-            const uint32_t nEnqueue = i % 1000 < 500 ? 6 : 3;
-            const uint32_t action = random->GetInteger(0, 9);
-            if (action < nEnqueue)
-            {
-                const auto item =
-                    Create<Ipv4QueueDiscItem>(Create<Packet>(random->GetInteger(1, 1500)),
-                                              Mac48Address(),
-                                              0x0800,
-                                              Ipv4Header());
-                NS_TEST_ASSERT_MSG_EQ(expected.queue->Enqueue(item), true, "no limit");
-                NS_TEST_ASSERT_MSG_EQ(ring.queue->Enqueue(item), true, "no limit");
-            }
-            else if (action == 9)
-            {
-                NS_TEST_ASSERT_MSG_EQ(ring.queue->Remove(), expected.queue->Remove(), "removed");
-            }
-            else
-            {
-                NS_TEST_ASSERT_MSG_EQ(ring.queue->Dequeue(), expected.queue->Dequeue(), "dequeued");
-            }
-            NS_TEST_ASSERT_MSG_EQ(ring.Tell(), expected.Tell(), "after " << i << " actions");
+            const auto item = Create<Ipv4QueueDiscItem>(Create<Packet>(random->GetInteger(1, 1500)),
+                                                        Mac48Address(),
+                                                        0x0800,
+                                                        Ipv4Header());
+            NS_TEST_ASSERT_MSG_EQ(expected.queue->Enqueue(item), true, "no limit");
+            NS_TEST_ASSERT_MSG_EQ(ring.queue->Enqueue(item), true, "no limit");
         }
-        expected.queue->Flush();
-        ring.queue->Flush();
-        NS_TEST_EXPECT_MSG_EQ(ring.Tell(), expected.Tell(), "flushed");
-        NS_TEST_EXPECT_MSG_EQ(ring.queue->Dequeue(), nullptr, "empty");
+        else if (action == 9)
+        {
+            NS_TEST_ASSERT_MSG_EQ(ring.queue->Remove(), expected.queue->Remove(), "removed");
+        }
+        else
+        {
+            NS_TEST_ASSERT_MSG_EQ(ring.queue->Dequeue(), expected.queue->Dequeue(), "dequeued");
+        }
+        NS_TEST_ASSERT_MSG_EQ(ring.Tell(), expected.Tell(), "after " << i << " actions");
     }
-};
+    expected.queue->Flush();
+    ring.queue->Flush();
+    NS_TEST_EXPECT_MSG_EQ(ring.Tell(), expected.Tell(), "flushed");
+    NS_TEST_EXPECT_MSG_EQ(ring.queue->Dequeue(), nullptr, "empty");
+}
 
 /**
  * @ingroup aidc-test
@@ -229,22 +225,9 @@ class ConnectionsTestCase : public TestCase
     std::string m_log; //!< the calls
 };
 
-/**
- * @ingroup aidc-test
- * @brief The internal queue of the queue discs on a shared buffer.
- */
-class AidcRingQueueTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcRingQueueTestSuite()
-        : TestSuite("aidc-ring-queue", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new SameAsDropTailTestCase);
-        AddTestCase(new ConnectionsTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcRingQueueTestSuite g_aidcRingQueueTestSuite;
+    AddTestCase(new ConnectionsTestCase);
+}
 
 } // namespace

@@ -5,6 +5,7 @@
  */
 
 #include "test-buffers.h"
+#include "test/test-case.h"
 
 #include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
@@ -21,7 +22,6 @@
 #include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -39,6 +39,13 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief The limits of queues in a shared buffer: headroom, reserve, polled thresholds, the steady
+ * state.
+ */
+AIDC_TEST_SUITE("aidc-shared-buffer-limits", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief Headroom takes what comes beyond Buf_Thrd, and is given back first.
  *
  * Expected results, B = 10000, a queue with cap 2000 and headroom 3000, packets of 1000:
@@ -47,45 +54,35 @@ namespace
  * holds. Of five packets the first three that leave empty the headroom: after one of them the
  * headroom has room for one again; after a fourth the queue is at 1000 and admits one.
  */
-class HeadroomTestCase : public TestCase
+AIDC_TEST_CASE("headroom takes what arrives beyond Buf_Thrd and is given back first")
 {
-  public:
-    HeadroomTestCase()
-        : TestCase("headroom takes what arrives beyond Buf_Thrd and is given back first")
+    auto buffer = MakeBuffer(10000);
+    auto queue = AddQueue(buffer, 1, "0B", "2000B", "3000B");
+    const std::array<Admission, 6> expected{Admission::ADMITTED,
+                                            Admission::ADMITTED,
+                                            Admission::HEADROOM,
+                                            Admission::HEADROOM,
+                                            Admission::HEADROOM,
+                                            Admission::OVER_CAP};
+    for (std::size_t i = 0; i < expected.size(); ++i)
     {
+        NS_TEST_EXPECT_MSG_EQ((queue->Check(1000) == expected[i]), true, "Check " << i);
+        NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == expected[i]), true, "Admit " << i);
     }
+    NS_TEST_EXPECT_MSG_EQ(queue->GetOccupancy(), 5000, "the headroom counts");
+    NS_TEST_EXPECT_MSG_EQ(queue->GetThreshold(), 2000, "Buf_Thrd is without headroom");
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 5000, "headroom is nobody else's");
 
-  private:
-    void DoRun() override
+    queue->Release(1000);
+    NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == Admission::HEADROOM), true, "again");
+    for (int i = 0; i < 4; ++i)
     {
-        auto buffer = MakeBuffer(10000);
-        auto queue = AddQueue(buffer, 1, "0B", "2000B", "3000B");
-        const std::array<Admission, 6> expected{Admission::ADMITTED,
-                                                Admission::ADMITTED,
-                                                Admission::HEADROOM,
-                                                Admission::HEADROOM,
-                                                Admission::HEADROOM,
-                                                Admission::OVER_CAP};
-        for (std::size_t i = 0; i < expected.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ((queue->Check(1000) == expected[i]), true, "Check " << i);
-            NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == expected[i]), true, "Admit " << i);
-        }
-        NS_TEST_EXPECT_MSG_EQ(queue->GetOccupancy(), 5000, "the headroom counts");
-        NS_TEST_EXPECT_MSG_EQ(queue->GetThreshold(), 2000, "Buf_Thrd is without headroom");
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 5000, "headroom is nobody else's");
-
         queue->Release(1000);
-        NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == Admission::HEADROOM), true, "again");
-        for (int i = 0; i < 4; ++i)
-        {
-            queue->Release(1000);
-        }
-        NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == Admission::ADMITTED), true, "below the cap");
-        queue->Release(2000);
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == Admission::ADMITTED), true, "below the cap");
+    queue->Release(2000);
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
+}
 
 /**
  * @ingroup aidc-test
@@ -94,28 +91,18 @@ class HeadroomTestCase : public TestCase
  * Expected results, B = 10000, q reserves 3000: another queue with alpha 65536 gets the 7000 that
  * are shared and no more, for want of memory; q then gets its 3000 and no more.
  */
-class ReservedTestCase : public TestCase
+AIDC_TEST_CASE("reserved bytes remain when a greedy queue has taken all shared memory")
 {
-  public:
-    ReservedTestCase()
-        : TestCase("reserved bytes remain when a greedy queue has taken all shared memory")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto buffer = MakeBuffer(10000);
-        auto queue = AddQueue(buffer, 1, "3000B");
-        auto greedy = AddQueue(buffer, 65536);
-        NS_TEST_EXPECT_MSG_EQ((greedy->Admit(7000) == Admission::ADMITTED), true, "shared");
-        NS_TEST_EXPECT_MSG_EQ((greedy->Admit(1) == Admission::BUFFER_EXHAUSTED), true, "reserved");
-        NS_TEST_EXPECT_MSG_EQ(queue->GetThreshold(), 3000, "what is reserved");
-        NS_TEST_EXPECT_MSG_EQ((queue->Admit(3000) == Admission::ADMITTED), true, "its own");
-        NS_TEST_EXPECT_MSG_EQ((queue->Admit(1) == Admission::BUFFER_EXHAUSTED), true, "full");
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 10000, "full");
-    }
-};
+    auto buffer = MakeBuffer(10000);
+    auto queue = AddQueue(buffer, 1, "3000B");
+    auto greedy = AddQueue(buffer, 65536);
+    NS_TEST_EXPECT_MSG_EQ((greedy->Admit(7000) == Admission::ADMITTED), true, "shared");
+    NS_TEST_EXPECT_MSG_EQ((greedy->Admit(1) == Admission::BUFFER_EXHAUSTED), true, "reserved");
+    NS_TEST_EXPECT_MSG_EQ(queue->GetThreshold(), 3000, "what is reserved");
+    NS_TEST_EXPECT_MSG_EQ((queue->Admit(3000) == Admission::ADMITTED), true, "its own");
+    NS_TEST_EXPECT_MSG_EQ((queue->Admit(1) == Admission::BUFFER_EXHAUSTED), true, "full");
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 10000, "full");
+}
 
 /**
  * @ingroup aidc-test
@@ -133,92 +120,72 @@ class ReservedTestCase : public TestCase
  *     70 us  poll         visible 5000
  * Nothing stops the simulation: it ends after the last event, here the one at 71 us.
  */
-class PollTestCase : public TestCase
+AIDC_TEST_CASE("polled thresholds change at multiples of the interval, admission follows the "
+               "live ones, and polling does not keep a simulation from ending (section 6.1)")
 {
-  public:
-    PollTestCase()
-        : TestCase("polled thresholds change at multiples of the interval, admission follows the "
-                   "live ones, and polling does not keep a simulation from ending (section 6.1)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto buffer = MakeBuffer(10000);
-        buffer->SetAttribute("PollInterval", TimeValue(MicroSeconds(10)));
-        auto queue = AddQueue(buffer, 0.5);
-        auto other = AddQueue(buffer, 1);
-        NS_TEST_EXPECT_MSG_EQ(queue->IsPolled(), true, "polled");
-        const auto expect = [this, queue](Time at, uint64_t visible, uint64_t live) {
-            Simulator::Schedule(at, [this, queue, at, visible, live] {
-                NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), visible, at.As(Time::US));
-                NS_TEST_EXPECT_MSG_EQ(queue->GetThreshold(), live, at.As(Time::US));
-            });
-        };
-        const auto admit = [other](Time at, uint32_t bytes) {
-            Simulator::Schedule(at, [other, bytes] { other->Admit(bytes); });
-        };
-        const auto release = [other](Time at, uint32_t bytes) {
-            Simulator::Schedule(at, [other, bytes] { other->Release(bytes); });
-        };
-        const Time ns = NanoSeconds(1);
-        admit(MicroSeconds(3), 4000);
-        expect(MicroSeconds(4), 5000, 3000);
-        Simulator::Schedule(MicroSeconds(5), [this, queue] {
-            NS_TEST_EXPECT_MSG_EQ((queue->Admit(4000) == Admission::OVER_THRESHOLD),
-                                  true,
-                                  "4000 > 3000");
+    auto buffer = MakeBuffer(10000);
+    buffer->SetAttribute("PollInterval", TimeValue(MicroSeconds(10)));
+    auto queue = AddQueue(buffer, 0.5);
+    auto other = AddQueue(buffer, 1);
+    NS_TEST_EXPECT_MSG_EQ(queue->IsPolled(), true, "polled");
+    const auto expect = [this, queue](Time at, uint64_t visible, uint64_t live) {
+        Simulator::Schedule(at, [this, queue, at, visible, live] {
+            NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), visible, at.As(Time::US));
+            NS_TEST_EXPECT_MSG_EQ(queue->GetThreshold(), live, at.As(Time::US));
         });
-        expect(MicroSeconds(10) - ns, 5000, 3000);
-        expect(MicroSeconds(10) + ns, 3000, 3000);
-        release(MicroSeconds(12), 4000);
-        expect(MicroSeconds(20) - ns, 3000, 5000);
-        expect(MicroSeconds(20) + ns, 5000, 5000);
-        admit(MicroSeconds(57), 1000);
-        expect(MicroSeconds(60) - ns, 5000, 4500);
-        expect(MicroSeconds(60) + ns, 4500, 4500);
-        release(MicroSeconds(61), 1000);
-        expect(MicroSeconds(70) - ns, 4500, 5000);
-        expect(MicroSeconds(71), 5000, 5000);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(71), "ends by itself");
-        Simulator::Destroy();
-    }
-};
+    };
+    const auto admit = [other](Time at, uint32_t bytes) {
+        Simulator::Schedule(at, [other, bytes] { other->Admit(bytes); });
+    };
+    const auto release = [other](Time at, uint32_t bytes) {
+        Simulator::Schedule(at, [other, bytes] { other->Release(bytes); });
+    };
+    const Time ns = NanoSeconds(1);
+    admit(MicroSeconds(3), 4000);
+    expect(MicroSeconds(4), 5000, 3000);
+    Simulator::Schedule(MicroSeconds(5), [this, queue] {
+        NS_TEST_EXPECT_MSG_EQ((queue->Admit(4000) == Admission::OVER_THRESHOLD),
+                              true,
+                              "4000 > 3000");
+    });
+    expect(MicroSeconds(10) - ns, 5000, 3000);
+    expect(MicroSeconds(10) + ns, 3000, 3000);
+    release(MicroSeconds(12), 4000);
+    expect(MicroSeconds(20) - ns, 3000, 5000);
+    expect(MicroSeconds(20) + ns, 5000, 5000);
+    admit(MicroSeconds(57), 1000);
+    expect(MicroSeconds(60) - ns, 5000, 4500);
+    expect(MicroSeconds(60) + ns, 4500, 4500);
+    release(MicroSeconds(61), 1000);
+    expect(MicroSeconds(70) - ns, 4500, 5000);
+    expect(MicroSeconds(71), 5000, 5000);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(71), "ends by itself");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
  * @brief Without an interval the visible threshold is the live one, from when polling is set to 0
  * on.
  */
-class NoPollTestCase : public TestCase
+AIDC_TEST_CASE("without polling the marking engine sees every change at once (section 6.1)")
 {
-  public:
-    NoPollTestCase()
-        : TestCase("without polling the marking engine sees every change at once (section 6.1)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto buffer = MakeBuffer(10000);
-        auto queue = AddQueue(buffer, 1);
-        auto other = AddQueue(buffer, 1);
-        NS_TEST_EXPECT_MSG_EQ(queue->IsPolled(), false, "event-driven by default");
-        other->Admit(4000);
-        NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), 6000, "10000 - 4000");
-        buffer->SetAttribute("PollInterval", TimeValue(MicroSeconds(10)));
-        other->Release(1000);
-        NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), 6000, "as it was when polling began");
-        buffer->SetAttribute("PollInterval", TimeValue(Seconds(0)));
-        NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), 7000, "10000 - 3000");
-        other->Release(3000);
-        NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), 10000, "empty");
-        Simulator::Destroy();
-    }
-};
+    auto buffer = MakeBuffer(10000);
+    auto queue = AddQueue(buffer, 1);
+    auto other = AddQueue(buffer, 1);
+    NS_TEST_EXPECT_MSG_EQ(queue->IsPolled(), false, "event-driven by default");
+    other->Admit(4000);
+    NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), 6000, "10000 - 4000");
+    buffer->SetAttribute("PollInterval", TimeValue(MicroSeconds(10)));
+    other->Release(1000);
+    NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), 6000, "as it was when polling began");
+    buffer->SetAttribute("PollInterval", TimeValue(Seconds(0)));
+    NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), 7000, "10000 - 3000");
+    other->Release(3000);
+    NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), 10000, "empty");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -433,31 +400,14 @@ class SteadyStateTestCase : public TestCase
     std::vector<double> m_occupancies;  //!< sums of samples, by receiver
 };
 
-/**
- * @ingroup aidc-test
- * @brief The limits of queues in a shared buffer: headroom, reserve, polled thresholds, the steady
- * state.
- */
-class AidcSharedBufferLimitsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcSharedBufferLimitsTestSuite()
-        : TestSuite("aidc-shared-buffer-limits", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new HeadroomTestCase);
-        AddTestCase(new ReservedTestCase);
-        AddTestCase(new PollTestCase);
-        AddTestCase(new NoPollTestCase);
-        AddTestCase(new SteadyStateTestCase(1, 1, 6000000));
-        AddTestCase(new SteadyStateTestCase(1, 4, 2400000));
-        AddTestCase(new SteadyStateTestCase(8, 4, 2909091));
-        AddTestCase(new SteadyStateTestCase(0.125, 4, 1000000));
-        AddTestCase(new SteadyStateTestCase(1, 48, 244898));
-        AddTestCase(new SteadyStateTestCase(8, 48, 249351));
-    }
-};
-
-/// The instance that registers the suite
-const AidcSharedBufferLimitsTestSuite g_aidcSharedBufferLimitsTestSuite;
+    AddTestCase(new SteadyStateTestCase(1, 1, 6000000));
+    AddTestCase(new SteadyStateTestCase(1, 4, 2400000));
+    AddTestCase(new SteadyStateTestCase(8, 4, 2909091));
+    AddTestCase(new SteadyStateTestCase(0.125, 4, 1000000));
+    AddTestCase(new SteadyStateTestCase(1, 48, 244898));
+    AddTestCase(new SteadyStateTestCase(8, 48, 249351));
+}
 
 } // namespace

@@ -7,12 +7,12 @@
 #include "test-buffers.h"
 #include "test/core/catch-message.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <deque>
@@ -26,6 +26,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The shared buffer: accounting, traces and attributes.
+ */
+AIDC_TEST_SUITE("aidc-shared-buffer", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -222,40 +228,30 @@ class AccountingTestCase : public TestCase
  *  q + 9000: refused, nothing is told
  *  q - 1000: q 0, used 2000, Buf_Thrd(q) = 10000 - 2000 = 8000
  */
-class TraceTestCase : public TestCase
+AIDC_TEST_CASE("Used, Occupancy and Threshold tell each change with its old and new value")
 {
-  public:
-    TraceTestCase()
-        : TestCase("Used, Occupancy and Threshold tell each change with its old and new value")
-    {
-    }
+    auto buffer = MakeBuffer(10000);
+    auto queue = AddQueue(buffer, 1);
+    auto other = AddQueue(buffer, 1);
+    Changes used;
+    Changes occupancy;
+    Changes threshold;
+    buffer->TraceConnectWithoutContext("Used", MakeBoundCallback(&Note, &used));
+    queue->TraceConnectWithoutContext("Occupancy", MakeBoundCallback(&Note, &occupancy));
+    queue->TraceConnectWithoutContext("Threshold", MakeBoundCallback(&Note, &threshold));
 
-  private:
-    void DoRun() override
-    {
-        auto buffer = MakeBuffer(10000);
-        auto queue = AddQueue(buffer, 1);
-        auto other = AddQueue(buffer, 1);
-        Changes used;
-        Changes occupancy;
-        Changes threshold;
-        buffer->TraceConnectWithoutContext("Used", MakeBoundCallback(&Note, &used));
-        queue->TraceConnectWithoutContext("Occupancy", MakeBoundCallback(&Note, &occupancy));
-        queue->TraceConnectWithoutContext("Threshold", MakeBoundCallback(&Note, &threshold));
+    queue->Admit(1000);
+    other->Admit(2000);
+    queue->Admit(9000);
+    queue->Release(1000);
 
-        queue->Admit(1000);
-        other->Admit(2000);
-        queue->Admit(9000);
-        queue->Release(1000);
-
-        const Changes expectedUsed{{0, 1000}, {1000, 3000}, {3000, 2000}};
-        const Changes expectedOccupancy{{0, 1000}, {1000, 0}};
-        const Changes expectedThreshold{{10000, 9000}, {9000, 8000}};
-        NS_TEST_EXPECT_MSG_EQ((used == expectedUsed), true, "Used");
-        NS_TEST_EXPECT_MSG_EQ((occupancy == expectedOccupancy), true, "Occupancy");
-        NS_TEST_EXPECT_MSG_EQ((threshold == expectedThreshold), true, "Threshold");
-    }
-};
+    const Changes expectedUsed{{0, 1000}, {1000, 3000}, {3000, 2000}};
+    const Changes expectedOccupancy{{0, 1000}, {1000, 0}};
+    const Changes expectedThreshold{{10000, 9000}, {9000, 8000}};
+    NS_TEST_EXPECT_MSG_EQ((used == expectedUsed), true, "Used");
+    NS_TEST_EXPECT_MSG_EQ((occupancy == expectedOccupancy), true, "Occupancy");
+    NS_TEST_EXPECT_MSG_EQ((threshold == expectedThreshold), true, "Threshold");
+}
 
 /**
  * @ingroup aidc-test
@@ -264,90 +260,65 @@ class TraceTestCase : public TestCase
  * Expected results: with B = 10000 and 4000 + 1000 set aside by one queue, another can set aside
  * 5000, not 5001; the buffer can shrink to 5000, not to 4999.
  */
-class RefusedTestCase : public TestCase
+AIDC_TEST_CASE("limits that cannot be are refused, and nothing changes")
 {
-  public:
-    RefusedTestCase()
-        : TestCase("limits that cannot be are refused, and nothing changes")
+    auto buffer = MakeBuffer(10000);
+    auto first = AddQueue(buffer, 1, "4000B", "0B", "1000B");
+    auto queue = AddQueue(buffer, 2, "100B", "7000B", "200B");
+
+    const auto set = [](Ptr<Object> object, const std::string& name, const std::string& value) {
+        return object->SetAttributeFailSafe(name, StringValue(value));
+    };
+    NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "10p"), false, "in packets");
+    NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "0B"), false, "no memory");
+    NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "5299B"), false, "less than is set aside");
+    NS_TEST_EXPECT_MSG_EQ(set(buffer, "PollInterval", "-1us"), false, "negative");
+    using Limits = std::numeric_limits<double>;
+    for (const double alpha :
+         {0.0, -1.0, Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), 65537.0, 1e-5})
     {
+        NS_TEST_EXPECT_MSG_EQ(queue->SetAttributeFailSafe("Alpha", DoubleValue(alpha)),
+                              false,
+                              "alpha " << alpha);
     }
-
-  private:
-    void DoRun() override
+    for (const auto* name : {"Reserved", "Cap", "Headroom"})
     {
-        auto buffer = MakeBuffer(10000);
-        auto first = AddQueue(buffer, 1, "4000B", "0B", "1000B");
-        auto queue = AddQueue(buffer, 2, "100B", "7000B", "200B");
-
-        const auto set = [](Ptr<Object> object, const std::string& name, const std::string& value) {
-            return object->SetAttributeFailSafe(name, StringValue(value));
-        };
-        NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "10p"), false, "in packets");
-        NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "0B"), false, "no memory");
-        NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "5299B"), false, "less than is set aside");
-        NS_TEST_EXPECT_MSG_EQ(set(buffer, "PollInterval", "-1us"), false, "negative");
-        using Limits = std::numeric_limits<double>;
-        for (const double alpha : {0.0,
-                                   -1.0,
-                                   Limits::quiet_NaN(),
-                                   Limits::infinity(),
-                                   -Limits::infinity(),
-                                   65537.0,
-                                   1e-5})
-        {
-            NS_TEST_EXPECT_MSG_EQ(queue->SetAttributeFailSafe("Alpha", DoubleValue(alpha)),
-                                  false,
-                                  "alpha " << alpha);
-        }
-        for (const auto* name : {"Reserved", "Cap", "Headroom"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(set(queue, name, "1p"), false, name << " in packets");
-        }
-        NS_TEST_EXPECT_MSG_EQ(set(queue, "Reserved", "4801B"), false, "4801 + 200 > 5000");
-        NS_TEST_EXPECT_MSG_EQ(set(queue, "Headroom", "4901B"), false, "100 + 4901 > 5000");
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetSize(), 10000, "Size");
-        NS_TEST_EXPECT_MSG_EQ(queue->GetLimits().alpha, 2, "Alpha");
-        NS_TEST_EXPECT_MSG_EQ(queue->GetLimits().reserved, 100, "Reserved");
-        NS_TEST_EXPECT_MSG_EQ(queue->GetLimits().cap, 7000, "Cap");
-        NS_TEST_EXPECT_MSG_EQ(queue->GetLimits().headroom, 200, "Headroom");
-        // 10000 - 5000 - 300 shared
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 4700, "shared memory");
-
-        NS_TEST_EXPECT_MSG_EQ(set(queue, "Reserved", "4800B"), true, "4800 + 200 = 5000");
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 0, "all is set aside");
-        NS_TEST_EXPECT_MSG_EQ(set(queue, "Reserved", "0B"), true, "none");
-        NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "5199B"), false, "5000 + 200 are set aside");
-        NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "5200B"), true, "5000 + 200 are set aside");
-        NS_TEST_EXPECT_MSG_EQ(set(queue, "Alpha", "65536"), true, "the largest alpha");
+        NS_TEST_EXPECT_MSG_EQ(set(queue, name, "1p"), false, name << " in packets");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(set(queue, "Reserved", "4801B"), false, "4801 + 200 > 5000");
+    NS_TEST_EXPECT_MSG_EQ(set(queue, "Headroom", "4901B"), false, "100 + 4901 > 5000");
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetSize(), 10000, "Size");
+    NS_TEST_EXPECT_MSG_EQ(queue->GetLimits().alpha, 2, "Alpha");
+    NS_TEST_EXPECT_MSG_EQ(queue->GetLimits().reserved, 100, "Reserved");
+    NS_TEST_EXPECT_MSG_EQ(queue->GetLimits().cap, 7000, "Cap");
+    NS_TEST_EXPECT_MSG_EQ(queue->GetLimits().headroom, 200, "Headroom");
+    // 10000 - 5000 - 300 shared
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 4700, "shared memory");
+
+    NS_TEST_EXPECT_MSG_EQ(set(queue, "Reserved", "4800B"), true, "4800 + 200 = 5000");
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 0, "all is set aside");
+    NS_TEST_EXPECT_MSG_EQ(set(queue, "Reserved", "0B"), true, "none");
+    NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "5199B"), false, "5000 + 200 are set aside");
+    NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "5200B"), true, "5000 + 200 are set aside");
+    NS_TEST_EXPECT_MSG_EQ(set(queue, "Alpha", "65536"), true, "the largest alpha");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A queue whose reserved bytes do not fit cannot be added.
  */
-class AddQueueDeathTestCase : public TestCase
+AIDC_TEST_CASE("a queue that reserves more than there is is refused with the reason")
 {
-  public:
-    AddQueueDeathTestCase()
-        : TestCase("a queue that reserves more than there is is refused with the reason")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto tooMuch = CatchMessage([] { AddQueue(MakeBuffer(10000), 1, "10001B"); });
-        NS_TEST_EXPECT_MSG_NE(tooMuch.find("10001 bytes reserved"), std::string::npos, tooMuch);
-        const auto fits = RunInChild([] { AddQueue(MakeBuffer(10000), 1, "10000B"); });
-        NS_TEST_EXPECT_MSG_EQ(fits.died, false, fits.errors);
-        const auto twice = RunInChild([] {
-            auto queue = AddQueue(MakeBuffer(10000), 1);
-            MakeBuffer(10000)->AddQueue(queue);
-        });
-        NS_TEST_EXPECT_MSG_EQ(twice.Says("belongs to a shared buffer already"), true, twice.errors);
-    }
-};
+    const auto tooMuch = CatchMessage([] { AddQueue(MakeBuffer(10000), 1, "10001B"); });
+    NS_TEST_EXPECT_MSG_NE(tooMuch.find("10001 bytes reserved"), std::string::npos, tooMuch);
+    const auto fits = RunInChild([] { AddQueue(MakeBuffer(10000), 1, "10000B"); });
+    NS_TEST_EXPECT_MSG_EQ(fits.died, false, fits.errors);
+    const auto twice = RunInChild([] {
+        auto queue = AddQueue(MakeBuffer(10000), 1);
+        MakeBuffer(10000)->AddQueue(queue);
+    });
+    NS_TEST_EXPECT_MSG_EQ(twice.Says("belongs to a shared buffer already"), true, twice.errors);
+}
 
 /**
  * @ingroup aidc-test
@@ -356,51 +327,25 @@ class AddQueueDeathTestCase : public TestCase
  * Expected results: 6000 of 10000 bytes used, size then 5000: nothing is free; after 2000 have left
  * 5000 - 4000 = 1000 are free.
  */
-class ShrinkTestCase : public TestCase
+AIDC_TEST_CASE("a buffer made smaller than its use admits nothing until that has left")
 {
-  public:
-    ShrinkTestCase()
-        : TestCase("a buffer made smaller than its use admits nothing until that has left")
-    {
-    }
+    auto buffer = MakeBuffer(10000);
+    auto queue = AddQueue(buffer, 8);
+    queue->Admit(6000);
+    buffer->SetAttribute("Size", StringValue("5000B"));
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 6000, "stays");
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 0, "none");
+    NS_TEST_EXPECT_MSG_EQ((queue->Admit(1) == Admission::BUFFER_EXHAUSTED), true, "full");
+    queue->Release(2000);
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 1000, "5000 - 4000");
+    NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == Admission::ADMITTED), true, "room again");
+    queue->Release(5000);
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
+}
 
-  private:
-    void DoRun() override
-    {
-        auto buffer = MakeBuffer(10000);
-        auto queue = AddQueue(buffer, 8);
-        queue->Admit(6000);
-        buffer->SetAttribute("Size", StringValue("5000B"));
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 6000, "stays");
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 0, "none");
-        NS_TEST_EXPECT_MSG_EQ((queue->Admit(1) == Admission::BUFFER_EXHAUSTED), true, "full");
-        queue->Release(2000);
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 1000, "5000 - 4000");
-        NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == Admission::ADMITTED), true, "room again");
-        queue->Release(5000);
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The shared buffer: accounting, traces and attributes.
- */
-class AidcSharedBufferTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcSharedBufferTestSuite()
-        : TestSuite("aidc-shared-buffer", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new AccountingTestCase);
-        AddTestCase(new TraceTestCase);
-        AddTestCase(new RefusedTestCase);
-        AddTestCase(new AddQueueDeathTestCase);
-        AddTestCase(new ShrinkTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcSharedBufferTestSuite g_aidcSharedBufferTestSuite;
+    AddTestCase(new AccountingTestCase);
+}
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "switch-port-bench.h"
 #include "test-buffers.h"
 #include "test/attributes.h"
+#include "test/test-case.h"
 
 #include "ns3/fq-codel-queue-disc.h"
 #include "ns3/ptr.h"
@@ -14,7 +15,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/test.h"
 
 #include <string>
 
@@ -24,6 +24,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Queue discs of ns-3 as the children of a switch port.
+ */
+AIDC_TEST_SUITE("aidc-switch-port-children", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -231,33 +237,21 @@ class ChildDropTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Queue discs of ns-3 as the children of a switch port.
- */
-class AidcSwitchPortChildrenTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcSwitchPortChildrenTestSuite()
-        : TestSuite("aidc-switch-port-children", TestSuite::Type::UNIT)
+    for (const uint32_t quantum : {0, 1500})
     {
-        for (const uint32_t quantum : {0, 1500})
-        {
-            AddTestCase(
-                new ChildTestCase("ns3::FifoQueueDisc", {{"MaxSize", "1000p"}}, false, quantum));
-            AddTestCase(new ChildTestCase(
-                "ns3::RedQueueDisc",
-                {{"MaxSize", "1000000B"}, {"MinTh", "900000"}, {"MaxTh", "950000"}},
-                false,
-                quantum));
-            AddTestCase(new ChildTestCase("ns3::CoDelQueueDisc", {}, true, quantum));
-            AddTestCase(new ChildTestCase("ns3::FqCoDelQueueDisc", {}, true, quantum));
-        }
-        AddTestCase(new ChildDropTestCase);
+        AddTestCase(
+            new ChildTestCase("ns3::FifoQueueDisc", {{"MaxSize", "1000p"}}, false, quantum));
+        AddTestCase(
+            new ChildTestCase("ns3::RedQueueDisc",
+                              {{"MaxSize", "1000000B"}, {"MinTh", "900000"}, {"MaxTh", "950000"}},
+                              false,
+                              quantum));
+        AddTestCase(new ChildTestCase("ns3::CoDelQueueDisc", {}, true, quantum));
+        AddTestCase(new ChildTestCase("ns3::FqCoDelQueueDisc", {}, true, quantum));
     }
-};
-
-/// The instance that registers the suite
-const AidcSwitchPortChildrenTestSuite g_aidcSwitchPortChildrenTestSuite;
+    AddTestCase(new ChildDropTestCase);
+}
 
 } // namespace

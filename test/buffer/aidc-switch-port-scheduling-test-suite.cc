@@ -6,6 +6,7 @@
 
 #include "switch-port-bench.h"
 #include "test-buffers.h"
+#include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/inet-socket-address.h"
@@ -19,7 +20,6 @@
 #include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -37,40 +37,51 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief Which class of a switch port sends next, and which is paused.
+ */
+AIDC_TEST_SUITE("aidc-switch-port-scheduling", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief Classes without a quantum have strict priority, the higher one first.
  *
  * Expected results: packets of classes 0 1 2 0 1 2 leave as 2 2 1 1 0 0. With a quantum for classes
  * 0 and 1, class 2 still goes first.
  */
-class StrictTestCase : public TestCase
+AIDC_TEST_CASE("classes without a quantum have strict priority, the highest first")
 {
-  public:
-    StrictTestCase()
-        : TestCase("classes without a quantum have strict priority, the highest first")
+    auto port = MakePort(MakeBuffer(12000000), std::vector<PortClass>(3));
+    for (const uint32_t index : {0, 1, 2, 0, 1, 2})
     {
+        port->Enqueue(MakeItemOf(index));
     }
+    NS_TEST_EXPECT_MSG_EQ(DrainOrder(port), "221100", "strict");
 
-  private:
-    void DoRun() override
+    std::vector<PortClass> classes(3);
+    classes[0].quantum = 1000;
+    classes[1].quantum = 1000;
+    auto mixed = MakePort(MakeBuffer(12000000), classes);
+    for (const uint32_t index : {0, 1, 2, 0, 1, 2})
     {
-        auto port = MakePort(MakeBuffer(12000000), std::vector<PortClass>(3));
-        for (const uint32_t index : {0, 1, 2, 0, 1, 2})
-        {
-            port->Enqueue(MakeItemOf(index));
-        }
-        NS_TEST_EXPECT_MSG_EQ(DrainOrder(port), "221100", "strict");
-
-        std::vector<PortClass> classes(3);
-        classes[0].quantum = 1000;
-        classes[1].quantum = 1000;
-        auto mixed = MakePort(MakeBuffer(12000000), classes);
-        for (const uint32_t index : {0, 1, 2, 0, 1, 2})
-        {
-            mixed->Enqueue(MakeItemOf(index));
-        }
-        NS_TEST_EXPECT_MSG_EQ(DrainOrder(mixed).substr(0, 2), "22", "before those with a quantum");
+        mixed->Enqueue(MakeItemOf(index));
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(DrainOrder(mixed).substr(0, 2), "22", "before those with a quantum");
+}
+
+/**
+ * @brief Give both classes 450 packets.
+ * @param port the port
+ * @param sizes bytes a packet, by class
+ */
+void
+Fill(Ptr<QueueDisc> port, const std::vector<uint32_t>& sizes)
+{
+    for (int i = 0; i < 450; ++i)
+    {
+        port->Enqueue(MakeItemOf(0, sizes[0]));
+        port->Enqueue(MakeItemOf(1, sizes[1]));
+    }
+}
 
 /**
  * @ingroup aidc-test
@@ -81,62 +92,38 @@ class StrictTestCase : public TestCase
  * 1500, packets of 300 and 1500: after any number of packets the bytes differ by no more than a
  * quantum and a packet of each (Shreedhar and Varghese, lemma 2). For children of ours and of ns-3.
  */
-class DeficitTestCase : public TestCase
+AIDC_TEST_CASE("classes with a quantum share the link in the proportion of their quanta")
 {
-  public:
-    DeficitTestCase()
-        : TestCase("classes with a quantum share the link in the proportion of their quanta")
+    for (const std::string type : {"ns3::aidc::CoupledEcnQueueDisc", "ns3::FifoQueueDisc"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string type : {"ns3::aidc::CoupledEcnQueueDisc", "ns3::FifoQueueDisc"})
+        PortClass first{type, {}, 3000};
+        PortClass second{type, {}, 1000};
+        auto port = MakePort(MakeBuffer(12000000), {first, second});
+        Fill(port, {1000, 1000});
+        std::vector<uint32_t> sent(2, 0);
+        for (int i = 0; i < 200; ++i)
         {
-            PortClass first{type, {}, 3000};
-            PortClass second{type, {}, 1000};
-            auto port = MakePort(MakeBuffer(12000000), {first, second});
-            Fill(port, {1000, 1000});
-            std::vector<uint32_t> sent(2, 0);
-            for (int i = 0; i < 200; ++i)
-            {
-                ++sent[ClassOf(port->Dequeue())];
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<int>(sent[0]), 150, 3, type);
-            NS_TEST_EXPECT_MSG_EQ(sent[0] + sent[1], 200, type);
+            ++sent[ClassOf(port->Dequeue())];
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<int>(sent[0]), 150, 3, type);
+        NS_TEST_EXPECT_MSG_EQ(sent[0] + sent[1], 200, type);
 
-            first.quantum = 1500;
-            second.quantum = 1500;
-            auto fair = MakePort(MakeBuffer(12000000), {first, second});
-            const std::vector<uint32_t> sizes{300, 1500};
-            Fill(fair, sizes);
-            std::vector<int> bytes(2, 0);
-            for (int i = 0; i < 480; ++i)
-            {
-                const auto index = ClassOf(fair->Dequeue());
-                bytes[index] += static_cast<int>(sizes[index]);
-                NS_TEST_EXPECT_MSG_LT_OR_EQ(std::abs(bytes[0] - bytes[1]),
-                                            1500 + 300 + 1500,
-                                            type << ", packet " << i);
-            }
+        first.quantum = 1500;
+        second.quantum = 1500;
+        auto fair = MakePort(MakeBuffer(12000000), {first, second});
+        const std::vector<uint32_t> sizes{300, 1500};
+        Fill(fair, sizes);
+        std::vector<int> bytes(2, 0);
+        for (int i = 0; i < 480; ++i)
+        {
+            const auto index = ClassOf(fair->Dequeue());
+            bytes[index] += static_cast<int>(sizes[index]);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(std::abs(bytes[0] - bytes[1]),
+                                        1500 + 300 + 1500,
+                                        type << ", packet " << i);
         }
     }
-
-    /**
-     * @brief Give both classes 450 packets.
-     * @param port the port
-     * @param sizes bytes a packet, by class
-     */
-    static void Fill(Ptr<QueueDisc> port, const std::vector<uint32_t>& sizes)
-    {
-        for (int i = 0; i < 450; ++i)
-        {
-            port->Enqueue(MakeItemOf(0, sizes[0]));
-            port->Enqueue(MakeItemOf(1, sizes[1]));
-        }
-    }
-};
+}
 
 /**
  * @brief Note what the trace of pauses tells.
@@ -158,44 +145,34 @@ NotePause(std::string* text, uint32_t index, bool paused)
  * that it has none to send while two remain. Resumed, they leave. A class that is paused twice is
  * traced once. The same for classes with a quantum.
  */
-class PauseTestCase : public TestCase
+AIDC_TEST_CASE("a paused class sends nothing and holds up no other; pausing is traced")
 {
-  public:
-    PauseTestCase()
-        : TestCase("a paused class sends nothing and holds up no other; pausing is traced")
+    for (const uint32_t quantum : {0, 1000})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t quantum : {0, 1000})
+        auto buffer = MakeBuffer(12000000);
+        PortClass aClass;
+        aClass.quantum = quantum;
+        auto port = MakePort(buffer, {aClass, aClass});
+        std::string told;
+        port->TraceConnectWithoutContext("Pause", MakeBoundCallback(&NotePause, &told));
+        NS_TEST_EXPECT_MSG_EQ(port->IsPaused(1), false, "by default");
+        port->SetPaused(1, true);
+        port->SetPaused(1, true);
+        NS_TEST_EXPECT_MSG_EQ(port->IsPaused(1), true, "paused");
+        NS_TEST_EXPECT_MSG_EQ(port->IsPaused(0), false, "the other");
+        for (const uint32_t index : {0, 1, 0, 1})
         {
-            auto buffer = MakeBuffer(12000000);
-            PortClass aClass;
-            aClass.quantum = quantum;
-            auto port = MakePort(buffer, {aClass, aClass});
-            std::string told;
-            port->TraceConnectWithoutContext("Pause", MakeBoundCallback(&NotePause, &told));
-            NS_TEST_EXPECT_MSG_EQ(port->IsPaused(1), false, "by default");
-            port->SetPaused(1, true);
-            port->SetPaused(1, true);
-            NS_TEST_EXPECT_MSG_EQ(port->IsPaused(1), true, "paused");
-            NS_TEST_EXPECT_MSG_EQ(port->IsPaused(0), false, "the other");
-            for (const uint32_t index : {0, 1, 0, 1})
-            {
-                port->Enqueue(MakeItemOf(index));
-            }
-            NS_TEST_EXPECT_MSG_EQ(DrainOrder(port), "00", "the other");
-            NS_TEST_EXPECT_MSG_EQ(port->GetNPackets(), 2, "kept");
-            NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 2000, "kept");
-            port->SetPaused(1, false);
-            NS_TEST_EXPECT_MSG_EQ(DrainOrder(port), "11", "resumed");
-            NS_TEST_EXPECT_MSG_EQ(told, "1+ 1- ", "Pause");
-            NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
+            port->Enqueue(MakeItemOf(index));
         }
+        NS_TEST_EXPECT_MSG_EQ(DrainOrder(port), "00", "the other");
+        NS_TEST_EXPECT_MSG_EQ(port->GetNPackets(), 2, "kept");
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 2000, "kept");
+        port->SetPaused(1, false);
+        NS_TEST_EXPECT_MSG_EQ(DrainOrder(port), "11", "resumed");
+        NS_TEST_EXPECT_MSG_EQ(told, "1+ 1- ", "Pause");
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -267,24 +244,9 @@ class ResumeTestCase : public TestCase
     std::vector<Time> m_arrivals; //!< when packets have arrived
 };
 
-/**
- * @ingroup aidc-test
- * @brief Which class of a switch port sends next, and which is paused.
- */
-class AidcSwitchPortSchedulingTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcSwitchPortSchedulingTestSuite()
-        : TestSuite("aidc-switch-port-scheduling", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new StrictTestCase);
-        AddTestCase(new DeficitTestCase);
-        AddTestCase(new PauseTestCase);
-        AddTestCase(new ResumeTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcSwitchPortSchedulingTestSuite g_aidcSwitchPortSchedulingTestSuite;
+    AddTestCase(new ResumeTestCase);
+}
 
 } // namespace

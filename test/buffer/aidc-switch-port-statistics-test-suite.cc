@@ -7,9 +7,9 @@
 #include "switch-port-bench.h"
 #include "test-buffers.h"
 #include "test-packets.h"
+#include "test/test-case.h"
 
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <array>
 #include <cstdint>
@@ -23,6 +23,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief What ns-3 tells of a switch port.
+ */
+AIDC_TEST_SUITE("aidc-switch-port-statistics", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -242,27 +248,15 @@ class StatisticsTestCase : public TestCase
     Counters m_told;                                               //!< by the trace sources
 };
 
-/**
- * @ingroup aidc-test
- * @brief What ns-3 tells of a switch port.
- */
-class AidcSwitchPortStatisticsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcSwitchPortStatisticsTestSuite()
-        : TestSuite("aidc-switch-port-statistics", TestSuite::Type::UNIT)
+    for (const uint32_t quantum : {0, 1500})
     {
-        for (const uint32_t quantum : {0, 1500})
+        for (uint32_t seed = 1; seed <= 3; ++seed)
         {
-            for (uint32_t seed = 1; seed <= 3; ++seed)
-            {
-                AddTestCase(new StatisticsTestCase(seed, quantum));
-            }
+            AddTestCase(new StatisticsTestCase(seed, quantum));
         }
     }
-};
-
-/// The instance that registers the suite
-const AidcSwitchPortStatisticsTestSuite g_aidcSwitchPortStatisticsTestSuite;
+}
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "test/buffer/test-buffers.h"
 #include "test/buffer/test-packets.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/config.h"
 #include "ns3/coupled-ecn-queue-disc.h"
@@ -17,7 +18,6 @@
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/uinteger.h"
 
@@ -32,6 +32,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The attributes of the coupled ECN threshold: derived, refused, changed.
+ */
+AIDC_TEST_SUITE("aidc-coupled-ecn-configuration", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -92,75 +98,61 @@ class OffsetTestCase : public TestCase
  * below Kmin; Rtt where no rate is known. An EcnFloor of exactly the MTU is allowed, and a static
  * mode has no floor.
  */
-class ConfigDeathTestCase : public TestCase
+AIDC_TEST_CASE("ECN_Floor MUST NOT be configured smaller than the MTU (section 6.3): refused at "
+               "initialization")
 {
-  public:
-    ConfigDeathTestCase()
-        : TestCase(
-              "ECN_Floor MUST NOT be configured smaller than the MTU (section 6.3): refused at "
-              "initialization")
-    {
-    }
+    const auto initialize = [](const Attributes& attributes) {
+        return RunInChild([attributes] { MakeQueueDisc(MakeBuffer(12000000), attributes); });
+    };
+    const auto low = initialize({{"EcnFloor", "1499B"}});
+    NS_TEST_EXPECT_MSG_EQ(low.Says("EcnFloor is 1499 bytes"), true, low.errors);
+    NS_TEST_EXPECT_MSG_EQ(low.Says("MTU, 1500 bytes"), true, low.errors);
+    const auto jumbo = initialize({{"EcnFloor", "8999B"}, {"Mtu", "9000"}});
+    NS_TEST_EXPECT_MSG_EQ(jumbo.Says("MTU, 9000 bytes"), true, jumbo.errors);
+    const auto equal = initialize({{"EcnFloor", "1500B"}});
+    NS_TEST_EXPECT_MSG_EQ(equal.died, false, equal.errors);
+    const auto step = initialize({{"EcnFloor", "0B"}, {"Mode", "StaticStep"}});
+    NS_TEST_EXPECT_MSG_EQ(step.died, false, step.errors);
+    const auto band = initialize({{"Mode", "StaticRed"}, {"Kmin", "2000B"}, {"Kmax", "1999B"}});
+    NS_TEST_EXPECT_MSG_EQ(band.Says("Kmax is less than Kmin"), true, band.errors);
+    const auto rate = initialize({{"Rtt", "40us"}});
+    NS_TEST_EXPECT_MSG_EQ(rate.Says("set LinkRate"), true, rate.errors);
 
-  private:
-    void DoRun() override
-    {
-        const auto initialize = [](const Attributes& attributes) {
-            return RunInChild([attributes] { MakeQueueDisc(MakeBuffer(12000000), attributes); });
-        };
-        const auto low = initialize({{"EcnFloor", "1499B"}});
-        NS_TEST_EXPECT_MSG_EQ(low.Says("EcnFloor is 1499 bytes"), true, low.errors);
-        NS_TEST_EXPECT_MSG_EQ(low.Says("MTU, 1500 bytes"), true, low.errors);
-        const auto jumbo = initialize({{"EcnFloor", "8999B"}, {"Mtu", "9000"}});
-        NS_TEST_EXPECT_MSG_EQ(jumbo.Says("MTU, 9000 bytes"), true, jumbo.errors);
-        const auto equal = initialize({{"EcnFloor", "1500B"}});
-        NS_TEST_EXPECT_MSG_EQ(equal.died, false, equal.errors);
-        const auto step = initialize({{"EcnFloor", "0B"}, {"Mode", "StaticStep"}});
-        NS_TEST_EXPECT_MSG_EQ(step.died, false, step.errors);
-        const auto band = initialize({{"Mode", "StaticRed"}, {"Kmin", "2000B"}, {"Kmax", "1999B"}});
-        NS_TEST_EXPECT_MSG_EQ(band.Says("Kmax is less than Kmin"), true, band.errors);
-        const auto rate = initialize({{"Rtt", "40us"}});
-        NS_TEST_EXPECT_MSG_EQ(rate.Says("set LinkRate"), true, rate.errors);
-
-        // A root finds the MTU of its device.
-        const auto device = RunInChild([] {
-            NodeContainer nodes(2);
-            auto devices = PointToPointHelper().Install(nodes);
-            devices.Get(0)->SetMtu(9000);
-            InternetStackHelper().Install(nodes);
-            TrafficControlHelper helper;
-            helper.SetRootQueueDisc("ns3::aidc::CoupledEcnQueueDisc",
-                                    "EcnFloor",
-                                    StringValue("8999B"));
-            helper.Install(devices.Get(0));
-            Simulator::Run();
-        });
-        NS_TEST_EXPECT_MSG_EQ(device.Says("MTU, 9000 bytes"), true, device.errors);
-        NS_TEST_EXPECT_MSG_EQ(device.Says("(node 0, device 0; set on the object: EcnFloor 8999B)"),
-                              true,
-                              device.errors);
-        const auto defaults = RunInChild([] {
-            Config::SetDefault("ns3::aidc::CoupledEcnQueueDisc::Mtu", UintegerValue(40000));
-            MakeQueueDisc(MakeBuffer(12000000), {{"Offset", "200kB"}});
-        });
-        NS_TEST_EXPECT_MSG_EQ(defaults.Says("EcnFloor is 30000 bytes; it must be at least the "
-                                            "link's MTU, 40000 bytes (without a device; set on the "
-                                            "object: "),
-                              true,
-                              defaults.errors);
-        NS_TEST_EXPECT_MSG_EQ(defaults.Says("Offset 200000B"), true, defaults.errors);
-        NS_TEST_EXPECT_MSG_EQ(defaults.Says("Mtu 40000"), true, defaults.errors);
-        const auto ofQueue = RunInChild([] {
-            Config::SetDefault("ns3::aidc::CoupledEcnQueue::Mtu", UintegerValue(40000));
-            MakeQueueDisc(MakeBuffer(12000000), {});
-        });
-        NS_TEST_EXPECT_MSG_EQ(
-            ofQueue.Says("expected ns3::aidc::CoupledEcnQueueDisc::Mtu in place of "
-                         "ns3::aidc::CoupledEcnQueue::Mtu"),
-            true,
-            ofQueue.errors);
-    }
-};
+    // A root finds the MTU of its device.
+    const auto device = RunInChild([] {
+        NodeContainer nodes(2);
+        auto devices = PointToPointHelper().Install(nodes);
+        devices.Get(0)->SetMtu(9000);
+        InternetStackHelper().Install(nodes);
+        TrafficControlHelper helper;
+        helper.SetRootQueueDisc("ns3::aidc::CoupledEcnQueueDisc", "EcnFloor", StringValue("8999B"));
+        helper.Install(devices.Get(0));
+        Simulator::Run();
+    });
+    NS_TEST_EXPECT_MSG_EQ(device.Says("MTU, 9000 bytes"), true, device.errors);
+    NS_TEST_EXPECT_MSG_EQ(device.Says("(node 0, device 0; set on the object: EcnFloor 8999B)"),
+                          true,
+                          device.errors);
+    const auto defaults = RunInChild([] {
+        Config::SetDefault("ns3::aidc::CoupledEcnQueueDisc::Mtu", UintegerValue(40000));
+        MakeQueueDisc(MakeBuffer(12000000), {{"Offset", "200kB"}});
+    });
+    NS_TEST_EXPECT_MSG_EQ(defaults.Says("EcnFloor is 30000 bytes; it must be at least the "
+                                        "link's MTU, 40000 bytes (without a device; set on the "
+                                        "object: "),
+                          true,
+                          defaults.errors);
+    NS_TEST_EXPECT_MSG_EQ(defaults.Says("Offset 200000B"), true, defaults.errors);
+    NS_TEST_EXPECT_MSG_EQ(defaults.Says("Mtu 40000"), true, defaults.errors);
+    const auto ofQueue = RunInChild([] {
+        Config::SetDefault("ns3::aidc::CoupledEcnQueue::Mtu", UintegerValue(40000));
+        MakeQueueDisc(MakeBuffer(12000000), {});
+    });
+    NS_TEST_EXPECT_MSG_EQ(ofQueue.Says("expected ns3::aidc::CoupledEcnQueueDisc::Mtu in place of "
+                                       "ns3::aidc::CoupledEcnQueue::Mtu"),
+                          true,
+                          ofQueue.errors);
+}
 
 /**
  * @ingroup aidc-test
@@ -356,53 +348,29 @@ class EveryChangeTestCase : public TestCase
  * is free: min(8 * 111,000, 111,000). With a cap of 200,000 the greedy one takes 200, and the other
  * may have 800,000.
  */
-class CapTestCase : public TestCase
+AIDC_TEST_CASE("per-queue maximum caps insulate queues from buffer starvation (section 9)")
 {
-  public:
-    CapTestCase()
-        : TestCase("per-queue maximum caps insulate queues from buffer starvation (section 9)")
+    const Attributes attributes{{"Offset", "50000B"}};
+    for (const std::string cap : {"0B", "200000B"})
     {
+        const bool isCapped = cap != "0B";
+        auto buffer = MakeBuffer(1000000);
+        auto greedy = MakeQueueDisc(buffer, attributes, {{"Alpha", "8"}, {"Cap", cap}});
+        auto other = MakeQueueDisc(buffer, attributes, {{"Alpha", "8"}});
+        NS_TEST_EXPECT_MSG_EQ(Flood(greedy, Ipv4With(NOT_ECT)).lastAdmitted,
+                              (isCapped ? 200 : 889),
+                              "greedy");
+        NS_TEST_EXPECT_MSG_EQ(other->GetBufferQueue()->GetThreshold(),
+                              (isCapped ? 800000 : 111000),
+                              "Buf_Thrd of the other");
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        const Attributes attributes{{"Offset", "50000B"}};
-        for (const std::string cap : {"0B", "200000B"})
-        {
-            const bool isCapped = cap != "0B";
-            auto buffer = MakeBuffer(1000000);
-            auto greedy = MakeQueueDisc(buffer, attributes, {{"Alpha", "8"}, {"Cap", cap}});
-            auto other = MakeQueueDisc(buffer, attributes, {{"Alpha", "8"}});
-            NS_TEST_EXPECT_MSG_EQ(Flood(greedy, Ipv4With(NOT_ECT)).lastAdmitted,
-                                  (isCapped ? 200 : 889),
-                                  "greedy");
-            NS_TEST_EXPECT_MSG_EQ(other->GetBufferQueue()->GetThreshold(),
-                                  (isCapped ? 800000 : 111000),
-                                  "Buf_Thrd of the other");
-        }
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The attributes of the coupled ECN threshold: derived, refused, changed.
- */
-class AidcCoupledEcnConfigurationTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCoupledEcnConfigurationTestSuite()
-        : TestSuite("aidc-coupled-ecn-configuration", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new OffsetTestCase);
-        AddTestCase(new ConfigDeathTestCase);
-        AddTestCase(new ReconfigurationTestCase);
-        AddTestCase(new EveryChangeTestCase);
-        AddTestCase(new CapTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCoupledEcnConfigurationTestSuite g_aidcCoupledEcnConfigurationTestSuite;
+    AddTestCase(new OffsetTestCase);
+    AddTestCase(new ReconfigurationTestCase);
+    AddTestCase(new EveryChangeTestCase);
+}
 
 } // namespace

@@ -10,11 +10,11 @@
 #include "test/buffer/test-packets.h"
 #include "test/captured-stream.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <iostream>
 #include <string>
@@ -26,6 +26,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Where packets are marked: as they arrive or as they leave.
+ */
+AIDC_TEST_SUITE("aidc-coupled-ecn-marking-point", UNIT);
 
 /**
  * @brief Queue packets of 1000 bytes and take them out again.
@@ -188,31 +194,21 @@ class CodepointTestCase : public TestCase
  * marked as they leave, with 3063 none. Instantaneously, with 2000, those are that leave 3000 and
  * 2000 behind.
  */
-class AverageTestCase : public TestCase
+AIDC_TEST_CASE("the average is updated by arrivals, also if packets are marked as they leave")
 {
-  public:
-    AverageTestCase()
-        : TestCase("the average is updated by arrivals, also if packets are marked as they leave")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto pass = [](const std::string& threshold, const std::string& useAverage) {
-            return Pass(MakeQueueDisc(MakeBuffer(12000000),
-                                      {{"Mode", "StaticStep"},
-                                       {"Threshold", threshold},
-                                       {"UseAverage", useAverage},
-                                       {"AverageWeight", "0.5"},
-                                       {"MarkingPoint", "Dequeue"}}),
-                        4);
-        };
-        NS_TEST_EXPECT_MSG_EQ(pass("3062B", "true"), "MMMM", "3062.5 >= 3062");
-        NS_TEST_EXPECT_MSG_EQ(pass("3063B", "true"), "----", "3062.5 < 3063");
-        NS_TEST_EXPECT_MSG_EQ(pass("2000B", "false"), "MM--", "instantaneous");
-    }
-};
+    const auto pass = [](const std::string& threshold, const std::string& useAverage) {
+        return Pass(MakeQueueDisc(MakeBuffer(12000000),
+                                  {{"Mode", "StaticStep"},
+                                   {"Threshold", threshold},
+                                   {"UseAverage", useAverage},
+                                   {"AverageWeight", "0.5"},
+                                   {"MarkingPoint", "Dequeue"}}),
+                    4);
+    };
+    NS_TEST_EXPECT_MSG_EQ(pass("3062B", "true"), "MMMM", "3062.5 >= 3062");
+    NS_TEST_EXPECT_MSG_EQ(pass("3063B", "true"), "----", "3062.5 < 3063");
+    NS_TEST_EXPECT_MSG_EQ(pass("2000B", "false"), "MM--", "instantaneous");
+}
 
 /**
  * @ingroup aidc-test
@@ -222,60 +218,35 @@ class AverageTestCase : public TestCase
  * Expected results: either is refused with the other one set, at initialization by ending the
  * program, later by leaving all as it was; in static modes as well.
  */
-class RefusalTestCase : public TestCase
+AIDC_TEST_CASE("DropNotEct is refused with marking as packets leave")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("DropNotEct is refused with marking as packets leave")
+    for (const std::string mode : {"Coupled", "StaticStep", "StaticRed"})
     {
+        const auto ending = RunInChild([mode] {
+            MakeQueueDisc(MakeBuffer(12000000),
+                          {{"Mode", mode}, {"DropNotEct", "true"}, {"MarkingPoint", "Dequeue"}});
+        });
+        NS_TEST_EXPECT_MSG_EQ(ending.Says("CoupledEcnQueue: DropNotEct drops packets as "
+                                          "they arrive"),
+                              true,
+                              ending.errors);
     }
+    auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), {{"DropNotEct", "true"}});
+    const CapturedStream errors(std::cerr);
+    const auto set = [&queueDisc](const std::string& name, const std::string& value) {
+        return queueDisc->SetAttributeFailSafe(name, StringValue(value));
+    };
+    NS_TEST_EXPECT_MSG_EQ(set("MarkingPoint", "Dequeue"), false, "DropNotEct is set");
+    NS_TEST_EXPECT_MSG_EQ(set("DropNotEct", "false"), true, "fine");
+    NS_TEST_EXPECT_MSG_EQ(set("MarkingPoint", "Dequeue"), true, "fine");
+    NS_TEST_EXPECT_MSG_EQ(set("DropNotEct", "true"), false, "MarkingPoint is Dequeue");
+    NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("set one of them only"), 2, errors.GetText());
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const std::string mode : {"Coupled", "StaticStep", "StaticRed"})
-        {
-            const auto ending = RunInChild([mode] {
-                MakeQueueDisc(
-                    MakeBuffer(12000000),
-                    {{"Mode", mode}, {"DropNotEct", "true"}, {"MarkingPoint", "Dequeue"}});
-            });
-            NS_TEST_EXPECT_MSG_EQ(ending.Says("CoupledEcnQueue: DropNotEct drops packets as "
-                                              "they arrive"),
-                                  true,
-                                  ending.errors);
-        }
-        auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), {{"DropNotEct", "true"}});
-        const CapturedStream errors(std::cerr);
-        const auto set = [&queueDisc](const std::string& name, const std::string& value) {
-            return queueDisc->SetAttributeFailSafe(name, StringValue(value));
-        };
-        NS_TEST_EXPECT_MSG_EQ(set("MarkingPoint", "Dequeue"), false, "DropNotEct is set");
-        NS_TEST_EXPECT_MSG_EQ(set("DropNotEct", "false"), true, "fine");
-        NS_TEST_EXPECT_MSG_EQ(set("MarkingPoint", "Dequeue"), true, "fine");
-        NS_TEST_EXPECT_MSG_EQ(set("DropNotEct", "true"), false, "MarkingPoint is Dequeue");
-        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("set one of them only"), 2, errors.GetText());
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Where packets are marked: as they arrive or as they leave.
- */
-class AidcCoupledEcnMarkingPointTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCoupledEcnMarkingPointTestSuite()
-        : TestSuite("aidc-coupled-ecn-marking-point", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ModesTestCase);
-        AddTestCase(new CodepointTestCase);
-        AddTestCase(new AverageTestCase);
-        AddTestCase(new RefusalTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCoupledEcnMarkingPointTestSuite g_aidcCoupledEcnMarkingPointTestSuite;
+    AddTestCase(new ModesTestCase);
+    AddTestCase(new CodepointTestCase);
+}
 
 } // namespace

@@ -8,12 +8,12 @@
 #include "test/attributes.h"
 #include "test/buffer/test-buffers.h"
 #include "test/buffer/test-packets.h"
+#include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <string>
 #include <vector>
@@ -27,35 +27,31 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief Which packets are marked: codepoints, static thresholds, the averaged occupancy.
+ */
+AIDC_TEST_SUITE("aidc-coupled-ecn-marking", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief In region C a packet that fills the queue to the byte is marked, the next is dropped.
  *
  * Expected results, Buf_Thrd = 99999 < EcnFloor = 100000, hence ECN_Thrd = 99999: 99 packets of
  * 1000 bytes make 99000, one of 999 makes 99999: marked. No byte more is admitted.
  */
-class DropBoundaryTestCase : public TestCase
+AIDC_TEST_CASE("in region C packets are marked exactly at the tail drop boundary (section 5.2)")
 {
-  public:
-    DropBoundaryTestCase()
-        : TestCase("in region C packets are marked exactly at the tail drop boundary (section 5.2)")
+    auto queueDisc = MakeQueueDisc(MakeBuffer(12000000),
+                                   {{"Offset", "0B"}, {"EcnFloor", "100000B"}},
+                                   {{"Cap", "99999B"}});
+    for (int i = 0; i < 99; ++i)
     {
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(1000, ECT0)), true, i);
     }
-
-  private:
-    void DoRun() override
-    {
-        auto queueDisc = MakeQueueDisc(MakeBuffer(12000000),
-                                       {{"Offset", "0B"}, {"EcnFloor", "100000B"}},
-                                       {{"Cap", "99999B"}});
-        for (int i = 0; i < 99; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(1000, ECT0)), true, i);
-        }
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets, 0, "99000 < 99999");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(999, ECT0)), true, "99999");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets, 1, "99999 >= 99999");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(20, ECT0)), false, "100019 > 99999");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets, 0, "99000 < 99999");
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(999, ECT0)), true, "99999");
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets, 1, "99999 >= 99999");
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(20, ECT0)), false, "100019 > 99999");
+}
 
 /**
  * @ingroup aidc-test
@@ -66,55 +62,43 @@ class DropBoundaryTestCase : public TestCase
  * to be marked and is dropped; the 99 before it stay, so that an ECN-capable packet then is the
  * 100th and is marked. That holds for IPv6 and for packets that are not IP.
  */
-class NotEctTestCase : public TestCase
+AIDC_TEST_CASE("packets that are not ECN-capable are admitted up to Buf_Thrd, or dropped where "
+               "others are marked with DropNotEct")
 {
-  public:
-    NotEctTestCase()
-        : TestCase("packets that are not ECN-capable are admitted up to Buf_Thrd, or dropped where "
-                   "others are marked with DropNotEct")
+    const std::vector<Maker> makers{Ipv4With(NOT_ECT),
+                                    [](uint32_t size) { return MakeIpv6Item(size, NOT_ECT); },
+                                    &MakeNonIpItem};
+    for (const auto& maker : makers)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<Maker> makers{Ipv4With(NOT_ECT),
-                                        [](uint32_t size) { return MakeIpv6Item(size, NOT_ECT); },
-                                        &MakeNonIpItem};
-        for (const auto& maker : makers)
+        for (const std::string dropNotEct : {"false", "true"})
         {
-            for (const std::string dropNotEct : {"false", "true"})
+            auto buffer = MakeBuffer(12000000);
+            auto queueDisc = MakeQueueDisc(
+                buffer,
+                {{"Offset", "150000B"}, {"EcnFloor", "100000B"}, {"DropNotEct", dropNotEct}},
+                {{"Cap", "250000B"}});
+            const auto flooded = Flood(queueDisc, maker);
+            const bool drops = dropNotEct == "true";
+            NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, (drops ? 99 : 250), "admitted");
+            NS_TEST_EXPECT_MSG_EQ(flooded.marked, 0, "cannot be marked");
+            NS_TEST_EXPECT_MSG_EQ(
+                queueDisc->GetStats().GetNDroppedPackets(drops ? CoupledEcnQueue::NOT_ECT_DROP
+                                                               : SharedBufferQueue::CAP_DROP),
+                1,
+                "reason of the drop");
+            NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(),
+                                  (drops ? 99000 : 250000),
+                                  "what was dropped takes no memory");
+            if (drops)
             {
-                auto buffer = MakeBuffer(12000000);
-                auto queueDisc = MakeQueueDisc(
-                    buffer,
-                    {{"Offset", "150000B"}, {"EcnFloor", "100000B"}, {"DropNotEct", dropNotEct}},
-                    {{"Cap", "250000B"}});
-                const auto flooded = Flood(queueDisc, maker);
-                const bool drops = dropNotEct == "true";
-                NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, (drops ? 99 : 250), "admitted");
-                NS_TEST_EXPECT_MSG_EQ(flooded.marked, 0, "cannot be marked");
-                NS_TEST_EXPECT_MSG_EQ(
-                    queueDisc->GetStats().GetNDroppedPackets(drops ? CoupledEcnQueue::NOT_ECT_DROP
-                                                                   : SharedBufferQueue::CAP_DROP),
-                    1,
-                    "reason of the drop");
-                NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(),
-                                      (drops ? 99000 : 250000),
-                                      "what was dropped takes no memory");
-                if (drops)
-                {
-                    queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
-                    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets,
-                                          1,
-                                          "the 100th");
-                }
-                Drain(queueDisc);
-                NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
+                queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
+                NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets, 1, "the 100th");
             }
+            Drain(queueDisc);
+            NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -124,43 +108,32 @@ class NotEctTestCase : public TestCase
  * whatever the codepoint, that is 151. What was ECT leaves as ECT 99 times and as CE 151 times;
  * what was CE stays CE 250 times. The DSCP, here 46, is that of the arrival.
  */
-class CodepointTestCase : public TestCase
+AIDC_TEST_CASE("ECT(0), ECT(1) and CE are alike, for IPv4 and IPv6, and the DSCP is not touched "
+               "(section 3)")
 {
-  public:
-    CodepointTestCase()
-        : TestCase(
-              "ECT(0), ECT(1) and CE are alike, for IPv4 and IPv6, and the DSCP is not touched "
-              "(section 3)")
+    constexpr uint8_t dscp = 46;
+    for (const auto make : {&MakeIpv4Item, &MakeIpv6Item})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint8_t dscp = 46;
-        for (const auto make : {&MakeIpv4Item, &MakeIpv6Item})
+        for (const uint8_t ecn : {ECT0, ECT1, CE})
         {
-            for (const uint8_t ecn : {ECT0, ECT1, CE})
+            auto queueDisc = MakeQueueDisc(MakeBuffer(12000000),
+                                           {{"Offset", "150000B"}, {"EcnFloor", "100000B"}},
+                                           {{"Cap", "250000B"}});
+            const auto flooded = Flood(queueDisc, [make, ecn](uint32_t size) {
+                return make(size, static_cast<uint8_t>(dscp << 2 | ecn));
+            });
+            NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 100, "codepoint " << +ecn);
+            NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 250, "codepoint " << +ecn);
+            NS_TEST_EXPECT_MSG_EQ(flooded.marked, 151, "codepoint " << +ecn);
+            for (uint32_t n = 1; n <= 250; ++n)
             {
-                auto queueDisc = MakeQueueDisc(MakeBuffer(12000000),
-                                               {{"Offset", "150000B"}, {"EcnFloor", "100000B"}},
-                                               {{"Cap", "250000B"}});
-                const auto flooded = Flood(queueDisc, [make, ecn](uint32_t size) {
-                    return make(size, static_cast<uint8_t>(dscp << 2 | ecn));
-                });
-                NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 100, "codepoint " << +ecn);
-                NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 250, "codepoint " << +ecn);
-                NS_TEST_EXPECT_MSG_EQ(flooded.marked, 151, "codepoint " << +ecn);
-                for (uint32_t n = 1; n <= 250; ++n)
-                {
-                    const auto item = queueDisc->Dequeue();
-                    NS_TEST_ASSERT_MSG_EQ(+GetEcn(item), (n < 100 ? +ecn : +CE), "packet " << n);
-                    NS_TEST_ASSERT_MSG_EQ((GetTos(item) >> 2), dscp, "packet " << n);
-                }
+                const auto item = queueDisc->Dequeue();
+                NS_TEST_ASSERT_MSG_EQ(+GetEcn(item), (n < 100 ? +ecn : +CE), "packet " << n);
+                NS_TEST_ASSERT_MSG_EQ((GetTos(item) >> 2), dscp, "packet " << n);
             }
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -169,30 +142,20 @@ class CodepointTestCase : public TestCase
  * Expected results, Threshold 50,000, packets of 1000: the 50th is the first marked. With a
  * Buf_Thrd of 40,000 the 41st is dropped before any was marked: the failure of section 4.
  */
-class StaticStepTestCase : public TestCase
+AIDC_TEST_CASE("a static threshold does not follow Buf_Thrd: it may be beyond it (section 4)")
 {
-  public:
-    StaticStepTestCase()
-        : TestCase("a static threshold does not follow Buf_Thrd: it may be beyond it (section 4)")
-    {
-    }
+    const Attributes step{{"Mode", "StaticStep"}, {"Threshold", "50000B"}};
+    auto roomy = MakeQueueDisc(MakeBuffer(12000000), step, {{"Cap", "250000B"}});
+    NS_TEST_EXPECT_MSG_EQ(roomy->GetQueue()->GetEcnThreshold(), 50000, "Threshold");
+    const auto flooded = Flood(roomy, Ipv4With(ECT0));
+    NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 50, "first marked");
+    NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 250, "last admitted");
 
-  private:
-    void DoRun() override
-    {
-        const Attributes step{{"Mode", "StaticStep"}, {"Threshold", "50000B"}};
-        auto roomy = MakeQueueDisc(MakeBuffer(12000000), step, {{"Cap", "250000B"}});
-        NS_TEST_EXPECT_MSG_EQ(roomy->GetQueue()->GetEcnThreshold(), 50000, "Threshold");
-        const auto flooded = Flood(roomy, Ipv4With(ECT0));
-        NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 50, "first marked");
-        NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 250, "last admitted");
-
-        auto tight = MakeQueueDisc(MakeBuffer(12000000), step, {{"Cap", "40000B"}});
-        const auto silent = Flood(tight, Ipv4With(ECT0));
-        NS_TEST_EXPECT_MSG_EQ(silent.marked, 0, "never marked");
-        NS_TEST_EXPECT_MSG_EQ(silent.lastAdmitted, 40, "last admitted");
-    }
-};
+    auto tight = MakeQueueDisc(MakeBuffer(12000000), step, {{"Cap", "40000B"}});
+    const auto silent = Flood(tight, Ipv4With(ECT0));
+    NS_TEST_EXPECT_MSG_EQ(silent.marked, 0, "never marked");
+    NS_TEST_EXPECT_MSG_EQ(silent.lastAdmitted, 40, "last admitted");
+}
 
 /**
  * @ingroup aidc-test
@@ -282,6 +245,28 @@ class StaticRedTestCase : public TestCase
 };
 
 /**
+ * @brief Let packets of 50,000 bytes arrive at an empty queue until one is marked.
+ * @param threshold the threshold
+ * @return the number of packets
+ */
+uint32_t
+CountToMark(const std::string& threshold)
+{
+    auto queueDisc =
+        MakeQueueDisc(MakeBuffer(12000000),
+                      {{"Mode", "StaticStep"}, {"Threshold", threshold}, {"UseAverage", "true"}});
+    for (uint32_t n = 1; n < 2000; ++n)
+    {
+        queueDisc->Enqueue(MakeIpv4Item(50000, ECT0));
+        if (GetEcn(queueDisc->Dequeue()) == CE)
+        {
+            return n;
+        }
+    }
+    return 0;
+}
+
+/**
  * @ingroup aidc-test
  * @brief The averaged occupancy, without idle periods.
  *
@@ -294,57 +279,68 @@ class StaticRedTestCase : public TestCase
  *   43246.8: a threshold of 43246 marks the 1000th first. Without a device and a LinkRate the rate
  *   is not known, and the average does not decay while the queue is empty in between.
  */
-class AverageTestCase : public TestCase
+AIDC_TEST_CASE("the averaged occupancy is RED's moving average (section 2: instantaneous or "
+               "averaged)")
 {
-  public:
-    AverageTestCase()
-        : TestCase("the averaged occupancy is RED's moving average (section 2: instantaneous or "
-                   "averaged)")
-    {
-    }
+    Attributes attributes{{"Mode", "StaticStep"},
+                          {"Threshold", "2000B"},
+                          {"UseAverage", "true"},
+                          {"AverageWeight", "0.5"}};
+    const Attributes cap{{"Cap", "10000B"}};
+    NS_TEST_EXPECT_MSG_EQ(
+        Flood(MakeQueueDisc(MakeBuffer(12000000), attributes, cap), Ipv4With(ECT0)).firstMarked,
+        3,
+        "averaged");
+    attributes[2].second = "false";
+    NS_TEST_EXPECT_MSG_EQ(
+        Flood(MakeQueueDisc(MakeBuffer(12000000), attributes, cap), Ipv4With(ECT0)).firstMarked,
+        2,
+        "instantaneous");
+    NS_TEST_EXPECT_MSG_EQ(CountToMark("9071B"), 100, "n = 100");
+    NS_TEST_EXPECT_MSG_EQ(CountToMark("43246B"), 1000, "n = 1000");
+}
 
-  private:
-    void DoRun() override
+/**
+ * @brief Make a queue disc whose average is 3062.5 and that has just become empty.
+ * @param threshold the threshold
+ * @param rate LinkRate
+ * @return the queue disc
+ */
+Ptr<CoupledEcnQueueDisc>
+MakeAveraging(const std::string& threshold, const std::string& rate)
+{
+    auto queueDisc = MakeQueueDisc(MakeBuffer(12000000),
+                                   {{"Mode", "StaticStep"},
+                                    {"Threshold", threshold},
+                                    {"UseAverage", "true"},
+                                    {"AverageWeight", "0.5"},
+                                    {"DropNotEct", "true"},
+                                    {"LinkRate", rate},
+                                    {"Mtu", "1500"}});
+    for (int i = 0; i < 4; ++i)
     {
-        Attributes attributes{{"Mode", "StaticStep"},
-                              {"Threshold", "2000B"},
-                              {"UseAverage", "true"},
-                              {"AverageWeight", "0.5"}};
-        const Attributes cap{{"Cap", "10000B"}};
-        NS_TEST_EXPECT_MSG_EQ(
-            Flood(MakeQueueDisc(MakeBuffer(12000000), attributes, cap), Ipv4With(ECT0)).firstMarked,
-            3,
-            "averaged");
-        attributes[2].second = "false";
-        NS_TEST_EXPECT_MSG_EQ(
-            Flood(MakeQueueDisc(MakeBuffer(12000000), attributes, cap), Ipv4With(ECT0)).firstMarked,
-            2,
-            "instantaneous");
-        NS_TEST_EXPECT_MSG_EQ(CountToMark("9071B"), 100, "n = 100");
-        NS_TEST_EXPECT_MSG_EQ(CountToMark("43246B"), 1000, "n = 1000");
+        queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
     }
+    Drain(queueDisc);
+    return queueDisc;
+}
 
-    /**
-     * @brief Let packets of 50,000 bytes arrive at an empty queue until one is marked.
-     * @param threshold the threshold
-     * @return the number of packets
-     */
-    static uint32_t CountToMark(const std::string& threshold)
-    {
-        auto queueDisc = MakeQueueDisc(
-            MakeBuffer(12000000),
-            {{"Mode", "StaticStep"}, {"Threshold", threshold}, {"UseAverage", "true"}});
-        for (uint32_t n = 1; n < 2000; ++n)
-        {
-            queueDisc->Enqueue(MakeIpv4Item(50000, ECT0));
-            if (GetEcn(queueDisc->Dequeue()) == CE)
-            {
-                return n;
-            }
-        }
-        return 0;
-    }
-};
+/**
+ * @brief Let a packet arrive at a queue that has been empty for 3000 us.
+ * @param threshold the threshold
+ * @param rate LinkRate
+ * @return the packet's ECN codepoint
+ */
+uint8_t
+EcnAfterIdle(const std::string& threshold, const std::string& rate)
+{
+    const auto queueDisc = MakeAveraging(threshold, rate);
+    const auto item = MakeIpv4Item(1000, ECT0);
+    Simulator::Schedule(MicroSeconds(3000), [queueDisc, item] { queueDisc->Enqueue(item); });
+    Simulator::Run();
+    Simulator::Destroy();
+    return GetEcn(item);
+}
 
 /**
  * @ingroup aidc-test
@@ -360,99 +356,28 @@ class AverageTestCase : public TestCase
  * stays empty, and a packet that arrives at the same time finds m = 0: 0.5 * 882.8125 + 500 =
  * 941.4, marked. Counted twice it would be 0.5 * 220.7 + 500 = 610.4.
  */
-class IdleTestCase : public TestCase
+AIDC_TEST_CASE("the averaged occupancy decays while the queue is empty, by LinkRate, once an "
+               "idle period")
 {
-  public:
-    IdleTestCase()
-        : TestCase("the averaged occupancy decays while the queue is empty, by LinkRate, once an "
-                   "idle period")
-    {
-    }
+    NS_TEST_EXPECT_MSG_EQ(+EcnAfterIdle("882B", "8Mbps"), +CE, "882.8 >= 882");
+    NS_TEST_EXPECT_MSG_EQ(+EcnAfterIdle("883B", "8Mbps"), +ECT0, "882.8 < 883");
+    NS_TEST_EXPECT_MSG_EQ(+EcnAfterIdle("2031B", "0bps"), +CE, "2031.25 >= 2031");
+    NS_TEST_EXPECT_MSG_EQ(+EcnAfterIdle("2032B", "0bps"), +ECT0, "2031.25 < 2032");
 
-  private:
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(+EcnAfterIdle("882B", "8Mbps"), +CE, "882.8 >= 882");
-        NS_TEST_EXPECT_MSG_EQ(+EcnAfterIdle("883B", "8Mbps"), +ECT0, "882.8 < 883");
-        NS_TEST_EXPECT_MSG_EQ(+EcnAfterIdle("2031B", "0bps"), +CE, "2031.25 >= 2031");
-        NS_TEST_EXPECT_MSG_EQ(+EcnAfterIdle("2032B", "0bps"), +ECT0, "2031.25 < 2032");
-
-        const auto queueDisc = MakeAveraging("800B", "8Mbps");
-        Simulator::Schedule(MicroSeconds(3000), [this, queueDisc] {
-            NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(1000, NOT_ECT)),
-                                  false,
-                                  "dropped");
-            const auto item = MakeIpv4Item(1000, ECT0);
-            queueDisc->Enqueue(item);
-            NS_TEST_EXPECT_MSG_EQ(+GetEcn(item), +CE, "941.4 >= 800");
-        });
-        Simulator::Run();
-        Simulator::Destroy();
-    }
-
-    /**
-     * @brief Make a queue disc whose average is 3062.5 and that has just become empty.
-     * @param threshold the threshold
-     * @param rate LinkRate
-     * @return the queue disc
-     */
-    static Ptr<CoupledEcnQueueDisc> MakeAveraging(const std::string& threshold,
-                                                  const std::string& rate)
-    {
-        auto queueDisc = MakeQueueDisc(MakeBuffer(12000000),
-                                       {{"Mode", "StaticStep"},
-                                        {"Threshold", threshold},
-                                        {"UseAverage", "true"},
-                                        {"AverageWeight", "0.5"},
-                                        {"DropNotEct", "true"},
-                                        {"LinkRate", rate},
-                                        {"Mtu", "1500"}});
-        for (int i = 0; i < 4; ++i)
-        {
-            queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
-        }
-        Drain(queueDisc);
-        return queueDisc;
-    }
-
-    /**
-     * @brief Let a packet arrive at a queue that has been empty for 3000 us.
-     * @param threshold the threshold
-     * @param rate LinkRate
-     * @return the packet's ECN codepoint
-     */
-    static uint8_t EcnAfterIdle(const std::string& threshold, const std::string& rate)
-    {
-        const auto queueDisc = MakeAveraging(threshold, rate);
+    const auto queueDisc = MakeAveraging("800B", "8Mbps");
+    Simulator::Schedule(MicroSeconds(3000), [this, queueDisc] {
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(1000, NOT_ECT)), false, "dropped");
         const auto item = MakeIpv4Item(1000, ECT0);
-        Simulator::Schedule(MicroSeconds(3000), [queueDisc, item] { queueDisc->Enqueue(item); });
-        Simulator::Run();
-        Simulator::Destroy();
-        return GetEcn(item);
-    }
-};
+        queueDisc->Enqueue(item);
+        NS_TEST_EXPECT_MSG_EQ(+GetEcn(item), +CE, "941.4 >= 800");
+    });
+    Simulator::Run();
+    Simulator::Destroy();
+}
 
-/**
- * @ingroup aidc-test
- * @brief Which packets are marked: codepoints, static thresholds, the averaged occupancy.
- */
-class AidcCoupledEcnMarkingTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCoupledEcnMarkingTestSuite()
-        : TestSuite("aidc-coupled-ecn-marking", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new DropBoundaryTestCase);
-        AddTestCase(new NotEctTestCase);
-        AddTestCase(new CodepointTestCase);
-        AddTestCase(new StaticStepTestCase);
-        AddTestCase(new StaticRedTestCase);
-        AddTestCase(new AverageTestCase);
-        AddTestCase(new IdleTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCoupledEcnMarkingTestSuite g_aidcCoupledEcnMarkingTestSuite;
+    AddTestCase(new StaticRedTestCase);
+}
 
 } // namespace

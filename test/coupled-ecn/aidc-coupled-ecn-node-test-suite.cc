@@ -6,6 +6,7 @@
 
 #include "test/buffer/test-buffers.h"
 #include "test/buffer/test-packets.h"
+#include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/inet-socket-address.h"
@@ -20,7 +21,6 @@
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -32,6 +32,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The coupled ECN threshold in nodes, installed by ns-3's own helper.
+ */
+AIDC_TEST_SUITE("aidc-coupled-ecn-node", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -141,48 +147,39 @@ class NodeTestCase : public TestCase
  * long, 21. Those after the 50th are dropped: 100 - 51 = 49 or 100 - 52 = 48. All others arrive, 21
  * as CE.
  */
-class RootTestCase : public NodeTestCase
+AIDC_TEST_CASE_F(NodeTestCase,
+                 "as root of a device, installed by TrafficControlHelper, it marks and drops "
+                 "in a buffer of its own")
 {
-  public:
-    RootTestCase()
-        : NodeTestCase("as root of a device, installed by TrafficControlHelper, it marks and drops "
-                       "in a buffer of its own")
-    {
-    }
+    Build(1);
+    TrafficControlHelper helper;
+    helper.SetRootQueueDisc("ns3::aidc::CoupledEcnQueueDisc",
+                            "BufferSize",
+                            StringValue("500kB"),
+                            "Offset",
+                            StringValue("20kB"),
+                            "EcnFloor",
+                            StringValue("30kB"));
+    const auto queueDiscs = helper.Install(m_devices);
+    auto root = DynamicCast<CoupledEcnQueueDisc>(queueDiscs.Get(0));
+    root->GetBufferQueue()->SetAttribute("Cap", StringValue("50kB"));
+    AssignAddresses();
+    Simulator::ScheduleWithContext(m_sender->GetId(), Seconds(1), [this] { Burst(0, 100); });
+    Simulator::Run();
 
-  private:
-    void DoRun() override
-    {
-        Build(1);
-        TrafficControlHelper helper;
-        helper.SetRootQueueDisc("ns3::aidc::CoupledEcnQueueDisc",
-                                "BufferSize",
-                                StringValue("500kB"),
-                                "Offset",
-                                StringValue("20kB"),
-                                "EcnFloor",
-                                StringValue("30kB"));
-        const auto queueDiscs = helper.Install(m_devices);
-        auto root = DynamicCast<CoupledEcnQueueDisc>(queueDiscs.Get(0));
-        root->GetBufferQueue()->SetAttribute("Cap", StringValue("50kB"));
-        AssignAddresses();
-        Simulator::ScheduleWithContext(m_sender->GetId(), Seconds(1), [this] { Burst(0, 100); });
-        Simulator::Run();
-
-        const auto& stats = root->GetStats();
-        NS_TEST_EXPECT_MSG_EQ(root->GetSharedBuffer()->GetSize(), 500000, "BufferSize");
-        NS_TEST_EXPECT_MSG_EQ(root->GetSharedBuffer()->GetNQueues(), 1, "its own");
-        NS_TEST_EXPECT_MSG_EQ(stats.nTotalMarkedPackets, 21, "marked");
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<int>(stats.nTotalDroppedPackets), 49, 1, "dropped");
-        NS_TEST_EXPECT_MSG_EQ(stats.GetNDroppedPackets(SharedBufferQueue::CAP_DROP),
-                              stats.nTotalDroppedPackets,
-                              "reason of the drops");
-        NS_TEST_EXPECT_MSG_EQ(m_received, 100 - stats.nTotalDroppedPackets, "arrived");
-        NS_TEST_EXPECT_MSG_EQ(m_ceReceived, 21, "arrived as CE");
-        NS_TEST_EXPECT_MSG_EQ(root->GetSharedBuffer()->GetUsed(), 0, "all is given back");
-        Simulator::Destroy();
-    }
-};
+    const auto& stats = root->GetStats();
+    NS_TEST_EXPECT_MSG_EQ(root->GetSharedBuffer()->GetSize(), 500000, "BufferSize");
+    NS_TEST_EXPECT_MSG_EQ(root->GetSharedBuffer()->GetNQueues(), 1, "its own");
+    NS_TEST_EXPECT_MSG_EQ(stats.nTotalMarkedPackets, 21, "marked");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<int>(stats.nTotalDroppedPackets), 49, 1, "dropped");
+    NS_TEST_EXPECT_MSG_EQ(stats.GetNDroppedPackets(SharedBufferQueue::CAP_DROP),
+                          stats.nTotalDroppedPackets,
+                          "reason of the drops");
+    NS_TEST_EXPECT_MSG_EQ(m_received, 100 - stats.nTotalDroppedPackets, "arrived");
+    NS_TEST_EXPECT_MSG_EQ(m_ceReceived, 21, "arrived as CE");
+    NS_TEST_EXPECT_MSG_EQ(root->GetSharedBuffer()->GetUsed(), 0, "all is given back");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -192,40 +189,30 @@ class RootTestCase : public NodeTestCase
  * Buf_Thrd of 200,000 - q. A burst of 300 packets of 1000 fills the first to n with 1000 n <=
  * 200000 - 1000 (n - 1): n = 100.
  */
-class SharedRootsTestCase : public NodeTestCase
+AIDC_TEST_CASE_F(NodeTestCase, "the roots of two devices share the SharedBuffer of their node")
 {
-  public:
-    SharedRootsTestCase()
-        : NodeTestCase("the roots of two devices share the SharedBuffer of their node")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Build(2);
-        auto buffer = MakeBuffer(200000);
-        m_sender->AggregateObject(buffer);
-        TrafficControlHelper helper;
-        helper.SetRootQueueDisc("ns3::aidc::CoupledEcnQueueDisc", "Offset", StringValue("20kB"));
-        const auto queueDiscs = helper.Install(m_devices);
-        auto first = DynamicCast<CoupledEcnQueueDisc>(queueDiscs.Get(0));
-        auto second = DynamicCast<CoupledEcnQueueDisc>(queueDiscs.Get(1));
-        AssignAddresses();
-        Simulator::ScheduleWithContext(m_sender->GetId(), Seconds(1), [this, first, second] {
-            Burst(0, 300);
-            NS_TEST_EXPECT_MSG_EQ(first->GetNPackets(), 100, "the first");
-            NS_TEST_EXPECT_MSG_EQ(second->GetBufferQueue()->GetThreshold(), 100000, "the second");
-            NS_TEST_EXPECT_MSG_EQ(second->GetQueue()->GetEcnThreshold(), 80000, "100000 - 20000");
-        });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(first->GetSharedBuffer(), buffer, "the node's");
-        NS_TEST_EXPECT_MSG_EQ(second->GetSharedBuffer(), buffer, "the node's");
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetNQueues(), 2, "two ports");
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
-        Simulator::Destroy();
-    }
-};
+    Build(2);
+    auto buffer = MakeBuffer(200000);
+    m_sender->AggregateObject(buffer);
+    TrafficControlHelper helper;
+    helper.SetRootQueueDisc("ns3::aidc::CoupledEcnQueueDisc", "Offset", StringValue("20kB"));
+    const auto queueDiscs = helper.Install(m_devices);
+    auto first = DynamicCast<CoupledEcnQueueDisc>(queueDiscs.Get(0));
+    auto second = DynamicCast<CoupledEcnQueueDisc>(queueDiscs.Get(1));
+    AssignAddresses();
+    Simulator::ScheduleWithContext(m_sender->GetId(), Seconds(1), [this, first, second] {
+        Burst(0, 300);
+        NS_TEST_EXPECT_MSG_EQ(first->GetNPackets(), 100, "the first");
+        NS_TEST_EXPECT_MSG_EQ(second->GetBufferQueue()->GetThreshold(), 100000, "the second");
+        NS_TEST_EXPECT_MSG_EQ(second->GetQueue()->GetEcnThreshold(), 80000, "100000 - 20000");
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(first->GetSharedBuffer(), buffer, "the node's");
+    NS_TEST_EXPECT_MSG_EQ(second->GetSharedBuffer(), buffer, "the node's");
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetNQueues(), 2, "two ports");
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -236,78 +223,50 @@ class SharedRootsTestCase : public NodeTestCase
  * root, a Cap of 50,000 and ECN_Thrd of 31,000 mark those that make the queue 31 to 50 packets
  * long: 20; 100 packets less 50 and the one or two that the device takes are dropped.
  */
-class PrioChildTestCase : public NodeTestCase
+AIDC_TEST_CASE_F(NodeTestCase,
+                 "as children of ns3::PrioQueueDisc they draw on the node's SharedBuffer")
 {
-  public:
-    PrioChildTestCase()
-        : NodeTestCase("as children of ns3::PrioQueueDisc they draw on the node's SharedBuffer")
+    Build(1);
+    m_devices.Get(0)->SetMtu(9000);
+    auto buffer = MakeBuffer(500000);
+    m_sender->AggregateObject(buffer);
+    TrafficControlHelper helper;
+    const auto handle = helper.SetRootQueueDisc("ns3::PrioQueueDisc");
+    const auto classes = helper.AddQueueDiscClasses(handle, 3, "ns3::QueueDiscClass");
+    helper.AddChildQueueDiscs(handle,
+                              classes,
+                              "ns3::aidc::CoupledEcnQueueDisc",
+                              "Rtt",
+                              StringValue("8ms"),
+                              "EcnFloor",
+                              StringValue("9kB"));
+    const auto root = helper.Install(m_devices).Get(0);
+    std::vector<Ptr<CoupledEcnQueueDisc>> children;
+    for (uint32_t i = 0; i < 3; ++i)
     {
+        children.push_back(
+            DynamicCast<CoupledEcnQueueDisc>(root->GetQueueDiscClass(i)->GetQueueDisc()));
+        children[i]->GetBufferQueue()->SetAttribute("Cap", StringValue("50kB"));
     }
-
-  private:
-    void DoRun() override
+    AssignAddresses();
+    Simulator::ScheduleWithContext(m_sender->GetId(), Seconds(1), [this, children, buffer] {
+        Burst(0, 100);
+        NS_TEST_EXPECT_MSG_EQ(children[1]->GetNPackets(), 50, "band 1 is full");
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 50000, "in the node's buffer");
+    });
+    Simulator::Run();
+    for (const auto& child : children)
     {
-        Build(1);
-        m_devices.Get(0)->SetMtu(9000);
-        auto buffer = MakeBuffer(500000);
-        m_sender->AggregateObject(buffer);
-        TrafficControlHelper helper;
-        const auto handle = helper.SetRootQueueDisc("ns3::PrioQueueDisc");
-        const auto classes = helper.AddQueueDiscClasses(handle, 3, "ns3::QueueDiscClass");
-        helper.AddChildQueueDiscs(handle,
-                                  classes,
-                                  "ns3::aidc::CoupledEcnQueueDisc",
-                                  "Rtt",
-                                  StringValue("8ms"),
-                                  "EcnFloor",
-                                  StringValue("9kB"));
-        const auto root = helper.Install(m_devices).Get(0);
-        std::vector<Ptr<CoupledEcnQueueDisc>> children;
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            children.push_back(
-                DynamicCast<CoupledEcnQueueDisc>(root->GetQueueDiscClass(i)->GetQueueDisc()));
-            children[i]->GetBufferQueue()->SetAttribute("Cap", StringValue("50kB"));
-        }
-        AssignAddresses();
-        Simulator::ScheduleWithContext(m_sender->GetId(), Seconds(1), [this, children, buffer] {
-            Burst(0, 100);
-            NS_TEST_EXPECT_MSG_EQ(children[1]->GetNPackets(), 50, "band 1 is full");
-            NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 50000, "in the node's buffer");
-        });
-        Simulator::Run();
-        for (const auto& child : children)
-        {
-            NS_TEST_EXPECT_MSG_EQ(child->GetSharedBuffer(), buffer, "the node's");
-            NS_TEST_EXPECT_MSG_EQ(child->GetQueue()->GetEffectiveOffset(), 19000, "of the device");
-        }
-        const auto& stats = children[1]->GetStats();
-        NS_TEST_EXPECT_MSG_EQ(stats.nTotalMarkedPackets, 20, "marked");
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<int>(stats.nTotalDroppedPackets), 49, 1, "dropped");
-        NS_TEST_EXPECT_MSG_EQ(m_received, 100 - stats.nTotalDroppedPackets, "arrived");
-        NS_TEST_EXPECT_MSG_EQ(m_ceReceived, 20, "arrived as CE");
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(child->GetSharedBuffer(), buffer, "the node's");
+        NS_TEST_EXPECT_MSG_EQ(child->GetQueue()->GetEffectiveOffset(), 19000, "of the device");
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The coupled ECN threshold in nodes, installed by ns-3's own helper.
- */
-class AidcCoupledEcnNodeTestSuite : public TestSuite
-{
-  public:
-    AidcCoupledEcnNodeTestSuite()
-        : TestSuite("aidc-coupled-ecn-node", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RootTestCase);
-        AddTestCase(new SharedRootsTestCase);
-        AddTestCase(new PrioChildTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCoupledEcnNodeTestSuite g_aidcCoupledEcnNodeTestSuite;
+    const auto& stats = children[1]->GetStats();
+    NS_TEST_EXPECT_MSG_EQ(stats.nTotalMarkedPackets, 20, "marked");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<int>(stats.nTotalDroppedPackets), 49, 1, "dropped");
+    NS_TEST_EXPECT_MSG_EQ(m_received, 100 - stats.nTotalDroppedPackets, "arrived");
+    NS_TEST_EXPECT_MSG_EQ(m_ceReceived, 20, "arrived as CE");
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
+    Simulator::Destroy();
+}
 
 } // namespace

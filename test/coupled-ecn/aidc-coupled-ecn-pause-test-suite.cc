@@ -9,6 +9,7 @@
 #include "test/buffer/test-buffers.h"
 #include "test/buffer/test-packets.h"
 #include "test/captured-stream.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/coupled-ecn-queue-disc.h"
@@ -17,7 +18,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <iostream>
@@ -30,6 +30,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The coupled ECN threshold in lossless classes.
+ */
+AIDC_TEST_SUITE("aidc-coupled-ecn-pause", UNIT);
 
 /// The lossless class.
 constexpr uint32_t PRIORITY = 1;
@@ -167,52 +173,42 @@ class LosslessSwitch
  * stopped at 428,571 and 7 at 466,667. So up to 6 ports are stopped first. alpha 0.125: it marks
  * from 22,222 on, and one port is stopped at 111,111: always marks first.
  */
-class WarningTestCase : public TestCase
+AIDC_TEST_CASE("a lossless queue whose senders are paused before it marks is warned of, with "
+               "the number of ports (sections 1 and 7)")
 {
-  public:
-    WarningTestCase()
-        : TestCase("a lossless queue whose senders are paused before it marks is warned of, with "
-                   "the number of ports (sections 1 and 7)")
+    const Attributes account{{"XoffAlpha", "0.125"}, {"Headroom", "10kB"}};
+    for (const uint32_t n : {1, 6, 7, 16})
     {
+        const CapturedStream errors(std::cerr);
+        LosslessSwitch s(16, {}, "1", account);
+        NS_TEST_EXPECT_MSG_EQ(s.Fill(n), (n <= 6 ? 'X' : 'M'), n << " ports");
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("pauses before it marks"),
+                              1,
+                              "once for both egress ports: " << errors.GetText());
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("Alpha 1 and XoffAlpha 0.125"), 1, "both");
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("up to 6 ingress ports fill it; marking "
+                                                    "comes first from 7 ports on"),
+                              1,
+                              errors.GetText());
     }
-
-  private:
-    void DoRun() override
     {
-        const Attributes account{{"XoffAlpha", "0.125"}, {"Headroom", "10kB"}};
-        for (const uint32_t n : {1, 6, 7, 16})
-        {
-            const CapturedStream errors(std::cerr);
-            LosslessSwitch s(16, {}, "1", account);
-            NS_TEST_EXPECT_MSG_EQ(s.Fill(n), (n <= 6 ? 'X' : 'M'), n << " ports");
-            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("pauses before it marks"),
-                                  1,
-                                  "once for both egress ports: " << errors.GetText());
-            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("Alpha 1 and XoffAlpha 0.125"), 1, "both");
-            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("up to 6 ingress ports fill it; marking "
-                                                        "comes first from 7 ports on"),
-                                  1,
-                                  errors.GetText());
-        }
-        {
-            const CapturedStream errors(std::cerr);
-            LosslessSwitch s(16, {}, "0.125", account);
-            NS_TEST_EXPECT_MSG_EQ(s.Fill(1), 'M', "an alpha of XoffAlpha");
-            NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "an alpha of XoffAlpha");
-            s.GetQueue()->SetAttribute("Alpha", StringValue("0.5"));
-            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("Alpha 0.5 and XoffAlpha 0.125"),
-                                  1,
-                                  "changed while running: " << errors.GetText());
-        }
-        const auto warns = [](const Attributes& attributes, const Attributes& limits) {
-            const CapturedStream errors(std::cerr);
-            LosslessSwitch s(4, attributes, "1", limits);
-            return errors.CountLinesWith("pauses before it marks");
-        };
-        NS_TEST_EXPECT_MSG_EQ(warns({}, account), 1, "4 ports");
-        NS_TEST_EXPECT_MSG_EQ(warns({}, {{"XoffAlpha", "0.125"}}), 0, "nobody is ever paused");
+        const CapturedStream errors(std::cerr);
+        LosslessSwitch s(16, {}, "0.125", account);
+        NS_TEST_EXPECT_MSG_EQ(s.Fill(1), 'M', "an alpha of XoffAlpha");
+        NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "an alpha of XoffAlpha");
+        s.GetQueue()->SetAttribute("Alpha", StringValue("0.5"));
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("Alpha 0.5 and XoffAlpha 0.125"),
+                              1,
+                              "changed while running: " << errors.GetText());
     }
-};
+    const auto warns = [](const Attributes& attributes, const Attributes& limits) {
+        const CapturedStream errors(std::cerr);
+        LosslessSwitch s(4, attributes, "1", limits);
+        return errors.CountLinesWith("pauses before it marks");
+    };
+    NS_TEST_EXPECT_MSG_EQ(warns({}, account), 1, "4 ports");
+    NS_TEST_EXPECT_MSG_EQ(warns({}, {{"XoffAlpha", "0.125"}}), 0, "nobody is ever paused");
+}
 
 /**
  * @ingroup aidc-test
@@ -283,22 +279,9 @@ class StaticWarningTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The coupled ECN threshold in lossless classes.
- */
-class AidcCoupledEcnPauseTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCoupledEcnPauseTestSuite()
-        : TestSuite("aidc-coupled-ecn-pause", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new WarningTestCase);
-        AddTestCase(new StaticWarningTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCoupledEcnPauseTestSuite g_aidcCoupledEcnPauseTestSuite;
+    AddTestCase(new StaticWarningTestCase);
+}
 
 } // namespace

@@ -12,11 +12,11 @@
 #include "test/buffer/switch-port-bench.h"
 #include "test/buffer/test-buffers.h"
 #include "test/buffer/test-packets.h"
+#include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,6 +30,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief SONiC's ECN test plan.
+ */
+AIDC_TEST_SUITE("aidc-coupled-ecn-sonic", SYSTEM);
 
 /// The class under test.
 constexpr uint32_t PRIORITY = 3;
@@ -147,32 +153,22 @@ class PausedPort
  * and the last one is. Kmin 50 KB, Kmax 51 KB and Pmax 5 % is the plan's example, 500 KB, 2000 KB
  * and 5 % the profile of the accuracy test.
  */
-class EgressTestCase : public TestCase
+AIDC_TEST_CASE("SONiC: ECN marking at egress")
 {
-  public:
-    EgressTestCase()
-        : TestCase("SONiC: ECN marking at egress")
+    for (const auto& profile :
+         {Profile{50000, 51000, 0.05, 1000, 102}, Profile{500000, 2000000, 0.05, 1000, 4000}})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto& profile :
-             {Profile{50000, 51000, 0.05, 1000, 102}, Profile{500000, 2000000, 0.05, 1000, 4000}})
+        for (const std::string point : {"Dequeue", "Enqueue"})
         {
-            for (const std::string point : {"Dequeue", "Enqueue"})
-            {
-                const bool atDequeue = point == "Dequeue";
-                PausedPort port(profile, point);
-                const auto marks = port.Send(profile);
-                NS_TEST_ASSERT_MSG_EQ(marks.size(), profile.count, "all are received");
-                NS_TEST_EXPECT_MSG_EQ(marks.front(), atDequeue, point << ": the first one");
-                NS_TEST_EXPECT_MSG_EQ(marks.back(), !atDequeue, point << ": the last one");
-            }
+            const bool atDequeue = point == "Dequeue";
+            PausedPort port(profile, point);
+            const auto marks = port.Send(profile);
+            NS_TEST_ASSERT_MSG_EQ(marks.size(), profile.count, "all are received");
+            NS_TEST_EXPECT_MSG_EQ(marks.front(), atDequeue, point << ": the first one");
+            NS_TEST_EXPECT_MSG_EQ(marks.back(), !atDequeue, point << ": the last one");
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -306,23 +302,10 @@ GetDnx()
     return profiles;
 }
 
-/**
- * @ingroup aidc-test
- * @brief SONiC's ECN test plan.
- */
-class AidcCoupledEcnSonicTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCoupledEcnSonicTestSuite()
-        : TestSuite("aidc-coupled-ecn-sonic", TestSuite::Type::SYSTEM)
-    {
-        AddTestCase(new EgressTestCase);
-        AddTestCase(new AccuracyTestCase("SONiC: ECN marking accuracy", GetPlanned(), 200));
-        AddTestCase(new AccuracyTestCase("SONiC: ECN marking by packet count, DNX", GetDnx(), 20));
-    }
-};
-
-/// The instance that registers the suite
-const AidcCoupledEcnSonicTestSuite g_aidcCoupledEcnSonicTestSuite;
+    AddTestCase(new AccuracyTestCase("SONiC: ECN marking accuracy", GetPlanned(), 200));
+    AddTestCase(new AccuracyTestCase("SONiC: ECN marking by packet count, DNX", GetDnx(), 20));
+}
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "test/attributes.h"
 #include "test/buffer/test-buffers.h"
 #include "test/buffer/test-packets.h"
+#include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ingress-buffer.h"
@@ -15,7 +16,6 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <functional>
@@ -28,6 +28,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The coupled ECN threshold where Buf_Thrd is polled, and therefore stale.
+ */
+AIDC_TEST_SUITE("aidc-coupled-ecn-staleness", UNIT);
 
 /// What the trace of broken invariants has told.
 struct Violation
@@ -448,24 +454,12 @@ class LimitsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The coupled ECN threshold where Buf_Thrd is polled, and therefore stale.
- */
-class AidcCoupledEcnStalenessTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCoupledEcnStalenessTestSuite()
-        : TestSuite("aidc-coupled-ecn-staleness", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new PolledTestCase);
-        AddTestCase(new FloorTestCase);
-        AddTestCase(new DecreaseAtOnceTestCase);
-        AddTestCase(new LimitsTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCoupledEcnStalenessTestSuite g_aidcCoupledEcnStalenessTestSuite;
+    AddTestCase(new PolledTestCase);
+    AddTestCase(new FloorTestCase);
+    AddTestCase(new DecreaseAtOnceTestCase);
+    AddTestCase(new LimitsTestCase);
+}
 
 } // namespace

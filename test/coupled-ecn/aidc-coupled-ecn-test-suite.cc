@@ -9,12 +9,12 @@
 #include "test/buffer/test-buffers.h"
 #include "test/buffer/test-packets.h"
 #include "test/captured-stream.h"
+#include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <iostream>
 #include <string>
@@ -26,6 +26,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The coupled ECN threshold: its regions, and how it follows the buffer threshold.
+ */
+AIDC_TEST_SUITE("aidc-coupled-ecn", UNIT);
 
 /**
  * @brief Note what a trace of regions tells.
@@ -70,54 +76,35 @@ struct RegionRow
  * the first marked is the first n with 1000 n >= ECN_Thrd, the last admitted the last n with
  * 1000 n <= Buf_Thrd. All from the first marked on are marked, up to the drop by the cap.
  */
-class RegionTestCase : public TestCase
+AIDC_TEST_CASE_P(RegionTestCase,
+                 RegionRow,
+                 row,
+                 "ECN_Thrd by Buf_Thrd, Offset and ECN_Floor (section 5.2): " + row.name)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param row the row
-     */
-    explicit RegionTestCase(const RegionRow& row)
-        : TestCase("ECN_Thrd by Buf_Thrd, Offset and ECN_Floor (section 5.2): " + row.name),
-          m_row(row)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const CapturedStream errors(std::cerr); // an Offset that is too large is warned of
-        auto buffer = MakeBuffer(12000000);
-        auto queueDisc = MakeQueueDisc(buffer,
-                                       {{"Offset", std::to_string(m_row.offset) + "B"},
-                                        {"EcnFloor", std::to_string(m_row.floor) + "B"}},
-                                       {{"Cap", std::to_string(m_row.bufThrd) + "B"}});
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetBufferQueue()->GetThreshold(),
-                              m_row.bufThrd,
-                              "the cap");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), m_row.ecnThrd, "ECN_Thrd");
-        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()),
-                              ToChar(m_row.region),
-                              "region");
-        const auto flooded = Flood(queueDisc, Ipv4With(ECT0));
-        NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, m_row.firstMarked, "first marked");
-        NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, m_row.lastAdmitted, "last admitted");
-        const uint32_t marked =
-            m_row.firstMarked == 0 ? 0 : m_row.lastAdmitted - m_row.firstMarked + 1;
-        NS_TEST_EXPECT_MSG_EQ(flooded.marked, marked, "marked");
-        const auto& stats = queueDisc->GetStats();
-        NS_TEST_EXPECT_MSG_EQ(stats.GetNMarkedPackets(CoupledEcnQueue::THRESHOLD_MARK),
-                              marked,
-                              "reason of the marks");
-        NS_TEST_EXPECT_MSG_EQ(stats.GetNDroppedPackets(SharedBufferQueue::CAP_DROP),
-                              1,
-                              "reason of the drop");
-        NS_TEST_EXPECT_MSG_EQ(Drain(queueDisc), marked, "the marked packets are CE");
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
-    }
-
-    RegionRow m_row; //!< the row
-};
+    const CapturedStream errors(std::cerr); // an Offset that is too large is warned of
+    auto buffer = MakeBuffer(12000000);
+    auto queueDisc = MakeQueueDisc(buffer,
+                                   {{"Offset", std::to_string(row.offset) + "B"},
+                                    {"EcnFloor", std::to_string(row.floor) + "B"}},
+                                   {{"Cap", std::to_string(row.bufThrd) + "B"}});
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetBufferQueue()->GetThreshold(), row.bufThrd, "the cap");
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), row.ecnThrd, "ECN_Thrd");
+    NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()), ToChar(row.region), "region");
+    const auto flooded = Flood(queueDisc, Ipv4With(ECT0));
+    NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, row.firstMarked, "first marked");
+    NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, row.lastAdmitted, "last admitted");
+    const uint32_t marked = row.firstMarked == 0 ? 0 : row.lastAdmitted - row.firstMarked + 1;
+    NS_TEST_EXPECT_MSG_EQ(flooded.marked, marked, "marked");
+    const auto& stats = queueDisc->GetStats();
+    NS_TEST_EXPECT_MSG_EQ(stats.GetNMarkedPackets(CoupledEcnQueue::THRESHOLD_MARK),
+                          marked,
+                          "reason of the marks");
+    NS_TEST_EXPECT_MSG_EQ(stats.GetNDroppedPackets(SharedBufferQueue::CAP_DROP),
+                          1,
+                          "reason of the drop");
+    NS_TEST_EXPECT_MSG_EQ(Drain(queueDisc), marked, "the marked packets are CE");
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
+}
 
 /**
  * @ingroup aidc-test
@@ -129,38 +116,25 @@ class RegionTestCase : public TestCase
  * ECN_Thrd = 266500. Packet n is admitted when 1000 n <= 500000 - 500 (n - 1), n <= 333.7: the last
  * is the 333rd. It is the threshold that drops the next, as 667000 bytes are free.
  */
-class AlphaTestCase : public TestCase
+AIDC_TEST_CASE("ECN_Thrd follows a Buf_Thrd that is alpha times the free memory (section 5.2)")
 {
-  public:
-    AlphaTestCase()
-        : TestCase("ECN_Thrd follows a Buf_Thrd that is alpha times the free memory (section 5.2)")
+    auto buffer = MakeBuffer(1000000);
+    auto queueDisc =
+        MakeQueueDisc(buffer, {{"Offset", "100000B"}, {"EcnFloor", "50000B"}}, {{"Alpha", "0.5"}});
+    const auto flooded = Flood(queueDisc, Ipv4With(ECT0));
+    NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 267, "first marked");
+    NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 333, "last admitted");
+    NS_TEST_EXPECT_MSG_EQ(flooded.marked, 67, "267 to 333");
+    NS_TEST_EXPECT_MSG_EQ(
+        queueDisc->GetStats().GetNDroppedPackets(SharedBufferQueue::THRESHOLD_DROP),
+        1,
+        "reason of the drop");
+    while (queueDisc->GetNPackets() > 267)
     {
+        queueDisc->Dequeue();
     }
-
-  private:
-    void DoRun() override
-    {
-        auto buffer = MakeBuffer(1000000);
-        auto queueDisc = MakeQueueDisc(buffer,
-                                       {{"Offset", "100000B"}, {"EcnFloor", "50000B"}},
-                                       {{"Alpha", "0.5"}});
-        const auto flooded = Flood(queueDisc, Ipv4With(ECT0));
-        NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 267, "first marked");
-        NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 333, "last admitted");
-        NS_TEST_EXPECT_MSG_EQ(flooded.marked, 67, "267 to 333");
-        NS_TEST_EXPECT_MSG_EQ(
-            queueDisc->GetStats().GetNDroppedPackets(SharedBufferQueue::THRESHOLD_DROP),
-            1,
-            "reason of the drop");
-        while (queueDisc->GetNPackets() > 267)
-        {
-            queueDisc->Dequeue();
-        }
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(),
-                              266500,
-                              "400000 - 500 * 267");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 266500, "400000 - 500 * 267");
+}
 
 /**
  * @ingroup aidc-test
@@ -174,36 +148,25 @@ class AlphaTestCase : public TestCase
  *   reach; C from n = 50 on; marked from 2 n >= 200: n = 100, the last.
  *  B = 201,000: admitted up to n = 101 (2 n <= 202), marked from 2 n >= 201: n = 101, the last.
  */
-class CriticalTestCase : public TestCase
+AIDC_TEST_CASE("in region C the packet that meets a dynamic Buf_Thrd is marked (section 5.2)")
 {
-  public:
-    CriticalTestCase()
-        : TestCase("in region C the packet that meets a dynamic Buf_Thrd is marked (section 5.2)")
+    for (const uint32_t size : {200000, 201000})
     {
+        const uint32_t last = size == 200000 ? 100 : 101;
+        auto queueDisc =
+            MakeQueueDisc(MakeBuffer(size), {{"Offset", "10000B"}, {"EcnFloor", "150000B"}});
+        std::string regions;
+        queueDisc->TraceConnectWithoutContext("Region", MakeBoundCallback(&NoteRegion, &regions));
+        const auto flooded = Flood(queueDisc, Ipv4With(ECT0));
+        NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, last, "first marked");
+        NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, last, "last admitted");
+        NS_TEST_EXPECT_MSG_EQ(regions, "AB BC ", "regions");
+        NS_TEST_EXPECT_MSG_EQ(
+            queueDisc->GetStats().GetNDroppedPackets(SharedBufferQueue::THRESHOLD_DROP),
+            1,
+            "reason of the drop");
     }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t size : {200000, 201000})
-        {
-            const uint32_t last = size == 200000 ? 100 : 101;
-            auto queueDisc =
-                MakeQueueDisc(MakeBuffer(size), {{"Offset", "10000B"}, {"EcnFloor", "150000B"}});
-            std::string regions;
-            queueDisc->TraceConnectWithoutContext("Region",
-                                                  MakeBoundCallback(&NoteRegion, &regions));
-            const auto flooded = Flood(queueDisc, Ipv4With(ECT0));
-            NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, last, "first marked");
-            NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, last, "last admitted");
-            NS_TEST_EXPECT_MSG_EQ(regions, "AB BC ", "regions");
-            NS_TEST_EXPECT_MSG_EQ(
-                queueDisc->GetStats().GetNDroppedPackets(SharedBufferQueue::THRESHOLD_DROP),
-                1,
-                "reason of the drop");
-        }
-    }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -292,125 +255,93 @@ class OtherQueuesTestCase : public TestCase
  * four queues with different parameters, under a random load that drives them through all regions;
  * and the trace of violations is silent.
  */
-class InvariantTestCase : public TestCase
+AIDC_TEST_CASE("ECN_Thrd never exceeds Buf_Thrd, and is below ECN_Floor only where Buf_Thrd is "
+               "(section 5.3)")
 {
-  public:
-    InvariantTestCase()
-        : TestCase("ECN_Thrd never exceeds Buf_Thrd, and is below ECN_Floor only where Buf_Thrd is "
-                   "(section 5.3)")
+    auto buffer = MakeBuffer(400000);
+    const std::vector<Attributes> attributes{
+        {{"Offset", "50000B"}, {"EcnFloor", "10000B"}},
+        {{"Offset", "100000B"}, {"EcnFloor", "30000B"}},
+        {{"Offset", "20000B"}, {"EcnFloor", "50000B"}},
+        {{"Offset", "200000B"}, {"EcnFloor", "60000B"}},
+    };
+    const std::vector<Attributes> limits{{{"Alpha", "0.5"}, {"Reserved", "5000B"}},
+                                         {{"Alpha", "1"}, {"Cap", "120000B"}},
+                                         {{"Alpha", "8"}},
+                                         {{"Alpha", "2"}, {"Headroom", "10000B"}}};
+    std::vector<Ptr<CoupledEcnQueueDisc>> queueDiscs;
+    uint32_t violations = 0;
+    for (std::size_t i = 0; i < attributes.size(); ++i)
     {
+        queueDiscs.push_back(MakeQueueDisc(buffer, attributes[i], limits[i]));
+        queueDiscs.back()->TraceConnectWithoutContext(
+            "InvariantViolation",
+            MakeBoundCallback(&CountViolation, &violations));
     }
-
-  private:
-    void DoRun() override
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(2);
+    std::vector<uint32_t> seen(3, 0);
+    for (uint32_t step = 0; step < 20000; ++step)
     {
-        auto buffer = MakeBuffer(400000);
-        const std::vector<Attributes> attributes{
-            {{"Offset", "50000B"}, {"EcnFloor", "10000B"}},
-            {{"Offset", "100000B"}, {"EcnFloor", "30000B"}},
-            {{"Offset", "20000B"}, {"EcnFloor", "50000B"}},
-            {{"Offset", "200000B"}, {"EcnFloor", "60000B"}},
-        };
-        const std::vector<Attributes> limits{{{"Alpha", "0.5"}, {"Reserved", "5000B"}},
-                                             {{"Alpha", "1"}, {"Cap", "120000B"}},
-                                             {{"Alpha", "8"}},
-                                             {{"Alpha", "2"}, {"Headroom", "10000B"}}};
-        std::vector<Ptr<CoupledEcnQueueDisc>> queueDiscs;
-        uint32_t violations = 0;
-        for (std::size_t i = 0; i < attributes.size(); ++i)
+        const auto& queueDisc = queueDiscs[random->GetInteger(0, 3)];
+        // Filling and emptying in turn.
+        const double arrivals = (step / 2500) % 2 == 0 ? 0.75 : 0.3;
+        if (random->GetValue(0, 1) < arrivals)
         {
-            queueDiscs.push_back(MakeQueueDisc(buffer, attributes[i], limits[i]));
-            queueDiscs.back()->TraceConnectWithoutContext(
-                "InvariantViolation",
-                MakeBoundCallback(&CountViolation, &violations));
+            const auto tos = static_cast<uint8_t>(random->GetInteger(0, 3));
+            queueDisc->Enqueue(MakeIpv4Item(random->GetInteger(64, 1500), tos));
         }
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(2);
-        std::vector<uint32_t> seen(3, 0);
-        for (uint32_t step = 0; step < 20000; ++step)
+        else
         {
-            const auto& queueDisc = queueDiscs[random->GetInteger(0, 3)];
-            // Filling and emptying in turn.
-            const double arrivals = (step / 2500) % 2 == 0 ? 0.75 : 0.3;
-            if (random->GetValue(0, 1) < arrivals)
-            {
-                const auto tos = static_cast<uint8_t>(random->GetInteger(0, 3));
-                queueDisc->Enqueue(MakeIpv4Item(random->GetInteger(64, 1500), tos));
-            }
-            else
-            {
-                queueDisc->Dequeue();
-            }
-            for (const auto& q : queueDiscs)
-            {
-                const uint64_t bufThrd = q->GetBufferQueue()->GetThreshold();
-                const uint64_t ecnThrd = q->GetQueue()->GetEcnThreshold();
-                QueueSizeValue floor;
-                q->GetAttribute("EcnFloor", floor);
-                NS_TEST_ASSERT_MSG_LT_OR_EQ(ecnThrd, bufThrd, "invariant 1, step " << step);
-                NS_TEST_ASSERT_MSG_EQ(
-                    (ecnThrd >= floor.Get().GetValue() || bufThrd < floor.Get().GetValue()),
-                    true,
-                    "invariant 2, step " << step);
-                ++seen[static_cast<int>(q->GetQueue()->GetRegion())];
-            }
+            queueDisc->Dequeue();
         }
-        for (const auto n : seen)
-        {
-            NS_TEST_EXPECT_MSG_GT(n, 100, "the load reaches every region");
-        }
-        NS_TEST_EXPECT_MSG_EQ(violations, 0, "InvariantViolation");
         for (const auto& q : queueDiscs)
         {
-            Drain(q);
+            const uint64_t bufThrd = q->GetBufferQueue()->GetThreshold();
+            const uint64_t ecnThrd = q->GetQueue()->GetEcnThreshold();
+            QueueSizeValue floor;
+            q->GetAttribute("EcnFloor", floor);
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(ecnThrd, bufThrd, "invariant 1, step " << step);
+            NS_TEST_ASSERT_MSG_EQ(
+                (ecnThrd >= floor.Get().GetValue() || bufThrd < floor.Get().GetValue()),
+                true,
+                "invariant 2, step " << step);
+            ++seen[static_cast<int>(q->GetQueue()->GetRegion())];
         }
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The coupled ECN threshold: its regions, and how it follows the buffer threshold.
- */
-class AidcCoupledEcnTestSuite : public TestSuite
-{
-  public:
-    AidcCoupledEcnTestSuite()
-        : TestSuite("aidc-coupled-ecn", TestSuite::Type::UNIT)
+    for (const auto n : seen)
     {
-        const auto a = EcnRegion::A;
-        const auto b = EcnRegion::B;
-        const auto c = EcnRegion::C;
-        const std::vector<RegionRow> rows{
-            {"region A, far from the floor", 3000000, 1000000, 100000, a, 2000000, 2000, 3000},
-            {"region A, a byte above the floor", 250001, 150000, 100000, a, 100001, 101, 250},
-            {"region B, Buf_Thrd - Offset at the floor",
-             250000,
-             150000,
-             100000,
-             b,
-             100000,
-             100,
-             250},
-            {"region B, Offset equal to Buf_Thrd", 250000, 250000, 100000, b, 100000, 100, 250},
-            {"region B, Offset beyond Buf_Thrd", 250000, 4000000000, 100000, b, 100000, 100, 250},
-            {"region B, a byte above the floor", 100001, 50000, 100000, b, 100000, 100, 100},
-            {"region C, Buf_Thrd at the floor", 100000, 50000, 100000, c, 100000, 100, 100},
-            {"region C, a byte below the floor", 99999, 0, 100000, c, 99999, 0, 99},
-            {"no Offset marks at the boundary", 250000, 0, 1500, a, 250000, 250, 250},
-        };
-        for (const auto& row : rows)
-        {
-            AddTestCase(new RegionTestCase(row));
-        }
-        AddTestCase(new AlphaTestCase);
-        AddTestCase(new CriticalTestCase);
-        AddTestCase(new OtherQueuesTestCase);
-        AddTestCase(new InvariantTestCase);
+        NS_TEST_EXPECT_MSG_GT(n, 100, "the load reaches every region");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(violations, 0, "InvariantViolation");
+    for (const auto& q : queueDiscs)
+    {
+        Drain(q);
+    }
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
+}
 
-/// The instance that registers the suite
-const AidcCoupledEcnTestSuite g_aidcCoupledEcnTestSuite;
+AIDC_ADD_TEST_CASES()
+{
+    const auto a = EcnRegion::A;
+    const auto b = EcnRegion::B;
+    const auto c = EcnRegion::C;
+    const std::vector<RegionRow> rows{
+        {"region A, far from the floor", 3000000, 1000000, 100000, a, 2000000, 2000, 3000},
+        {"region A, a byte above the floor", 250001, 150000, 100000, a, 100001, 101, 250},
+        {"region B, Buf_Thrd - Offset at the floor", 250000, 150000, 100000, b, 100000, 100, 250},
+        {"region B, Offset equal to Buf_Thrd", 250000, 250000, 100000, b, 100000, 100, 250},
+        {"region B, Offset beyond Buf_Thrd", 250000, 4000000000, 100000, b, 100000, 100, 250},
+        {"region B, a byte above the floor", 100001, 50000, 100000, b, 100000, 100, 100},
+        {"region C, Buf_Thrd at the floor", 100000, 50000, 100000, c, 100000, 100, 100},
+        {"region C, a byte below the floor", 99999, 0, 100000, c, 99999, 0, 99},
+        {"no Offset marks at the boundary", 250000, 0, 1500, a, 250000, 250, 250},
+    };
+    for (const auto& row : rows)
+    {
+        AddTestCase(new RegionTestCase(row));
+    }
+    AddTestCase(new OtherQueuesTestCase);
+}
 
 } // namespace

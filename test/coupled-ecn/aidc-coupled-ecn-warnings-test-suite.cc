@@ -9,11 +9,11 @@
 #include "test/buffer/test-buffers.h"
 #include "test/buffer/test-packets.h"
 #include "test/captured-stream.h"
+#include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <iostream>
@@ -29,6 +29,12 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief Configurations of the coupled ECN threshold that are warned of.
+ */
+AIDC_TEST_SUITE("aidc-coupled-ecn-warnings", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief An Offset beyond typical buffer allocations is warned of.
  *
  * Expected results, B = 1,000,000, alpha 1: a single busy queue gets alpha B / (1 + alpha) =
@@ -36,53 +42,41 @@ namespace
  * another simulation. With a cap of 100,000 it is the cap. A reconfiguration is checked too; static
  * modes use no Offset.
  */
-class OffsetTestCase : public TestCase
+AIDC_TEST_CASE("an Offset that exceeds typical buffer allocations is warned of, once a "
+               "simulation (section 9)")
 {
-  public:
-    OffsetTestCase()
-        : TestCase("an Offset that exceeds typical buffer allocations is warned of, once a "
-                   "simulation (section 9)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto count = [](const std::vector<Attributes>& all,
-                              const Attributes& limits = {},
-                              uint32_t nBuffers = 1) {
-            const CapturedStream errors(std::cerr);
-            for (uint32_t i = 0; i < nBuffers; ++i)
-            {
-                auto buffer = MakeBuffer(1000000);
-                for (const auto& attributes : all)
-                {
-                    MakeQueueDisc(buffer, attributes, limits);
-                }
-            }
-            Simulator::Destroy();
-            return errors.CountLinesWith("warning: Offset");
-        };
-        const Attributes normal{{"Offset", "500000B"}};
-        const Attributes large{{"Offset", "500001B"}};
-        NS_TEST_EXPECT_MSG_EQ(count({normal, normal}), 0, "normal");
-        NS_TEST_EXPECT_MSG_EQ(count({large}), 1, "large");
-        NS_TEST_EXPECT_MSG_EQ(count({large, normal, large}, {}, 3), 1, "once a simulation");
-        NS_TEST_EXPECT_MSG_EQ(count({large}), 1, "another simulation");
-        NS_TEST_EXPECT_MSG_EQ(count({normal}, {{"Cap", "100000B"}}), 1, "beyond the cap");
-        NS_TEST_EXPECT_MSG_EQ(count({{{"Offset", "500001B"}, {"Mode", "StaticStep"}}}),
-                              0,
-                              "static");
-
+    const auto count = [](const std::vector<Attributes>& all,
+                          const Attributes& limits = {},
+                          uint32_t nBuffers = 1) {
         const CapturedStream errors(std::cerr);
-        auto queueDisc = MakeQueueDisc(MakeBuffer(1000000), normal);
-        NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "normal");
-        queueDisc->SetAttribute("Offset", StringValue("600000B"));
-        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("600000"), 1, "it says how large");
-        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("500000"), 1, "it says what is typical");
+        for (uint32_t i = 0; i < nBuffers; ++i)
+        {
+            auto buffer = MakeBuffer(1000000);
+            for (const auto& attributes : all)
+            {
+                MakeQueueDisc(buffer, attributes, limits);
+            }
+        }
         Simulator::Destroy();
-    }
-};
+        return errors.CountLinesWith("warning: Offset");
+    };
+    const Attributes normal{{"Offset", "500000B"}};
+    const Attributes large{{"Offset", "500001B"}};
+    NS_TEST_EXPECT_MSG_EQ(count({normal, normal}), 0, "normal");
+    NS_TEST_EXPECT_MSG_EQ(count({large}), 1, "large");
+    NS_TEST_EXPECT_MSG_EQ(count({large, normal, large}, {}, 3), 1, "once a simulation");
+    NS_TEST_EXPECT_MSG_EQ(count({large}), 1, "another simulation");
+    NS_TEST_EXPECT_MSG_EQ(count({normal}, {{"Cap", "100000B"}}), 1, "beyond the cap");
+    NS_TEST_EXPECT_MSG_EQ(count({{{"Offset", "500001B"}, {"Mode", "StaticStep"}}}), 0, "static");
+
+    const CapturedStream errors(std::cerr);
+    auto queueDisc = MakeQueueDisc(MakeBuffer(1000000), normal);
+    NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "normal");
+    queueDisc->SetAttribute("Offset", StringValue("600000B"));
+    NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("600000"), 1, "it says how large");
+    NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("500000"), 1, "it says what is typical");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -170,36 +164,26 @@ class OffsetAgainTestCase : public TestCase
  *  Offset 500,000 and a cap of 100,000: from EcnFloor on. With a cap of 20,000, which is below
  *  EcnFloor: from 20,000 on.
  */
-class FirstMarkTestCase : public TestCase
+AIDC_TEST_CASE("the warning about Offset says from where on a single busy queue is marked")
 {
-  public:
-    FirstMarkTestCase()
-        : TestCase("the warning about Offset says from where on a single busy queue is marked")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto expect = [this](const std::string& offset,
-                                   const std::string& cap,
-                                   const std::string& from,
-                                   uint32_t firstMarked) {
-            const CapturedStream errors(std::cerr);
-            auto queueDisc = MakeQueueDisc(MakeBuffer(1000000),
-                                           {{"Offset", offset}, {"EcnFloor", "30kB"}},
-                                           {{"Cap", cap}});
-            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("is marked from " + from + " bytes on"),
-                                  1,
-                                  errors.GetText());
-            NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, firstMarked, cap);
-            Simulator::Destroy();
-        };
-        expect("500001B", "0B", "250000", 250);
-        expect("500000B", "100kB", "30000", 30);
-        expect("500000B", "20kB", "20000", 20);
-    }
-};
+    const auto expect = [this](const std::string& offset,
+                               const std::string& cap,
+                               const std::string& from,
+                               uint32_t firstMarked) {
+        const CapturedStream errors(std::cerr);
+        auto queueDisc = MakeQueueDisc(MakeBuffer(1000000),
+                                       {{"Offset", offset}, {"EcnFloor", "30kB"}},
+                                       {{"Cap", cap}});
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("is marked from " + from + " bytes on"),
+                              1,
+                              errors.GetText());
+        NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, firstMarked, cap);
+        Simulator::Destroy();
+    };
+    expect("500001B", "0B", "250000", 250);
+    expect("500000B", "100kB", "30000", 30);
+    expect("500000B", "20kB", "20000", 20);
+}
 
 /**
  * @ingroup aidc-test
@@ -211,77 +195,49 @@ class FirstMarkTestCase : public TestCase
  * 500,000, or, of which it has 100,000 reserved, 100,000 + 900,000 / 2 = 550,000. Static modes use
  * no EcnFloor.
  */
-class FloorTestCase : public TestCase
+AIDC_TEST_CASE("an EcnFloor that leaves region C only is warned of, once a simulation (section 9)")
 {
-  public:
-    FloorTestCase()
-        : TestCase(
-              "an EcnFloor that leaves region C only is warned of, once a simulation (section 9)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto warns = [](const Attributes& attributes, const Attributes& limits) {
-            const CapturedStream errors(std::cerr);
-            auto buffer = MakeBuffer(1000000);
-            for (int i = 0; i < 3; ++i)
-            {
-                auto all = attributes;
-                all.emplace_back("Offset", "1500B");
-                MakeQueueDisc(buffer, all, limits);
-            }
-            Simulator::Destroy();
-            return errors.CountLinesWith("warning: EcnFloor");
-        };
-        const Attributes cap{{"Cap", "50kB"}};
-        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "60kB"}}, cap), 1, "once for all queues");
-        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "50000B"}}, cap), 1, "no headroom");
-        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "49999B"}}, cap), 0, "within the cap");
-        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "60kB"}, {"Mode", "StaticStep"}}, cap), 0, "");
-        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "500000B"}}, {}), 1, "alpha B / (1 + alpha)");
-        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "499999B"}}, {}), 0, "less");
-        const Attributes reserved{{"Reserved", "100kB"}};
-        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "550000B"}}, reserved), 1, "and reserved");
-        NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "549999B"}}, reserved), 0, "less");
-
+    const auto warns = [](const Attributes& attributes, const Attributes& limits) {
         const CapturedStream errors(std::cerr);
-        auto queueDisc =
-            MakeQueueDisc(MakeBuffer(1000000), {{"EcnFloor", "60kB"}, {"Offset", "1500B"}});
-        NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "without a cap");
-        queueDisc->GetBufferQueue()->SetAttribute("Cap", StringValue("50kB"));
-        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("EcnFloor is 60000 bytes, not below the 50000"),
-                              1,
-                              errors.GetText());
-        const auto flooded = Flood(queueDisc, Ipv4With(ECT0), 1500);
-        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()),
-                              'C',
-                              "as the warning says");
-        NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 33, "49,500 bytes");
-        NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 0, "none before the first drop");
+        auto buffer = MakeBuffer(1000000);
+        for (int i = 0; i < 3; ++i)
+        {
+            auto all = attributes;
+            all.emplace_back("Offset", "1500B");
+            MakeQueueDisc(buffer, all, limits);
+        }
         Simulator::Destroy();
-    }
-};
+        return errors.CountLinesWith("warning: EcnFloor");
+    };
+    const Attributes cap{{"Cap", "50kB"}};
+    NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "60kB"}}, cap), 1, "once for all queues");
+    NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "50000B"}}, cap), 1, "no headroom");
+    NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "49999B"}}, cap), 0, "within the cap");
+    NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "60kB"}, {"Mode", "StaticStep"}}, cap), 0, "");
+    NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "500000B"}}, {}), 1, "alpha B / (1 + alpha)");
+    NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "499999B"}}, {}), 0, "less");
+    const Attributes reserved{{"Reserved", "100kB"}};
+    NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "550000B"}}, reserved), 1, "and reserved");
+    NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "549999B"}}, reserved), 0, "less");
 
-/**
- * @ingroup aidc-test
- * @brief Configurations of the coupled ECN threshold that are warned of.
- */
-class AidcCoupledEcnWarningsTestSuite : public TestSuite
+    const CapturedStream errors(std::cerr);
+    auto queueDisc =
+        MakeQueueDisc(MakeBuffer(1000000), {{"EcnFloor", "60kB"}, {"Offset", "1500B"}});
+    NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "without a cap");
+    queueDisc->GetBufferQueue()->SetAttribute("Cap", StringValue("50kB"));
+    NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("EcnFloor is 60000 bytes, not below the 50000"),
+                          1,
+                          errors.GetText());
+    const auto flooded = Flood(queueDisc, Ipv4With(ECT0), 1500);
+    NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()), 'C', "as the warning says");
+    NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 33, "49,500 bytes");
+    NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 0, "none before the first drop");
+    Simulator::Destroy();
+}
+
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCoupledEcnWarningsTestSuite()
-        : TestSuite("aidc-coupled-ecn-warnings", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new OffsetTestCase);
-        AddTestCase(new OffsetAgainTestCase);
-        AddTestCase(new FirstMarkTestCase);
-        AddTestCase(new FloorTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCoupledEcnWarningsTestSuite g_aidcCoupledEcnWarningsTestSuite;
+    AddTestCase(new OffsetAgainTestCase);
+}
 
 } // namespace

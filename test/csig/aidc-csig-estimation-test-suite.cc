@@ -5,8 +5,7 @@
  */
 
 #include "csig-port-pair.h"
-
-#include "ns3/test.h"
+#include "test/test-case.h"
 
 #include <cmath>
 #include <cstdint>
@@ -18,6 +17,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief How a port estimates what it sends.
+ */
+AIDC_TEST_SUITE("aidc-csig-estimation", UNIT);
 
 /// Bytes of payload that make a frame without a tag 1,000 bytes on the wire: 1 us at 8 Gb/s.
 constexpr uint32_t KILOBYTE = 962;
@@ -80,85 +85,63 @@ class EstimationTestCase : public TestCase
 };
 
 /**
+ * @brief Send a frame of 1,000 bytes at 8 us, then a tag.
+ * @param agent attributes of the agent
+ * @param time when the tag comes, in ns
+ * @return the share that the tag says is available, in millionths
+ */
+uint32_t
+Ask(Attributes agent, int64_t time)
+{
+    agent.emplace_back("Phase", "0.25");
+    CsigPortPair pair({}, agent, {}, {}, {{"AbwRatioQuantum", "1"}});
+    pair.Forward(8000, KILOBYTE);
+    pair.Forward(time, 100, MakeTag(1, 0xfffff, 0, EXPANDED));
+    return pair.Run().at(1)->value;
+}
+
+/**
  * @ingroup aidc-test
  * @brief Windows begin earlier by their phase, those of all estimations that have a timer.
  *
  * With a phase of 1/4, windows of 10 us begin at 7.5, 17.5 and 27.5 us.
  */
-class PhaseTestCase : public TestCase
+AIDC_TEST_CASE("5.3.2: windows of a port begin at a phase of its own")
 {
-  public:
-    PhaseTestCase()
-        : TestCase("5.3.2: windows of a port begin at a phase of its own")
-    {
-    }
+    // 1,000 bytes of the 10,000 that a window has room for.
+    const Attributes interval{{"Interval", "10us"}};
+    NS_TEST_EXPECT_MSG_EQ(Ask(interval, 10000), 1000000, "[-2.5, 7.5)");
+    NS_TEST_EXPECT_MSG_EQ(Ask(interval, 17499), 1000000, "[-2.5, 7.5)");
+    NS_TEST_EXPECT_MSG_EQ(Ask(interval, 17500), 900000, "[7.5, 17.5)");
+    NS_TEST_EXPECT_MSG_EQ(Ask(interval, 27499), 900000, "[7.5, 17.5)");
+    NS_TEST_EXPECT_MSG_EQ(Ask(interval, 27500), 1000000, "[17.5, 27.5)");
+    const Attributes software{{"Software", "true"}, {"SoftwareInterval", "10us"}};
+    NS_TEST_EXPECT_MSG_EQ(Ask(software, 17499), 1000000, "");
+    NS_TEST_EXPECT_MSG_EQ(Ask(software, 17500), 900000, "");
+    // tau is 20 us, and X halves at 17.5 us.
+    const Attributes discounting{{"Estimation", "Discounting"},
+                                 {"DiscountInterval", "10us"},
+                                 {"DiscountFactor", "0.5"}};
+    NS_TEST_EXPECT_MSG_EQ(Ask(discounting, 17499), 950000, "");
+    NS_TEST_EXPECT_MSG_EQ(Ask(discounting, 17500), 975000, "");
+}
 
-  private:
-    /**
-     * @brief Send a frame of 1,000 bytes at 8 us, then a tag.
-     * @param agent attributes of the agent
-     * @param time when the tag comes, in ns
-     * @return the share that the tag says is available, in millionths
-     */
-    static uint32_t Ask(Attributes agent, int64_t time)
-    {
-        agent.emplace_back("Phase", "0.25");
-        CsigPortPair pair({}, agent, {}, {}, {{"AbwRatioQuantum", "1"}});
-        pair.Forward(8000, KILOBYTE);
-        pair.Forward(time, 100, MakeTag(1, 0xfffff, 0, EXPANDED));
-        return pair.Run().at(1)->value;
-    }
-
-    void DoRun() override
-    {
-        // 1,000 bytes of the 10,000 that a window has room for.
-        const Attributes interval{{"Interval", "10us"}};
-        NS_TEST_EXPECT_MSG_EQ(Ask(interval, 10000), 1000000, "[-2.5, 7.5)");
-        NS_TEST_EXPECT_MSG_EQ(Ask(interval, 17499), 1000000, "[-2.5, 7.5)");
-        NS_TEST_EXPECT_MSG_EQ(Ask(interval, 17500), 900000, "[7.5, 17.5)");
-        NS_TEST_EXPECT_MSG_EQ(Ask(interval, 27499), 900000, "[7.5, 17.5)");
-        NS_TEST_EXPECT_MSG_EQ(Ask(interval, 27500), 1000000, "[17.5, 27.5)");
-        const Attributes software{{"Software", "true"}, {"SoftwareInterval", "10us"}};
-        NS_TEST_EXPECT_MSG_EQ(Ask(software, 17499), 1000000, "");
-        NS_TEST_EXPECT_MSG_EQ(Ask(software, 17500), 900000, "");
-        // tau is 20 us, and X halves at 17.5 us.
-        const Attributes discounting{{"Estimation", "Discounting"},
-                                     {"DiscountInterval", "10us"},
-                                     {"DiscountFactor", "0.5"}};
-        NS_TEST_EXPECT_MSG_EQ(Ask(discounting, 17499), 950000, "");
-        NS_TEST_EXPECT_MSG_EQ(Ask(discounting, 17500), 975000, "");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief How a port estimates what it sends.
- */
-class AidcCsigEstimationTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCsigEstimationTestSuite()
-        : TestSuite("aidc-csig-estimation", TestSuite::Type::UNIT)
-    {
-        // In [10, 20) us frames start at 10, 12, 14, 16, 18 us.
-        AddTestCase(new EstimationTestCase("Interval", 12, 4e9));
-        // Each frame after the first ends a gap of 4 Gb/s: after 12 of them 1 - 0.75^12 of it.
-        AddTestCase(new EstimationTestCase("Ewma", 12, 4e9 * (1 - std::pow(0.75, 12))));
-        // The last frame and 10 us of silence are six times 2 us with 1,000 bytes.
-        const double before = 4e9 * (1 - std::pow(0.75, 11));
-        const double silence = 8000 / 12e-6;
-        AddTestCase(new EstimationTestCase("Ewma",
-                                           12,
-                                           silence + (before - silence) * std::pow(0.75, 6),
-                                           10000));
-        // tau = 20 us. X at the tick of 10 us: 5,000 bytes, halved; at 20 us: 7,500, halved; then
-        // frames at 20 and 22 us: 5,750 bytes in 20 us.
-        AddTestCase(new EstimationTestCase("Discounting", 12, 5750 * 8 / 20e-6));
-        AddTestCase(new PhaseTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCsigEstimationTestSuite g_aidcCsigEstimationTestSuite;
+    // In [10, 20) us frames start at 10, 12, 14, 16, 18 us.
+    AddTestCase(new EstimationTestCase("Interval", 12, 4e9));
+    // Each frame after the first ends a gap of 4 Gb/s: after 12 of them 1 - 0.75^12 of it.
+    AddTestCase(new EstimationTestCase("Ewma", 12, 4e9 * (1 - std::pow(0.75, 12))));
+    // The last frame and 10 us of silence are six times 2 us with 1,000 bytes.
+    const double before = 4e9 * (1 - std::pow(0.75, 11));
+    const double silence = 8000 / 12e-6;
+    AddTestCase(new EstimationTestCase("Ewma",
+                                       12,
+                                       silence + (before - silence) * std::pow(0.75, 6),
+                                       10000));
+    // tau = 20 us. X at the tick of 10 us: 5,000 bytes, halved; at 20 us: 7,500, halved; then
+    // frames at 20 and 22 us: 5,750 bytes in 20 us.
+    AddTestCase(new EstimationTestCase("Discounting", 12, 5750 * 8 / 20e-6));
+}
 
 } // namespace

@@ -8,11 +8,11 @@
 // of draft-ravi-ippm-csig-01.
 
 #include "csig-host-traffic.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-signal.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <boost/endian/conversion.hpp>
 #include <string>
@@ -26,191 +26,147 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief The suite.
+ */
+AIDC_TEST_SUITE("aidc-csig-host-capability", UNIT);
+
+struct Vanishing
+{
+    Time from; //!< when tagged packets begin to vanish
+    Time to;   //!< when they do no longer
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Section 6.3.1: a device on the way drops tagged packets, and the connection goes on.
  */
-class VanishingTestCase : public TestCase
+AIDC_TEST_CASE_P(VanishingTestCase,
+                 Vanishing,
+                 row,
+                 "6.3.1: tagged packets vanish from " + std::to_string(row.from.GetMilliSeconds()) +
+                     " ms on")
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param from when tagged packets begin to vanish
-     * @param to when they do no longer
-     */
-    VanishingTestCase(Time from, Time to)
-        : TestCase("6.3.1: tagged packets vanish from " + std::to_string(from.GetMilliSeconds()) +
-                   " ms on"),
-          m_from(from),
-          m_to(to)
-    {
-    }
+    CsigHostNetwork network;
+    const auto host = network.InstallA();
+    network.InstallB();
+    uint32_t end = 0;
+    uint32_t taggedRepeats = 0;
+    uint32_t vanished = 0;
+    network.toB->edit = [&](Ptr<Packet> packet) {
+        const auto seen = Look(packet);
+        const auto sequence = boost::endian::load_big_u32(seen.header.bytes.data() + 4);
+        taggedRepeats += seen.tag && seen.data > 0 && sequence < end;
+        end = std::max(end, sequence + seen.data);
+        const bool vanishes = seen.tag && Simulator::Now() >= row.from && Simulator::Now() < row.to;
+        vanished += vanishes;
+        return !vanishes;
+    };
+    TcpConnection tcp(network, 1000000, 0);
+    // Sends on when the tries have become rare
+    Simulator::Schedule(Seconds(30), [&] { tcp.Send(0, 1000000); });
+    uint32_t early = 0;
+    Simulator::Schedule(Seconds(20), [&] { early = tcp.GetReceived(1); });
+    CsigCapability found = CsigCapability::UNKNOWN;
+    Simulator::Schedule(Seconds(20), [&] { found = host->GetCapability(tcp.GetFlowOfA()); });
+    Simulator::Stop(Seconds(60));
+    Simulator::Run();
 
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        const auto host = network.InstallA();
-        network.InstallB();
-        uint32_t end = 0;
-        uint32_t taggedRepeats = 0;
-        uint32_t vanished = 0;
-        network.toB->edit = [&](Ptr<Packet> packet) {
-            const auto seen = Look(packet);
-            const auto sequence = boost::endian::load_big_u32(seen.header.bytes.data() + 4);
-            taggedRepeats += seen.tag && seen.data > 0 && sequence < end;
-            end = std::max(end, sequence + seen.data);
-            const bool vanishes = seen.tag && Simulator::Now() >= m_from && Simulator::Now() < m_to;
-            vanished += vanishes;
-            return !vanishes;
-        };
-        TcpConnection tcp(network, 1000000, 0);
-        // Sends on when the tries have become rare
-        Simulator::Schedule(Seconds(30), [&] { tcp.Send(0, 1000000); });
-        uint32_t early = 0;
-        Simulator::Schedule(Seconds(20), [&] { early = tcp.GetReceived(1); });
-        CsigCapability found = CsigCapability::UNKNOWN;
-        Simulator::Schedule(Seconds(20), [&] { found = host->GetCapability(tcp.GetFlowOfA()); });
-        Simulator::Stop(Seconds(60));
-        Simulator::Run();
-
-        NS_TEST_EXPECT_MSG_EQ(early, 1000000, "data arrives");
-        NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 2000000, "all of it");
-        NS_TEST_EXPECT_MSG_EQ(taggedRepeats, 0, "what is sent again has no tag");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(vanished, 3, "Patience: tagged packets have vanished");
-        NS_TEST_EXPECT_MSG_LT(vanished, 200, "not many more than a window of them");
-        NS_TEST_EXPECT_MSG_EQ((found == CsigCapability::NOT_CAPABLE),
-                              true,
-                              "the path is found out");
-        NS_TEST_EXPECT_MSG_EQ((host->GetCapability(tcp.GetFlowOfA()) == CsigCapability::CAPABLE),
-                              true,
-                              "and that it is capable again");
-    }
-
-    Time m_from; //!< when tagged packets begin to vanish
-    Time m_to;   //!< when they do no longer
-};
+    NS_TEST_EXPECT_MSG_EQ(early, 1000000, "data arrives");
+    NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 2000000, "all of it");
+    NS_TEST_EXPECT_MSG_EQ(taggedRepeats, 0, "what is sent again has no tag");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(vanished, 3, "Patience: tagged packets have vanished");
+    NS_TEST_EXPECT_MSG_LT(vanished, 200, "not many more than a window of them");
+    NS_TEST_EXPECT_MSG_EQ((found == CsigCapability::NOT_CAPABLE), true, "the path is found out");
+    NS_TEST_EXPECT_MSG_EQ((host->GetCapability(tcp.GetFlowOfA()) == CsigCapability::CAPABLE),
+                          true,
+                          "and that it is capable again");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Section 6.3.1: tagged acknowledgments vanish, and the connection goes on.
  */
-class VanishingAcksTestCase : public TestCase
+AIDC_TEST_CASE("6.3.1: tagged acknowledgments vanish")
 {
-  public:
-    VanishingAcksTestCase()
-        : TestCase("6.3.1: tagged acknowledgments vanish")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        network.InstallA();
-        const auto host = network.InstallB();
-        host->SetAttribute("TagAcks", BooleanValue(true));
-        uint32_t vanished = 0;
-        network.toA->edit = [&](Ptr<Packet> packet) {
-            const bool vanishes = Look(packet).tag.has_value();
-            vanished += vanishes;
-            return !vanishes;
-        };
-        TcpConnection tcp(network, 100000, 0);
-        Simulator::Stop(Seconds(30));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(vanished, 3, "Patience: tagged acknowledgments have vanished");
-        NS_TEST_EXPECT_MSG_EQ(
-            (host->GetCapability(tcp.GetFlowOfB()) == CsigCapability::NOT_CAPABLE),
-            true,
-            "the path is found out");
-    }
-};
+    CsigHostNetwork network;
+    network.InstallA();
+    const auto host = network.InstallB();
+    host->SetAttribute("TagAcks", BooleanValue(true));
+    uint32_t vanished = 0;
+    network.toA->edit = [&](Ptr<Packet> packet) {
+        const bool vanishes = Look(packet).tag.has_value();
+        vanished += vanishes;
+        return !vanishes;
+    };
+    TcpConnection tcp(network, 100000, 0);
+    Simulator::Stop(Seconds(30));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(vanished, 3, "Patience: tagged acknowledgments have vanished");
+    NS_TEST_EXPECT_MSG_EQ((host->GetCapability(tcp.GetFlowOfB()) == CsigCapability::NOT_CAPABLE),
+                          true,
+                          "the path is found out");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Section 6.3.2: a device on the way strips the tags of a signal that it does not support,
  *        and the path is capable of the other ones.
  */
-class SignalTestCase : public TestCase
+AIDC_TEST_CASE_P(SignalTestCase,
+                 uint32_t,
+                 delayedAcks,
+                 "6.3.2: one of three signals is stripped, an ACK for " +
+                     std::to_string(delayedAcks))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param delayedAcks how many segments an ACK acknowledges
-     */
-    explicit SignalTestCase(uint32_t delayedAcks)
-        : TestCase("6.3.2: one of three signals is stripped, an ACK for " +
-                   std::to_string(delayedAcks)),
-          m_delayedAcks(delayedAcks)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        const auto host = network.InstallA();
-        network.InstallB();
-        host->SetAttribute("Signals", StringValue("min(ABW),min(ABW/C),max(PD)"));
-        uint32_t tagged[3]{};
-        network.toB->edit = [&](Ptr<Packet> packet) {
-            const auto tag = Look(packet).tag;
-            if (tag)
-            {
-                ++tagged[tag->type];
-            }
-            if (tag && tag->type == 2)
-            {
-                ReplaceTag(packet, std::nullopt);
-            }
-            return true;
-        };
-        TcpConnection tcp(network, 600000, 0, m_delayedAcks);
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-        const auto flow = tcp.GetFlowOfA();
-        NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 600000, "data arrives");
-        for (const auto signal : {CsigSignal::ABW, CsigSignal::ABW_RATIO})
+    CsigHostNetwork network;
+    const auto host = network.InstallA();
+    network.InstallB();
+    host->SetAttribute("Signals", StringValue("min(ABW),min(ABW/C),max(PD)"));
+    uint32_t tagged[3]{};
+    network.toB->edit = [&](Ptr<Packet> packet) {
+        const auto tag = Look(packet).tag;
+        if (tag)
         {
-            NS_TEST_EXPECT_MSG_EQ((host->GetCapability(flow, signal) == CsigCapability::CAPABLE),
-                                  true,
-                                  GetCsigName(signal));
+            ++tagged[tag->type];
         }
-        NS_TEST_EXPECT_MSG_EQ(
-            (host->GetCapability(flow, CsigSignal::HOP_DELAY) == CsigCapability::NOT_CAPABLE),
-            true,
-            "max(PD)");
-        NS_TEST_EXPECT_MSG_EQ((host->GetCapability(flow) == CsigCapability::CAPABLE),
-                              true,
-                              "a flow whose path is capable of some signals");
-        NS_TEST_EXPECT_MSG_LT(tagged[2], 100, "no longer asked for");
-        NS_TEST_EXPECT_MSG_GT(tagged[0], 220, "others take its turns");
-        NS_TEST_EXPECT_MSG_GT(tagged[1], 220, "others take its turns");
-        NS_TEST_EXPECT_MSG_EQ(tagged[0] + tagged[1] + tagged[2], 600, "each segment has a tag");
-    }
-
-    uint32_t m_delayedAcks; //!< how many segments an ACK acknowledges
-};
-
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
-class CsigHostCapabilityTestSuite : public TestSuite
-{
-  public:
-    CsigHostCapabilityTestSuite()
-        : TestSuite("aidc-csig-host-capability", TestSuite::Type::UNIT)
+        if (tag && tag->type == 2)
+        {
+            ReplaceTag(packet, std::nullopt);
+        }
+        return true;
+    };
+    TcpConnection tcp(network, 600000, 0, delayedAcks);
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+    const auto flow = tcp.GetFlowOfA();
+    NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 600000, "data arrives");
+    for (const auto signal : {CsigSignal::ABW, CsigSignal::ABW_RATIO})
     {
-        AddTestCase(new VanishingTestCase(Seconds(0), Seconds(25)));
-        AddTestCase(new VanishingTestCase(MilliSeconds(40), Seconds(25)));
-        AddTestCase(new VanishingAcksTestCase);
-        AddTestCase(new SignalTestCase(1));
-        AddTestCase(new SignalTestCase(2));
-        AddTestCase(new SignalTestCase(3));
+        NS_TEST_EXPECT_MSG_EQ((host->GetCapability(flow, signal) == CsigCapability::CAPABLE),
+                              true,
+                              GetCsigName(signal));
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(
+        (host->GetCapability(flow, CsigSignal::HOP_DELAY) == CsigCapability::NOT_CAPABLE),
+        true,
+        "max(PD)");
+    NS_TEST_EXPECT_MSG_EQ((host->GetCapability(flow) == CsigCapability::CAPABLE),
+                          true,
+                          "a flow whose path is capable of some signals");
+    NS_TEST_EXPECT_MSG_LT(tagged[2], 100, "no longer asked for");
+    NS_TEST_EXPECT_MSG_GT(tagged[0], 220, "others take its turns");
+    NS_TEST_EXPECT_MSG_GT(tagged[1], 220, "others take its turns");
+    NS_TEST_EXPECT_MSG_EQ(tagged[0] + tagged[1] + tagged[2], 600, "each segment has a tag");
+}
 
-CsigHostCapabilityTestSuite g_csigHostCapabilityTestSuite; //!< the suite
+AIDC_ADD_TEST_CASES()
+{
+    AddTestCase(new VanishingTestCase({Seconds(0), Seconds(25)}));
+    AddTestCase(new VanishingTestCase({MilliSeconds(40), Seconds(25)}));
+    AddTestCase(new SignalTestCase(1));
+    AddTestCase(new SignalTestCase(2));
+    AddTestCase(new SignalTestCase(3));
+}
 
 } // namespace

@@ -9,6 +9,7 @@
 
 #include "csig-host-traffic.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/csig-domain.h"
 #include "ns3/csig-host-helper.h"
@@ -17,7 +18,6 @@
 #include "ns3/enum.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <set>
 #include <string>
@@ -32,202 +32,164 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief The suite.
+ */
+AIDC_TEST_SUITE("aidc-csig-host-formats", UNIT);
+
+struct DraftOption
+{
+    bool isExpanded; //!< whether tags are
+    bool isAtBoth;   //!< whether both hosts have this option
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Section 4.2.1, figure 3: a kind of its own, the length, and the data fields.
  */
-class DraftOptionTestCase : public TestCase
+AIDC_TEST_CASE_P(DraftOptionTestCase,
+                 DraftOption,
+                 row,
+                 std::string("4.2.1: the draft's own option, ") +
+                     (row.isExpanded ? "expanded" : "compact") +
+                     (row.isAtBoth ? "" : ", at one host"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param isExpanded whether tags are
-     * @param isAtBoth whether both hosts have this option
-     */
-    DraftOptionTestCase(bool isExpanded, bool isAtBoth)
-        : TestCase(std::string("4.2.1: the draft's own option, ") +
-                   (isExpanded ? "expanded" : "compact") + (isAtBoth ? "" : ", at one host")),
-          m_isExpanded(isExpanded),
-          m_isAtBoth(isAtBoth)
+    CsigHostNetwork network;
+    const auto hostA = network.InstallA();
+    const auto hostB = network.InstallB();
+    hostA->SetAttribute("Format",
+                        EnumValue(row.isExpanded ? CsigFormat::EXPANDED : CsigFormat::COMPACT));
+    hostA->SetAttribute("OptionLayout", EnumValue(CsigHostSettings::DRAFT));
+    hostA->SetAttribute("DraftOptionKind", UintegerValue(200));
+    if (row.isAtBoth)
     {
+        hostB->SetAttribute("OptionLayout", EnumValue(CsigHostSettings::DRAFT));
+        hostB->SetAttribute("DraftOptionKind", UintegerValue(200));
     }
-
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        const auto hostA = network.InstallA();
-        const auto hostB = network.InstallB();
-        hostA->SetAttribute("Format",
-                            EnumValue(m_isExpanded ? CsigFormat::EXPANDED : CsigFormat::COMPACT));
-        hostA->SetAttribute("OptionLayout", EnumValue(CsigHostSettings::DRAFT));
-        hostA->SetAttribute("DraftOptionKind", UintegerValue(200));
-        if (m_isAtBoth)
+    std::set<std::size_t> lengthsOfSyns;
+    std::set<std::size_t> lengthsOfOthers;
+    uint32_t nExperimental = 0;
+    const auto watch = [&](Ptr<Packet> packet) {
+        const auto seen = Look(packet);
+        nExperimental += seen.hasOption;
+        const auto place = FindTcpOption(seen.header, {200, 0, false});
+        if (place && place->length > 0)
         {
-            hostB->SetAttribute("OptionLayout", EnumValue(CsigHostSettings::DRAFT));
-            hostB->SetAttribute("DraftOptionKind", UintegerValue(200));
+            (seen.Has(TcpHeader::SYN) ? lengthsOfSyns : lengthsOfOthers).insert(place->length);
         }
-        std::set<std::size_t> lengthsOfSyns;
-        std::set<std::size_t> lengthsOfOthers;
-        uint32_t nExperimental = 0;
-        const auto watch = [&](Ptr<Packet> packet) {
-            const auto seen = Look(packet);
-            nExperimental += seen.hasOption;
-            const auto place = FindTcpOption(seen.header, {200, 0, false});
-            if (place && place->length > 0)
-            {
-                (seen.Has(TcpHeader::SYN) ? lengthsOfSyns : lengthsOfOthers).insert(place->length);
-            }
-            return true;
-        };
-        network.toA->edit = watch;
-        network.toB->edit = watch;
-        TcpConnection tcp(network, 100000, 0);
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-        const std::set<std::size_t> expected =
-            m_isAtBoth ? std::set<std::size_t>{m_isExpanded ? 8U : 4U} : std::set<std::size_t>();
-        NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
-        NS_TEST_EXPECT_MSG_EQ((lengthsOfSyns == std::set<std::size_t>{2}), true, "kind, length");
-        NS_TEST_EXPECT_MSG_EQ((lengthsOfOthers == expected), true, "and data fields");
-        NS_TEST_EXPECT_MSG_EQ(nExperimental, 0, "no other option");
-        NS_TEST_EXPECT_MSG_EQ(hostA->IsAgreed(tcp.GetFlowOfA()), m_isAtBoth, "agreement");
-        NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived,
-                              (m_isAtBoth ? 100 : 0),
-                              "signals");
-    }
-
-    bool m_isExpanded; //!< whether tags are
-    bool m_isAtBoth;   //!< whether both hosts have this option
-};
+        return true;
+    };
+    network.toA->edit = watch;
+    network.toB->edit = watch;
+    TcpConnection tcp(network, 100000, 0);
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+    const std::set<std::size_t> expected =
+        row.isAtBoth ? std::set<std::size_t>{row.isExpanded ? 8U : 4U} : std::set<std::size_t>();
+    NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
+    NS_TEST_EXPECT_MSG_EQ((lengthsOfSyns == std::set<std::size_t>{2}), true, "kind, length");
+    NS_TEST_EXPECT_MSG_EQ((lengthsOfOthers == expected), true, "and data fields");
+    NS_TEST_EXPECT_MSG_EQ(nExperimental, 0, "no other option");
+    NS_TEST_EXPECT_MSG_EQ(hostA->IsAgreed(tcp.GetFlowOfA()), row.isAtBoth, "agreement");
+    NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived,
+                          (row.isAtBoth ? 100 : 0),
+                          "signals");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Section 4.1.2: the types of expanded tags have four bits.
  */
-class ExpandedTypeTestCase : public TestCase
+AIDC_TEST_CASE("4.1.2: type codes from 8 to 15, of expanded tags only")
 {
-  public:
-    ExpandedTypeTestCase()
-        : TestCase("4.1.2: type codes from 8 to 15, of expanded tags only")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        auto domain = CreateObject<CsigDomain>();
-        domain->SetAttribute("AbwType", UintegerValue(8));
-        domain->SetAttribute("HopDelayType", UintegerValue(15));
-        CsigHostHelper helper;
-        helper.SetAttribute("Domain", PointerValue(domain));
-        helper.SetAttribute("Signals", StringValue("min(ABW),max(PD)"));
-        const auto refused =
-            RunInChild([&] { helper.Install(NodeContainer(network.nodes.Get(1))); });
-        NS_TEST_EXPECT_MSG_EQ(refused.Says("expanded tags only"), true, "compact: refused");
-        helper.SetAttribute("Format", StringValue("Expanded"));
-        helper.Install(NodeContainer(network.nodes.Get(0), network.nodes.Get(2)));
-        const auto host = network.nodes.Get(0)->GetObject<CsigHost>();
-        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Format", EnumValue(CsigFormat::COMPACT)),
-                              false,
-                              "nor later");
-        std::set<uint8_t> types;
-        network.toB->edit = [&](Ptr<Packet> packet) {
-            const auto tag = Look(packet).tag;
-            if (tag)
-            {
-                types.insert(tag->type);
-                auto fields = *tag;
-                fields.value = tag->type == 8 ? 1000 : 50;
-                ReplaceTag(packet, fields);
-            }
-            return true;
-        };
-        TcpConnection tcp(network, 100000, 0);
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((types == std::set<uint8_t>{8, 15}), true, "on the wire");
-        const auto flow = tcp.GetFlowOfA();
-        for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
+    CsigHostNetwork network;
+    auto domain = CreateObject<CsigDomain>();
+    domain->SetAttribute("AbwType", UintegerValue(8));
+    domain->SetAttribute("HopDelayType", UintegerValue(15));
+    CsigHostHelper helper;
+    helper.SetAttribute("Domain", PointerValue(domain));
+    helper.SetAttribute("Signals", StringValue("min(ABW),max(PD)"));
+    const auto refused = RunInChild([&] { helper.Install(NodeContainer(network.nodes.Get(1))); });
+    NS_TEST_EXPECT_MSG_EQ(refused.Says("expanded tags only"), true, "compact: refused");
+    helper.SetAttribute("Format", StringValue("Expanded"));
+    helper.Install(NodeContainer(network.nodes.Get(0), network.nodes.Get(2)));
+    const auto host = network.nodes.Get(0)->GetObject<CsigHost>();
+    NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Format", EnumValue(CsigFormat::COMPACT)),
+                          false,
+                          "nor later");
+    std::set<uint8_t> types;
+    network.toB->edit = [&](Ptr<Packet> packet) {
+        const auto tag = Look(packet).tag;
+        if (tag)
         {
-            const auto found = host->GetSignal(flow, signal);
-            NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, GetCsigName(signal));
-            const uint32_t value = signal == CsigSignal::ABW ? 1000 : 50;
-            NS_TEST_EXPECT_MSG_EQ(found->fields.value, value, GetCsigName(signal));
+            types.insert(tag->type);
+            auto fields = *tag;
+            fields.value = tag->type == 8 ? 1000 : 50;
+            ReplaceTag(packet, fields);
         }
+        return true;
+    };
+    TcpConnection tcp(network, 100000, 0);
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((types == std::set<uint8_t>{8, 15}), true, "on the wire");
+    const auto flow = tcp.GetFlowOfA();
+    for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
+    {
+        const auto found = host->GetSignal(flow, signal);
+        NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, GetCsigName(signal));
+        const uint32_t value = signal == CsigSignal::ABW ? 1000 : 50;
+        NS_TEST_EXPECT_MSG_EQ(found->fields.value, value, GetCsigName(signal));
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief Section 5.3.2: end hosts MAY use EWMA across packets of a flow.
  */
-class AverageTestCase : public TestCase
+AIDC_TEST_CASE("5.3.2: the average of a flow's signals")
 {
-  public:
-    AverageTestCase()
-        : TestCase("5.3.2: the average of a flow's signals")
-    {
-    }
+    CsigHostNetwork network;
+    const auto host = network.InstallA();
+    network.InstallB();
+    host->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
+    host->SetAttribute("AverageWeight", DoubleValue(0.25));
+    NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("AverageWeight", DoubleValue(0)),
+                          false,
+                          "such an average would never change");
+    uint32_t count = 0;
+    network.toB->edit = [&](Ptr<Packet> packet) {
+        const auto tag = Look(packet).tag;
+        if (tag)
+        {
+            // The fourth is as the host has sent it, and says nothing.
+            constexpr uint32_t VALUES[]{1000, 2000, 400, 0xfffff, 0};
+            auto fields = *tag;
+            fields.value = VALUES[count++];
+            ReplaceTag(packet, fields);
+        }
+        return true;
+    };
+    TcpConnection tcp(network, 5000, 0);
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(count, 5, "segments");
+    const auto flow = tcp.GetFlowOfA();
+    const auto average = host->GetAverage(flow, CsigSignal::ABW);
+    NS_TEST_ASSERT_MSG_EQ(average.has_value(), true, "");
+    // 1000 steps, 1000 + 0.25 * 1000 = 1250, 1250 - 0.25 * 850 = 1037.5, 0.75 * 1037.5; each is
+    // the middle of 8 Mb/s.
+    NS_TEST_EXPECT_MSG_EQ_TOL(*average, 778.125 * 8e6 + 4e6, 1.0, "bit/s");
+    NS_TEST_EXPECT_MSG_EQ(host->GetAverage(flow, CsigSignal::HOP_DELAY).has_value(),
+                          false,
+                          "not asked for");
+    NS_TEST_EXPECT_MSG_EQ(host->GetAverage(FlowKey(), CsigSignal::ABW).has_value(), false, "");
+}
 
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        const auto host = network.InstallA();
-        network.InstallB();
-        host->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
-        host->SetAttribute("AverageWeight", DoubleValue(0.25));
-        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("AverageWeight", DoubleValue(0)),
-                              false,
-                              "such an average would never change");
-        uint32_t count = 0;
-        network.toB->edit = [&](Ptr<Packet> packet) {
-            const auto tag = Look(packet).tag;
-            if (tag)
-            {
-                // The fourth is as the host has sent it, and says nothing.
-                constexpr uint32_t VALUES[]{1000, 2000, 400, 0xfffff, 0};
-                auto fields = *tag;
-                fields.value = VALUES[count++];
-                ReplaceTag(packet, fields);
-            }
-            return true;
-        };
-        TcpConnection tcp(network, 5000, 0);
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(count, 5, "segments");
-        const auto flow = tcp.GetFlowOfA();
-        const auto average = host->GetAverage(flow, CsigSignal::ABW);
-        NS_TEST_ASSERT_MSG_EQ(average.has_value(), true, "");
-        // 1000 steps, 1000 + 0.25 * 1000 = 1250, 1250 - 0.25 * 850 = 1037.5, 0.75 * 1037.5; each is
-        // the middle of 8 Mb/s.
-        NS_TEST_EXPECT_MSG_EQ_TOL(*average, 778.125 * 8e6 + 4e6, 1.0, "bit/s");
-        NS_TEST_EXPECT_MSG_EQ(host->GetAverage(flow, CsigSignal::HOP_DELAY).has_value(),
-                              false,
-                              "not asked for");
-        NS_TEST_EXPECT_MSG_EQ(host->GetAverage(FlowKey(), CsigSignal::ABW).has_value(), false, "");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
-class CsigHostFormatsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    CsigHostFormatsTestSuite()
-        : TestSuite("aidc-csig-host-formats", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new DraftOptionTestCase(false, true));
-        AddTestCase(new DraftOptionTestCase(true, true));
-        AddTestCase(new DraftOptionTestCase(false, false));
-        AddTestCase(new ExpandedTypeTestCase);
-        AddTestCase(new AverageTestCase);
-    }
-};
-
-CsigHostFormatsTestSuite g_csigHostFormatsTestSuite; //!< the suite
+    AddTestCase(new DraftOptionTestCase({false, true}));
+    AddTestCase(new DraftOptionTestCase({true, true}));
+    AddTestCase(new DraftOptionTestCase({false, false}));
+}
 
 } // namespace

@@ -7,11 +7,11 @@
 // CSIG on hosts: from the tag to the sender, sections 4.2 to 4.4 of draft-ravi-ippm-csig-01.
 
 #include "csig-host-traffic.h"
+#include "test/test-case.h"
 
 #include "ns3/enum.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <map>
@@ -24,6 +24,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The suite.
+ */
+AIDC_TEST_SUITE("aidc-csig-host-reflection", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -103,315 +109,246 @@ class ReflectionOracle
  * @brief Sections 4.3.1 and 4.3.2: tags are made by the sender, and come back as the network has
  *        left them, each of them if each segment is acknowledged.
  */
-class LifeOfAPacketTestCase : public TestCase
+AIDC_TEST_CASE_P(LifeOfAPacketTestCase,
+                 CsigFormat,
+                 format,
+                 std::string("4.3: tags come back as the network left them, ") +
+                     (format == CsigFormat::COMPACT ? "compact" : "expanded"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param format the format of the tags
-     */
-    explicit LifeOfAPacketTestCase(CsigFormat format)
-        : TestCase(std::string("4.3: tags come back as the network left them, ") +
-                   (format == CsigFormat::COMPACT ? "compact" : "expanded")),
-          m_format(format)
+    CsigHostNetwork network;
+    auto hostA = network.InstallA();
+    auto hostB = network.InstallB();
+    hostA->SetAttribute("Format", EnumValue(format));
+    Writer writer(network.toB);
+    FieldsList signals;
+    RecordSignals(hostA, signals);
+    constexpr uint32_t SEGMENTS = 300;
+    TcpConnection tcp(network, SEGMENTS * 1000, 0);
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+
+    NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), SEGMENTS * 1000, "data arrives");
+    NS_TEST_EXPECT_MSG_EQ(writer.asked.size(), SEGMENTS, "each segment with data is tagged");
+    // 4.1.3: a minimum begins with the largest value, the locator with its default.
+    const CsigFields initial = format == CsigFormat::COMPACT
+                                   ? CsigFields{CsigFormat::COMPACT, 0, 0, 0, 31}
+                                   : CsigFields{CsigFormat::EXPANDED, 0, 0, 0, 0xFFFFF};
+    for (const auto& fields : writer.asked)
     {
+        NS_TEST_ASSERT_MSG_EQ(fields, initial, "the sender initializes the tag");
     }
+    NS_TEST_EXPECT_MSG_EQ((signals == writer.written), true, "all come back, in order");
+    const auto& a = hostA->GetStatistics();
+    const auto& b = hostB->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(a.tagsSent, SEGMENTS, "tags sent");
+    NS_TEST_EXPECT_MSG_EQ(b.tagsReceived, SEGMENTS, "tags received");
+    NS_TEST_EXPECT_MSG_EQ(b.reflectionsSent, SEGMENTS, "reflections sent");
+    NS_TEST_EXPECT_MSG_EQ(a.reflectionsReceived, SEGMENTS, "reflections received");
+    NS_TEST_EXPECT_MSG_EQ(b.tagsSent, 0, "segments without data are not tagged");
+    NS_TEST_EXPECT_MSG_EQ(b.emptySent + b.noRoom + b.overMtu, 0, "nothing was in the way");
 
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        auto hostA = network.InstallA();
-        auto hostB = network.InstallB();
-        hostA->SetAttribute("Format", EnumValue(m_format));
-        Writer writer(network.toB);
-        FieldsList signals;
-        RecordSignals(hostA, signals);
-        constexpr uint32_t SEGMENTS = 300;
-        TcpConnection tcp(network, SEGMENTS * 1000, 0);
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
+    const auto newest = hostA->GetSignal(tcp.GetFlowOfA(), CsigSignal::ABW);
+    NS_TEST_ASSERT_MSG_EQ(newest.has_value(), true, "the newest signal can be asked for");
+    NS_TEST_EXPECT_MSG_EQ(newest->fields, writer.written.back(), "it is the last one");
+    NS_TEST_EXPECT_MSG_EQ(hostA->GetSignal(tcp.GetFlowOfA(), CsigSignal::HOP_DELAY).has_value(),
+                          false,
+                          "no other was asked for");
+    NS_TEST_EXPECT_MSG_EQ((hostA->GetCapability(tcp.GetFlowOfA()) == CsigCapability::CAPABLE),
+                          true,
+                          "the path is capable");
+}
 
-        NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), SEGMENTS * 1000, "data arrives");
-        NS_TEST_EXPECT_MSG_EQ(writer.asked.size(), SEGMENTS, "each segment with data is tagged");
-        // 4.1.3: a minimum begins with the largest value, the locator with its default.
-        const CsigFields initial = m_format == CsigFormat::COMPACT
-                                       ? CsigFields{CsigFormat::COMPACT, 0, 0, 0, 31}
-                                       : CsigFields{CsigFormat::EXPANDED, 0, 0, 0, 0xFFFFF};
-        for (const auto& fields : writer.asked)
-        {
-            NS_TEST_ASSERT_MSG_EQ(fields, initial, "the sender initializes the tag");
-        }
-        NS_TEST_EXPECT_MSG_EQ((signals == writer.written), true, "all come back, in order");
-        const auto& a = hostA->GetStatistics();
-        const auto& b = hostB->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(a.tagsSent, SEGMENTS, "tags sent");
-        NS_TEST_EXPECT_MSG_EQ(b.tagsReceived, SEGMENTS, "tags received");
-        NS_TEST_EXPECT_MSG_EQ(b.reflectionsSent, SEGMENTS, "reflections sent");
-        NS_TEST_EXPECT_MSG_EQ(a.reflectionsReceived, SEGMENTS, "reflections received");
-        NS_TEST_EXPECT_MSG_EQ(b.tagsSent, 0, "segments without data are not tagged");
-        NS_TEST_EXPECT_MSG_EQ(b.emptySent + b.noRoom + b.overMtu, 0, "nothing was in the way");
-
-        const auto newest = hostA->GetSignal(tcp.GetFlowOfA(), CsigSignal::ABW);
-        NS_TEST_ASSERT_MSG_EQ(newest.has_value(), true, "the newest signal can be asked for");
-        NS_TEST_EXPECT_MSG_EQ(newest->fields, writer.written.back(), "it is the last one");
-        NS_TEST_EXPECT_MSG_EQ(hostA->GetSignal(tcp.GetFlowOfA(), CsigSignal::HOP_DELAY).has_value(),
-                              false,
-                              "no other was asked for");
-        NS_TEST_EXPECT_MSG_EQ((hostA->GetCapability(tcp.GetFlowOfA()) == CsigCapability::CAPABLE),
-                              true,
-                              "the path is capable");
-    }
-
-    CsigFormat m_format; //!< the format of the tags
+struct Coalescing
+{
+    CsigHostSettings::Mode mode; //!< what is reflected
+    std::string signal;          //!< the signal
 };
 
 /**
  * @ingroup aidc-test
  * @brief Section 4.2: an ACK of several segments reflects the latest or the worst.
  */
-class CoalescingTestCase : public TestCase
+AIDC_TEST_CASE_P(CoalescingTestCase,
+                 Coalescing,
+                 row,
+                 "4.2: ACKs of several segments reflect the " +
+                     std::string(row.mode == CsigHostSettings::LATEST ? "latest " : "worst ") +
+                     row.signal)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param mode what is reflected
-     * @param signal the signal
-     */
-    CoalescingTestCase(CsigHostSettings::Mode mode, const std::string& signal)
-        : TestCase("4.2: ACKs of several segments reflect the " +
-                   std::string(mode == CsigHostSettings::LATEST ? "latest " : "worst ") + signal),
-          m_mode(mode),
-          m_signal(signal)
+    CsigHostNetwork network;
+    auto hostA = network.InstallA();
+    auto hostB = network.InstallB();
+    hostA->SetAttribute("Signals", StringValue(row.signal));
+    hostB->SetAttribute("Mode", EnumValue(row.mode));
+    Writer writer(network.toB);
+    ReflectionOracle oracle(hostB);
+    FieldsList signals;
+    RecordSignals(hostA, signals);
+    TcpConnection tcp(network, 300000, 0, 3);
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+
+    NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 300000, "data arrives");
+    FieldsList expected;
+    for (const auto& group : oracle.groups)
     {
+        // The largest of a delay, the smallest of a bandwidth
+        const auto worst = *std::max_element(group.begin(),
+                                             group.end(),
+                                             [this](const CsigFields& x, const CsigFields& y) {
+                                                 return row.signal == "max(PD)" ? x.value < y.value
+                                                                                : x.value > y.value;
+                                             });
+        expected.push_back(row.mode == CsigHostSettings::LATEST ? group.back() : worst);
     }
-
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        auto hostA = network.InstallA();
-        auto hostB = network.InstallB();
-        hostA->SetAttribute("Signals", StringValue(m_signal));
-        hostB->SetAttribute("Mode", EnumValue(m_mode));
-        Writer writer(network.toB);
-        ReflectionOracle oracle(hostB);
-        FieldsList signals;
-        RecordSignals(hostA, signals);
-        TcpConnection tcp(network, 300000, 0, 3);
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-
-        NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 300000, "data arrives");
-        FieldsList expected;
-        for (const auto& group : oracle.groups)
-        {
-            // The largest of a delay, the smallest of a bandwidth
-            const auto worst = *std::max_element(group.begin(),
-                                                 group.end(),
-                                                 [this](const CsigFields& x, const CsigFields& y) {
-                                                     return m_signal == "max(PD)"
-                                                                ? x.value < y.value
-                                                                : x.value > y.value;
-                                                 });
-            expected.push_back(m_mode == CsigHostSettings::LATEST ? group.back() : worst);
-        }
-        NS_TEST_EXPECT_MSG_LT(signals.size(), 150, "ACKs are coalesced");
-        NS_TEST_EXPECT_MSG_GT(signals.size(), 90, "and each has a signal");
-        NS_TEST_EXPECT_MSG_EQ((signals == expected), true, "each group has its signal");
-    }
-
-    CsigHostSettings::Mode m_mode; //!< what is reflected
-    std::string m_signal;          //!< the signal
-};
+    NS_TEST_EXPECT_MSG_LT(signals.size(), 150, "ACKs are coalesced");
+    NS_TEST_EXPECT_MSG_GT(signals.size(), 90, "and each has a signal");
+    NS_TEST_EXPECT_MSG_EQ((signals == expected), true, "each group has its signal");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Sections 4.1.3, 4.2 and 4.3.3: several signals in turn, none of which starves, although
  *        each ACK answers as many segments as there are signals.
  */
-class SeveralSignalsTestCase : public TestCase
+AIDC_TEST_CASE("4.3.3: several signals of a flow in turn")
 {
-  public:
-    SeveralSignalsTestCase()
-        : TestCase("4.3.3: several signals of a flow in turn")
-    {
-    }
+    CsigHostNetwork network;
+    auto hostA = network.InstallA();
+    network.InstallB();
+    hostA->SetAttribute("Signals", StringValue("min(ABW),min(ABW/C),max(PD)"));
+    Writer writer(network.toB);
+    FieldsList signals;
+    RecordSignals(hostA, signals);
+    TcpConnection tcp(network, 300000, 0, 3);
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
 
-  private:
-    void DoRun() override
+    for (std::size_t i = 0; i < writer.asked.size(); ++i)
     {
-        CsigHostNetwork network;
-        auto hostA = network.InstallA();
-        network.InstallB();
-        hostA->SetAttribute("Signals", StringValue("min(ABW),min(ABW/C),max(PD)"));
-        Writer writer(network.toB);
-        FieldsList signals;
-        RecordSignals(hostA, signals);
-        TcpConnection tcp(network, 300000, 0, 3);
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-
-        for (std::size_t i = 0; i < writer.asked.size(); ++i)
-        {
-            NS_TEST_ASSERT_MSG_EQ(uint32_t{writer.asked[i].type}, i % 3, "types in turn");
-        }
-        // 4.1.3: a maximum begins with 0.
-        NS_TEST_EXPECT_MSG_EQ(writer.asked[1].value, 31, "a minimum begins with the largest");
-        NS_TEST_EXPECT_MSG_EQ(writer.asked[2].value, 0, "a maximum begins with the smallest");
-        std::map<uint8_t, std::size_t> counts;
-        for (const auto& fields : signals)
-        {
-            ++counts[fields.type];
-            NS_TEST_ASSERT_MSG_EQ(
-                (std::count(writer.written.begin(), writer.written.end(), fields) > 0),
-                true,
-                "nothing is reflected that was not written");
-        }
-        for (uint8_t type = 0; type < 3; ++type)
-        {
-            NS_TEST_EXPECT_MSG_GT(counts[type], signals.size() / 4, "no signal starves");
-        }
-        for (const auto signal : {CsigSignal::ABW, CsigSignal::ABW_RATIO, CsigSignal::HOP_DELAY})
-        {
-            NS_TEST_EXPECT_MSG_EQ(hostA->GetSignal(tcp.GetFlowOfA(), signal).has_value(),
-                                  true,
-                                  GetCsigName(signal) << " is known");
-        }
+        NS_TEST_ASSERT_MSG_EQ(uint32_t{writer.asked[i].type}, i % 3, "types in turn");
     }
-};
+    // 4.1.3: a maximum begins with 0.
+    NS_TEST_EXPECT_MSG_EQ(writer.asked[1].value, 31, "a minimum begins with the largest");
+    NS_TEST_EXPECT_MSG_EQ(writer.asked[2].value, 0, "a maximum begins with the smallest");
+    std::map<uint8_t, std::size_t> counts;
+    for (const auto& fields : signals)
+    {
+        ++counts[fields.type];
+        NS_TEST_ASSERT_MSG_EQ(
+            (std::count(writer.written.begin(), writer.written.end(), fields) > 0),
+            true,
+            "nothing is reflected that was not written");
+    }
+    for (uint8_t type = 0; type < 3; ++type)
+    {
+        NS_TEST_EXPECT_MSG_GT(counts[type], signals.size() / 4, "no signal starves");
+    }
+    for (const auto signal : {CsigSignal::ABW, CsigSignal::ABW_RATIO, CsigSignal::HOP_DELAY})
+    {
+        NS_TEST_EXPECT_MSG_EQ(hostA->GetSignal(tcp.GetFlowOfA(), signal).has_value(),
+                              true,
+                              GetCsigName(signal) << " is known");
+    }
+}
+
+/**
+ * @brief Check that signals come in the order in which they were written.
+ * @param signals the signals
+ * @param written what was written
+ * @return whether they do
+ */
+bool
+IsSubsequence(const FieldsList& signals, const FieldsList& written)
+{
+    auto at = written.begin();
+    for (const auto& fields : signals)
+    {
+        at = std::find(at, written.end(), fields);
+        if (at == written.end())
+        {
+            return false;
+        }
+        ++at;
+    }
+    return true;
+}
 
 /**
  * @ingroup aidc-test
  * @brief Section 4.4.4: with data in both directions each host is sender and receiver, and segments
  *        have both a tag and a reflection. Section 6.3.2: the two may use different formats.
  */
-class BothDirectionsTestCase : public TestCase
+AIDC_TEST_CASE("4.4.4: tags and reflections in both directions")
 {
-  public:
-    BothDirectionsTestCase()
-        : TestCase("4.4.4: tags and reflections in both directions")
-    {
-    }
+    CsigHostNetwork network;
+    auto hostA = network.InstallA();
+    auto hostB = network.InstallB();
+    hostB->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
+    hostB->SetAttribute("Signals", StringValue("max(PD)"));
+    Writer toB(network.toB);
+    Writer toA(network.toA);
+    FieldsList signalsOfA;
+    FieldsList signalsOfB;
+    RecordSignals(hostA, signalsOfA);
+    RecordSignals(hostB, signalsOfB);
+    uint32_t both = 0;
+    const auto write = network.toB->edit;
+    network.toB->edit = [&](Ptr<Packet> packet) {
+        const auto seen = Look(packet);
+        both += seen.tag && seen.reflection && seen.reflection->fields &&
+                seen.reflection->fields->format == CsigFormat::EXPANDED;
+        return write(packet);
+    };
+    TcpConnection tcp(network, 300000, 300000, 8); // so that data has to carry reflections
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
 
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        auto hostA = network.InstallA();
-        auto hostB = network.InstallB();
-        hostB->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
-        hostB->SetAttribute("Signals", StringValue("max(PD)"));
-        Writer toB(network.toB);
-        Writer toA(network.toA);
-        FieldsList signalsOfA;
-        FieldsList signalsOfB;
-        RecordSignals(hostA, signalsOfA);
-        RecordSignals(hostB, signalsOfB);
-        uint32_t both = 0;
-        const auto write = network.toB->edit;
-        network.toB->edit = [&](Ptr<Packet> packet) {
-            const auto seen = Look(packet);
-            both += seen.tag && seen.reflection && seen.reflection->fields &&
-                    seen.reflection->fields->format == CsigFormat::EXPANDED;
-            return write(packet);
-        };
-        TcpConnection tcp(network, 300000, 300000, 8); // so that data has to carry reflections
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-
-        NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(0), 300000, "data arrives at A");
-        NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 300000, "data arrives at B");
-        NS_TEST_EXPECT_MSG_GT(both, 50, "segments have a compact tag and an expanded reflection");
-        NS_TEST_EXPECT_MSG_EQ(IsSubsequence(signalsOfA, toB.written), true, "A's signals");
-        NS_TEST_EXPECT_MSG_EQ(IsSubsequence(signalsOfB, toA.written), true, "B's signals");
-        NS_TEST_EXPECT_MSG_GT(signalsOfA.size(), 300 / 8, "A gets one an acknowledgment");
-        NS_TEST_EXPECT_MSG_GT(signalsOfB.size(), 300 / 8, "B gets one an acknowledgment");
-    }
-
-    /**
-     * @brief Check that signals come in the order in which they were written.
-     * @param signals the signals
-     * @param written what was written
-     * @return whether they do
-     */
-    static bool IsSubsequence(const FieldsList& signals, const FieldsList& written)
-    {
-        auto at = written.begin();
-        for (const auto& fields : signals)
-        {
-            at = std::find(at, written.end(), fields);
-            if (at == written.end())
-            {
-                return false;
-            }
-            ++at;
-        }
-        return true;
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(0), 300000, "data arrives at A");
+    NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 300000, "data arrives at B");
+    NS_TEST_EXPECT_MSG_GT(both, 50, "segments have a compact tag and an expanded reflection");
+    NS_TEST_EXPECT_MSG_EQ(IsSubsequence(signalsOfA, toB.written), true, "A's signals");
+    NS_TEST_EXPECT_MSG_EQ(IsSubsequence(signalsOfB, toA.written), true, "B's signals");
+    NS_TEST_EXPECT_MSG_GT(signalsOfA.size(), 300 / 8, "A gets one an acknowledgment");
+    NS_TEST_EXPECT_MSG_GT(signalsOfB.size(), 300 / 8, "B gets one an acknowledgment");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Section 6.3.2: compact and expanded tags together, of two flows of the same hosts.
  */
-class MixedFormatsTestCase : public TestCase
+AIDC_TEST_CASE("6.3.2: compact and expanded tags on one network")
 {
-  public:
-    MixedFormatsTestCase()
-        : TestCase("6.3.2: compact and expanded tags on one network")
-    {
-    }
+    CsigHostNetwork network;
+    auto hostA = network.InstallA();
+    network.InstallB();
+    Writer writer(network.toB);
+    FieldsList signals;
+    RecordSignals(hostA, signals);
+    TcpConnection first(network, 200000, 0);
+    Simulator::Schedule(MilliSeconds(8),
+                        [&] { hostA->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED)); });
+    TcpConnection second(network, 200000, 0, 1, 1000, 5001);
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
 
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        auto hostA = network.InstallA();
-        network.InstallB();
-        Writer writer(network.toB);
-        FieldsList signals;
-        RecordSignals(hostA, signals);
-        TcpConnection first(network, 200000, 0);
-        Simulator::Schedule(MilliSeconds(8), [&] {
-            hostA->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
+    NS_TEST_EXPECT_MSG_EQ(first.GetReceived(1) + second.GetReceived(1), 400000, "data");
+    NS_TEST_EXPECT_MSG_EQ((signals == writer.written), true, "all signals come back");
+    const auto compact =
+        std::count_if(signals.begin(), signals.end(), [](const CsigFields& fields) {
+            return fields.format == CsigFormat::COMPACT;
         });
-        TcpConnection second(network, 200000, 0, 1, 1000, 5001);
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
+    NS_TEST_EXPECT_MSG_GT(compact, 20, "there were compact ones");
+    NS_TEST_EXPECT_MSG_LT(compact, 380, "and expanded ones");
+}
 
-        NS_TEST_EXPECT_MSG_EQ(first.GetReceived(1) + second.GetReceived(1), 400000, "data");
-        NS_TEST_EXPECT_MSG_EQ((signals == writer.written), true, "all signals come back");
-        const auto compact =
-            std::count_if(signals.begin(), signals.end(), [](const CsigFields& fields) {
-                return fields.format == CsigFormat::COMPACT;
-            });
-        NS_TEST_EXPECT_MSG_GT(compact, 20, "there were compact ones");
-        NS_TEST_EXPECT_MSG_LT(compact, 380, "and expanded ones");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
-class CsigHostReflectionTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    CsigHostReflectionTestSuite()
-        : TestSuite("aidc-csig-host-reflection", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new LifeOfAPacketTestCase(CsigFormat::COMPACT));
-        AddTestCase(new LifeOfAPacketTestCase(CsigFormat::EXPANDED));
-        AddTestCase(new CoalescingTestCase(CsigHostSettings::LATEST, "min(ABW)"));
-        AddTestCase(new CoalescingTestCase(CsigHostSettings::SUMMARY, "min(ABW)"));
-        AddTestCase(new CoalescingTestCase(CsigHostSettings::SUMMARY, "max(PD)"));
-        AddTestCase(new SeveralSignalsTestCase);
-        AddTestCase(new BothDirectionsTestCase);
-        AddTestCase(new MixedFormatsTestCase);
-    }
-};
-
-CsigHostReflectionTestSuite g_csigHostReflectionTestSuite; //!< the suite
+    AddTestCase(new LifeOfAPacketTestCase(CsigFormat::COMPACT));
+    AddTestCase(new LifeOfAPacketTestCase(CsigFormat::EXPANDED));
+    AddTestCase(new CoalescingTestCase({CsigHostSettings::LATEST, "min(ABW)"}));
+    AddTestCase(new CoalescingTestCase({CsigHostSettings::SUMMARY, "min(ABW)"}));
+    AddTestCase(new CoalescingTestCase({CsigHostSettings::SUMMARY, "max(PD)"}));
+}
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "csig-host-traffic.h"
 #include "model/core/csig/csig-flow-rule.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-domain.h"
@@ -17,7 +18,6 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <functional>
@@ -36,294 +36,225 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief The suite.
+ */
+AIDC_TEST_SUITE("aidc-csig-host", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief Section 9: only authorized flows are tagged, and only by the host's CSIG.
  */
-class AuthorizationTestCase : public TestCase
+AIDC_TEST_CASE("9: only authorized flows are tagged")
 {
-  public:
-    AuthorizationTestCase()
-        : TestCase("9: only authorized flows are tagged")
-    {
-    }
+    CsigHostNetwork network;
+    auto hostA = network.InstallA();
+    auto hostB = network.InstallB();
+    hostA->SetAttribute("AuthorizeAll", BooleanValue(false));
+    hostB->SetAttribute("AuthorizeAll", BooleanValue(false));
+    CsigFlowRule rule;
+    rule.port = 81;
+    hostA->Authorize(rule);
+    std::map<uint16_t, uint32_t> tagged;
+    network.toB->edit = [&](Ptr<Packet> packet) {
+        const auto seen = Look(packet);
+        tagged[seen.header.bytes[3]] += seen.tag.has_value();
+        return true;
+    };
+    TcpConnection other(network, 100000, 100000);                     // to port 80
+    TcpConnection authorized(network, 100000, 100000, 1, 1000, 5001); // to port 81
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
 
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        auto hostA = network.InstallA();
-        auto hostB = network.InstallB();
-        hostA->SetAttribute("AuthorizeAll", BooleanValue(false));
-        hostB->SetAttribute("AuthorizeAll", BooleanValue(false));
-        CsigFlowRule rule;
-        rule.port = 81;
-        hostA->Authorize(rule);
-        std::map<uint16_t, uint32_t> tagged;
-        network.toB->edit = [&](Ptr<Packet> packet) {
-            const auto seen = Look(packet);
-            tagged[seen.header.bytes[3]] += seen.tag.has_value();
-            return true;
-        };
-        TcpConnection other(network, 100000, 100000);                     // to port 80
-        TcpConnection authorized(network, 100000, 100000, 1, 1000, 5001); // to port 81
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-
-        NS_TEST_EXPECT_MSG_EQ(other.GetReceived(1) + authorized.GetReceived(1), 200000, "data");
-        NS_TEST_EXPECT_MSG_EQ(tagged[80], 0, "no tag where there is no rule");
-        NS_TEST_EXPECT_MSG_GT(hostA->GetStatistics().foreignTags,
-                              100,
-                              "not the application's either");
-        NS_TEST_EXPECT_MSG_EQ(tagged[81], 100, "every segment where there is one");
-        NS_TEST_EXPECT_MSG_EQ(hostB->GetStatistics().tagsSent,
-                              0,
-                              "without rules nothing is tagged");
-        NS_TEST_EXPECT_MSG_GT(hostB->GetStatistics().reflectionsSent, 50, "and all is reflected");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(other.GetReceived(1) + authorized.GetReceived(1), 200000, "data");
+    NS_TEST_EXPECT_MSG_EQ(tagged[80], 0, "no tag where there is no rule");
+    NS_TEST_EXPECT_MSG_GT(hostA->GetStatistics().foreignTags, 100, "not the application's either");
+    NS_TEST_EXPECT_MSG_EQ(tagged[81], 100, "every segment where there is one");
+    NS_TEST_EXPECT_MSG_EQ(hostB->GetStatistics().tagsSent, 0, "without rules nothing is tagged");
+    NS_TEST_EXPECT_MSG_GT(hostB->GetStatistics().reflectionsSent, 50, "and all is reflected");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A user gets the signals of its flow alone.
  */
-class SinkTestCase : public TestCase
+AIDC_TEST_CASE("8.1: users get the signals of their flow")
 {
-  public:
-    SinkTestCase()
-        : TestCase("8.1: users get the signals of their flow")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        auto hostA = network.InstallA();
-        network.InstallB();
-        TcpConnection first(network, 100000, 0);
-        TcpConnection second(network, 50000, 0, 1, 1000, 5001);
-        uint32_t count = 0;
-        hostA->SetSink(second.GetFlowOfA(),
-                       CsigHost::SignalSink([&](const FlowKey& flow, const CsigFields&) {
-                           NS_TEST_EXPECT_MSG_EQ((flow == second.GetFlowOfA()), true, "its flow");
-                           if (++count == 20)
-                           {
-                               hostA->SetSink(flow, CsigHost::SignalSink());
-                           }
-                       }));
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(count, 20, "until it has enough");
-        NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived, 150, "more have come");
-    }
-};
+    CsigHostNetwork network;
+    auto hostA = network.InstallA();
+    network.InstallB();
+    TcpConnection first(network, 100000, 0);
+    TcpConnection second(network, 50000, 0, 1, 1000, 5001);
+    uint32_t count = 0;
+    hostA->SetSink(second.GetFlowOfA(),
+                   CsigHost::SignalSink([&](const FlowKey& flow, const CsigFields&) {
+                       NS_TEST_EXPECT_MSG_EQ((flow == second.GetFlowOfA()), true, "its flow");
+                       if (++count == 20)
+                       {
+                           hostA->SetSink(flow, CsigHost::SignalSink());
+                       }
+                   }));
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(count, 20, "until it has enough");
+    NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived, 150, "more have come");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A connection that has no room in the table goes on without CSIG.
  */
-class FullTableTestCase : public TestCase
+AIDC_TEST_CASE("A forgotten connection goes on without CSIG")
 {
-  public:
-    FullTableTestCase()
-        : TestCase("A forgotten connection goes on without CSIG")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        auto hostA = network.InstallA();
-        network.InstallB();
-        hostA->SetAttribute("MaxFlows", UintegerValue(1));
-        TcpConnection first(network, 1000000, 0);
-        std::unique_ptr<TcpConnection> second;
-        uint64_t tags = 0; // of the first alone
-        Simulator::Schedule(MilliSeconds(20), [&] {
-            tags = hostA->GetStatistics().tagsSent;
-            second = std::make_unique<TcpConnection>(network, 100000, 0, 1, 1000, 5001);
-        });
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(first.GetReceived(1), 1000000, "the first one's data arrives");
-        NS_TEST_EXPECT_MSG_EQ(second->GetReceived(1), 100000, "the second one's data arrives");
-        NS_TEST_EXPECT_MSG_EQ(hostA->GetNFlows(), 1, "the first one is forgotten");
-        NS_TEST_EXPECT_MSG_EQ(hostA->GetFlows().at(0).sourcePort, 5001, "the second one is there");
-        NS_TEST_EXPECT_MSG_GT(tags, 20, "the first one was tagged");
-        NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().tagsSent, tags + 100, "then only the second");
-    }
-};
+    CsigHostNetwork network;
+    auto hostA = network.InstallA();
+    network.InstallB();
+    hostA->SetAttribute("MaxFlows", UintegerValue(1));
+    TcpConnection first(network, 1000000, 0);
+    std::unique_ptr<TcpConnection> second;
+    uint64_t tags = 0; // of the first alone
+    Simulator::Schedule(MilliSeconds(20), [&] {
+        tags = hostA->GetStatistics().tagsSent;
+        second = std::make_unique<TcpConnection>(network, 100000, 0, 1, 1000, 5001);
+    });
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(first.GetReceived(1), 1000000, "the first one's data arrives");
+    NS_TEST_EXPECT_MSG_EQ(second->GetReceived(1), 100000, "the second one's data arrives");
+    NS_TEST_EXPECT_MSG_EQ(hostA->GetNFlows(), 1, "the first one is forgotten");
+    NS_TEST_EXPECT_MSG_EQ(hostA->GetFlows().at(0).sourcePort, 5001, "the second one is there");
+    NS_TEST_EXPECT_MSG_GT(tags, 20, "the first one was tagged");
+    NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().tagsSent, tags + 100, "then only the second");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Section 4.1.3: type codes are the domain's.
  */
-class TypeCodeTestCase : public TestCase
+AIDC_TEST_CASE("4.1.3: other type codes")
 {
-  public:
-    TypeCodeTestCase()
-        : TestCase("4.1.3: other type codes")
-    {
-    }
+    CsigHostNetwork network;
+    auto domain = CreateObject<CsigDomain>();
+    domain->SetAttribute("AbwType", UintegerValue(2));
+    domain->SetAttribute("HopDelayType", UintegerValue(7));
+    CsigHostHelper helper;
+    helper.SetAttribute("Domain", PointerValue(domain));
+    helper.SetAttribute("Signals", StringValue("max(PD),min(ABW)"));
+    helper.SetAttribute("Mode", EnumValue(CsigHostSettings::SUMMARY));
+    helper.Install(NodeContainer(network.nodes.Get(0), network.nodes.Get(2)));
+    std::vector<CsigFields> asked;
+    uint32_t value = 0;
+    network.toB->edit = [&](Ptr<Packet> packet) {
+        CsigTag tag;
+        if (packet->PeekPacketTag(tag))
+        {
+            auto fields = tag.GetFields();
+            asked.push_back(fields);
+            // Of four segments: a delay of 20, a bandwidth of 3, a delay of 10, a bandwidth of
+            // 5
+            constexpr uint32_t VALUES[]{20, 3, 10, 5};
+            fields.value = VALUES[value++ % 4];
+            ReplaceTag(packet, fields);
+        }
+        return true;
+    };
+    TcpConnection tcp(network, 4000, 0, 4);
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
 
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        auto domain = CreateObject<CsigDomain>();
-        domain->SetAttribute("AbwType", UintegerValue(2));
-        domain->SetAttribute("HopDelayType", UintegerValue(7));
-        CsigHostHelper helper;
-        helper.SetAttribute("Domain", PointerValue(domain));
-        helper.SetAttribute("Signals", StringValue("max(PD),min(ABW)"));
-        helper.SetAttribute("Mode", EnumValue(CsigHostSettings::SUMMARY));
-        helper.Install(NodeContainer(network.nodes.Get(0), network.nodes.Get(2)));
-        std::vector<CsigFields> asked;
-        uint32_t value = 0;
-        network.toB->edit = [&](Ptr<Packet> packet) {
-            CsigTag tag;
-            if (packet->PeekPacketTag(tag))
-            {
-                auto fields = tag.GetFields();
-                asked.push_back(fields);
-                // Of four segments: a delay of 20, a bandwidth of 3, a delay of 10, a bandwidth of
-                // 5
-                constexpr uint32_t VALUES[]{20, 3, 10, 5};
-                fields.value = VALUES[value++ % 4];
-                ReplaceTag(packet, fields);
-            }
-            return true;
-        };
-        TcpConnection tcp(network, 4000, 0, 4);
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-
-        const std::vector<CsigFields> expected{{CsigFormat::COMPACT, 7, 0, 0, 0},
-                                               {CsigFormat::COMPACT, 2, 0, 0, 31},
-                                               {CsigFormat::COMPACT, 7, 0, 0, 0},
-                                               {CsigFormat::COMPACT, 2, 0, 0, 31}};
-        NS_TEST_EXPECT_MSG_EQ((asked == expected), true, "the domain's codes are asked for");
-        auto host = network.nodes.Get(0)->GetObject<CsigHost>();
-        NS_TEST_EXPECT_MSG_EQ(host->GetDomain(), domain, "users find the domain");
-        const auto bandwidth = host->GetSignal(tcp.GetFlowOfA(), CsigSignal::ABW);
-        NS_TEST_ASSERT_MSG_EQ(bandwidth.has_value(), true, "one ACK reflects the first type");
-        NS_TEST_EXPECT_MSG_EQ(bandwidth->fields.value, 3, "the smallest bandwidth");
-    }
-};
+    const std::vector<CsigFields> expected{{CsigFormat::COMPACT, 7, 0, 0, 0},
+                                           {CsigFormat::COMPACT, 2, 0, 0, 31},
+                                           {CsigFormat::COMPACT, 7, 0, 0, 0},
+                                           {CsigFormat::COMPACT, 2, 0, 0, 31}};
+    NS_TEST_EXPECT_MSG_EQ((asked == expected), true, "the domain's codes are asked for");
+    auto host = network.nodes.Get(0)->GetObject<CsigHost>();
+    NS_TEST_EXPECT_MSG_EQ(host->GetDomain(), domain, "users find the domain");
+    const auto bandwidth = host->GetSignal(tcp.GetFlowOfA(), CsigSignal::ABW);
+    NS_TEST_ASSERT_MSG_EQ(bandwidth.has_value(), true, "one ACK reflects the first type");
+    NS_TEST_EXPECT_MSG_EQ(bandwidth->fields.value, 3, "the smallest bandwidth");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Configuration that cannot be.
  */
-class ConfigurationTestCase : public TestCase
+AIDC_TEST_CASE("Impossible configuration is refused")
 {
-  public:
-    ConfigurationTestCase()
-        : TestCase("Impossible configuration is refused")
+    auto host = CreateObject<CsigHost>();
+    for (const std::string names : {"", ",", "min(ABW),", "min(ABW),,max(PD)", "abw", "min"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto host = CreateObject<CsigHost>();
-        for (const std::string names : {"", ",", "min(ABW),", "min(ABW),,max(PD)", "abw", "min"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue(names)),
-                                  false,
-                                  "no signals: " << names);
-        }
-        StringValue signals;
-        host->GetAttribute("Signals", signals);
-        NS_TEST_EXPECT_MSG_EQ(signals.Get(), "min(ABW)", "nothing has changed");
-        NS_TEST_EXPECT_MSG_EQ(
-            host->SetAttributeFailSafe("Signals", StringValue("max(PD),min(ABW/C)")),
-            true,
-            "two signals");
-        host->GetAttribute("Signals", signals);
-        NS_TEST_EXPECT_MSG_EQ(signals.Get(), "max(PD),min(ABW/C)", "in the order of asking");
-        for (const auto& [name, value] :
-             std::vector<std::pair<std::string, uint64_t>>{{"Period", 0},
-                                                           {"Patience", 0},
-                                                           {"MaxFlows", 0},
-                                                           {"OptionKind", 252},
-                                                           {"OptionKind", 255},
-                                                           {"OptionExId", 65536}})
-        {
-            NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe(name, UintegerValue(value)),
-                                  false,
-                                  name << " " << value);
-        }
-        NodeContainer nodes(1);
-        InternetStackHelper().Install(nodes);
-        host->Install(nodes.Get(0));
-        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue("max(nQD)")),
+        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue(names)),
                               false,
-                              "off in the domain, which is known now");
-        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue("max(PD)")),
-                              true,
-                              "on in the domain");
-        const auto reason = RunInChild([&] { host->SetAttribute("Signals", StringValue("abw")); });
-        NS_TEST_EXPECT_MSG_EQ(reason.Aborts("max(nQD), found \"abw\""),
-                              true,
-                              "the reason is told: " << reason.errors);
-        const auto dies = [](const std::string& text, const std::function<void()>& call) {
-            return RunInChild(call).Says(text);
-        };
-        NS_TEST_EXPECT_MSG_EQ(
-            dies("InternetStackHelper", [] { CsigHostHelper().Install(NodeContainer(1)); }),
-            true,
-            "a node without IPv4");
-        NS_TEST_EXPECT_MSG_EQ(dies("already",
-                                   [] {
-                                       NodeContainer node(1);
-                                       InternetStackHelper().Install(node);
-                                       CsigHostHelper().Install(node);
-                                       CsigHostHelper().Install(node);
-                                   }),
-                              true,
-                              "a second one on a node");
-        const auto askForDepth = [](bool isOn) {
-            NodeContainer node(1);
-            InternetStackHelper().Install(node);
-            CsigHostHelper helper;
-            auto domain = CreateObject<CsigDomain>();
-            domain->SetAttribute("QueueDepth", BooleanValue(isOn));
-            helper.SetAttribute("Domain", PointerValue(domain));
-            helper.SetAttribute("Signals", StringValue("max(nQD)"));
-            helper.Install(node);
-        };
-        NS_TEST_EXPECT_MSG_EQ(dies("max(nQD)", [&] { askForDepth(false); }),
-                              true,
-                              "a signal that is off");
-        NS_TEST_EXPECT_MSG_EQ(RunInChild([&] { askForDepth(true); }).died, false, "and on");
-        CsigFlowRule rule;
-        rule.prefixLength = 33;
-        NS_TEST_EXPECT_MSG_EQ(dies("32 bits", [&] { host->Authorize(rule); }), true, "a prefix");
-        rule = CsigFlowRule();
-        rule.dscp = 64;
-        NS_TEST_EXPECT_MSG_EQ(dies("63", [&] { host->Authorize(rule); }), true, "a DSCP");
+                              "no signals: " << names);
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
-class CsigHostTestSuite : public TestSuite
-{
-  public:
-    CsigHostTestSuite()
-        : TestSuite("aidc-csig-host", TestSuite::Type::UNIT)
+    StringValue signals;
+    host->GetAttribute("Signals", signals);
+    NS_TEST_EXPECT_MSG_EQ(signals.Get(), "min(ABW)", "nothing has changed");
+    NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue("max(PD),min(ABW/C)")),
+                          true,
+                          "two signals");
+    host->GetAttribute("Signals", signals);
+    NS_TEST_EXPECT_MSG_EQ(signals.Get(), "max(PD),min(ABW/C)", "in the order of asking");
+    for (const auto& [name, value] :
+         std::vector<std::pair<std::string, uint64_t>>{{"Period", 0},
+                                                       {"Patience", 0},
+                                                       {"MaxFlows", 0},
+                                                       {"OptionKind", 252},
+                                                       {"OptionKind", 255},
+                                                       {"OptionExId", 65536}})
     {
-        AddTestCase(new AuthorizationTestCase);
-        AddTestCase(new SinkTestCase);
-        AddTestCase(new FullTableTestCase);
-        AddTestCase(new TypeCodeTestCase);
-        AddTestCase(new ConfigurationTestCase);
+        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe(name, UintegerValue(value)),
+                              false,
+                              name << " " << value);
     }
-};
-
-CsigHostTestSuite g_csigHostTestSuite; //!< the suite
+    NodeContainer nodes(1);
+    InternetStackHelper().Install(nodes);
+    host->Install(nodes.Get(0));
+    NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue("max(nQD)")),
+                          false,
+                          "off in the domain, which is known now");
+    NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue("max(PD)")),
+                          true,
+                          "on in the domain");
+    const auto reason = RunInChild([&] { host->SetAttribute("Signals", StringValue("abw")); });
+    NS_TEST_EXPECT_MSG_EQ(reason.Says("max(nQD), found \"abw\""),
+                          true,
+                          "the reason is told: " << reason.errors);
+    const auto dies = [](const std::string& text, const std::function<void()>& call) {
+        return RunInChild(call).Says(text);
+    };
+    NS_TEST_EXPECT_MSG_EQ(
+        dies("InternetStackHelper", [] { CsigHostHelper().Install(NodeContainer(1)); }),
+        true,
+        "a node without IPv4");
+    NS_TEST_EXPECT_MSG_EQ(dies("already",
+                               [] {
+                                   NodeContainer node(1);
+                                   InternetStackHelper().Install(node);
+                                   CsigHostHelper().Install(node);
+                                   CsigHostHelper().Install(node);
+                               }),
+                          true,
+                          "a second one on a node");
+    const auto askForDepth = [](bool isOn) {
+        NodeContainer node(1);
+        InternetStackHelper().Install(node);
+        CsigHostHelper helper;
+        auto domain = CreateObject<CsigDomain>();
+        domain->SetAttribute("QueueDepth", BooleanValue(isOn));
+        helper.SetAttribute("Domain", PointerValue(domain));
+        helper.SetAttribute("Signals", StringValue("max(nQD)"));
+        helper.Install(node);
+    };
+    NS_TEST_EXPECT_MSG_EQ(dies("max(nQD)", [&] { askForDepth(false); }),
+                          true,
+                          "a signal that is off");
+    NS_TEST_EXPECT_MSG_EQ(RunInChild([&] { askForDepth(true); }).died, false, "and on");
+    CsigFlowRule rule;
+    rule.prefixLength = 33;
+    NS_TEST_EXPECT_MSG_EQ(dies("32 bits", [&] { host->Authorize(rule); }), true, "a prefix");
+    rule = CsigFlowRule();
+    rule.dscp = 64;
+    NS_TEST_EXPECT_MSG_EQ(dies("63", [&] { host->Authorize(rule); }), true, "a DSCP");
+}
 
 } // namespace

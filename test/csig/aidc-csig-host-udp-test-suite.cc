@@ -9,11 +9,11 @@
 #include "csig-host-traffic.h"
 #include "model/core/csig/csig-flow-rule.h"
 #include "model/csig/csig-reflection-header.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-host-helper.h"
 #include "ns3/enum.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <string>
@@ -25,6 +25,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The suite.
+ */
+AIDC_TEST_SUITE("aidc-csig-host-udp", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -204,149 +210,105 @@ class UdpTestCase : public TestCase
  * @ingroup aidc-test
  * @brief Section 9: tags that an application leaves on a packet do not leave the host.
  */
-class ForeignTagTestCase : public TestCase
+AIDC_TEST_CASE("9: applications cannot tag packets")
 {
-  public:
-    ForeignTagTestCase()
-        : TestCase("9: applications cannot tag packets")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        auto host = network.InstallA();
-        uint32_t packets = 0;
-        uint32_t tags = 0;
-        network.toB->edit = [&](Ptr<Packet> packet) {
-            CsigTag tag;
-            tags += packet->PeekPacketTag(tag);
-            ++packets;
-            return true;
-        };
-        auto socket = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
-        Simulator::Schedule(MilliSeconds(1), [&] {
-            auto packet = Create<Packet>(100);
-            packet->AddPacketTag(CsigTag(CsigFields{CsigFormat::COMPACT, 0, 0, 0, 1}));
-            socket->SendTo(packet, 0, InetSocketAddress(network.addressB, 7));
-        });
-        Simulator::Stop(MilliSeconds(10));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(packets, 1, "the packet leaves");
-        NS_TEST_EXPECT_MSG_EQ(tags, 0, "without its tag");
-        NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().foreignTags, 1, "which is counted");
-    }
-};
+    CsigHostNetwork network;
+    auto host = network.InstallA();
+    uint32_t packets = 0;
+    uint32_t tags = 0;
+    network.toB->edit = [&](Ptr<Packet> packet) {
+        CsigTag tag;
+        tags += packet->PeekPacketTag(tag);
+        ++packets;
+        return true;
+    };
+    auto socket = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
+    Simulator::Schedule(MilliSeconds(1), [&] {
+        auto packet = Create<Packet>(100);
+        packet->AddPacketTag(CsigTag(CsigFields{CsigFormat::COMPACT, 0, 0, 0, 1}));
+        socket->SendTo(packet, 0, InetSocketAddress(network.addressB, 7));
+    });
+    Simulator::Stop(MilliSeconds(10));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(packets, 1, "the packet leaves");
+    NS_TEST_EXPECT_MSG_EQ(tags, 0, "without its tag");
+    NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().foreignTags, 1, "which is counted");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Section 9: datagrams are tagged by DSCP, and never if they have several receivers, whose
  *        paths are several.
  */
-class DatagramRuleTestCase : public TestCase
+AIDC_TEST_CASE("9: rules for datagrams")
 {
-  public:
-    DatagramRuleTestCase()
-        : TestCase("9: rules for datagrams")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint8_t DSCP = 10;
-        CsigHostNetwork network;
-        CsigFlowRule rule;
-        rule.dscp = DSCP;
-        CsigHostHelper helper;
-        helper.SetAttribute("TagUdp", BooleanValue(true));
-        helper.Authorize(rule);
-        helper.Install(network.nodes.Get(0));
-        const auto& statistics = network.nodes.Get(0)->GetObject<CsigHost>()->GetStatistics();
-        auto socket = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
-        socket->SetAllowBroadcast(true);
-        const auto send = [&](uint8_t dscp, const char* to, uint64_t tags) {
-            const auto before = statistics.tagsSent;
-            // Up to ns-3.41 an address brings its own type of service.
-            socket->Connect(InetSocketAddress(to, 7));
-            socket->SetIpTos(dscp << 2);
-            const auto sent = socket->Send(Create<Packet>(100));
-            NS_TEST_EXPECT_MSG_EQ(sent, 100, "sent to " << to);
-            NS_TEST_EXPECT_MSG_EQ(statistics.tagsSent - before, tags, "tags to " << to);
-        };
-        Simulator::Schedule(MilliSeconds(1), [&] {
-            send(0, "10.0.2.2", 0);
-            send(DSCP, "10.0.2.2", 1);
-            send(DSCP + 1, "10.0.2.2", 0);
-            send(DSCP, "255.255.255.255", 0);
-        });
-        Simulator::Stop(MilliSeconds(10));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(statistics.tagsSent, 1, "one is tagged");
-    }
-};
+    constexpr uint8_t DSCP = 10;
+    CsigHostNetwork network;
+    CsigFlowRule rule;
+    rule.dscp = DSCP;
+    CsigHostHelper helper;
+    helper.SetAttribute("TagUdp", BooleanValue(true));
+    helper.Authorize(rule);
+    helper.Install(network.nodes.Get(0));
+    const auto& statistics = network.nodes.Get(0)->GetObject<CsigHost>()->GetStatistics();
+    auto socket = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
+    socket->SetAllowBroadcast(true);
+    const auto send = [&](uint8_t dscp, const char* to, uint64_t tags) {
+        const auto before = statistics.tagsSent;
+        // Up to ns-3.41 an address brings its own type of service.
+        socket->Connect(InetSocketAddress(to, 7));
+        socket->SetIpTos(dscp << 2);
+        const auto sent = socket->Send(Create<Packet>(100));
+        NS_TEST_EXPECT_MSG_EQ(sent, 100, "sent to " << to);
+        NS_TEST_EXPECT_MSG_EQ(statistics.tagsSent - before, tags, "tags to " << to);
+    };
+    Simulator::Schedule(MilliSeconds(1), [&] {
+        send(0, "10.0.2.2", 0);
+        send(DSCP, "10.0.2.2", 1);
+        send(DSCP + 1, "10.0.2.2", 0);
+        send(DSCP, "255.255.255.255", 0);
+    });
+    Simulator::Stop(MilliSeconds(10));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(statistics.tagsSent, 1, "one is tagged");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Section 4.2.2: payloads that are too short for the header are left as they are.
  */
-class ShortPayloadTestCase : public TestCase
+AIDC_TEST_CASE("4.2.2: payloads without a whole header")
 {
-  public:
-    ShortPayloadTestCase()
-        : TestCase("4.2.2: payloads without a whole header")
+    auto host = CreateObject<CsigHost>();
+    uint64_t bad = 0;
+    for (const uint8_t flags : {0x80, 0xC0}) // 3 and 7 bytes
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto host = CreateObject<CsigHost>();
-        uint64_t bad = 0;
-        for (const uint8_t flags : {0x80, 0xC0}) // 3 and 7 bytes
+        const std::size_t whole = flags == 0x80 ? 3 : 7;
+        for (std::size_t size = 0; size <= 8; ++size)
         {
-            const std::size_t whole = flags == 0x80 ? 3 : 7;
-            for (std::size_t size = 0; size <= 8; ++size)
+            Bytes bytes(size, 0);
+            if (size > 0)
             {
-                Bytes bytes(size, 0);
-                if (size > 0)
-                {
-                    bytes[0] = flags;
-                }
-                auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(size));
-                const bool isTaken = host->RemoveReflection(packet, FlowKey());
-                NS_TEST_EXPECT_MSG_EQ(isTaken, (size >= whole), "taken if whole, size " << size);
-                NS_TEST_EXPECT_MSG_EQ(packet->GetSize(),
-                                      (isTaken ? size - whole : size),
-                                      "what is left, size " << size);
-                bad += !isTaken;
+                bytes[0] = flags;
             }
+            auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(size));
+            const bool isTaken = host->RemoveReflection(packet, FlowKey());
+            NS_TEST_EXPECT_MSG_EQ(isTaken, (size >= whole), "taken if whole, size " << size);
+            NS_TEST_EXPECT_MSG_EQ(packet->GetSize(),
+                                  (isTaken ? size - whole : size),
+                                  "what is left, size " << size);
+            bad += !isTaken;
         }
-        NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().malformedReflections, bad, "counted");
-        NS_TEST_EXPECT_MSG_EQ(bad, 3 + 7, "sizes below 3 and below 7");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().malformedReflections, bad, "counted");
+    NS_TEST_EXPECT_MSG_EQ(bad, 3 + 7, "sizes below 3 and below 7");
+}
 
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
-class CsigHostUdpTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    CsigHostUdpTestSuite()
-        : TestSuite("aidc-csig-host-udp", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new UdpTestCase(UdpTestCase::WRITES));
-        AddTestCase(new UdpTestCase(UdpTestCase::STRIPS));
-        AddTestCase(new UdpTestCase(UdpTestCase::NO_TAGS));
-        AddTestCase(new ForeignTagTestCase);
-        AddTestCase(new DatagramRuleTestCase);
-        AddTestCase(new ShortPayloadTestCase);
-    }
-};
-
-CsigHostUdpTestSuite g_csigHostUdpTestSuite; //!< the suite
+    AddTestCase(new UdpTestCase(UdpTestCase::WRITES));
+    AddTestCase(new UdpTestCase(UdpTestCase::STRIPS));
+    AddTestCase(new UdpTestCase(UdpTestCase::NO_TAGS));
+}
 
 } // namespace

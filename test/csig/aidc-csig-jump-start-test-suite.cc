@@ -5,6 +5,7 @@
  */
 
 #include "csig-delay-network.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/congestion-control.h"
@@ -12,7 +13,6 @@
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <fstream>
@@ -24,6 +24,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Jump start from min(ABW).
+ */
+AIDC_TEST_SUITE("aidc-csig-jump-start", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -126,72 +132,73 @@ MakeSwift(bool hasJumpStart)
  *
  * What is measured is in a file, in the folder of the option --tempdir.
  */
-class IdlePathTestCase : public TestCase
+AIDC_TEST_CASE("8.1.3: on an idle path, jump start beats slow start")
 {
-  public:
-    IdlePathTestCase()
-        : TestCase("8.1.3: on an idle path, jump start beats slow start")
+    std::ofstream file(CreateTempDirFilename("times.txt"));
+    for (const uint64_t nBytes : {40000, 100000, 400000, 1000000})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::ofstream file(CreateTempDirFilename("times.txt"));
-        for (const uint64_t nBytes : {40000, 100000, 400000, 1000000})
+        const double whole =
+            SendMessage(nBytes, ObjectFactory("ns3::aidc::CongestionControl")).time;
+        const double jump = SendMessage(nBytes, MakeSwift(true)).time;
+        const double slow = SendMessage(nBytes, ObjectFactory("aidctest::SlowStartControl")).time;
+        const double plain = SendMessage(nBytes, MakeSwift(false)).time;
+        file << nBytes << " bytes: line rate " << whole / 1e3 << " us, jump start " << jump / 1e3
+             << " us, slow start " << slow / 1e3 << " us, Swift " << plain / 1e3 << " us\n";
+        if (nBytes <= 40960)
         {
-            const double whole =
-                SendMessage(nBytes, ObjectFactory("ns3::aidc::CongestionControl")).time;
-            const double jump = SendMessage(nBytes, MakeSwift(true)).time;
-            const double slow =
-                SendMessage(nBytes, ObjectFactory("aidctest::SlowStartControl")).time;
-            const double plain = SendMessage(nBytes, MakeSwift(false)).time;
-            file << nBytes << " bytes: line rate " << whole / 1e3 << " us, jump start "
-                 << jump / 1e3 << " us, slow start " << slow / 1e3 << " us, Swift " << plain / 1e3
-                 << " us\n";
-            if (nBytes <= 40960)
-            {
-                NS_TEST_EXPECT_MSG_EQ(jump, whole, "ten packets need no window");
-                continue;
-            }
-            const double expected = whole + 31024 - 10 * 334.56;
-            NS_TEST_EXPECT_MSG_EQ_TOL(jump, expected, 0.005 * expected, nBytes << " bytes");
-            // 25 packets are two rounds either way: 10, and 15 of 20 or 95.
-            NS_TEST_EXPECT_MSG_LT(jump, (nBytes > 100000 ? 0.75 : 1.001) * slow, nBytes);
-            NS_TEST_EXPECT_MSG_LT(jump, 0.7 * plain, nBytes << " bytes without a jump");
+            NS_TEST_EXPECT_MSG_EQ(jump, whole, "ten packets need no window");
+            continue;
         }
+        const double expected = whole + 31024 - 10 * 334.56;
+        NS_TEST_EXPECT_MSG_EQ_TOL(jump, expected, 0.005 * expected, nBytes << " bytes");
+        // 25 packets are two rounds either way: 10, and 15 of 20 or 95.
+        NS_TEST_EXPECT_MSG_LT(jump, (nBytes > 100000 ? 0.75 : 1.001) * slow, nBytes);
+        NS_TEST_EXPECT_MSG_LT(jump, 0.7 * plain, nBytes << " bytes without a jump");
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief On a full path min(ABW) is 0, so that nobody jumps.
  */
-class FullPathTestCase : public TestCase
+AIDC_TEST_CASE("8.1.3: on a full path, jump start does what would happen without")
 {
-  public:
-    FullPathTestCase()
-        : TestCase("8.1.3: on a full path, jump start does what would happen without")
+    for (const uint64_t nBytes : {100000, 400000, 1000000})
     {
+        const Outcome jump = SendMessage(nBytes, MakeSwift(true), Time());
+        const Outcome plain = SendMessage(nBytes, MakeSwift(false), Time());
+        // Two links of 5 us, and 0.08 ns for each byte of payload at 100 Gbit/s
+        NS_TEST_EXPECT_MSG_GT(plain.time, 1e4 + 0.08 * nBytes, "it arrives");
+        NS_TEST_EXPECT_MSG_EQ(jump.time, plain.time, nBytes << " bytes");
+        NS_TEST_EXPECT_MSG_EQ(jump.longest, plain.longest, "the longest wait");
+        NS_TEST_EXPECT_MSG_EQ(jump.sum, plain.sum, "all waits");
+        NS_TEST_EXPECT_MSG_EQ(jump.count, plain.count, "the other flow's throughput");
+        NS_TEST_EXPECT_MSG_GT(plain.count, 1e6 / 334.88 * 0.995, "the path is full");
     }
+}
 
-  private:
-    void DoRun() override
+/**
+ * @brief Send seven messages at once over the idle path.
+ * @param nBytes their size
+ * @param control their congestion control
+ * @return the longest wait in us
+ */
+double
+SendAtOnce(uint64_t nBytes, const ObjectFactory& control)
+{
+    constexpr uint32_t N = 7;
+    DelayNetwork network(N, 5000);
+    network.csig.SetNicAttribute("Signals", StringValue("min(ABW)"));
+    network.StartDelays(BEGIN);
+    for (uint32_t i = 0; i < N; ++i)
     {
-        for (const uint64_t nBytes : {100000, 400000, 1000000})
-        {
-            const Outcome jump = SendMessage(nBytes, MakeSwift(true), Time());
-            const Outcome plain = SendMessage(nBytes, MakeSwift(false), Time());
-            // Two links of 5 us, and 0.08 ns for each byte of payload at 100 Gbit/s
-            NS_TEST_EXPECT_MSG_GT(plain.time, 1e4 + 0.08 * nBytes, "it arrives");
-            NS_TEST_EXPECT_MSG_EQ(jump.time, plain.time, nBytes << " bytes");
-            NS_TEST_EXPECT_MSG_EQ(jump.longest, plain.longest, "the longest wait");
-            NS_TEST_EXPECT_MSG_EQ(jump.sum, plain.sum, "all waits");
-            NS_TEST_EXPECT_MSG_EQ(jump.count, plain.count, "the other flow's throughput");
-            NS_TEST_EXPECT_MSG_GT(plain.count, 1e6 / 334.88 * 0.995, "the path is full");
-        }
+        network.GetNic(i)->SetAttribute("CongestionControl", ObjectFactoryValue(control));
+        network.Send(i, nBytes, BEGIN);
     }
-};
+    Simulator::Stop(BEGIN + MilliSeconds(1));
+    Simulator::Run();
+    return network.longest / 1e3;
+}
 
 /**
  * @ingroup aidc-test
@@ -200,75 +207,25 @@ class FullPathTestCase : public TestCase
  *
  * What is measured is in a file, in the folder of the option --tempdir.
  */
-class LimitTestCase : public TestCase
+AIDC_TEST_CASE("8.1.3: jump start has a limit where others have just begun, or begin at once")
 {
-  public:
-    LimitTestCase()
-        : TestCase("8.1.3: jump start has a limit where others have just begun, or begin at once")
-    {
-    }
+    constexpr uint64_t BYTES = 400000;
+    std::ofstream file(CreateTempDirFilename("waits.txt"));
+    const ObjectFactory slow("aidctest::SlowStartControl");
+    const auto send = [&](const ObjectFactory& control) {
+        return SendMessage(BYTES, control, BEGIN - MicroSeconds(50)).longest / 1e3;
+    };
+    const double jump = send(MakeSwift(true));
+    const double plain = send(MakeSwift(false));
+    file << "behind a flow: jump start " << jump << " us, Swift " << plain << " us, slow start "
+         << send(slow) << " us\n";
+    NS_TEST_EXPECT_MSG_GT(jump, 1.5 * plain, "the port's last interval was idle");
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t BYTES = 400000;
-        std::ofstream file(CreateTempDirFilename("waits.txt"));
-        const ObjectFactory slow("aidctest::SlowStartControl");
-        const auto send = [&](const ObjectFactory& control) {
-            return SendMessage(BYTES, control, BEGIN - MicroSeconds(50)).longest / 1e3;
-        };
-        const double jump = send(MakeSwift(true));
-        const double plain = send(MakeSwift(false));
-        file << "behind a flow: jump start " << jump << " us, Swift " << plain << " us, slow start "
-             << send(slow) << " us\n";
-        NS_TEST_EXPECT_MSG_GT(jump, 1.5 * plain, "the port's last interval was idle");
-
-        const double jumps = SendAtOnce(BYTES, MakeSwift(true));
-        const double plains = SendAtOnce(BYTES, MakeSwift(false));
-        file << "seven flows: jump start " << jumps << " us, Swift " << plains << " us, slow start "
-             << SendAtOnce(BYTES, slow) << " us\n";
-        NS_TEST_EXPECT_MSG_GT(jumps, 5 * plains, "each takes all that there is");
-    }
-
-    /**
-     * @brief Send seven messages at once over the idle path.
-     * @param nBytes their size
-     * @param control their congestion control
-     * @return the longest wait in us
-     */
-    static double SendAtOnce(uint64_t nBytes, const ObjectFactory& control)
-    {
-        constexpr uint32_t N = 7;
-        DelayNetwork network(N, 5000);
-        network.csig.SetNicAttribute("Signals", StringValue("min(ABW)"));
-        network.StartDelays(BEGIN);
-        for (uint32_t i = 0; i < N; ++i)
-        {
-            network.GetNic(i)->SetAttribute("CongestionControl", ObjectFactoryValue(control));
-            network.Send(i, nBytes, BEGIN);
-        }
-        Simulator::Stop(BEGIN + MilliSeconds(1));
-        Simulator::Run();
-        return network.longest / 1e3;
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Jump start from min(ABW).
- */
-class CsigJumpStartTestSuite : public TestSuite
-{
-  public:
-    CsigJumpStartTestSuite()
-        : TestSuite("aidc-csig-jump-start", Type::UNIT)
-    {
-        AddTestCase(new IdlePathTestCase);
-        AddTestCase(new FullPathTestCase);
-        AddTestCase(new LimitTestCase);
-    }
-};
-
-CsigJumpStartTestSuite g_csigJumpStartTestSuite; //!< the test suite
+    const double jumps = SendAtOnce(BYTES, MakeSwift(true));
+    const double plains = SendAtOnce(BYTES, MakeSwift(false));
+    file << "seven flows: jump start " << jumps << " us, Swift " << plains << " us, slow start "
+         << SendAtOnce(BYTES, slow) << " us\n";
+    NS_TEST_EXPECT_MSG_GT(jumps, 5 * plains, "each takes all that there is");
+}
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "csig-small-fabric.h"
 #include "test/death-test.h"
 #include "test/helper/test-fabrics.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
@@ -16,7 +17,6 @@
 #include "ns3/csig-port.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <array>
@@ -36,6 +36,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief CSIG in whole networks: kinds of devices, datapaths, TCP, and how it fits a fabric.
+ */
+AIDC_TEST_SUITE("aidc-csig-network", UNIT);
 
 /// min(ABW) of an idle leaf's uplink: the code of 40 Gb/s, and its place in the speeds, leaf, up.
 const CsigFields LEAF_UP = MakeTag(0, 17, 3 << 4 | 1 << 2 | 1);
@@ -107,55 +113,44 @@ class DatapathsTestCase : public TestCase
  * 40 Gb/s have the code 17 in the compact format and 5,000 in the expanded one. The first of the
  * two hops with 40 Gb/s stays: the leaf's, up.
  */
-class KindsTestCase : public TestCase
+AIDC_TEST_CASE("One call makes a CSIG domain of a fabric, of each kind of device")
 {
-  public:
-    KindsTestCase()
-        : TestCase("One call makes a CSIG domain of a fabric, of each kind of device")
+    for (const auto kind : {FabricHelper::ETHERNET, FabricHelper::POINT_TO_POINT})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto kind : {FabricHelper::ETHERNET, FabricHelper::POINT_TO_POINT})
+        for (const std::string format : {"Compact", "Expanded"})
         {
-            for (const std::string format : {"Compact", "Expanded"})
+            SmallFabric small(kind);
+            small.csig.GetHostHelper().SetAttribute("Format", StringValue(format));
+            small.csig.Install(small.network);
+            small.Watch();
+            small.Send(1, 10000);
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(small.tags.size(), 4, "");
+            const auto& fabric = small.network.GetFabric();
+            for (const auto& [host, time, fields] : small.tags)
             {
-                SmallFabric small(kind);
-                small.csig.GetHostHelper().SetAttribute("Format", StringValue(format));
-                small.csig.Install(small.network);
-                small.Watch();
-                small.Send(1, 10000);
-                Simulator::Run();
-                NS_TEST_ASSERT_MSG_EQ(small.tags.size(), 4, "");
-                const auto& fabric = small.network.GetFabric();
-                for (const auto& [host, time, fields] : small.tags)
+                // The sender is at the other leaf.
+                const auto leaf = fabric.GetLeaf(host) == fabric.GetLeaves()[0]
+                                      ? fabric.GetLeaves()[1]
+                                      : fabric.GetLeaves()[0];
+                if (format == "Compact")
                 {
-                    // The sender is at the other leaf.
-                    const auto leaf = fabric.GetLeaf(host) == fabric.GetLeaves()[0]
-                                          ? fabric.GetLeaves()[1]
-                                          : fabric.GetLeaves()[0];
-                    if (format == "Compact")
-                    {
-                        NS_TEST_EXPECT_MSG_EQ(fields, LEAF_UP, "");
-                        continue;
-                    }
-                    NS_TEST_EXPECT_MSG_EQ(fields.value, 5000, "");
-                    NS_TEST_EXPECT_MSG_EQ((fields.locator >> 6),
-                                          CsigHelper::GetDeviceNumber(fabric, leaf),
-                                          "the leaf");
-                    const uint32_t port = fields.locator & 63;
-                    NS_TEST_ASSERT_MSG_LT(port, fabric.GetPorts(leaf).size(), "");
-                    NS_TEST_EXPECT_MSG_EQ(
-                        fabric.IsSwitch(fabric.GetPorts(leaf)[PortIndex(port)].peer),
-                        true,
-                        "an uplink");
+                    NS_TEST_EXPECT_MSG_EQ(fields, LEAF_UP, "");
+                    continue;
                 }
+                NS_TEST_EXPECT_MSG_EQ(fields.value, 5000, "");
+                NS_TEST_EXPECT_MSG_EQ((fields.locator >> 6),
+                                      CsigHelper::GetDeviceNumber(fabric, leaf),
+                                      "the leaf");
+                const uint32_t port = fields.locator & 63;
+                NS_TEST_ASSERT_MSG_LT(port, fabric.GetPorts(leaf).size(), "");
+                NS_TEST_EXPECT_MSG_EQ(fabric.IsSwitch(fabric.GetPorts(leaf)[PortIndex(port)].peer),
+                                      true,
+                                      "an uplink");
             }
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -165,78 +160,67 @@ class KindsTestCase : public TestCase
  * at the receiver, when IPv4 sends an ACK: the tag that came last, if one came since the ACK
  * before.
  */
-class TcpTestCase : public TestCase
+AIDC_TEST_CASE("4.2, 4.3: a TCP sender learns the latest tag before each ACK, and nothing else")
 {
-  public:
-    TcpTestCase()
-        : TestCase("4.2, 4.3: a TCP sender learns the latest tag before each ACK, and nothing else")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        SmallFabric small;
-        small.csig.SetDomainAttribute("HopDelayQuantum", TimeValue(NanoSeconds(8)));
-        auto& csigHosts = small.csig.GetHostHelper();
-        csigHosts.SetAttribute("TagUdp", BooleanValue(false));
-        csigHosts.SetAttribute("Signals", StringValue("max(PD)"));
-        csigHosts.SetAttribute("Format", StringValue("Expanded"));
-        small.csig.Install(small.network);
-        const auto& hosts = small.network.GetFabric().GetHosts();
-        const auto receiver = small.network.GetNode(hosts[2]);
-        std::vector<CsigFields> learned;
-        std::vector<CsigFields> expected;
-        std::optional<CsigFields> newest;
-        std::size_t nArrived = 0;
-        using Sink = Callback<void, const FlowKey&, const CsigFields&>;
-        small.network.GetNode(hosts[0])->GetObject<CsigHost>()->TraceConnectWithoutContext(
-            "Signal",
-            Sink([&](const FlowKey&, const CsigFields& fields) { learned.push_back(fields); }));
-        receiver->GetObject<CsigHost>()->TraceConnectWithoutContext(
-            "Tag",
-            Sink([&](const FlowKey&, const CsigFields& fields) {
-                newest = fields;
-                ++nArrived;
+    SmallFabric small;
+    small.csig.SetDomainAttribute("HopDelayQuantum", TimeValue(NanoSeconds(8)));
+    auto& csigHosts = small.csig.GetHostHelper();
+    csigHosts.SetAttribute("TagUdp", BooleanValue(false));
+    csigHosts.SetAttribute("Signals", StringValue("max(PD)"));
+    csigHosts.SetAttribute("Format", StringValue("Expanded"));
+    small.csig.Install(small.network);
+    const auto& hosts = small.network.GetFabric().GetHosts();
+    const auto receiver = small.network.GetNode(hosts[2]);
+    std::vector<CsigFields> learned;
+    std::vector<CsigFields> expected;
+    std::optional<CsigFields> newest;
+    std::size_t nArrived = 0;
+    using Sink = Callback<void, const FlowKey&, const CsigFields&>;
+    small.network.GetNode(hosts[0])->GetObject<CsigHost>()->TraceConnectWithoutContext(
+        "Signal",
+        Sink([&](const FlowKey&, const CsigFields& fields) { learned.push_back(fields); }));
+    receiver->GetObject<CsigHost>()->TraceConnectWithoutContext(
+        "Tag",
+        Sink([&](const FlowKey&, const CsigFields& fields) {
+            newest = fields;
+            ++nArrived;
+        }));
+    receiver->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
+        "SendOutgoing",
+        Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
+            [&](const Ipv4Header& header, Ptr<const Packet>, uint32_t) {
+                if (header.GetProtocol() == PROTOCOL_TCP && newest)
+                {
+                    expected.push_back(*std::exchange(newest, std::nullopt));
+                }
             }));
-        receiver->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-            "SendOutgoing",
-            Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
-                [&](const Ipv4Header& header, Ptr<const Packet>, uint32_t) {
-                    if (header.GetProtocol() == PROTOCOL_TCP && newest)
-                    {
-                        expected.push_back(*std::exchange(newest, std::nullopt));
-                    }
-                }));
-        auto listener =
-            Socket::CreateSocket(receiver, TypeId::LookupByName("ns3::TcpSocketFactory"));
-        listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), SINK_PORT));
-        listener->Listen();
-        auto sender = Socket::CreateSocket(small.network.GetNode(hosts[0]),
-                                           TypeId::LookupByName("ns3::TcpSocketFactory"));
-        Simulator::Schedule(MicroSeconds(1), [&] {
-            sender->Connect(InetSocketAddress(small.network.GetAddress(hosts[2]), SINK_PORT));
-            sender->Send(Create<Packet>(100000));
-        });
-        small.Send(2000, 700); // 17 Gb/s a host
-        Simulator::Stop(MilliSeconds(10));
-        Simulator::Run();
-        // 187 segments of 536 bytes, an ACK for each two.
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(nArrived, 187, "each segment has a tag");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(expected.size(), 93, "ACKs");
-        std::set<uint32_t> values;
-        for (const auto& fields : expected)
-        {
-            values.insert(fields.value);
-        }
-        NS_TEST_EXPECT_MSG_GT(values.size(), 10, "a wrong order would be seen");
-        NS_TEST_ASSERT_MSG_EQ(learned.size(), expected.size(), "one signal an ACK");
-        for (std::size_t i = 0; i < learned.size(); ++i)
-        {
-            NS_TEST_ASSERT_MSG_EQ(learned[i], expected[i], "signal " << i);
-        }
+    auto listener = Socket::CreateSocket(receiver, TypeId::LookupByName("ns3::TcpSocketFactory"));
+    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), SINK_PORT));
+    listener->Listen();
+    auto sender = Socket::CreateSocket(small.network.GetNode(hosts[0]),
+                                       TypeId::LookupByName("ns3::TcpSocketFactory"));
+    Simulator::Schedule(MicroSeconds(1), [&] {
+        sender->Connect(InetSocketAddress(small.network.GetAddress(hosts[2]), SINK_PORT));
+        sender->Send(Create<Packet>(100000));
+    });
+    small.Send(2000, 700); // 17 Gb/s a host
+    Simulator::Stop(MilliSeconds(10));
+    Simulator::Run();
+    // 187 segments of 536 bytes, an ACK for each two.
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(nArrived, 187, "each segment has a tag");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(expected.size(), 93, "ACKs");
+    std::set<uint32_t> values;
+    for (const auto& fields : expected)
+    {
+        values.insert(fields.value);
     }
-};
+    NS_TEST_EXPECT_MSG_GT(values.size(), 10, "a wrong order would be seen");
+    NS_TEST_ASSERT_MSG_EQ(learned.size(), expected.size(), "one signal an ACK");
+    for (std::size_t i = 0; i < learned.size(); ++i)
+    {
+        NS_TEST_ASSERT_MSG_EQ(learned[i], expected[i], "signal " << i);
+    }
+}
 
 /**
  * @ingroup aidc-test
@@ -361,109 +345,84 @@ class IdentityTestCase : public TestCase
  * @ingroup aidc-test
  * @brief The domain fits the fabric.
  */
-class FitTestCase : public TestCase
+AIDC_TEST_CASE("5.5.1, 5.5.2: locators and speeds that fit the fabric; mistakes are refused")
 {
-  public:
-    FitTestCase()
-        : TestCase("5.5.1, 5.5.2: locators and speeds that fit the fabric; mistakes are refused")
+    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1023, 64), "device:10,port:6", "default");
+    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1024, 64), "orientation:2,device:14", "");
+    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1024, 32), "device:11,port:5", "");
+    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(10, 128), "device:9,port:7", "");
+    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(16383, 64), "orientation:2,device:14", "");
+    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(16384, 64), "device:16", "");
     {
+        SmallFabric small;
+        small.csig.Install(small.network);
+        const auto domain = small.csig.GetDomain();
+        NS_TEST_EXPECT_MSG_EQ(domain->GetSpeeds().Encode(800000000000), 7, "the default");
     }
+    FabricHelper network;
+    LeafSpineSettings settings;
+    settings.leaves = 2;
+    settings.spines = 1;
+    settings.hostsPerLeaf = 1;
+    settings.hostRate = 50000000000;
+    network.SetDeviceKind(FabricHelper::ETHERNET);
+    network.Build(MakeLeafSpine(settings));
+    FinishNetwork(network);
+    CsigHelper helper;
+    helper.Install(network);
+    NS_TEST_EXPECT_MSG_EQ(helper.GetDomain()->GetSpeeds().Encode(50000000000), 1, "its own");
+    NS_TEST_EXPECT_MSG_EQ(helper.GetDomain()->GetSpeeds().Encode(400000000000), 2, "");
 
-  private:
-    void DoRun() override
+    const auto dies = [&](const std::function<void(CsigHelper&)>& call) {
+        return RunInChild([&] {
+            CsigHelper another;
+            call(another);
+        });
+    };
+    std::string refusal;
+    try
     {
-        NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1023, 64), "device:10,port:6", "default");
-        NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1024, 64), "orientation:2,device:14", "");
-        NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1024, 32), "device:11,port:5", "");
-        NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(10, 128), "device:9,port:7", "");
-        NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(16383, 64), "orientation:2,device:14", "");
-        NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(16384, 64), "device:16", "");
-        {
-            SmallFabric small;
-            small.csig.Install(small.network);
-            const auto domain = small.csig.GetDomain();
-            NS_TEST_EXPECT_MSG_EQ(domain->GetSpeeds().Encode(800000000000), 7, "the default");
-        }
-        FabricHelper network;
-        LeafSpineSettings settings;
-        settings.leaves = 2;
-        settings.spines = 1;
-        settings.hostsPerLeaf = 1;
-        settings.hostRate = 50000000000;
-        network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.Build(MakeLeafSpine(settings));
-        FinishNetwork(network);
-        CsigHelper helper;
-        helper.Install(network);
-        NS_TEST_EXPECT_MSG_EQ(helper.GetDomain()->GetSpeeds().Encode(50000000000), 1, "its own");
-        NS_TEST_EXPECT_MSG_EQ(helper.GetDomain()->GetSpeeds().Encode(400000000000), 2, "");
-
-        const auto dies = [&](const std::function<void(CsigHelper&)>& call) {
-            return RunInChild([&] {
-                CsigHelper another;
-                call(another);
-            });
-        };
-        std::string refusal;
-        try
-        {
-            CsigHelper().SetPortAttribute("Nonsense", BooleanValue(true));
-        }
-        catch (const std::invalid_argument& error)
-        {
-            refusal = error.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(
-            refusal.find("ns3::aidc::CsigPort has no attribute \"Nonsense\"; it has "),
-            0,
-            refusal);
-        NS_TEST_EXPECT_MSG_EQ(dies([&](auto& h) {
-                                  h.Exclude(NodeIndex(0));
-                                  h.Install(network, {NodeIndex(0)});
-                              }).Says("host-0 is excluded"),
-                              true,
-                              "");
-        NS_TEST_EXPECT_MSG_EQ(dies([&](auto& h) { h.Install(network); }).Says("already"),
-                              true,
-                              "a second time");
-        NS_TEST_EXPECT_MSG_EQ(dies([&](auto&) {
-                                  helper.SetDomainAttribute("QueueDepth", BooleanValue(true));
-                              }).Says("made already"),
-                              true,
-                              "");
-        NS_TEST_EXPECT_MSG_EQ(dies([&](auto&) {
-                                  helper.SetDomain(CreateObject<CsigDomain>());
-                              }).Says("another CsigDomain"),
-                              true,
-                              "");
-        NS_TEST_EXPECT_MSG_EQ(dies([&](auto&) {
-                                  CsigHelper::GetDeviceNumber(network.GetFabric(), NodeIndex(0));
-                              }).Says("no switch"),
-                              true,
-                              "a host");
-        Simulator::Destroy();
+        CsigHelper().SetPortAttribute("Nonsense", BooleanValue(true));
     }
-};
+    catch (const std::invalid_argument& error)
+    {
+        refusal = error.what();
+    }
+    NS_TEST_EXPECT_MSG_EQ(
+        refusal.find("ns3::aidc::CsigPort has no attribute \"Nonsense\"; it has "),
+        0,
+        refusal);
+    NS_TEST_EXPECT_MSG_EQ(dies([&](auto& h) {
+                              h.Exclude(NodeIndex(0));
+                              h.Install(network, {NodeIndex(0)});
+                          }).Says("host-0 is excluded"),
+                          true,
+                          "");
+    NS_TEST_EXPECT_MSG_EQ(dies([&](auto& h) { h.Install(network); }).Says("already"),
+                          true,
+                          "a second time");
+    NS_TEST_EXPECT_MSG_EQ(dies([&](auto&) {
+                              helper.SetDomainAttribute("QueueDepth", BooleanValue(true));
+                          }).Says("made already"),
+                          true,
+                          "");
+    NS_TEST_EXPECT_MSG_EQ(dies([&](auto&) {
+                              helper.SetDomain(CreateObject<CsigDomain>());
+                          }).Says("another CsigDomain"),
+                          true,
+                          "");
+    NS_TEST_EXPECT_MSG_EQ(dies([&](auto&) {
+                              CsigHelper::GetDeviceNumber(network.GetFabric(), NodeIndex(0));
+                          }).Says("no switch"),
+                          true,
+                          "a host");
+    Simulator::Destroy();
+}
 
-/**
- * @ingroup aidc-test
- * @brief CSIG in whole networks: kinds of devices, datapaths, TCP, and how it fits a fabric.
- */
-class AidcCsigNetworkTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCsigNetworkTestSuite()
-        : TestSuite("aidc-csig-network", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new KindsTestCase);
-        AddTestCase(new DatapathsTestCase);
-        AddTestCase(new TcpTestCase);
-        AddTestCase(new IdentityTestCase);
-        AddTestCase(new FitTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCsigNetworkTestSuite g_aidcCsigNetworkTestSuite;
+    AddTestCase(new DatapathsTestCase);
+    AddTestCase(new IdentityTestCase);
+}
 
 } // namespace

@@ -6,8 +6,7 @@
 
 #include "csig-path-network.h"
 #include "csig-port-pair.h"
-
-#include "ns3/test.h"
+#include "test/test-case.h"
 
 #include <array>
 #include <string>
@@ -19,6 +18,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief CSIG along the path of the draft's figure 5.
+ */
+AIDC_TEST_SUITE("aidc-csig-path", UNIT);
 
 constexpr auto COMPACT = CsigFormat::COMPACT;
 
@@ -56,76 +61,62 @@ struct Question
     CsigFields answer;  //!< what it must get
 };
 
+struct FigureRow
+{
+    Question question;             //!< what a host asks for
+    SwitchDatapath::Mode datapath; //!< how packets get through the switches
+};
+
 /**
  * @ingroup aidc-test
  * @brief Figure 5: min(ABW) 20 Gb/s at hop 5, min(ABW/C) 12.5 % at hop 1, max(PD) 18 us at hop 3.
  */
-class FigureTestCase : public TestCase
+AIDC_TEST_CASE_P(FigureTestCase,
+                 FigureRow,
+                 row,
+                 "4.3, figure 5: type " + std::to_string(row.question.answer.type) +
+                     (row.question.format == COMPACT ? ", compact" : ", expanded") +
+                     (row.question.isTable2 ? ", buckets of appendix A" : "") +
+                     (row.datapath == SwitchDatapath::FAST ? ", fast" : ", through the stack"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param question what a host asks for
-     * @param datapath how packets get through the switches
-     */
-    FigureTestCase(const Question& question, SwitchDatapath::Mode datapath)
-        : TestCase("4.3, figure 5: type " + std::to_string(question.answer.type) +
-                   (question.format == COMPACT ? ", compact" : ", expanded") +
-                   (question.isTable2 ? ", buckets of appendix A" : "") +
-                   (datapath == SwitchDatapath::FAST ? ", fast" : ", through the stack")),
-          m_question(question),
-          m_datapath(datapath)
+    CsigHelper helper;
+    if (row.question.isTable2)
     {
+        helper.SetDomainAttribute("AbwBuckets",
+                                  StringValue("0,1Gbps,5Gbps,10Gbps,20Gbps,50Gbps,75Gbps,90Gbps"));
+        helper.SetDomainAttribute("AbwRatioBuckets", StringValue("0,1%,5%,10%,20%,50%,75%,90%"));
+        helper.SetDomainAttribute("HopDelayBuckets",
+                                  StringValue("0,10us,50us,100us,200us,400us,800us,2000us"));
     }
-
-  private:
-    void DoRun() override
+    FigurePath path(row.datapath,
+                    row.question.signal,
+                    row.question.format == COMPACT ? "Compact" : "Expanded",
+                    helper);
+    path.Load();
+    path.Delay();
+    path.Send(0, PROBE);
+    // The time between the arrival and the departure of the packet at each hop, by the traces.
+    std::array<int64_t, 5> delays{};
+    using Sink = Callback<void, Ptr<const Packet>>;
+    for (uint32_t i = 0; i < 5; ++i)
     {
-        CsigHelper helper;
-        if (m_question.isTable2)
-        {
-            helper.SetDomainAttribute(
-                "AbwBuckets",
-                StringValue("0,1Gbps,5Gbps,10Gbps,20Gbps,50Gbps,75Gbps,90Gbps"));
-            helper.SetDomainAttribute("AbwRatioBuckets",
-                                      StringValue("0,1%,5%,10%,20%,50%,75%,90%"));
-            helper.SetDomainAttribute("HopDelayBuckets",
-                                      StringValue("0,10us,50us,100us,200us,400us,800us,2000us"));
-        }
-        FigurePath path(m_datapath,
-                        m_question.signal,
-                        m_question.format == COMPACT ? "Compact" : "Expanded",
-                        helper);
-        path.Load();
-        path.Delay();
-        path.Send(0, PROBE);
-        // The time between the arrival and the departure of the packet at each hop, by the traces.
-        std::array<int64_t, 5> delays{};
-        using Sink = Callback<void, Ptr<const Packet>>;
-        for (uint32_t i = 0; i < 5; ++i)
-        {
-            const auto note = [&delays, i](int64_t sign) {
-                return Sink([&delays, i, sign](Ptr<const Packet> frame) {
-                    delays[i] +=
-                        frame->GetSize() > 1000 ? 0 : sign * Simulator::Now().GetNanoSeconds();
-                });
-            };
-            path.GetDevice(i + 1, 0)->TraceConnectWithoutContext("PhyRxEnd", note(-1));
-            path.GetHop(i)->TraceConnectWithoutContext("PhyTxBegin", note(1));
-        }
-        Simulator::Run();
-        for (uint32_t i = 0; i < 5; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(delays[i], 1000 * FIGURE_HOPS[i].delay, "D of hop " << i + 1);
-        }
-        NS_TEST_ASSERT_MSG_EQ(path.tags[6].size(), 1, "");
-        NS_TEST_EXPECT_MSG_EQ(path.tags[6][0], m_question.answer, "");
-        NS_TEST_EXPECT_MSG_EQ(path.tags[0].size(), 0, "");
+        const auto note = [&delays, i](int64_t sign) {
+            return Sink([&delays, i, sign](Ptr<const Packet> frame) {
+                delays[i] += frame->GetSize() > 1000 ? 0 : sign * Simulator::Now().GetNanoSeconds();
+            });
+        };
+        path.GetDevice(i + 1, 0)->TraceConnectWithoutContext("PhyRxEnd", note(-1));
+        path.GetHop(i)->TraceConnectWithoutContext("PhyTxBegin", note(1));
     }
-
-    Question m_question;             //!< what a host asks for
-    SwitchDatapath::Mode m_datapath; //!< how packets get through the switches
-};
+    Simulator::Run();
+    for (uint32_t i = 0; i < 5; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(delays[i], 1000 * FIGURE_HOPS[i].delay, "D of hop " << i + 1);
+    }
+    NS_TEST_ASSERT_MSG_EQ(path.tags[6].size(), 1, "");
+    NS_TEST_EXPECT_MSG_EQ(path.tags[6][0], row.question.answer, "");
+    NS_TEST_EXPECT_MSG_EQ(path.tags[0].size(), 0, "");
+}
 
 /**
  * @ingroup aidc-test
@@ -133,66 +124,43 @@ class FigureTestCase : public TestCase
  *
  * Back, the ports are idle: 100, 100, 100, 800 and 800 Gb/s.
  */
-class DirectionsTestCase : public TestCase
+AIDC_TEST_CASE("4.4.4, 5.1: each direction has the signals of its own egress ports")
 {
-  public:
-    DirectionsTestCase()
-        : TestCase("4.4.4, 5.1: each direction has the signals of its own egress ports")
-    {
-    }
+    CsigHelper helper;
+    FigurePath path(SwitchDatapath::FAST, "min(ABW)", "Expanded", helper);
+    path.Load();
+    path.Send(0, PROBE);
+    path.Send(6, PROBE);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(path.tags[6].size(), 1, "");
+    NS_TEST_ASSERT_MSG_EQ(path.tags[0].size(), 1, "");
+    // Switch 5 has the device number 5, and its ports 0 and 1 lead up and down.
+    NS_TEST_EXPECT_MSG_EQ(path.tags[6][0], MakeTag(0, 2500, 5 << 6 | 1, EXPANDED), "forth");
+    NS_TEST_EXPECT_MSG_EQ(path.tags[0][0], MakeTag(0, 12500, 5 << 6 | 0, EXPANDED), "back");
+}
 
-  private:
-    void DoRun() override
-    {
-        CsigHelper helper;
-        FigurePath path(SwitchDatapath::FAST, "min(ABW)", "Expanded", helper);
-        path.Load();
-        path.Send(0, PROBE);
-        path.Send(6, PROBE);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(path.tags[6].size(), 1, "");
-        NS_TEST_ASSERT_MSG_EQ(path.tags[0].size(), 1, "");
-        // Switch 5 has the device number 5, and its ports 0 and 1 lead up and down.
-        NS_TEST_EXPECT_MSG_EQ(path.tags[6][0], MakeTag(0, 2500, 5 << 6 | 1, EXPANDED), "forth");
-        NS_TEST_EXPECT_MSG_EQ(path.tags[0][0], MakeTag(0, 12500, 5 << 6 | 0, EXPANDED), "back");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief CSIG along the path of the draft's figure 5.
- */
-class AidcCsigPathTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCsigPathTestSuite()
-        : TestSuite("aidc-csig-path", TestSuite::Type::UNIT)
+    const std::vector<Question> questions{
+        // By the default buckets 20 Gb/s have the code 14, 12.5 % 9, 18 us 11.
+        {"min(ABW)", COMPACT, false, MakeTag(0, 14, COMPACT_LMS[4])},
+        {"min(ABW/C)", COMPACT, false, MakeTag(1, 9, COMPACT_LMS[0])},
+        {"max(PD)", COMPACT, false, MakeTag(2, 11, COMPACT_LMS[2])},
+        {"min(ABW)", COMPACT, true, MakeTag(0, 4, COMPACT_LMS[4])},
+        {"min(ABW/C)", COMPACT, true, MakeTag(1, 3, COMPACT_LMS[0])},
+        // The 10 us of hop 1 are in the same bucket as the 18 us of hop 3: the first stays.
+        {"max(PD)", COMPACT, true, MakeTag(2, 1, COMPACT_LMS[0])},
+        // Switch i has the device number i and its port 1. In steps: 20 Gb/s / 8 Mb/s, 12.5 %
+        // in millionths, 18,000 / 128 ns.
+        {"min(ABW)", EXPANDED, false, MakeTag(0, 2500, 5 << 6 | 1, EXPANDED)},
+        {"min(ABW/C)", EXPANDED, false, MakeTag(1, 125000, 1 << 6 | 1, EXPANDED)},
+        {"max(PD)", EXPANDED, false, MakeTag(2, 140, 3 << 6 | 1, EXPANDED)},
+    };
+    for (const auto& question : questions)
     {
-        const std::vector<Question> questions{
-            // By the default buckets 20 Gb/s have the code 14, 12.5 % 9, 18 us 11.
-            {"min(ABW)", COMPACT, false, MakeTag(0, 14, COMPACT_LMS[4])},
-            {"min(ABW/C)", COMPACT, false, MakeTag(1, 9, COMPACT_LMS[0])},
-            {"max(PD)", COMPACT, false, MakeTag(2, 11, COMPACT_LMS[2])},
-            {"min(ABW)", COMPACT, true, MakeTag(0, 4, COMPACT_LMS[4])},
-            {"min(ABW/C)", COMPACT, true, MakeTag(1, 3, COMPACT_LMS[0])},
-            // The 10 us of hop 1 are in the same bucket as the 18 us of hop 3: the first stays.
-            {"max(PD)", COMPACT, true, MakeTag(2, 1, COMPACT_LMS[0])},
-            // Switch i has the device number i and its port 1. In steps: 20 Gb/s / 8 Mb/s, 12.5 %
-            // in millionths, 18,000 / 128 ns.
-            {"min(ABW)", EXPANDED, false, MakeTag(0, 2500, 5 << 6 | 1, EXPANDED)},
-            {"min(ABW/C)", EXPANDED, false, MakeTag(1, 125000, 1 << 6 | 1, EXPANDED)},
-            {"max(PD)", EXPANDED, false, MakeTag(2, 140, 3 << 6 | 1, EXPANDED)},
-        };
-        for (const auto& question : questions)
-        {
-            AddTestCase(new FigureTestCase(question, SwitchDatapath::FAST));
-            AddTestCase(new FigureTestCase(question, SwitchDatapath::STACK));
-        }
-        AddTestCase(new DirectionsTestCase);
+        AddTestCase(new FigureTestCase({question, SwitchDatapath::FAST}));
+        AddTestCase(new FigureTestCase({question, SwitchDatapath::STACK}));
     }
-};
-
-/// The instance that registers the suite
-const AidcCsigPathTestSuite g_aidcCsigPathTestSuite;
+}
 
 } // namespace

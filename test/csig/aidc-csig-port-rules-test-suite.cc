@@ -5,10 +5,10 @@
  */
 
 #include "csig-port-pair.h"
+#include "test/test-case.h"
 
 #include "ns3/csig-tag.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/test.h"
 
 #include <optional>
 #include <string>
@@ -20,6 +20,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief What ports do with tags, by role, level of support, trust and rule.
+ */
+AIDC_TEST_SUITE("aidc-csig-port-rules", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -127,201 +133,167 @@ class RuleTestCase : public TestCase
  * @ingroup aidc-test
  * @brief A port without a tag processor is a device of the category Discard.
  */
-class NoProcessorTestCase : public TestCase
+AIDC_TEST_CASE("6.2.1: who knows no CSIG sees an unknown EtherType, which nobody takes")
 {
-  public:
-    NoProcessorTestCase()
-        : TestCase("6.2.1: who knows no CSIG sees an unknown EtherType, which nobody takes")
-    {
-    }
+    CsigPortPair pair;
+    pair.b->SetTagProcessor(nullptr);
+    pair.Forward(10000, 1400, TAG);
+    pair.Forward(20000, 1400);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, 0x88b5, "the TPID");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->GetSize(), 1404, "with the tag");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].protocol, ETHERTYPE_IPV4, "without a tag");
+}
 
-  private:
-    void DoRun() override
-    {
-        CsigPortPair pair;
-        pair.b->SetTagProcessor(nullptr);
-        pair.Forward(10000, 1400, TAG);
-        pair.Forward(20000, 1400);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, 0x88b5, "the TPID");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->GetSize(), 1404, "with the tag");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].protocol, ETHERTYPE_IPV4, "without a tag");
-    }
+struct HostRow
+{
+    Attributes portA; //!< more attributes of the sender
+    bool isSent;      //!< whether its tag gets on the wire
 };
 
 /**
  * @ingroup aidc-test
  * @brief A host's tag becomes bytes, and at the other host a tag again.
  */
-class HostTestCase : public TestCase
+AIDC_TEST_CASE_P(HostTestCase,
+                 HostRow,
+                 row,
+                 "4.4.1, 4.4.3: a host inserts, the other extracts" +
+                     (row.portA.empty() ? std::string() : ", with " + row.portA[0].first))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param portA more attributes of the sender
-     * @param isSent whether its tag gets on the wire
-     */
-    HostTestCase(const Attributes& portA, bool isSent)
-        : TestCase("4.4.1, 4.4.3: a host inserts, the other extracts" +
-                   (portA.empty() ? std::string() : ", with " + portA[0].first)),
-          m_portA(portA),
-          m_isSent(isSent)
+    Attributes portA{{"Role", "Host"}};
+    portA.insert(portA.end(), row.portA.begin(), row.portA.end());
+    CsigPortPair pair(portA, {}, {{"Role", "Host"}});
+    const auto fields = MakeTag(0, 0xfffff, 0, EXPANDED);
+    auto tagged = Create<Packet>(100);
+    CsigTag request(fields);
+    request.SetRequest(true);
+    tagged->AddPacketTag(request);
+    pair.a->Send(tagged, pair.b->GetAddress(), ETHERTYPE_IPV4);
+    pair.a->Send(Create<Packet>(100), pair.b->GetAddress(), ETHERTYPE_IPV4);
+    // What has a tag of another port from before is not tagged by this host.
+    FrameContext context;
+    context.tagSize = static_cast<uint8_t>(EncodeCsigTag(TAG, {}, context.tag.data()));
+    auto echoed = Create<Packet>(100);
+    echoed->AddPacketTag(FrameContextTag(context));
+    pair.a->Send(echoed, pair.b->GetAddress(), ETHERTYPE_IPV4);
+    // Nor is what has a tag that was left on it.
+    auto leftover = Create<Packet>(100);
+    leftover->AddPacketTag(CsigTag(fields));
+    pair.a->Send(leftover, pair.b->GetAddress(), ETHERTYPE_IPV4);
+    const auto tags = pair.Run();
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 4, "");
+    NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().foreign, 1, "9: counted");
+    NS_TEST_EXPECT_MSG_EQ((tags[0] == (row.isSent ? std::optional(fields) : std::nullopt)),
+                          true,
+                          "on the wire");
+    CsigTag tag;
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), row.isSent, "arrives");
+    if (row.isSent)
     {
+        NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), fields, "as it was");
     }
-
-  private:
-    void DoRun() override
+    for (int i = 1; i < 4; ++i)
     {
-        Attributes portA{{"Role", "Host"}};
-        portA.insert(portA.end(), m_portA.begin(), m_portA.end());
-        CsigPortPair pair(portA, {}, {{"Role", "Host"}});
-        const auto fields = MakeTag(0, 0xfffff, 0, EXPANDED);
-        auto tagged = Create<Packet>(100);
-        CsigTag request(fields);
-        request.SetRequest(true);
-        tagged->AddPacketTag(request);
-        pair.a->Send(tagged, pair.b->GetAddress(), ETHERTYPE_IPV4);
-        pair.a->Send(Create<Packet>(100), pair.b->GetAddress(), ETHERTYPE_IPV4);
-        // What has a tag of another port from before is not tagged by this host.
-        FrameContext context;
-        context.tagSize = static_cast<uint8_t>(EncodeCsigTag(TAG, {}, context.tag.data()));
-        auto echoed = Create<Packet>(100);
-        echoed->AddPacketTag(FrameContextTag(context));
-        pair.a->Send(echoed, pair.b->GetAddress(), ETHERTYPE_IPV4);
-        // Nor is what has a tag that was left on it.
-        auto leftover = Create<Packet>(100);
-        leftover->AddPacketTag(CsigTag(fields));
-        pair.a->Send(leftover, pair.b->GetAddress(), ETHERTYPE_IPV4);
-        const auto tags = pair.Run();
-        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 4, "");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().foreign, 1, "9: counted");
-        NS_TEST_EXPECT_MSG_EQ((tags[0] == (m_isSent ? std::optional(fields) : std::nullopt)),
-                              true,
-                              "on the wire");
-        CsigTag tag;
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), m_isSent, "arrives");
-        if (m_isSent)
-        {
-            NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), fields, "as it was");
-        }
-        for (int i = 1; i < 4; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(tags[i].has_value(), false, "frame " << i);
-            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->PeekPacketTag(tag), false, "");
-        }
-        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().taggedOut, m_isSent, "");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().stripped, !m_isSent, "");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, m_isSent, "");
+        NS_TEST_EXPECT_MSG_EQ(tags[i].has_value(), false, "frame " << i);
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->PeekPacketTag(tag), false, "");
     }
+    NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().taggedOut, row.isSent, "");
+    NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().stripped, !row.isSent, "");
+    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, row.isSent, "");
+}
 
-    Attributes m_portA; //!< more attributes of the sender
-    bool m_isSent;      //!< whether its tag gets on the wire
-};
-
-/**
- * @ingroup aidc-test
- * @brief What ports do with tags, by role, level of support, trust and rule.
- */
-class AidcCsigPortRulesTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCsigPortRulesTestSuite()
-        : TestSuite("aidc-csig-port-rules", TestSuite::Type::UNIT)
+    // In the order: taggedIn, taggedOut, updated, stripped, untrusted, unsupported, frozen,
+    // bad, discarded.
+    const CsigPortStatistics sent{0, 2};
+    const CsigPortStatistics taken{2};
+    const CsigPortStatistics off{0, 0, 0, 2};
+    const CsigPortStatistics none;
+    const std::vector<Rule> rules{
+        {"6.2.3: complete support retains tags", {}, {}, {}, true, true, 3, sent, taken},
+        {"6.2.2: pass-through leaves tags as they are",
+         {{"Support", "PassThrough"}},
+         {},
+         {{"Support", "PassThrough"}},
+         true,
+         true,
+         3,
+         sent,
+         taken},
+        {"6.1: stripping at an egress port (MUST)",
+         {{"StripEgress", "true"}},
+         {},
+         {},
+         false,
+         false,
+         3,
+         off,
+         none},
+        {"6.1, 6.3.2: pass-through ports can strip",
+         {{"StripEgress", "true"}, {"Support", "PassThrough"}},
+         {},
+         {},
+         false,
+         false,
+         3,
+         off,
+         none},
+        {"6.2.1: Discard drops tagged frames",
+         {},
+         {},
+         {{"Support", "Discard"}},
+         true,
+         false,
+         1,
+         sent,
+         {2, 0, 0, 0, 0, 0, 0, 0, 2}},
+        {"6.3.1, 6.3.2: stripping before a Discard device saves the frames (MUST)",
+         {{"StripEgress", "true"}},
+         {},
+         {{"Support", "Discard"}},
+         false,
+         false,
+         3,
+         off,
+         none},
+        {"6.5, 9: stripping at the ingress port of a boundary (MUST)",
+         {},
+         {},
+         {{"StripIngress", "true"}},
+         true,
+         false,
+         3,
+         sent,
+         {2, 0, 0, 2}},
+        {"9: tags from untrusted senders end at the edge (MUST)",
+         {},
+         {},
+         {{"Trusted", "false"}},
+         true,
+         false,
+         3,
+         sent,
+         {2, 0, 0, 0, 2}},
+        {"9: frames from untrusted senders that have tags can be dropped",
+         {},
+         {},
+         {{"Trusted", "false"}, {"UntrustedAction", "Drop"}},
+         true,
+         false,
+         1,
+         sent,
+         {2, 0, 0, 0, 2}},
+    };
+    for (const auto& rule : rules)
     {
-        // In the order: taggedIn, taggedOut, updated, stripped, untrusted, unsupported, frozen,
-        // bad, discarded.
-        const CsigPortStatistics sent{0, 2};
-        const CsigPortStatistics taken{2};
-        const CsigPortStatistics off{0, 0, 0, 2};
-        const CsigPortStatistics none;
-        const std::vector<Rule> rules{
-            {"6.2.3: complete support retains tags", {}, {}, {}, true, true, 3, sent, taken},
-            {"6.2.2: pass-through leaves tags as they are",
-             {{"Support", "PassThrough"}},
-             {},
-             {{"Support", "PassThrough"}},
-             true,
-             true,
-             3,
-             sent,
-             taken},
-            {"6.1: stripping at an egress port (MUST)",
-             {{"StripEgress", "true"}},
-             {},
-             {},
-             false,
-             false,
-             3,
-             off,
-             none},
-            {"6.1, 6.3.2: pass-through ports can strip",
-             {{"StripEgress", "true"}, {"Support", "PassThrough"}},
-             {},
-             {},
-             false,
-             false,
-             3,
-             off,
-             none},
-            {"6.2.1: Discard drops tagged frames",
-             {},
-             {},
-             {{"Support", "Discard"}},
-             true,
-             false,
-             1,
-             sent,
-             {2, 0, 0, 0, 0, 0, 0, 0, 2}},
-            {"6.3.1, 6.3.2: stripping before a Discard device saves the frames (MUST)",
-             {{"StripEgress", "true"}},
-             {},
-             {{"Support", "Discard"}},
-             false,
-             false,
-             3,
-             off,
-             none},
-            {"6.5, 9: stripping at the ingress port of a boundary (MUST)",
-             {},
-             {},
-             {{"StripIngress", "true"}},
-             true,
-             false,
-             3,
-             sent,
-             {2, 0, 0, 2}},
-            {"9: tags from untrusted senders end at the edge (MUST)",
-             {},
-             {},
-             {{"Trusted", "false"}},
-             true,
-             false,
-             3,
-             sent,
-             {2, 0, 0, 0, 2}},
-            {"9: frames from untrusted senders that have tags can be dropped",
-             {},
-             {},
-             {{"Trusted", "false"}, {"UntrustedAction", "Drop"}},
-             true,
-             false,
-             1,
-             sent,
-             {2, 0, 0, 0, 2}},
-        };
-        for (const auto& rule : rules)
-        {
-            AddTestCase(new RuleTestCase(rule));
-        }
-        AddTestCase(new NoProcessorTestCase);
-        AddTestCase(new HostTestCase({}, true));
-        AddTestCase(new HostTestCase({{"StripEgress", "true"}}, false));
-        AddTestCase(new HostTestCase({{"Support", "Discard"}}, false));
+        AddTestCase(new RuleTestCase(rule));
     }
-};
-
-/// The instance that registers the suite
-const AidcCsigPortRulesTestSuite g_aidcCsigPortRulesTestSuite;
+    AddTestCase(new HostTestCase({{}, true}));
+    AddTestCase(new HostTestCase({{{"StripEgress", "true"}}, false}));
+    AddTestCase(new HostTestCase({{{"Support", "Discard"}}, false}));
+}
 
 } // namespace

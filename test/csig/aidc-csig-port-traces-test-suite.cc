@@ -6,9 +6,9 @@
 
 #include "csig-port-pair.h"
 #include "csig-small-fabric.h"
+#include "test/test-case.h"
 
 #include "ns3/csig-host.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <map>
@@ -23,6 +23,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The trace sources of ports with CSIG: load, available bandwidth, and what becomes of tags.
+ */
+AIDC_TEST_SUITE("aidc-csig-port-traces", UNIT);
 
 /// Bytes of payload that make a frame without a tag 1,000 bytes on the wire: 1 us at 8 Gb/s.
 constexpr uint32_t KILOBYTE = 962;
@@ -45,6 +51,15 @@ Record(Ptr<Object> port, const std::string& name, TagList& tags)
             [&tags](Ptr<const NetDevice>, const CsigFields& fields) { tags.push_back(fields); }));
 }
 
+/// When the load changes in ns, and how many frames in 10 us it is from then on.
+using Changes = std::vector<std::pair<int64_t, uint64_t>>;
+
+struct LoadRow
+{
+    std::string phase; //!< how much earlier windows begin
+    Changes changes;   //!< the changes
+};
+
 /**
  * @ingroup aidc-test
  * @brief The load of a port and what it has left, as they change.
@@ -52,61 +67,42 @@ Record(Ptr<Object> port, const std::string& name, TagList& tags)
  * Frames of 1,000 bytes at 8 Gb/s; delta_t is 10 us. Each value is known when the next frame
  * leaves.
  */
-class LoadTestCase : public TestCase
+AIDC_TEST_CASE_P(LoadTestCase,
+                 LoadRow,
+                 row,
+                 "5.1.1: Load and AvailableBandwidth trace what a port measures, phase " +
+                     row.phase)
 {
-  public:
-    /// When the load changes in ns, and how many frames in 10 us it is from then on.
-    using Changes = std::vector<std::pair<int64_t, uint64_t>>;
-
-    /**
-     * @brief Constructor.
-     * @param phase how much earlier windows begin, in windows
-     * @param changes the changes
-     */
-    LoadTestCase(const std::string& phase, const Changes& changes)
-        : TestCase("5.1.1: Load and AvailableBandwidth trace what a port measures, phase " + phase),
-          m_phase(phase),
-          m_changes(changes)
+    constexpr uint64_t TENTH = 800000000; // one frame in 10 us
+    using Values = std::vector<std::tuple<int64_t, uint64_t, uint64_t>>;
+    Values loads;
+    Values available;
+    CsigPortPair pair({}, {{"Interval", "10us"}, {"Phase", row.phase}});
+    const auto agent = pair.csigA->GetAgent();
+    const auto record = [](Values& values) {
+        return Callback<void, uint64_t, uint64_t>([&values](uint64_t from, uint64_t to) {
+            values.emplace_back(Simulator::Now().GetNanoSeconds(), from, to);
+        });
+    };
+    agent->TraceConnectWithoutContext("Load", record(loads));
+    agent->TraceConnectWithoutContext("AvailableBandwidth", record(available));
+    for (const int64_t time : {0, 1000, 2000, 3000, 8000, 12000, 22000, 45000, 46000})
     {
+        pair.Forward(time, KILOBYTE);
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    Values expectedLoads;
+    Values expectedAvailable;
+    uint64_t before = 0;
+    for (const auto& [time, frames] : row.changes)
     {
-        constexpr uint64_t TENTH = 800000000; // one frame in 10 us
-        using Values = std::vector<std::tuple<int64_t, uint64_t, uint64_t>>;
-        Values loads;
-        Values available;
-        CsigPortPair pair({}, {{"Interval", "10us"}, {"Phase", m_phase}});
-        const auto agent = pair.csigA->GetAgent();
-        const auto record = [](Values& values) {
-            return Callback<void, uint64_t, uint64_t>([&values](uint64_t from, uint64_t to) {
-                values.emplace_back(Simulator::Now().GetNanoSeconds(), from, to);
-            });
-        };
-        agent->TraceConnectWithoutContext("Load", record(loads));
-        agent->TraceConnectWithoutContext("AvailableBandwidth", record(available));
-        for (const int64_t time : {0, 1000, 2000, 3000, 8000, 12000, 22000, 45000, 46000})
-        {
-            pair.Forward(time, KILOBYTE);
-        }
-        Simulator::Run();
-        Values expectedLoads;
-        Values expectedAvailable;
-        uint64_t before = 0;
-        for (const auto& [time, frames] : m_changes)
-        {
-            expectedLoads.emplace_back(time, before * TENTH, frames * TENTH);
-            expectedAvailable.emplace_back(time, (10 - before) * TENTH, (10 - frames) * TENTH);
-            before = frames;
-        }
-        NS_TEST_EXPECT_MSG_EQ((loads == expectedLoads), true, "each change, once");
-        NS_TEST_EXPECT_MSG_EQ((available == expectedAvailable), true, "the rest of 8 Gb/s");
+        expectedLoads.emplace_back(time, before * TENTH, frames * TENTH);
+        expectedAvailable.emplace_back(time, (10 - before) * TENTH, (10 - frames) * TENTH);
+        before = frames;
     }
-
-    std::string m_phase; //!< how much earlier windows begin
-    Changes m_changes;   //!< the changes
-};
+    NS_TEST_EXPECT_MSG_EQ((loads == expectedLoads), true, "each change, once");
+    NS_TEST_EXPECT_MSG_EQ((available == expectedAvailable), true, "the rest of 8 Gb/s");
+}
 
 /**
  * @ingroup aidc-test
@@ -128,191 +124,131 @@ struct TracedRule
  * @ingroup aidc-test
  * @brief Two tagged frames and one without meet a rule.
  */
-class TagTestCase : public TestCase
+AIDC_TEST_CASE_P(TagTestCase, TracedRule, rule, rule.name)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param rule the rule
-     */
-    explicit TagTestCase(const TracedRule& rule)
-        : TestCase(rule.name),
-          m_rule(rule)
+    CsigPortPair pair(rule.portA, rule.agentA, rule.portB);
+    TagList strippedA;
+    TagList unsupported;
+    TagList sent;
+    TagList strippedB;
+    TagList untrusted;
+    Record(pair.csigA, "Strip", strippedA);
+    Record(pair.csigA, "Unsupported", unsupported);
+    Record(pair.csigA, "TagSent", sent);
+    Record(pair.csigB, "Strip", strippedB);
+    Record(pair.csigB, "Untrusted", untrusted);
+    const TagList tags{TAG, MakeTag(2, 9, 17, EXPANDED)};
+    pair.Forward(10000, 1000, tags[0]);
+    pair.Forward(20000, 1000, tags[1]);
+    pair.Forward(30000, 1000);
+    const auto onWire = pair.Run();
+    const auto check = [&](const TagList& found, bool isExpected, const std::string& name) {
+        NS_TEST_EXPECT_MSG_EQ((found == (isExpected ? tags : TagList{})), true, name);
+    };
+    check(strippedA, rule.isStrippedA, "Strip at egress");
+    check(unsupported, rule.isUnsupported, "Unsupported");
+    check(sent, !rule.isStrippedA, "TagSent");
+    check(strippedB, rule.isStrippedB, "Strip at ingress");
+    check(untrusted, rule.isUntrusted, "Untrusted");
+    TagList found;
+    for (const auto& tag : onWire)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigPortPair pair(m_rule.portA, m_rule.agentA, m_rule.portB);
-        TagList strippedA;
-        TagList unsupported;
-        TagList sent;
-        TagList strippedB;
-        TagList untrusted;
-        Record(pair.csigA, "Strip", strippedA);
-        Record(pair.csigA, "Unsupported", unsupported);
-        Record(pair.csigA, "TagSent", sent);
-        Record(pair.csigB, "Strip", strippedB);
-        Record(pair.csigB, "Untrusted", untrusted);
-        const TagList tags{TAG, MakeTag(2, 9, 17, EXPANDED)};
-        pair.Forward(10000, 1000, tags[0]);
-        pair.Forward(20000, 1000, tags[1]);
-        pair.Forward(30000, 1000);
-        const auto onWire = pair.Run();
-        const auto check = [&](const TagList& found, bool isExpected, const std::string& name) {
-            NS_TEST_EXPECT_MSG_EQ((found == (isExpected ? tags : TagList{})), true, name);
-        };
-        check(strippedA, m_rule.isStrippedA, "Strip at egress");
-        check(unsupported, m_rule.isUnsupported, "Unsupported");
-        check(sent, !m_rule.isStrippedA, "TagSent");
-        check(strippedB, m_rule.isStrippedB, "Strip at ingress");
-        check(untrusted, m_rule.isUntrusted, "Untrusted");
-        TagList found;
-        for (const auto& tag : onWire)
+        if (tag)
         {
-            if (tag)
-            {
-                found.push_back(*tag);
-            }
+            found.push_back(*tag);
         }
-        NS_TEST_EXPECT_MSG_EQ((sent == found), true, "what is sent is on the wire");
     }
-
-    TracedRule m_rule; //!< the rule
-};
+    NS_TEST_EXPECT_MSG_EQ((sent == found), true, "what is sent is on the wire");
+}
 
 /**
  * @ingroup aidc-test
  * @brief TagSent has a tag as it leaves, not as it came.
  */
-class UpdatedTestCase : public TestCase
+AIDC_TEST_CASE("4.3.1: TagSent tells of the fields that are on the wire, behind an update")
 {
-  public:
-    UpdatedTestCase()
-        : TestCase("4.3.1: TagSent tells of the fields that are on the wire, behind an update")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigPortPair pair;
-        TagList sent;
-        Record(pair.csigA, "TagSent", sent);
-        // 3 us have the code 4 by the default buckets: 0, 0.5, 1, 2, 3 us.
-        pair.Forward(10000, 100, MakeTag(2, 0), 3000);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((sent == TagList{MakeTag(2, 4)}), true, "");
-    }
-};
+    CsigPortPair pair;
+    TagList sent;
+    Record(pair.csigA, "TagSent", sent);
+    // 3 us have the code 4 by the default buckets: 0, 0.5, 1, 2, 3 us.
+    pair.Forward(10000, 100, MakeTag(2, 0), 3000);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((sent == TagList{MakeTag(2, 4)}), true, "");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Hosts tell of each tag that they send, and their ports, too.
  */
-class HostTestCase : public TestCase
+AIDC_TEST_CASE("4.4.1: TagSent of a host and of its port: each tag, by flow, as requested")
 {
-  public:
-    HostTestCase()
-        : TestCase("4.4.1: TagSent of a host and of its port: each tag, by flow, as requested")
+    SmallFabric small;
+    small.csig.GetHostHelper().SetAttribute("Signals", StringValue("min(ABW),max(PD)"));
+    small.csig.Install(small.network);
+    small.Watch();
+    const auto host = small.network.GetFabric().GetHosts()[0];
+    std::map<FlowKey, TagList> sent;
+    using Sink = Callback<void, const FlowKey&, const CsigFields&>;
+    small.network.GetNode(host)->GetObject<CsigHost>()->TraceConnectWithoutContext(
+        "TagSent",
+        Sink([&](const FlowKey& flow, const CsigFields& fields) { sent[flow].push_back(fields); }));
+    TagList left;
+    const auto port = small.network.GetPort(host, PortIndex(0))->GetObject<CsigPort>();
+    Record(port, "TagSent", left);
+    small.Send(10, 10000);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(sent.size(), 1, "one flow");
+    const auto& [flow, tags] = *sent.begin();
+    NS_TEST_EXPECT_MSG_EQ(Ipv4Address(flow.source),
+                          small.network.GetAddress(host),
+                          "local to remote");
+    NS_TEST_ASSERT_MSG_EQ(tags.size(), 10, "all packets");
+    for (std::size_t i = 0; i < tags.size(); ++i)
     {
+        // min(ABW) begins with the largest code, max(PD) with the smallest.
+        NS_TEST_EXPECT_MSG_EQ(tags[i], (i % 2 == 0 ? MakeTag(0, 31) : MakeTag(2, 0)), i);
     }
+    NS_TEST_EXPECT_MSG_EQ((left == tags), true, "by the port");
+}
 
-  private:
-    void DoRun() override
-    {
-        SmallFabric small;
-        small.csig.GetHostHelper().SetAttribute("Signals", StringValue("min(ABW),max(PD)"));
-        small.csig.Install(small.network);
-        small.Watch();
-        const auto host = small.network.GetFabric().GetHosts()[0];
-        std::map<FlowKey, TagList> sent;
-        using Sink = Callback<void, const FlowKey&, const CsigFields&>;
-        small.network.GetNode(host)->GetObject<CsigHost>()->TraceConnectWithoutContext(
-            "TagSent",
-            Sink([&](const FlowKey& flow, const CsigFields& fields) {
-                sent[flow].push_back(fields);
-            }));
-        TagList left;
-        const auto port = small.network.GetPort(host, PortIndex(0))->GetObject<CsigPort>();
-        Record(port, "TagSent", left);
-        small.Send(10, 10000);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(sent.size(), 1, "one flow");
-        const auto& [flow, tags] = *sent.begin();
-        NS_TEST_EXPECT_MSG_EQ(Ipv4Address(flow.source),
-                              small.network.GetAddress(host),
-                              "local to remote");
-        NS_TEST_ASSERT_MSG_EQ(tags.size(), 10, "all packets");
-        for (std::size_t i = 0; i < tags.size(); ++i)
-        {
-            // min(ABW) begins with the largest code, max(PD) with the smallest.
-            NS_TEST_EXPECT_MSG_EQ(tags[i], (i % 2 == 0 ? MakeTag(0, 31) : MakeTag(2, 0)), i);
-        }
-        NS_TEST_EXPECT_MSG_EQ((left == tags), true, "by the port");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The trace sources of ports with CSIG: load, available bandwidth, and what becomes of tags.
- */
-class AidcCsigPortTracesTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCsigPortTracesTestSuite()
-        : TestSuite("aidc-csig-port-traces", TestSuite::Type::UNIT)
+    // Five frames in [0, 10) us, one each in [10, 20) and [20, 30) us, none in [30, 40) us.
+    AddTestCase(new LoadTestCase({"0", {{12000, 5}, {22000, 1}, {45000, 0}}}));
+    // Four frames in [-3, 7) us, two in [7, 17) us, one in [17, 27) us, none in [27, 37) us.
+    AddTestCase(new LoadTestCase({"0.3", {{8000, 4}, {22000, 2}, {45000, 0}}}));
+    const Attributes noDelay{{"HopDelay", "false"}};
+    const std::vector<TracedRule> rules{
+        {"4.3.1: TagSent alone where tags are kept", {}, {}, {}},
+        {"6.1: Strip at an egress port", {{"StripEgress", "true"}}, {}, {}, true},
+        {"6.5: Strip at the ingress port of a boundary",
+         {},
+         {},
+         {{"StripIngress", "true"}},
+         false,
+         false,
+         true},
+        {"9: Untrusted, tags taken off", {}, {}, {{"Trusted", "false"}}, false, false, false, true},
+        {"9: Untrusted, frames dropped",
+         {},
+         {},
+         {{"Trusted", "false"}, {"UntrustedAction", "Drop"}},
+         false,
+         false,
+         false,
+         true},
+        {"6.3.2: Unsupported, tags kept", {}, noDelay, {}, false, true},
+        {"6.3.2: Unsupported, tags taken off",
+         {{"UnsupportedAction", "Strip"}},
+         noDelay,
+         {},
+         true,
+         true},
+    };
+    for (const auto& rule : rules)
     {
-        // Five frames in [0, 10) us, one each in [10, 20) and [20, 30) us, none in [30, 40) us.
-        AddTestCase(new LoadTestCase("0", {{12000, 5}, {22000, 1}, {45000, 0}}));
-        // Four frames in [-3, 7) us, two in [7, 17) us, one in [17, 27) us, none in [27, 37) us.
-        AddTestCase(new LoadTestCase("0.3", {{8000, 4}, {22000, 2}, {45000, 0}}));
-        const Attributes noDelay{{"HopDelay", "false"}};
-        const std::vector<TracedRule> rules{
-            {"4.3.1: TagSent alone where tags are kept", {}, {}, {}},
-            {"6.1: Strip at an egress port", {{"StripEgress", "true"}}, {}, {}, true},
-            {"6.5: Strip at the ingress port of a boundary",
-             {},
-             {},
-             {{"StripIngress", "true"}},
-             false,
-             false,
-             true},
-            {"9: Untrusted, tags taken off",
-             {},
-             {},
-             {{"Trusted", "false"}},
-             false,
-             false,
-             false,
-             true},
-            {"9: Untrusted, frames dropped",
-             {},
-             {},
-             {{"Trusted", "false"}, {"UntrustedAction", "Drop"}},
-             false,
-             false,
-             false,
-             true},
-            {"6.3.2: Unsupported, tags kept", {}, noDelay, {}, false, true},
-            {"6.3.2: Unsupported, tags taken off",
-             {{"UnsupportedAction", "Strip"}},
-             noDelay,
-             {},
-             true,
-             true},
-        };
-        for (const auto& rule : rules)
-        {
-            AddTestCase(new TagTestCase(rule));
-        }
-        AddTestCase(new UpdatedTestCase);
-        AddTestCase(new HostTestCase);
+        AddTestCase(new TagTestCase(rule));
     }
-};
-
-/// The instance that registers the suite
-const AidcCsigPortTracesTestSuite g_aidcCsigPortTracesTestSuite;
+}
 
 } // namespace

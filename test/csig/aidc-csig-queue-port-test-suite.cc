@@ -7,13 +7,13 @@
 #include "csig-host-network.h"
 #include "csig-port-pair.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/csig-queue-port.h"
 #include "ns3/csig-tag.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/queue.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <map>
@@ -27,6 +27,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief CSIG in ports of ns-3's point-to-point devices.
+ */
+AIDC_TEST_SUITE("aidc-csig-queue-port", UNIT);
 
 /// What a packet of 1,000 bytes takes at 100 Mb/s, with UDP, IP and PPP headers, in ns: 1,030 * 80.
 constexpr int64_t PACKET_TIME = 82400;
@@ -108,37 +114,27 @@ class QueuePortNetwork : public CsigHostNetwork
  * @ingroup aidc-test
  * @brief The rate of the port, from what leaves the queue disc.
  */
-class QueueRateTestCase : public TestCase
+AIDC_TEST_CASE("5.1.1: a point-to-point port measures what leaves its queue disc")
 {
-  public:
-    QueueRateTestCase()
-        : TestCase("5.1.1: a point-to-point port measures what leaves its queue disc")
+    // In [1, 2) ms five packets of 1,030 bytes at 100 Mb/s: 58.8 % are left.
+    QueuePortNetwork network({}, {{"Interval", "1ms"}, {"Device", "5"}, {"Port", "3"}});
+    for (int i = 0; i < 5; ++i)
     {
+        network.Send(1000000 + 150000 * i);
     }
-
-  private:
-    void DoRun() override
+    network.Send(2100000, MakeTag(1, 0xfffff, 0, EXPANDED));
+    network.Send(2300000, MakeTag(1, 588000, 7, EXPANDED));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "");
+    for (int i = 0; i < 5; ++i)
     {
-        // In [1, 2) ms five packets of 1,030 bytes at 100 Mb/s: 58.8 % are left.
-        QueuePortNetwork network({}, {{"Interval", "1ms"}, {"Device", "5"}, {"Port", "3"}});
-        for (int i = 0; i < 5; ++i)
-        {
-            network.Send(1000000 + 150000 * i);
-        }
-        network.Send(2100000, MakeTag(1, 0xfffff, 0, EXPANDED));
-        network.Send(2300000, MakeTag(1, 588000, 7, EXPANDED));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "");
-        for (int i = 0; i < 5; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(network.tags[i].has_value(), false, "4.4.2: none is added");
-        }
-        NS_TEST_EXPECT_MSG_EQ((network.tags[5] == MakeTag(1, 588000, 323, EXPANDED)), true, "");
-        NS_TEST_EXPECT_MSG_EQ((network.tags[6] == MakeTag(1, 588000, 7, EXPANDED)), true, "equal");
-        NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().taggedOut, 2, "");
-        NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().updated, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(network.tags[i].has_value(), false, "4.4.2: none is added");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ((network.tags[5] == MakeTag(1, 588000, 323, EXPANDED)), true, "");
+    NS_TEST_EXPECT_MSG_EQ((network.tags[6] == MakeTag(1, 588000, 7, EXPANDED)), true, "equal");
+    NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().taggedOut, 2, "");
+    NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().updated, 1, "");
+}
 
 /**
  * @ingroup aidc-test
@@ -147,153 +143,102 @@ class QueueRateTestCase : public TestCase
  * The first packet is on the wire, the second in the device's queue of one; the sixth leaves the
  * queue disc four packet times after it has come, when the seventh, 1,028 bytes, is left.
  */
-class QueueDelayTestCase : public TestCase
+AIDC_TEST_CASE("5.4.1: PD at a point-to-point port is the time in the queue disc")
 {
-  public:
-    QueueDelayTestCase()
-        : TestCase("5.4.1: PD at a point-to-point port is the time in the queue disc")
+    for (const uint8_t type : {2, 3})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint8_t type : {2, 3})
+        QueuePortNetwork network({},
+                                 {{"Port", "2"}},
+                                 {{"ExpandedLocator", "port:8,ttl:8"}, {"QueueDepth", "true"}});
+        for (int i = 0; i < 7; ++i)
         {
-            QueuePortNetwork network({},
-                                     {{"Port", "2"}},
-                                     {{"ExpandedLocator", "port:8,ttl:8"}, {"QueueDepth", "true"}});
-            for (int i = 0; i < 7; ++i)
-            {
-                network.Send(1000000,
-                             i == 5 ? std::optional(MakeTag(type, 0, 0, EXPANDED)) : std::nullopt);
-            }
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "");
-            NS_TEST_ASSERT_MSG_EQ(network.tags[5].has_value(), true, "");
-            const int64_t expected = type == 2 ? 4 * PACKET_TIME : 1028 * 80;
-            NS_TEST_EXPECT_MSG_EQ(network.tags[5]->value, expected / 128, "128 ns a step");
-            NS_TEST_EXPECT_MSG_EQ(network.tags[5]->locator, 2 * 256 + 64, "port 2, TTL 64");
+            network.Send(1000000,
+                         i == 5 ? std::optional(MakeTag(type, 0, 0, EXPANDED)) : std::nullopt);
         }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "");
+        NS_TEST_ASSERT_MSG_EQ(network.tags[5].has_value(), true, "");
+        const int64_t expected = type == 2 ? 4 * PACKET_TIME : 1028 * 80;
+        NS_TEST_EXPECT_MSG_EQ(network.tags[5]->value, expected / 128, "128 ns a step");
+        NS_TEST_EXPECT_MSG_EQ(network.tags[5]->locator, 2 * 256 + 64, "port 2, TTL 64");
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief Tags are taken off, or left.
  */
-class QueueStripTestCase : public TestCase
+AIDC_TEST_CASE("6.1, 6.3.2: stripping at a point-to-point port; unsupported and frozen tags")
 {
-  public:
-    QueueStripTestCase()
-        : TestCase("6.1, 6.3.2: stripping at a point-to-point port; unsupported and frozen tags")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto frozen = MakeTag(1, 31);
-        frozen.reserved = 1;
-        const auto unknown = MakeTag(7, 3, 5);
-        std::map<std::string, std::vector<CsigFields>> traced;
-        const auto run = [&](const Attributes& port, CsigPortStatistics& statistics) {
-            QueuePortNetwork network(port, {}, {{"DoNotUpdate", "true"}});
-            traced.clear();
-            for (const std::string name : {"Strip", "Unsupported", "TagSent"})
-            {
-                using Sink = Callback<void, Ptr<const NetDevice>, const CsigFields&>;
-                network.csig->TraceConnectWithoutContext(
-                    name,
-                    Sink([&traced, name](Ptr<const NetDevice>, const CsigFields& fields) {
-                        traced[name].push_back(fields);
-                    }));
-            }
-            network.Send(1000000, frozen);
-            network.Send(2000000, unknown);
-            Simulator::Run();
-            statistics = network.csig->GetStatistics();
-            return network.tags;
-        };
-        using Tags = std::vector<std::optional<CsigFields>>;
-        CsigPortStatistics statistics;
-        NS_TEST_EXPECT_MSG_EQ((run({}, statistics) == Tags{frozen, unknown}), true, "as they were");
-        NS_TEST_EXPECT_MSG_EQ(statistics.frozen, 1, "");
-        NS_TEST_EXPECT_MSG_EQ(statistics.unsupported, 1, "");
-        using Traced = std::map<std::string, std::vector<CsigFields>>;
-        NS_TEST_EXPECT_MSG_EQ(
-            (traced == Traced{{"Unsupported", {unknown}}, {"TagSent", {frozen, unknown}}}),
-            true,
-            "traces");
-        NS_TEST_EXPECT_MSG_EQ(
-            (run({{"StripUnsupported", "true"}}, statistics) == Tags{frozen, std::nullopt}),
-            true,
-            "");
-        NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 1, "");
-        NS_TEST_EXPECT_MSG_EQ(
-            (traced ==
-             Traced{{"Unsupported", {unknown}}, {"Strip", {unknown}}, {"TagSent", {frozen}}}),
-            true,
-            "traces");
-        NS_TEST_EXPECT_MSG_EQ(
-            (run({{"StripEgress", "true"}}, statistics) == Tags{std::nullopt, std::nullopt}),
-            true,
-            "");
-        NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 2, "");
-        NS_TEST_EXPECT_MSG_EQ(statistics.taggedOut, 0, "");
-        NS_TEST_EXPECT_MSG_EQ((traced == Traced{{"Strip", {frozen, unknown}}}), true, "traces");
-    }
-};
+    auto frozen = MakeTag(1, 31);
+    frozen.reserved = 1;
+    const auto unknown = MakeTag(7, 3, 5);
+    std::map<std::string, std::vector<CsigFields>> traced;
+    const auto run = [&](const Attributes& port, CsigPortStatistics& statistics) {
+        QueuePortNetwork network(port, {}, {{"DoNotUpdate", "true"}});
+        traced.clear();
+        for (const std::string name : {"Strip", "Unsupported", "TagSent"})
+        {
+            using Sink = Callback<void, Ptr<const NetDevice>, const CsigFields&>;
+            network.csig->TraceConnectWithoutContext(
+                name,
+                Sink([&traced, name](Ptr<const NetDevice>, const CsigFields& fields) {
+                    traced[name].push_back(fields);
+                }));
+        }
+        network.Send(1000000, frozen);
+        network.Send(2000000, unknown);
+        Simulator::Run();
+        statistics = network.csig->GetStatistics();
+        return network.tags;
+    };
+    using Tags = std::vector<std::optional<CsigFields>>;
+    CsigPortStatistics statistics;
+    NS_TEST_EXPECT_MSG_EQ((run({}, statistics) == Tags{frozen, unknown}), true, "as they were");
+    NS_TEST_EXPECT_MSG_EQ(statistics.frozen, 1, "");
+    NS_TEST_EXPECT_MSG_EQ(statistics.unsupported, 1, "");
+    using Traced = std::map<std::string, std::vector<CsigFields>>;
+    NS_TEST_EXPECT_MSG_EQ(
+        (traced == Traced{{"Unsupported", {unknown}}, {"TagSent", {frozen, unknown}}}),
+        true,
+        "traces");
+    NS_TEST_EXPECT_MSG_EQ(
+        (run({{"StripUnsupported", "true"}}, statistics) == Tags{frozen, std::nullopt}),
+        true,
+        "");
+    NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 1, "");
+    NS_TEST_EXPECT_MSG_EQ(
+        (traced == Traced{{"Unsupported", {unknown}}, {"Strip", {unknown}}, {"TagSent", {frozen}}}),
+        true,
+        "traces");
+    NS_TEST_EXPECT_MSG_EQ(
+        (run({{"StripEgress", "true"}}, statistics) == Tags{std::nullopt, std::nullopt}),
+        true,
+        "");
+    NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 2, "");
+    NS_TEST_EXPECT_MSG_EQ(statistics.taggedOut, 0, "");
+    NS_TEST_EXPECT_MSG_EQ((traced == Traced{{"Strip", {frozen, unknown}}}), true, "traces");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Devices that cannot have such a port.
  */
-class QueueConfigurationTestCase : public TestCase
+AIDC_TEST_CASE("A device without a queue disc, or without a rate, is refused")
 {
-  public:
-    QueueConfigurationTestCase()
-        : TestCase("A device without a queue disc, or without a rate, is refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigHostNetwork network;
-        const auto install = [&](uint32_t node, uint32_t device) {
-            return RunInChild([&] {
-                CreateObject<CsigQueuePort>()->Install(network.nodes.Get(node)->GetDevice(device));
-            });
-        };
-        NS_TEST_EXPECT_MSG_EQ(install(1, 2).died, false, "this one is right");
-        NS_TEST_EXPECT_MSG_EQ(install(0, 1).died, false, "IPv4 has given it a queue disc");
-        NS_TEST_EXPECT_MSG_EQ(install(0, 0).Says("DataRate"), true, "the loopback device");
-        auto bare = CreateObject<PointToPointNetDevice>();
-        CreateObject<Node>()->AddDevice(bare);
-        const auto ending = RunInChild([&] { CreateObject<CsigQueuePort>()->Install(bare); });
-        NS_TEST_EXPECT_MSG_EQ(ending.Says("no root queue disc"), true, "");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief CSIG in ports of ns-3's point-to-point devices.
- */
-class AidcCsigQueuePortTestSuite : public TestSuite
-{
-  public:
-    AidcCsigQueuePortTestSuite()
-        : TestSuite("aidc-csig-queue-port", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new QueueRateTestCase);
-        AddTestCase(new QueueDelayTestCase);
-        AddTestCase(new QueueStripTestCase);
-        AddTestCase(new QueueConfigurationTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCsigQueuePortTestSuite g_aidcCsigQueuePortTestSuite;
+    CsigHostNetwork network;
+    const auto install = [&](uint32_t node, uint32_t device) {
+        return RunInChild([&] {
+            CreateObject<CsigQueuePort>()->Install(network.nodes.Get(node)->GetDevice(device));
+        });
+    };
+    NS_TEST_EXPECT_MSG_EQ(install(1, 2).died, false, "this one is right");
+    NS_TEST_EXPECT_MSG_EQ(install(0, 1).died, false, "IPv4 has given it a queue disc");
+    NS_TEST_EXPECT_MSG_EQ(install(0, 0).Says("DataRate"), true, "the loopback device");
+    auto bare = CreateObject<PointToPointNetDevice>();
+    CreateObject<Node>()->AddDevice(bare);
+    const auto ending = RunInChild([&] { CreateObject<CsigQueuePort>()->Install(bare); });
+    NS_TEST_EXPECT_MSG_EQ(ending.Says("no root queue disc"), true, "");
+}
 
 } // namespace

@@ -8,9 +8,9 @@
 #include "model/core/csig/csig-reading.h"
 #include "model/ethernet/frame-context.h"
 #include "test/attributes.h"
+#include "test/test-case.h"
 
 #include "ns3/csig-path-signals.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,101 +25,82 @@ namespace
 
 /**
  * @ingroup aidc-test
- * @brief Bytes of tags and reflections: figures 1, 2 and 4 of the draft.
+ * @brief What adapters write and read.
  */
-class BytesTestCase : public TestCase
+AIDC_TEST_SUITE("aidc-csig-roce-bytes", UNIT);
+
+/// Make what a frame knows of a tag.
+FrameContext
+MakeContext(const Bytes& tag)
 {
-  public:
-    BytesTestCase()
-        : TestCase("4.1.3, 4.2.2: tags of hosts, and what is reflected")
-    {
-    }
-
-  private:
-    /// Make what a frame knows of a tag.
-    static FrameContext MakeContext(const Bytes& tag)
-    {
-        FrameContext context;
-        std::copy(tag.begin(), tag.end(), context.tag.begin());
-        context.tagSize = static_cast<uint8_t>(tag.size());
-        return context;
-    }
-
-    void DoRun() override
-    {
-        auto signals = CreateObject<CsigPathSignals>();
-        FrameContext context;
-        signals->Tag(context, {});
-        // T 0, S 31, LM 0: 000 0 11111 0000000
-        NS_TEST_EXPECT_MSG_EQ((Bytes(context.tag.begin(), context.tag.begin() + context.tagSize) ==
-                               Bytes{0x88, 0xb5, 0x0f, 0x80}),
-                              true,
-                              "compact");
-        SetAll(signals, {{"Format", "Expanded"}, {"Signals", "max(PD)"}});
-        signals->Tag(context, {});
-        // LM 0, T 2, S 0, R 0
-        NS_TEST_EXPECT_MSG_EQ((Bytes(context.tag.begin(), context.tag.begin() + context.tagSize) ==
-                               Bytes{0x88, 0xb6, 0, 0, 0x20, 0, 0, 0}),
-                              true,
-                              "expanded");
-
-        // Both formats are reflected, whatever is sent.
-        uint8_t bytes[8] = {};
-        const Bytes compact{0x88, 0xb5, 0x07, 0x05};
-        NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(compact), bytes, 8), 3, "compact");
-        NS_TEST_EXPECT_MSG_EQ((Bytes(bytes, bytes + 3) == Bytes{0x80, 0x07, 0x05}), true, "V");
-        const Bytes expanded{0x88, 0xb6, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00};
-        NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(expanded), bytes, 8), 7, "expanded");
-        NS_TEST_EXPECT_MSG_EQ(
-            (Bytes(bytes, bytes + 7) == Bytes{0xc0, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00}),
-            true,
-            "V and F");
-        NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(expanded), bytes, 6), 0, "no room");
-        NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext({}), bytes, 8), 0, "no tag");
-        NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext({0x88, 0xa8, 0, 0}), bytes, 8),
-                              0,
-                              "another tag");
-        // 140 steps of 128 ns at the device 72, port 52
-        const auto reading = signals->Read({}, bytes, 7);
-        NS_TEST_ASSERT_MSG_EQ(reading.has_value(), true, "");
-        NS_TEST_EXPECT_MSG_EQ((reading->signal == CsigSignal::HOP_DELAY), true, "");
-        NS_TEST_EXPECT_MSG_EQ(reading->range.low, 140 * 128, "");
-        NS_TEST_EXPECT_MSG_EQ(reading->hasBottleneck, true, "");
-
-        const std::vector<Bytes> malformed{
-            {},
-            {0x80},
-            {0x80, 0x07},
-            {0x80, 0x07, 0x05, 0x00},                         // more than a reflection
-            {0xc0, 0x07, 0x05},                               // F, but too short
-            {0x00, 0x07, 0x05},                               // not valid
-            {0x20, 0x00, 0x00},                               // packets came without tags
-            {0x80, 0xe0, 0x00},                               // T 7 is no signal
-            {0xc0, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00, 0x00}, // more than a reflection
-        };
-        for (const auto& wrong : malformed)
-        {
-            NS_TEST_EXPECT_MSG_EQ(signals->Read({}, wrong.data(), wrong.size()).has_value(),
-                                  false,
-                                  "of " << wrong.size() << " bytes");
-        }
-    }
-};
+    FrameContext context;
+    std::copy(tag.begin(), tag.end(), context.tag.begin());
+    context.tagSize = static_cast<uint8_t>(tag.size());
+    return context;
+}
 
 /**
  * @ingroup aidc-test
- * @brief What adapters write and read.
+ * @brief Bytes of tags and reflections: figures 1, 2 and 4 of the draft.
  */
-class CsigRoceBytesTestSuite : public TestSuite
+AIDC_TEST_CASE("4.1.3, 4.2.2: tags of hosts, and what is reflected")
 {
-  public:
-    CsigRoceBytesTestSuite()
-        : TestSuite("aidc-csig-roce-bytes", Type::UNIT)
-    {
-        AddTestCase(new BytesTestCase);
-    }
-};
+    auto signals = CreateObject<CsigPathSignals>();
+    FrameContext context;
+    signals->Tag(context, {});
+    // T 0, S 31, LM 0: 000 0 11111 0000000
+    NS_TEST_EXPECT_MSG_EQ((Bytes(context.tag.begin(), context.tag.begin() + context.tagSize) ==
+                           Bytes{0x88, 0xb5, 0x0f, 0x80}),
+                          true,
+                          "compact");
+    SetAll(signals, {{"Format", "Expanded"}, {"Signals", "max(PD)"}});
+    signals->Tag(context, {});
+    // LM 0, T 2, S 0, R 0
+    NS_TEST_EXPECT_MSG_EQ((Bytes(context.tag.begin(), context.tag.begin() + context.tagSize) ==
+                           Bytes{0x88, 0xb6, 0, 0, 0x20, 0, 0, 0}),
+                          true,
+                          "expanded");
 
-CsigRoceBytesTestSuite g_csigRoceBytesTestSuite; //!< the test suite
+    // Both formats are reflected, whatever is sent.
+    uint8_t bytes[8] = {};
+    const Bytes compact{0x88, 0xb5, 0x07, 0x05};
+    NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(compact), bytes, 8), 3, "compact");
+    NS_TEST_EXPECT_MSG_EQ((Bytes(bytes, bytes + 3) == Bytes{0x80, 0x07, 0x05}), true, "V");
+    const Bytes expanded{0x88, 0xb6, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00};
+    NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(expanded), bytes, 8), 7, "expanded");
+    NS_TEST_EXPECT_MSG_EQ(
+        (Bytes(bytes, bytes + 7) == Bytes{0xc0, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00}),
+        true,
+        "V and F");
+    NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(expanded), bytes, 6), 0, "no room");
+    NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext({}), bytes, 8), 0, "no tag");
+    NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext({0x88, 0xa8, 0, 0}), bytes, 8),
+                          0,
+                          "another tag");
+    // 140 steps of 128 ns at the device 72, port 52
+    const auto reading = signals->Read({}, bytes, 7);
+    NS_TEST_ASSERT_MSG_EQ(reading.has_value(), true, "");
+    NS_TEST_EXPECT_MSG_EQ((reading->signal == CsigSignal::HOP_DELAY), true, "");
+    NS_TEST_EXPECT_MSG_EQ(reading->range.low, 140 * 128, "");
+    NS_TEST_EXPECT_MSG_EQ(reading->hasBottleneck, true, "");
+
+    const std::vector<Bytes> malformed{
+        {},
+        {0x80},
+        {0x80, 0x07},
+        {0x80, 0x07, 0x05, 0x00},                         // more than a reflection
+        {0xc0, 0x07, 0x05},                               // F, but too short
+        {0x00, 0x07, 0x05},                               // not valid
+        {0x20, 0x00, 0x00},                               // packets came without tags
+        {0x80, 0xe0, 0x00},                               // T 7 is no signal
+        {0xc0, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00, 0x00}, // more than a reflection
+    };
+    for (const auto& wrong : malformed)
+    {
+        NS_TEST_EXPECT_MSG_EQ(signals->Read({}, wrong.data(), wrong.size()).has_value(),
+                              false,
+                              "of " << wrong.size() << " bytes");
+    }
+}
 
 } // namespace

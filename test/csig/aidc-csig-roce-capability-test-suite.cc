@@ -11,12 +11,12 @@
 #include "csig-roce-network.h"
 #include "model/ethernet/frame-context.h"
 #include "test/attributes.h"
+#include "test/test-case.h"
 
 #include "ns3/csig-path-signals.h"
 #include "ns3/error-model.h"
 #include "ns3/ethernet-frame-header.h"
 #include "ns3/pointer.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
@@ -29,6 +29,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Capability of the paths of network adapters.
+ */
+AIDC_TEST_SUITE("aidc-csig-roce-capability", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -81,108 +87,96 @@ GetSignals(const RoceNetwork& network, uint32_t host)
 }
 
 /**
+ * @brief Send a packet.
+ * @param signals the adapter's
+ * @param flow its flow
+ * @param position its position
+ * @param isRepeat whether it has been sent before
+ * @return the signal type it asks for, -1 for none
+ */
+int
+Send(Ptr<CsigPathSignals> signals, uint32_t flow, uint32_t position, bool isRepeat = false)
+{
+    FrameContext context;
+    PathSignals::Request request;
+    request.flow = flow;
+    request.position = position;
+    request.isRepeat = isRepeat;
+    signals->Tag(context, request);
+    return context.tagSize > 0 ? context.tag[2] >> 5 : -1;
+}
+
+/**
  * @ingroup aidc-test
  * @brief Answers with and without reflections, one by one.
  */
-class StrikesTestCase : public TestCase
+AIDC_TEST_CASE("6.3.3: three tags in a row without a reflection, and adapters do not tag")
 {
-  public:
-    StrikesTestCase()
-        : TestCase("6.3.3: three tags in a row without a reflection, and adapters do not tag")
+    // A reflection of a compact tag with T 0, S 14, LM 5.
+    const Bytes valid{0x80, 0x07, 0x05};
+    auto signals = CreateObject<CsigPathSignals>();
+    std::vector<CsigCapability> told;
+    signals->TraceConnectWithoutContext(
+        "Capability",
+        Callback<void, uint32_t, CsigCapability>(
+            [&told](uint32_t, CsigCapability capability) { told.push_back(capability); }));
+    constexpr uint32_t FIRST = 0xfffffd00;
+    uint32_t position = FIRST; // it wraps around
+    for (int i = 0; i < 3; ++i, position += 256)
     {
+        NS_TEST_EXPECT_MSG_EQ(Send(signals, 1, position), 0, "tagged");
+        signals->Read({1, FIRST - 256}, nullptr, 0); // of an earlier packet
     }
-
-  private:
-    /**
-     * @brief Send a packet.
-     * @param signals the adapter's
-     * @param flow its flow
-     * @param position its position
-     * @param isRepeat whether it has been sent before
-     * @return the signal type it asks for, -1 for none
-     */
-    static int Send(Ptr<CsigPathSignals> signals,
-                    uint32_t flow,
-                    uint32_t position,
-                    bool isRepeat = false)
+    NS_TEST_EXPECT_MSG_EQ((signals->GetCapability(1) == CsigCapability::UNKNOWN),
+                          true,
+                          "nothing has answered the tags");
+    for (int i = 0; i < 2; ++i, position += 256)
     {
-        FrameContext context;
-        PathSignals::Request request;
-        request.flow = flow;
-        request.position = position;
-        request.isRepeat = isRepeat;
-        signals->Tag(context, request);
-        return context.tagSize > 0 ? context.tag[2] >> 5 : -1;
+        signals->Read({1, position - 256}, nullptr, 0);
+        Send(signals, 1, position);
     }
-
-    void DoRun() override
+    signals->Read({1, position - 256}, valid.data(), valid.size());
+    NS_TEST_EXPECT_MSG_EQ((signals->GetCapability(1) == CsigCapability::CAPABLE),
+                          true,
+                          "after two strikes, a reflection");
+    for (int i = 0; i < 3; ++i, position += 256)
     {
-        // A reflection of a compact tag with T 0, S 14, LM 5.
-        const Bytes valid{0x80, 0x07, 0x05};
-        auto signals = CreateObject<CsigPathSignals>();
-        std::vector<CsigCapability> told;
-        signals->TraceConnectWithoutContext(
-            "Capability",
-            Callback<void, uint32_t, CsigCapability>(
-                [&told](uint32_t, CsigCapability capability) { told.push_back(capability); }));
-        constexpr uint32_t FIRST = 0xfffffd00;
-        uint32_t position = FIRST; // it wraps around
-        for (int i = 0; i < 3; ++i, position += 256)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Send(signals, 1, position), 0, "tagged");
-            signals->Read({1, FIRST - 256}, nullptr, 0); // of an earlier packet
-        }
-        NS_TEST_EXPECT_MSG_EQ((signals->GetCapability(1) == CsigCapability::UNKNOWN),
-                              true,
-                              "nothing has answered the tags");
-        for (int i = 0; i < 2; ++i, position += 256)
-        {
-            signals->Read({1, position - 256}, nullptr, 0);
-            Send(signals, 1, position);
-        }
-        signals->Read({1, position - 256}, valid.data(), valid.size());
-        NS_TEST_EXPECT_MSG_EQ((signals->GetCapability(1) == CsigCapability::CAPABLE),
-                              true,
-                              "after two strikes, a reflection");
-        for (int i = 0; i < 3; ++i, position += 256)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Send(signals, 1, position), 0, "tagged");
-            signals->Read({1, position}, nullptr, 0);
-        }
-        NS_TEST_EXPECT_MSG_EQ((signals->GetCapability(1) == CsigCapability::NOT_CAPABLE),
-                              true,
-                              "three strikes");
-        NS_TEST_EXPECT_MSG_EQ((told == std::vector<CsigCapability>{CsigCapability::CAPABLE,
-                                                                   CsigCapability::NOT_CAPABLE}),
-                              true,
-                              "traced");
-        NS_TEST_EXPECT_MSG_EQ(Send(signals, 1, position), -1, "no tags any more");
-        NS_TEST_EXPECT_MSG_EQ(Send(signals, 2, 0), 0, "of other flows, yes");
-        NS_TEST_EXPECT_MSG_EQ(Send(signals, 2, 0, true), -1, "what is sent again has no tag");
-
-        // Of two signals the path loses one. 3 times 16 reflections of the other are as many
-        // strikes.
-        auto two = CreateObject<CsigPathSignals>();
-        SetAll(two, {{"Signals", "min(ABW),max(PD)"}});
-        for (uint32_t i = 0; i < 200; ++i)
-        {
-            Send(two, 1, i);
-            two->Read({1, i}, valid.data(), valid.size());
-        }
-        NS_TEST_EXPECT_MSG_EQ(
-            (two->GetCapability(1, CsigSignal::HOP_DELAY) == CsigCapability::NOT_CAPABLE),
-            true,
-            "never reflected");
-        NS_TEST_EXPECT_MSG_EQ((two->GetCapability(1, CsigSignal::ABW) == CsigCapability::CAPABLE),
-                              true,
-                              "always reflected");
-        NS_TEST_EXPECT_MSG_EQ((two->GetCapability(1) == CsigCapability::CAPABLE), true, "of one");
-        for (uint32_t i = 200; i < 220; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Send(two, 1, i), 0, "the other one only");
-        }
+        NS_TEST_EXPECT_MSG_EQ(Send(signals, 1, position), 0, "tagged");
+        signals->Read({1, position}, nullptr, 0);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ((signals->GetCapability(1) == CsigCapability::NOT_CAPABLE),
+                          true,
+                          "three strikes");
+    NS_TEST_EXPECT_MSG_EQ(
+        (told == std::vector<CsigCapability>{CsigCapability::CAPABLE, CsigCapability::NOT_CAPABLE}),
+        true,
+        "traced");
+    NS_TEST_EXPECT_MSG_EQ(Send(signals, 1, position), -1, "no tags any more");
+    NS_TEST_EXPECT_MSG_EQ(Send(signals, 2, 0), 0, "of other flows, yes");
+    NS_TEST_EXPECT_MSG_EQ(Send(signals, 2, 0, true), -1, "what is sent again has no tag");
+
+    // Of two signals the path loses one. 3 times 16 reflections of the other are as many
+    // strikes.
+    auto two = CreateObject<CsigPathSignals>();
+    SetAll(two, {{"Signals", "min(ABW),max(PD)"}});
+    for (uint32_t i = 0; i < 200; ++i)
+    {
+        Send(two, 1, i);
+        two->Read({1, i}, valid.data(), valid.size());
+    }
+    NS_TEST_EXPECT_MSG_EQ(
+        (two->GetCapability(1, CsigSignal::HOP_DELAY) == CsigCapability::NOT_CAPABLE),
+        true,
+        "never reflected");
+    NS_TEST_EXPECT_MSG_EQ((two->GetCapability(1, CsigSignal::ABW) == CsigCapability::CAPABLE),
+                          true,
+                          "always reflected");
+    NS_TEST_EXPECT_MSG_EQ((two->GetCapability(1) == CsigCapability::CAPABLE), true, "of one");
+    for (uint32_t i = 200; i < 220; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Send(two, 1, i), 0, "the other one only");
+    }
+}
 
 /**
  * @ingroup aidc-test
@@ -194,48 +188,37 @@ class StrikesTestCase : public TestCase
  * packet 59 with the ACK of packet 64 at 59.6 us, when 178 have; and packet 179 with the one of
  * packet 192 at 166.7 us, when 498 have, of 977.
  */
-class StrippedTestCase : public TestCase
+AIDC_TEST_CASE("6.3.2: an adapter finds out that tags are stripped")
 {
-  public:
-    StrippedTestCase()
-        : TestCase("6.3.2: an adapter finds out that tags are stripped")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigRoceNetwork network(MakeTwoLeaves(1, 40000000000));
-        network.csig.Exclude(NodeIndex(1));
-        network.StartCsig();
-        const uint32_t qp = network.GetQp(0, 1);
-        uint64_t sent = 0;
-        uint32_t nTold = 0;
-        GetSignals(network, 0)
-            ->TraceConnectWithoutContext(
-                "Capability",
-                Callback<void, uint32_t, CsigCapability>([&](uint32_t flow,
-                                                             CsigCapability capability) {
-                    ++nTold;
-                    sent = network.GetNic(0)->GetStatistics().sentPackets;
-                    NS_TEST_EXPECT_MSG_EQ(flow, qp, "");
-                    NS_TEST_EXPECT_MSG_EQ((capability == CsigCapability::NOT_CAPABLE), true, "");
-                }));
-        network.Write(0, 1, 4000000);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "completed");
-        NS_TEST_EXPECT_MSG_EQ(nTold, 1, "found out, once");
-        const auto port = network.network.GetPort(NodeIndex(0), PortIndex(0));
-        NS_TEST_EXPECT_MSG_EQ(port->GetObject<CsigPort>()->GetStatistics().stripped,
-                              sent,
-                              "tags until then, and none after it");
-        NS_TEST_EXPECT_MSG_EQ_TOL(sent, 498, 5, "after three strikes");
-        NS_TEST_EXPECT_MSG_EQ(
-            (GetSignals(network, 0)->GetCapability(qp) == CsigCapability::NOT_CAPABLE),
-            true,
-            "");
-    }
-};
+    CsigRoceNetwork network(MakeTwoLeaves(1, 40000000000));
+    network.csig.Exclude(NodeIndex(1));
+    network.StartCsig();
+    const uint32_t qp = network.GetQp(0, 1);
+    uint64_t sent = 0;
+    uint32_t nTold = 0;
+    GetSignals(network, 0)
+        ->TraceConnectWithoutContext(
+            "Capability",
+            Callback<void, uint32_t, CsigCapability>([&](uint32_t flow, CsigCapability capability) {
+                ++nTold;
+                sent = network.GetNic(0)->GetStatistics().sentPackets;
+                NS_TEST_EXPECT_MSG_EQ(flow, qp, "");
+                NS_TEST_EXPECT_MSG_EQ((capability == CsigCapability::NOT_CAPABLE), true, "");
+            }));
+    network.Write(0, 1, 4000000);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "completed");
+    NS_TEST_EXPECT_MSG_EQ(nTold, 1, "found out, once");
+    const auto port = network.network.GetPort(NodeIndex(0), PortIndex(0));
+    NS_TEST_EXPECT_MSG_EQ(port->GetObject<CsigPort>()->GetStatistics().stripped,
+                          sent,
+                          "tags until then, and none after it");
+    NS_TEST_EXPECT_MSG_EQ_TOL(sent, 498, 5, "after three strikes");
+    NS_TEST_EXPECT_MSG_EQ(
+        (GetSignals(network, 0)->GetCapability(qp) == CsigCapability::NOT_CAPABLE),
+        true,
+        "");
+}
 
 /**
  * @ingroup aidc-test
@@ -245,63 +228,32 @@ class StrippedTestCase : public TestCase
  * All 245 packets of the first message are sent before the timeout, which is one strike. From then
  * on one tagged packet is on its way at a time.
  */
-class VanishingTestCase : public TestCase
+AIDC_TEST_CASE("6.3.1: tagged packets of an adapter vanish, and messages arrive")
 {
-  public:
-    VanishingTestCase()
-        : TestCase("6.3.1: tagged packets of an adapter vanish, and messages arrive")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigRoceNetwork network(MakeTwoLeaves(1, 40000000000));
-        network.StartCsig();
-        GetSignals(network, 0)->SetAttribute("RetryInterval", StringValue("5ms"));
-        auto dropper = CreateObject<TagDropper>();
-        const auto port = network.network.GetPort(NodeIndex(1), PortIndex(0));
-        port->SetAttribute("ReceiveErrorModel", PointerValue(dropper));
-        const uint32_t qp = network.GetQp(0, 1);
-        network.Write(0, 1, 1000000, 1);
-        Simulator::Schedule(MilliSeconds(5), [&] { network.Write(0, 1, 1000000, 2); });
-        CsigCapability found = CsigCapability::UNKNOWN;
-        Simulator::Schedule(MilliSeconds(19), [&] {
-            NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SS", "messages arrive");
-            NS_TEST_EXPECT_MSG_LT(dropper->nDropped, 250, "few, but those of the first window");
-            found = GetSignals(network, 0)->GetCapability(qp);
-            dropper->Disable();
-        });
-        Simulator::Schedule(MilliSeconds(200), [&] { network.Write(0, 1, 1000000, 3); });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", "and the last one");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(dropper->nDropped,
-                                    245,
-                                    "those of the first message have vanished");
-        NS_TEST_EXPECT_MSG_EQ((found == CsigCapability::NOT_CAPABLE), true, "found out");
-        NS_TEST_EXPECT_MSG_EQ(
-            (GetSignals(network, 0)->GetCapability(qp) == CsigCapability::CAPABLE),
-            true,
-            "and that it is capable again");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Capability of the paths of network adapters.
- */
-class CsigRoceCapabilityTestSuite : public TestSuite
-{
-  public:
-    CsigRoceCapabilityTestSuite()
-        : TestSuite("aidc-csig-roce-capability", Type::UNIT)
-    {
-        AddTestCase(new StrikesTestCase);
-        AddTestCase(new StrippedTestCase);
-        AddTestCase(new VanishingTestCase);
-    }
-};
-
-CsigRoceCapabilityTestSuite g_csigRoceCapabilityTestSuite; //!< the test suite
+    CsigRoceNetwork network(MakeTwoLeaves(1, 40000000000));
+    network.StartCsig();
+    GetSignals(network, 0)->SetAttribute("RetryInterval", StringValue("5ms"));
+    auto dropper = CreateObject<TagDropper>();
+    const auto port = network.network.GetPort(NodeIndex(1), PortIndex(0));
+    port->SetAttribute("ReceiveErrorModel", PointerValue(dropper));
+    const uint32_t qp = network.GetQp(0, 1);
+    network.Write(0, 1, 1000000, 1);
+    Simulator::Schedule(MilliSeconds(5), [&] { network.Write(0, 1, 1000000, 2); });
+    CsigCapability found = CsigCapability::UNKNOWN;
+    Simulator::Schedule(MilliSeconds(19), [&] {
+        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SS", "messages arrive");
+        NS_TEST_EXPECT_MSG_LT(dropper->nDropped, 250, "few, but those of the first window");
+        found = GetSignals(network, 0)->GetCapability(qp);
+        dropper->Disable();
+    });
+    Simulator::Schedule(MilliSeconds(200), [&] { network.Write(0, 1, 1000000, 3); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", "and the last one");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(dropper->nDropped, 245, "those of the first message have vanished");
+    NS_TEST_EXPECT_MSG_EQ((found == CsigCapability::NOT_CAPABLE), true, "found out");
+    NS_TEST_EXPECT_MSG_EQ((GetSignals(network, 0)->GetCapability(qp) == CsigCapability::CAPABLE),
+                          true,
+                          "and that it is capable again");
+}
 
 } // namespace

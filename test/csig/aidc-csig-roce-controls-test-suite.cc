@@ -5,11 +5,11 @@
  */
 
 #include "csig-delay-network.h"
+#include "test/test-case.h"
 
 #include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +24,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief What senders make of CSIG's signals.
+ */
+AIDC_TEST_SUITE("aidc-csig-roce-controls", UNIT);
 
 /**
  * @brief Let senders use Swift on max(PD).
@@ -77,56 +83,45 @@ GetFairness(const std::vector<double>& before, const std::vector<double>& after)
     return sum * sum / (static_cast<double>(before.size()) * squares);
 }
 
+struct Target
+{
+    std::string format; //!< the format of tags
+    uint32_t nFlows;    //!< flows
+};
+
 /**
  * @ingroup aidc-test
  * @brief Swift on max(PD) holds what packets wait at the bottleneck at HopDelayTarget, 10 us.
  *
  * What is measured is in a file, in the folder of the option --tempdir.
  */
-class TargetTestCase : public TestCase
+AIDC_TEST_CASE_P(TargetTestCase,
+                 Target,
+                 row,
+                 "8.1.1: Swift holds its target, " + row.format +
+                     ", flows: " + std::to_string(row.nFlows))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param format the format of tags
-     * @param nFlows flows, each of a host of its own
-     */
-    TargetTestCase(const std::string& format, uint32_t nFlows)
-        : TestCase("8.1.1: Swift holds its target, " + format +
-                   ", flows: " + std::to_string(nFlows)),
-          m_format(format),
-          m_nFlows(nFlows)
+    DelayNetwork network(row.nFlows, 1000);
+    Prepare(network, row.format);
+    network.StartDelays(MilliSeconds(1));
+    for (uint32_t i = 0; i < row.nFlows; ++i)
     {
+        network.Send(i, 1000000000);
     }
-
-  private:
-    void DoRun() override
-    {
-        DelayNetwork network(m_nFlows, 1000);
-        Prepare(network, m_format);
-        network.StartDelays(MilliSeconds(1));
-        for (uint32_t i = 0; i < m_nFlows; ++i)
-        {
-            network.Send(i, 1000000000);
-        }
-        std::vector<double> sent;
-        Simulator::Schedule(MilliSeconds(1), [&] { sent = GetSent(network, m_nFlows); });
-        Simulator::Stop(MilliSeconds(5));
-        Simulator::Run();
-        const double mean = network.sum / static_cast<double>(network.count);
-        const double fairness = GetFairness(sent, GetSent(network, m_nFlows));
-        std::ofstream(CreateTempDirFilename("waits.txt"))
-            << "mean " << mean / 1e3 << " us, longest " << network.longest / 1e3
-            << " us, Jain's index " << fairness << '\n';
-        NS_TEST_EXPECT_MSG_EQ_TOL(mean, 10000, 1000, "the mean delay is within 10 % of the target");
-        // Packets of 4186 bytes, or 4182, take 334.88 ns, or 334.56 ns
-        NS_TEST_EXPECT_MSG_GT(network.count, 4e6 / 334.88 * 0.995, "the link is full");
-        NS_TEST_EXPECT_MSG_GT(fairness, 0.99, "shares");
-    }
-
-    std::string m_format; //!< the format of tags
-    uint32_t m_nFlows;    //!< flows
-};
+    std::vector<double> sent;
+    Simulator::Schedule(MilliSeconds(1), [&] { sent = GetSent(network, row.nFlows); });
+    Simulator::Stop(MilliSeconds(5));
+    Simulator::Run();
+    const double mean = network.sum / static_cast<double>(network.count);
+    const double fairness = GetFairness(sent, GetSent(network, row.nFlows));
+    std::ofstream(CreateTempDirFilename("waits.txt"))
+        << "mean " << mean / 1e3 << " us, longest " << network.longest / 1e3 << " us, Jain's index "
+        << fairness << '\n';
+    NS_TEST_EXPECT_MSG_EQ_TOL(mean, 10000, 1000, "the mean delay is within 10 % of the target");
+    // Packets of 4186 bytes, or 4182, take 334.88 ns, or 334.56 ns
+    NS_TEST_EXPECT_MSG_GT(network.count, 4e6 / 334.88 * 0.995, "the link is full");
+    NS_TEST_EXPECT_MSG_GT(fairness, 0.99, "shares");
+}
 
 /**
  * @ingroup aidc-test
@@ -209,27 +204,16 @@ class ConvergenceTestCase : public TestCase
     std::string m_format; //!< the format of tags
 };
 
-/**
- * @ingroup aidc-test
- * @brief What senders make of CSIG's signals.
- */
-class CsigRoceControlsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    CsigRoceControlsTestSuite()
-        : TestSuite("aidc-csig-roce-controls", Type::UNIT)
+    for (const char* format : {"Compact", "Expanded"})
     {
-        for (const char* format : {"Compact", "Expanded"})
+        for (const uint32_t nFlows : {2, 4, 8, 16, 32})
         {
-            for (const uint32_t nFlows : {2, 4, 8, 16, 32})
-            {
-                AddTestCase(new TargetTestCase(format, nFlows));
-            }
-            AddTestCase(new ConvergenceTestCase(format));
+            AddTestCase(new TargetTestCase({format, nFlows}));
         }
+        AddTestCase(new ConvergenceTestCase(format));
     }
-};
-
-CsigRoceControlsTestSuite g_csigRoceControlsTestSuite; //!< the test suite
+}
 
 } // namespace

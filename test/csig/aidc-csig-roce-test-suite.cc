@@ -10,6 +10,7 @@
 #include "model/ethernet/frame-context.h"
 #include "test/attributes.h"
 #include "test/helper/test-fabrics.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/congestion-control.h"
@@ -19,7 +20,6 @@
 #include "ns3/csig-port.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <array>
@@ -33,6 +33,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief CSIG in network adapters.
+ */
+AIDC_TEST_SUITE("aidc-csig-roce", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -101,154 +107,118 @@ constexpr uint64_t BOTTLENECK = 40000000000;
  * @ingroup aidc-test
  * @brief Attributes have the documented defaults and refuse what is out of range.
  */
-class SettingsTestCase : public TestCase
+AIDC_TEST_CASE("Attributes refuse what the domain has not")
 {
-  public:
-    SettingsTestCase()
-        : TestCase("Attributes refuse what the domain has not")
+    auto signals = CreateObject<CsigPathSignals>();
+    StringValue value;
+    signals->GetAttribute("Signals", value);
+    NS_TEST_EXPECT_MSG_EQ(value.Get(), "min(ABW)", "default");
+    for (const char* names : {"", "min(PD)", "max(nQD)"})
     {
+        NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Signals", StringValue(names)),
+                              false,
+                              "\"" << names << "\"");
     }
-
-  private:
-    void DoRun() override
-    {
-        auto signals = CreateObject<CsigPathSignals>();
-        StringValue value;
-        signals->GetAttribute("Signals", value);
-        NS_TEST_EXPECT_MSG_EQ(value.Get(), "min(ABW)", "default");
-        for (const char* names : {"", "min(PD)", "max(nQD)"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Signals", StringValue(names)),
-                                  false,
-                                  "\"" << names << "\"");
-        }
-        NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Period", UintegerValue(0)), false, "");
-        auto domain = CreateObject<CsigDomain>();
-        SetAll(domain, {{"QueueDepth", "true"}});
-        signals->SetDomain(domain);
-        NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Signals", StringValue("max(nQD)")),
-                              true,
-                              "the domain has it");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Period", UintegerValue(0)), false, "");
+    auto domain = CreateObject<CsigDomain>();
+    SetAll(domain, {{"QueueDepth", "true"}});
+    signals->SetDomain(domain);
+    NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Signals", StringValue("max(nQD)")),
+                          true,
+                          "the domain has it");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Signals and packets of adapters: each signal comes as often, also for connections that
  *        take turns.
  */
-class TurnsTestCase : public TestCase
+AIDC_TEST_CASE("Connections that take turns get all signals, and as many tags as Period says")
 {
-  public:
-    TurnsTestCase()
-        : TestCase("Connections that take turns get all signals, and as many tags as Period says")
+    constexpr int PACKETS = 6000;
+    for (int nConnections = 1; nConnections <= 4; ++nConnections)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr int PACKETS = 6000;
-        for (int nConnections = 1; nConnections <= 4; ++nConnections)
+        for (int period : {1, 2, 3})
         {
-            for (int period : {1, 2, 3})
+            auto signals = CreateObject<CsigPathSignals>();
+            SetAll(signals, {{"Signals", "min(ABW),max(PD)"}, {"Period", std::to_string(period)}});
+            std::vector<std::array<int, 3>> counts(nConnections);
+            for (int i = 0; i < PACKETS * nConnections; ++i)
             {
-                auto signals = CreateObject<CsigPathSignals>();
-                SetAll(signals,
-                       {{"Signals", "min(ABW),max(PD)"}, {"Period", std::to_string(period)}});
-                std::vector<std::array<int, 3>> counts(nConnections);
-                for (int i = 0; i < PACKETS * nConnections; ++i)
+                FrameContext context;
+                signals->Tag(context, {});
+                const bool isDelay = context.tagSize > 0 && context.tag[2] >> 5 == 2;
+                ++counts[i % nConnections][context.tagSize == 0 ? 2 : isDelay ? 1 : 0];
+            }
+            // Five standard deviations of a fair choice are 5 sqrt(6000 / 4) or less.
+            for (const auto& count : counts)
+            {
+                for (int which : {0, 1})
                 {
-                    FrameContext context;
-                    signals->Tag(context, {});
-                    const bool isDelay = context.tagSize > 0 && context.tag[2] >> 5 == 2;
-                    ++counts[i % nConnections][context.tagSize == 0 ? 2 : isDelay ? 1 : 0];
-                }
-                // Five standard deviations of a fair choice are 5 sqrt(6000 / 4) or less.
-                for (const auto& count : counts)
-                {
-                    for (int which : {0, 1})
-                    {
-                        NS_TEST_EXPECT_MSG_EQ_TOL(count[which],
-                                                  PACKETS / 2 / period,
-                                                  194,
-                                                  "of " << nConnections << ", " << period);
-                    }
+                    NS_TEST_EXPECT_MSG_EQ_TOL(count[which],
+                                              PACKETS / 2 / period,
+                                              194,
+                                              "of " << nConnections << ", " << period);
                 }
             }
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief One flow at 17 Gb/s through a link of 40 Gb/s: min(ABW) is 23 Gb/s and min(ABW/C) 57.5 %.
  */
-class AvailableTestCase : public TestCase
+AIDC_TEST_CASE_P(AvailableTestCase,
+                 std::string,
+                 format,
+                 "Available bandwidth of the bottleneck and its share reach the sender: " + format)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param format the format of tags
-     */
-    explicit AvailableTestCase(const std::string& format)
-        : TestCase("Available bandwidth of the bottleneck and its share reach the sender: " +
-                   format),
-          m_format(format)
+    CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
+    network.csig.SetNicAttribute("Format", StringValue(format));
+    network.csig.SetNicAttribute("Signals", StringValue("min(ABW),min(ABW/C)"));
+    network.roce.SetCongestionControl("aidctest::RecordingControl",
+                                      "Rate",
+                                      UintegerValue(17000000000));
+    network.roce.SetAttribute("AckInterval", UintegerValue(1));
+    network.StartCsig();
+    network.Write(0, 1, 2000000);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
+    const auto control =
+        DynamicCast<RecordingControl>(network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+    uint32_t counts[2] = {};
+    for (const auto& [time, reading] : control->signals)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
-        network.csig.SetNicAttribute("Format", StringValue(m_format));
-        network.csig.SetNicAttribute("Signals", StringValue("min(ABW),min(ABW/C)"));
-        network.roce.SetCongestionControl("aidctest::RecordingControl",
-                                          "Rate",
-                                          UintegerValue(17000000000));
-        network.roce.SetAttribute("AckInterval", UintegerValue(1));
-        network.StartCsig();
-        network.Write(0, 1, 2000000);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
-        const auto control = DynamicCast<RecordingControl>(
-            network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
-        uint32_t counts[2] = {};
-        for (const auto& [time, reading] : control->signals)
+        // The first whole interval of 100 us is over then, and has come back.
+        if (time < MicroSeconds(210) || time > MicroSeconds(900))
         {
-            // The first whole interval of 100 us is over then, and has come back.
-            if (time < MicroSeconds(210) || time > MicroSeconds(900))
-            {
-                continue;
-            }
-            const bool isRatio = reading.signal == CsigSignal::ABW_RATIO;
-            ++counts[isRatio];
-            NS_TEST_EXPECT_MSG_EQ(reading.hasBottleneck, true, "");
-            if (m_format == "Compact")
-            {
-                // Default buckets: 20 to 25 Gb/s, 55 to 60 %
-                NS_TEST_EXPECT_MSG_EQ(reading.range.low, (isRatio ? 550000 : 20000000000), "");
-                continue;
-            }
-            // An interval has 50 packets of 4186 bytes, or one more: up to 0.34 Gb/s
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reading.GetValue()),
-                                      (isRatio ? 575e3 : 23e9),
-                                      (isRatio ? 8.5e3 : 340e6),
-                                      "");
-            // The leaf of the sender, and its port to the other one
-            NS_TEST_EXPECT_MSG_EQ(reading.locator.Get(CsigAttribute::DEVICE), 1, "");
-            NS_TEST_EXPECT_MSG_EQ(reading.locator.Get(CsigAttribute::PORT), 0, "");
+            continue;
         }
-        NS_TEST_EXPECT_MSG_GT(counts[0], 50, "min(ABW)");
-        NS_TEST_EXPECT_MSG_GT(counts[1], 50, "min(ABW/C)");
-        const auto other = DynamicCast<RecordingControl>(
-            network.GetNic(1)->GetCongestionControl(network.GetQp(1, 0)));
-        NS_TEST_EXPECT_MSG_EQ(other->signals.size(), 0, "the receiver has sent no data");
+        const bool isRatio = reading.signal == CsigSignal::ABW_RATIO;
+        ++counts[isRatio];
+        NS_TEST_EXPECT_MSG_EQ(reading.hasBottleneck, true, "");
+        if (format == "Compact")
+        {
+            // Default buckets: 20 to 25 Gb/s, 55 to 60 %
+            NS_TEST_EXPECT_MSG_EQ(reading.range.low, (isRatio ? 550000 : 20000000000), "");
+            continue;
+        }
+        // An interval has 50 packets of 4186 bytes, or one more: up to 0.34 Gb/s
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reading.GetValue()),
+                                  (isRatio ? 575e3 : 23e9),
+                                  (isRatio ? 8.5e3 : 340e6),
+                                  "");
+        // The leaf of the sender, and its port to the other one
+        NS_TEST_EXPECT_MSG_EQ(reading.locator.Get(CsigAttribute::DEVICE), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(reading.locator.Get(CsigAttribute::PORT), 0, "");
     }
-
-    std::string m_format; //!< the format of tags
-};
+    NS_TEST_EXPECT_MSG_GT(counts[0], 50, "min(ABW)");
+    NS_TEST_EXPECT_MSG_GT(counts[1], 50, "min(ABW/C)");
+    const auto other =
+        DynamicCast<RecordingControl>(network.GetNic(1)->GetCongestionControl(network.GetQp(1, 0)));
+    NS_TEST_EXPECT_MSG_EQ(other->signals.size(), 0, "the receiver has sent no data");
+}
 
 /**
  * @ingroup aidc-test
@@ -259,104 +229,84 @@ class AvailableTestCase : public TestCase
  * t the time of a packet on the bottleneck's wire and base the round trip without waiting: a packet
  * over three wires of 1 us, and the acknowledgment back.
  */
-class HopDelayTestCase : public TestCase
+AIDC_TEST_CASE("max(PD) is what packets wait at the bottleneck")
 {
-  public:
-    HopDelayTestCase()
-        : TestCase("max(PD) is what packets wait at the bottleneck")
+    constexpr uint64_t PACKETS = 40;
+    CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
+    network.csig.SetNicAttribute("Format", StringValue("Expanded"));
+    network.csig.SetNicAttribute("Signals", StringValue("max(PD)"));
+    network.roce.SetCongestionControl("aidctest::RecordingControl",
+                                      "Window",
+                                      UintegerValue(PACKETS * (4096 + 82)));
+    network.StartCsig();
+    network.Write(0, 1, 1000 * 4096);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
+    const auto control =
+        DynamicCast<RecordingControl>(network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+    // In bits over bits per ns; an acknowledgment has 86 bytes and 8 of reflection.
+    const double data = 8 * (4096 + 82 + 8);
+    const double answer = 8 * (86 + 8);
+    const double base = data / 100 * 2 + data / 40 + answer / 100 * 2 + answer / 40 + 6000;
+    const double expected = PACKETS * data / 40 - base;
+    uint32_t count = 0;
+    for (const auto& [time, reading] : control->signals)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t PACKETS = 40;
-        CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
-        network.csig.SetNicAttribute("Format", StringValue("Expanded"));
-        network.csig.SetNicAttribute("Signals", StringValue("max(PD)"));
-        network.roce.SetCongestionControl("aidctest::RecordingControl",
-                                          "Window",
-                                          UintegerValue(PACKETS * (4096 + 82)));
-        network.StartCsig();
-        network.Write(0, 1, 1000 * 4096);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
-        const auto control = DynamicCast<RecordingControl>(
-            network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
-        // In bits over bits per ns; an acknowledgment has 86 bytes and 8 of reflection.
-        const double data = 8 * (4096 + 82 + 8);
-        const double answer = 8 * (86 + 8);
-        const double base = data / 100 * 2 + data / 40 + answer / 100 * 2 + answer / 40 + 6000;
-        const double expected = PACKETS * data / 40 - base;
-        uint32_t count = 0;
-        for (const auto& [time, reading] : control->signals)
+        if (time > MicroSeconds(100) && time < MicroSeconds(800))
         {
-            if (time > MicroSeconds(100) && time < MicroSeconds(800))
-            {
-                ++count;
-                NS_TEST_EXPECT_MSG_EQ((reading.signal == CsigSignal::HOP_DELAY), true, "");
-                // Half a step, and what rounding to ns adds at six wires
-                NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reading.GetValue()),
-                                          expected,
-                                          64 + 6,
-                                          "");
-            }
+            ++count;
+            NS_TEST_EXPECT_MSG_EQ((reading.signal == CsigSignal::HOP_DELAY), true, "");
+            // Half a step, and what rounding to ns adds at six wires
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reading.GetValue()),
+                                      expected,
+                                      64 + 6,
+                                      "");
         }
-        NS_TEST_EXPECT_MSG_GT(count, 700, "each acknowledgment has one");
     }
-};
+    NS_TEST_EXPECT_MSG_GT(count, 700, "each acknowledgment has one");
+}
 
 /**
  * @ingroup aidc-test
  * @brief What the stack sends through the same ports has its own tags, for CsigHost.
  */
-class BesideTestCase : public TestCase
+AIDC_TEST_CASE("The stack beside the adapter has its own signals")
 {
-  public:
-    BesideTestCase()
-        : TestCase("The stack beside the adapter has its own signals")
+    CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
+    network.csig.SetNicAttribute("Signals", StringValue("min(ABW)"));
+    network.csig.GetHostHelper().SetAttribute("Signals", StringValue("max(PD)"));
+    network.csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
+    network.roce.SetCongestionControl("aidctest::RecordingControl");
+    network.StartCsig();
+    network.Write(0, 1, 1000000);
+    const NodeContainer hosts = network.network.GetHosts();
+    const auto from = MakeSocket(hosts.Get(0), 0);
+    const auto to = MakeSocket(hosts.Get(1), SINK_PORT);
+    const auto address = network.GetNic(1)->GetAddress();
+    for (int i = 0; i < 10; ++i)
     {
+        Simulator::Schedule(MicroSeconds(10 * i), [from, address] { SendUdp(from, address); });
     }
-
-  private:
-    void DoRun() override
+    std::vector<CsigFields> tags;
+    hosts.Get(1)->GetObject<CsigHost>()->TraceConnectWithoutContext(
+        "Tag",
+        Callback<void, const FlowKey&, const CsigFields&>(
+            [&tags](const FlowKey&, const CsigFields& fields) { tags.push_back(fields); }));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
+    NS_TEST_EXPECT_MSG_EQ(tags.size(), 10, "one of each datagram");
+    for (const auto& fields : tags)
     {
-        CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
-        network.csig.SetNicAttribute("Signals", StringValue("min(ABW)"));
-        network.csig.GetHostHelper().SetAttribute("Signals", StringValue("max(PD)"));
-        network.csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
-        network.roce.SetCongestionControl("aidctest::RecordingControl");
-        network.StartCsig();
-        network.Write(0, 1, 1000000);
-        const NodeContainer hosts = network.network.GetHosts();
-        const auto from = MakeSocket(hosts.Get(0), 0);
-        const auto to = MakeSocket(hosts.Get(1), SINK_PORT);
-        const auto address = network.GetNic(1)->GetAddress();
-        for (int i = 0; i < 10; ++i)
-        {
-            Simulator::Schedule(MicroSeconds(10 * i), [from, address] { SendUdp(from, address); });
-        }
-        std::vector<CsigFields> tags;
-        hosts.Get(1)->GetObject<CsigHost>()->TraceConnectWithoutContext(
-            "Tag",
-            Callback<void, const FlowKey&, const CsigFields&>(
-                [&tags](const FlowKey&, const CsigFields& fields) { tags.push_back(fields); }));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
-        NS_TEST_EXPECT_MSG_EQ(tags.size(), 10, "one of each datagram");
-        for (const auto& fields : tags)
-        {
-            NS_TEST_EXPECT_MSG_EQ(+fields.type, 2, "max(PD)");
-        }
-        const auto control = DynamicCast<RecordingControl>(
-            network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
-        NS_TEST_EXPECT_MSG_GT(control->signals.size(), 10, "one of each acknowledgment");
-        for (const auto& signal : control->signals)
-        {
-            NS_TEST_EXPECT_MSG_EQ((signal.reading.signal == CsigSignal::ABW), true, "min(ABW)");
-        }
+        NS_TEST_EXPECT_MSG_EQ(+fields.type, 2, "max(PD)");
     }
-};
+    const auto control =
+        DynamicCast<RecordingControl>(network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+    NS_TEST_EXPECT_MSG_GT(control->signals.size(), 10, "one of each acknowledgment");
+    for (const auto& signal : control->signals)
+    {
+        NS_TEST_EXPECT_MSG_EQ((signal.reading.signal == CsigSignal::ABW), true, "min(ABW)");
+    }
+}
 
 /**
  * @ingroup aidc-test
@@ -416,27 +366,12 @@ class NoSignalsTestCase : public TestCase
     Kind m_kind; //!< what is amiss
 };
 
-/**
- * @ingroup aidc-test
- * @brief CSIG in network adapters.
- */
-class CsigRoceTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    CsigRoceTestSuite()
-        : TestSuite("aidc-csig-roce", Type::UNIT)
-    {
-        AddTestCase(new SettingsTestCase);
-        AddTestCase(new TurnsTestCase);
-        AddTestCase(new AvailableTestCase("Compact"));
-        AddTestCase(new AvailableTestCase("Expanded"));
-        AddTestCase(new HopDelayTestCase);
-        AddTestCase(new BesideTestCase);
-        AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::STRIPS));
-        AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::UNKNOWN));
-    }
-};
-
-CsigRoceTestSuite g_csigRoceTestSuite; //!< the test suite
+    AddTestCase(new AvailableTestCase("Compact"));
+    AddTestCase(new AvailableTestCase("Expanded"));
+    AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::STRIPS));
+    AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::UNKNOWN));
+}
 
 } // namespace

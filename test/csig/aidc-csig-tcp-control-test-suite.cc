@@ -7,6 +7,7 @@
 #include "csig-roce-network.h"
 #include "model/core/csig/csig-fields.h"
 #include "test/attributes.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-helper.h"
@@ -22,7 +23,6 @@
 #include "ns3/string.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-factory.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/traffic-control-layer.h"
 
@@ -36,6 +36,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief TCP by CSIG's signals.
+ */
+AIDC_TEST_SUITE("aidc-csig-tcp-control", UNIT);
 
 /// The rate of the link that all flows share, in bit/s.
 constexpr uint64_t SHARED_RATE = 10000000000;
@@ -192,55 +198,29 @@ class TcpNetwork
  * @ingroup aidc-test
  * @brief With signals, the queue is held at the target of max(PD); without, it is full.
  */
-class QueueTestCase : public TestCase
+AIDC_TEST_CASE("8.1.1: TCP's window follows the delay at the bottleneck")
 {
-  public:
-    QueueTestCase()
-        : TestCase("8.1.1: TCP's window follows the delay at the bottleneck")
+    constexpr uint32_t FLOWS = 4;
+    TcpResult results[2][2];
+    for (const int isOurs : {0, 1})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t FLOWS = 4;
-        TcpResult results[2][2];
-        for (const int isOurs : {0, 1})
+        for (const int hasCsig : {0, 1})
         {
-            for (const int hasCsig : {0, 1})
-            {
-                TcpNetwork network(isOurs ? "ns3::aidc::CsigTcpControl" : "ns3::TcpNewReno",
-                                   FLOWS,
-                                   hasCsig);
-                results[isOurs][hasCsig] = network.Run();
-            }
+            TcpNetwork network(isOurs ? "ns3::aidc::CsigTcpControl" : "ns3::TcpNewReno",
+                               FLOWS,
+                               hasCsig);
+            results[isOurs][hasCsig] = network.Run();
         }
-        const TcpResult& held = results[1][1];
-        const TcpResult& full = results[0][1];
-        NS_TEST_EXPECT_MSG_EQ_TOL(held.delay, 50000, 10000, "within 20 % of TargetDelay");
-        NS_TEST_EXPECT_MSG_GT(full.delay, 10 * held.delay, "NewReno fills the queue");
-        // Of 1546 bytes on the wire, 1500 less 52 of headers and 12 of an option are data.
-        const double rate = SHARED_RATE / 8e9 * 1436 / 1546 * (TO - FROM).ToDouble(Time::NS);
-        NS_TEST_EXPECT_MSG_GT(static_cast<double>(held.received), 0.99 * rate, "full rate");
-        NS_TEST_EXPECT_MSG_EQ(results[1][0].delay, results[0][0].delay, "NewReno without signals");
-        NS_TEST_EXPECT_MSG_EQ(results[1][0].received, results[0][0].received, "NewReno");
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief TCP by CSIG's signals.
- */
-class CsigTcpControlTestSuite : public TestSuite
-{
-  public:
-    CsigTcpControlTestSuite()
-        : TestSuite("aidc-csig-tcp-control", Type::UNIT)
-    {
-        AddTestCase(new QueueTestCase);
-    }
-};
-
-CsigTcpControlTestSuite g_csigTcpControlTestSuite; //!< the test suite
+    const TcpResult& held = results[1][1];
+    const TcpResult& full = results[0][1];
+    NS_TEST_EXPECT_MSG_EQ_TOL(held.delay, 50000, 10000, "within 20 % of TargetDelay");
+    NS_TEST_EXPECT_MSG_GT(full.delay, 10 * held.delay, "NewReno fills the queue");
+    // Of 1546 bytes on the wire, 1500 less 52 of headers and 12 of an option are data.
+    const double rate = SHARED_RATE / 8e9 * 1436 / 1546 * (TO - FROM).ToDouble(Time::NS);
+    NS_TEST_EXPECT_MSG_GT(static_cast<double>(held.received), 0.99 * rate, "full rate");
+    NS_TEST_EXPECT_MSG_EQ(results[1][0].delay, results[0][0].delay, "NewReno without signals");
+    NS_TEST_EXPECT_MSG_EQ(results[1][0].received, results[0][0].received, "NewReno");
+}
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "csig-port-pair.h"
 #include "test/helper/test-fabrics.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-helper.h"
@@ -19,7 +20,6 @@
 #include "ns3/protocol-numbers.h"
 #include "ns3/simple-channel.h"
 #include "ns3/simple-net-device.h"
-#include "ns3/test.h"
 
 #include <string>
 #include <vector>
@@ -30,6 +30,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief CSIG over an IP-in-IP tunnel.
+ */
+AIDC_TEST_SUITE("aidc-csig-tunnel", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -129,129 +135,99 @@ class TunnelExit : public IpL4Protocol
  * The links behind the switches have 100, 40 and 10 Gb/s. All are idle, so that the tag has
  * min(ABW) 100 Gb/s, then 40, then 10, which are the codes 22, 17 and 11 by the default buckets.
  */
-class TunnelTestCase : public TestCase
+AIDC_TEST_CASE("4.1: the tag is before all headers of layer 3, and gets through tunnels")
 {
-  public:
-    TunnelTestCase()
-        : TestCase("4.1: the tag is before all headers of layer 3, and gets through tunnels")
+    NodeContainer nodes;
+    nodes.Create(5);
+    InternetStackHelper().Install(nodes);
+    const std::string rates[] = {"100Gbps", "100Gbps", "40Gbps", "10Gbps"};
+    std::vector<NetDeviceContainer> links;
+    std::vector<Ipv4InterfaceContainer> interfaces;
+    Ipv4AddressHelper addresses("10.0.1.0", "255.255.255.0");
+    for (uint32_t i = 0; i < 4; ++i)
     {
+        EthernetHelper ethernet;
+        ethernet.SetDeviceAttribute("DataRate", StringValue(rates[i]));
+        links.push_back(ethernet.Install(nodes.Get(i), nodes.Get(i + 1)));
+        interfaces.push_back(addresses.Assign(links[i]));
+        addresses.NewNetwork();
     }
+    // Devices of the tunnel, one a side.
+    const auto makeEnd = [&](uint32_t node, Ptr<SimpleChannel> channel, Ipv4Address address) {
+        auto device = CreateObject<SimpleNetDevice>();
+        device->SetAttribute("PointToPointMode", BooleanValue(true));
+        device->SetAddress(Mac48Address::Allocate());
+        device->SetChannel(channel);
+        nodes.Get(node)->AddDevice(device);
+        auto ipv4 = nodes.Get(node)->GetObject<Ipv4>();
+        const auto interface = ipv4->AddInterface(device);
+        ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, Ipv4Mask("255.255.255.0")));
+        ipv4->SetUp(interface);
+        return device;
+    };
+    const auto entry = interfaces[1].GetAddress(0);
+    const auto exit = interfaces[2].GetAddress(1);
+    makeEnd(1, CreateObject<TunnelEntry>(entry, exit), Ipv4Address("11.0.0.1"));
+    const auto outlet = makeEnd(3, CreateObject<SimpleChannel>(), Ipv4Address("11.0.0.2"));
+    nodes.Get(3)->GetObject<Ipv4>()->Insert(CreateObject<TunnelExit>(outlet));
+    const auto route = [&](uint32_t node) {
+        return Ipv4StaticRoutingHelper().GetStaticRouting(nodes.Get(node)->GetObject<Ipv4>());
+    };
+    route(0)->SetDefaultRoute(interfaces[0].GetAddress(1), 1);
+    route(1)->AddNetworkRouteTo(Ipv4Address("10.0.4.0"), Ipv4Mask("255.255.255.0"), 3);
+    route(1)->AddNetworkRouteTo(Ipv4Address("10.0.3.0"),
+                                Ipv4Mask("255.255.255.0"),
+                                interfaces[1].GetAddress(1),
+                                2);
 
-  private:
-    void DoRun() override
+    CsigHelper helper;
+    helper.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
+    helper.InstallHosts(NodeContainer(nodes.Get(0), nodes.Get(4)));
+    std::vector<CsigFields> arrived;
+    using TagSink = Callback<void, const FlowKey&, const CsigFields&>;
+    nodes.Get(4)->GetObject<CsigHost>()->TraceConnectWithoutContext(
+        "Tag",
+        TagSink([&](const FlowKey&, const CsigFields& fields) { arrived.push_back(fields); }));
+    for (uint32_t node = 1; node <= 3; ++node)
     {
-        NodeContainer nodes;
-        nodes.Create(5);
-        InternetStackHelper().Install(nodes);
-        const std::string rates[] = {"100Gbps", "100Gbps", "40Gbps", "10Gbps"};
-        std::vector<NetDeviceContainer> links;
-        std::vector<Ipv4InterfaceContainer> interfaces;
-        Ipv4AddressHelper addresses("10.0.1.0", "255.255.255.0");
-        for (uint32_t i = 0; i < 4; ++i)
+        for (uint32_t i = 0; i < 2; ++i)
         {
-            EthernetHelper ethernet;
-            ethernet.SetDeviceAttribute("DataRate", StringValue(rates[i]));
-            links.push_back(ethernet.Install(nodes.Get(i), nodes.Get(i + 1)));
-            interfaces.push_back(addresses.Assign(links[i]));
-            addresses.NewNetwork();
+            const auto device = links[node - 1 + i].Get(1 - i);
+            auto agent = CreateObject<CsigAgent>();
+            agent->SetAttribute("Stage", UintegerValue(node));
+            auto port = CreateObject<CsigPort>();
+            port->SetAttribute("Domain", PointerValue(helper.GetDomain()));
+            port->SetAttribute("Agent", PointerValue(agent));
+            port->Install(DynamicCast<EthernetNetDevice>(device));
         }
-        // Devices of the tunnel, one a side.
-        const auto makeEnd = [&](uint32_t node, Ptr<SimpleChannel> channel, Ipv4Address address) {
-            auto device = CreateObject<SimpleNetDevice>();
-            device->SetAttribute("PointToPointMode", BooleanValue(true));
-            device->SetAddress(Mac48Address::Allocate());
-            device->SetChannel(channel);
-            nodes.Get(node)->AddDevice(device);
-            auto ipv4 = nodes.Get(node)->GetObject<Ipv4>();
-            const auto interface = ipv4->AddInterface(device);
-            ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, Ipv4Mask("255.255.255.0")));
-            ipv4->SetUp(interface);
-            return device;
-        };
-        const auto entry = interfaces[1].GetAddress(0);
-        const auto exit = interfaces[2].GetAddress(1);
-        makeEnd(1, CreateObject<TunnelEntry>(entry, exit), Ipv4Address("11.0.0.1"));
-        const auto outlet = makeEnd(3, CreateObject<SimpleChannel>(), Ipv4Address("11.0.0.2"));
-        nodes.Get(3)->GetObject<Ipv4>()->Insert(CreateObject<TunnelExit>(outlet));
-        const auto route = [&](uint32_t node) {
-            return Ipv4StaticRoutingHelper().GetStaticRouting(nodes.Get(node)->GetObject<Ipv4>());
-        };
-        route(0)->SetDefaultRoute(interfaces[0].GetAddress(1), 1);
-        route(1)->AddNetworkRouteTo(Ipv4Address("10.0.4.0"), Ipv4Mask("255.255.255.0"), 3);
-        route(1)->AddNetworkRouteTo(Ipv4Address("10.0.3.0"),
-                                    Ipv4Mask("255.255.255.0"),
-                                    interfaces[1].GetAddress(1),
-                                    2);
-
-        CsigHelper helper;
-        helper.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
-        helper.InstallHosts(NodeContainer(nodes.Get(0), nodes.Get(4)));
-        std::vector<CsigFields> arrived;
-        using TagSink = Callback<void, const FlowKey&, const CsigFields&>;
-        nodes.Get(4)->GetObject<CsigHost>()->TraceConnectWithoutContext(
-            "Tag",
-            TagSink([&](const FlowKey&, const CsigFields& fields) { arrived.push_back(fields); }));
-        for (uint32_t node = 1; node <= 3; ++node)
-        {
-            for (uint32_t i = 0; i < 2; ++i)
-            {
-                const auto device = links[node - 1 + i].Get(1 - i);
-                auto agent = CreateObject<CsigAgent>();
-                agent->SetAttribute("Stage", UintegerValue(node));
-                auto port = CreateObject<CsigPort>();
-                port->SetAttribute("Domain", PointerValue(helper.GetDomain()));
-                port->SetAttribute("Agent", PointerValue(agent));
-                port->Install(DynamicCast<EthernetNetDevice>(device));
-            }
-        }
-        std::vector<Bytes> frames;
-        using Sink = Callback<void, Ptr<const Packet>>;
-        for (const auto& link : links)
-        {
-            link.Get(0)->TraceConnectWithoutContext(
-                "PhyTxBegin",
-                Sink([&](Ptr<const Packet> frame) { frames.push_back(GetBytes(frame)); }));
-        }
-        const auto sink = MakeSocket(nodes.Get(4), SINK_PORT);
-        const auto source = MakeSocket(nodes.Get(0), 0);
-        Simulator::Schedule(MicroSeconds(1), [&] { SendUdp(source, interfaces[3].GetAddress(1)); });
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(frames.size(), 4, "four links");
-        const uint32_t codes[] = {31, 22, 17, 11};
-        const uint8_t protocols[] = {UDP_PROTOCOL,
-                                     PROTOCOL_IP_IN_IP,
-                                     PROTOCOL_IP_IN_IP,
-                                     UDP_PROTOCOL};
-        for (int i = 0; i < 4; ++i)
-        {
-            const auto tag = ReadFrameTag(frames[i]);
-            NS_TEST_ASSERT_MSG_EQ(tag.has_value(), true, "link " << i);
-            NS_TEST_EXPECT_MSG_EQ(tag->value, codes[i], "link " << i);
-            NS_TEST_EXPECT_MSG_EQ(+frames[i].at(14 + 4 + 9), +protocols[i], "link " << i);
-        }
-        NS_TEST_ASSERT_MSG_EQ(arrived.size(), 1, "");
-        // 10 Gb/s is place 1 of the speeds; stage 3; no orientation is known.
-        NS_TEST_EXPECT_MSG_EQ(arrived[0], MakeTag(0, 11, 1 << 4 | 3 << 2), "");
-        NS_TEST_EXPECT_MSG_EQ(sink->GetRxAvailable(), 100, "the payload");
-        Simulator::Destroy();
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief CSIG over an IP-in-IP tunnel.
- */
-class AidcCsigTunnelTestSuite : public TestSuite
-{
-  public:
-    AidcCsigTunnelTestSuite()
-        : TestSuite("aidc-csig-tunnel", TestSuite::Type::UNIT)
+    std::vector<Bytes> frames;
+    using Sink = Callback<void, Ptr<const Packet>>;
+    for (const auto& link : links)
     {
-        AddTestCase(new TunnelTestCase);
+        link.Get(0)->TraceConnectWithoutContext("PhyTxBegin", Sink([&](Ptr<const Packet> frame) {
+                                                    frames.push_back(GetBytes(frame));
+                                                }));
     }
-};
-
-/// The instance that registers the suite
-const AidcCsigTunnelTestSuite g_aidcCsigTunnelTestSuite;
+    const auto sink = MakeSocket(nodes.Get(4), SINK_PORT);
+    const auto source = MakeSocket(nodes.Get(0), 0);
+    Simulator::Schedule(MicroSeconds(1), [&] { SendUdp(source, interfaces[3].GetAddress(1)); });
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(frames.size(), 4, "four links");
+    const uint32_t codes[] = {31, 22, 17, 11};
+    const uint8_t protocols[] = {UDP_PROTOCOL, PROTOCOL_IP_IN_IP, PROTOCOL_IP_IN_IP, UDP_PROTOCOL};
+    for (int i = 0; i < 4; ++i)
+    {
+        const auto tag = ReadFrameTag(frames[i]);
+        NS_TEST_ASSERT_MSG_EQ(tag.has_value(), true, "link " << i);
+        NS_TEST_EXPECT_MSG_EQ(tag->value, codes[i], "link " << i);
+        NS_TEST_EXPECT_MSG_EQ(+frames[i].at(14 + 4 + 9), +protocols[i], "link " << i);
+    }
+    NS_TEST_ASSERT_MSG_EQ(arrived.size(), 1, "");
+    // 10 Gb/s is place 1 of the speeds; stage 3; no orientation is known.
+    NS_TEST_EXPECT_MSG_EQ(arrived[0], MakeTag(0, 11, 1 << 4 | 3 << 2), "");
+    NS_TEST_EXPECT_MSG_EQ(sink->GetRxAvailable(), 100, "the payload");
+    Simulator::Destroy();
+}
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "model/csig/csig-answer-header.h"
 #include "model/csig/csig-reflection-header.h"
 #include "test/helper/test-fabrics.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-udp-source.h"
@@ -21,7 +22,6 @@
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/udp-header.h"
 #include "ns3/uinteger.h"
 
@@ -37,216 +37,159 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief Applications that reflect signals in the payload of UDP.
+ */
+AIDC_TEST_SUITE("aidc-csig-udp", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief Section 4.2.2: a UDP application reflects signals in its payload.
  */
-class UdpReflectionTest : public TestCase
+AIDC_TEST_CASE("Section 4.2.2: source and sink exchange signals, until all has arrived")
 {
-  public:
-    /// Constructor.
-    UdpReflectionTest()
-        : TestCase("Section 4.2.2: source and sink exchange signals, until all has arrived")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        UseNetwork network;
-        network.WriteAll(42, 0x1234);
-        network.source->SetAttribute("Size", UintegerValue(9500));
-        network.sink->SetAttribute("Size", UintegerValue(9500));
-        std::vector<CsigFields> signals;
-        network.source->TraceConnectWithoutContext(
-            "Signal",
-            Callback<void, const FlowKey&, const CsigFields&>(
-                [&](const FlowKey& flow, const CsigFields& fields) {
-                    NS_TEST_EXPECT_MSG_EQ(flow.sourcePort, 5000, "the only port");
-                    signals.push_back(fields);
-                }));
-        Simulator::Stop(MilliSeconds(100));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.sink->IsDone(), true, "9500 bytes have arrived");
-        // 8 Mbit/s are 1 ms a datagram: the tenth is sent 9 ms after the first, and takes 1028 + 2
-        // bytes at 100 Mbit/s and 10 us over each of two links.
-        const Time finish = MicroSeconds(10) + MilliSeconds(9) + 2 * NanoSeconds(82400 + 10000);
-        NS_TEST_EXPECT_MSG_EQ(network.sink->GetFinish(), finish, "the tenth datagram");
-        NS_TEST_EXPECT_MSG_EQ(network.source->GetSentBytes(), 10000U, "the source has stopped");
-        NS_TEST_EXPECT_MSG_EQ(network.sink->GetReceivedBytes(), 10000U, "nothing is lost");
-        NS_TEST_ASSERT_MSG_EQ(signals.size(), 10U, "each datagram is answered");
-        NS_TEST_EXPECT_MSG_EQ(signals[0].value, 42U, "what the router has written");
-        NS_TEST_EXPECT_MSG_EQ(signals[0].locator, 0x1234, "and where");
-    }
-};
+    UseNetwork network;
+    network.WriteAll(42, 0x1234);
+    network.source->SetAttribute("Size", UintegerValue(9500));
+    network.sink->SetAttribute("Size", UintegerValue(9500));
+    std::vector<CsigFields> signals;
+    network.source->TraceConnectWithoutContext(
+        "Signal",
+        Callback<void, const FlowKey&, const CsigFields&>(
+            [&](const FlowKey& flow, const CsigFields& fields) {
+                NS_TEST_EXPECT_MSG_EQ(flow.sourcePort, 5000, "the only port");
+                signals.push_back(fields);
+            }));
+    Simulator::Stop(MilliSeconds(100));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.sink->IsDone(), true, "9500 bytes have arrived");
+    // 8 Mbit/s are 1 ms a datagram: the tenth is sent 9 ms after the first, and takes 1028 + 2
+    // bytes at 100 Mbit/s and 10 us over each of two links.
+    const Time finish = MicroSeconds(10) + MilliSeconds(9) + 2 * NanoSeconds(82400 + 10000);
+    NS_TEST_EXPECT_MSG_EQ(network.sink->GetFinish(), finish, "the tenth datagram");
+    NS_TEST_EXPECT_MSG_EQ(network.source->GetSentBytes(), 10000U, "the source has stopped");
+    NS_TEST_EXPECT_MSG_EQ(network.sink->GetReceivedBytes(), 10000U, "nothing is lost");
+    NS_TEST_ASSERT_MSG_EQ(signals.size(), 10U, "each datagram is answered");
+    NS_TEST_EXPECT_MSG_EQ(signals[0].value, 42U, "what the router has written");
+    NS_TEST_EXPECT_MSG_EQ(signals[0].locator, 0x1234, "and where");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Losses are made up for, answers are as rare as configured.
  */
-class UdpLossTest : public TestCase
+AIDC_TEST_CASE("A source goes on until as much has arrived as it has to send")
 {
-  public:
-    /// Constructor.
-    UdpLossTest()
-        : TestCase("A source goes on until as much has arrived as it has to send")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        UseNetwork network;
-        uint32_t nArrived = 0;
-        uint32_t nAnswers = 0;
-        network.toB->edit = [&](Ptr<Packet>) { return ++nArrived % 2 == 0; };
-        network.toA->edit = [&](Ptr<Packet>) {
-            ++nAnswers;
-            return true;
-        };
-        network.source->SetAttribute("Size", UintegerValue(10000));
-        network.sink->SetAttribute("Size", UintegerValue(10000));
-        network.sink->SetAttribute("Period", UintegerValue(4));
-        Simulator::Stop(MilliSeconds(100));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.source->GetSentBytes(), 20000U, "half of it is lost");
-        NS_TEST_EXPECT_MSG_EQ(network.sink->GetReceivedBytes(), 10000U, "the other half arrives");
-        NS_TEST_EXPECT_MSG_EQ(nAnswers, 3U, "to datagrams 4, 8, and the tenth, which is the last");
-    }
-};
+    UseNetwork network;
+    uint32_t nArrived = 0;
+    uint32_t nAnswers = 0;
+    network.toB->edit = [&](Ptr<Packet>) { return ++nArrived % 2 == 0; };
+    network.toA->edit = [&](Ptr<Packet>) {
+        ++nAnswers;
+        return true;
+    };
+    network.source->SetAttribute("Size", UintegerValue(10000));
+    network.sink->SetAttribute("Size", UintegerValue(10000));
+    network.sink->SetAttribute("Period", UintegerValue(4));
+    Simulator::Stop(MilliSeconds(100));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.source->GetSentBytes(), 20000U, "half of it is lost");
+    NS_TEST_EXPECT_MSG_EQ(network.sink->GetReceivedBytes(), 10000U, "the other half arrives");
+    NS_TEST_EXPECT_MSG_EQ(nAnswers, 3U, "to datagrams 4, 8, and the tenth, which is the last");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Source ports.
  */
-class SourcePortsTest : public TestCase
+AIDC_TEST_CASE("Section 8.2.1: source ports are taken in turn, or kept until a rehash")
 {
-  public:
-    /// Constructor.
-    SourcePortsTest()
-        : TestCase("Section 8.2.1: source ports are taken in turn, or kept until a rehash")
+    using Counts = std::map<uint16_t, uint32_t>;
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        using Counts = std::map<uint16_t, uint32_t>;
-        {
-            UseNetwork network;
-            network.WriteAll(42, 0);
-            network.source->SetAttribute("Ports", UintegerValue(3));
-            network.source->SetAttribute("Rotate", BooleanValue(true));
-            Simulator::Stop(MicroSeconds(6500));
-            Simulator::Run();
-            const Counts expected{{5000, 3}, {5001, 2}, {5002, 2}};
-            NS_TEST_EXPECT_MSG_EQ((network.nOfPort == expected), true, "7 probes in turn");
-        }
         UseNetwork network;
         network.WriteAll(42, 0);
-        network.source->SetAttribute("Ports", UintegerValue(2));
-        for (const int64_t us : {2500, 5500, 6500})
-        {
-            Simulator::Schedule(MicroSeconds(us), &CsigUdpSource::Rehash, network.source);
-        }
-        Simulator::Stop(MicroSeconds(8500));
+        network.source->SetAttribute("Ports", UintegerValue(3));
+        network.source->SetAttribute("Rotate", BooleanValue(true));
+        Simulator::Stop(MicroSeconds(6500));
         Simulator::Run();
-        const Counts expected{{5000, 3 + 1}, {5001, 3 + 2}};
-        NS_TEST_EXPECT_MSG_EQ((network.nOfPort == expected), true, "two ports, round and round");
-        NS_TEST_EXPECT_MSG_EQ(network.source->GetNRehashes(), 3U, "as often as told");
+        const Counts expected{{5000, 3}, {5001, 2}, {5002, 2}};
+        NS_TEST_EXPECT_MSG_EQ((network.nOfPort == expected), true, "7 probes in turn");
     }
-};
+    UseNetwork network;
+    network.WriteAll(42, 0);
+    network.source->SetAttribute("Ports", UintegerValue(2));
+    for (const int64_t us : {2500, 5500, 6500})
+    {
+        Simulator::Schedule(MicroSeconds(us), &CsigUdpSource::Rehash, network.source);
+    }
+    Simulator::Stop(MicroSeconds(8500));
+    Simulator::Run();
+    const Counts expected{{5000, 3 + 1}, {5001, 3 + 2}};
+    NS_TEST_EXPECT_MSG_EQ((network.nOfPort == expected), true, "two ports, round and round");
+    NS_TEST_EXPECT_MSG_EQ(network.source->GetNRehashes(), 3U, "as often as told");
+}
+
+/**
+ * @brief Hand a datagram to the source as if the sink had sent it.
+ * @param network the network
+ * @param payload its payload
+ */
+void
+Give(const UseNetwork& network, Ptr<Packet> payload)
+{
+    const auto flow = network.source->GetFlow();
+    UdpHeader udp;
+    udp.SetSourcePort(flow.destinationPort);
+    udp.SetDestinationPort(flow.sourcePort);
+    payload->AddHeader(udp);
+    Ipv4Header header;
+    header.SetSource(network.addressB);
+    header.SetDestination(network.addressA);
+    header.SetProtocol(UDP_PROTOCOL);
+    header.SetPayloadSize(static_cast<uint16_t>(payload->GetSize()));
+    const auto ipv4 = network.nodes.Get(0)->GetObject<Ipv4L3Protocol>();
+    ipv4->GetProtocol(UDP_PROTOCOL)->Receive(payload, header, ipv4->GetInterface(1));
+}
 
 /**
  * @ingroup aidc-test
  * @brief Bytes that are no answer.
  */
-class MalformedAnswerTest : public TestCase
+AIDC_TEST_CASE("Answers that end too early are counted, and stop nothing")
 {
-  public:
-    /// Constructor.
-    MalformedAnswerTest()
-        : TestCase("Answers that end too early are counted, and stop nothing")
+    // The whole answer: a reflection header of flags and empty compact fields, and 8 bytes.
+    constexpr uint32_t WHOLE = 1 + 2 + 8;
+    for (uint32_t size = 0; size <= WHOLE; ++size)
     {
+        UseNetwork network;
+        network.source->SetAttribute("Size", UintegerValue(1));
+        network.toB->edit = [](Ptr<Packet>) { return false; };
+        auto answer = Create<Packet>();
+        answer->AddHeader(CsigAnswerHeader(1));
+        answer->AddHeader(CsigReflectionHeader());
+        NS_TEST_ASSERT_MSG_EQ(answer->GetSize(), WHOLE, "as computed");
+        answer->RemoveAtEnd(WHOLE - size);
+        Simulator::Schedule(MicroSeconds(500), [&network, answer] { Give(network, answer); });
+        Simulator::Stop(MicroSeconds(2500));
+        Simulator::Run();
+        const uint32_t nSent = size < WHOLE ? 3 : 1;
+        NS_TEST_EXPECT_MSG_EQ(network.source->GetSentBytes(), 1000 * nSent, size << " bytes");
     }
 
-  private:
-    /**
-     * @brief Hand a datagram to the source as if the sink had sent it.
-     * @param network the network
-     * @param payload its payload
-     */
-    static void Give(const UseNetwork& network, Ptr<Packet> payload)
+    CsigAnswerHeader answer;
+    for (uint32_t size = 0; size < 8; ++size)
     {
-        const auto flow = network.source->GetFlow();
-        UdpHeader udp;
-        udp.SetSourcePort(flow.destinationPort);
-        udp.SetDestinationPort(flow.sourcePort);
-        payload->AddHeader(udp);
-        Ipv4Header header;
-        header.SetSource(network.addressB);
-        header.SetDestination(network.addressA);
-        header.SetProtocol(UDP_PROTOCOL);
-        header.SetPayloadSize(static_cast<uint16_t>(payload->GetSize()));
-        const auto ipv4 = network.nodes.Get(0)->GetObject<Ipv4L3Protocol>();
-        ipv4->GetProtocol(UDP_PROTOCOL)->Receive(payload, header, ipv4->GetInterface(1));
+        NS_TEST_EXPECT_MSG_EQ(Create<Packet>(size)->PeekHeader(answer), 0U, "too short");
     }
-
-    void DoRun() override
+    auto packet = Create<Packet>(3);
+    packet->AddHeader(CsigAnswerHeader(0x0102030405060708));
+    uint8_t bytes[9];
+    NS_TEST_EXPECT_MSG_EQ(packet->CopyData(bytes, 9), 9U, "8 bytes before the payload");
+    for (uint32_t i = 0; i < 8; ++i)
     {
-        // The whole answer: a reflection header of flags and empty compact fields, and 8 bytes.
-        constexpr uint32_t WHOLE = 1 + 2 + 8;
-        for (uint32_t size = 0; size <= WHOLE; ++size)
-        {
-            UseNetwork network;
-            network.source->SetAttribute("Size", UintegerValue(1));
-            network.toB->edit = [](Ptr<Packet>) { return false; };
-            auto answer = Create<Packet>();
-            answer->AddHeader(CsigAnswerHeader(1));
-            answer->AddHeader(CsigReflectionHeader());
-            NS_TEST_ASSERT_MSG_EQ(answer->GetSize(), WHOLE, "as computed");
-            answer->RemoveAtEnd(WHOLE - size);
-            Simulator::Schedule(MicroSeconds(500), [&network, answer] { Give(network, answer); });
-            Simulator::Stop(MicroSeconds(2500));
-            Simulator::Run();
-            const uint32_t nSent = size < WHOLE ? 3 : 1;
-            NS_TEST_EXPECT_MSG_EQ(network.source->GetSentBytes(), 1000 * nSent, size << " bytes");
-        }
-
-        CsigAnswerHeader answer;
-        for (uint32_t size = 0; size < 8; ++size)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Create<Packet>(size)->PeekHeader(answer), 0U, "too short");
-        }
-        auto packet = Create<Packet>(3);
-        packet->AddHeader(CsigAnswerHeader(0x0102030405060708));
-        uint8_t bytes[9];
-        NS_TEST_EXPECT_MSG_EQ(packet->CopyData(bytes, 9), 9U, "8 bytes before the payload");
-        for (uint32_t i = 0; i < 8; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(bytes[i], i + 1, "big endian");
-        }
-        packet->RemoveHeader(answer);
-        NS_TEST_EXPECT_MSG_EQ(answer.GetReceivedBytes(), 0x0102030405060708U, "as written");
+        NS_TEST_EXPECT_MSG_EQ(bytes[i], i + 1, "big endian");
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Applications that reflect signals in the payload of UDP.
- */
-class AidcCsigUdpTestSuite : public TestSuite
-{
-  public:
-    AidcCsigUdpTestSuite()
-        : TestSuite("aidc-csig-udp", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new UdpReflectionTest);
-        AddTestCase(new UdpLossTest);
-        AddTestCase(new SourcePortsTest);
-        AddTestCase(new MalformedAnswerTest);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCsigUdpTestSuite g_aidcCsigUdpTestSuite;
+    packet->RemoveHeader(answer);
+    NS_TEST_EXPECT_MSG_EQ(answer.GetReceivedBytes(), 0x0102030405060708U, "as written");
+}
 
 } // namespace

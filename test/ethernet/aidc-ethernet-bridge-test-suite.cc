@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/test-case.h"
+
 #include "ns3/bridge-net-device.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/ethernet-helper.h"
@@ -20,7 +22,6 @@
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -31,6 +32,12 @@ using namespace ns3::aidc;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Ethernet ports as those of ns-3's bridge.
+ */
+AIDC_TEST_SUITE("aidc-ethernet-bridge", UNIT);
 
 constexpr uint16_t PORT = 9;
 constexpr uint32_t N_HOSTS = 3;
@@ -106,141 +113,92 @@ class Lan
  * @brief Datagrams between hosts of a bridge: addresses are asked for by broadcast (RFC 826), once;
  *        then the bridge knows who is where, and the third host sees nothing more.
  */
-class UdpTestCase : public TestCase
+AIDC_TEST_CASE("Hosts resolve addresses over ns-3's bridge, and exchange datagrams")
 {
-  public:
-    UdpTestCase()
-        : TestCase("Hosts resolve addresses over ns-3's bridge, and exchange datagrams")
+    Lan lan;
+    const auto sink = lan.Listen(1, "ns3::UdpSocketFactory");
+    auto socket = Socket::CreateSocket(lan.hosts.Get(0), UdpSocketFactory::GetTypeId());
+    socket->SetAllowBroadcast(true);
+    // The first waits for the address, which ns-3 asks for after a random time.
+    for (int i = 0; i < 10; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Lan lan;
-        const auto sink = lan.Listen(1, "ns3::UdpSocketFactory");
-        auto socket = Socket::CreateSocket(lan.hosts.Get(0), UdpSocketFactory::GetTypeId());
-        socket->SetAllowBroadcast(true);
-        // The first waits for the address, which ns-3 asks for after a random time.
-        for (int i = 0; i < 10; ++i)
-        {
-            Simulator::Schedule(MilliSeconds(i == 0 ? 0 : 100 + i), [&] {
-                socket->SendTo(Create<Packet>(100), 0, InetSocketAddress("10.0.0.2", PORT));
-            });
-        }
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 1000, "all ten");
-        NS_TEST_EXPECT_MSG_EQ(lan.Count(0).outBroadcastFrames, 1, "a request");
-        NS_TEST_EXPECT_MSG_EQ(lan.Count(0).inUnicastFrames, 1, "a reply");
-        NS_TEST_EXPECT_MSG_EQ(lan.Count(0).outUnicastFrames, 10, "the datagrams");
-        NS_TEST_EXPECT_MSG_EQ(lan.Count(1).inUnicastFrames, 10, "the datagrams");
-        NS_TEST_EXPECT_MSG_EQ(lan.Count(2).inBroadcastFrames, 1, "the request");
-        NS_TEST_EXPECT_MSG_EQ(lan.Count(2).inUnicastFrames + lan.Count(2).inOtherHosts,
-                              0,
-                              "the bridge has learned");
-
-        const auto third = lan.Listen(2, "ns3::UdpSocketFactory");
-        Simulator::Schedule(MilliSeconds(1), [&] {
-            socket->SendTo(Create<Packet>(100), 0, InetSocketAddress("255.255.255.255", PORT));
+        Simulator::Schedule(MilliSeconds(i == 0 ? 0 : 100 + i), [&] {
+            socket->SendTo(Create<Packet>(100), 0, InetSocketAddress("10.0.0.2", PORT));
         });
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 1100, "to all");
-        NS_TEST_EXPECT_MSG_EQ(third->GetTotalRx(), 100, "to all");
     }
-};
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 1000, "all ten");
+    NS_TEST_EXPECT_MSG_EQ(lan.Count(0).outBroadcastFrames, 1, "a request");
+    NS_TEST_EXPECT_MSG_EQ(lan.Count(0).inUnicastFrames, 1, "a reply");
+    NS_TEST_EXPECT_MSG_EQ(lan.Count(0).outUnicastFrames, 10, "the datagrams");
+    NS_TEST_EXPECT_MSG_EQ(lan.Count(1).inUnicastFrames, 10, "the datagrams");
+    NS_TEST_EXPECT_MSG_EQ(lan.Count(2).inBroadcastFrames, 1, "the request");
+    NS_TEST_EXPECT_MSG_EQ(lan.Count(2).inUnicastFrames + lan.Count(2).inOtherHosts,
+                          0,
+                          "the bridge has learned");
+
+    const auto third = lan.Listen(2, "ns3::UdpSocketFactory");
+    Simulator::Schedule(MilliSeconds(1), [&] {
+        socket->SendTo(Create<Packet>(100), 0, InetSocketAddress("255.255.255.255", PORT));
+    });
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 1100, "to all");
+    NS_TEST_EXPECT_MSG_EQ(third->GetTotalRx(), 100, "to all");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Two hosts send to the third one by TCP, whose link they share.
  */
-class TcpTestCase : public TestCase
+AIDC_TEST_CASE("Two TCP connections over ns-3's bridge")
 {
-  public:
-    TcpTestCase()
-        : TestCase("Two TCP connections over ns-3's bridge")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Lan lan;
-        const auto sink = lan.Listen(2, "ns3::TcpSocketFactory");
-        BulkSendHelper bulk("ns3::TcpSocketFactory", InetSocketAddress("10.0.0.3", PORT));
-        bulk.SetAttribute("MaxBytes", UintegerValue(300000));
-        bulk.Install(lan.hosts.Get(0));
-        bulk.Install(lan.hosts.Get(1));
-        Simulator::Stop(Seconds(10));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 600000, "all of both");
-    }
-};
+    Lan lan;
+    const auto sink = lan.Listen(2, "ns3::TcpSocketFactory");
+    BulkSendHelper bulk("ns3::TcpSocketFactory", InetSocketAddress("10.0.0.3", PORT));
+    bulk.SetAttribute("MaxBytes", UintegerValue(300000));
+    bulk.Install(lan.hosts.Get(0));
+    bulk.Install(lan.hosts.Get(1));
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 600000, "all of both");
+}
 
 /**
  * @ingroup aidc-test
  * @brief An echo request (RFC 792) by a raw socket, and the reply.
  */
-class EchoTestCase : public TestCase
+AIDC_TEST_CASE("A host answers a ping over ns-3's bridge")
 {
-  public:
-    EchoTestCase()
-        : TestCase("A host answers a ping over ns-3's bridge")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Lan lan;
-        auto socket = Socket::CreateSocket(lan.hosts.Get(0), Ipv4RawSocketFactory::GetTypeId());
-        socket->SetAttribute("Protocol", UintegerValue(1));
-        socket->Bind();
-        std::vector<uint8_t> types;
-        socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&types](Ptr<Socket> s) {
-            auto packet = s->Recv();
-            Ipv4Header ip;
-            Icmpv4Header icmp;
-            packet->RemoveHeader(ip);
-            packet->RemoveHeader(icmp);
-            types.push_back(icmp.GetType());
-        }));
-        Simulator::Schedule(Time(0), [&] {
-            auto packet = Create<Packet>();
-            Icmpv4Echo echo;
-            echo.SetIdentifier(1);
-            echo.SetSequenceNumber(1);
-            echo.SetData(Create<Packet>(1));
-            packet->AddHeader(echo);
-            Icmpv4Header header;
-            header.SetType(Icmpv4Header::ICMPV4_ECHO);
-            packet->AddHeader(header);
-            socket->SendTo(packet, 0, InetSocketAddress("10.0.0.3", 0));
-        });
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((types == std::vector<uint8_t>{0}), true, "an echo reply");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Ethernet ports as those of ns-3's bridge.
- */
-class AidcEthernetBridgeTestSuite : public TestSuite
-{
-  public:
-    AidcEthernetBridgeTestSuite()
-        : TestSuite("aidc-ethernet-bridge", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new UdpTestCase);
-        AddTestCase(new TcpTestCase);
-        AddTestCase(new EchoTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcEthernetBridgeTestSuite g_aidcEthernetBridgeTestSuite;
+    Lan lan;
+    auto socket = Socket::CreateSocket(lan.hosts.Get(0), Ipv4RawSocketFactory::GetTypeId());
+    socket->SetAttribute("Protocol", UintegerValue(1));
+    socket->Bind();
+    std::vector<uint8_t> types;
+    socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&types](Ptr<Socket> s) {
+        auto packet = s->Recv();
+        Ipv4Header ip;
+        Icmpv4Header icmp;
+        packet->RemoveHeader(ip);
+        packet->RemoveHeader(icmp);
+        types.push_back(icmp.GetType());
+    }));
+    Simulator::Schedule(Time(0), [&] {
+        auto packet = Create<Packet>();
+        Icmpv4Echo echo;
+        echo.SetIdentifier(1);
+        echo.SetSequenceNumber(1);
+        echo.SetData(Create<Packet>(1));
+        packet->AddHeader(echo);
+        Icmpv4Header header;
+        header.SetType(Icmpv4Header::ICMPV4_ECHO);
+        packet->AddHeader(header);
+        socket->SendTo(packet, 0, InetSocketAddress("10.0.0.3", 0));
+    });
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((types == std::vector<uint8_t>{0}), true, "an echo reply");
+}
 
 } // namespace

@@ -6,10 +6,10 @@
 
 #include "ethernet-hosts.h"
 #include "ethernet-pair.h"
+#include "test/test-case.h"
 
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/test.h"
 
 #include <boost/endian/conversion.hpp>
 #include <cstdint>
@@ -21,6 +21,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of an EthernetNetDevice's frame source.
+ */
+AIDC_TEST_SUITE("aidc-ethernet-frame-source", UNIT);
 
 /// The size of the source's packets, with their IPv4 header.
 constexpr uint32_t SIZE = 1000;
@@ -88,153 +94,101 @@ struct SourceHosts
  * @brief A source alone has the wire to itself: its packets follow without a gap, each made when
  *        the wire is free, and it is not asked when it has none.
  */
-class AloneTestCase : public TestCase
+AIDC_TEST_CASE("Packets are made when the wire is free")
 {
-  public:
-    AloneTestCase()
-        : TestCase("Packets are made when the wire is free")
+    SourceHosts both;
+    Simulator::Schedule(NanoSeconds(500), [&] {
+        both.source->nLeft = 5;
+        both.port->RequestFrame();
+        both.port->RequestFrame();
+    });
+    Simulator::Schedule(MicroSeconds(100), [&] {
+        both.source->nLeft = 1;
+        both.port->PullFrame();
+    });
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(both.source->times.size(), 6, "all");
+    for (int64_t i = 0; i < 5; ++i)
     {
+        NS_TEST_EXPECT_MSG_EQ(both.source->times[i], 500 + i * GetWireTime(SIZE), "packet " << i);
     }
-
-  private:
-    void DoRun() override
-    {
-        SourceHosts both;
-        Simulator::Schedule(NanoSeconds(500), [&] {
-            both.source->nLeft = 5;
-            both.port->RequestFrame();
-            both.port->RequestFrame();
-        });
-        Simulator::Schedule(MicroSeconds(100), [&] {
-            both.source->nLeft = 1;
-            both.port->PullFrame();
-        });
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(both.source->times.size(), 6, "all");
-        for (int64_t i = 0; i < 5; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(both.source->times[i],
-                                  500 + i * GetWireTime(SIZE),
-                                  "packet " << i);
-        }
-        NS_TEST_EXPECT_MSG_EQ(both.source->times[5], 100000, "at once");
-        NS_TEST_EXPECT_MSG_EQ(both.source->nAsked, 6, "only when it has some");
-        NS_TEST_EXPECT_MSG_EQ(both.hosts.GetPort(1)->GetStatistics().inUnicastFrames, 6, "arrive");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(both.source->times[5], 100000, "at once");
+    NS_TEST_EXPECT_MSG_EQ(both.source->nAsked, 6, "only when it has some");
+    NS_TEST_EXPECT_MSG_EQ(both.hosts.GetPort(1)->GetStatistics().inUnicastFrames, 6, "arrive");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A source and the queue disc take turns while both have packets; a source that is paused
  *        leaves the wire to the queue disc.
  */
-class TurnsTestCase : public TestCase
+AIDC_TEST_CASE_P(TurnsTestCase,
+                 bool,
+                 isPaused,
+                 isPaused ? "A source that is paused" : "Source and queue disc take turns")
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param isPaused whether the source is paused for some time
-     */
-    explicit TurnsTestCase(bool isPaused)
-        : TestCase(isPaused ? "A source that is paused" : "Source and queue disc take turns"),
-          m_isPaused(isPaused)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        SourceHosts both;
-        auto socket = both.hosts.MakeSocket();
-        both.source->isPaused = m_isPaused;
-        Simulator::Schedule(Time(0), [&] {
-            for (int i = 0; i < 10; ++i)
-            {
-                socket->SendTo(Create<Packet>(SIZE - 28), 0, InetSocketAddress("10.0.0.2", PORT));
-            }
-            both.source->nLeft = 10;
-            both.port->RequestFrame();
-        });
-        Simulator::Schedule(MicroSeconds(50), [&] {
-            both.source->isPaused = false;
-            both.port->RequestFrame();
-        });
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(both.source->times.size(), 10, "all of the source");
-        NS_TEST_ASSERT_MSG_EQ(both.hosts.datagrams.size(), 10, "all of the stack");
-        for (int64_t i = 0; i < 10; ++i)
+    SourceHosts both;
+    auto socket = both.hosts.MakeSocket();
+    both.source->isPaused = isPaused;
+    Simulator::Schedule(Time(0), [&] {
+        for (int i = 0; i < 10; ++i)
         {
-            // The stack's first packet finds the port idle.
-            const int64_t expected =
-                m_isPaused ? 50000 + i * GetWireTime(SIZE) : (2 * i + 1) * GetWireTime(SIZE);
-            NS_TEST_EXPECT_MSG_EQ(both.source->times[i],
-                                  expected,
-                                  "packet " << i << " of the source");
-            NS_TEST_EXPECT_MSG_EQ(both.hosts.datagrams[i].time,
-                                  ((m_isPaused ? i : 2 * i) + 1) * GetWireTime(SIZE) - GAP +
-                                      LINK_DELAY,
-                                  "packet " << i << " of the stack");
+            socket->SendTo(Create<Packet>(SIZE - 28), 0, InetSocketAddress("10.0.0.2", PORT));
         }
+        both.source->nLeft = 10;
+        both.port->RequestFrame();
+    });
+    Simulator::Schedule(MicroSeconds(50), [&] {
+        both.source->isPaused = false;
+        both.port->RequestFrame();
+    });
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(both.source->times.size(), 10, "all of the source");
+    NS_TEST_ASSERT_MSG_EQ(both.hosts.datagrams.size(), 10, "all of the stack");
+    for (int64_t i = 0; i < 10; ++i)
+    {
+        // The stack's first packet finds the port idle.
+        const int64_t expected =
+            isPaused ? 50000 + i * GetWireTime(SIZE) : (2 * i + 1) * GetWireTime(SIZE);
+        NS_TEST_EXPECT_MSG_EQ(both.source->times[i], expected, "packet " << i << " of the source");
+        NS_TEST_EXPECT_MSG_EQ(both.hosts.datagrams[i].time,
+                              ((isPaused ? i : 2 * i) + 1) * GetWireTime(SIZE) - GAP + LINK_DELAY,
+                              "packet " << i << " of the stack");
     }
-
-    bool m_isPaused; //!< whether the source is paused for some time
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief While the link is down, packets are discarded as fast as they would be sent, and no
  * faster.
  */
-class DownTestCase : public TestCase
+AIDC_TEST_CASE("A link that is down takes its time")
 {
-  public:
-    DownTestCase()
-        : TestCase("A link that is down takes its time")
-    {
-    }
+    SourceHosts both;
+    const auto channel = DynamicCast<EthernetChannel>(both.port->GetChannel());
+    Simulator::Schedule(NanoSeconds(1), [&] {
+        channel->Fail();
+        both.source->nLeft = 1000;
+        both.port->RequestFrame();
+    });
+    Simulator::Schedule(NanoSeconds(1 + 10 * GetWireTime(SIZE)), [&] {
+        NS_TEST_EXPECT_MSG_LT(both.source->times.size(), 12, "one after the other");
+        channel->Restore();
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(both.source->times.size(), 1000, "all are taken");
+    const uint64_t discarded = both.port->GetStatistics().outDiscards;
+    NS_TEST_EXPECT_MSG_GT(discarded, 8, "those of that time");
+    NS_TEST_EXPECT_MSG_LT(discarded, 12, "are discarded");
+    NS_TEST_EXPECT_MSG_EQ(both.hosts.GetPort(1)->GetStatistics().inUnicastFrames + discarded,
+                          1000,
+                          "the others arrive");
+}
 
-  private:
-    void DoRun() override
-    {
-        SourceHosts both;
-        const auto channel = DynamicCast<EthernetChannel>(both.port->GetChannel());
-        Simulator::Schedule(NanoSeconds(1), [&] {
-            channel->Fail();
-            both.source->nLeft = 1000;
-            both.port->RequestFrame();
-        });
-        Simulator::Schedule(NanoSeconds(1 + 10 * GetWireTime(SIZE)), [&] {
-            NS_TEST_EXPECT_MSG_LT(both.source->times.size(), 12, "one after the other");
-            channel->Restore();
-        });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(both.source->times.size(), 1000, "all are taken");
-        const uint64_t discarded = both.port->GetStatistics().outDiscards;
-        NS_TEST_EXPECT_MSG_GT(discarded, 8, "those of that time");
-        NS_TEST_EXPECT_MSG_LT(discarded, 12, "are discarded");
-        NS_TEST_EXPECT_MSG_EQ(both.hosts.GetPort(1)->GetStatistics().inUnicastFrames + discarded,
-                              1000,
-                              "the others arrive");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief TestSuite of an EthernetNetDevice's frame source.
- */
-class EthernetFrameSourceTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    EthernetFrameSourceTestSuite()
-        : TestSuite("aidc-ethernet-frame-source", Type::UNIT)
-    {
-        AddTestCase(new AloneTestCase);
-        AddTestCase(new TurnsTestCase(false));
-        AddTestCase(new TurnsTestCase(true));
-        AddTestCase(new DownTestCase);
-    }
-};
-
-EthernetFrameSourceTestSuite g_ethernetFrameSourceTestSuite; //!< the test suite
+    AddTestCase(new TurnsTestCase(false));
+    AddTestCase(new TurnsTestCase(true));
+}
 
 } // namespace

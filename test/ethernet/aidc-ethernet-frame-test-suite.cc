@@ -6,11 +6,11 @@
 
 #include "model/ethernet/ethernet-frame.h"
 #include "model/ethernet/ethernet-queue-item.h"
+#include "test/test-case.h"
 
 #include "ns3/ipv4-header.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
@@ -25,6 +25,12 @@ using namespace ns3::aidc;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Frames whose headers are values.
+ */
+AIDC_TEST_SUITE("aidc-ethernet-frame", UNIT);
 
 using boost::endian::load_big_u16;
 
@@ -90,217 +96,155 @@ MakeTransitFrame()
  * @ingroup aidc-test
  * @brief Headers that are values are the bytes that they stand for.
  */
-class WriteTestCase : public TestCase
+AIDC_TEST_CASE("Headers that are values are written as their bytes")
 {
-  public:
-    WriteTestCase()
-        : TestCase("Headers that are values are written as their bytes")
-    {
-    }
+    auto frame = MakeTransitFrame();
+    NS_TEST_EXPECT_MSG_EQ(frame.GetPayloadSize(), 23, "with the IPv4 header");
+    NS_TEST_EXPECT_MSG_EQ(frame.GetSize(), 60, "with padding");
+    NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
+                          true,
+                          "the whole frame");
+    NS_TEST_EXPECT_MSG_EQ(frame.GetSize(), 60, "as before");
+    NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
+                          true,
+                          "the second time too");
+    NS_TEST_ASSERT_MSG_EQ(frame.Read({}), true, "whole");
+    NS_TEST_EXPECT_MSG_EQ(frame.hasTransit, false, "in the bytes now");
+    NS_TEST_EXPECT_MSG_EQ(frame.fields.etherType, 0x0800, "");
+    NS_TEST_EXPECT_MSG_EQ((Get(frame.TakePayload()) == Join({IPV4, PAYLOAD}, 46)),
+                          true,
+                          "the payload with its padding");
+    NS_TEST_EXPECT_MSG_EQ(frame.packet, nullptr, "taken");
 
-  private:
-    void DoRun() override
-    {
-        auto frame = MakeTransitFrame();
-        NS_TEST_EXPECT_MSG_EQ(frame.GetPayloadSize(), 23, "with the IPv4 header");
-        NS_TEST_EXPECT_MSG_EQ(frame.GetSize(), 60, "with padding");
-        NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
-                              true,
-                              "the whole frame");
-        NS_TEST_EXPECT_MSG_EQ(frame.GetSize(), 60, "as before");
-        NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
-                              true,
-                              "the second time too");
-        NS_TEST_ASSERT_MSG_EQ(frame.Read({}), true, "whole");
-        NS_TEST_EXPECT_MSG_EQ(frame.hasTransit, false, "in the bytes now");
-        NS_TEST_EXPECT_MSG_EQ(frame.fields.etherType, 0x0800, "");
-        NS_TEST_EXPECT_MSG_EQ((Get(frame.TakePayload()) == Join({IPV4, PAYLOAD}, 46)),
-                              true,
-                              "the payload with its padding");
-        NS_TEST_EXPECT_MSG_EQ(frame.packet, nullptr, "taken");
+    frame = MakeTransitFrame();
+    NS_TEST_EXPECT_MSG_EQ((Get(frame.WritePayload()) == Join({IPV4, PAYLOAD})), true, "the packet");
+    Ipv4Header header;
+    frame.packet->PeekHeader(header);
+    NS_TEST_EXPECT_MSG_EQ(header.GetDestination(), Ipv4Address("10.0.1.2"), "as ns-3 reads it");
 
-        frame = MakeTransitFrame();
-        NS_TEST_EXPECT_MSG_EQ((Get(frame.WritePayload()) == Join({IPV4, PAYLOAD})),
-                              true,
-                              "the packet");
-        Ipv4Header header;
-        frame.packet->PeekHeader(header);
-        NS_TEST_EXPECT_MSG_EQ(header.GetDestination(), Ipv4Address("10.0.1.2"), "as ns-3 reads it");
+    // A whole frame, of which a switch makes values again
+    const auto transit = MakeTransitFrame().transit;
+    frame = MakeTransitFrame();
+    frame.Write();
+    frame.Read({});
+    const Ptr<const Packet> kept = frame.packet;
+    frame.ReadPayload(transit);
+    NS_TEST_EXPECT_MSG_EQ((Get(frame.packet) == PAYLOAD), true, "no header, no padding");
+    NS_TEST_EXPECT_MSG_EQ((Get(kept) == Join({IPV4, PAYLOAD}, 46)), true, "not changed");
+    NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
+                          true,
+                          "the same frame");
 
-        // A whole frame, of which a switch makes values again
-        const auto transit = MakeTransitFrame().transit;
-        frame = MakeTransitFrame();
-        frame.Write();
-        frame.Read({});
-        const Ptr<const Packet> kept = frame.packet;
-        frame.ReadPayload(transit);
-        NS_TEST_EXPECT_MSG_EQ((Get(frame.packet) == PAYLOAD), true, "no header, no padding");
-        NS_TEST_EXPECT_MSG_EQ((Get(kept) == Join({IPV4, PAYLOAD}, 46)), true, "not changed");
-        NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
-                              true,
-                              "the same frame");
+    frame = MakeTransitFrame();
+    frame.fields.vlans[0].id = 7;
+    frame.fields.nVlans = 1;
+    NS_TEST_EXPECT_MSG_EQ(
+        (Get(frame.Write()) == Join({Bytes(ETHERNET.begin(), ETHERNET.begin() + 12),
+                                     {0x81, 0x00, 0x00, 0x07, 0x08, 0x00},
+                                     IPV4,
+                                     PAYLOAD},
+                                    60)),
+        true,
+        "a tag takes the place of padding");
 
-        frame = MakeTransitFrame();
-        frame.fields.vlans[0].id = 7;
-        frame.fields.nVlans = 1;
-        NS_TEST_EXPECT_MSG_EQ(
-            (Get(frame.Write()) == Join({Bytes(ETHERNET.begin(), ETHERNET.begin() + 12),
-                                         {0x81, 0x00, 0x00, 0x07, 0x08, 0x00},
-                                         IPV4,
-                                         PAYLOAD},
-                                        60)),
-            true,
-            "a tag takes the place of padding");
-
-        frame = MakeTransitFrame();
-        NS_TEST_EXPECT_MSG_EQ((Get(frame.TakePayload()) == Join({IPV4, PAYLOAD}, 46)),
-                              true,
-                              "with padding, as if it had been read");
-    }
-};
+    frame = MakeTransitFrame();
+    NS_TEST_EXPECT_MSG_EQ((Get(frame.TakePayload()) == Join({IPV4, PAYLOAD}, 46)),
+                          true,
+                          "with padding, as if it had been read");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Who has kept a packet does not see it change; tags go with the frame.
  */
-class SharingTestCase : public TestCase
+AIDC_TEST_CASE("Packets that somebody has kept do not change, and tags stay")
 {
-  public:
-    SharingTestCase()
-        : TestCase("Packets that somebody has kept do not change, and tags stay")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto frame = MakeTransitFrame();
-        const Ptr<const Packet> payload = frame.packet;
-        const Ptr<const Packet> whole = frame.Write();
-        NS_TEST_EXPECT_MSG_EQ((Get(payload) == PAYLOAD), true, "without headers");
-        SocketIpTtlTag tag;
-        tag.SetTtl(9);
-        whole->AddPacketTag(tag); // as traces may
-        frame.Read({});
-        NS_TEST_EXPECT_MSG_EQ(whole->GetSize(), 60, "still the whole frame");
-        const auto taken = frame.TakePayload();
-        SocketIpTtlTag read;
-        NS_TEST_ASSERT_MSG_EQ(taken->PeekPacketTag(read), true, "the tag of the frame");
-        NS_TEST_EXPECT_MSG_EQ(+read.GetTtl(), 9, "");
-        NS_TEST_EXPECT_MSG_EQ(taken->GetUid(), payload->GetUid(), "the same packet to ns-3");
-    }
-};
+    auto frame = MakeTransitFrame();
+    const Ptr<const Packet> payload = frame.packet;
+    const Ptr<const Packet> whole = frame.Write();
+    NS_TEST_EXPECT_MSG_EQ((Get(payload) == PAYLOAD), true, "without headers");
+    SocketIpTtlTag tag;
+    tag.SetTtl(9);
+    whole->AddPacketTag(tag); // as traces may
+    frame.Read({});
+    NS_TEST_EXPECT_MSG_EQ(whole->GetSize(), 60, "still the whole frame");
+    const auto taken = frame.TakePayload();
+    SocketIpTtlTag read;
+    NS_TEST_ASSERT_MSG_EQ(taken->PeekPacketTag(read), true, "the tag of the frame");
+    NS_TEST_EXPECT_MSG_EQ(+read.GetTtl(), 9, "");
+    NS_TEST_EXPECT_MSG_EQ(taken->GetUid(), payload->GetUid(), "the same packet to ns-3");
+}
 
 /**
  * @ingroup aidc-test
  * @brief What a station does not know, or takes for something else, it reads from bytes.
  */
-class ReadTestCase : public TestCase
+AIDC_TEST_CASE("A station reads of values what it would read of their bytes")
 {
-  public:
-    ReadTestCase()
-        : TestCase("A station reads of values what it would read of their bytes")
-    {
-    }
+    const KnownTags known{{{{0x88b6, 4}, {}}}};
+    auto frame = MakeTransitFrame();
+    frame.fields.tag = {0x88, 0xb6, 0xca, 0xfe};
+    frame.fields.tagSize = 4;
+    NS_TEST_EXPECT_MSG_EQ(frame.Read(known), true, "");
+    NS_TEST_EXPECT_MSG_EQ(frame.hasTransit, true, "values are kept");
+    NS_TEST_EXPECT_MSG_EQ(frame.Read({}), true, "");
+    NS_TEST_EXPECT_MSG_EQ(frame.fields.etherType, 0x88b6, "the TPID");
+    NS_TEST_EXPECT_MSG_EQ(+frame.fields.tagSize, 0, "no tag");
+    NS_TEST_EXPECT_MSG_EQ(
+        (Get(frame.TakePayload()) == Join({{0xca, 0xfe, 0x08, 0x00}, IPV4, PAYLOAD}, 46)),
+        true,
+        "the rest of the tag is payload");
 
-  private:
-    void DoRun() override
-    {
-        const KnownTags known{{{{0x88b6, 4}, {}}}};
-        auto frame = MakeTransitFrame();
-        frame.fields.tag = {0x88, 0xb6, 0xca, 0xfe};
-        frame.fields.tagSize = 4;
-        NS_TEST_EXPECT_MSG_EQ(frame.Read(known), true, "");
-        NS_TEST_EXPECT_MSG_EQ(frame.hasTransit, true, "values are kept");
-        NS_TEST_EXPECT_MSG_EQ(frame.Read({}), true, "");
-        NS_TEST_EXPECT_MSG_EQ(frame.fields.etherType, 0x88b6, "the TPID");
-        NS_TEST_EXPECT_MSG_EQ(+frame.fields.tagSize, 0, "no tag");
-        NS_TEST_EXPECT_MSG_EQ(
-            (Get(frame.TakePayload()) == Join({{0xca, 0xfe, 0x08, 0x00}, IPV4, PAYLOAD}, 46)),
-            true,
-            "the rest of the tag is payload");
-
-        auto raw = EthernetFrame::FromBytes(Create<Packet>(13));
-        NS_TEST_EXPECT_MSG_EQ(raw.GetSize(), 13, "as it is");
-        NS_TEST_EXPECT_MSG_EQ(raw.Read(known), false, "too short for a header");
-        NS_TEST_EXPECT_MSG_EQ(raw.Write()->GetSize(), 13, "as before");
-    }
-};
+    auto raw = EthernetFrame::FromBytes(Create<Packet>(13));
+    NS_TEST_EXPECT_MSG_EQ(raw.GetSize(), 13, "as it is");
+    NS_TEST_EXPECT_MSG_EQ(raw.Read(known), false, "too short for a header");
+    NS_TEST_EXPECT_MSG_EQ(raw.Write()->GetSize(), 13, "as before");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Headers of a sequence of packets, of which fields change and stay, are those that ns-3
  *        reads from the same bytes.
  */
-class HeaderReaderTestCase : public TestCase
+AIDC_TEST_CASE("Headers of transit packets are those of their bytes")
 {
-  public:
-    HeaderReaderTestCase()
-        : TestCase("Headers of transit packets are those of their bytes")
+    // The fields behind version and header length, with the bits that they have.
+    const std::vector<std::pair<std::size_t, Bytes>> fields{{1, {0xff}},
+                                                            {2, {0x03, 0xff}},
+                                                            {4, {0xff, 0xff}},
+                                                            {6, {0x7f, 0xff}},
+                                                            {8, {0xff}},
+                                                            {9, {0xff}},
+                                                            {12, {0xff, 0xff, 0xff, 0xff}},
+                                                            {16, {0xff, 0xff, 0xff, 0xff}}};
+    std::mt19937 random(1);
+    TransitHeaderReader reader;
+    Ipv4Bytes bytes{0x45, 0, 0, 20};
+    constexpr int N_PACKETS = 2000;
+    for (int i = 0; i < N_PACKETS; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // The fields behind version and header length, with the bits that they have.
-        const std::vector<std::pair<std::size_t, Bytes>> fields{{1, {0xff}},
-                                                                {2, {0x03, 0xff}},
-                                                                {4, {0xff, 0xff}},
-                                                                {6, {0x7f, 0xff}},
-                                                                {8, {0xff}},
-                                                                {9, {0xff}},
-                                                                {12, {0xff, 0xff, 0xff, 0xff}},
-                                                                {16, {0xff, 0xff, 0xff, 0xff}}};
-        std::mt19937 random(1);
-        TransitHeaderReader reader;
-        Ipv4Bytes bytes{0x45, 0, 0, 20};
-        constexpr int N_PACKETS = 2000;
-        for (int i = 0; i < N_PACKETS; ++i)
+        for (const auto& [offset, mask] : fields)
         {
-            for (const auto& [offset, mask] : fields)
+            for (std::size_t j = 0; random() % 3 == 0 && j < mask.size(); ++j)
             {
-                for (std::size_t j = 0; random() % 3 == 0 && j < mask.size(); ++j)
-                {
-                    bytes[offset + j] = static_cast<uint8_t>(random()) & mask[j];
-                }
+                bytes[offset + j] = static_cast<uint8_t>(random()) & mask[j];
             }
-            bytes[3] = std::max<uint8_t>(bytes[3], 20); // at least the header itself
-            auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
-            packet->AddPaddingAtEnd(load_big_u16(&bytes[2]) - 20);
-            Ipv4Header expected;
-            packet->RemoveHeader(expected);
-            const Ipv4Header& header = reader.Read(bytes);
-            std::ostringstream read;
-            std::ostringstream other;
-            header.Print(read);
-            expected.Print(other);
-            NS_TEST_ASSERT_MSG_EQ(read.str(), other.str(), "packet " << i);
-            NS_TEST_ASSERT_MSG_EQ(header.GetIdentification(),
-                                  expected.GetIdentification(),
-                                  "packet " << i);
         }
+        bytes[3] = std::max<uint8_t>(bytes[3], 20); // at least the header itself
+        auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+        packet->AddPaddingAtEnd(load_big_u16(&bytes[2]) - 20);
+        Ipv4Header expected;
+        packet->RemoveHeader(expected);
+        const Ipv4Header& header = reader.Read(bytes);
+        std::ostringstream read;
+        std::ostringstream other;
+        header.Print(read);
+        expected.Print(other);
+        NS_TEST_ASSERT_MSG_EQ(read.str(), other.str(), "packet " << i);
+        NS_TEST_ASSERT_MSG_EQ(header.GetIdentification(),
+                              expected.GetIdentification(),
+                              "packet " << i);
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Frames whose headers are values.
- */
-class AidcEthernetFrameTestSuite : public TestSuite
-{
-  public:
-    AidcEthernetFrameTestSuite()
-        : TestSuite("aidc-ethernet-frame", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new WriteTestCase);
-        AddTestCase(new SharingTestCase);
-        AddTestCase(new ReadTestCase);
-        AddTestCase(new HeaderReaderTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcEthernetFrameTestSuite g_aidcEthernetFrameTestSuite;
+}
 
 } // namespace

@@ -5,10 +5,10 @@
  */
 
 #include "ethernet-pair.h"
+#include "test/test-case.h"
 
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/priority-flow-control.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <string>
@@ -20,6 +20,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The bytes of frames: VLANs, garbage, MAC control and tags of other kinds.
+ */
+AIDC_TEST_SUITE("aidc-ethernet-frames", UNIT);
 
 /**
  * @brief Make a frame for a port.
@@ -38,53 +44,39 @@ MakeFrame(const EthernetEnd& port, const Bytes& rest, std::size_t size = 60)
     return frame;
 }
 
+struct VlanSend
+{
+    std::string name;
+    Attributes attributes; //!< the port's VLAN
+    Bytes tags;            //!< the tags on the wire
+};
+
 /**
  * @ingroup aidc-test
  * @brief The tags that a port's frames have (IEEE 802.1Q, section 9.6).
  */
-class VlanSendTestCase : public TestCase
+AIDC_TEST_CASE_P(VlanSendTestCase, VlanSend, row, "Frames of a port with " + row.name)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param name what it is
-     * @param attributes the port's VLAN
-     * @param tags the tags on the wire
-     */
-    VlanSendTestCase(const std::string& name, const Attributes& attributes, const Bytes& tags)
-        : TestCase("Frames of a port with " + name),
-          m_attributes(attributes),
-          m_tags(tags)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        EthernetPair pair(m_attributes);
-        pair.a.Trace("PhyTxBegin");
-        pair.a.Send(1);
-        pair.a.Send(1500);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "a port of the same VLAN takes them");
-        Bytes expected = m_tags;
-        expected.insert(expected.end(), {0x88, 0xb5});
-        const Bytes& small = pair.a.traced[0].bytes;
-        NS_TEST_EXPECT_MSG_EQ(std::equal(expected.begin(), expected.end(), small.begin() + 12),
-                              true,
-                              "tags and EtherType");
-        NS_TEST_EXPECT_MSG_EQ(small.size(), 60, "tags count for the smallest frame");
-        // 802.3, section 3.2.7: tags do not count for the largest payload.
-        const auto nTags = static_cast<int64_t>(m_tags.size());
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].packet->GetSize(), 1500, "the payload");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].time,
-                              GetWireTime(1) + GetWireTime(1500) + nTags - GAP + LINK_DELAY,
-                              "tags take time");
-    }
-
-    Attributes m_attributes; //!< the port's VLAN
-    Bytes m_tags;            //!< the tags on the wire
-};
+    EthernetPair pair(row.attributes);
+    pair.a.Trace("PhyTxBegin");
+    pair.a.Send(1);
+    pair.a.Send(1500);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "a port of the same VLAN takes them");
+    Bytes expected = row.tags;
+    expected.insert(expected.end(), {0x88, 0xb5});
+    const Bytes& small = pair.a.traced[0].bytes;
+    NS_TEST_EXPECT_MSG_EQ(std::equal(expected.begin(), expected.end(), small.begin() + 12),
+                          true,
+                          "tags and EtherType");
+    NS_TEST_EXPECT_MSG_EQ(small.size(), 60, "tags count for the smallest frame");
+    // 802.3, section 3.2.7: tags do not count for the largest payload.
+    const auto nTags = static_cast<int64_t>(row.tags.size());
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].packet->GetSize(), 1500, "the payload");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].time,
+                          GetWireTime(1) + GetWireTime(1500) + nTags - GAP + LINK_DELAY,
+                          "tags take time");
+}
 
 /// Tags that a frame may have, by name.
 const std::vector<std::pair<std::string, Bytes>> TAGS{
@@ -106,181 +98,144 @@ const std::vector<std::pair<std::string, Bytes>> TAGS{
     {"S9 S9 C5", {0x88, 0xa8, 0x00, 0x09, 0x88, 0xa8, 0x00, 0x09, 0x81, 0x00, 0x00, 0x05}},
 };
 
+struct VlanReceive
+{
+    std::string name;
+    Attributes attributes;          //!< the port's VLAN
+    std::vector<std::string> taken; //!< names of the tags
+};
+
 /**
  * @ingroup aidc-test
  * @brief The frames that a port takes: those of its VLAN, and an identifier of 0 is none.
  */
-class VlanReceiveTestCase : public TestCase
+AIDC_TEST_CASE_P(VlanReceiveTestCase, VlanReceive, row, "What a port with " + row.name + " takes")
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param name what it is
-     * @param attributes the port's VLAN
-     * @param taken the names of the tags of frames that it takes
-     */
-    VlanReceiveTestCase(const std::string& name,
-                        const Attributes& attributes,
-                        const std::vector<std::string>& taken)
-        : TestCase("What a port with " + name + " takes"),
-          m_attributes(attributes),
-          m_taken(taken)
+    EthernetPair pair(row.attributes);
+    pair.b.Trace("PhyRxDrop");
+    uint64_t nTaken = 0;
+    for (const auto& [name, tags] : TAGS)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        EthernetPair pair(m_attributes);
-        pair.b.Trace("PhyRxDrop");
-        uint64_t nTaken = 0;
-        for (const auto& [name, tags] : TAGS)
+        Bytes rest = tags;
+        rest.insert(rest.end(), {0x88, 0xb5});
+        pair.b.Inject(MakeFrame(pair.b, rest));
+        const bool isTaken = std::count(row.taken.begin(), row.taken.end(), name) > 0;
+        nTaken += isTaken ? 1 : 0;
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), nTaken, name);
+        if (isTaken)
         {
-            Bytes rest = tags;
-            rest.insert(rest.end(), {0x88, 0xb5});
-            pair.b.Inject(MakeFrame(pair.b, rest));
-            const bool isTaken = std::count(m_taken.begin(), m_taken.end(), name) > 0;
-            nTaken += isTaken ? 1 : 0;
-            NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), nTaken, name);
-            if (isTaken)
-            {
-                NS_TEST_ASSERT_MSG_EQ(pair.b.received.empty(), false, name);
-                NS_TEST_EXPECT_MSG_EQ(pair.b.received.back().protocol, 0x88b5, name);
-            }
+            NS_TEST_ASSERT_MSG_EQ(pair.b.received.empty(), false, name);
+            NS_TEST_EXPECT_MSG_EQ(pair.b.received.back().protocol, 0x88b5, name);
         }
-        NS_TEST_EXPECT_MSG_EQ(nTaken, m_taken.size(), "all names are known");
-        const uint64_t nDiscarded = TAGS.size() - nTaken;
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inUnicastFrames, nTaken, "delivered");
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, nDiscarded, "no errors, though");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.Count("PhyRxDrop"), nDiscarded, "traced");
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inOctets, 64 * TAGS.size(), "all are valid");
     }
-
-    Attributes m_attributes;          //!< the port's VLAN
-    std::vector<std::string> m_taken; //!< names of the tags
-};
+    NS_TEST_EXPECT_MSG_EQ(nTaken, row.taken.size(), "all names are known");
+    const uint64_t nDiscarded = TAGS.size() - nTaken;
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inUnicastFrames, nTaken, "delivered");
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, nDiscarded, "no errors, though");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.Count("PhyRxDrop"), nDiscarded, "traced");
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inOctets, 64 * TAGS.size(), "all are valid");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Bytes that are no frames: those shorter than 60 bytes (IEEE 802.3, section 4.2.4.1.1), and
  *        those without a whole header or with a length in place of an EtherType.
  */
-class GarbageTestCase : public TestCase
+AIDC_TEST_CASE("Bytes of any length and kind are counted and harm nobody")
 {
-  public:
-    GarbageTestCase()
-        : TestCase("Bytes of any length and kind are counted and harm nobody")
+    EthernetPair pair;
+    pair.b.Trace("PhyRxDrop");
+    // A whole frame of four VLAN tags, and where the tags begin anew without end.
+    const Bytes tags{0x88, 0xa8, 0, 0, 0x81, 0, 0, 0, 0x81, 0, 0, 0, 0x81, 0, 0, 0, 0x88, 0xb5};
+    uint64_t injected = 0;
+    for (std::size_t size = 0; size < 60; ++size)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        EthernetPair pair;
-        pair.b.Trace("PhyRxDrop");
-        // A whole frame of four VLAN tags, and where the tags begin anew without end.
-        const Bytes tags{0x88, 0xa8, 0, 0, 0x81, 0, 0, 0, 0x81, 0, 0, 0, 0x81, 0, 0, 0, 0x88, 0xb5};
-        uint64_t injected = 0;
-        for (std::size_t size = 0; size < 60; ++size)
+        for (const auto& frame : {MakeFrame(pair.b, tags, size),
+                                  MakeFrame(pair.b, {0x08, 0x00}, size),
+                                  Bytes(size, 0x00),
+                                  Bytes(size, 0x81),
+                                  Bytes(size, 0xff)})
         {
-            for (const auto& frame : {MakeFrame(pair.b, tags, size),
-                                      MakeFrame(pair.b, {0x08, 0x00}, size),
-                                      Bytes(size, 0x00),
-                                      Bytes(size, 0x81),
-                                      Bytes(size, 0xff)})
-            {
-                pair.b.Inject(frame);
-                ++injected;
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inErrors, injected, "all are too short");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.Count("PhyRxDrop"), injected, "traced");
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inOctets, 0, "not of valid frames");
-
-        // IEEE 802.3, section 3.2.6: up to 1535 it is a length, of a kind of frame that is not
-        // supported. 0x8181 is no tag that is known.
-        for (std::size_t size = 60; size <= 64; ++size)
-        {
-            pair.b.Inject(Bytes(size, 0x00));
-            pair.b.Inject(MakeFrame(pair.b, {0x05, 0xff}, size));
-            injected += 2;
-            NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inErrors, injected, "lengths");
-        }
-        for (const uint16_t number : {0, 1, 0x05ff, 0x0600})
-        {
-            NS_TEST_EXPECT_MSG_EQ(
-                pair.a->Send(Create<Packet>(60), pair.a->GetRemoteAddress(), number),
-                (number == 0x0600),
-                "nor is one sent");
-        }
-        NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outErrors, 3, "counted");
-        pair.b.Inject(MakeFrame(pair.b, {0x06, 0x00}));
-        pair.b.Inject(Bytes(60, 0xff));
-        pair.b.Inject(Bytes(60, 0x81));
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inErrors, injected, "these are frames");
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inUnicastFrames, 1, "the least EtherType");
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inBroadcastFrames, 1, "of ones");
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inMulticastFrames, 1, "81:81:...");
-
-        // Whatever else comes is in one counter each.
-        uint32_t random = 1;
-        for (std::size_t i = 0; i < 20000; ++i)
-        {
-            Bytes frame(i % 100);
-            for (auto& byte : frame)
-            {
-                random = random * 1664525 + 1013904223;
-                byte = static_cast<uint8_t>(random >> 24);
-            }
-            if (i % 2 == 0 && frame.size() > 20)
-            {
-                frame[12] = frame[16] = 0x81;
-                frame[13] = frame[17] = 0x00;
-            }
             pair.b.Inject(frame);
+            ++injected;
         }
-        NS_TEST_EXPECT_MSG_EQ(CountIn(pair.b->GetStatistics()), injected + 3 + 20000, "all");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inErrors, injected, "all are too short");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.Count("PhyRxDrop"), injected, "traced");
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inOctets, 0, "not of valid frames");
+
+    // IEEE 802.3, section 3.2.6: up to 1535 it is a length, of a kind of frame that is not
+    // supported. 0x8181 is no tag that is known.
+    for (std::size_t size = 60; size <= 64; ++size)
+    {
+        pair.b.Inject(Bytes(size, 0x00));
+        pair.b.Inject(MakeFrame(pair.b, {0x05, 0xff}, size));
+        injected += 2;
+        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inErrors, injected, "lengths");
+    }
+    for (const uint16_t number : {0, 1, 0x05ff, 0x0600})
+    {
+        NS_TEST_EXPECT_MSG_EQ(pair.a->Send(Create<Packet>(60), pair.a->GetRemoteAddress(), number),
+                              (number == 0x0600),
+                              "nor is one sent");
+    }
+    NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outErrors, 3, "counted");
+    pair.b.Inject(MakeFrame(pair.b, {0x06, 0x00}));
+    pair.b.Inject(Bytes(60, 0xff));
+    pair.b.Inject(Bytes(60, 0x81));
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inErrors, injected, "these are frames");
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inUnicastFrames, 1, "the least EtherType");
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inBroadcastFrames, 1, "of ones");
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inMulticastFrames, 1, "81:81:...");
+
+    // Whatever else comes is in one counter each.
+    uint32_t random = 1;
+    for (std::size_t i = 0; i < 20000; ++i)
+    {
+        Bytes frame(i % 100);
+        for (auto& byte : frame)
+        {
+            random = random * 1664525 + 1013904223;
+            byte = static_cast<uint8_t>(random >> 24);
+        }
+        if (i % 2 == 0 && frame.size() > 20)
+        {
+            frame[12] = frame[16] = 0x81;
+            frame[13] = frame[17] = 0x00;
+        }
+        pair.b.Inject(frame);
+    }
+    NS_TEST_EXPECT_MSG_EQ(CountIn(pair.b->GetStatistics()), injected + 3 + 20000, "all");
+}
 
 /**
  * @ingroup aidc-test
  * @brief MAC control goes next, without tags, even if the link's VLAN has some.
  */
-class ControlTestCase : public TestCase
+AIDC_TEST_CASE("MAC control frames go ahead of all others and have no tag")
 {
-  public:
-    ControlTestCase()
-        : TestCase("MAC control frames go ahead of all others and have no tag")
+    EthernetPair pair(Attributes{{"VlanId", "5"}});
+    pair.a.Trace("PhyTxBegin");
+    for (int i = 0; i < 3; ++i)
     {
+        pair.a.Send(1000);
     }
-
-  private:
-    void DoRun() override
+    const auto control = CreateObject<PriorityFlowControl>();
+    control->Install(pair.a.Get());
+    control->SetXoff(3, true);
+    Simulator::Stop(MicroSeconds(10));
+    Simulator::Run();
+    // With its tag a packet of 1,000 bytes takes 1,042 ns; the control frame 84.
+    const std::vector<int64_t> times{0, 1042, 1126, 2168};
+    NS_TEST_ASSERT_MSG_EQ(pair.a.traced.size(), times.size(), "all are sent");
+    for (std::size_t i = 0; i < times.size(); ++i)
     {
-        EthernetPair pair(Attributes{{"VlanId", "5"}});
-        pair.a.Trace("PhyTxBegin");
-        for (int i = 0; i < 3; ++i)
-        {
-            pair.a.Send(1000);
-        }
-        const auto control = CreateObject<PriorityFlowControl>();
-        control->Install(pair.a.Get());
-        control->SetXoff(3, true);
-        Simulator::Stop(MicroSeconds(10));
-        Simulator::Run();
-        // With its tag a packet of 1,000 bytes takes 1,042 ns; the control frame 84.
-        const std::vector<int64_t> times{0, 1042, 1126, 2168};
-        NS_TEST_ASSERT_MSG_EQ(pair.a.traced.size(), times.size(), "all are sent");
-        for (std::size_t i = 0; i < times.size(); ++i)
-        {
-            const Bytes& frame = pair.a.traced[i].bytes;
-            NS_TEST_EXPECT_MSG_EQ(pair.a.traced[i].time, times[i], "without a gap");
-            const bool isControl = frame[12] == 0x88 && frame[13] == 0x08 && frame.size() == 60;
-            NS_TEST_EXPECT_MSG_EQ(isControl, (i == 1), "next after what is being sent");
-        }
+        const Bytes& frame = pair.a.traced[i].bytes;
+        NS_TEST_EXPECT_MSG_EQ(pair.a.traced[i].time, times[i], "without a gap");
+        const bool isControl = frame[12] == 0x88 && frame[13] == 0x08 && frame.size() == 60;
+        NS_TEST_EXPECT_MSG_EQ(isControl, (i == 1), "next after what is being sent");
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -334,105 +289,77 @@ class TestFrameHandler : public EthernetFrameHandler
  * @ingroup aidc-test
  * @brief What is plugged into a port.
  */
-class HooksTestCase : public TestCase
+AIDC_TEST_CASE("Tag processors see frames at both ends, handlers take those for this node")
 {
-  public:
-    HooksTestCase()
-        : TestCase("Tag processors see frames at both ends, handlers take those for this node")
-    {
-    }
+    EthernetPair pair;
+    auto sender = CreateObject<TestTagProcessor>();
+    auto receiver = CreateObject<TestTagProcessor>();
+    auto handler = CreateObject<TestFrameHandler>();
+    pair.a->SetTagProcessor(sender);
+    pair.b->SetTagProcessor(receiver);
+    pair.b->SetFrameHandler(handler);
+    pair.a.Trace("PhyTxBegin");
+    pair.b.Trace("MacRx");
+    pair.a.Send(100);                                                  // to the stack
+    pair.a.Send(200);                                                  // to the handler
+    pair.a->Send(Create<Packet>(200), pair.a->GetBroadcast(), 0x88b5); // to the stack
+    Simulator::Run();
+    const Bytes& frame = pair.a.traced[0].bytes;
+    NS_TEST_EXPECT_MSG_EQ(frame.size(), 14 + 4 + 100, "the tag is in the frame");
+    NS_TEST_EXPECT_MSG_EQ((Bytes(frame.begin() + 12, frame.begin() + 18) ==
+                           Bytes{0x88, 0xb6, 0xca, 0xfe, 0x88, 0xb5}),
+                          true,
+                          "the tag");
+    NS_TEST_ASSERT_MSG_EQ(receiver->contexts.size(), 3, "all are shown");
+    const auto& context = receiver->contexts[0];
+    NS_TEST_EXPECT_MSG_EQ(receiver->sizes[0], 100, "the payload");
+    NS_TEST_EXPECT_MSG_EQ(context.tagSize, 4, "the tag");
+    NS_TEST_EXPECT_MSG_EQ((context.tag[2] == 0xca && context.tag[3] == 0xfe), true, "the tag");
+    NS_TEST_EXPECT_MSG_EQ(TimeStep(static_cast<uint64_t>(context.arrival)),
+                          NanoSeconds(GetWireTime(104) - GAP + LINK_DELAY),
+                          "when");
+    NS_TEST_EXPECT_MSG_EQ(context.ingressPort, 0, "where");
+    NS_TEST_EXPECT_MSG_EQ(handler->nAsked, 2, "not about what is for all");
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "what the handler leaves");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->GetSize(), 100, "the first");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.Count("MacRx"), 3, "what the handler took too");
+    FrameContextTag kept;
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(kept), true, "kept");
+    NS_TEST_EXPECT_MSG_EQ((kept.GetContext().tag == context.tag), true, "kept");
 
-  private:
-    void DoRun() override
-    {
-        EthernetPair pair;
-        auto sender = CreateObject<TestTagProcessor>();
-        auto receiver = CreateObject<TestTagProcessor>();
-        auto handler = CreateObject<TestFrameHandler>();
-        pair.a->SetTagProcessor(sender);
-        pair.b->SetTagProcessor(receiver);
-        pair.b->SetFrameHandler(handler);
-        pair.a.Trace("PhyTxBegin");
-        pair.b.Trace("MacRx");
-        pair.a.Send(100);                                                  // to the stack
-        pair.a.Send(200);                                                  // to the handler
-        pair.a->Send(Create<Packet>(200), pair.a->GetBroadcast(), 0x88b5); // to the stack
-        Simulator::Run();
-        const Bytes& frame = pair.a.traced[0].bytes;
-        NS_TEST_EXPECT_MSG_EQ(frame.size(), 14 + 4 + 100, "the tag is in the frame");
-        NS_TEST_EXPECT_MSG_EQ((Bytes(frame.begin() + 12, frame.begin() + 18) ==
-                               Bytes{0x88, 0xb6, 0xca, 0xfe, 0x88, 0xb5}),
-                              true,
-                              "the tag");
-        NS_TEST_ASSERT_MSG_EQ(receiver->contexts.size(), 3, "all are shown");
-        const auto& context = receiver->contexts[0];
-        NS_TEST_EXPECT_MSG_EQ(receiver->sizes[0], 100, "the payload");
-        NS_TEST_EXPECT_MSG_EQ(context.tagSize, 4, "the tag");
-        NS_TEST_EXPECT_MSG_EQ((context.tag[2] == 0xca && context.tag[3] == 0xfe), true, "the tag");
-        NS_TEST_EXPECT_MSG_EQ(TimeStep(static_cast<uint64_t>(context.arrival)),
-                              NanoSeconds(GetWireTime(104) - GAP + LINK_DELAY),
-                              "when");
-        NS_TEST_EXPECT_MSG_EQ(context.ingressPort, 0, "where");
-        NS_TEST_EXPECT_MSG_EQ(handler->nAsked, 2, "not about what is for all");
-        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "what the handler leaves");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->GetSize(), 100, "the first");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.Count("MacRx"), 3, "what the handler took too");
-        FrameContextTag kept;
-        NS_TEST_ASSERT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(kept), true, "kept");
-        NS_TEST_EXPECT_MSG_EQ((kept.GetContext().tag == context.tag), true, "kept");
+    receiver->isRefusing = true;
+    pair.a.Send(100);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 2, "refused");
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 1, "refused");
+    NS_TEST_EXPECT_MSG_EQ(CountIn(pair.b->GetStatistics()), 4, "each once");
 
-        receiver->isRefusing = true;
-        pair.a.Send(100);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 2, "refused");
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 1, "refused");
-        NS_TEST_EXPECT_MSG_EQ(CountIn(pair.b->GetStatistics()), 4, "each once");
+    // A port that knows no such tag gets a packet of that EtherType.
+    pair.b->SetTagProcessor(nullptr);
+    pair.a.Send(100);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received.back().protocol, 0x88b6, "the tag's TPID");
+}
 
-        // A port that knows no such tag gets a packet of that EtherType.
-        pair.b->SetTagProcessor(nullptr);
-        pair.a.Send(100);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received.back().protocol, 0x88b6, "the tag's TPID");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The bytes of frames: VLANs, garbage, MAC control and tags of other kinds.
- */
-class AidcEthernetFramesTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcEthernetFramesTestSuite()
-        : TestSuite("aidc-ethernet-frames", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new VlanSendTestCase("VLAN 291 and priority 5",
-                                         {{"VlanId", "291"}, {"VlanPriority", "5"}},
-                                         {0x81, 0x00, 0xa1, 0x23}));
-        AddTestCase(new VlanSendTestCase("priority 7 only",
-                                         {{"VlanPriority", "7"}},
-                                         {0x81, 0x00, 0xe0, 0x00}));
-        AddTestCase(new VlanSendTestCase("service VLAN 100",
-                                         {{"ServiceVlanId", "100"}},
-                                         {0x88, 0xa8, 0x00, 0x64}));
-        AddTestCase(new VlanSendTestCase(
-            "service VLAN 100 and VLAN 200",
-            {{"ServiceVlanId", "100"}, {"VlanId", "200"}, {"VlanPriority", "1"}},
-            {0x88, 0xa8, 0x20, 0x64, 0x81, 0x00, 0x20, 0xc8}));
-        AddTestCase(new VlanReceiveTestCase("no VLAN", {}, {"untagged", "C0", "S0", "S0 C0"}));
-        AddTestCase(new VlanReceiveTestCase("VLAN 5", {{"VlanId", "5"}}, {"C5", "S0 C5"}));
-        AddTestCase(
-            new VlanReceiveTestCase("service VLAN 9", {{"ServiceVlanId", "9"}}, {"S9", "S9 C0"}));
-        AddTestCase(new VlanReceiveTestCase("service VLAN 9 and VLAN 5",
-                                            {{"ServiceVlanId", "9"}, {"VlanId", "5"}},
-                                            {"S9 C5"}));
-        AddTestCase(new GarbageTestCase);
-        AddTestCase(new ControlTestCase);
-        AddTestCase(new HooksTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcEthernetFramesTestSuite g_aidcEthernetFramesTestSuite;
+    AddTestCase(new VlanSendTestCase({"VLAN 291 and priority 5",
+                                      {{"VlanId", "291"}, {"VlanPriority", "5"}},
+                                      {0x81, 0x00, 0xa1, 0x23}}));
+    AddTestCase(new VlanSendTestCase(
+        {"priority 7 only", {{"VlanPriority", "7"}}, {0x81, 0x00, 0xe0, 0x00}}));
+    AddTestCase(new VlanSendTestCase(
+        {"service VLAN 100", {{"ServiceVlanId", "100"}}, {0x88, 0xa8, 0x00, 0x64}}));
+    AddTestCase(
+        new VlanSendTestCase({"service VLAN 100 and VLAN 200",
+                              {{"ServiceVlanId", "100"}, {"VlanId", "200"}, {"VlanPriority", "1"}},
+                              {0x88, 0xa8, 0x20, 0x64, 0x81, 0x00, 0x20, 0xc8}}));
+    AddTestCase(new VlanReceiveTestCase({"no VLAN", {}, {"untagged", "C0", "S0", "S0 C0"}}));
+    AddTestCase(new VlanReceiveTestCase({"VLAN 5", {{"VlanId", "5"}}, {"C5", "S0 C5"}}));
+    AddTestCase(
+        new VlanReceiveTestCase({"service VLAN 9", {{"ServiceVlanId", "9"}}, {"S9", "S9 C0"}}));
+    AddTestCase(new VlanReceiveTestCase(
+        {"service VLAN 9 and VLAN 5", {{"ServiceVlanId", "9"}, {"VlanId", "5"}}, {"S9 C5"}}));
+}
 
 } // namespace

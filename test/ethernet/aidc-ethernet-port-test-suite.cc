@@ -6,11 +6,11 @@
 
 #include "ethernet-pair.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <string>
@@ -25,158 +25,132 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief Ethernet ports, as ns-3 asks of every device.
+ */
+AIDC_TEST_SUITE("aidc-ethernet-port", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief What ns-3 asks every NetDevice.
  */
-class IdentityTestCase : public TestCase
+AIDC_TEST_CASE("Addresses, index, channel, node and kind of device")
 {
-  public:
-    IdentityTestCase()
-        : TestCase("Addresses, index, channel, node and kind of device")
+    EthernetPair pair;
+    NS_TEST_EXPECT_MSG_EQ(pair.a->GetIfIndex(), 0, "the first device of its node");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->GetNode()->GetDevice(0), pair.a.Get(), "its node");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->GetChannel(), pair.link, "its link");
+    NS_TEST_EXPECT_MSG_EQ(pair.link->GetNDevices(), 2, "two ends");
+    NS_TEST_EXPECT_MSG_EQ(pair.link->GetDevice(0), pair.a.Get(), "an end");
+    NS_TEST_EXPECT_MSG_EQ(pair.link->GetDevice(1), pair.b.Get(), "the other end");
+    NS_TEST_EXPECT_MSG_EQ((pair.a->GetAddress() != pair.b->GetAddress()), true, "distinct");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->IsLinkUp(), true, "up with both ends");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->SupportsSendFrom(), true, "bridges need it");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->IsBridge(), false, "not a bridge");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->IsBroadcast(), true, "Ethernet has broadcast");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->IsMulticast(), true, "and multicast");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->GetBroadcast(), Mac48Address("ff:ff:ff:ff:ff:ff"), "");
+    // RFC 1112, section 6.4: the low 23 bits; RFC 2464, section 7: the low 32 bits.
+    NS_TEST_EXPECT_MSG_EQ(pair.a->GetMulticast(Ipv4Address("224.129.2.3")),
+                          Mac48Address("01:00:5e:01:02:03"),
+                          "IPv4");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->GetMulticast(Ipv6Address("ff02::1:ff01:203")),
+                          Mac48Address("33:33:ff:01:02:03"),
+                          "IPv6");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->NeedsArp(), false, "each end knows the other's address");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->IsPointToPoint(), true, "for parallel simulators");
+    pair.a->SetAttribute("NeedsArp", StringValue("true"));
+    NS_TEST_EXPECT_MSG_EQ(pair.a->NeedsArp(), true, "for bridges");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->IsPointToPoint(), false, "a bridge is more than an end");
+
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetRemoteAddress(), pair.a->GetAddress(), "the other end");
+    pair.a->SetAddress(Mac48Address("02:00:00:00:00:77"));
+    NS_TEST_EXPECT_MSG_EQ(pair.a->GetAddress(), Mac48Address("02:00:00:00:00:77"), "changed");
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetRemoteAddress(), pair.a->GetAddress(), "told at once");
+
+    for (const auto* rate : {"0bps", "100000000000001bps"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        EthernetPair pair;
-        NS_TEST_EXPECT_MSG_EQ(pair.a->GetIfIndex(), 0, "the first device of its node");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->GetNode()->GetDevice(0), pair.a.Get(), "its node");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->GetChannel(), pair.link, "its link");
-        NS_TEST_EXPECT_MSG_EQ(pair.link->GetNDevices(), 2, "two ends");
-        NS_TEST_EXPECT_MSG_EQ(pair.link->GetDevice(0), pair.a.Get(), "an end");
-        NS_TEST_EXPECT_MSG_EQ(pair.link->GetDevice(1), pair.b.Get(), "the other end");
-        NS_TEST_EXPECT_MSG_EQ((pair.a->GetAddress() != pair.b->GetAddress()), true, "distinct");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->IsLinkUp(), true, "up with both ends");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->SupportsSendFrom(), true, "bridges need it");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->IsBridge(), false, "not a bridge");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->IsBroadcast(), true, "Ethernet has broadcast");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->IsMulticast(), true, "and multicast");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->GetBroadcast(), Mac48Address("ff:ff:ff:ff:ff:ff"), "");
-        // RFC 1112, section 6.4: the low 23 bits; RFC 2464, section 7: the low 32 bits.
-        NS_TEST_EXPECT_MSG_EQ(pair.a->GetMulticast(Ipv4Address("224.129.2.3")),
-                              Mac48Address("01:00:5e:01:02:03"),
-                              "IPv4");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->GetMulticast(Ipv6Address("ff02::1:ff01:203")),
-                              Mac48Address("33:33:ff:01:02:03"),
-                              "IPv6");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->NeedsArp(), false, "each end knows the other's address");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->IsPointToPoint(), true, "for parallel simulators");
-        pair.a->SetAttribute("NeedsArp", StringValue("true"));
-        NS_TEST_EXPECT_MSG_EQ(pair.a->NeedsArp(), true, "for bridges");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->IsPointToPoint(), false, "a bridge is more than an end");
-
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetRemoteAddress(), pair.a->GetAddress(), "the other end");
-        pair.a->SetAddress(Mac48Address("02:00:00:00:00:77"));
-        NS_TEST_EXPECT_MSG_EQ(pair.a->GetAddress(), Mac48Address("02:00:00:00:00:77"), "changed");
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetRemoteAddress(), pair.a->GetAddress(), "told at once");
-
-        for (const auto* rate : {"0bps", "100000000000001bps"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(pair.a->SetAttributeFailSafe("DataRate", StringValue(rate)),
-                                  false,
-                                  rate);
-        }
-        NS_TEST_EXPECT_MSG_EQ(pair.a->SetAttributeFailSafe("VlanId", UintegerValue(4095)),
+        NS_TEST_EXPECT_MSG_EQ(pair.a->SetAttributeFailSafe("DataRate", StringValue(rate)),
                               false,
-                              "IEEE 802.1Q, table 9-2: reserved");
+                              rate);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(pair.a->SetAttributeFailSafe("VlanId", UintegerValue(4095)),
+                          false,
+                          "IEEE 802.1Q, table 9-2: reserved");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A link has two ends, which are on nodes.
  */
-class AttachTestCase : public TestCase
+AIDC_TEST_CASE("A link takes two devices, each once and on a node")
 {
-  public:
-    AttachTestCase()
-        : TestCase("A link takes two devices, each once and on a node")
-    {
-    }
+    auto node = CreateObject<Node>();
+    auto channel = CreateObject<EthernetChannel>();
+    auto first = CreateObject<EthernetNetDevice>();
+    node->AddDevice(first);
+    first->Attach(channel);
+    NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 1, "one end");
+    NS_TEST_EXPECT_MSG_EQ(first->IsLinkUp(), false, "nobody is there");
+    NS_TEST_EXPECT_MSG_EQ(first->Send(Create<Packet>(1), first->GetBroadcast(), ETHERTYPE),
+                          false,
+                          "nobody is there");
+    NS_TEST_EXPECT_MSG_EQ(first->GetStatistics().outDiscards, 1, "counted");
 
-  private:
-    void DoRun() override
-    {
-        auto node = CreateObject<Node>();
-        auto channel = CreateObject<EthernetChannel>();
-        auto first = CreateObject<EthernetNetDevice>();
-        node->AddDevice(first);
-        first->Attach(channel);
-        NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 1, "one end");
-        NS_TEST_EXPECT_MSG_EQ(first->IsLinkUp(), false, "nobody is there");
-        NS_TEST_EXPECT_MSG_EQ(first->Send(Create<Packet>(1), first->GetBroadcast(), ETHERTYPE),
-                              false,
-                              "nobody is there");
-        NS_TEST_EXPECT_MSG_EQ(first->GetStatistics().outDiscards, 1, "counted");
+    const auto twice = RunInChild([&] { first->Attach(CreateObject<EthernetChannel>()); });
+    NS_TEST_EXPECT_MSG_EQ(twice.Says("attached to a link already"), true, twice.errors);
+    const auto homeless = RunInChild([&] { CreateObject<EthernetNetDevice>()->Attach(channel); });
+    NS_TEST_EXPECT_MSG_EQ(homeless.Says("added to its node before"), true, homeless.errors);
 
-        const auto twice = RunInChild([&] { first->Attach(CreateObject<EthernetChannel>()); });
-        NS_TEST_EXPECT_MSG_EQ(twice.Says("attached to a link already"), true, twice.errors);
-        const auto homeless =
-            RunInChild([&] { CreateObject<EthernetNetDevice>()->Attach(channel); });
-        NS_TEST_EXPECT_MSG_EQ(homeless.Says("added to its node before"), true, homeless.errors);
+    auto second = CreateObject<EthernetNetDevice>();
+    node->AddDevice(second);
+    int changes = 0;
+    first->AddLinkChangeCallback(Callback<void>([&changes] { ++changes; }));
+    second->Attach(channel);
+    NS_TEST_EXPECT_MSG_EQ(first->IsLinkUp() && second->IsLinkUp(), true, "both are there");
+    NS_TEST_EXPECT_MSG_EQ(changes, 1, "told");
+    const auto third = RunInChild([&] {
+        auto device = CreateObject<EthernetNetDevice>();
+        node->AddDevice(device);
+        device->Attach(channel);
+    });
+    NS_TEST_EXPECT_MSG_EQ(third.Says("a link has two ends"), true, third.errors);
+    const auto three = RunInChild([] { EthernetHelper().Install(NodeContainer(3)); });
+    NS_TEST_EXPECT_MSG_EQ(three.Says("expected 2 nodes to link, found 3"), true, three.errors);
+    Simulator::Destroy();
+}
 
-        auto second = CreateObject<EthernetNetDevice>();
-        node->AddDevice(second);
-        int changes = 0;
-        first->AddLinkChangeCallback(Callback<void>([&changes] { ++changes; }));
-        second->Attach(channel);
-        NS_TEST_EXPECT_MSG_EQ(first->IsLinkUp() && second->IsLinkUp(), true, "both are there");
-        NS_TEST_EXPECT_MSG_EQ(changes, 1, "told");
-        const auto third = RunInChild([&] {
-            auto device = CreateObject<EthernetNetDevice>();
-            node->AddDevice(device);
-            device->Attach(channel);
-        });
-        NS_TEST_EXPECT_MSG_EQ(third.Says("a link has two ends"), true, third.errors);
-        const auto three = RunInChild([] { EthernetHelper().Install(NodeContainer(3)); });
-        NS_TEST_EXPECT_MSG_EQ(three.Says("expected 2 nodes to link, found 3"), true, three.errors);
-        Simulator::Destroy();
-    }
+struct OwnQueue
+{
+    std::string size;  //!< the queue's size
+    uint32_t accepted; //!< how many of ten packets are accepted
 };
 
 /**
  * @ingroup aidc-test
  * @brief The device's own queue. One packet is on the wire, and does not count.
  */
-class OwnQueueTestCase : public TestCase
+AIDC_TEST_CASE_P(OwnQueueTestCase,
+                 OwnQueue,
+                 row,
+                 "Without a queue disc a queue of " + row.size + " holds what waits")
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param size the queue's size
-     * @param accepted how many of ten packets of 1,000 bytes are accepted
-     */
-    OwnQueueTestCase(const std::string& size, uint32_t accepted)
-        : TestCase("Without a queue disc a queue of " + size + " holds what waits"),
-          m_size(size),
-          m_accepted(accepted)
+    EthernetPair pair(Attributes{{"TxQueueSize", row.size}});
+    pair.a.Trace("MacTxDrop");
+    for (uint32_t i = 0; i < 10; ++i)
     {
+        NS_TEST_EXPECT_MSG_EQ(pair.a.Send(1000), (i < row.accepted), "packet " << i);
     }
-
-  private:
-    void DoRun() override
-    {
-        EthernetPair pair(Attributes{{"TxQueueSize", m_size}});
-        pair.a.Trace("MacTxDrop");
-        for (uint32_t i = 0; i < 10; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(pair.a.Send(1000), (i < m_accepted), "packet " << i);
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), m_accepted, "what was accepted arrives");
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received.back().time,
-                              m_accepted * GetWireTime(1000) - GAP + LINK_DELAY,
-                              "without a gap");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outDiscards, 10 - m_accepted, "counted");
-        NS_TEST_EXPECT_MSG_EQ(pair.a.Count("MacTxDrop"), 10 - m_accepted, "traced");
-        pair.a.Send(1000);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), m_accepted + 1, "there is room again");
-    }
-
-    std::string m_size;  //!< the queue's size
-    uint32_t m_accepted; //!< how many of ten packets are accepted
-};
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), row.accepted, "what was accepted arrives");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received.back().time,
+                          row.accepted * GetWireTime(1000) - GAP + LINK_DELAY,
+                          "without a gap");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outDiscards, 10 - row.accepted, "counted");
+    NS_TEST_EXPECT_MSG_EQ(pair.a.Count("MacTxDrop"), 10 - row.accepted, "traced");
+    pair.a.Send(1000);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), row.accepted + 1, "there is room again");
+}
 
 /**
  * @ingroup aidc-test
@@ -243,27 +217,13 @@ class TraceTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Ethernet ports, as ns-3 asks of every device.
- */
-class AidcEthernetPortTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcEthernetPortTestSuite()
-        : TestSuite("aidc-ethernet-port", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new IdentityTestCase);
-        AddTestCase(new AttachTestCase);
-        AddTestCase(new OwnQueueTestCase("3p", 4));
-        AddTestCase(new OwnQueueTestCase("3999B", 4));
-        AddTestCase(new OwnQueueTestCase("4000B", 5));
-        AddTestCase(new OwnQueueTestCase("0p", 1));
-        AddTestCase(new TraceTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcEthernetPortTestSuite g_aidcEthernetPortTestSuite;
+    AddTestCase(new OwnQueueTestCase({"3p", 4}));
+    AddTestCase(new OwnQueueTestCase({"3999B", 4}));
+    AddTestCase(new OwnQueueTestCase({"4000B", 5}));
+    AddTestCase(new OwnQueueTestCase({"0p", 1}));
+    AddTestCase(new TraceTestCase);
+}
 
 } // namespace

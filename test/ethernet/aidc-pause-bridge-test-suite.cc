@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/test-case.h"
+
 #include "ns3/bridge-net-device.h"
 #include "ns3/ethernet-helper.h"
 #include "ns3/ethernet-net-device.h"
@@ -16,7 +18,6 @@
 #include "ns3/priority-flow-control.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <string>
@@ -26,6 +27,12 @@ using namespace ns3::aidc;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Priority flow control of ns-3's bridge.
+ */
+AIDC_TEST_SUITE("aidc-pause-bridge", SYSTEM);
 
 /**
  * @ingroup aidc-test
@@ -144,22 +151,10 @@ class PausedBridgeTestCase : public TestCase
     uint32_t m_received{0}; //!< packets received
 };
 
-/**
- * @ingroup aidc-test
- * @brief Priority flow control of ns-3's bridge.
- */
-class AidcPauseBridgeTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcPauseBridgeTestSuite()
-        : TestSuite("aidc-pause-bridge", TestSuite::Type::SYSTEM)
-    {
-        AddTestCase(new PausedBridgeTestCase(false));
-        AddTestCase(new PausedBridgeTestCase(true));
-    }
-};
-
-/// The instance that registers the suite
-const AidcPauseBridgeTestSuite g_aidcPauseBridgeTestSuite;
+    AddTestCase(new PausedBridgeTestCase(false));
+    AddTestCase(new PausedBridgeTestCase(true));
+}
 
 } // namespace

@@ -6,11 +6,11 @@
 
 #include "paused-hosts.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/ethernet-helper.h"
 #include "ns3/queue-disc.h"
 #include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <string>
@@ -22,6 +22,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The watchdog of priority flow control, and what the helper refuses.
+ */
+AIDC_TEST_SUITE("aidc-pause-watchdog", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -98,75 +104,49 @@ class WatchdogTestCase : public PausedHostsTestCase
  * @ingroup aidc-test
  * @brief Impossible configurations end with what was expected.
  */
-class HelperDeathTestCase : public PausedHostsTestCase
+AIDC_TEST_CASE_F(PausedHostsTestCase, "Impossible configurations end with a message")
 {
-  public:
-    HelperDeathTestCase()
-        : PausedHostsTestCase("Impossible configurations end with a message")
-    {
-    }
+    const auto priority = RunInChild([this] { m_pfc.SetPriorities({3, 8}); });
+    NS_TEST_EXPECT_MSG_EQ(priority.Says("expected priorities from 0 to 7, found 8"),
+                          true,
+                          priority.errors);
+    Build();
+    const auto notSwitch = RunInChild([this] { m_pfc.InstallSwitches(m_nodes); });
+    NS_TEST_EXPECT_MSG_EQ(notSwitch.Says("is no switch with a SharedBuffer"),
+                          true,
+                          notSwitch.errors);
+    const auto twice = RunInChild([this] { m_pfc.InstallHosts(m_nodes); });
+    NS_TEST_EXPECT_MSG_EQ(twice.Says("The port has MAC control already"), true, twice.errors);
+    const auto noStack = RunInChild([this] {
+        NodeContainer nodes;
+        nodes.Create(2);
+        EthernetHelper().Install(nodes);
+        m_pfc.InstallHosts(nodes);
+    });
+    NS_TEST_EXPECT_MSG_EQ(noStack.Says("install an Internet stack on node"), true, noStack.errors);
+    const auto classes = RunInChild([this] {
+        NodeContainer nodes;
+        nodes.Create(2);
+        EthernetHelper().Install(nodes);
+        InternetStackHelper().Install(nodes);
+        SharedBufferSwitchHelper switches;
+        switches.SetNClasses(3);
+        switches.Install(nodes);
+        m_pfc.InstallSwitches(nodes);
+    });
+    NS_TEST_EXPECT_MSG_EQ(classes.Says("has no class 3"), true, classes.errors);
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto priority = RunInChild([this] { m_pfc.SetPriorities({3, 8}); });
-        NS_TEST_EXPECT_MSG_EQ(priority.Says("expected priorities from 0 to 7, found 8"),
-                              true,
-                              priority.errors);
-        Build();
-        const auto notSwitch = RunInChild([this] { m_pfc.InstallSwitches(m_nodes); });
-        NS_TEST_EXPECT_MSG_EQ(notSwitch.Says("is no switch with a SharedBuffer"),
-                              true,
-                              notSwitch.errors);
-        const auto twice = RunInChild([this] { m_pfc.InstallHosts(m_nodes); });
-        NS_TEST_EXPECT_MSG_EQ(twice.Says("The port has MAC control already"), true, twice.errors);
-        const auto noStack = RunInChild([this] {
-            NodeContainer nodes;
-            nodes.Create(2);
-            EthernetHelper().Install(nodes);
-            m_pfc.InstallHosts(nodes);
-        });
-        NS_TEST_EXPECT_MSG_EQ(noStack.Says("install an Internet stack on node"),
-                              true,
-                              noStack.errors);
-        const auto classes = RunInChild([this] {
-            NodeContainer nodes;
-            nodes.Create(2);
-            EthernetHelper().Install(nodes);
-            InternetStackHelper().Install(nodes);
-            SharedBufferSwitchHelper switches;
-            switches.SetNClasses(3);
-            switches.Install(nodes);
-            m_pfc.InstallSwitches(nodes);
-        });
-        NS_TEST_EXPECT_MSG_EQ(classes.Says("has no class 3"), true, classes.errors);
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The watchdog of priority flow control, and what the helper refuses.
- */
-class AidcPauseWatchdogTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcPauseWatchdogTestSuite()
-        : TestSuite("aidc-pause-watchdog", TestSuite::Type::UNIT)
-    {
-        // All are dropped, or sent at 21,072, or wait until 51,072. The last one waits for the
-        // second pause to end.
-        AddTestCase(new WatchdogTestCase("Drop", {{86072, '3'}}, 3));
-        AddTestCase(new WatchdogTestCase("Forward",
-                                         {{21072, '3'}, {22610, '3'}, {24148, '3'}, {86072, '3'}},
-                                         0));
-        AddTestCase(new WatchdogTestCase("Alert",
-                                         {{51072, '3'}, {52610, '3'}, {54148, '3'}, {86072, '3'}},
-                                         0));
-        AddTestCase(new HelperDeathTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcPauseWatchdogTestSuite g_aidcPauseWatchdogTestSuite;
+    // All are dropped, or sent at 21,072, or wait until 51,072. The last one waits for the
+    // second pause to end.
+    AddTestCase(new WatchdogTestCase("Drop", {{86072, '3'}}, 3));
+    AddTestCase(new WatchdogTestCase("Forward",
+                                     {{21072, '3'}, {22610, '3'}, {24148, '3'}, {86072, '3'}},
+                                     0));
+    AddTestCase(
+        new WatchdogTestCase("Alert", {{51072, '3'}, {52610, '3'}, {54148, '3'}, {86072, '3'}}, 0));
+}
 
 } // namespace

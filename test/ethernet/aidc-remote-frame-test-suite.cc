@@ -10,6 +10,7 @@
 #include "model/ethernet/remote-frame.h"
 #include "model/simulator/remote-arrivals.h"
 #include "model/simulator/window-events.h"
+#include "test/test-case.h"
 
 #include "ns3/csig-tag.h"
 #include "ns3/ethernet-net-device.h"
@@ -17,7 +18,6 @@
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <array>
@@ -34,6 +34,10 @@ using namespace ns3::aidc;
 
 namespace
 {
+
+/// @ingroup aidc-test
+/// @brief What crosses links between ranks, without MPI.
+AIDC_TEST_SUITE("aidc-remote-frame", UNIT);
 
 using Bytes = std::vector<uint8_t>;
 
@@ -273,35 +277,25 @@ class RemoteFrameSurvivesTest : public TestCase
  * @ingroup aidc-test
  * @brief A frame that was cut at any byte, or has bytes too many, is an error.
  */
-class RemoteFrameCutTest : public TestCase
+AIDC_TEST_CASE("cut frames are an error")
 {
-  public:
-    RemoteFrameCutTest()
-        : TestCase("cut frames are an error")
+    RandomFrames random(7);
+    for (uint32_t i = 0; i < 10; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        RandomFrames random(7);
-        for (uint32_t i = 0; i < 10; ++i)
+        Bytes bytes;
+        WriteRemoteFrame(0, random.MakeFrame(), bytes);
+        for (std::size_t size = 0; size < bytes.size(); ++size)
         {
-            Bytes bytes;
-            WriteRemoteFrame(0, random.MakeFrame(), bytes);
-            for (std::size_t size = 0; size < bytes.size(); ++size)
-            {
-                const Bytes cut(bytes.data(), bytes.data() + size);
-                const auto error = GetError([&] { ReadRemoteFrame(cut.data(), cut.size()); });
-                NS_TEST_ASSERT_MSG_NE(error, "", "cut after " << size << " bytes");
-            }
-            bytes.push_back(0);
-            NS_TEST_EXPECT_MSG_NE(GetError([&] { ReadRemoteFrame(bytes.data(), bytes.size()); }),
-                                  "",
-                                  "a byte too many");
+            const Bytes cut(bytes.data(), bytes.data() + size);
+            const auto error = GetError([&] { ReadRemoteFrame(cut.data(), cut.size()); });
+            NS_TEST_ASSERT_MSG_NE(error, "", "cut after " << size << " bytes");
         }
+        bytes.push_back(0);
+        NS_TEST_EXPECT_MSG_NE(GetError([&] { ReadRemoteFrame(bytes.data(), bytes.size()); }),
+                              "",
+                              "a byte too many");
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -425,21 +419,10 @@ class RemoteArrivalsTest : public TestCase
     RemoteArrivals m_arrivals;        //!< of this rank
 };
 
-/// @ingroup aidc-test
-/// @brief What crosses links between ranks, without MPI.
-class RemoteFrameTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    RemoteFrameTestSuite()
-        : TestSuite("aidc-remote-frame", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RemoteFrameSurvivesTest);
-        AddTestCase(new RemoteFrameCutTest);
-        AddTestCase(new RemoteArrivalsTest);
-    }
-};
-
-/// The suite, registered by its constructor.
-const RemoteFrameTestSuite g_remoteFrameTestSuite;
+    AddTestCase(new RemoteFrameSurvivesTest);
+    AddTestCase(new RemoteArrivalsTest);
+}
 
 } // namespace

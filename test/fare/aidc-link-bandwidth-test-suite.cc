@@ -6,12 +6,12 @@
 
 #include "test/bgp/bgp-fabric-network.h"
 #include "test/bgp/bgp-network.h"
+#include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/link-bandwidth-monitor.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <cmath>
@@ -25,6 +25,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The test suite.
+ */
+AIDC_TEST_SUITE("aidc-link-bandwidth", UNIT);
 
 /// Where data goes.
 constexpr uint16_t PORT = 9;
@@ -450,28 +456,16 @@ class SlowSpineTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
-class LinkBandwidthTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    LinkBandwidthTestSuite()
-        : TestSuite("aidc-link-bandwidth", TestSuite::Type::UNIT)
+    AddTestCase(new FollowsLoadTestCase);
+    AddTestCase(new LimitsUpdatesTestCase);
+    for (const uint32_t percent : {70, 80, 90, 95})
     {
-        AddTestCase(new FollowsLoadTestCase);
-        AddTestCase(new LimitsUpdatesTestCase);
-        for (const uint32_t percent : {70, 80, 90, 95})
-        {
-            AddTestCase(new DefaultsTestCase(2, percent));
-        }
-        AddTestCase(new DefaultsTestCase(16, 90));
-        AddTestCase(new SlowSpineTestCase);
+        AddTestCase(new DefaultsTestCase(2, percent));
     }
-};
-
-/// Registers the test suite.
-LinkBandwidthTestSuite g_linkBandwidthTestSuite;
+    AddTestCase(new DefaultsTestCase(16, 90));
+    AddTestCase(new SlowSpineTestCase);
+}
 
 } // namespace

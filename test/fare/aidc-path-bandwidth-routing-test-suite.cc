@@ -5,6 +5,7 @@
  */
 
 #include "test/routing/router-bench.h"
+#include "test/test-case.h"
 
 #include "ns3/config.h"
 #include "ns3/enum.h"
@@ -14,7 +15,6 @@
 #include "ns3/simulator.h"
 #include "ns3/spray-selector.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/weighted-selector.h"
 
 #include <cmath>
@@ -29,6 +29,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief PathBandwidthRouting.
+ */
+AIDC_TEST_SUITE("aidc-path-bandwidth-routing", UNIT);
 
 /// Weights of the tests, in bytes a second: 100 and 200 Gbit/s, none, 400 Gbit/s, 40 Mbit/s.
 const std::vector<double> WEIGHTS{12.5e9, 25e9, 0, 50e9, 5e6};
@@ -88,40 +94,30 @@ GetShares(const std::vector<double>& weights)
  * is 0.00024; beside it, the count is binomial with a standard deviation of at most 0.0016: 5 of
  * them and a bucket are 0.0082.
  */
-class FlowSharesTestCase : public TestCase
+AIDC_TEST_CASE("flows have shares by path bandwidth, and stay where they are")
 {
-  public:
-    FlowSharesTestCase()
-        : TestCase("flows have shares by path bandwidth, and stay where they are")
+    auto bench = MakeWeightedRouter("Flow", WEIGHTS);
+    NS_TEST_EXPECT_MSG_NE(DynamicCast<WeightedSelector>(bench->routing->GetSelector()),
+                          nullptr,
+                          "selector");
+    constexpr uint32_t nFlows = 100000;
+    std::vector<uint32_t> counts(WEIGHTS.size());
+    for (uint32_t flow = 0; flow < nFlows; ++flow)
     {
+        ++counts.at(bench->GetPort(flow) - 1);
     }
-
-  private:
-    void DoRun() override
+    const auto shares = GetShares(WEIGHTS);
+    for (std::size_t i = 0; i < WEIGHTS.size(); ++i)
     {
-        auto bench = MakeWeightedRouter("Flow", WEIGHTS);
-        NS_TEST_EXPECT_MSG_NE(DynamicCast<WeightedSelector>(bench->routing->GetSelector()),
-                              nullptr,
-                              "selector");
-        constexpr uint32_t nFlows = 100000;
-        std::vector<uint32_t> counts(WEIGHTS.size());
-        for (uint32_t flow = 0; flow < nFlows; ++flow)
-        {
-            ++counts.at(bench->GetPort(flow) - 1);
-        }
-        const auto shares = GetShares(WEIGHTS);
-        for (std::size_t i = 0; i < WEIGHTS.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(counts[i] / static_cast<double>(nFlows),
-                                      shares[i],
-                                      0.0082,
-                                      "next hop " << i);
-        }
-        NS_TEST_EXPECT_MSG_EQ(counts[2], 0, "a path without bandwidth");
-        NS_TEST_EXPECT_MSG_EQ(bench->GetPort(5), bench->GetPort(5), "a flow");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ_TOL(counts[i] / static_cast<double>(nFlows),
+                                  shares[i],
+                                  0.0082,
+                                  "next hop " << i);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(counts[2], 0, "a path without bandwidth");
+    NS_TEST_EXPECT_MSG_EQ(bench->GetPort(5), bench->GetPort(5), "a flow");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -132,49 +128,56 @@ class FlowSharesTestCase : public TestCase
  * next hops in use none exceeds 3. After the 8 packets to which weights 1, 2 and 5 sum up, counts
  * are exact.
  */
-class PacketSharesTestCase : public TestCase
+AIDC_TEST_CASE("packets of one flow have shares by path bandwidth, in turn")
 {
-  public:
-    PacketSharesTestCase()
-        : TestCase("packets of one flow have shares by path bandwidth, in turn")
+    auto bench = MakeWeightedRouter("Packet", WEIGHTS);
+    NS_TEST_EXPECT_MSG_NE(DynamicCast<SpraySelector>(bench->routing->GetSelector()),
+                          nullptr,
+                          "selector");
+    std::vector<uint32_t> counts(WEIGHTS.size());
+    const auto shares = GetShares(WEIGHTS);
+    for (uint32_t n = 1; n <= 50000; ++n)
     {
+        ++counts.at(bench->GetPort(7) - 1);
+        for (std::size_t i = 0; i < WEIGHTS.size(); ++i)
+        {
+            const double credit = n * shares[i] - counts[i];
+            NS_TEST_ASSERT_MSG_GT(credit, -1 - 1e-6, "next hop " << i << " of " << n);
+            NS_TEST_ASSERT_MSG_LT(credit, 3, "next hop " << i << " of " << n);
+        }
     }
+    NS_TEST_EXPECT_MSG_EQ(counts[2], 0, "a path without bandwidth");
+    Simulator::Destroy();
 
-  private:
-    void DoRun() override
+    bench = MakeWeightedRouter("Packet", {1, 2, 5});
+    for (int period = 0; period < 1000; ++period)
     {
-        auto bench = MakeWeightedRouter("Packet", WEIGHTS);
-        NS_TEST_EXPECT_MSG_NE(DynamicCast<SpraySelector>(bench->routing->GetSelector()),
-                              nullptr,
-                              "selector");
-        std::vector<uint32_t> counts(WEIGHTS.size());
-        const auto shares = GetShares(WEIGHTS);
-        for (uint32_t n = 1; n <= 50000; ++n)
+        std::vector<uint32_t> ofPeriod(3);
+        for (int i = 0; i < 8; ++i)
         {
-            ++counts.at(bench->GetPort(7) - 1);
-            for (std::size_t i = 0; i < WEIGHTS.size(); ++i)
-            {
-                const double credit = n * shares[i] - counts[i];
-                NS_TEST_ASSERT_MSG_GT(credit, -1 - 1e-6, "next hop " << i << " of " << n);
-                NS_TEST_ASSERT_MSG_LT(credit, 3, "next hop " << i << " of " << n);
-            }
+            ++ofPeriod.at(bench->GetPort(7) - 1);
         }
-        NS_TEST_EXPECT_MSG_EQ(counts[2], 0, "a path without bandwidth");
-        Simulator::Destroy();
-
-        bench = MakeWeightedRouter("Packet", {1, 2, 5});
-        for (int period = 0; period < 1000; ++period)
-        {
-            std::vector<uint32_t> ofPeriod(3);
-            for (int i = 0; i < 8; ++i)
-            {
-                ++ofPeriod.at(bench->GetPort(7) - 1);
-            }
-            NS_TEST_ASSERT_MSG_EQ((ofPeriod == std::vector<uint32_t>{1, 2, 5}), true, "a period");
-        }
-        Simulator::Destroy();
+        NS_TEST_ASSERT_MSG_EQ((ofPeriod == std::vector<uint32_t>{1, 2, 5}), true, "a period");
     }
-};
+    Simulator::Destroy();
+}
+
+/**
+ * @brief Count the packets of each port.
+ * @param bench the router
+ * @param n how many packets
+ * @return packets by port
+ */
+std::vector<uint32_t>
+Count(RouterBench& bench, uint32_t n)
+{
+    std::vector<uint32_t> counts(3);
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        ++counts.at(bench.GetPort(7) - 1);
+    }
+    return counts;
+}
 
 /**
  * @ingroup aidc-test
@@ -183,61 +186,35 @@ class PacketSharesTestCase : public TestCase
  * Expected results: weights that change after each packet, from 1 and 3 to 3 and 1, are 1/2 each on
  * average: credits do not start anew. Who comes back gets its share, not what it has missed.
  */
-class PacketChangesTestCase : public TestCase
+AIDC_TEST_CASE("shares of packets follow weights that change and next hops that fail")
 {
-  public:
-    PacketChangesTestCase()
-        : TestCase("shares of packets follow weights that change and next hops that fail")
+    auto bench = MakeWeightedRouter("Packet", {1, 3, 0});
+    std::vector<uint32_t> counts(3);
+    for (int i = 0; i < 1000; ++i)
     {
+        for (const auto& weights : {std::vector<double>{1, 3, 0}, {3, 1, 0}})
+        {
+            bench->routing->SetWeights(NETWORK, MASK16, weights);
+            ++counts.at(bench->GetPort(7) - 1);
+        }
     }
+    NS_TEST_EXPECT_MSG_EQ_TOL(counts[0], 1000, 1, "weights that take turns");
+    NS_TEST_EXPECT_MSG_EQ_TOL(counts[1], 1000, 1, "weights that take turns");
 
-  private:
-    /**
-     * @brief Count the packets of each port.
-     * @param bench the router
-     * @param n how many packets
-     * @return packets by port
-     */
-    static std::vector<uint32_t> Count(RouterBench& bench, uint32_t n)
+    bench->routing->SetWeights(NETWORK, MASK16, {1, 1, 2});
+    bench->ipv4->SetDown(3);
+    NS_TEST_EXPECT_MSG_EQ((Count(*bench, 1000) == std::vector<uint32_t>{500, 500, 0}),
+                          true,
+                          "one is down");
+    bench->ipv4->SetUp(3);
+    const auto after = Count(*bench, 1000);
+    for (std::size_t i = 0; i < after.size(); ++i)
     {
-        std::vector<uint32_t> counts(3);
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            ++counts.at(bench.GetPort(7) - 1);
-        }
-        return counts;
+        const double expected = i < 2 ? 250 : 500;
+        NS_TEST_EXPECT_MSG_EQ_TOL(after[i], expected, 2, "it is back, port " << i);
     }
-
-    void DoRun() override
-    {
-        auto bench = MakeWeightedRouter("Packet", {1, 3, 0});
-        std::vector<uint32_t> counts(3);
-        for (int i = 0; i < 1000; ++i)
-        {
-            for (const auto& weights : {std::vector<double>{1, 3, 0}, {3, 1, 0}})
-            {
-                bench->routing->SetWeights(NETWORK, MASK16, weights);
-                ++counts.at(bench->GetPort(7) - 1);
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(counts[0], 1000, 1, "weights that take turns");
-        NS_TEST_EXPECT_MSG_EQ_TOL(counts[1], 1000, 1, "weights that take turns");
-
-        bench->routing->SetWeights(NETWORK, MASK16, {1, 1, 2});
-        bench->ipv4->SetDown(3);
-        NS_TEST_EXPECT_MSG_EQ((Count(*bench, 1000) == std::vector<uint32_t>{500, 500, 0}),
-                              true,
-                              "one is down");
-        bench->ipv4->SetUp(3);
-        const auto after = Count(*bench, 1000);
-        for (std::size_t i = 0; i < after.size(); ++i)
-        {
-            const double expected = i < 2 ? 250 : 500;
-            NS_TEST_EXPECT_MSG_EQ_TOL(after[i], expected, 2, "it is back, port " << i);
-        }
-        Simulator::Destroy();
-    }
-};
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -245,85 +222,44 @@ class PacketChangesTestCase : public TestCase
  *
  * Expected results: chi-square of 3 degrees of freedom exceeds 21.1 with a probability of 1e-4.
  */
-class RandomSharesTestCase : public TestCase
+AIDC_TEST_CASE("packets at random have shares by weights")
 {
-  public:
-    RandomSharesTestCase()
-        : TestCase("packets at random have shares by weights")
+    const std::vector<double> weights{1, 0, 2, 5, 0.5};
+    auto bench = MakeWeightedRouter("Packet", weights);
+    const auto selector = bench->routing->GetSelector();
+    selector->SetAttribute("Mode", EnumValue(SpraySelector::RANDOM));
+    bench->routing->AssignStreams(1);
+    std::vector<double> counts(weights.size());
+    constexpr uint32_t n = 20000;
+    for (uint32_t i = 0; i < n; ++i)
     {
+        ++counts.at(bench->GetPort(7) - 1);
     }
-
-  private:
-    void DoRun() override
+    const auto shares = GetShares(weights);
+    double chiSquare = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i)
     {
-        const std::vector<double> weights{1, 0, 2, 5, 0.5};
-        auto bench = MakeWeightedRouter("Packet", weights);
-        const auto selector = bench->routing->GetSelector();
-        selector->SetAttribute("Mode", EnumValue(SpraySelector::RANDOM));
-        bench->routing->AssignStreams(1);
-        std::vector<double> counts(weights.size());
-        constexpr uint32_t n = 20000;
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            ++counts.at(bench->GetPort(7) - 1);
-        }
-        const auto shares = GetShares(weights);
-        double chiSquare = 0;
-        for (std::size_t i = 0; i < weights.size(); ++i)
-        {
-            const double expected = n * shares[i];
-            chiSquare += expected > 0 ? std::pow(counts[i] - expected, 2) / expected : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(counts[1], 0, "weight 0");
-        NS_TEST_EXPECT_MSG_LT(chiSquare, 21.1, "shares");
-        Simulator::Destroy();
+        const double expected = n * shares[i];
+        chiSquare += expected > 0 ? std::pow(counts[i] - expected, 2) / expected : 0;
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(counts[1], 0, "weight 0");
+    NS_TEST_EXPECT_MSG_LT(chiSquare, 21.1, "shares");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
  * @brief Another selector may be set.
  */
-class OtherSelectorTestCase : public TestCase
+AIDC_TEST_CASE("a selector that is set is kept")
 {
-  public:
-    OtherSelectorTestCase()
-        : TestCase("a selector that is set is kept")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const RouterBench bench(2,
-                                MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting",
-                                                       "ns3::aidc::FlowletSelector"));
-        NS_TEST_EXPECT_MSG_EQ(bench.routing->GetSelector()->GetInstanceTypeId().GetName(),
-                              "ns3::aidc::FlowletSelector",
-                              "selector");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief PathBandwidthRouting.
- */
-class AidcPathBandwidthRoutingTestSuite : public TestSuite
-{
-  public:
-    AidcPathBandwidthRoutingTestSuite()
-        : TestSuite("aidc-path-bandwidth-routing", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new FlowSharesTestCase);
-        AddTestCase(new PacketSharesTestCase);
-        AddTestCase(new PacketChangesTestCase);
-        AddTestCase(new RandomSharesTestCase);
-        AddTestCase(new OtherSelectorTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcPathBandwidthRoutingTestSuite g_aidcPathBandwidthRoutingTestSuite;
+    const RouterBench bench(
+        2,
+        MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting", "ns3::aidc::FlowletSelector"));
+    NS_TEST_EXPECT_MSG_EQ(bench.routing->GetSelector()->GetInstanceTypeId().GetName(),
+                          "ns3::aidc::FlowletSelector",
+                          "selector");
+    Simulator::Destroy();
+}
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "test/captured-stream.h"
 #include "test/death-test.h"
 #include "test/routing/router-bench.h"
+#include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/config.h"
@@ -15,7 +16,6 @@
 #include "ns3/multipath-routing.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -32,6 +32,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Tables of PathBandwidthRouting.
+ */
+AIDC_TEST_SUITE("aidc-path-bandwidth-tables", UNIT);
 
 /// Another network of the tests.
 const Ipv4Address OTHER("10.8.0.0");
@@ -156,44 +162,33 @@ class TableBench
  * ReduceWeights(), FRR's percents those of a router. 12.5 % and 87.5 % are 12 and 87 percent, and
  * 4:29 by their greatest common divisor.
  */
-class EntriesTestCase : public TestCase
+AIDC_TEST_CASE("weights are reduced to entries of tables, and scaled before as in FRR")
 {
-  public:
-    EntriesTestCase()
-        : TestCase("weights are reduced to entries of tables, and scaled before as in FRR")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<double> doubling{125, 250, 500, 1000, 1000};
-        const auto expect =
-            [this](const std::vector<std::pair<std::string, std::string>>& attributes,
-                   const std::vector<double>& weights,
-                   const std::vector<uint32_t>& entries,
-                   const std::string& what) {
-                TableBench bench(static_cast<uint32_t>(weights.size()), attributes);
-                bench.Add(NETWORK, weights);
-                uint32_t n = 0;
-                for (const uint32_t of : entries)
-                {
-                    n += of;
-                }
-                NS_TEST_EXPECT_MSG_EQ((bench.Count(NETWORK, n) == entries), true, what);
-            };
-        expect({{"MaxEntries", "16"}}, doubling, {1, 1, 3, 6, 5}, "16 entries");
-        expect({{"MaxEntries", "32"}}, doubling, {1, 2, 4, 8, 8}, "32 entries");
-        expect({{"MaxEntries", "1000"}, {"MaxOversubscription", "1.1"}},
-               {7, 5, 3},
-               {3, 2, 1},
-               "oversubscription");
-        expect({{"WeightScale", "Percent"}}, {0.7e9, 0.2e9, 0.1e9}, {70, 20, 10}, "percents");
-        expect({{"WeightScale", "Byte"}}, {1, 2, 4, 8}, {31, 63, 127, 255}, "bytes");
-        expect({{"WeightScale", "Percent"}, {"MaxEntries", "64"}}, {1, 7}, {4, 29}, "both");
-        expect({}, {0.5, 1.5}, {1, 3}, "neither");
-    }
-};
+    const std::vector<double> doubling{125, 250, 500, 1000, 1000};
+    const auto expect = [this](const std::vector<std::pair<std::string, std::string>>& attributes,
+                               const std::vector<double>& weights,
+                               const std::vector<uint32_t>& entries,
+                               const std::string& what) {
+        TableBench bench(static_cast<uint32_t>(weights.size()), attributes);
+        bench.Add(NETWORK, weights);
+        uint32_t n = 0;
+        for (const uint32_t of : entries)
+        {
+            n += of;
+        }
+        NS_TEST_EXPECT_MSG_EQ((bench.Count(NETWORK, n) == entries), true, what);
+    };
+    expect({{"MaxEntries", "16"}}, doubling, {1, 1, 3, 6, 5}, "16 entries");
+    expect({{"MaxEntries", "32"}}, doubling, {1, 2, 4, 8, 8}, "32 entries");
+    expect({{"MaxEntries", "1000"}, {"MaxOversubscription", "1.1"}},
+           {7, 5, 3},
+           {3, 2, 1},
+           "oversubscription");
+    expect({{"WeightScale", "Percent"}}, {0.7e9, 0.2e9, 0.1e9}, {70, 20, 10}, "percents");
+    expect({{"WeightScale", "Byte"}}, {1, 2, 4, 8}, {31, 63, 127, 255}, "bytes");
+    expect({{"WeightScale", "Percent"}, {"MaxEntries", "64"}}, {1, 7}, {4, 29}, "both");
+    expect({}, {0.5, 1.5}, {1, 3}, "neither");
+}
 
 /**
  * @ingroup aidc-test
@@ -202,148 +197,112 @@ class EntriesTestCase : public TestCase
  * Expected results: 12.5:25 GB/s and 1:2 are the same in a table, and differ otherwise. 1:2 that
  * becomes 2:4 is no change, so that a packet sprayed in turn goes on.
  */
-class SharingTestCase : public TestCase
+AIDC_TEST_CASE("routes share tables of the same entries")
 {
-  public:
-    SharingTestCase()
-        : TestCase("routes share tables of the same entries")
+    for (const bool isReduced : {false, true})
     {
+        TableBench bench(2, {{"MaxEntries", isReduced ? "16" : "0"}});
+        const auto nOthers = bench.GetRouting().GetNGroups(); // that of the loopback interface
+        const auto getN = [&bench, nOthers] { return bench.GetRouting().GetNGroups() - nOthers; };
+        bench.Add(NETWORK, {12.5e9, 25e9});
+        bench.Add(OTHER, {1, 2});
+        NS_TEST_EXPECT_MSG_EQ(getN(), (isReduced ? 1 : 2), "groups");
+        bench.GetRouting().UpdateRoutes({{OTHER, MASK16, bench.MakeNextHops({2, 4})}});
+        NS_TEST_EXPECT_MSG_EQ(getN(), (isReduced ? 1 : 2), "doubled");
+        NS_TEST_EXPECT_MSG_EQ((bench.Count(OTHER, 30) == std::vector<uint32_t>{10, 20}),
+                              true,
+                              "shares");
+        // Each of two routes that share a table has its own weights; both have, in place.
+        bench.GetRouting().UpdateRoutes({{OTHER, MASK16, bench.MakeNextHops({1, 1})}});
+        NS_TEST_EXPECT_MSG_EQ(getN(), 2, "they part");
+        NS_TEST_EXPECT_MSG_EQ((bench.Count(NETWORK, 30) == std::vector<uint32_t>{10, 20}),
+                              true,
+                              "the one that stays");
+        NS_TEST_EXPECT_MSG_EQ((bench.Count(OTHER, 30) == std::vector<uint32_t>{15, 15}),
+                              true,
+                              "the one that changes");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetRouting().GetNHeldGroups(), 0, "held");
     }
-
-  private:
-    void DoRun() override
-    {
-        for (const bool isReduced : {false, true})
-        {
-            TableBench bench(2, {{"MaxEntries", isReduced ? "16" : "0"}});
-            const auto nOthers = bench.GetRouting().GetNGroups(); // that of the loopback interface
-            const auto getN = [&bench, nOthers] {
-                return bench.GetRouting().GetNGroups() - nOthers;
-            };
-            bench.Add(NETWORK, {12.5e9, 25e9});
-            bench.Add(OTHER, {1, 2});
-            NS_TEST_EXPECT_MSG_EQ(getN(), (isReduced ? 1 : 2), "groups");
-            bench.GetRouting().UpdateRoutes({{OTHER, MASK16, bench.MakeNextHops({2, 4})}});
-            NS_TEST_EXPECT_MSG_EQ(getN(), (isReduced ? 1 : 2), "doubled");
-            NS_TEST_EXPECT_MSG_EQ((bench.Count(OTHER, 30) == std::vector<uint32_t>{10, 20}),
-                                  true,
-                                  "shares");
-            // Each of two routes that share a table has its own weights; both have, in place.
-            bench.GetRouting().UpdateRoutes({{OTHER, MASK16, bench.MakeNextHops({1, 1})}});
-            NS_TEST_EXPECT_MSG_EQ(getN(), 2, "they part");
-            NS_TEST_EXPECT_MSG_EQ((bench.Count(NETWORK, 30) == std::vector<uint32_t>{10, 20}),
-                                  true,
-                                  "the one that stays");
-            NS_TEST_EXPECT_MSG_EQ((bench.Count(OTHER, 30) == std::vector<uint32_t>{15, 15}),
-                                  true,
-                                  "the one that changes");
-            NS_TEST_EXPECT_MSG_EQ(bench.GetRouting().GetNHeldGroups(), 0, "held");
-        }
-    }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief Where groups are few, the others use a next hop each, in turn, until there is room.
  */
-class HeldTestCase : public TestCase
+AIDC_TEST_CASE_P(HeldTestCase,
+                 std::string,
+                 selector,
+                 "groups beyond MaxGroups use a next hop each until there is room: " +
+                     (selector.empty() ? "default" : selector))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param selector the TypeId name of what chooses; empty for the default
-     */
-    explicit HeldTestCase(const std::string& selector)
-        : TestCase("groups beyond MaxGroups use a next hop each until there is room: " +
-                   (selector.empty() ? "default" : selector)),
-          m_selector(selector)
+    TableBench bench(3, {{"MaxGroups", "1"}, {"MaxEntries", "16"}}, selector);
+    auto& routing = bench.GetRouting();
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        TableBench bench(3, {{"MaxGroups", "1"}, {"MaxEntries", "16"}}, m_selector);
-        auto& routing = bench.GetRouting();
-        {
-            CapturedStream errors(std::cerr);
-            bench.Add(NETWORK, {1, 1, 1});
-            bench.Add(Ipv4Address("10.6.0.0"), {1}); // needs no table
-            bench.Add(Ipv4Address("10.5.0.0"), {0, 0, 3});
-            NS_TEST_EXPECT_MSG_EQ(routing.GetNHeldGroups(), 0, "there is room");
-            NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "no warning");
-            bench.Add(OTHER, {1, 2, 0});
-            bench.Add(THIRD, {1, 3, 0});
-            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("MaxGroups = 1"), 1, "a warning, once");
-        }
-        NS_TEST_EXPECT_MSG_EQ(routing.GetNHeldGroups(), 2, "two are held");
-        NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(NETWORK), 0, "the first has its table");
-        NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(OTHER), 1, "the second has a next hop");
-        NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(THIRD), 2, "the third has another one");
-        bench.GetIpv4().SetDown(1);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(OTHER), 2, "its next hop is down");
-        bench.GetIpv4().SetUp(1);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(OTHER), 1, "and is back");
-
-        // The same entries as a group that has a table: they share it.
-        routing.SetWeights(THIRD, MASK16, {5, 5, 5});
-        NS_TEST_EXPECT_MSG_EQ(routing.GetNHeldGroups(), 1, "one is held");
-        NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(THIRD), 0, "the third shares a table");
-        // Both have to leave the table before there is room.
-        routing.RemoveRoute(THIRD, MASK16);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(OTHER), 1, "there is no room yet");
-        routing.RemoveRoute(NETWORK, MASK16);
+        CapturedStream errors(std::cerr);
+        bench.Add(NETWORK, {1, 1, 1});
+        bench.Add(Ipv4Address("10.6.0.0"), {1}); // needs no table
+        bench.Add(Ipv4Address("10.5.0.0"), {0, 0, 3});
         NS_TEST_EXPECT_MSG_EQ(routing.GetNHeldGroups(), 0, "there is room");
-        const auto counts = bench.Count(OTHER, 3000);
-        NS_TEST_EXPECT_MSG_GT(counts[0], 0, "shares");
-        NS_TEST_EXPECT_MSG_GT(counts[1], 0, "shares");
-        NS_TEST_EXPECT_MSG_EQ(counts[2], 0, "no weight");
-        if (m_selector.empty())
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(counts[0], 1000, 1, "in turn");
-        }
+        NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "no warning");
+        bench.Add(OTHER, {1, 2, 0});
+        bench.Add(THIRD, {1, 3, 0});
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("MaxGroups = 1"), 1, "a warning, once");
     }
+    NS_TEST_EXPECT_MSG_EQ(routing.GetNHeldGroups(), 2, "two are held");
+    NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(NETWORK), 0, "the first has its table");
+    NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(OTHER), 1, "the second has a next hop");
+    NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(THIRD), 2, "the third has another one");
+    bench.GetIpv4().SetDown(1);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(OTHER), 2, "its next hop is down");
+    bench.GetIpv4().SetUp(1);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(OTHER), 1, "and is back");
 
-    std::string m_selector; //!< what chooses
-};
+    // The same entries as a group that has a table: they share it.
+    routing.SetWeights(THIRD, MASK16, {5, 5, 5});
+    NS_TEST_EXPECT_MSG_EQ(routing.GetNHeldGroups(), 1, "one is held");
+    NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(THIRD), 0, "the third shares a table");
+    // Both have to leave the table before there is room.
+    routing.RemoveRoute(THIRD, MASK16);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetOnlyPort(OTHER), 1, "there is no room yet");
+    routing.RemoveRoute(NETWORK, MASK16);
+    NS_TEST_EXPECT_MSG_EQ(routing.GetNHeldGroups(), 0, "there is room");
+    const auto counts = bench.Count(OTHER, 3000);
+    NS_TEST_EXPECT_MSG_GT(counts[0], 0, "shares");
+    NS_TEST_EXPECT_MSG_GT(counts[1], 0, "shares");
+    NS_TEST_EXPECT_MSG_EQ(counts[2], 0, "no weight");
+    if (selector.empty())
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(counts[0], 1000, 1, "in turn");
+    }
+}
 
 /**
  * @ingroup aidc-test
  * @brief A table that cannot hold a group ends the program, and attributes have ranges.
  */
-class RefusalTestCase : public TestCase
+AIDC_TEST_CASE("more next hops than entries, and settings out of range, are refused")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("more next hops than entries, and settings out of range, are refused")
+    const auto ending = RunInChild([] {
+        TableBench bench(3, {{"MaxEntries", "2"}});
+        bench.Add(NETWORK, {1, 1, 1});
+    });
+    NS_TEST_EXPECT_MSG_EQ(ending.Says("expected at most 2 next hops"), true, ending.errors);
+    NS_TEST_EXPECT_MSG_EQ(ending.Says("found 3"), true, ending.errors);
+    const auto other =
+        RunInChild([] { const TableBench bench(2, {{"MaxOversubscription", "1.1"}}); });
+    NS_TEST_EXPECT_MSG_EQ(other.Says("expected MaxEntries above 0"), true, other.errors);
+    const std::string prefix = "ns3::aidc::PathBandwidthRouting::";
+    for (const auto& [name, value] :
+         std::vector<std::pair<std::string, std::string>>{{"MaxOversubscription", "0.99"},
+                                                          {"MaxEntries", "65537"},
+                                                          {"WeightScale", "Promille"}})
     {
+        NS_TEST_EXPECT_MSG_EQ(Config::SetDefaultFailSafe(prefix + name, StringValue(value)),
+                              false,
+                              name);
     }
-
-  private:
-    void DoRun() override
-    {
-        const auto ending = RunInChild([] {
-            TableBench bench(3, {{"MaxEntries", "2"}});
-            bench.Add(NETWORK, {1, 1, 1});
-        });
-        NS_TEST_EXPECT_MSG_EQ(ending.Says("expected at most 2 next hops"), true, ending.errors);
-        NS_TEST_EXPECT_MSG_EQ(ending.Says("found 3"), true, ending.errors);
-        const auto other =
-            RunInChild([] { const TableBench bench(2, {{"MaxOversubscription", "1.1"}}); });
-        NS_TEST_EXPECT_MSG_EQ(other.Says("expected MaxEntries above 0"), true, other.errors);
-        const std::string prefix = "ns3::aidc::PathBandwidthRouting::";
-        for (const auto& [name, value] :
-             std::vector<std::pair<std::string, std::string>>{{"MaxOversubscription", "0.99"},
-                                                              {"MaxEntries", "65537"},
-                                                              {"WeightScale", "Promille"}})
-        {
-            NS_TEST_EXPECT_MSG_EQ(Config::SetDefaultFailSafe(prefix + name, StringValue(value)),
-                                  false,
-                                  name);
-        }
-        Config::Reset();
-    }
-};
+    Config::Reset();
+}
 
 /**
  * @ingroup aidc-test
@@ -353,77 +312,51 @@ class RefusalTestCase : public TestCase
  * all others by its 3 links, which is one group in place of another one. Leaf 1 reaches leaf 0 by 3
  * links, and others by 4: one of these groups is held. When the link is back, no group is held.
  */
-class FabricTestCase : public TestCase
+AIDC_TEST_CASE("leaves with one group hold another one while a link is down")
 {
-  public:
-    FabricTestCase()
-        : TestCase("leaves with one group hold another one while a link is down")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CapturedStream errors(std::cerr);
-        Config::SetDefault("ns3::aidc::PathBandwidthRouting::MaxGroups", UintegerValue(1));
-        LeafSpineSettings settings;
-        settings.hostsPerLeaf = 1;
-        const FabricPlan plan = MakeLeafSpine(settings);
-        FabricHelper network;
-        network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
-        network.SetSwitchRoutes(FabricHelper::PATH_BANDWIDTHS);
-        network.Build(plan);
-        network.AssignAddresses();
-        Config::Reset();
-        const auto expect = [&](std::size_t ofOther, const char* when) {
-            for (std::size_t i = 0; i < plan.GetLeaves().size(); ++i)
-            {
-                const auto node = network.GetNode(plan.GetLeaves()[i]);
-                NS_TEST_EXPECT_MSG_EQ(MultipathRoutingHelper::GetRouting(node)->GetNHeldGroups(),
-                                      (i == 0 ? 0 : ofOther),
-                                      "leaf " << i << ", " << when);
-            }
-        };
-        expect(0, "intact");
-        const LinkIndex lost = plan.GetPorts(plan.GetLeaves()[0])[PortIndex(1)].link;
-        network.ScheduleFailure(lost, Seconds(1), Seconds(2));
-        Simulator::Stop(Seconds(1.5));
-        Simulator::Run();
-        expect(1, "one is down");
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-        expect(0, "it is back");
-        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("MaxGroups = 1"), 1, "a warning, once");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Tables of PathBandwidthRouting.
- */
-class AidcPathBandwidthTablesTestSuite : public TestSuite
-{
-  public:
-    AidcPathBandwidthTablesTestSuite()
-        : TestSuite("aidc-path-bandwidth-tables", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new EntriesTestCase);
-        AddTestCase(new SharingTestCase);
-        for (const auto* selector : {"",
-                                     "ns3::aidc::HashSelector",
-                                     "ns3::aidc::WeightedSelector",
-                                     "ns3::aidc::FlowletSelector",
-                                     "ns3::aidc::FlowSetSelector"})
+    CapturedStream errors(std::cerr);
+    Config::SetDefault("ns3::aidc::PathBandwidthRouting::MaxGroups", UintegerValue(1));
+    LeafSpineSettings settings;
+    settings.hostsPerLeaf = 1;
+    const FabricPlan plan = MakeLeafSpine(settings);
+    FabricHelper network;
+    network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
+    network.SetSwitchRoutes(FabricHelper::PATH_BANDWIDTHS);
+    network.Build(plan);
+    network.AssignAddresses();
+    Config::Reset();
+    const auto expect = [&](std::size_t ofOther, const char* when) {
+        for (std::size_t i = 0; i < plan.GetLeaves().size(); ++i)
         {
-            AddTestCase(new HeldTestCase(selector));
+            const auto node = network.GetNode(plan.GetLeaves()[i]);
+            NS_TEST_EXPECT_MSG_EQ(MultipathRoutingHelper::GetRouting(node)->GetNHeldGroups(),
+                                  (i == 0 ? 0 : ofOther),
+                                  "leaf " << i << ", " << when);
         }
-        AddTestCase(new FabricTestCase);
-        AddTestCase(new RefusalTestCase);
-    }
-};
+    };
+    expect(0, "intact");
+    const LinkIndex lost = plan.GetPorts(plan.GetLeaves()[0])[PortIndex(1)].link;
+    network.ScheduleFailure(lost, Seconds(1), Seconds(2));
+    Simulator::Stop(Seconds(1.5));
+    Simulator::Run();
+    expect(1, "one is down");
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    expect(0, "it is back");
+    NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("MaxGroups = 1"), 1, "a warning, once");
+    Simulator::Destroy();
+}
 
-/// The instance that registers the suite
-const AidcPathBandwidthTablesTestSuite g_aidcPathBandwidthTablesTestSuite;
+AIDC_ADD_TEST_CASES()
+{
+    for (const auto* selector : {"",
+                                 "ns3::aidc::HashSelector",
+                                 "ns3::aidc::WeightedSelector",
+                                 "ns3::aidc::FlowletSelector",
+                                 "ns3::aidc::FlowSetSelector"})
+    {
+        AddTestCase(new HeldTestCase(selector));
+    }
+}
 
 } // namespace

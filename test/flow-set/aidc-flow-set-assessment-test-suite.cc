@@ -6,10 +6,10 @@
 
 #include "flow-set-bench.h"
 #include "test/attributes.h"
+#include "test/test-case.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <string>
@@ -26,6 +26,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Port congestion assessment.
+ */
+AIDC_TEST_SUITE("aidc-flow-set-assessment", UNIT);
 
 /**
  * @brief Get the times of the assessments of a port.
@@ -54,36 +60,26 @@ GetTimes(const FlowSetBench& bench, uint32_t port)
  * Expected results: each of the 4 ports is assessed at the end of each interval. By default this is
  * the lower end of the range that the draft recommends, 10 ms.
  */
-class IntervalTestCase : public TestCase
+AIDC_TEST_CASE("5.1.1: the interval is 10 ms by default, and configurable")
 {
-  public:
-    IntervalTestCase()
-        : TestCase("5.1.1: the interval is 10 ms by default, and configurable")
     {
+        FlowSetBench bench;
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(10), "");
+        bench.RunTo(MilliSeconds(35));
+        NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, 1) == std::vector<int64_t>{10, 20, 30}),
+                              true,
+                              "by default");
     }
-
-  private:
-    void DoRun() override
+    FlowSetBench bench(Attributes{{"AssessmentInterval", "25ms"}});
+    bench.RunTo(MilliSeconds(110));
+    for (uint32_t port = 1; port <= 4; ++port)
     {
-        {
-            FlowSetBench bench;
-            NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(10), "");
-            bench.RunTo(MilliSeconds(35));
-            NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, 1) == std::vector<int64_t>{10, 20, 30}),
-                                  true,
-                                  "by default");
-        }
-        FlowSetBench bench(Attributes{{"AssessmentInterval", "25ms"}});
-        bench.RunTo(MilliSeconds(110));
-        for (uint32_t port = 1; port <= 4; ++port)
-        {
-            NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, port) == std::vector<int64_t>{25, 50, 75, 100}),
-                                  true,
-                                  "port " << port);
-        }
-        NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 16, "no other");
+        NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, port) == std::vector<int64_t>{25, 50, 75, 100}),
+                              true,
+                              "port " << port);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 16, "no other");
+}
 
 /**
  * @ingroup aidc-test
@@ -96,47 +92,37 @@ class IntervalTestCase : public TestCase
  * ms, where it stays: 360, 380, 390, 400, 410 ms. From 401 ms on only one port of four has packets,
  * 1 or 2 of 1,000 bytes in 10 ms: a load of 0.2 or 0.4, which changes nothing.
  */
-class AdaptiveTestCase : public TestCase
+AIDC_TEST_CASE("5.1.1: the adaptive interval doubles and halves by traffic within its bounds")
 {
-  public:
-    AdaptiveTestCase()
-        : TestCase("5.1.1: the adaptive interval doubles and halves by traffic within its bounds")
+    FlowSetBench bench({{"AdaptiveInterval", "true"},
+                        {"MinInterval", "10ms"},
+                        {"MaxInterval", "80ms"},
+                        {"LowTraffic", "0.1"},
+                        {"HighTraffic", "0.5"}},
+                       BenchQueue::FIFO,
+                       4,
+                       MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"),
+                       "1Mbps");
+    for (int64_t time = 241; time < 440; time += 8)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FlowSetBench bench({{"AdaptiveInterval", "true"},
-                            {"MinInterval", "10ms"},
-                            {"MaxInterval", "80ms"},
-                            {"LowTraffic", "0.1"},
-                            {"HighTraffic", "0.5"}},
-                           BenchQueue::FIFO,
-                           4,
-                           MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"),
-                           "1Mbps");
-        for (int64_t time = 241; time < 440; time += 8)
+        bench.RunTo(MilliSeconds(time));
+        for (uint32_t port = 1; port <= (time < 400 ? 4 : 1); ++port)
         {
-            bench.RunTo(MilliSeconds(time));
-            for (uint32_t port = 1; port <= (time < 400 ? 4 : 1); ++port)
-            {
-                bench.Put(port, 1000);
-            }
+            bench.Put(port, 1000);
         }
-        bench.RunTo(MilliSeconds(435));
-        const std::vector<int64_t>
-            times{10, 20, 40, 80, 160, 240, 320, 360, 380, 390, 400, 410, 420, 430};
-        NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, 1) == times), true, "times");
-        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(10), "shortest");
-        // Without traffic it doubles (440 to 450 ms: 20, to 470: 40), also if another setting is
-        // changed in between.
-        bench.RunTo(MilliSeconds(451));
-        bench.selector->SetAttribute("CqiMax", UintegerValue(8));
-        bench.RunTo(MilliSeconds(471));
-        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(40), "kept");
     }
-};
+    bench.RunTo(MilliSeconds(435));
+    const std::vector<int64_t>
+        times{10, 20, 40, 80, 160, 240, 320, 360, 380, 390, 400, 410, 420, 430};
+    NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, 1) == times), true, "times");
+    NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(10), "shortest");
+    // Without traffic it doubles (440 to 450 ms: 20, to 470: 40), also if another setting is
+    // changed in between.
+    bench.RunTo(MilliSeconds(451));
+    bench.selector->SetAttribute("CqiMax", UintegerValue(8));
+    bench.RunTo(MilliSeconds(471));
+    NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(40), "kept");
+}
 
 /// Packets in a queue and the CQI that they give.
 struct DepthVector
@@ -212,35 +198,25 @@ class DepthTestCase : public TestCase
  * leave 30,000, a share of 0.333. The threshold is 0.1, so the CQI is 2, then 3. Without a shared
  * buffer it is the queue's own capacity that counts: 4,000 of 10,000 bytes give 4.
  */
-class UtilizationTestCase : public TestCase
+AIDC_TEST_CASE("5.1.2: the CQI from the utilisation of the buffer")
 {
-  public:
-    UtilizationTestCase()
-        : TestCase("5.1.2: the CQI from the utilisation of the buffer")
+    const Attributes attributes{{"UseQueueDepth", "false"}, {"UseBufferUtilization", "true"}};
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Attributes attributes{{"UseQueueDepth", "false"}, {"UseBufferUtilization", "true"}};
-        {
-            FlowSetBench bench(attributes, BenchQueue::SHARED);
-            bench.SetQueue(1, 10);
-            bench.RunTo(FIRST);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 2, "10000 of 40000");
-            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 0, "nothing");
-            bench.SetQueue(2, 10);
-            bench.RunTo(SECOND);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "10000 of 30000");
-            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(2), 3, "10000 of 30000");
-        }
-        FlowSetBench bench(attributes, BenchQueue::FIFO);
-        bench.SetQueue(1, 4);
+        FlowSetBench bench(attributes, BenchQueue::SHARED);
+        bench.SetQueue(1, 10);
         bench.RunTo(FIRST);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 4, "4000 of 10000");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 2, "10000 of 40000");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 0, "nothing");
+        bench.SetQueue(2, 10);
+        bench.RunTo(SECOND);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "10000 of 30000");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(2), 3, "10000 of 30000");
     }
-};
+    FlowSetBench bench(attributes, BenchQueue::FIFO);
+    bench.SetQueue(1, 4);
+    bench.RunTo(FIRST);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 4, "4000 of 10000");
+}
 
 /**
  * @ingroup aidc-test
@@ -248,57 +224,43 @@ class UtilizationTestCase : public TestCase
  *
  * Expected results: a full queue of 10 packets drops each further one.
  */
-class DropsTestCase : public TestCase
+AIDC_TEST_CASE_P(DropsTestCase,
+                 BenchQueue,
+                 queue,
+                 std::string("5.1.2: the CQI from the drops of a ") +
+                     (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param queue the queues
-     */
-    explicit DropsTestCase(BenchQueue queue)
-        : TestCase(std::string("5.1.2: the CQI from the drops of a ") +
-                   (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc")),
-          m_queue(queue)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto measure = [this](uint32_t perLevel, const std::vector<uint32_t>& drops) {
-            FlowSetBench bench({{"UseQueueDepth", "false"},
-                                {"UseDrops", "true"},
-                                {"DropsPerLevel", std::to_string(perLevel)}},
-                               m_queue);
-            while (bench.GetQueue(3)->GetStats().nTotalDroppedPackets == 0)
+    const auto measure = [this](uint32_t perLevel, const std::vector<uint32_t>& drops) {
+        FlowSetBench bench({{"UseQueueDepth", "false"},
+                            {"UseDrops", "true"},
+                            {"DropsPerLevel", std::to_string(perLevel)}},
+                           queue);
+        while (bench.GetQueue(3)->GetStats().nTotalDroppedPackets == 0)
+        {
+            bench.Put(3, 1000); // until it is full
+        }
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 1 / perLevel, "the first");
+        std::vector<uint32_t> cqis;
+        for (const uint32_t n : drops)
+        {
+            for (uint32_t i = 0; i < n; ++i)
             {
-                bench.Put(3, 1000); // until it is full
+                bench.Put(3, 1000);
             }
-            bench.RunTo(FIRST);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 1 / perLevel, "the first");
-            std::vector<uint32_t> cqis;
-            for (const uint32_t n : drops)
-            {
-                for (uint32_t i = 0; i < n; ++i)
-                {
-                    bench.Put(3, 1000);
-                }
-                bench.RunTo(Simulator::Now() + MilliSeconds(10));
-                cqis.push_back(bench.GetCqi(3));
-            }
-            return cqis;
-        };
-        NS_TEST_EXPECT_MSG_EQ(
-            (measure(1, {5, 0, 2, 20}) == std::vector<uint32_t>{5, 0, 2, 16}), // CQI_MAX is 16
-            true,
-            "one each");
-        NS_TEST_EXPECT_MSG_EQ((measure(2, {5, 0, 20}) == std::vector<uint32_t>{2, 0, 10}),
-                              true,
-                              "one for two");
-    }
-
-    BenchQueue m_queue; //!< the queues
-};
+            bench.RunTo(Simulator::Now() + MilliSeconds(10));
+            cqis.push_back(bench.GetCqi(3));
+        }
+        return cqis;
+    };
+    NS_TEST_EXPECT_MSG_EQ(
+        (measure(1, {5, 0, 2, 20}) == std::vector<uint32_t>{5, 0, 2, 16}), // CQI_MAX is 16
+        true,
+        "one each");
+    NS_TEST_EXPECT_MSG_EQ((measure(2, {5, 0, 20}) == std::vector<uint32_t>{2, 0, 10}),
+                          true,
+                          "one for two");
+}
 
 /**
  * @ingroup aidc-test
@@ -306,61 +268,41 @@ class DropsTestCase : public TestCase
  *
  * Expected results: the queue gives 3, then 10 as it is full; 12 drops give 12, 4 drops give 4.
  */
-class CombinedTestCase : public TestCase
+AIDC_TEST_CASE("5.1.2: of several metrics the one that gives the largest CQI counts")
 {
-  public:
-    CombinedTestCase()
-        : TestCase("5.1.2: of several metrics the one that gives the largest CQI counts")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FlowSetBench bench({{"UseDrops", "true"}, {"UseBufferUtilization", "true"}});
-        bench.SetQueue(1, 3);
-        bench.RunTo(FIRST);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "depth 3, no drop");
-        bench.SetQueue(1, 10 + 12);
-        bench.RunTo(SECOND);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 12, "depth 10, 12 drops");
-        bench.SetQueue(1, 10 + 4);
-        bench.RunTo(MilliSeconds(30));
-        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 10, "depth 10, 4 drops");
-    }
-};
+    FlowSetBench bench({{"UseDrops", "true"}, {"UseBufferUtilization", "true"}});
+    bench.SetQueue(1, 3);
+    bench.RunTo(FIRST);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "depth 3, no drop");
+    bench.SetQueue(1, 10 + 12);
+    bench.RunTo(SECOND);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 12, "depth 10, 12 drops");
+    bench.SetQueue(1, 10 + 4);
+    bench.RunTo(MilliSeconds(30));
+    NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 10, "depth 10, 4 drops");
+}
 
 /**
  * @ingroup aidc-test
  * @brief When a CQI is known.
  */
-class AdvertisementTestCase : public TestCase
+AIDC_TEST_CASE("5.1.3: the port table has a CQI from the end of the interval on, not before")
 {
-  public:
-    AdvertisementTestCase()
-        : TestCase("5.1.3: the port table has a CQI from the end of the interval on, not before")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FlowSetBench bench;
-        bench.SetQueues({4, 0, 0, 7});
-        const auto expect = [this, &bench](Time time, const std::vector<uint32_t>& cqis) {
-            bench.RunTo(time);
-            for (uint32_t port = 1; port <= 4; ++port)
-            {
-                NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(port), cqis[port - 1], port << " at " << time);
-            }
-        };
-        expect(FIRST - NanoSeconds(2), {0, 0, 0, 0});
-        expect(FIRST, {4, 0, 0, 7});
-        bench.SetQueues({0, 2, 0, 8});
-        expect(SECOND - NanoSeconds(2), {4, 0, 0, 7});
-        expect(SECOND, {0, 2, 0, 8});
-    }
-};
+    FlowSetBench bench;
+    bench.SetQueues({4, 0, 0, 7});
+    const auto expect = [this, &bench](Time time, const std::vector<uint32_t>& cqis) {
+        bench.RunTo(time);
+        for (uint32_t port = 1; port <= 4; ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(port), cqis[port - 1], port << " at " << time);
+        }
+    };
+    expect(FIRST - NanoSeconds(2), {0, 0, 0, 0});
+    expect(FIRST, {4, 0, 0, 7});
+    bench.SetQueues({0, 2, 0, 8});
+    expect(SECOND - NanoSeconds(2), {4, 0, 0, 7});
+    expect(SECOND, {0, 2, 0, 8});
+}
 
 /**
  * @ingroup aidc-test
@@ -370,76 +312,48 @@ class AdvertisementTestCase : public TestCase
  * Each of them has a CQI of 6, so that 6 of 10 unicast flow sets leave it for 2 and 4. Multicast
  * goes on to where its routes say, whatever the CQI is.
  */
-class MulticastLoadTestCase : public TestCase
+AIDC_TEST_CASE("1, 5.2.1 rule 4: flow sets leave the few ports that multicast is copied to")
 {
-  public:
-    MulticastLoadTestCase()
-        : TestCase("1, 5.2.1 rule 4: flow sets leave the few ports that multicast is copied to")
+    FlowSetBench bench;
+    bench.SetQueues({0, 1, 1, 1});
+    auto flows = bench.Learn(1, 10);
+    bench.SetQueues({1, 1, 0, 1});
+    const auto others = bench.Learn(3, 10);
+    flows.insert(flows.end(), others.begin(), others.end());
+    bench.SetQueues({0, 0, 0, 0});
+    const Ipv4Address group("239.1.1.1");
+    bench.routing->AddMulticastRoute(Ipv4Address::GetAny(), group, bench.input, {1, 3});
+    const auto copy = [&bench, &group] {
+        auto packet = RouterBench::MakePayload(0, 1000);
+        auto header = RouterBench::MakeHeader(0, 1000);
+        header.SetDestination(group);
+        packet->AddHeader(header);
+        bench.Receive(packet);
+    };
+    for (uint32_t i = 0; i < 6; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FlowSetBench bench;
-        bench.SetQueues({0, 1, 1, 1});
-        auto flows = bench.Learn(1, 10);
-        bench.SetQueues({1, 1, 0, 1});
-        const auto others = bench.Learn(3, 10);
-        flows.insert(flows.end(), others.begin(), others.end());
-        bench.SetQueues({0, 0, 0, 0});
-        const Ipv4Address group("239.1.1.1");
-        bench.routing->AddMulticastRoute(Ipv4Address::GetAny(), group, bench.input, {1, 3});
-        const auto copy = [&bench, &group] {
-            auto packet = RouterBench::MakePayload(0, 1000);
-            auto header = RouterBench::MakeHeader(0, 1000);
-            header.SetDestination(group);
-            packet->AddHeader(header);
-            bench.Receive(packet);
-        };
-        for (uint32_t i = 0; i < 6; ++i)
-        {
-            copy();
-        }
-        bench.RunTo(FIRST);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 6, "CQI by multicast");
-        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 6, "of each copy's port");
-        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(2) + bench.GetCqi(4), 0, "not of the others");
-        const auto counts = bench.CountPorts(flows);
-        NS_TEST_EXPECT_MSG_EQ(counts[1], 4, "left");
-        NS_TEST_EXPECT_MSG_EQ(counts[3], 4, "left");
-        NS_TEST_EXPECT_MSG_EQ(counts[2] + counts[4], 12, "to the ports without copies");
-        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 12, "traced");
-        const auto before = bench.GetQueue(1)->GetNPackets();
         copy();
-        NS_TEST_EXPECT_MSG_EQ(bench.GetQueue(1)->GetNPackets(), before + 1, "does not move");
     }
-};
+    bench.RunTo(FIRST);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 6, "CQI by multicast");
+    NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(3), 6, "of each copy's port");
+    NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(2) + bench.GetCqi(4), 0, "not of the others");
+    const auto counts = bench.CountPorts(flows);
+    NS_TEST_EXPECT_MSG_EQ(counts[1], 4, "left");
+    NS_TEST_EXPECT_MSG_EQ(counts[3], 4, "left");
+    NS_TEST_EXPECT_MSG_EQ(counts[2] + counts[4], 12, "to the ports without copies");
+    NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 12, "traced");
+    const auto before = bench.GetQueue(1)->GetNPackets();
+    copy();
+    NS_TEST_EXPECT_MSG_EQ(bench.GetQueue(1)->GetNPackets(), before + 1, "does not move");
+}
 
-/**
- * @ingroup aidc-test
- * @brief Port congestion assessment.
- */
-class AidcFlowSetAssessmentTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcFlowSetAssessmentTestSuite()
-        : TestSuite("aidc-flow-set-assessment", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new IntervalTestCase);
-        AddTestCase(new AdaptiveTestCase);
-        AddTestCase(new DepthTestCase(BenchQueue::FIFO));
-        AddTestCase(new DepthTestCase(BenchQueue::SHARED));
-        AddTestCase(new UtilizationTestCase);
-        AddTestCase(new DropsTestCase(BenchQueue::FIFO));
-        AddTestCase(new DropsTestCase(BenchQueue::SHARED));
-        AddTestCase(new CombinedTestCase);
-        AddTestCase(new AdvertisementTestCase);
-        AddTestCase(new MulticastLoadTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcFlowSetAssessmentTestSuite g_aidcFlowSetAssessmentTestSuite;
+    AddTestCase(new DepthTestCase(BenchQueue::FIFO));
+    AddTestCase(new DepthTestCase(BenchQueue::SHARED));
+    AddTestCase(new DropsTestCase(BenchQueue::FIFO));
+    AddTestCase(new DropsTestCase(BenchQueue::SHARED));
+}
 
 } // namespace

@@ -7,13 +7,13 @@
 #include "flow-set-bench.h"
 #include "test/attributes.h"
 #include "test/captured-stream.h"
+#include "test/test-case.h"
 
 #include "ns3/flow-set-selector.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <array>
@@ -33,6 +33,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Operation and security of congestion-aware flow-set switching.
+ */
+AIDC_TEST_SUITE("aidc-flow-set-operation", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -110,43 +116,33 @@ class FlowletGapTestCase : public TestCase
  * migrates where the pause is at least the gap, and overtakes where it migrates after a pause below
  * the 3 ms between the paths.
  */
-class FlowletPathsTestCase : public TestCase
+AIDC_TEST_CASE("8.2: a packet overtakes if it migrates after less than the paths' difference")
 {
-  public:
-    FlowletPathsTestCase()
-        : TestCase("8.2: a packet overtakes if it migrates after less than the paths' difference")
+    for (const int64_t gap : {0, 1000, 2000, 3000, 4000}) // us
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const int64_t gap : {0, 1000, 2000, 3000, 4000}) // us
+        for (const int64_t pause : {500, 1500, 2500, 2999, 3000, 3500, 4500})
         {
-            for (const int64_t pause : {500, 1500, 2500, 2999, 3000, 3500, 4500})
-            {
-                FlowSetBench bench(Attributes{{"FlowletGap", std::to_string(gap) + "us"}});
-                bench.SetQueues({1, 1, 1, 0});
-                const uint32_t flow = bench.Learn(4, 1)[0];
-                bench.SetQueues({0, 1, 1, 9});
-                FlowSetBench::RunTo(FIRST - MicroSeconds(1)); // + 1 ns, see RunTo
-                const auto getArrival = [&bench, flow] {
-                    return Simulator::Now() + MilliSeconds(bench.GetPort(flow));
-                };
-                const Time first = getArrival();
-                FlowSetBench::RunTo(FIRST - MicroSeconds(1) + MicroSeconds(pause));
-                const Time second = getArrival();
-                const bool migrates = pause >= gap;
-                NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(),
-                                      (migrates ? 1 : 0),
-                                      pause << " us, gap " << gap << " us");
-                NS_TEST_EXPECT_MSG_EQ((second < first),
-                                      (migrates && pause < 3000),
-                                      pause << " us, gap " << gap << " us");
-            }
+            FlowSetBench bench(Attributes{{"FlowletGap", std::to_string(gap) + "us"}});
+            bench.SetQueues({1, 1, 1, 0});
+            const uint32_t flow = bench.Learn(4, 1)[0];
+            bench.SetQueues({0, 1, 1, 9});
+            FlowSetBench::RunTo(FIRST - MicroSeconds(1)); // + 1 ns, see RunTo
+            const auto getArrival = [&bench, flow] {
+                return Simulator::Now() + MilliSeconds(bench.GetPort(flow));
+            };
+            const Time first = getArrival();
+            FlowSetBench::RunTo(FIRST - MicroSeconds(1) + MicroSeconds(pause));
+            const Time second = getArrival();
+            const bool migrates = pause >= gap;
+            NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(),
+                                  (migrates ? 1 : 0),
+                                  pause << " us, gap " << gap << " us");
+            NS_TEST_EXPECT_MSG_EQ((second < first),
+                                  (migrates && pause < 3000),
+                                  pause << " us, gap " << gap << " us");
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -155,31 +151,21 @@ class FlowletPathsTestCase : public TestCase
  * Expected results: a flow set that was silent for less than 5 ms stays on its congested port, one
  * that was silent for 5 ms leaves it.
  */
-class FlowletSilenceTestCase : public TestCase
+AIDC_TEST_CASE("8.2: a flow set migrates after the flowlet gap only")
 {
-  public:
-    FlowletSilenceTestCase()
-        : TestCase("8.2: a flow set migrates after the flowlet gap only")
+    FlowSetBench bench(Attributes{{"FlowletGap", "5ms"}});
+    bench.SetQueues({0, 1, 1, 1});
+    const auto flows = bench.Learn(1, 2); // at 1 ms
+    bench.SetQueues({9, 0, 0, 0});
+    for (int64_t time = 5; time < 100; time += 4)
     {
+        bench.RunTo(MilliSeconds(time));
+        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flows[0]), 1, "4 ms, at " << time);
     }
-
-  private:
-    void DoRun() override
-    {
-        FlowSetBench bench(Attributes{{"FlowletGap", "5ms"}});
-        bench.SetQueues({0, 1, 1, 1});
-        const auto flows = bench.Learn(1, 2); // at 1 ms
-        bench.SetQueues({9, 0, 0, 0});
-        for (int64_t time = 5; time < 100; time += 4)
-        {
-            bench.RunTo(MilliSeconds(time));
-            NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flows[0]), 1, "4 ms, at " << time);
-        }
-        NS_TEST_EXPECT_MSG_NE(bench.GetPort(flows[1]), 1, "96 ms");
-        bench.RunTo(MilliSeconds(102)); // the last packet was at 97 ms
-        NS_TEST_EXPECT_MSG_NE(bench.GetPort(flows[0]), 1, "5 ms");
-    }
-};
+    NS_TEST_EXPECT_MSG_NE(bench.GetPort(flows[1]), 1, "96 ms");
+    bench.RunTo(MilliSeconds(102)); // the last packet was at 97 ms
+    NS_TEST_EXPECT_MSG_NE(bench.GetPort(flows[0]), 1, "5 ms");
+}
 
 /**
  * @ingroup aidc-test
@@ -189,37 +175,27 @@ class FlowletSilenceTestCase : public TestCase
  * 10 ms; at most 5 in 10 ms may go, of both together. After port 1 fails its flow sets go all the
  * same.
  */
-class MaxMigrationsTestCase : public TestCase
+AIDC_TEST_CASE("9.1: migrations of the switch are limited in number a unit of time")
 {
-  public:
-    MaxMigrationsTestCase()
-        : TestCase("9.1: migrations of the switch are limited in number a unit of time")
+    FlowSetBench bench({{"MaxMigrations", "5"}, {"MigrationPeriod", "10ms"}});
+    bench.SetQueues({0, 1, 1, 1});
+    auto flows = bench.Learn(1, 20);
+    bench.SetQueues({1, 0, 1, 1});
+    const auto others = bench.Learn(2, 20);
+    flows.insert(flows.end(), others.begin(), others.end());
+    bench.SetQueues({9, 9, 0, 0});
+    for (std::size_t i = 1; i <= 4; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FlowSetBench bench({{"MaxMigrations", "5"}, {"MigrationPeriod", "10ms"}});
-        bench.SetQueues({0, 1, 1, 1});
-        auto flows = bench.Learn(1, 20);
-        bench.SetQueues({1, 0, 1, 1});
-        const auto others = bench.Learn(2, 20);
-        flows.insert(flows.end(), others.begin(), others.end());
-        bench.SetQueues({9, 9, 0, 0});
-        for (std::size_t i = 1; i <= 4; ++i)
+        bench.RunTo(FIRST * static_cast<int64_t>(i));
+        for (uint32_t repeated = 0; repeated < 3; ++repeated)
         {
-            bench.RunTo(FIRST * static_cast<int64_t>(i));
-            for (uint32_t repeated = 0; repeated < 3; ++repeated)
-            {
-                bench.CountPorts(flows);
-            }
-            NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 5 * i, "after " << i << " periods");
+            bench.CountPorts(flows);
         }
-        bench.ipv4->SetDown(1);
-        NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 0, "failures are not held back");
+        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 5 * i, "after " << i << " periods");
     }
-};
+    bench.ipv4->SetDown(1);
+    NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 0, "failures are not held back");
+}
 
 /**
  * @ingroup aidc-test
@@ -228,31 +204,21 @@ class MaxMigrationsTestCase : public TestCase
  * Expected results: with a weight of 0.5 of the newest reading, the average of the depths 8,000,
  * 6,000, 0, 0, 0 bytes is 4,000, 5,000, 2,500, 1,250, 625: CQIs of 4, 5, 2, 1, 0.
  */
-class SmoothingTestCase : public TestCase
+AIDC_TEST_CASE("9.1: smoothing keeps the CQI from following each fluctuation")
 {
-  public:
-    SmoothingTestCase()
-        : TestCase("9.1: smoothing keeps the CQI from following each fluctuation")
+    FlowSetBench bench(Attributes{{"Smoothing", "0.5"}});
+    std::vector<uint32_t> cqis;
+    for (const uint32_t nPackets : {8, 6, 0, 0, 0})
     {
+        bench.SetQueue(1, nPackets);
+        bench.RunTo(FIRST * static_cast<int64_t>(cqis.size() + 1));
+        cqis.push_back(bench.GetCqi(1));
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetPortStatus(1).queueDepth,
+                              1000 * nPackets,
+                              "the depth is not smoothed");
     }
-
-  private:
-    void DoRun() override
-    {
-        FlowSetBench bench(Attributes{{"Smoothing", "0.5"}});
-        std::vector<uint32_t> cqis;
-        for (const uint32_t nPackets : {8, 6, 0, 0, 0})
-        {
-            bench.SetQueue(1, nPackets);
-            bench.RunTo(FIRST * static_cast<int64_t>(cqis.size() + 1));
-            cqis.push_back(bench.GetCqi(1));
-            NS_TEST_EXPECT_MSG_EQ(bench.selector->GetPortStatus(1).queueDepth,
-                                  1000 * nPackets,
-                                  "the depth is not smoothed");
-        }
-        NS_TEST_EXPECT_MSG_EQ((cqis == std::vector<uint32_t>{4, 5, 2, 1, 0}), true, "CQIs");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ((cqis == std::vector<uint32_t>{4, 5, 2, 1, 0}), true, "CQIs");
+}
 
 /**
  * @ingroup aidc-test
@@ -318,158 +284,110 @@ class DisclosureTestCase : public TestCase
  * flow sets are there; none of them counts as a migration of rule 4. Nothing more is enqueued on
  * the port until it is up again; then new flows take it.
  */
-class PortFailureTestCase : public TestCase
+AIDC_TEST_CASE("5.2.1 rule 2: all flow sets leave a failed port at once, which is used again")
 {
-  public:
-    PortFailureTestCase()
-        : TestCase("5.2.1 rule 2: all flow sets leave a failed port at once, which is used again")
+    FlowSetBench bench;
+    bench.SetQueues({1, 0, 1, 1});
+    const auto flows = bench.Learn(2, 30);
+    bench.SetQueues({2, 2, 2, 2});
+    bench.RunTo(FIRST);
+    const auto getEnqueued = [&bench] {
+        return bench.GetQueue(2)->GetStats().nTotalReceivedPackets;
+    };
+    const auto nEnqueued = getEnqueued();
+    bench.ipv4->SetDown(2);
+    for (const uint32_t flow : flows)
     {
+        const uint32_t port = bench.Send(flow, 40);
+        NS_TEST_EXPECT_MSG_EQ((port == 1 || port == 3 || port == 4), true, "port " << port);
     }
+    for (uint32_t flow = 0; flow < 50; ++flow)
+    {
+        NS_TEST_EXPECT_MSG_NE(bench.Send(flow, 40), 2, "a new flow");
+    }
+    NS_TEST_EXPECT_MSG_EQ(getEnqueued(), nEnqueued, "nothing is enqueued");
+    NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 30, "all of them, at once");
+    for (const auto& migration : bench.migrations)
+    {
+        NS_TEST_EXPECT_MSG_EQ((migration.reason == FlowSetAction::REROUTE), true, "reason");
+        NS_TEST_EXPECT_MSG_EQ(migration.migrations, 0, "no budget");
+    }
+    bench.SetQueues({2, 0, 2, 2});
+    bench.RunTo(SECOND);
+    bench.ipv4->SetUp(2);
+    for (uint32_t flow = 1000; flow < 1010; ++flow)
+    {
+        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flow), 2, "the lightest port is used again");
+    }
+}
 
-  private:
-    void DoRun() override
+/**
+ * @brief Let flow sets migrate.
+ * @param stream the stream of the selector
+ * @return the ports of all packets
+ */
+std::vector<uint32_t>
+Migrate(int64_t stream)
+{
+    FlowSetBench bench;
+    bench.selector->AssignStreams(stream);
+    std::vector<uint32_t> ports;
+    for (uint32_t i = 1; i <= 20; ++i)
     {
-        FlowSetBench bench;
-        bench.SetQueues({1, 0, 1, 1});
-        const auto flows = bench.Learn(2, 30);
-        bench.SetQueues({2, 2, 2, 2});
-        bench.RunTo(FIRST);
-        const auto getEnqueued = [&bench] {
-            return bench.GetQueue(2)->GetStats().nTotalReceivedPackets;
-        };
-        const auto nEnqueued = getEnqueued();
-        bench.ipv4->SetDown(2);
-        for (const uint32_t flow : flows)
+        bench.SetQueues({i % 3, 2 * i % 5, 3 * i % 4, i % 2});
+        bench.RunTo(FIRST * static_cast<int64_t>(i));
+        for (uint32_t flow = 0; flow < 100; ++flow)
         {
-            const uint32_t port = bench.Send(flow, 40);
-            NS_TEST_EXPECT_MSG_EQ((port == 1 || port == 3 || port == 4), true, "port " << port);
-        }
-        for (uint32_t flow = 0; flow < 50; ++flow)
-        {
-            NS_TEST_EXPECT_MSG_NE(bench.Send(flow, 40), 2, "a new flow");
-        }
-        NS_TEST_EXPECT_MSG_EQ(getEnqueued(), nEnqueued, "nothing is enqueued");
-        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 30, "all of them, at once");
-        for (const auto& migration : bench.migrations)
-        {
-            NS_TEST_EXPECT_MSG_EQ((migration.reason == FlowSetAction::REROUTE), true, "reason");
-            NS_TEST_EXPECT_MSG_EQ(migration.migrations, 0, "no budget");
-        }
-        bench.SetQueues({2, 0, 2, 2});
-        bench.RunTo(SECOND);
-        bench.ipv4->SetUp(2);
-        for (uint32_t flow = 1000; flow < 1010; ++flow)
-        {
-            NS_TEST_EXPECT_MSG_EQ(bench.GetPort(flow), 2, "the lightest port is used again");
+            ports.push_back(bench.GetPort(flow));
         }
     }
-};
+    return ports;
+}
 
 /**
  * @ingroup aidc-test
  * @brief Runs repeat.
  */
-class DeterminismTestCase : public TestCase
+AIDC_TEST_CASE("5.2.2 step 1: the same streams give the same migrations, others give others")
 {
-  public:
-    DeterminismTestCase()
-        : TestCase("5.2.2 step 1: the same streams give the same migrations, others give others")
-    {
-    }
+    const auto first = Migrate(3);
+    NS_TEST_EXPECT_MSG_EQ((Migrate(3) == first), true, "the same stream");
+    NS_TEST_EXPECT_MSG_EQ((Migrate(4) == first), false, "another stream");
+}
 
-  private:
-    /**
-     * @brief Let flow sets migrate.
-     * @param stream the stream of the selector
-     * @return the ports of all packets
-     */
-    static std::vector<uint32_t> Migrate(int64_t stream)
+/**
+ * @brief Send a packet, and let 30 s pass.
+ * @param period how often one more is sent, 0 for never
+ * @return lines about timers that go on
+ */
+int
+CountNotes(Time period)
+{
+    const CapturedStream errors(std::cerr);
+    FlowSetBench bench;
+    for (Time time = Seconds(1); period.IsStrictlyPositive() && time < Seconds(30); time += period)
     {
-        FlowSetBench bench;
-        bench.selector->AssignStreams(stream);
-        std::vector<uint32_t> ports;
-        for (uint32_t i = 1; i <= 20; ++i)
-        {
-            bench.SetQueues({i % 3, 2 * i % 5, 3 * i % 4, i % 2});
-            bench.RunTo(FIRST * static_cast<int64_t>(i));
-            for (uint32_t flow = 0; flow < 100; ++flow)
-            {
-                ports.push_back(bench.GetPort(flow));
-            }
-        }
-        return ports;
+        Simulator::Schedule(time, [] {});
     }
-
-    void DoRun() override
-    {
-        const auto first = Migrate(3);
-        NS_TEST_EXPECT_MSG_EQ((Migrate(3) == first), true, "the same stream");
-        NS_TEST_EXPECT_MSG_EQ((Migrate(4) == first), false, "another stream");
-    }
-};
+    FlowSetBench::RunTo(Seconds(31));
+    return errors.CountLinesWith("go on until Simulator::Stop()");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Assessments go on for ever: a simulation in which nothing else is left says so.
  */
-class EndlessTestCase : public TestCase
+AIDC_TEST_CASE("5.1.1: a simulation with nothing left but assessments says so")
 {
-  public:
-    EndlessTestCase()
-        : TestCase("5.1.1: a simulation with nothing left but assessments says so")
-    {
-    }
+    NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(0)), 1, "once");
+    NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(0)), 1, "once more in another simulation");
+    NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(9)), 0, "other events");
+}
 
-  private:
-    /**
-     * @brief Send a packet, and let 30 s pass.
-     * @param period how often one more is sent, 0 for never
-     * @return lines about timers that go on
-     */
-    static int CountNotes(Time period)
-    {
-        const CapturedStream errors(std::cerr);
-        FlowSetBench bench;
-        for (Time time = Seconds(1); period.IsStrictlyPositive() && time < Seconds(30);
-             time += period)
-        {
-            Simulator::Schedule(time, [] {});
-        }
-        FlowSetBench::RunTo(Seconds(31));
-        return errors.CountLinesWith("go on until Simulator::Stop()");
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(0)), 1, "once");
-        NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(0)), 1, "once more in another simulation");
-        NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(9)), 0, "other events");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Operation and security of congestion-aware flow-set switching.
- */
-class AidcFlowSetOperationTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcFlowSetOperationTestSuite()
-        : TestSuite("aidc-flow-set-operation", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new FlowletGapTestCase);
-        AddTestCase(new FlowletPathsTestCase);
-        AddTestCase(new FlowletSilenceTestCase);
-        AddTestCase(new MaxMigrationsTestCase);
-        AddTestCase(new SmoothingTestCase);
-        AddTestCase(new DisclosureTestCase);
-        AddTestCase(new PortFailureTestCase);
-        AddTestCase(new DeterminismTestCase);
-        AddTestCase(new EndlessTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcFlowSetOperationTestSuite g_aidcFlowSetOperationTestSuite;
+    AddTestCase(new FlowletGapTestCase);
+    AddTestCase(new DisclosureTestCase);
+}
 
 } // namespace

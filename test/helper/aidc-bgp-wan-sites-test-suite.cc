@@ -6,10 +6,10 @@
 
 #include "bgp-wan-network.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 #include "wan-network.h"
 #include "wan-triangle.h"
 
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -23,6 +23,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief BGP in three data centers and more, and on their PEs.
+ */
+AIDC_TEST_SUITE("aidc-bgp-wan-sites", SYSTEM);
 
 /**
  * @ingroup aidc-test
@@ -185,105 +191,84 @@ class SitesWeightsTestCase : public TestCase
  * together, in proportion to their rates, 12.5 * 12.5 / 17.5 and 12.5 * 5 / 17.5. Weights of the
  * user are refused.
  */
-class TunnelsOfPairTestCase : public TestCase
+AIDC_TEST_CASE("BGP weighs several tunnels between two PEs")
 {
-  public:
-    TunnelsOfPairTestCase()
-        : TestCase("BGP weighs several tunnels between two PEs")
+    WanSettings settings = MakeTriangle();
+    settings.pairs[0].paths.push_back({1200000, 40000000000, 2});
+    NS_TEST_EXPECT_MSG_EQ(
+        RunInChild([&] { BgpSites(settings, {2, 1}); }).Says("without weights that differ"),
+        true,
+        "weights of the user");
+    BgpSites sites(settings, {1, 1});
+    NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+    const auto edge = sites.network.wan.GetRouter("pe-a-0");
+    const FabricHelper& aidc = sites.network.wan.GetAidc(1);
+    const auto host = aidc.GetAddress(FindNode(aidc.GetFabric(), "host-0"));
+    const auto* group = MultipathRoutingHelper::GetRouting(edge)->FindTransit(host.Get());
+    NS_TEST_ASSERT_MSG_EQ((group && group->usable.size() == 4), true, "tunnels");
+    std::vector<double> weights;
+    for (const uint32_t i : group->usable)
     {
+        weights.push_back(group->members[i].nextHop.weight / 1e9);
     }
-
-  private:
-    void DoRun() override
+    std::sort(weights.begin(), weights.end());
+    for (std::size_t i = 0; i < 4; ++i)
     {
-        WanSettings settings = MakeTriangle();
-        settings.pairs[0].paths.push_back({1200000, 40000000000, 2});
-        NS_TEST_EXPECT_MSG_EQ(
-            RunInChild([&] { BgpSites(settings, {2, 1}); }).Says("without weights that differ"),
-            true,
-            "weights of the user");
-        BgpSites sites(settings, {1, 1});
-        NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
-        const auto edge = sites.network.wan.GetRouter("pe-a-0");
-        const FabricHelper& aidc = sites.network.wan.GetAidc(1);
-        const auto host = aidc.GetAddress(FindNode(aidc.GetFabric(), "host-0"));
-        const auto* group = MultipathRoutingHelper::GetRouting(edge)->FindTransit(host.Get());
-        NS_TEST_ASSERT_MSG_EQ((group && group->usable.size() == 4), true, "tunnels");
-        std::vector<double> weights;
-        for (const uint32_t i : group->usable)
-        {
-            weights.push_back(group->members[i].nextHop.weight / 1e9);
-        }
-        std::sort(weights.begin(), weights.end());
-        for (std::size_t i = 0; i < 4; ++i)
-        {
-            // Bandwidths are carried as floats, of 24 bits.
-            NS_TEST_EXPECT_MSG_EQ_TOL(weights[i],
-                                      12.5 * (i < 2 ? 5 : 12.5) / 17.5,
-                                      1e-6,
-                                      "weight " << i);
-        }
+        // Bandwidths are carried as floats, of 24 bits.
+        NS_TEST_EXPECT_MSG_EQ_TOL(weights[i],
+                                  12.5 * (i < 2 ? 5 : 12.5) / 17.5,
+                                  1e-6,
+                                  "weight " << i);
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief Each host of three data centers reaches each host of the others by routes of BGP, before
  *        and after the direct link of two of them has failed.
  */
-class SitesTrafficTestCase : public TestCase
+AIDC_TEST_CASE("all hosts of three data centers reach all others by routes of BGP")
 {
-  public:
-    SitesTrafficTestCase()
-        : TestCase("all hosts of three data centers reach all others by routes of BGP")
+    BgpSites sites(MakeTriangle());
+    auto& network = sites.network;
+    for (const bool isFailed : {false, true})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        BgpSites sites(MakeTriangle());
-        auto& network = sites.network;
-        for (const bool isFailed : {false, true})
+        if (isFailed)
         {
-            if (isFailed)
+            network.wan.FailLink(network.wan.GetPlan().FindLink("core-a-0", "core-c-0"));
+        }
+        NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+        network.completions.clear();
+        uint32_t nMessages = 0;
+        for (uint32_t i = 0; i < 9 * 16; ++i)
+        {
+            const uint32_t site = i % 3;
+            const uint32_t other = i / 3 % 3;
+            if (site != other)
             {
-                network.wan.FailLink(network.wan.GetPlan().FindLink("core-a-0", "core-c-0"));
+                const uint32_t pair = i / 9;
+                network.Send(site, pair % 4, other, pair / 4, 4096, MicroSeconds(10 * i));
+                ++nMessages;
             }
-            NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
-            network.completions.clear();
-            uint32_t nMessages = 0;
-            for (uint32_t i = 0; i < 9 * 16; ++i)
+        }
+        Simulator::Stop(SETTLED);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.completions.size(), nMessages, "all have ended");
+        for (const auto& completion : network.completions)
+        {
+            NS_TEST_EXPECT_MSG_EQ((completion.status == RoceStatus::SUCCESS), true, "well");
+        }
+        for (uint32_t site = 0; site < 3; ++site)
+        {
+            for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
             {
-                const uint32_t site = i % 3;
-                const uint32_t other = i / 3 % 3;
-                if (site != other)
-                {
-                    const uint32_t pair = i / 9;
-                    network.Send(site, pair % 4, other, pair / 4, 4096, MicroSeconds(10 * i));
-                    ++nMessages;
-                }
-            }
-            Simulator::Stop(SETTLED);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(network.completions.size(), nMessages, "all have ended");
-            for (const auto& completion : network.completions)
-            {
-                NS_TEST_EXPECT_MSG_EQ((completion.status == RoceStatus::SUCCESS), true, "well");
-            }
-            for (uint32_t site = 0; site < 3; ++site)
-            {
-                for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
-                {
-                    NS_TEST_EXPECT_MSG_EQ(
-                        network.GetNic(site, i)->GetStatistics().retransmittedPackets,
-                        0,
-                        "at the first try");
-                }
+                NS_TEST_EXPECT_MSG_EQ(network.GetNic(site, i)->GetStatistics().retransmittedPackets,
+                                      0,
+                                      "at the first try");
             }
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -293,79 +278,54 @@ class SitesTrafficTestCase : public TestCase
  * The PEs of a reach the leaves of n. Each data center sends a message to each other one; all
  * arrive at the first try.
  */
-class MaxSitesTestCase : public TestCase
+AIDC_TEST_CASE("as many data centers as there can be")
 {
-  public:
-    MaxSitesTestCase()
-        : TestCase("as many data centers as there can be")
+    WanSettings settings;
+    settings.edgeRate = WanNetwork::RATE;
+    for (uint32_t site = 1; site < MAX_WAN_SITES; ++site)
     {
+        settings.pairs.push_back({0, site, {{1000000, WanNetwork::RATE, 2}}});
     }
-
-  private:
-    void DoRun() override
+    BgpSites sites(settings, {1}, MAX_WAN_SITES);
+    auto& network = sites.network;
+    NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+    NS_TEST_EXPECT_MSG_EQ(sites.GetFrom("pe-a-1", MAX_WAN_SITES - 1),
+                          "pe-n-0:12.5 pe-n-1:12.5",
+                          "from a to n");
+    NS_TEST_EXPECT_MSG_EQ(sites.GetFrom("pe-n-0", MAX_WAN_SITES - 2),
+                          "pe-m-0:12.5 pe-m-1:12.5",
+                          "from n to m");
+    uint32_t nMessages = 0;
+    for (uint32_t site = 0; site < MAX_WAN_SITES; ++site)
     {
-        WanSettings settings;
-        settings.edgeRate = WanNetwork::RATE;
-        for (uint32_t site = 1; site < MAX_WAN_SITES; ++site)
+        for (uint32_t other = 0; other < MAX_WAN_SITES; ++other)
         {
-            settings.pairs.push_back({0, site, {{1000000, WanNetwork::RATE, 2}}});
-        }
-        BgpSites sites(settings, {1}, MAX_WAN_SITES);
-        auto& network = sites.network;
-        NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
-        NS_TEST_EXPECT_MSG_EQ(sites.GetFrom("pe-a-1", MAX_WAN_SITES - 1),
-                              "pe-n-0:12.5 pe-n-1:12.5",
-                              "from a to n");
-        NS_TEST_EXPECT_MSG_EQ(sites.GetFrom("pe-n-0", MAX_WAN_SITES - 2),
-                              "pe-m-0:12.5 pe-m-1:12.5",
-                              "from n to m");
-        uint32_t nMessages = 0;
-        for (uint32_t site = 0; site < MAX_WAN_SITES; ++site)
-        {
-            for (uint32_t other = 0; other < MAX_WAN_SITES; ++other)
+            if (site != other)
             {
-                if (site != other)
-                {
-                    network.Send(site, other % 4, other, site % 4, 4096, MicroSeconds(10 * site));
-                    ++nMessages;
-                }
+                network.Send(site, other % 4, other, site % 4, 4096, MicroSeconds(10 * site));
+                ++nMessages;
             }
         }
-        Simulator::Stop(SETTLED);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.completions.size(), nMessages, "all have ended");
-        const auto hosts = network.wan.GetHosts();
-        for (auto host = hosts.Begin(); host != hosts.End(); ++host)
-        {
-            NS_TEST_EXPECT_MSG_EQ(RoceHelper::GetNic(*host)->GetStatistics().retransmittedPackets,
-                                  0,
-                                  "at the first try");
-        }
-        for (const auto& completion : network.completions)
-        {
-            NS_TEST_EXPECT_MSG_EQ((completion.status == RoceStatus::SUCCESS), true, "and well");
-        }
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief BGP in three data centers and more, and on their PEs.
- */
-class AidcBgpWanSitesTestSuite : public TestSuite
-{
-  public:
-    AidcBgpWanSitesTestSuite()
-        : TestSuite("aidc-bgp-wan-sites", TestSuite::Type::SYSTEM)
+    Simulator::Stop(SETTLED);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.completions.size(), nMessages, "all have ended");
+    const auto hosts = network.wan.GetHosts();
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
     {
-        AddTestCase(new SitesWeightsTestCase);
-        AddTestCase(new TunnelsOfPairTestCase);
-        AddTestCase(new SitesTrafficTestCase);
-        AddTestCase(new MaxSitesTestCase);
+        NS_TEST_EXPECT_MSG_EQ(RoceHelper::GetNic(*host)->GetStatistics().retransmittedPackets,
+                              0,
+                              "at the first try");
     }
-};
+    for (const auto& completion : network.completions)
+    {
+        NS_TEST_EXPECT_MSG_EQ((completion.status == RoceStatus::SUCCESS), true, "and well");
+    }
+}
 
-/// The instance that registers the suite
-const AidcBgpWanSitesTestSuite g_aidcBgpWanSitesTestSuite;
+AIDC_ADD_TEST_CASES()
+{
+    AddTestCase(new SitesWeightsTestCase);
+}
 
 } // namespace

@@ -6,11 +6,11 @@
 
 #include "bgp-wan-network.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 #include "wan-network.h"
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/clos-fabric.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 
@@ -25,6 +25,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief BGP in two data centers and on their PEs.
+ */
+AIDC_TEST_SUITE("aidc-bgp-wan", SYSTEM);
 
 /**
  * @ingroup aidc-test
@@ -297,52 +303,42 @@ class FatTreeWayOutTestCase : public TestCase
  * Expected results, in GB/s: border links have 6.25, so a spine has 12.5 to two PEs, and 6.25 to
  * one. PEs have min(6.25, 12.5) by each spine to each leaf, and less where a leaf has less.
  */
-class LeafSpineWeightsTestCase : public TestCase
+AIDC_TEST_CASE("leaves and PEs of three stages weigh spines")
 {
-  public:
-    LeafSpineWeightsTestCase()
-        : TestCase("leaves and PEs of three stages weigh spines")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        WanNetwork network;
-        PrepareBgp(network.wan);
-        network.settings.edges = 2;
-        network.wan.SetBorderLink(50000000000, MicroSeconds(1));
-        network.Build();
-        BgpWanHelper bgp;
-        bgp.Install(network.wan);
-        bgp.AssignStreams(1000);
-        FabricHelper& aidc = network.wan.GetAidc(0);
-        const FabricPlan& plan = aidc.GetFabric();
-        const auto check = [&](const std::string& fromLeaf, const std::string& fromEdge) {
-            Simulator::Stop(SETTLED);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(bgp.IsSettled(), true, "settled");
-            const auto leaf = aidc.GetNode(FindNode(plan, "leaf-0"));
-            NS_TEST_EXPECT_MSG_EQ(GetWeights(network.wan, leaf, 1, "host-0"), fromLeaf, "leaf");
-            const auto edge = network.wan.GetRouter("pe-a-0");
-            NS_TEST_EXPECT_MSG_EQ(GetWeights(network.wan, edge, 0, "host-0"), fromEdge, "PE");
-        };
-        check("spine-0:12.5 spine-1:12.5", "spine-0:6.25 spine-1:6.25");
-        const NodeIndex edge = network.wan.GetPlan().Find("pe-a-1");
-        network.wan.GetBorder(0).FailLink(edge, FindNode(plan, "spine-0"));
-        check("spine-0:6.25 spine-1:12.5", "spine-0:6.25 spine-1:6.25");
-        const NodeIndex spine = FindNode(plan, "spine-1");
-        bgp.GetAidc(0).GetSpeaker(spine)->SetLinkBandwidth(
-            bgp.GetAidc(0).GetPeer(spine, FindPort(plan, "spine-1", "leaf-0")),
-            2.5e9);
-        check("spine-0:6.25 spine-1:12.5", "spine-0:6.25 spine-1:2.5");
-        aidc.FailLink(FindLink(plan, "leaf-0", "spine-1"));
-        check("spine-0:6.25", "spine-0:6.25");
-        network.wan.GetBorder(0).RestoreLink(edge, FindNode(plan, "spine-0"));
-        aidc.RestoreLink(FindLink(plan, "leaf-0", "spine-1"));
-        check("spine-0:12.5 spine-1:12.5", "spine-0:6.25 spine-1:2.5");
-    }
-};
+    WanNetwork network;
+    PrepareBgp(network.wan);
+    network.settings.edges = 2;
+    network.wan.SetBorderLink(50000000000, MicroSeconds(1));
+    network.Build();
+    BgpWanHelper bgp;
+    bgp.Install(network.wan);
+    bgp.AssignStreams(1000);
+    FabricHelper& aidc = network.wan.GetAidc(0);
+    const FabricPlan& plan = aidc.GetFabric();
+    const auto check = [&](const std::string& fromLeaf, const std::string& fromEdge) {
+        Simulator::Stop(SETTLED);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(bgp.IsSettled(), true, "settled");
+        const auto leaf = aidc.GetNode(FindNode(plan, "leaf-0"));
+        NS_TEST_EXPECT_MSG_EQ(GetWeights(network.wan, leaf, 1, "host-0"), fromLeaf, "leaf");
+        const auto edge = network.wan.GetRouter("pe-a-0");
+        NS_TEST_EXPECT_MSG_EQ(GetWeights(network.wan, edge, 0, "host-0"), fromEdge, "PE");
+    };
+    check("spine-0:12.5 spine-1:12.5", "spine-0:6.25 spine-1:6.25");
+    const NodeIndex edge = network.wan.GetPlan().Find("pe-a-1");
+    network.wan.GetBorder(0).FailLink(edge, FindNode(plan, "spine-0"));
+    check("spine-0:6.25 spine-1:12.5", "spine-0:6.25 spine-1:6.25");
+    const NodeIndex spine = FindNode(plan, "spine-1");
+    bgp.GetAidc(0).GetSpeaker(spine)->SetLinkBandwidth(
+        bgp.GetAidc(0).GetPeer(spine, FindPort(plan, "spine-1", "leaf-0")),
+        2.5e9);
+    check("spine-0:6.25 spine-1:12.5", "spine-0:6.25 spine-1:2.5");
+    aidc.FailLink(FindLink(plan, "leaf-0", "spine-1"));
+    check("spine-0:6.25", "spine-0:6.25");
+    network.wan.GetBorder(0).RestoreLink(edge, FindNode(plan, "spine-0"));
+    aidc.RestoreLink(FindLink(plan, "leaf-0", "spine-1"));
+    check("spine-0:12.5 spine-1:12.5", "spine-0:6.25 spine-1:2.5");
+}
 
 /**
  * @ingroup aidc-test
@@ -351,126 +347,91 @@ class LeafSpineWeightsTestCase : public TestCase
  * Expected results, in GB/s: each of both paths has 12.5, and behind the other PE two spines
  * have 12.5 each to a leaf. So the tunnel weighs 12.5, or 25 with all paths.
  */
-class AllPathsTestCase : public TestCase
+AIDC_TEST_CASE("tunnels weigh their primary path, or all paths")
 {
-  public:
-    AllPathsTestCase()
-        : TestCase("tunnels weigh their primary path, or all paths")
+    for (const bool isSum : {false, true})
     {
+        WanNetwork network;
+        PrepareBgp(network.wan);
+        network.wan.SetBorderLink(2 * WanNetwork::RATE, MicroSeconds(1));
+        network.Build();
+        WanTunnelHelper tunnels;
+        tunnels.Install(network.wan);
+        BgpWanHelper bgp;
+        bgp.SetAllPaths(isSum);
+        bgp.Install(network.wan, tunnels);
+        bgp.AssignStreams(1000);
+        Simulator::Stop(SETTLED);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(GetWeights(network.wan, network.wan.GetRouter("pe-a-0"), 1, "host-0"),
+                              (isSum ? "pe-b-0:25" : "pe-b-0:12.5"),
+                              "by " << (isSum ? "all paths" : "the primary path"));
     }
+}
 
-  private:
-    void DoRun() override
+/**
+ * @brief Tell whether a border link of the first data center is refused.
+ * @param network the network
+ * @param edge the name of the router
+ * @param border the name of the switch
+ * @return whether it is
+ */
+bool
+Refuses(WanNetwork& network, const std::string& edge, const std::string& border)
+{
+    try
     {
-        for (const bool isSum : {false, true})
-        {
-            WanNetwork network;
-            PrepareBgp(network.wan);
-            network.wan.SetBorderLink(2 * WanNetwork::RATE, MicroSeconds(1));
-            network.Build();
-            WanTunnelHelper tunnels;
-            tunnels.Install(network.wan);
-            BgpWanHelper bgp;
-            bgp.SetAllPaths(isSum);
-            bgp.Install(network.wan, tunnels);
-            bgp.AssignStreams(1000);
-            Simulator::Stop(SETTLED);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(
-                GetWeights(network.wan, network.wan.GetRouter("pe-a-0"), 1, "host-0"),
-                (isSum ? "pe-b-0:25" : "pe-b-0:12.5"),
-                "by " << (isSum ? "all paths" : "the primary path"));
-        }
+        ChangeBorder(network.wan, 0, edge, border, false);
     }
-};
+    catch (const AidcInputError&)
+    {
+        return true;
+    }
+    return false;
+}
 
 /**
  * @ingroup aidc-test
  * @brief Wrong use ends with what was expected.
  */
-class MisuseTestCase : public TestCase
+AIDC_TEST_CASE("wrong use of BgpWanHelper and WanBorder")
 {
-  public:
-    MisuseTestCase()
-        : TestCase("wrong use of BgpWanHelper and WanBorder")
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        {
-            WanNetwork network;
-            network.Build();
-            BgpWanHelper bgp;
-            NS_TEST_EXPECT_MSG_EQ(
-                RunInChild([&] { bgp.Install(network.wan); }).Says("OWN_HOSTS as their routes"),
-                true,
-                "static routes");
-            // A core router is no PE, and a leaf of this network no border switch.
-            NS_TEST_EXPECT_MSG_EQ(Refuses(network, "core-0-0", "spine-0"), true, "core router");
-            NS_TEST_EXPECT_MSG_EQ(Refuses(network, "pe-a-0", "leaf-0"), true, "leaf");
-            NS_TEST_EXPECT_MSG_EQ(Refuses(network, "pe-b-0", "spine-0"), true, "other side");
-            NS_TEST_EXPECT_MSG_EQ(Refuses(network, "pe-a-0", "spine-0"), false, "a link");
-        }
         WanNetwork network;
-        PrepareBgp(network.wan);
         network.Build();
         BgpWanHelper bgp;
-        NS_TEST_EXPECT_MSG_EQ(RunInChild([&] { bgp.AssignStreams(1); }).Says("comes first"),
-                              true,
-                              "before");
-        bgp.Install(network.wan);
-        NS_TEST_EXPECT_MSG_EQ(RunInChild([&] { bgp.Install(network.wan); }).Says("called once"),
-                              true,
-                              "twice");
-        const NodeIndex core = network.wan.GetPlan().Find("core-0-0");
         NS_TEST_EXPECT_MSG_EQ(
-            RunInChild([&] { bgp.GetSpeaker(core); }).Says("expected the number of a PE"),
+            RunInChild([&] { bgp.Install(network.wan); }).Says("OWN_HOSTS as their routes"),
             true,
-            "a core router");
+            "static routes");
+        // A core router is no PE, and a leaf of this network no border switch.
+        NS_TEST_EXPECT_MSG_EQ(Refuses(network, "core-0-0", "spine-0"), true, "core router");
+        NS_TEST_EXPECT_MSG_EQ(Refuses(network, "pe-a-0", "leaf-0"), true, "leaf");
+        NS_TEST_EXPECT_MSG_EQ(Refuses(network, "pe-b-0", "spine-0"), true, "other side");
+        NS_TEST_EXPECT_MSG_EQ(Refuses(network, "pe-a-0", "spine-0"), false, "a link");
     }
+    WanNetwork network;
+    PrepareBgp(network.wan);
+    network.Build();
+    BgpWanHelper bgp;
+    NS_TEST_EXPECT_MSG_EQ(RunInChild([&] { bgp.AssignStreams(1); }).Says("comes first"),
+                          true,
+                          "before");
+    bgp.Install(network.wan);
+    NS_TEST_EXPECT_MSG_EQ(RunInChild([&] { bgp.Install(network.wan); }).Says("called once"),
+                          true,
+                          "twice");
+    const NodeIndex core = network.wan.GetPlan().Find("core-0-0");
+    NS_TEST_EXPECT_MSG_EQ(
+        RunInChild([&] { bgp.GetSpeaker(core); }).Says("expected the number of a PE"),
+        true,
+        "a core router");
+}
 
-    /**
-     * @brief Tell whether a border link of the first data center is refused.
-     * @param network the network
-     * @param edge the name of the router
-     * @param border the name of the switch
-     * @return whether it is
-     */
-    static bool Refuses(WanNetwork& network, const std::string& edge, const std::string& border)
-    {
-        try
-        {
-            ChangeBorder(network.wan, 0, edge, border, false);
-        }
-        catch (const AidcInputError&)
-        {
-            return true;
-        }
-        return false;
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief BGP in two data centers and on their PEs.
- */
-class AidcBgpWanTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcBgpWanTestSuite()
-        : TestSuite("aidc-bgp-wan", TestSuite::Type::SYSTEM)
-    {
-        AddTestCase(new FatTreeWeightsTestCase);
-        AddTestCase(new FatTreeWayOutTestCase);
-        AddTestCase(new LeafSpineWeightsTestCase);
-        AddTestCase(new AllPathsTestCase);
-        AddTestCase(new MisuseTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcBgpWanTestSuite g_aidcBgpWanTestSuite;
+    AddTestCase(new FatTreeWeightsTestCase);
+    AddTestCase(new FatTreeWayOutTestCase);
+}
 
 } // namespace

@@ -5,10 +5,10 @@
  */
 
 #include "bgp-wan-network.h"
+#include "test/test-case.h"
 #include "wan-network.h"
 
 #include "ns3/nstime.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 
 #include <algorithm>
@@ -22,6 +22,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Traffic between two data centers with BGP.
+ */
+AIDC_TEST_SUITE("aidc-bgp-wan-traffic", SYSTEM);
 
 /**
  * @ingroup aidc-test
@@ -178,40 +184,26 @@ ChangeWan(WanNetwork& network, bool isFailed)
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Traffic between two data centers with BGP.
- */
-class AidcBgpWanTrafficTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcBgpWanTrafficTestSuite()
-        : TestSuite("aidc-bgp-wan-traffic", TestSuite::Type::SYSTEM)
+    for (const bool hasTunnels : {false, true})
     {
-        for (const bool hasTunnels : {false, true})
-        {
-            const auto add = [&](const std::string& name, const TrafficTestCase::Change& change) {
-                AddTestCase(new TrafficTestCase(name, hasTunnels, change));
-            };
-            add("a border link of each side fails", &ChangeOneBorderLink);
-            add("a border switch loses its PEs", &ChangeBorderSwitch);
-            add("a PE loses the WAN", &ChangeWan);
-        }
-        for (const bool isInWindows : {false, true})
-        {
-            AddTestCase(new TrafficTestCase("a PE of each side loses its data center",
-                                            true,
-                                            &ChangeAllBorderLinks,
-                                            isInWindows));
-            AddTestCase(new TrafficTestCase("a PE reaches one of two leaves",
-                                            true,
-                                            &ChangeLeaf,
-                                            isInWindows));
-        }
+        const auto add = [&](const std::string& name, const TrafficTestCase::Change& change) {
+            AddTestCase(new TrafficTestCase(name, hasTunnels, change));
+        };
+        add("a border link of each side fails", &ChangeOneBorderLink);
+        add("a border switch loses its PEs", &ChangeBorderSwitch);
+        add("a PE loses the WAN", &ChangeWan);
     }
-};
-
-/// The instance that registers the suite
-const AidcBgpWanTrafficTestSuite g_aidcBgpWanTrafficTestSuite;
+    for (const bool isInWindows : {false, true})
+    {
+        AddTestCase(new TrafficTestCase("a PE of each side loses its data center",
+                                        true,
+                                        &ChangeAllBorderLinks,
+                                        isInWindows));
+        AddTestCase(
+            new TrafficTestCase("a PE reaches one of two leaves", true, &ChangeLeaf, isInWindows));
+    }
+}
 
 } // namespace

@@ -10,6 +10,7 @@
 // least bandwidth left of all ports on both paths.
 
 #include "test-fabrics.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
@@ -21,7 +22,6 @@
 #include "ns3/names.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
@@ -34,6 +34,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The bottlenecks of flows.
+ */
+AIDC_TEST_SUITE("aidc-csig-bottleneck", UNIT);
 
 constexpr double GBPS = 1e9;       //!< bit/s
 constexpr uint32_t PAYLOAD = 8000; //!< of a datagram, bytes
@@ -128,152 +134,108 @@ constexpr double TOLERANCE = 1.4 * GBPS;         //!< by how much it may differ
 constexpr uint64_t BUCKET = 15000000000;         //!< where the default bucket of all these begins
 constexpr uint64_t NEXT_BUCKET = BUCKET / 3 * 4; //!< and where the next one does
 
+struct NamedPort
+{
+    FabricHelper::DeviceKind kind; //!< the devices
+    std::string name;
+};
+
 /**
  * @ingroup aidc-test
  * @brief A locator that names ports.
  */
-class NamedPortTest : public TestCase
+AIDC_TEST_CASE_P(NamedPortTest,
+                 NamedPort,
+                 row,
+                 "Section 5.5: a flow's bottleneck is found by name, " + row.name)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param kind the devices
-     * @param name what to call them
-     */
-    NamedPortTest(FabricHelper::DeviceKind kind, const std::string& name)
-        : TestCase("Section 5.5: a flow's bottleneck is found by name, " + name),
-          m_kind(kind)
+    MeetingFlows run(row.kind, "Expanded");
+    const auto& plan = run.network.GetFabric();
+    for (const auto& source : {run.small, run.large})
     {
+        const auto found = run.csig.GetBottleneck(source->GetFlow());
+        NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
+        NS_TEST_EXPECT_MSG_EQ((found->reading.signal == CsigSignal::ABW), true, "the default");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(found->reading.GetValue()),
+                                  LEFT,
+                                  TOLERANCE,
+                                  "the value");
+        NS_TEST_EXPECT_MSG_EQ(std::string(found->reading.GetUnit()), "bit/s", "its unit");
+        NS_TEST_EXPECT_MSG_EQ(found->port.node, "spine-0", "the switch");
+        NS_TEST_EXPECT_MSG_EQ(found->port.name, "spine-0:leaf-2", "the port");
+        const NodeIndex spine = plan.GetSwitches().back();
+        NS_TEST_EXPECT_MSG_EQ(found->port.device,
+                              run.network.GetPort(spine, PortIndex(2)),
+                              "the device");
+        NS_TEST_EXPECT_MSG_GT(found->time, MicroSeconds(950), "the newest signal");
+        NS_TEST_EXPECT_MSG_EQ(
+            run.csig.GetBottleneck(source->GetFlow(), CsigSignal::HOP_DELAY).has_value(),
+            false,
+            "nothing waits, so that no switch has told of a delay");
+        NS_TEST_EXPECT_MSG_EQ(
+            run.csig.GetBottleneck(source->GetFlow(), CsigSignal::ABW_RATIO).has_value(),
+            false,
+            "nobody asks for shares");
     }
-
-  private:
-    void DoRun() override
-    {
-        MeetingFlows run(m_kind, "Expanded");
-        const auto& plan = run.network.GetFabric();
-        for (const auto& source : {run.small, run.large})
-        {
-            const auto found = run.csig.GetBottleneck(source->GetFlow());
-            NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
-            NS_TEST_EXPECT_MSG_EQ((found->reading.signal == CsigSignal::ABW), true, "the default");
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(found->reading.GetValue()),
-                                      LEFT,
-                                      TOLERANCE,
-                                      "the value");
-            NS_TEST_EXPECT_MSG_EQ(std::string(found->reading.GetUnit()), "bit/s", "its unit");
-            NS_TEST_EXPECT_MSG_EQ(found->port.node, "spine-0", "the switch");
-            NS_TEST_EXPECT_MSG_EQ(found->port.name, "spine-0:leaf-2", "the port");
-            const NodeIndex spine = plan.GetSwitches().back();
-            NS_TEST_EXPECT_MSG_EQ(found->port.device,
-                                  run.network.GetPort(spine, PortIndex(2)),
-                                  "the device");
-            NS_TEST_EXPECT_MSG_GT(found->time, MicroSeconds(950), "the newest signal");
-            NS_TEST_EXPECT_MSG_EQ(
-                run.csig.GetBottleneck(source->GetFlow(), CsigSignal::HOP_DELAY).has_value(),
-                false,
-                "nothing waits, so that no switch has told of a delay");
-            NS_TEST_EXPECT_MSG_EQ(
-                run.csig.GetBottleneck(source->GetFlow(), CsigSignal::ABW_RATIO).has_value(),
-                false,
-                "nobody asks for shares");
-        }
-        FlowKey other = run.small->GetFlow();
-        ++other.sourcePort;
-        NS_TEST_EXPECT_MSG_EQ(run.csig.GetBottleneck(other).has_value(), false, "no such flow");
-        other.source = 1;
-        NS_TEST_EXPECT_MSG_EQ(run.csig.GetBottleneck(other).has_value(), false, "no such host");
-    }
-
-    FabricHelper::DeviceKind m_kind; //!< the devices
-};
+    FlowKey other = run.small->GetFlow();
+    ++other.sourcePort;
+    NS_TEST_EXPECT_MSG_EQ(run.csig.GetBottleneck(other).has_value(), false, "no such flow");
+    other.source = 1;
+    NS_TEST_EXPECT_MSG_EQ(run.csig.GetBottleneck(other).has_value(), false, "no such host");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A locator that several ports share.
  */
-class SharedLocatorTest : public TestCase
+AIDC_TEST_CASE("Section 5.5: a locator without ports tells stage and orientation")
 {
-  public:
-    /// Constructor.
-    SharedLocatorTest()
-        : TestCase("Section 5.5: a locator without ports tells stage and orientation")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        MeetingFlows run(FabricHelper::ETHERNET, "Compact");
-        const auto found = run.csig.GetBottleneck(run.small->GetFlow());
-        NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
-        NS_TEST_EXPECT_MSG_EQ(found->reading.range.low, BUCKET, "the bucket");
-        NS_TEST_EXPECT_MSG_EQ(found->reading.range.high, NEXT_BUCKET, "the bucket");
-        const auto& locator = found->reading.locator;
-        NS_TEST_EXPECT_MSG_EQ(locator.Get(CsigAttribute::STAGE), 2, "a spine");
-        NS_TEST_EXPECT_MSG_EQ(locator.Get(CsigAttribute::ORIENTATION),
-                              static_cast<uint32_t>(CsigOrientation::DOWN),
-                              "a port down");
-        NS_TEST_EXPECT_MSG_EQ(locator.Get(CsigAttribute::CAPACITY), 3, "40 Gbit/s");
-        NS_TEST_EXPECT_MSG_EQ(found->port.name, "", "the spine has three such ports");
-        NS_TEST_EXPECT_MSG_EQ(found->port.device, nullptr, "so none is named");
-    }
-};
+    MeetingFlows run(FabricHelper::ETHERNET, "Compact");
+    const auto found = run.csig.GetBottleneck(run.small->GetFlow());
+    NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
+    NS_TEST_EXPECT_MSG_EQ(found->reading.range.low, BUCKET, "the bucket");
+    NS_TEST_EXPECT_MSG_EQ(found->reading.range.high, NEXT_BUCKET, "the bucket");
+    const auto& locator = found->reading.locator;
+    NS_TEST_EXPECT_MSG_EQ(locator.Get(CsigAttribute::STAGE), 2, "a spine");
+    NS_TEST_EXPECT_MSG_EQ(locator.Get(CsigAttribute::ORIENTATION),
+                          static_cast<uint32_t>(CsigOrientation::DOWN),
+                          "a port down");
+    NS_TEST_EXPECT_MSG_EQ(locator.Get(CsigAttribute::CAPACITY), 3, "40 Gbit/s");
+    NS_TEST_EXPECT_MSG_EQ(found->port.name, "", "the spine has three such ports");
+    NS_TEST_EXPECT_MSG_EQ(found->port.device, nullptr, "so none is named");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Switches that are of no plan.
  */
-class OwnNamesTest : public TestCase
+AIDC_TEST_CASE("Switches that are installed one by one have ns-3's names")
 {
-  public:
-    /// Constructor.
-    OwnNamesTest()
-        : TestCase("Switches that are installed one by one have ns-3's names")
-    {
-    }
+    MeetingFlows run(FabricHelper::ETHERNET,
+                     "Expanded",
+                     [](CsigHelper& csig, const FabricHelper& network) {
+                         const auto& plan = network.GetFabric();
+                         Names::Add("core", network.GetNode(plan.GetSwitches().back()));
+                         for (const NodeIndex host : plan.GetHosts())
+                         {
+                             csig.InstallHosts(NodeContainer(network.GetNode(host)));
+                         }
+                         uint32_t number = 0;
+                         for (const NodeIndex id : plan.GetSwitches())
+                         {
+                             csig.InstallSwitch(network.GetNode(id), ++number);
+                         }
+                     });
+    const auto found = run.csig.GetBottleneck(run.large->GetFlow());
+    NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
+    NS_TEST_EXPECT_MSG_EQ(found->port.node, "core", "the switch");
+    NS_TEST_EXPECT_MSG_EQ(found->port.name, "core:2", "its port to the third leaf");
+}
 
-  private:
-    void DoRun() override
-    {
-        MeetingFlows run(FabricHelper::ETHERNET,
-                         "Expanded",
-                         [](CsigHelper& csig, const FabricHelper& network) {
-                             const auto& plan = network.GetFabric();
-                             Names::Add("core", network.GetNode(plan.GetSwitches().back()));
-                             for (const NodeIndex host : plan.GetHosts())
-                             {
-                                 csig.InstallHosts(NodeContainer(network.GetNode(host)));
-                             }
-                             uint32_t number = 0;
-                             for (const NodeIndex id : plan.GetSwitches())
-                             {
-                                 csig.InstallSwitch(network.GetNode(id), ++number);
-                             }
-                         });
-        const auto found = run.csig.GetBottleneck(run.large->GetFlow());
-        NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
-        NS_TEST_EXPECT_MSG_EQ(found->port.node, "core", "the switch");
-        NS_TEST_EXPECT_MSG_EQ(found->port.name, "core:2", "its port to the third leaf");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The bottlenecks of flows.
- */
-class CsigBottleneckTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    CsigBottleneckTestSuite()
-        : TestSuite("aidc-csig-bottleneck", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new NamedPortTest(FabricHelper::ETHERNET, "Ethernet"));
-        AddTestCase(new NamedPortTest(FabricHelper::POINT_TO_POINT, "point-to-point"));
-        AddTestCase(new SharedLocatorTest);
-        AddTestCase(new OwnNamesTest);
-    }
-};
-
-CsigBottleneckTestSuite g_csigBottleneckTestSuite; //!< the suite
+    AddTestCase(new NamedPortTest({FabricHelper::ETHERNET, "Ethernet"}));
+    AddTestCase(new NamedPortTest({FabricHelper::POINT_TO_POINT, "point-to-point"}));
+}
 
 } // namespace

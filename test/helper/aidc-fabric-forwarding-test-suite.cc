@@ -6,11 +6,11 @@
 
 #include "small-fabrics.h"
 #include "test-fabrics.h"
+#include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <map>
 #include <set>
@@ -24,6 +24,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Packets through the networks of FabricHelper.
+ */
+AIDC_TEST_SUITE("aidc-fabric-forwarding", UNIT);
 
 /// The TTL of packets as hosts send them.
 constexpr uint32_t INITIAL_TTL = 64;
@@ -41,6 +47,13 @@ MakeSmallClos()
     return MakeClos5(settings);
 }
 
+struct Reach
+{
+    std::string name;
+    FabricPlan fabric;                  //!< the fabric
+    std::map<uint32_t, uint32_t> pairs; //!< pairs of hosts by switches between them
+};
+
 /**
  * @ingroup aidc-test
  * @brief All hosts reach all others.
@@ -49,75 +62,92 @@ MakeSmallClos()
  * the number of switches on the shortest path, and switches forward as many packets as that makes:
  * none is doubled by a second protocol handler, and none is dropped.
  */
-class ReachTestCase : public TestCase
+AIDC_TEST_CASE_P(ReachTestCase,
+                 Reach,
+                 row,
+                 "every host reaches every other one, once and over the fewest switches: " +
+                     row.name)
 {
-  public:
-    /**
-     * @brief Constructor
-     * @param name the name of the fabric
-     * @param fabric the fabric
-     * @param pairs how many ordered pairs of hosts have so many switches between them, by hand
-     */
-    ReachTestCase(const std::string& name,
-                  const FabricPlan& fabric,
-                  const std::map<uint32_t, uint32_t>& pairs)
-        : TestCase("every host reaches every other one, once and over the fewest switches: " +
-                   name),
-          m_fabric(fabric),
-          m_pairs(pairs)
+    FabricHelper network;
+    network.Build(row.fabric);
+    FinishNetwork(network);
+    PacketCounter counter(network);
+    std::map<uint32_t, NodeIndex> hostOfAddress;
+    std::vector<Ptr<Socket>> sockets;
+    for (const NodeIndex from : row.fabric.GetHosts())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FabricHelper network;
-        network.Build(m_fabric);
-        FinishNetwork(network);
-        PacketCounter counter(network);
-        std::map<uint32_t, NodeIndex> hostOfAddress;
-        std::vector<Ptr<Socket>> sockets;
-        for (const NodeIndex from : m_fabric.GetHosts())
+        hostOfAddress[row.fabric.GetAddress(from)] = from;
+        sockets.push_back(MakeSocket(network.GetNode(from), 0));
+        for (const NodeIndex to : row.fabric.GetHosts())
         {
-            hostOfAddress[m_fabric.GetAddress(from)] = from;
-            sockets.push_back(MakeSocket(network.GetNode(from), 0));
-            for (const NodeIndex to : m_fabric.GetHosts())
+            if (to != from)
             {
-                if (to != from)
-                {
-                    Simulator::Schedule(MicroSeconds(1),
-                                        &SendUdp,
-                                        sockets.back(),
-                                        network.GetAddress(to));
-                }
+                Simulator::Schedule(MicroSeconds(1),
+                                    &SendUdp,
+                                    sockets.back(),
+                                    network.GetAddress(to));
             }
         }
-        Simulator::Run();
-
-        std::set<std::pair<NodeIndex, NodeIndex>> reached;
-        std::map<uint32_t, uint32_t> pairs;
-        for (const auto& delivery : counter.deliveries)
-        {
-            const NodeIndex from = hostOfAddress.at(delivery.header.GetSource().Get());
-            NS_TEST_EXPECT_MSG_EQ(reached.emplace(from, delivery.host).second, true, "once");
-            ++pairs[INITIAL_TTL - delivery.header.GetTtl()];
-        }
-        const std::size_t nHosts = m_fabric.GetHosts().size();
-        NS_TEST_EXPECT_MSG_EQ(reached.size(), nHosts * (nHosts - 1), "all");
-        NS_TEST_EXPECT_MSG_EQ((pairs == m_pairs), true, "switches between hosts");
-        uint64_t forwards = 0;
-        for (const auto& [switches, n] : m_pairs)
-        {
-            forwards += uint64_t{switches} * n;
-        }
-        NS_TEST_EXPECT_MSG_EQ(counter.forwards, forwards, "a switch forwards a packet once");
-        NS_TEST_EXPECT_MSG_EQ(counter.drops.size(), 0, "no drop");
-        Simulator::Destroy();
     }
+    Simulator::Run();
 
-    const FabricPlan m_fabric;                  //!< the fabric
-    const std::map<uint32_t, uint32_t> m_pairs; //!< pairs of hosts by switches between them
-};
+    std::set<std::pair<NodeIndex, NodeIndex>> reached;
+    std::map<uint32_t, uint32_t> pairs;
+    for (const auto& delivery : counter.deliveries)
+    {
+        const NodeIndex from = hostOfAddress.at(delivery.header.GetSource().Get());
+        NS_TEST_EXPECT_MSG_EQ(reached.emplace(from, delivery.host).second, true, "once");
+        ++pairs[INITIAL_TTL - delivery.header.GetTtl()];
+    }
+    const std::size_t nHosts = row.fabric.GetHosts().size();
+    NS_TEST_EXPECT_MSG_EQ(reached.size(), nHosts * (nHosts - 1), "all");
+    NS_TEST_EXPECT_MSG_EQ((pairs == row.pairs), true, "switches between hosts");
+    uint64_t forwards = 0;
+    for (const auto& [switches, n] : row.pairs)
+    {
+        forwards += uint64_t{switches} * n;
+    }
+    NS_TEST_EXPECT_MSG_EQ(counter.forwards, forwards, "a switch forwards a packet once");
+    NS_TEST_EXPECT_MSG_EQ(counter.drops.size(), 0, "no drop");
+    Simulator::Destroy();
+}
+
+/**
+ * @brief Find a switch by its address.
+ * @param fabric the plan
+ * @param address the address
+ * @return the switch, the number of nodes if there is none
+ */
+NodeIndex
+FindSwitch(const FabricPlan& fabric, Ipv4Address address)
+{
+    for (const NodeIndex id : fabric.GetSwitches())
+    {
+        if (fabric.GetAddress(id) == address.Get())
+        {
+            return id;
+        }
+    }
+    return NodeIndex(fabric.GetNNodes());
+}
+
+/**
+ * @brief Tell whether there is a link between two nodes.
+ * @param fabric the plan
+ * @param a a node
+ * @param b another node
+ * @return whether there is
+ */
+bool
+IsJoined(const FabricPlan& fabric, NodeIndex a, NodeIndex b)
+{
+    bool isJoined = false;
+    for (const auto& port : fabric.GetPorts(a))
+    {
+        isJoined = isJoined || port.peer == b;
+    }
+    return isJoined;
+}
 
 /**
  * @ingroup aidc-test
@@ -127,96 +157,51 @@ class ReachTestCase : public TestCase
  * pods: packets with the TTLs 1 to 5 end at leaf, spine, super-spine, spine and leaf, which are
  * joined by links and answer with ICMP (RFC 792) from their own addresses; 6 arrives.
  */
-class TracerouteTestCase : public TestCase
+AIDC_TEST_CASE("a packet whose TTL expires is answered from the switch's own address")
 {
-  public:
-    TracerouteTestCase()
-        : TestCase("a packet whose TTL expires is answered from the switch's own address")
+    const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
+    FabricHelper network;
+    network.Build(fabric);
+    FinishNetwork(network);
+    PacketCounter counter(network);
+    const NodeIndex from = fabric.GetHosts().front();
+    const NodeIndex to = fabric.GetHosts().back();
+    const auto socket = MakeSocket(network.GetNode(from), 5000);
+    const std::vector<FabricTier> tiers{FabricTier::LEAF,
+                                        FabricTier::SPINE,
+                                        FabricTier::SUPER_SPINE,
+                                        FabricTier::SPINE,
+                                        FabricTier::LEAF};
+    NodeIndex before = from;
+    for (uint8_t ttl = 1; ttl <= 5; ++ttl)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
-        FabricHelper network;
-        network.Build(fabric);
-        FinishNetwork(network);
-        PacketCounter counter(network);
-        const NodeIndex from = fabric.GetHosts().front();
-        const NodeIndex to = fabric.GetHosts().back();
-        const auto socket = MakeSocket(network.GetNode(from), 5000);
-        const std::vector<FabricTier> tiers{FabricTier::LEAF,
-                                            FabricTier::SPINE,
-                                            FabricTier::SUPER_SPINE,
-                                            FabricTier::SPINE,
-                                            FabricTier::LEAF};
-        NodeIndex before = from;
-        for (uint8_t ttl = 1; ttl <= 5; ++ttl)
-        {
-            counter.Clear();
-            socket->SetIpTtl(ttl);
-            Simulator::ScheduleNow(&SendUdp, socket, network.GetAddress(to));
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 1, "the answer");
-            const auto& answer = counter.deliveries[0];
-            NS_TEST_EXPECT_MSG_EQ(answer.host, from, "to the sender");
-            NS_TEST_EXPECT_MSG_EQ(+answer.header.GetProtocol(), +ICMP_PROTOCOL, "by ICMP");
-            const NodeIndex id = FindSwitch(fabric, answer.header.GetSource());
-            NS_TEST_ASSERT_MSG_LT(id.value, fabric.GetNNodes(), "from a switch");
-            NS_TEST_EXPECT_MSG_EQ((fabric.GetNode(id).tier == tiers[ttl - 1]), true, "on the way");
-            NS_TEST_EXPECT_MSG_EQ(IsJoined(fabric, before, id), true, "to the one before");
-            NS_TEST_EXPECT_MSG_EQ(answer.header.GetSource().CombineMask("255.240.0.0"),
-                                  (tiers[ttl - 1] == FabricTier::LEAF ? Ipv4Address("10.0.0.0")
-                                                                      : Ipv4Address("172.16.0.0")),
-                                  "leaves have addresses of their prefix");
-            before = id;
-        }
-        NS_TEST_EXPECT_MSG_EQ(before, fabric.GetLeaf(to), "the last one");
         counter.Clear();
-        socket->SetIpTtl(6);
+        socket->SetIpTtl(ttl);
         Simulator::ScheduleNow(&SendUdp, socket, network.GetAddress(to));
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 1, "the packet");
-        NS_TEST_EXPECT_MSG_EQ(counter.deliveries[0].host, to, "itself");
-        Simulator::Destroy();
+        NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 1, "the answer");
+        const auto& answer = counter.deliveries[0];
+        NS_TEST_EXPECT_MSG_EQ(answer.host, from, "to the sender");
+        NS_TEST_EXPECT_MSG_EQ(+answer.header.GetProtocol(), +ICMP_PROTOCOL, "by ICMP");
+        const NodeIndex id = FindSwitch(fabric, answer.header.GetSource());
+        NS_TEST_ASSERT_MSG_LT(id.value, fabric.GetNNodes(), "from a switch");
+        NS_TEST_EXPECT_MSG_EQ((fabric.GetNode(id).tier == tiers[ttl - 1]), true, "on the way");
+        NS_TEST_EXPECT_MSG_EQ(IsJoined(fabric, before, id), true, "to the one before");
+        NS_TEST_EXPECT_MSG_EQ(answer.header.GetSource().CombineMask("255.240.0.0"),
+                              (tiers[ttl - 1] == FabricTier::LEAF ? Ipv4Address("10.0.0.0")
+                                                                  : Ipv4Address("172.16.0.0")),
+                              "leaves have addresses of their prefix");
+        before = id;
     }
-
-    /**
-     * @brief Find a switch by its address.
-     * @param fabric the plan
-     * @param address the address
-     * @return the switch, the number of nodes if there is none
-     */
-    static NodeIndex FindSwitch(const FabricPlan& fabric, Ipv4Address address)
-    {
-        for (const NodeIndex id : fabric.GetSwitches())
-        {
-            if (fabric.GetAddress(id) == address.Get())
-            {
-                return id;
-            }
-        }
-        return NodeIndex(fabric.GetNNodes());
-    }
-
-    /**
-     * @brief Tell whether there is a link between two nodes.
-     * @param fabric the plan
-     * @param a a node
-     * @param b another node
-     * @return whether there is
-     */
-    static bool IsJoined(const FabricPlan& fabric, NodeIndex a, NodeIndex b)
-    {
-        bool isJoined = false;
-        for (const auto& port : fabric.GetPorts(a))
-        {
-            isJoined = isJoined || port.peer == b;
-        }
-        return isJoined;
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(before, fabric.GetLeaf(to), "the last one");
+    counter.Clear();
+    socket->SetIpTtl(6);
+    Simulator::ScheduleNow(&SendUdp, socket, network.GetAddress(to));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 1, "the packet");
+    NS_TEST_EXPECT_MSG_EQ(counter.deliveries[0].host, to, "itself");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -226,49 +211,39 @@ class TracerouteTestCase : public TestCase
  * address does not exist, the packet is dropped once, after the most switches that a path has, 5,
  * at most.
  */
-class NoHostTestCase : public TestCase
+AIDC_TEST_CASE("a packet to a host that does not exist is dropped and does not loop")
 {
-  public:
-    NoHostTestCase()
-        : TestCase("a packet to a host that does not exist is dropped and does not loop")
+    const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
+    FabricHelper network;
+    network.Build(fabric);
+    FinishNetwork(network);
+    PacketCounter counter(network);
+    const auto socket = MakeSocket(network.GetNode(fabric.GetHosts().front()), 0);
+    const uint32_t own = fabric.GetAddress(fabric.GetLeaf(fabric.GetHosts().front()));
+    const uint32_t far = fabric.GetAddress(fabric.GetLeaf(fabric.GetHosts().back()));
+    for (const auto& address : {Ipv4Address(own + 77),        // at the own leaf
+                                Ipv4Address(own + 77 * 256),  // at no leaf of the own pod
+                                Ipv4Address(far + 77),        // at a leaf of another pod
+                                Ipv4Address(far + 77 * 256),  // at no leaf of that pod
+                                Ipv4Address("10.77.0.2"),     // in no pod
+                                Ipv4Address("172.16.77.1"),   // no spine
+                                Ipv4Address("192.0.2.1"),     // not of this network
+                                Ipv4Address("10.255.255.7")}) // in no pod, the last address
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
-        FabricHelper network;
-        network.Build(fabric);
-        FinishNetwork(network);
-        PacketCounter counter(network);
-        const auto socket = MakeSocket(network.GetNode(fabric.GetHosts().front()), 0);
-        const uint32_t own = fabric.GetAddress(fabric.GetLeaf(fabric.GetHosts().front()));
-        const uint32_t far = fabric.GetAddress(fabric.GetLeaf(fabric.GetHosts().back()));
-        for (const auto& address : {Ipv4Address(own + 77),        // at the own leaf
-                                    Ipv4Address(own + 77 * 256),  // at no leaf of the own pod
-                                    Ipv4Address(far + 77),        // at a leaf of another pod
-                                    Ipv4Address(far + 77 * 256),  // at no leaf of that pod
-                                    Ipv4Address("10.77.0.2"),     // in no pod
-                                    Ipv4Address("172.16.77.1"),   // no spine
-                                    Ipv4Address("192.0.2.1"),     // not of this network
-                                    Ipv4Address("10.255.255.7")}) // in no pod, the last address
+        counter.Clear();
+        Simulator::ScheduleNow(&SendUdp, socket, address);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(counter.drops.size(), 1, "dropped once: " << address);
+        NS_TEST_EXPECT_MSG_LT(counter.forwards, 6, "no loop: " << address);
+        for (const auto& delivery : counter.deliveries)
         {
-            counter.Clear();
-            Simulator::ScheduleNow(&SendUdp, socket, address);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(counter.drops.size(), 1, "dropped once: " << address);
-            NS_TEST_EXPECT_MSG_LT(counter.forwards, 6, "no loop: " << address);
-            for (const auto& delivery : counter.deliveries)
-            {
-                NS_TEST_EXPECT_MSG_EQ(+delivery.header.GetProtocol(),
-                                      +ICMP_PROTOCOL,
-                                      "but for an answer to the sender: " << address);
-            }
+            NS_TEST_EXPECT_MSG_EQ(+delivery.header.GetProtocol(),
+                                  +ICMP_PROTOCOL,
+                                  "but for an answer to the sender: " << address);
         }
-        Simulator::Destroy();
     }
-};
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -354,48 +329,38 @@ class SpreadTestCase : public TestCase
  *
  * Expected results: host 3 receives them in the order of the leaf's ports 0, 1, 2, and once more.
  */
-class AtOnceTestCase : public TestCase
+AIDC_TEST_CASE("packets that arrive at once are served in the order of the ports")
 {
-  public:
-    AtOnceTestCase()
-        : TestCase("packets that arrive at once are served in the order of the ports")
+    LeafSpineSettings settings;
+    settings.leaves = 1;
+    settings.spines = 1;
+    settings.hostsPerLeaf = 4;
+    settings.hostRate = 1000000000000; // 125 bytes in 1 ns
+    FabricHelper network;
+    network.SetOrderedArrivals(true);
+    network.Build(MakeLeafSpine(settings));
+    FinishNetwork(network);
+    PacketCounter counter(network);
+    for (const int64_t time : {1000, 1001})
     {
+        for (const uint32_t host : {2, 0, 1})
+        {
+            Simulator::Schedule(NanoSeconds(time),
+                                &SendUdp,
+                                MakeSocket(network.GetNode(NodeIndex(host)), 0),
+                                network.GetAddress(NodeIndex(3)));
+        }
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 6, "packets");
+    for (uint32_t i = 0; i < 6; ++i)
     {
-        LeafSpineSettings settings;
-        settings.leaves = 1;
-        settings.spines = 1;
-        settings.hostsPerLeaf = 4;
-        settings.hostRate = 1000000000000; // 125 bytes in 1 ns
-        FabricHelper network;
-        network.SetOrderedArrivals(true);
-        network.Build(MakeLeafSpine(settings));
-        FinishNetwork(network);
-        PacketCounter counter(network);
-        for (const int64_t time : {1000, 1001})
-        {
-            for (const uint32_t host : {2, 0, 1})
-            {
-                Simulator::Schedule(NanoSeconds(time),
-                                    &SendUdp,
-                                    MakeSocket(network.GetNode(NodeIndex(host)), 0),
-                                    network.GetAddress(NodeIndex(3)));
-            }
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 6, "packets");
-        for (uint32_t i = 0; i < 6; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(counter.deliveries[i].header.GetSource(),
-                                  network.GetAddress(NodeIndex(i % 3)),
-                                  "packet " << i);
-        }
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(counter.deliveries[i].header.GetSource(),
+                              network.GetAddress(NodeIndex(i % 3)),
+                              "packet " << i);
     }
-};
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -406,89 +371,63 @@ class AtOnceTestCase : public TestCase
  *
  * Expected results: host 2 receives them in the order of its ports, that of host 0 first.
  */
-class AtOnceAtHostTestCase : public TestCase
+AIDC_TEST_CASE("packets that arrive at a host at once are served in the order of its ports")
 {
-  public:
-    AtOnceAtHostTestCase()
-        : TestCase("packets that arrive at a host at once are served in the order of its ports")
+    FabricHelper network;
+    network.Build(MakeOfText("5 2 5\n"
+                             "3 4\n"
+                             "0 3 10Gbps 1us 0\n"
+                             "1 4 10Gbps 1us 0\n"
+                             "2 3 10Gbps 1us 0\n"
+                             "2 4 10Gbps 1us 0\n"
+                             "3 4 10Gbps 1us 0\n"));
+    FinishNetwork(network);
+    PacketCounter counter(network);
+    for (const NodeIndex host : {NodeIndex(1), NodeIndex(0)})
     {
+        Simulator::Schedule(MicroSeconds(1),
+                            &SendUdp,
+                            MakeSocket(network.GetNode(host), 0),
+                            network.GetAddress(NodeIndex(2)));
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 2, "packets");
+    NS_TEST_EXPECT_MSG_EQ(counter.deliveries[0].time, counter.deliveries[1].time, "at once");
+    for (uint32_t i = 0; i < 2; ++i)
     {
-        FabricHelper network;
-        network.Build(MakeOfText("5 2 5\n"
-                                 "3 4\n"
-                                 "0 3 10Gbps 1us 0\n"
-                                 "1 4 10Gbps 1us 0\n"
-                                 "2 3 10Gbps 1us 0\n"
-                                 "2 4 10Gbps 1us 0\n"
-                                 "3 4 10Gbps 1us 0\n"));
-        FinishNetwork(network);
-        PacketCounter counter(network);
-        for (const NodeIndex host : {NodeIndex(1), NodeIndex(0)})
-        {
-            Simulator::Schedule(MicroSeconds(1),
-                                &SendUdp,
-                                MakeSocket(network.GetNode(host), 0),
-                                network.GetAddress(NodeIndex(2)));
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 2, "packets");
-        NS_TEST_EXPECT_MSG_EQ(counter.deliveries[0].time, counter.deliveries[1].time, "at once");
-        for (uint32_t i = 0; i < 2; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(counter.deliveries[i].header.GetSource(),
-                                  network.GetAddress(NodeIndex(i)),
-                                  "port " << i);
-        }
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(counter.deliveries[i].header.GetSource(),
+                              network.GetAddress(NodeIndex(i)),
+                              "port " << i);
     }
-};
+    Simulator::Destroy();
+}
 
-/**
- * @ingroup aidc-test
- * @brief Packets through the networks of FabricHelper.
- */
-class AidcFabricForwardingTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcFabricForwardingTestSuite()
-        : TestSuite("aidc-fabric-forwarding", TestSuite::Type::UNIT)
-    {
-        const FabricPlan fatTree = MakeFatTree(4, 10000000000, 1000);
-        // Hosts at the same leaf have 1 switch between them, in the same pod 3, elsewhere 5.
-        // 16 hosts with 1, 2 and 12 others each
-        AddTestCase(new ReachTestCase("fat-tree", fatTree, {{1, 16}, {3, 32}, {5, 192}}));
-        // 6 hosts with 1 and 4 others each
-        AddTestCase(new ReachTestCase("leaf-spine", MakeParallelLeafSpine(), {{1, 6}, {3, 24}}));
-        // 8 hosts with 1, 2 and 4 others each
-        AddTestCase(new ReachTestCase("five stages", MakeSmallClos(), {{1, 8}, {3, 16}, {5, 32}}));
-        // 4 hosts with 1 and 2 others each
-        AddTestCase(new ReachTestCase("file of two tiers", MakeTwoTiers(), {{1, 4}, {3, 8}}));
-        AddTestCase(new ReachTestCase("dumbbell", MakeDumbbell(), {{1, 4}, {2, 8}}));
-        // 4 hosts with 1 and 2 others each; 6 hosts with 2 and 3 others; 3 hosts with 2 others
-        AddTestCase(new ReachTestCase("dual-homed", MakeDualHomed(), {{1, 4}, {3, 8}}));
-        AddTestCase(new ReachTestCase("rails", MakeRails(), {{1, 12}, {3, 18}}));
-        AddTestCase(new ReachTestCase("rails without spines", MakeRailsOnly(), {{1, 6}}));
-        AddTestCase(new TracerouteTestCase);
-        AddTestCase(new NoHostTestCase);
-        // 2 uplinks of the leaf, 2 of each of 2 spines; 1 of each of 4 super-spines; 1 of each of 2
-        // spines; the host's: 2 + 4 + 4 + 2 + 1
-        AddTestCase(new SpreadTestCase("fat-tree", fatTree, 13));
-        // 4 uplinks of the leaf, 2 downlinks of each of 2 spines, the host's: 4 + 4 + 1
-        AddTestCase(new SpreadTestCase("parallel links", MakeParallelLeafSpine(), 9));
-        // 2 uplinks of 2 leaves, 2 downlinks of 2 spines, the host's: 4 + 4 + 2
-        AddTestCase(new SpreadTestCase("dual-homed", MakeDualHomed(), 10));
-        // 2 uplinks of 4 leaves, 4 downlinks of 2 spines, the host's: 8 + 8 + 4
-        AddTestCase(new SpreadTestCase("rails", MakeRails(), 20));
-        AddTestCase(new AtOnceTestCase);
-        AddTestCase(new AtOnceAtHostTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcFabricForwardingTestSuite g_aidcFabricForwardingTestSuite;
+    const FabricPlan fatTree = MakeFatTree(4, 10000000000, 1000);
+    // Hosts at the same leaf have 1 switch between them, in the same pod 3, elsewhere 5.
+    // 16 hosts with 1, 2 and 12 others each
+    AddTestCase(new ReachTestCase({"fat-tree", fatTree, {{1, 16}, {3, 32}, {5, 192}}}));
+    // 6 hosts with 1 and 4 others each
+    AddTestCase(new ReachTestCase({"leaf-spine", MakeParallelLeafSpine(), {{1, 6}, {3, 24}}}));
+    // 8 hosts with 1, 2 and 4 others each
+    AddTestCase(new ReachTestCase({"five stages", MakeSmallClos(), {{1, 8}, {3, 16}, {5, 32}}}));
+    // 4 hosts with 1 and 2 others each
+    AddTestCase(new ReachTestCase({"file of two tiers", MakeTwoTiers(), {{1, 4}, {3, 8}}}));
+    AddTestCase(new ReachTestCase({"dumbbell", MakeDumbbell(), {{1, 4}, {2, 8}}}));
+    // 4 hosts with 1 and 2 others each; 6 hosts with 2 and 3 others; 3 hosts with 2 others
+    AddTestCase(new ReachTestCase({"dual-homed", MakeDualHomed(), {{1, 4}, {3, 8}}}));
+    AddTestCase(new ReachTestCase({"rails", MakeRails(), {{1, 12}, {3, 18}}}));
+    AddTestCase(new ReachTestCase({"rails without spines", MakeRailsOnly(), {{1, 6}}}));
+    // 2 uplinks of the leaf, 2 of each of 2 spines; 1 of each of 4 super-spines; 1 of each of 2
+    // spines; the host's: 2 + 4 + 4 + 2 + 1
+    AddTestCase(new SpreadTestCase("fat-tree", fatTree, 13));
+    // 4 uplinks of the leaf, 2 downlinks of each of 2 spines, the host's: 4 + 4 + 1
+    AddTestCase(new SpreadTestCase("parallel links", MakeParallelLeafSpine(), 9));
+    // 2 uplinks of 2 leaves, 2 downlinks of 2 spines, the host's: 4 + 4 + 2
+    AddTestCase(new SpreadTestCase("dual-homed", MakeDualHomed(), 10));
+    // 2 uplinks of 4 leaves, 4 downlinks of 2 spines, the host's: 8 + 8 + 4
+    AddTestCase(new SpreadTestCase("rails", MakeRails(), 20));
+}
 
 } // namespace

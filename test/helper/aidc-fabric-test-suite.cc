@@ -7,6 +7,7 @@
 #include "small-fabrics.h"
 #include "test-fabrics.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/channel.h"
@@ -17,7 +18,6 @@
 #include "ns3/names.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <functional>
 #include <map>
@@ -29,6 +29,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief FabricHelper builds networks as they were asked for.
+ */
+AIDC_TEST_SUITE("aidc-fabric", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -137,33 +143,22 @@ class StructureTestCase : public TestCase
  *  spine: the 4 leaves of its pod, the rest of the pod, all else: 6
  *  super-spine: the 8 pods: 8
  */
-class TableSizeTestCase : public TestCase
+AIDC_TEST_CASE("routing tables grow with the ports of a switch, not with the hosts")
 {
-  public:
-    TableSizeTestCase()
-        : TestCase("routing tables grow with the ports of a switch, not with the hosts")
+    const FabricPlan fabric = MakeFatTree(8, 100000000000, 1000);
+    FabricHelper network;
+    network.Build(fabric);
+    FinishNetwork(network);
+    for (const NodeIndex id : fabric.GetSwitches())
     {
+        const std::size_t expected =
+            fabric.GetNode(id).tier == FabricTier::SUPER_SPINE ? 1 + 8 : 1 + 6;
+        NS_TEST_EXPECT_MSG_EQ(MultipathRoutingHelper::GetRouting(network.GetNode(id))->GetNRoutes(),
+                              expected,
+                              fabric.GetNodeName(id));
     }
-
-  private:
-    void DoRun() override
-    {
-        const FabricPlan fabric = MakeFatTree(8, 100000000000, 1000);
-        FabricHelper network;
-        network.Build(fabric);
-        FinishNetwork(network);
-        for (const NodeIndex id : fabric.GetSwitches())
-        {
-            const std::size_t expected =
-                fabric.GetNode(id).tier == FabricTier::SUPER_SPINE ? 1 + 8 : 1 + 6;
-            NS_TEST_EXPECT_MSG_EQ(
-                MultipathRoutingHelper::GetRouting(network.GetNode(id))->GetNRoutes(),
-                expected,
-                fabric.GetNodeName(id));
-        }
-        Simulator::Destroy();
-    }
-};
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -325,27 +320,14 @@ class ErrorsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief FabricHelper builds networks as they were asked for.
- */
-class AidcFabricTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcFabricTestSuite()
-        : TestSuite("aidc-fabric", TestSuite::Type::UNIT)
-    {
-        const FabricPlan fatTree = MakeFatTree(4, 10000000000, 1000);
-        AddTestCase(new StructureTestCase("fat-tree", fatTree));
-        AddTestCase(new StructureTestCase("parallel links", MakeParallelLeafSpine()));
-        AddTestCase(new StructureTestCase("file of two tiers", MakeTwoTiers()));
-        AddTestCase(new TableSizeTestCase);
-        AddTestCase(new StreamsTestCase);
-        AddTestCase(new ErrorsTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcFabricTestSuite g_aidcFabricTestSuite;
+    const FabricPlan fatTree = MakeFatTree(4, 10000000000, 1000);
+    AddTestCase(new StructureTestCase("fat-tree", fatTree));
+    AddTestCase(new StructureTestCase("parallel links", MakeParallelLeafSpine()));
+    AddTestCase(new StructureTestCase("file of two tiers", MakeTwoTiers()));
+    AddTestCase(new StreamsTestCase);
+    AddTestCase(new ErrorsTestCase);
+}
 
 } // namespace

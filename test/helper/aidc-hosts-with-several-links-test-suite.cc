@@ -7,13 +7,13 @@
 #include "csig/csig-tree.h"
 #include "small-fabrics.h"
 #include "test-fabrics.h"
+#include "test/test-case.h"
 
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-flow-helper.h"
-#include "ns3/test.h"
 
 #include <map>
 #include <set>
@@ -27,6 +27,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Hosts with several links in networks of FabricHelper.
+ */
+AIDC_TEST_SUITE("aidc-hosts-with-several-links", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -173,75 +179,61 @@ class UdpLinksTestCase : public TestCase
  * both directions. With a failure from 20 us to 60 us of a host's link, too: a retransmission finds
  * the other link.
  */
-class TcpLinksTestCase : public TestCase
+AIDC_TEST_CASE_P(TcpLinksTestCase,
+                 bool,
+                 fails,
+                 std::string("TCP flows use all links of hosts") +
+                     (fails ? ", one of which fails" : ""))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param fails whether a link fails
-     */
-    explicit TcpLinksTestCase(bool fails)
-        : TestCase(std::string("TCP flows use all links of hosts") +
-                   (fails ? ", one of which fails" : "")),
-          m_fails(fails)
+    ConfigureDctcp();
+    const FabricPlan fabric = MakeDualHomed();
+    FabricHelper network;
+    network.SetDetectionDelay(MicroSeconds(5));
+    network.SetConvergenceDelay(MicroSeconds(5));
+    network.Build(fabric);
+    FinishNetwork(network);
+    const NodeIndex from(0);
+    const NodeIndex to(3);
+    const LinkCounter atSender(network.GetHostDevices(from));
+    const LinkCounter atReceiver(network.GetHostDevices(to));
+    std::vector<FlowSpec> flows;
+    for (uint32_t i = 0; i < 64; ++i)
     {
+        FlowSpec flow;
+        flow.source = from;
+        flow.destination = to;
+        flow.bytes = 50000;
+        flow.start = MicroSeconds(i);
+        flows.push_back(flow);
     }
-
-  private:
-    void DoRun() override
+    TcpFlowHelper tcp;
+    tcp.StopWhenDone();
+    tcp.Install(network, flows);
+    if (fails)
     {
-        ConfigureDctcp();
-        const FabricPlan fabric = MakeDualHomed();
-        FabricHelper network;
-        network.SetDetectionDelay(MicroSeconds(5));
-        network.SetConvergenceDelay(MicroSeconds(5));
-        network.Build(fabric);
-        FinishNetwork(network);
-        const NodeIndex from(0);
-        const NodeIndex to(3);
-        const LinkCounter atSender(network.GetHostDevices(from));
-        const LinkCounter atReceiver(network.GetHostDevices(to));
-        std::vector<FlowSpec> flows;
-        for (uint32_t i = 0; i < 64; ++i)
-        {
-            FlowSpec flow;
-            flow.source = from;
-            flow.destination = to;
-            flow.bytes = 50000;
-            flow.start = MicroSeconds(i);
-            flows.push_back(flow);
-        }
-        TcpFlowHelper tcp;
-        tcp.StopWhenDone();
-        tcp.Install(network, flows);
-        if (m_fails)
-        {
-            network.ScheduleFailure(fabric.GetPorts(to).front().link,
-                                    MicroSeconds(20),
-                                    MicroSeconds(60));
-        }
-        Simulator::Stop(MilliSeconds(500));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "all flows");
-        NS_TEST_EXPECT_MSG_EQ((network.GetLostPackets() > 0), m_fails, "lost");
-        for (const auto* host : {&atSender, &atReceiver})
-        {
-            for (uint32_t link = 0; link < 2; ++link)
-            {
-                // Of 64 flows 32 use a link, with a standard deviation of 4. Each has 6 packets of
-                // at most 9000 bytes; of answers, SYN, ACK and FIN.
-                const bool isSender = host == &atSender;
-                const uint32_t data = isSender ? host->sent[link] : host->received[link];
-                const uint32_t answers = isSender ? host->received[link] : host->sent[link];
-                NS_TEST_EXPECT_MSG_GT_OR_EQ(data, 16 * 6, "data by link " << link);
-                NS_TEST_EXPECT_MSG_GT_OR_EQ(answers, 16 * 3, "answers by link " << link);
-            }
-        }
-        Simulator::Destroy();
+        network.ScheduleFailure(fabric.GetPorts(to).front().link,
+                                MicroSeconds(20),
+                                MicroSeconds(60));
     }
-
-    const bool m_fails; //!< whether a link fails
-};
+    Simulator::Stop(MilliSeconds(500));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "all flows");
+    NS_TEST_EXPECT_MSG_EQ((network.GetLostPackets() > 0), fails, "lost");
+    for (const auto* host : {&atSender, &atReceiver})
+    {
+        for (uint32_t link = 0; link < 2; ++link)
+        {
+            // Of 64 flows 32 use a link, with a standard deviation of 4. Each has 6 packets of
+            // at most 9000 bytes; of answers, SYN, ACK and FIN.
+            const bool isSender = host == &atSender;
+            const uint32_t data = isSender ? host->sent[link] : host->received[link];
+            const uint32_t answers = isSender ? host->received[link] : host->sent[link];
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(data, 16 * 6, "data by link " << link);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(answers, 16 * 3, "answers by link " << link);
+        }
+    }
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -249,57 +241,53 @@ class TcpLinksTestCase : public TestCase
  *
  * Expected results: all end, all links of the sender are used, and tags arrive.
  */
-class CsigLinksTestCase : public TestCase
+AIDC_TEST_CASE("CSIG's UDP flows use all links of hosts")
 {
-  public:
-    CsigLinksTestCase()
-        : TestCase("CSIG's UDP flows use all links of hosts")
+    CsigTree tree(MakeRails(), "min(ABW)");
+    const NodeIndex from(0);
+    const NodeIndex to(5);
+    const LinkCounter atSender(tree.network.GetHostDevices(from));
+    uint32_t nTags = 0;
+    using Sink = Callback<void, const FlowKey&, const CsigFields&>;
+    tree.network.GetNode(to)->GetObject<CsigHost>()->TraceConnectWithoutContext(
+        "Tag",
+        Sink([&nTags](const FlowKey&, const CsigFields&) { ++nTags; }));
+    std::vector<FlowSpec> specs(64);
+    for (auto& spec : specs)
     {
+        spec.source = from;
+        spec.destination = to;
+        spec.bytes = 8000;
     }
+    CsigUdpFlowSettings settings;
+    settings.rate = DataRate("1Gbps");
+    settings.packetSize = 1000;
+    CsigUdpFlowHelper flows;
+    flows.Install(tree.network, tree.csig.GetDomain(), specs, settings);
+    flows.StopWhenDone();
+    Simulator::Stop(MilliSeconds(5));
+    Simulator::Run();
+    for (const auto& record : flows.GetRecords())
+    {
+        NS_TEST_EXPECT_MSG_EQ(record.isDone, true, "a flow");
+    }
+    NS_TEST_EXPECT_MSG_EQ(atSender.sent.size(), 4, "links of the sender");
+    uint32_t sent = 0;
+    for (const uint32_t ofLink : atSender.sent)
+    {
+        // Of 64 flows 16 use one of four links, with a standard deviation of 3.5; each has 8
+        // packets.
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(ofLink, 4 * 8, "each link");
+        sent += ofLink;
+    }
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(sent, 64 * 8, "all packets");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(nTags, 64 * 8, "tags");
+}
 
-  private:
-    void DoRun() override
-    {
-        CsigTree tree(MakeRails(), "min(ABW)");
-        const NodeIndex from(0);
-        const NodeIndex to(5);
-        const LinkCounter atSender(tree.network.GetHostDevices(from));
-        uint32_t nTags = 0;
-        using Sink = Callback<void, const FlowKey&, const CsigFields&>;
-        tree.network.GetNode(to)->GetObject<CsigHost>()->TraceConnectWithoutContext(
-            "Tag",
-            Sink([&nTags](const FlowKey&, const CsigFields&) { ++nTags; }));
-        std::vector<FlowSpec> specs(64);
-        for (auto& spec : specs)
-        {
-            spec.source = from;
-            spec.destination = to;
-            spec.bytes = 8000;
-        }
-        CsigUdpFlowSettings settings;
-        settings.rate = DataRate("1Gbps");
-        settings.packetSize = 1000;
-        CsigUdpFlowHelper flows;
-        flows.Install(tree.network, tree.csig.GetDomain(), specs, settings);
-        flows.StopWhenDone();
-        Simulator::Stop(MilliSeconds(5));
-        Simulator::Run();
-        for (const auto& record : flows.GetRecords())
-        {
-            NS_TEST_EXPECT_MSG_EQ(record.isDone, true, "a flow");
-        }
-        NS_TEST_EXPECT_MSG_EQ(atSender.sent.size(), 4, "links of the sender");
-        uint32_t sent = 0;
-        for (const uint32_t ofLink : atSender.sent)
-        {
-            // Of 64 flows 16 use one of four links, with a standard deviation of 3.5; each has 8
-            // packets.
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(ofLink, 4 * 8, "each link");
-            sent += ofLink;
-        }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(sent, 64 * 8, "all packets");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(nTags, 64 * 8, "tags");
-    }
+struct Failure
+{
+    bool isSender;                 //!< whether the sender's link fails
+    FabricHelper::DeviceKind kind; //!< the devices
 };
 
 /**
@@ -317,176 +305,135 @@ class CsigLinksTestCase : public TestCase
  *   knows; then the others have routes to the other leaf.
  * All others arrive, and once the link is restored, it is used again.
  */
-class FailureTestCase : public TestCase
+AIDC_TEST_CASE_P(FailureTestCase,
+                 Failure,
+                 row,
+                 std::string("a host goes on by its other link, that of the ") +
+                     (row.isSender ? "sender" : "receiver") +
+                     (row.kind == FabricHelper::ETHERNET ? "" : ", point-to-point"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param isSender whether it is the sender's link
-     * @param kind the devices at the ends of links
-     */
-    FailureTestCase(bool isSender, FabricHelper::DeviceKind kind)
-        : TestCase(std::string("a host goes on by its other link, that of the ") +
-                   (isSender ? "sender" : "receiver") +
-                   (kind == FabricHelper::ETHERNET ? "" : ", point-to-point")),
-          m_isSender(isSender),
-          m_kind(kind)
+    constexpr uint16_t N_STREAMS = 16;
+    constexpr uint16_t FIRST_PORT = 10000;
+    constexpr uint32_t N_PACKETS = 200;
+    const FabricPlan fabric = MakeDualHomed();
+    const NodeIndex from(0);
+    const NodeIndex to(3);
+    const NodeIndex failing = row.isSender ? from : to;
+    FabricHelper network;
+    network.SetDeviceKind(row.kind);
+    network.SetDetectionDelay(MicroSeconds(100));
+    network.SetConvergenceDelay(MicroSeconds(200));
+    network.Build(fabric);
+    FinishNetwork(network);
+    const std::string routes = PrintRoutes(network);
+    PacketCounter counter(network);
+    const LinkCounter links(network.GetHostDevices(failing));
+    std::vector<Ptr<Socket>> sockets;
+    for (uint16_t i = 0; i < N_STREAMS; ++i)
     {
+        sockets.push_back(MakeSocket(network.GetNode(from), FIRST_PORT + i));
+        for (uint32_t packet = 0; packet < N_PACKETS; ++packet)
+        {
+            Simulator::Schedule(MicroSeconds(5 + 10 * packet),
+                                &SendUdp,
+                                sockets.back(),
+                                network.GetAddress(to));
+        }
     }
-
-  private:
-    void DoRun() override
+    network.ScheduleFailure(fabric.GetPorts(failing).front().link,
+                            MicroSeconds(500),
+                            MicroSeconds(1200));
+    const auto& used = row.isSender ? links.sent : links.received;
+    std::map<uint32_t, uint32_t> before;
+    for (const int64_t time : {800, 1300, 1500, 1900})
     {
-        constexpr uint16_t N_STREAMS = 16;
-        constexpr uint16_t FIRST_PORT = 10000;
-        constexpr uint32_t N_PACKETS = 200;
-        const FabricPlan fabric = MakeDualHomed();
-        const NodeIndex from(0);
-        const NodeIndex to(3);
-        const NodeIndex failing = m_isSender ? from : to;
-        FabricHelper network;
-        network.SetDeviceKind(m_kind);
-        network.SetDetectionDelay(MicroSeconds(100));
-        network.SetConvergenceDelay(MicroSeconds(200));
-        network.Build(fabric);
-        FinishNetwork(network);
-        const std::string routes = PrintRoutes(network);
-        PacketCounter counter(network);
-        const LinkCounter links(network.GetHostDevices(failing));
-        std::vector<Ptr<Socket>> sockets;
-        for (uint16_t i = 0; i < N_STREAMS; ++i)
-        {
-            sockets.push_back(MakeSocket(network.GetNode(from), FIRST_PORT + i));
-            for (uint32_t packet = 0; packet < N_PACKETS; ++packet)
-            {
-                Simulator::Schedule(MicroSeconds(5 + 10 * packet),
-                                    &SendUdp,
-                                    sockets.back(),
-                                    network.GetAddress(to));
-            }
-        }
-        network.ScheduleFailure(fabric.GetPorts(failing).front().link,
-                                MicroSeconds(500),
-                                MicroSeconds(1200));
-        const auto& used = m_isSender ? links.sent : links.received;
-        std::map<uint32_t, uint32_t> before;
-        for (const int64_t time : {800, 1300, 1500, 1900})
-        {
-            Simulator::Schedule(MicroSeconds(time), [&before, &used, time] {
-                before[static_cast<uint32_t>(time)] = used[0];
-            });
-        }
-        Simulator::Run();
-
-        std::map<uint16_t, uint32_t> received;
-        for (const auto& delivery : counter.deliveries)
-        {
-            ++received[delivery.port];
-        }
-        const uint32_t expected = m_isSender ? 10 : 30;
-        uint32_t nHit = 0;
-        for (uint16_t i = 0; i < N_STREAMS; ++i)
-        {
-            const uint32_t lost = N_PACKETS - received[FIRST_PORT + i];
-            NS_TEST_EXPECT_MSG_EQ((lost == 0 || lost == expected), true, "lost " << lost);
-            nHit += lost > 0 ? 1 : 0;
-        }
-        // Half of them is 8, with a standard deviation of 2.
-        NS_TEST_EXPECT_MSG_EQ_TOL(nHit, 8, 6, "some use the link, some the other one");
-        NS_TEST_EXPECT_MSG_EQ(network.GetLostPackets(), 10 * nHit, "on the link");
-        NS_TEST_EXPECT_MSG_EQ(counter.drops.size(), (m_isSender ? 0 : 20 * nHit), "in the leaf");
-        for (const auto& drop : counter.drops)
-        {
-            NS_TEST_EXPECT_MSG_EQ(drop.node, fabric.GetLeaf(to), "in the leaf");
-        }
-        NS_TEST_EXPECT_MSG_EQ(before[1300] - before[800], 0, "avoided");
-        // A packet each 10 us
-        NS_TEST_EXPECT_MSG_EQ_TOL(before[1900] - before[1500], 40 * nHit, nHit, "used again");
-        NS_TEST_EXPECT_MSG_EQ(PrintRoutes(network), routes, "the initial routes");
-        Simulator::Destroy();
+        Simulator::Schedule(MicroSeconds(time), [&before, &used, time] {
+            before[static_cast<uint32_t>(time)] = used[0];
+        });
     }
+    Simulator::Run();
 
-    const bool m_isSender;                 //!< whether the sender's link fails
-    const FabricHelper::DeviceKind m_kind; //!< the devices
-};
+    std::map<uint16_t, uint32_t> received;
+    for (const auto& delivery : counter.deliveries)
+    {
+        ++received[delivery.port];
+    }
+    const uint32_t expected = row.isSender ? 10 : 30;
+    uint32_t nHit = 0;
+    for (uint16_t i = 0; i < N_STREAMS; ++i)
+    {
+        const uint32_t lost = N_PACKETS - received[FIRST_PORT + i];
+        NS_TEST_EXPECT_MSG_EQ((lost == 0 || lost == expected), true, "lost " << lost);
+        nHit += lost > 0 ? 1 : 0;
+    }
+    // Half of them is 8, with a standard deviation of 2.
+    NS_TEST_EXPECT_MSG_EQ_TOL(nHit, 8, 6, "some use the link, some the other one");
+    NS_TEST_EXPECT_MSG_EQ(network.GetLostPackets(), 10 * nHit, "on the link");
+    NS_TEST_EXPECT_MSG_EQ(counter.drops.size(), (row.isSender ? 0 : 20 * nHit), "in the leaf");
+    for (const auto& drop : counter.drops)
+    {
+        NS_TEST_EXPECT_MSG_EQ(drop.node, fabric.GetLeaf(to), "in the leaf");
+    }
+    NS_TEST_EXPECT_MSG_EQ(before[1300] - before[800], 0, "avoided");
+    // A packet each 10 us
+    NS_TEST_EXPECT_MSG_EQ_TOL(before[1900] - before[1500], 40 * nHit, nHit, "used again");
+    NS_TEST_EXPECT_MSG_EQ(PrintRoutes(network), routes, "the initial routes");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
  * @brief What FabricHelper tells of hosts with several links.
  */
-class AccessTestCase : public TestCase
+AIDC_TEST_CASE("a host has its address at the loopback interface, and all devices are found")
 {
-  public:
-    AccessTestCase()
-        : TestCase("a host has its address at the loopback interface, and all devices are found")
+    const FabricPlan fabric = MakeRails();
+    FabricHelper network;
+    network.Build(fabric);
+    FinishNetwork(network);
+    for (const NodeIndex host : fabric.GetHosts())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const FabricPlan fabric = MakeRails();
-        FabricHelper network;
-        network.Build(fabric);
-        FinishNetwork(network);
-        for (const NodeIndex host : fabric.GetHosts())
+        const auto devices = network.GetHostDevices(host);
+        const auto ports = network.GetSwitchPorts(host);
+        NS_TEST_ASSERT_MSG_EQ(devices.GetN(), 4, "devices");
+        NS_TEST_ASSERT_MSG_EQ(ports.GetN(), 4, "ports of leaves");
+        for (uint32_t i = 0; i < 4; ++i)
         {
-            const auto devices = network.GetHostDevices(host);
-            const auto ports = network.GetSwitchPorts(host);
-            NS_TEST_ASSERT_MSG_EQ(devices.GetN(), 4, "devices");
-            NS_TEST_ASSERT_MSG_EQ(ports.GetN(), 4, "ports of leaves");
-            for (uint32_t i = 0; i < 4; ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(devices.Get(i)->GetNode()->GetId(), host.value, "the host");
-                NS_TEST_EXPECT_MSG_EQ(ports.Get(i)->GetNode()->GetId(),
-                                      6 + host.value / 3 * 4 + i,
-                                      "rail " << i);
-                NS_TEST_EXPECT_MSG_EQ(devices.Get(i)->GetChannel(),
-                                      ports.Get(i)->GetChannel(),
-                                      "joined");
-            }
-            NS_TEST_EXPECT_MSG_EQ(network.GetHostDevice(host), devices.Get(0), "the first one");
-            NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(host), ports.Get(0), "the first one");
-            const auto ipv4 = network.GetNode(host)->GetObject<Ipv4>();
-            NS_TEST_EXPECT_MSG_EQ(ipv4->GetInterfaceForAddress(network.GetAddress(host)),
-                                  0,
-                                  "loopback");
+            NS_TEST_EXPECT_MSG_EQ(devices.Get(i)->GetNode()->GetId(), host.value, "the host");
+            NS_TEST_EXPECT_MSG_EQ(ports.Get(i)->GetNode()->GetId(),
+                                  6 + host.value / 3 * 4 + i,
+                                  "rail " << i);
+            NS_TEST_EXPECT_MSG_EQ(devices.Get(i)->GetChannel(),
+                                  ports.Get(i)->GetChannel(),
+                                  "joined");
         }
-        // A stream for each of 10 switches and 6 hosts.
-        NS_TEST_EXPECT_MSG_EQ(network.AssignStreams(100), 16, "streams");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(network.GetHostDevice(host), devices.Get(0), "the first one");
+        NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(host), ports.Get(0), "the first one");
+        const auto ipv4 = network.GetNode(host)->GetObject<Ipv4>();
+        NS_TEST_EXPECT_MSG_EQ(ipv4->GetInterfaceForAddress(network.GetAddress(host)),
+                              0,
+                              "loopback");
     }
-};
+    // A stream for each of 10 switches and 6 hosts.
+    NS_TEST_EXPECT_MSG_EQ(network.AssignStreams(100), 16, "streams");
+    Simulator::Destroy();
+}
 
-/**
- * @ingroup aidc-test
- * @brief Hosts with several links in networks of FabricHelper.
- */
-class AidcHostsWithSeveralLinksTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcHostsWithSeveralLinksTestSuite()
-        : TestSuite("aidc-hosts-with-several-links", TestSuite::Type::UNIT)
+    using Udp = UdpLinksTestCase;
+    const auto fast = SwitchDatapath::FAST;
+    AddTestCase(new Udp("sockets of a port", Udp::TO_NOTHING, fast));
+    AddTestCase(new Udp("sockets of an address", Udp::TO_ADDRESS, fast));
+    AddTestCase(new Udp("sockets of a device", Udp::TO_DEVICE, fast));
+    AddTestCase(new Udp("through the stack", Udp::TO_NOTHING, SwitchDatapath::STACK));
+    AddTestCase(new TcpLinksTestCase(false));
+    AddTestCase(new TcpLinksTestCase(true));
+    for (const auto kind : {FabricHelper::ETHERNET, FabricHelper::POINT_TO_POINT})
     {
-        using Udp = UdpLinksTestCase;
-        const auto fast = SwitchDatapath::FAST;
-        AddTestCase(new Udp("sockets of a port", Udp::TO_NOTHING, fast));
-        AddTestCase(new Udp("sockets of an address", Udp::TO_ADDRESS, fast));
-        AddTestCase(new Udp("sockets of a device", Udp::TO_DEVICE, fast));
-        AddTestCase(new Udp("through the stack", Udp::TO_NOTHING, SwitchDatapath::STACK));
-        AddTestCase(new TcpLinksTestCase(false));
-        AddTestCase(new TcpLinksTestCase(true));
-        AddTestCase(new CsigLinksTestCase);
-        for (const auto kind : {FabricHelper::ETHERNET, FabricHelper::POINT_TO_POINT})
-        {
-            AddTestCase(new FailureTestCase(true, kind));
-            AddTestCase(new FailureTestCase(false, kind));
-        }
-        AddTestCase(new AccessTestCase);
+        AddTestCase(new FailureTestCase({true, kind}));
+        AddTestCase(new FailureTestCase({false, kind}));
     }
-};
-
-/// The instance that registers the suite
-const AidcHostsWithSeveralLinksTestSuite g_aidcHostsWithSeveralLinksTestSuite;
+}
 
 } // namespace

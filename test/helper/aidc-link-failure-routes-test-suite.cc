@@ -6,13 +6,13 @@
 
 #include "failing-streams.h"
 #include "test-fabrics.h"
+#include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-interface.h"
 #include "ns3/flow-set-ecmp-routing.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <set>
 #include <string>
@@ -24,6 +24,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Routes and flow sets around links of FabricHelper that fail.
+ */
+AIDC_TEST_SUITE("aidc-link-failure-routes", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -107,81 +113,57 @@ class FlowSetsMoveTestCase : public FailingStreamsTestCase
  * + 96
  * + 960 = 1072 packets are forwarded. When all links are back, so are the initial routes.
  */
-class EachLinkTestCase : public TestCase
+AIDC_TEST_CASE("a fat-tree goes on without any one of its links")
 {
-  public:
-    EachLinkTestCase()
-        : TestCase("a fat-tree goes on without any one of its links")
+    const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
+    FabricHelper network;
+    network.Build(fabric);
+    FinishNetwork(network);
+    PacketCounter counter(network);
+    const std::string initialRoutes = PrintRoutes(network);
+    std::vector<Ptr<Socket>> sockets;
+    for (const NodeIndex host : fabric.GetHosts())
     {
+        sockets.push_back(MakeSocket(network.GetNode(host), 0));
     }
-
-  private:
-    void DoRun() override
+    uint32_t nLinks = 0;
+    for (LinkIndex link; link < fabric.GetLinks().GetEnd(); ++link)
     {
-        const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
-        FabricHelper network;
-        network.Build(fabric);
-        FinishNetwork(network);
-        PacketCounter counter(network);
-        const std::string initialRoutes = PrintRoutes(network);
-        std::vector<Ptr<Socket>> sockets;
-        for (const NodeIndex host : fabric.GetHosts())
+        if (fabric.IsHost(fabric.GetLinks()[link].a) || fabric.IsHost(fabric.GetLinks()[link].b))
         {
-            sockets.push_back(MakeSocket(network.GetNode(host), 0));
+            continue;
         }
-        uint32_t nLinks = 0;
-        for (LinkIndex link; link < fabric.GetLinks().GetEnd(); ++link)
+        ++nLinks;
+        network.FailLink(link);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_NE(PrintRoutes(network), initialRoutes, "link " << link);
+        counter.Clear();
+        for (std::size_t i = 0; i < sockets.size(); ++i)
         {
-            if (fabric.IsHost(fabric.GetLinks()[link].a) ||
-                fabric.IsHost(fabric.GetLinks()[link].b))
+            for (const NodeIndex to : fabric.GetHosts())
             {
-                continue;
-            }
-            ++nLinks;
-            network.FailLink(link);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_NE(PrintRoutes(network), initialRoutes, "link " << link);
-            counter.Clear();
-            for (std::size_t i = 0; i < sockets.size(); ++i)
-            {
-                for (const NodeIndex to : fabric.GetHosts())
+                if (to != fabric.GetHosts()[i])
                 {
-                    if (to != fabric.GetHosts()[i])
-                    {
-                        SendUdp(sockets[i], network.GetAddress(to));
-                    }
+                    SendUdp(sockets[i], network.GetAddress(to));
                 }
             }
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(counter.deliveries.size(), 240, "link " << link);
-            NS_TEST_EXPECT_MSG_EQ(counter.forwards, 1072, "link " << link);
-            network.RestoreLink(link);
-            Simulator::Run();
         }
-        NS_TEST_EXPECT_MSG_EQ(nLinks, 32, "16 of leaves and spines, 16 above");
-        NS_TEST_EXPECT_MSG_EQ(network.GetLostPackets(), 0, "none is sent into a failed link");
-        NS_TEST_EXPECT_MSG_EQ(PrintRoutes(network), initialRoutes, "the initial routes");
-        Simulator::Destroy();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(counter.deliveries.size(), 240, "link " << link);
+        NS_TEST_EXPECT_MSG_EQ(counter.forwards, 1072, "link " << link);
+        network.RestoreLink(link);
+        Simulator::Run();
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(nLinks, 32, "16 of leaves and spines, 16 above");
+    NS_TEST_EXPECT_MSG_EQ(network.GetLostPackets(), 0, "none is sent into a failed link");
+    NS_TEST_EXPECT_MSG_EQ(PrintRoutes(network), initialRoutes, "the initial routes");
+    Simulator::Destroy();
+}
 
-/**
- * @ingroup aidc-test
- * @brief Routes and flow sets around links of FabricHelper that fail.
- */
-class AidcLinkFailureRoutesTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcLinkFailureRoutesTestSuite()
-        : TestSuite("aidc-link-failure-routes", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new FlowSetsMoveTestCase(2));
-        AddTestCase(new FlowSetsMoveTestCase(3));
-        AddTestCase(new EachLinkTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcLinkFailureRoutesTestSuite g_aidcLinkFailureRoutesTestSuite;
+    AddTestCase(new FlowSetsMoveTestCase(2));
+    AddTestCase(new FlowSetsMoveTestCase(3));
+}
 
 } // namespace

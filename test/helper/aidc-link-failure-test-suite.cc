@@ -5,6 +5,7 @@
  */
 
 #include "failing-streams.h"
+#include "test/test-case.h"
 
 #include "ns3/ethernet-channel.h"
 #include "ns3/flow-set-ecmp-routing.h"
@@ -12,7 +13,6 @@
 #include "ns3/link-failure-error-model.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <string>
 #include <tuple>
@@ -23,6 +23,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Streams over links of FabricHelper that fail.
+ */
+AIDC_TEST_SUITE("aidc-link-failure", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -347,34 +353,22 @@ class KindOfLinkTestCase : public FailingStreamsTestCase
     static constexpr uint32_t N_PACKETS_AT_ONCE = 40;
 };
 
-/**
- * @ingroup aidc-test
- * @brief Streams over links of FabricHelper that fail.
- */
-class AidcLinkFailureTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcLinkFailureTestSuite()
-        : TestSuite("aidc-link-failure", TestSuite::Type::UNIT)
+    for (const std::string scheme : {"ns3::aidc::HashSelector",
+                                     "ns3::aidc::WeightedSelector",
+                                     "ns3::aidc::FlowSetEcmpRouting"})
     {
-        for (const std::string scheme : {"ns3::aidc::HashSelector",
-                                         "ns3::aidc::WeightedSelector",
-                                         "ns3::aidc::FlowSetEcmpRouting"})
+        for (const auto kind : {FabricHelper::ETHERNET, FabricHelper::POINT_TO_POINT})
         {
-            for (const auto kind : {FabricHelper::ETHERNET, FabricHelper::POINT_TO_POINT})
-            {
-                AddTestCase(new SendingEndTestCase(scheme, kind));
-                AddTestCase(new FarEndTestCase(scheme, kind));
-                AddTestCase(new FlappingTestCase(scheme, kind));
-                AddTestCase(new HostLinkTestCase(scheme, kind));
-            }
+            AddTestCase(new SendingEndTestCase(scheme, kind));
+            AddTestCase(new FarEndTestCase(scheme, kind));
+            AddTestCase(new FlappingTestCase(scheme, kind));
+            AddTestCase(new HostLinkTestCase(scheme, kind));
         }
-        AddTestCase(new KindOfLinkTestCase(FabricHelper::ETHERNET));
-        AddTestCase(new KindOfLinkTestCase(FabricHelper::POINT_TO_POINT));
     }
-};
-
-/// The instance that registers the suite
-const AidcLinkFailureTestSuite g_aidcLinkFailureTestSuite;
+    AddTestCase(new KindOfLinkTestCase(FabricHelper::ETHERNET));
+    AddTestCase(new KindOfLinkTestCase(FabricHelper::POINT_TO_POINT));
+}
 
 } // namespace

@@ -5,6 +5,7 @@
  */
 
 #include "bgp-wan-network.h"
+#include "test/test-case.h"
 #include "test/tunnel/tunnel-network.h"
 #include "wan-network.h"
 
@@ -12,7 +13,6 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/ip-tunnel-helper.h"
 #include "ns3/socket.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/wan-tunnel-helper.h"
 
@@ -27,6 +27,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The failure of a PE.
+ */
+AIDC_TEST_SUITE("aidc-pe-failure", SYSTEM);
 
 constexpr uint32_t FLOWS = 64; //!< flows, each by its source port
 
@@ -267,59 +273,38 @@ class PeFailureNetwork
     std::map<uint32_t, std::map<uint32_t, Ptr<EthernetNetDevice>>> m_ports; //!< the ports
 };
 
+struct StaticCaseRow
+{
+    SwitchDatapath::Mode mode; //!< how packets get through routers
+    PeFailureNetwork::Way way; //!< how the entry reaches the site
+    std::string keepalives;    //!< the attribute KeepaliveInterval
+    double least;              //!< the shortest outage that can be, in ms
+    double most;               //!< the longest one
+};
+
 /**
  * @ingroup aidc-test
  * @brief One of two PEs fails, and traffic goes on by the other one.
  */
-class StaticCase : public TestCase
+AIDC_TEST_CASE_P(StaticCase,
+                 StaticCaseRow,
+                 row,
+                 std::string("a PE fails: ") +
+                     (row.way == PeFailureNetwork::ANYCAST ? "anycast" : "unicast") +
+                     " tunnels, keepalives " + row.keepalives +
+                     (row.mode == SwitchDatapath::FAST ? ", fast path" : ", stack"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     * @param way how the entry reaches the site
-     * @param keepalives the attribute KeepaliveInterval
-     * @param least the shortest outage that can be, in ms
-     * @param most the longest one
-     */
-    StaticCase(SwitchDatapath::Mode mode,
-               PeFailureNetwork::Way way,
-               const std::string& keepalives,
-               double least,
-               double most)
-        : TestCase(std::string("a PE fails: ") +
-                   (way == PeFailureNetwork::ANYCAST ? "anycast" : "unicast") +
-                   " tunnels, keepalives " + keepalives +
-                   (mode == SwitchDatapath::FAST ? ", fast path" : ", stack")),
-          m_mode(mode),
-          m_way(way),
-          m_keepalives(keepalives),
-          m_least(least),
-          m_most(most)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        PeFailureNetwork network(m_mode, m_way, m_keepalives);
-        const Outage outage = network.Run();
-        // About half of the flows: 32 of 64, 4 standard deviations of 4
-        NS_TEST_EXPECT_MSG_EQ_TOL(outage.flows.size() * 1.0, FLOWS / 2.0, 16.0, "flows of Q0");
-        const double end = outage.end.GetSeconds() * 1e3;
-        NS_TEST_EXPECT_MSG_GT(end, m_least, "ms until the last loss");
-        NS_TEST_EXPECT_MSG_LT(end, m_most, "ms until the last loss");
-        // All packets of these flows until then, and no others: 100 in a millisecond are sent.
-        const double expected = end * 100 * static_cast<double>(outage.flows.size()) / FLOWS;
-        NS_TEST_EXPECT_MSG_EQ_TOL(outage.lost * 1.0, expected, 16.0, "lost packets");
-    }
-
-    SwitchDatapath::Mode m_mode; //!< how packets get through routers
-    PeFailureNetwork::Way m_way; //!< how the entry reaches the site
-    std::string m_keepalives;    //!< the attribute KeepaliveInterval
-    double m_least;              //!< the shortest outage that can be, in ms
-    double m_most;               //!< the longest one
-};
+    PeFailureNetwork network(row.mode, row.way, row.keepalives);
+    const Outage outage = network.Run();
+    // About half of the flows: 32 of 64, 4 standard deviations of 4
+    NS_TEST_EXPECT_MSG_EQ_TOL(outage.flows.size() * 1.0, FLOWS / 2.0, 16.0, "flows of Q0");
+    const double end = outage.end.GetSeconds() * 1e3;
+    NS_TEST_EXPECT_MSG_GT(end, row.least, "ms until the last loss");
+    NS_TEST_EXPECT_MSG_LT(end, row.most, "ms until the last loss");
+    // All packets of these flows until then, and no others: 100 in a millisecond are sent.
+    const double expected = end * 100 * static_cast<double>(outage.flows.size()) / FLOWS;
+    NS_TEST_EXPECT_MSG_EQ_TOL(outage.lost * 1.0, expected, 16.0, "lost packets");
+}
 
 /**
  * @ingroup aidc-test
@@ -438,32 +423,20 @@ class WanCase : public TestCase
     std::vector<Ptr<Socket>> m_sockets; //!< the receivers
 };
 
-/**
- * @ingroup aidc-test
- * @brief The failure of a PE.
- */
-class AidcPeFailureTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcPeFailureTestSuite()
-        : TestSuite("aidc-pe-failure", TestSuite::Type::SYSTEM)
+    for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
-        for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-        {
-            // C notices after 1 ms, and what comes later goes to Q1.
-            AddTestCase(new StaticCase(mode, PeFailureNetwork::ANYCAST, "0s", 0.5, 1.1));
-            // P0 learns after 5 ms that no keepalive comes back, 3 or 4 intervals of 1 ms later it
-            // takes the other tunnel, and 5 ms later its packets are at C.
-            AddTestCase(new StaticCase(mode, PeFailureNetwork::UNICAST, "1ms", 12.5, 14.5));
-            // Nobody tells P0: all packets until the end, which is 50 ms and 5 ms later.
-            AddTestCase(new StaticCase(mode, PeFailureNetwork::UNICAST, "0s", 54, 56));
-        }
-        AddTestCase(new WanCase(false, 6));
-        AddTestCase(new WanCase(true, 6));
+        // C notices after 1 ms, and what comes later goes to Q1.
+        AddTestCase(new StaticCase({mode, PeFailureNetwork::ANYCAST, "0s", 0.5, 1.1}));
+        // P0 learns after 5 ms that no keepalive comes back, 3 or 4 intervals of 1 ms later it
+        // takes the other tunnel, and 5 ms later its packets are at C.
+        AddTestCase(new StaticCase({mode, PeFailureNetwork::UNICAST, "1ms", 12.5, 14.5}));
+        // Nobody tells P0: all packets until the end, which is 50 ms and 5 ms later.
+        AddTestCase(new StaticCase({mode, PeFailureNetwork::UNICAST, "0s", 54, 56}));
     }
-};
-
-/// The instance that registers the suite
-const AidcPeFailureTestSuite g_aidcPeFailureTestSuite;
+    AddTestCase(new WanCase(false, 6));
+    AddTestCase(new WanCase(true, 6));
+}
 
 } // namespace

@@ -5,6 +5,7 @@
  */
 
 #include "test-switches.h"
+#include "test/test-case.h"
 
 #include "ns3/config.h"
 #include "ns3/coupled-ecn-queue-disc.h"
@@ -16,7 +17,6 @@
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <stdexcept>
 #include <string>
@@ -29,6 +29,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief What the helper of shared-buffer switches derives from links, and what it does not.
+ */
+AIDC_TEST_SUITE("aidc-switch-helper-derivation", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -118,37 +124,27 @@ class DerivedTestCase : public TestCase
  *  class 3: nothing is set
  *  class 4: Offset 77,000 was set, but SetQueueDisc begins anew
  */
-class ExplicitTestCase : public TestCase
+AIDC_TEST_CASE("an Offset, Rtt or EcnFloor that is set is kept")
 {
-  public:
-    ExplicitTestCase()
-        : TestCase("an Offset, Rtt or EcnFloor that is set is kept")
+    auto node = MakeNode({{"100Gbps", "1us"}});
+    SharedBufferSwitchHelper helper;
+    helper.SetNClasses(5);
+    helper.SetQueueDiscAttribute(0, "Offset", StringValue("77000B"));
+    helper.SetQueueDiscAttribute(1, "EcnFloor", StringValue("44000B"));
+    helper.SetQueueDiscAttribute(2, "Rtt", StringValue("8us"));
+    helper.SetQueueDiscAttribute(4, "Offset", StringValue("77000B"));
+    helper.SetQueueDisc(4, "ns3::aidc::CoupledEcnQueueDisc");
+    const auto root = helper.Install(node).Get(0);
+    Simulator::Run();
+    const std::vector<uint64_t> offsets{77000, 51500, 101500, 51500, 51500};
+    const std::vector<std::string> floors{"30000B", "44000B", "30000B", "30000B", "30000B"};
+    for (uint32_t i = 0; i < 5; ++i)
     {
+        NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, i)->GetEffectiveOffset(), offsets[i], i);
+        NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(root, i), "EcnFloor"), floors[i], i);
     }
-
-  private:
-    void DoRun() override
-    {
-        auto node = MakeNode({{"100Gbps", "1us"}});
-        SharedBufferSwitchHelper helper;
-        helper.SetNClasses(5);
-        helper.SetQueueDiscAttribute(0, "Offset", StringValue("77000B"));
-        helper.SetQueueDiscAttribute(1, "EcnFloor", StringValue("44000B"));
-        helper.SetQueueDiscAttribute(2, "Rtt", StringValue("8us"));
-        helper.SetQueueDiscAttribute(4, "Offset", StringValue("77000B"));
-        helper.SetQueueDisc(4, "ns3::aidc::CoupledEcnQueueDisc");
-        const auto root = helper.Install(node).Get(0);
-        Simulator::Run();
-        const std::vector<uint64_t> offsets{77000, 51500, 101500, 51500, 51500};
-        const std::vector<std::string> floors{"30000B", "44000B", "30000B", "30000B", "30000B"};
-        for (uint32_t i = 0; i < 5; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, i)->GetEffectiveOffset(), offsets[i], i);
-            NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(root, i), "EcnFloor"), floors[i], i);
-        }
-        Simulator::Destroy();
-    }
-};
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -278,55 +274,31 @@ class OffsetAndRttTestCase : public TestCase
  * Expected results, 1 Gbit/s, 5 us: RTT 4 * 5 = 20 us, Offset 2500 + 1500 = 4000, EcnFloor 30,000,
  * and one packet in the device's queue.
  */
-class CsmaTestCase : public TestCase
+AIDC_TEST_CASE("CSMA devices are ports too, with the rate and the delay of their channel")
 {
-  public:
-    CsmaTestCase()
-        : TestCase("CSMA devices are ports too, with the rate and the delay of their channel")
-    {
-    }
+    CsmaHelper csma;
+    csma.SetChannelAttribute("DataRate", StringValue("1Gbps"));
+    csma.SetChannelAttribute("Delay", StringValue("5us"));
+    NodeContainer nodes(3);
+    const auto device = csma.Install(nodes).Get(0);
+    InternetStackHelper stack;
+    stack.Install(nodes);
+    const auto roots = SharedBufferSwitchHelper().Install(nodes.Get(0));
+    NS_TEST_ASSERT_MSG_EQ(roots.GetN(), 1, "a port");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(GetCoupled(roots.Get(0), 0)->GetEffectiveOffset(), 4000, "Offset");
+    NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(roots.Get(0), 0), "EcnFloor"), "30000B", "floor");
+    PointerValue queue;
+    device->GetAttribute("TxQueue", queue);
+    NS_TEST_EXPECT_MSG_EQ(queue.Get<QueueBase>()->GetMaxSize(), QueueSize("1p"), "queue");
+    Simulator::Destroy();
+}
 
-  private:
-    void DoRun() override
-    {
-        CsmaHelper csma;
-        csma.SetChannelAttribute("DataRate", StringValue("1Gbps"));
-        csma.SetChannelAttribute("Delay", StringValue("5us"));
-        NodeContainer nodes(3);
-        const auto device = csma.Install(nodes).Get(0);
-        InternetStackHelper stack;
-        stack.Install(nodes);
-        const auto roots = SharedBufferSwitchHelper().Install(nodes.Get(0));
-        NS_TEST_ASSERT_MSG_EQ(roots.GetN(), 1, "a port");
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(GetCoupled(roots.Get(0), 0)->GetEffectiveOffset(), 4000, "Offset");
-        NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(roots.Get(0), 0), "EcnFloor"), "30000B", "floor");
-        PointerValue queue;
-        device->GetAttribute("TxQueue", queue);
-        NS_TEST_EXPECT_MSG_EQ(queue.Get<QueueBase>()->GetMaxSize(), QueueSize("1p"), "queue");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief What the helper of shared-buffer switches derives from links, and what it does not.
- */
-class AidcSwitchHelperDerivationTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcSwitchHelperDerivationTestSuite()
-        : TestSuite("aidc-switch-helper-derivation", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new DerivedTestCase);
-        AddTestCase(new ExplicitTestCase);
-        AddTestCase(new OffsetAndRttTestCase);
-        AddTestCase(new UserDefaultTestCase);
-        AddTestCase(new CsmaTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcSwitchHelperDerivationTestSuite g_aidcSwitchHelperDerivationTestSuite;
+    AddTestCase(new DerivedTestCase);
+    AddTestCase(new OffsetAndRttTestCase);
+    AddTestCase(new UserDefaultTestCase);
+}
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "test-switches.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/double.h"
@@ -19,7 +20,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
@@ -33,6 +33,12 @@ using namespace aidctest;
 namespace
 {
 
+/**
+ * @ingroup aidc-test
+ * @brief The helper that makes a node a shared-buffer switch.
+ */
+AIDC_TEST_SUITE("aidc-switch-helper", UNIT);
+
 /// All classes.
 constexpr uint32_t ALL = SharedBufferSwitchHelper::ALL_CLASSES;
 
@@ -44,68 +50,53 @@ constexpr uint32_t ALL = SharedBufferSwitchHelper::ALL_CLASSES;
  * that were set on every device but the loopback, and one packet in the devices' own queues. All
  * queue discs draw on the buffer from initialization on: 2 ports of 3 classes.
  */
-class StructureTestCase : public TestCase
+AIDC_TEST_CASE("a switch has one shared buffer, a port queue disc a device, and device queues of "
+               "one packet")
 {
-  public:
-    StructureTestCase()
-        : TestCase(
-              "a switch has one shared buffer, a port queue disc a device, and device queues of "
-              "one packet")
+    auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
+    SharedBufferSwitchHelper helper;
+    helper.SetBufferAttribute("Size", StringValue("9MB"));
+    helper.SetPortAttribute("DscpMap", StringValue("46:1"));
+    helper.SetNClasses(3);
+    const auto roots = helper.Install(node);
+    auto buffer = node->GetObject<SharedBuffer>();
+    NS_TEST_ASSERT_MSG_NE(buffer, nullptr, "aggregated");
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetSize(), 9000000, "Size");
+    NS_TEST_ASSERT_MSG_EQ(node->GetNDevices(), 3, "with the loopback device");
+    NS_TEST_ASSERT_MSG_EQ(roots.GetN(), 2, "but on the loopback device");
+    const auto layer = node->GetObject<TrafficControlLayer>();
+    for (uint32_t i = 0; i < 2; ++i)
     {
+        const auto device = node->GetDevice(i);
+        NS_TEST_EXPECT_MSG_EQ(layer->GetRootQueueDiscOnDevice(device), roots.Get(i), "its root");
+        NS_TEST_EXPECT_MSG_EQ(DynamicCast<SwitchPortQueueDisc>(roots.Get(i))->GetNClasses(),
+                              3,
+                              "classes");
+        NS_TEST_EXPECT_MSG_EQ(GetText(roots.Get(i), "DscpMap"), "46:1", "of the port");
+        PointerValue queue;
+        device->GetAttribute("TxQueue", queue);
+        NS_TEST_EXPECT_MSG_EQ(queue.Get<QueueBase>()->GetMaxSize(), QueueSize("1p"), "queue");
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetNQueues(), 6, "a share a class");
+    for (uint32_t i = 0; i < 6; ++i)
     {
-        auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
-        SharedBufferSwitchHelper helper;
-        helper.SetBufferAttribute("Size", StringValue("9MB"));
-        helper.SetPortAttribute("DscpMap", StringValue("46:1"));
-        helper.SetNClasses(3);
-        const auto roots = helper.Install(node);
-        auto buffer = node->GetObject<SharedBuffer>();
-        NS_TEST_ASSERT_MSG_NE(buffer, nullptr, "aggregated");
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetSize(), 9000000, "Size");
-        NS_TEST_ASSERT_MSG_EQ(node->GetNDevices(), 3, "with the loopback device");
-        NS_TEST_ASSERT_MSG_EQ(roots.GetN(), 2, "but on the loopback device");
-        const auto layer = node->GetObject<TrafficControlLayer>();
-        for (uint32_t i = 0; i < 2; ++i)
-        {
-            const auto device = node->GetDevice(i);
-            NS_TEST_EXPECT_MSG_EQ(layer->GetRootQueueDiscOnDevice(device),
-                                  roots.Get(i),
-                                  "its root");
-            NS_TEST_EXPECT_MSG_EQ(DynamicCast<SwitchPortQueueDisc>(roots.Get(i))->GetNClasses(),
-                                  3,
-                                  "classes");
-            NS_TEST_EXPECT_MSG_EQ(GetText(roots.Get(i), "DscpMap"), "46:1", "of the port");
-            PointerValue queue;
-            device->GetAttribute("TxQueue", queue);
-            NS_TEST_EXPECT_MSG_EQ(queue.Get<QueueBase>()->GetMaxSize(), QueueSize("1p"), "queue");
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetNQueues(), 6, "a share a class");
-        for (uint32_t i = 0; i < 6; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(GetCoupled(roots.Get(i / 3), i % 3)->GetSharedBuffer(),
-                                  buffer,
-                                  "the one");
-        }
-        Simulator::Destroy();
-
-        auto defaults = MakeNode({{"10Gbps", "1us"}});
-        const auto root = SharedBufferSwitchHelper().Install(defaults).Get(0);
-        NS_TEST_EXPECT_MSG_EQ(DynamicCast<SwitchPortQueueDisc>(root)->GetNClasses(),
-                              8,
-                              "by default");
-        NS_TEST_EXPECT_MSG_EQ(defaults->GetObject<SharedBuffer>()->GetSize(), 12000000, "default");
-        const auto three = SharedBufferSwitchHelper().Install(
-            NodeContainer(MakeNode({{"1Gbps", "1us"}, {"1Gbps", "1us"}}),
-                          MakeNode({{"1Gbps", "1us"}})));
-        NS_TEST_EXPECT_MSG_EQ(three.GetN(), 3, "of two nodes");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(GetCoupled(roots.Get(i / 3), i % 3)->GetSharedBuffer(),
+                              buffer,
+                              "the one");
     }
-};
+    Simulator::Destroy();
+
+    auto defaults = MakeNode({{"10Gbps", "1us"}});
+    const auto root = SharedBufferSwitchHelper().Install(defaults).Get(0);
+    NS_TEST_EXPECT_MSG_EQ(DynamicCast<SwitchPortQueueDisc>(root)->GetNClasses(), 8, "by default");
+    NS_TEST_EXPECT_MSG_EQ(defaults->GetObject<SharedBuffer>()->GetSize(), 12000000, "default");
+    const auto three = SharedBufferSwitchHelper().Install(
+        NodeContainer(MakeNode({{"1Gbps", "1us"}, {"1Gbps", "1us"}}),
+                      MakeNode({{"1Gbps", "1us"}})));
+    NS_TEST_EXPECT_MSG_EQ(three.GetN(), 3, "of two nodes");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -113,64 +104,48 @@ class StructureTestCase : public TestCase
  *
  * Expected results: what is set for all classes holds for each, unless it is set for one later.
  */
-class ClassTestCase : public TestCase
+AIDC_TEST_CASE("attributes of a class land in the class, its share of the buffer and its queue "
+               "disc")
 {
-  public:
-    ClassTestCase()
-        : TestCase("attributes of a class land in the class, its share of the buffer and its queue "
-                   "disc")
+    auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
+    SharedBufferSwitchHelper helper;
+    helper.SetNClasses(3);
+    helper.SetClassAttribute(ALL, "Alpha", DoubleValue(0.5));
+    helper.SetClassAttribute(1, "Alpha", DoubleValue(8));
+    helper.SetClassAttribute(1, "Quantum", UintegerValue(3000));
+    helper.SetClassAttribute(1, "Cap", StringValue("400kB"));
+    helper.SetClassAttribute(2, "Reserved", StringValue("10kB"));
+    helper.SetClassAttribute(2, "Headroom", StringValue("20kB"));
+    helper.SetQueueDisc(2, "ns3::FifoQueueDisc");
+    helper.SetQueueDiscAttribute(2, "MaxSize", StringValue("77p"));
+    helper.SetQueueDiscAttribute(0, "DropNotEct", StringValue("true"));
+    const auto roots = helper.Install(node);
+    Simulator::Run();
+    for (uint32_t port = 0; port < 2; ++port)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
-        SharedBufferSwitchHelper helper;
-        helper.SetNClasses(3);
-        helper.SetClassAttribute(ALL, "Alpha", DoubleValue(0.5));
-        helper.SetClassAttribute(1, "Alpha", DoubleValue(8));
-        helper.SetClassAttribute(1, "Quantum", UintegerValue(3000));
-        helper.SetClassAttribute(1, "Cap", StringValue("400kB"));
-        helper.SetClassAttribute(2, "Reserved", StringValue("10kB"));
-        helper.SetClassAttribute(2, "Headroom", StringValue("20kB"));
-        helper.SetQueueDisc(2, "ns3::FifoQueueDisc");
-        helper.SetQueueDiscAttribute(2, "MaxSize", StringValue("77p"));
-        helper.SetQueueDiscAttribute(0, "DropNotEct", StringValue("true"));
-        const auto roots = helper.Install(node);
-        Simulator::Run();
-        for (uint32_t port = 0; port < 2; ++port)
+        std::vector<Ptr<SwitchPortClass>> classes;
+        for (uint32_t i = 0; i < 3; ++i)
         {
-            std::vector<Ptr<SwitchPortClass>> classes;
-            for (uint32_t i = 0; i < 3; ++i)
-            {
-                classes.push_back(DynamicCast<SwitchPortQueueDisc>(roots.Get(port))->GetClass(i));
-                NS_TEST_EXPECT_MSG_EQ(classes[i]->GetQuantum(), (i == 1 ? 3000 : 0), i);
-                const auto& limits = classes[i]->GetBufferQueue()->GetLimits();
-                NS_TEST_EXPECT_MSG_EQ(limits.alpha, (i == 1 ? 8 : 0.5), i);
-                NS_TEST_EXPECT_MSG_EQ((limits.cap == 400000), (i == 1), i);
-                NS_TEST_EXPECT_MSG_EQ(limits.reserved, (i == 2 ? 10000 : 0), i);
-                NS_TEST_EXPECT_MSG_EQ(limits.headroom, (i == 2 ? 20000 : 0), i);
-                NS_TEST_EXPECT_MSG_EQ(classes[i]->GetBufferQueue()->GetBuffer(),
-                                      node->GetObject<SharedBuffer>(),
-                                      i);
-            }
-            NS_TEST_EXPECT_MSG_EQ(GetCoupled(roots.Get(port), 2), nullptr, "of another kind");
-            NS_TEST_EXPECT_MSG_EQ(classes[2]->GetQueueDisc()->GetMaxSize(),
-                                  QueueSize("77p"),
-                                  "its");
-            NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(roots.Get(port), 0), "DropNotEct"),
-                                  "true",
-                                  "0");
-            NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(roots.Get(port), 1), "DropNotEct"),
-                                  "false",
-                                  "1");
+            classes.push_back(DynamicCast<SwitchPortQueueDisc>(roots.Get(port))->GetClass(i));
+            NS_TEST_EXPECT_MSG_EQ(classes[i]->GetQuantum(), (i == 1 ? 3000 : 0), i);
+            const auto& limits = classes[i]->GetBufferQueue()->GetLimits();
+            NS_TEST_EXPECT_MSG_EQ(limits.alpha, (i == 1 ? 8 : 0.5), i);
+            NS_TEST_EXPECT_MSG_EQ((limits.cap == 400000), (i == 1), i);
+            NS_TEST_EXPECT_MSG_EQ(limits.reserved, (i == 2 ? 10000 : 0), i);
+            NS_TEST_EXPECT_MSG_EQ(limits.headroom, (i == 2 ? 20000 : 0), i);
+            NS_TEST_EXPECT_MSG_EQ(classes[i]->GetBufferQueue()->GetBuffer(),
+                                  node->GetObject<SharedBuffer>(),
+                                  i);
         }
-        // 12,000,000 less what class 2 of both ports sets aside.
-        NS_TEST_EXPECT_MSG_EQ(node->GetObject<SharedBuffer>()->GetFree(), 11940000, "shared");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(GetCoupled(roots.Get(port), 2), nullptr, "of another kind");
+        NS_TEST_EXPECT_MSG_EQ(classes[2]->GetQueueDisc()->GetMaxSize(), QueueSize("77p"), "its");
+        NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(roots.Get(port), 0), "DropNotEct"), "true", "0");
+        NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(roots.Get(port), 1), "DropNotEct"), "false", "1");
     }
-};
+    // 12,000,000 less what class 2 of both ports sets aside.
+    NS_TEST_EXPECT_MSG_EQ(node->GetObject<SharedBuffer>()->GetFree(), 11940000, "shared");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -180,43 +155,33 @@ class ClassTestCase : public TestCase
  * Expected results: addresses first: ns-3 installs its default root, which the helper replaces.
  * The helper first: assigning addresses leaves its root.
  */
-class ReplaceTestCase : public TestCase
+AIDC_TEST_CASE("the helper replaces a root queue disc that is there, and address assignment "
+               "leaves its own")
 {
-  public:
-    ReplaceTestCase()
-        : TestCase("the helper replaces a root queue disc that is there, and address assignment "
-                   "leaves its own")
+    for (const bool addressesFirst : {true, false})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const bool addressesFirst : {true, false})
+        auto node = MakeNode({{"10Gbps", "1us"}});
+        const auto device = node->GetDevice(0);
+        const auto layer = node->GetObject<TrafficControlLayer>();
+        const auto assign = [device] {
+            Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(NetDeviceContainer(device));
+        };
+        if (addressesFirst)
         {
-            auto node = MakeNode({{"10Gbps", "1us"}});
-            const auto device = node->GetDevice(0);
-            const auto layer = node->GetObject<TrafficControlLayer>();
-            const auto assign = [device] {
-                Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(NetDeviceContainer(device));
-            };
-            if (addressesFirst)
-            {
-                assign();
-                NS_TEST_ASSERT_MSG_NE(layer->GetRootQueueDiscOnDevice(device), nullptr, "ns-3's");
-            }
-            const auto root = SharedBufferSwitchHelper().Install(node).Get(0);
-            if (!addressesFirst)
-            {
-                assign();
-            }
-            NS_TEST_EXPECT_MSG_EQ(layer->GetRootQueueDiscOnDevice(device), root, addressesFirst);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(node->GetObject<SharedBuffer>()->GetNQueues(), 8, "one port's");
-            Simulator::Destroy();
+            assign();
+            NS_TEST_ASSERT_MSG_NE(layer->GetRootQueueDiscOnDevice(device), nullptr, "ns-3's");
         }
+        const auto root = SharedBufferSwitchHelper().Install(node).Get(0);
+        if (!addressesFirst)
+        {
+            assign();
+        }
+        NS_TEST_EXPECT_MSG_EQ(layer->GetRootQueueDiscOnDevice(device), root, addressesFirst);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(node->GetObject<SharedBuffer>()->GetNQueues(), 8, "one port's");
+        Simulator::Destroy();
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -224,154 +189,100 @@ class ReplaceTestCase : public TestCase
  *
  * Expected results: 2 ports of 3 classes, one class of which is a FIFO: 4 streams.
  */
-class StreamsTestCase : public TestCase
+AIDC_TEST_CASE("AssignStreams gives one stream to each coupled queue disc")
 {
-  public:
-    StreamsTestCase()
-        : TestCase("AssignStreams gives one stream to each coupled queue disc")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
-        SharedBufferSwitchHelper helper;
-        helper.SetNClasses(3);
-        helper.SetQueueDisc(1, "ns3::FifoQueueDisc");
-        const auto roots = helper.Install(node);
-        NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(roots, 10), 4, "streams");
-        NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(QueueDiscContainer(), 10),
-                              0,
-                              "none");
-        Simulator::Destroy();
-    }
-};
+    auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
+    SharedBufferSwitchHelper helper;
+    helper.SetNClasses(3);
+    helper.SetQueueDisc(1, "ns3::FifoQueueDisc");
+    const auto roots = helper.Install(node);
+    NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(roots, 10), 4, "streams");
+    NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(QueueDiscContainer(), 10),
+                          0,
+                          "none");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
  * @brief Without classes the queue disc of class 0 is the root.
  */
-class NoClassesTestCase : public TestCase
+AIDC_TEST_CASE("without classes the root is the queue disc of class 0, with its settings")
 {
-  public:
-    NoClassesTestCase()
-        : TestCase("without classes the root is the queue disc of class 0, with its settings")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
-        SharedBufferSwitchHelper helper;
-        helper.SetNClasses(0);
-        helper.SetClassAttribute(0, "Alpha", DoubleValue(3));
-        helper.SetQueueDiscAttribute(0, "Offset", StringValue("77kB"));
-        const auto roots = helper.Install(node);
-        NS_TEST_ASSERT_MSG_EQ(roots.GetN(), 2, "one a port");
-        const auto root = DynamicCast<CoupledEcnQueueDisc>(roots.Get(1));
-        NS_TEST_ASSERT_MSG_NE(root, nullptr, "coupled ECN by default");
-        QueueSizeValue offset;
-        root->GetAttribute("Offset", offset);
-        NS_TEST_EXPECT_MSG_EQ(offset.Get().GetValue(), 77000, "its attribute");
-        NS_TEST_EXPECT_MSG_EQ(root->GetBufferQueue()->GetLimits().alpha, 3, "its share's");
-        NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(roots, 10), 2, "streams");
-        Simulator::Destroy();
-    }
-};
+    auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
+    SharedBufferSwitchHelper helper;
+    helper.SetNClasses(0);
+    helper.SetClassAttribute(0, "Alpha", DoubleValue(3));
+    helper.SetQueueDiscAttribute(0, "Offset", StringValue("77kB"));
+    const auto roots = helper.Install(node);
+    NS_TEST_ASSERT_MSG_EQ(roots.GetN(), 2, "one a port");
+    const auto root = DynamicCast<CoupledEcnQueueDisc>(roots.Get(1));
+    NS_TEST_ASSERT_MSG_NE(root, nullptr, "coupled ECN by default");
+    QueueSizeValue offset;
+    root->GetAttribute("Offset", offset);
+    NS_TEST_EXPECT_MSG_EQ(offset.Get().GetValue(), 77000, "its attribute");
+    NS_TEST_EXPECT_MSG_EQ(root->GetBufferQueue()->GetLimits().alpha, 3, "its share's");
+    NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(roots, 10), 2, "streams");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
  * @brief Mistakes end the program, with the reason.
  */
-class HelperDeathTestCase : public TestCase
+AIDC_TEST_CASE("mistakes in the use of the helper end the program with the reason")
 {
-  public:
-    HelperDeathTestCase()
-        : TestCase("mistakes in the use of the helper end the program with the reason")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto expect = [this](const std::string& text, void (*call)()) {
-            const auto ending = RunInChild(call);
-            NS_TEST_EXPECT_MSG_EQ(ending.Says(text), true, text << ": " << ending.errors);
-        };
-        expect("install an Internet stack on node",
-               [] { SharedBufferSwitchHelper().Install(CreateObject<Node>()); });
-        expect("is a switch already", [] {
-            auto node = MakeNode({{"10Gbps", "1us"}});
-            SharedBufferSwitchHelper().Install(node);
-            SharedBufferSwitchHelper().Install(node);
-        });
-        expect("expected 0 to 8 classes, found 9",
-               [] { SharedBufferSwitchHelper().SetNClasses(9); });
-        expect("must draw on the shared buffer by itself, unlike ns3::FifoQueueDisc", [] {
-            SharedBufferSwitchHelper helper;
-            helper.SetNClasses(0);
-            helper.SetQueueDisc(0, "ns3::FifoQueueDisc");
-            helper.Install(MakeNode({{"10Gbps", "1us"}}));
-        });
-        expect("Quantum", [] {
-            SharedBufferSwitchHelper helper;
-            helper.SetNClasses(0);
-            helper.SetClassAttribute(0, "Quantum", UintegerValue(1));
-            helper.Install(MakeNode({{"10Gbps", "1us"}}));
-        });
-        expect("there is no class 8", [] {
-            SharedBufferSwitchHelper().SetClassAttribute(8, "Quantum", UintegerValue(1));
-        });
-        expect("there is no class 8",
-               [] { SharedBufferSwitchHelper().SetQueueDisc(8, "ns3::FifoQueueDisc"); });
-        expect("Alhpa", [] {
-            SharedBufferSwitchHelper helper;
-            helper.SetClassAttribute(0, "Alhpa", DoubleValue(1));
-            helper.Install(MakeNode({{"10Gbps", "1us"}}));
-        });
-        expect("Alpha", [] {
-            SharedBufferSwitchHelper helper;
-            helper.SetClassAttribute(0, "Alpha", DoubleValue(0));
-            helper.Install(MakeNode({{"10Gbps", "1us"}}));
-        });
-        // A bad value of the class's own attribute is not looked for in its share of the buffer.
-        expect("SwitchPortClass", [] {
-            SharedBufferSwitchHelper helper;
-            helper.SetClassAttribute(0, "Quantum", UintegerValue(1000001));
-            helper.Install(MakeNode({{"10Gbps", "1us"}}));
-        });
-        // As configured by hand, the floor has to be at least the MTU (section 6.3).
-        expect("EcnFloor is 8999 bytes", [] {
-            SharedBufferSwitchHelper helper;
-            helper.SetQueueDiscAttribute(ALL, "EcnFloor", StringValue("8999B"));
-            helper.Install(MakeNode({{"10Gbps", "1us", 9000}}));
-            Simulator::Run();
-        });
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The helper that makes a node a shared-buffer switch.
- */
-class AidcSwitchHelperTestSuite : public TestSuite
-{
-  public:
-    AidcSwitchHelperTestSuite()
-        : TestSuite("aidc-switch-helper", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new StructureTestCase);
-        AddTestCase(new ClassTestCase);
-        AddTestCase(new ReplaceTestCase);
-        AddTestCase(new StreamsTestCase);
-        AddTestCase(new NoClassesTestCase);
-        AddTestCase(new HelperDeathTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcSwitchHelperTestSuite g_aidcSwitchHelperTestSuite;
+    const auto expect = [this](const std::string& text, void (*call)()) {
+        const auto ending = RunInChild(call);
+        NS_TEST_EXPECT_MSG_EQ(ending.Says(text), true, text << ": " << ending.errors);
+    };
+    expect("install an Internet stack on node",
+           [] { SharedBufferSwitchHelper().Install(CreateObject<Node>()); });
+    expect("is a switch already", [] {
+        auto node = MakeNode({{"10Gbps", "1us"}});
+        SharedBufferSwitchHelper().Install(node);
+        SharedBufferSwitchHelper().Install(node);
+    });
+    expect("expected 0 to 8 classes, found 9", [] { SharedBufferSwitchHelper().SetNClasses(9); });
+    expect("must draw on the shared buffer by itself, unlike ns3::FifoQueueDisc", [] {
+        SharedBufferSwitchHelper helper;
+        helper.SetNClasses(0);
+        helper.SetQueueDisc(0, "ns3::FifoQueueDisc");
+        helper.Install(MakeNode({{"10Gbps", "1us"}}));
+    });
+    expect("Quantum", [] {
+        SharedBufferSwitchHelper helper;
+        helper.SetNClasses(0);
+        helper.SetClassAttribute(0, "Quantum", UintegerValue(1));
+        helper.Install(MakeNode({{"10Gbps", "1us"}}));
+    });
+    expect("there is no class 8",
+           [] { SharedBufferSwitchHelper().SetClassAttribute(8, "Quantum", UintegerValue(1)); });
+    expect("there is no class 8",
+           [] { SharedBufferSwitchHelper().SetQueueDisc(8, "ns3::FifoQueueDisc"); });
+    expect("Alhpa", [] {
+        SharedBufferSwitchHelper helper;
+        helper.SetClassAttribute(0, "Alhpa", DoubleValue(1));
+        helper.Install(MakeNode({{"10Gbps", "1us"}}));
+    });
+    expect("Alpha", [] {
+        SharedBufferSwitchHelper helper;
+        helper.SetClassAttribute(0, "Alpha", DoubleValue(0));
+        helper.Install(MakeNode({{"10Gbps", "1us"}}));
+    });
+    // A bad value of the class's own attribute is not looked for in its share of the buffer.
+    expect("SwitchPortClass", [] {
+        SharedBufferSwitchHelper helper;
+        helper.SetClassAttribute(0, "Quantum", UintegerValue(1000001));
+        helper.Install(MakeNode({{"10Gbps", "1us"}}));
+    });
+    // As configured by hand, the floor has to be at least the MTU (section 6.3).
+    expect("EcnFloor is 8999 bytes", [] {
+        SharedBufferSwitchHelper helper;
+        helper.SetQueueDiscAttribute(ALL, "EcnFloor", StringValue("8999B"));
+        helper.Install(MakeNode({{"10Gbps", "1us", 9000}}));
+        Simulator::Run();
+    });
+}
 
 } // namespace

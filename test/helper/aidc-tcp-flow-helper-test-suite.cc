@@ -5,6 +5,7 @@
  */
 
 #include "test/death-test.h"
+#include "test/test-case.h"
 #include "test/workload/parse-text.h"
 
 #include "ns3/channel.h"
@@ -17,7 +18,6 @@
 #include "ns3/simulator.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/tcp-l4-protocol.h"
-#include "ns3/test.h"
 #include "ns3/topology-file.h"
 #include "ns3/type-id.h"
 
@@ -41,163 +41,158 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief TCP flows over the network of a topology file, and the time that they need at least.
+ */
+AIDC_TEST_SUITE("aidc-tcp-flow-helper", UNIT);
+
+/**
+ * @brief Make a path of links of 1 us each.
+ * @param rates the rates of the links in bit/s
+ * @return the links
+ */
+std::vector<FabricLink>
+MakePath(const std::vector<uint64_t>& rates)
+{
+    std::vector<FabricLink> path;
+    for (const uint64_t rate : rates)
+    {
+        FabricLink link;
+        link.rate = rate;
+        link.delay = 1000;
+        path.push_back(link);
+    }
+    return path;
+}
+
+/**
+ * @brief Follow the packets of a flow over a path, each behind the one before it.
+ * @param rates the rates of the links in bit/s, each with a delay of 1 us
+ * @param bytes the size of the flow
+ * @param overhead what a packet takes of a link beside its own bytes
+ * @return when the last packet is there, the handshake included, in seconds
+ */
+double
+FollowPackets(const std::vector<uint64_t>& rates, uint64_t bytes, FrameOverhead overhead)
+{
+    std::vector<double> isFreeAt(rates.size(), 0);
+    double arrival = 0;
+    for (uint64_t left = bytes; left > 0;)
+    {
+        const uint64_t segment = std::min<uint64_t>(left, 1460);
+        left -= segment;
+        arrival = 0;
+        for (std::size_t i = 0; i < rates.size(); ++i)
+        {
+            isFreeAt[i] =
+                std::max(arrival, isFreeAt[i]) + 8.0 * (segment + 40 + overhead.bytes) / rates[i];
+            arrival = isFreeAt[i] - 8.0 * overhead.gap / rates[i];
+        }
+    }
+    return arrival + 3e-6 * rates.size();
+}
+
+/**
+ * @brief Follow the packets of a flow that wait for each other at the first and the last link
+ *        only, as if each had links of its own between them.
+ * @param rates the rates of the links in bit/s, each with a delay of 1 us
+ * @param bytes the size of the flow
+ * @param overhead what a packet takes of a link beside its own bytes
+ * @return when the last packet is there, the handshake included, in seconds
+ */
+double
+SpreadPackets(const std::vector<uint64_t>& rates, uint64_t bytes, FrameOverhead overhead)
+{
+    std::vector<std::pair<double, double>> arrivals; // at the last link, with the bits there
+    double sent = 0;
+    for (uint64_t left = bytes; left > 0;)
+    {
+        const uint64_t segment = std::min<uint64_t>(left, 1460);
+        left -= segment;
+        const double bits = 8.0 * (segment + 40 + overhead.bytes);
+        sent += bits / rates.front();
+        double arrival = sent - 8.0 * overhead.gap / rates.front();
+        for (std::size_t i = 1; i + 1 < rates.size(); ++i)
+        {
+            arrival += (bits - 8.0 * overhead.gap) / rates[i];
+        }
+        arrivals.emplace_back(arrival, bits);
+    }
+    std::sort(arrivals.begin(), arrivals.end());
+    double end = 0;
+    for (const auto& [arrival, bits] : arrivals)
+    {
+        end = std::max(end, arrival) + bits / rates.back();
+    }
+    return end - 8.0 * overhead.gap / rates.back() + 3e-6 * rates.size();
+}
+
+/**
+ * @ingroup aidc-test
  * @brief The ideal completion time is that of a pipeline of links.
  */
-class IdealFctTestCase : public TestCase
+AIDC_TEST_CASE("the ideal completion time is that of a pipeline of links")
 {
-  public:
-    IdealFctTestCase()
-        : TestCase("the ideal completion time is that of a pipeline of links")
+    // MTU 1500, so 1460 bytes a segment and 42 bytes of headers. Two links of 1 us each: the
+    // handshake and the way of the data make 3 * 2 us = 6 us.
+    // 1000 bytes are 1042 on the wire, 8.336 us at 1 Gb/s: 6 + 2 * 8.336 = 22.672 us.
+    // 3000 bytes are packets of 1502, 1502 and 122 bytes: 12.016, 12.016 and 0.976 us.
+    // - 1 Gb/s and 1 Gb/s: they are at the switch at 12.016, 24.032, 25.008 and over the second
+    //   link at 24.032, 36.048, 37.024: 6 + 37.024 = 43.024 us
+    // - 1 and 10 Gb/s: over the second link at 13.2176, 25.2336, 25.3312: 31.3312 us
+    // - 10 and 1 Gb/s: at the switch at 1.2016, then 25.008 for all: 32.2096 us
+    struct Case
     {
+        uint64_t r1;
+        uint64_t r2;
+        uint64_t bytes;
+        int64_t ns;
+    };
+
+    const std::vector<Case> cases{{1000000000, 1000000000, 1000, 22672},
+                                  {1000000000, 1000000000, 3000, 43024},
+                                  {1000000000, 10000000000, 3000, 31331},
+                                  {10000000000, 1000000000, 3000, 32210}};
+    for (const auto& c : cases)
+    {
+        const Time ideal =
+            TcpFlowHelper::GetIdealFct(MakePath({c.r1, c.r2}), c.bytes, 1500, {2, 0});
+        NS_TEST_EXPECT_MSG_EQ(ideal.GetNanoSeconds(), c.ns, c.bytes << " bytes at " << c.r1);
     }
 
-  private:
-    void DoRun() override
+    // Longer paths, against following each packet over each link
+    const uint64_t giga = 1000000000;
+    for (const auto& rates : std::vector<std::vector<uint64_t>>{
+             {10 * giga, 40 * giga, 10 * giga, 25 * giga},
+             {100 * giga, 400 * giga, 400 * giga, 100 * giga},
+             {40 * giga, 25 * giga, 10 * giga, giga},
+             {giga, 10 * giga, 25 * giga, 40 * giga},
+             {100 * giga, 100 * giga, 100 * giga, 100 * giga},
+             {10 * giga, giga, 10 * giga, giga, 10 * giga, 2 * giga}})
     {
-        // MTU 1500, so 1460 bytes a segment and 42 bytes of headers. Two links of 1 us each: the
-        // handshake and the way of the data make 3 * 2 us = 6 us.
-        // 1000 bytes are 1042 on the wire, 8.336 us at 1 Gb/s: 6 + 2 * 8.336 = 22.672 us.
-        // 3000 bytes are packets of 1502, 1502 and 122 bytes: 12.016, 12.016 and 0.976 us.
-        // - 1 Gb/s and 1 Gb/s: they are at the switch at 12.016, 24.032, 25.008 and over the second
-        //   link at 24.032, 36.048, 37.024: 6 + 37.024 = 43.024 us
-        // - 1 and 10 Gb/s: over the second link at 13.2176, 25.2336, 25.3312: 31.3312 us
-        // - 10 and 1 Gb/s: at the switch at 1.2016, then 25.008 for all: 32.2096 us
-        struct Case
+        for (const uint64_t bytes : {1, 1460, 1461, 2920, 2921, 1000000})
         {
-            uint64_t r1;
-            uint64_t r2;
-            uint64_t bytes;
-            int64_t ns;
-        };
-
-        const std::vector<Case> cases{{1000000000, 1000000000, 1000, 22672},
-                                      {1000000000, 1000000000, 3000, 43024},
-                                      {1000000000, 10000000000, 3000, 31331},
-                                      {10000000000, 1000000000, 3000, 32210}};
-        for (const auto& c : cases)
-        {
-            const Time ideal =
-                TcpFlowHelper::GetIdealFct(MakePath({c.r1, c.r2}), c.bytes, 1500, {2, 0});
-            NS_TEST_EXPECT_MSG_EQ(ideal.GetNanoSeconds(), c.ns, c.bytes << " bytes at " << c.r1);
-        }
-
-        // Longer paths, against following each packet over each link
-        const uint64_t giga = 1000000000;
-        for (const auto& rates : std::vector<std::vector<uint64_t>>{
-                 {10 * giga, 40 * giga, 10 * giga, 25 * giga},
-                 {100 * giga, 400 * giga, 400 * giga, 100 * giga},
-                 {40 * giga, 25 * giga, 10 * giga, giga},
-                 {giga, 10 * giga, 25 * giga, 40 * giga},
-                 {100 * giga, 100 * giga, 100 * giga, 100 * giga},
-                 {10 * giga, giga, 10 * giga, giga, 10 * giga, 2 * giga}})
-        {
-            for (const uint64_t bytes : {1, 1460, 1461, 2920, 2921, 1000000})
+            for (const FrameOverhead overhead : {FrameOverhead{2, 0}, FrameOverhead{38, 12}})
             {
-                for (const FrameOverhead overhead : {FrameOverhead{2, 0}, FrameOverhead{38, 12}})
-                {
-                    const auto ideal =
-                        TcpFlowHelper::GetIdealFct(MakePath(rates), bytes, 1500, overhead);
-                    NS_TEST_EXPECT_MSG_EQ_TOL(ideal.GetSeconds(),
-                                              FollowPackets(rates, bytes, overhead),
-                                              1e-9,
-                                              bytes << " bytes over " << rates.size() << " links");
-                    const auto spread =
-                        TcpFlowHelper::GetIdealFct(MakePath(rates), bytes, 1500, overhead, true);
-                    const double best = SpreadPackets(rates, bytes, overhead);
-                    NS_TEST_EXPECT_MSG_LT_OR_EQ(spread.GetSeconds(),
-                                                best + 1e-9,
-                                                bytes << " bytes over several paths");
-                    // A short last packet that overtakes others delays them at most by itself.
-                    NS_TEST_EXPECT_MSG_GT(spread.GetSeconds(),
-                                          best - 8.0 * 1540 / rates.back() - 1e-9,
-                                          bytes << " bytes over several paths");
-                }
+                const auto ideal =
+                    TcpFlowHelper::GetIdealFct(MakePath(rates), bytes, 1500, overhead);
+                NS_TEST_EXPECT_MSG_EQ_TOL(ideal.GetSeconds(),
+                                          FollowPackets(rates, bytes, overhead),
+                                          1e-9,
+                                          bytes << " bytes over " << rates.size() << " links");
+                const auto spread =
+                    TcpFlowHelper::GetIdealFct(MakePath(rates), bytes, 1500, overhead, true);
+                const double best = SpreadPackets(rates, bytes, overhead);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(spread.GetSeconds(),
+                                            best + 1e-9,
+                                            bytes << " bytes over several paths");
+                // A short last packet that overtakes others delays them at most by itself.
+                NS_TEST_EXPECT_MSG_GT(spread.GetSeconds(),
+                                      best - 8.0 * 1540 / rates.back() - 1e-9,
+                                      bytes << " bytes over several paths");
             }
         }
     }
-
-    /**
-     * @brief Make a path of links of 1 us each.
-     * @param rates the rates of the links in bit/s
-     * @return the links
-     */
-    static std::vector<FabricLink> MakePath(const std::vector<uint64_t>& rates)
-    {
-        std::vector<FabricLink> path;
-        for (const uint64_t rate : rates)
-        {
-            FabricLink link;
-            link.rate = rate;
-            link.delay = 1000;
-            path.push_back(link);
-        }
-        return path;
-    }
-
-    /**
-     * @brief Follow the packets of a flow over a path, each behind the one before it.
-     * @param rates the rates of the links in bit/s, each with a delay of 1 us
-     * @param bytes the size of the flow
-     * @param overhead what a packet takes of a link beside its own bytes
-     * @return when the last packet is there, the handshake included, in seconds
-     */
-    static double FollowPackets(const std::vector<uint64_t>& rates,
-                                uint64_t bytes,
-                                FrameOverhead overhead)
-    {
-        std::vector<double> isFreeAt(rates.size(), 0);
-        double arrival = 0;
-        for (uint64_t left = bytes; left > 0;)
-        {
-            const uint64_t segment = std::min<uint64_t>(left, 1460);
-            left -= segment;
-            arrival = 0;
-            for (std::size_t i = 0; i < rates.size(); ++i)
-            {
-                isFreeAt[i] = std::max(arrival, isFreeAt[i]) +
-                              8.0 * (segment + 40 + overhead.bytes) / rates[i];
-                arrival = isFreeAt[i] - 8.0 * overhead.gap / rates[i];
-            }
-        }
-        return arrival + 3e-6 * rates.size();
-    }
-
-    /**
-     * @brief Follow the packets of a flow that wait for each other at the first and the last link
-     *        only, as if each had links of its own between them.
-     * @param rates the rates of the links in bit/s, each with a delay of 1 us
-     * @param bytes the size of the flow
-     * @param overhead what a packet takes of a link beside its own bytes
-     * @return when the last packet is there, the handshake included, in seconds
-     */
-    static double SpreadPackets(const std::vector<uint64_t>& rates,
-                                uint64_t bytes,
-                                FrameOverhead overhead)
-    {
-        std::vector<std::pair<double, double>> arrivals; // at the last link, with the bits there
-        double sent = 0;
-        for (uint64_t left = bytes; left > 0;)
-        {
-            const uint64_t segment = std::min<uint64_t>(left, 1460);
-            left -= segment;
-            const double bits = 8.0 * (segment + 40 + overhead.bytes);
-            sent += bits / rates.front();
-            double arrival = sent - 8.0 * overhead.gap / rates.front();
-            for (std::size_t i = 1; i + 1 < rates.size(); ++i)
-            {
-                arrival += (bits - 8.0 * overhead.gap) / rates[i];
-            }
-            arrivals.emplace_back(arrival, bits);
-        }
-        std::sort(arrivals.begin(), arrivals.end());
-        double end = 0;
-        for (const auto& [arrival, bits] : arrivals)
-        {
-            end = std::max(end, arrival) + bits / rates.back();
-        }
-        return end - 8.0 * overhead.gap / rates.back() + 3e-6 * rates.size();
-    }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -453,23 +448,10 @@ class NetworkTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief TCP flows over the network of a topology file, and the time that they need at least.
- */
-class AidcTcpFlowHelperTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcTcpFlowHelperTestSuite()
-        : TestSuite("aidc-tcp-flow-helper", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new IdealFctTestCase);
-        AddTestCase(new SprayedFlowTestCase);
-        AddTestCase(new NetworkTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcTcpFlowHelperTestSuite g_aidcTcpFlowHelperTestSuite;
+    AddTestCase(new SprayedFlowTestCase);
+    AddTestCase(new NetworkTestCase);
+}
 
 } // namespace

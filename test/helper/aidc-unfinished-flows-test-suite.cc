@@ -6,6 +6,7 @@
 
 #include "test/captured-stream.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 #include "test/workload/parse-text.h"
 
 #include "ns3/config.h"
@@ -17,7 +18,6 @@
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-flow-helper.h"
-#include "ns3/test.h"
 
 #include <functional>
 #include <iostream>
@@ -37,6 +37,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Simulations that end, and flows that fit.
+ */
+AIDC_TEST_SUITE("aidc-unfinished-flows", UNIT);
 
 /**
  * @brief Make a flow of 5000 bytes.
@@ -338,24 +344,12 @@ class FabricRefusalsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Simulations that end, and flows that fit.
- */
-class AidcUnfinishedFlowsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcUnfinishedFlowsTestSuite()
-        : TestSuite("aidc-unfinished-flows", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new UnreachableTestCase);
-        AddTestCase(new RefusedFlowsTestCase);
-        AddTestCase(new SegmentsTestCase);
-        AddTestCase(new FabricRefusalsTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcUnfinishedFlowsTestSuite g_aidcUnfinishedFlowsTestSuite;
+    AddTestCase(new UnreachableTestCase);
+    AddTestCase(new RefusedFlowsTestCase);
+    AddTestCase(new SegmentsTestCase);
+    AddTestCase(new FabricRefusalsTestCase);
+}
 
 } // namespace

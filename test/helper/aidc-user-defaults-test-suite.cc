@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/test-case.h"
+
 #include "ns3/clos-fabric.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
@@ -17,7 +19,6 @@
 #include "ns3/string.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/tcp-flow-helper.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
@@ -30,6 +31,12 @@ using namespace ns3::aidc;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief What users, helpers and classes set as defaults, and who wins.
+ */
+AIDC_TEST_SUITE("aidc-user-defaults", UNIT);
 
 /// An attribute with its class
 const std::string CWND = "ns3::TcpSocket::InitialCwnd";
@@ -240,23 +247,11 @@ class NetworkDefaultsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief What users, helpers and classes set as defaults, and who wins.
- */
-class AidcUserDefaultsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcUserDefaultsTestSuite()
-        : TestSuite("aidc-user-defaults", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new UserDefaultTestCase);
-        AddTestCase(new DerivedValueTestCase);
-        AddTestCase(new NetworkDefaultsTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcUserDefaultsTestSuite g_aidcUserDefaultsTestSuite;
+    AddTestCase(new UserDefaultTestCase);
+    AddTestCase(new DerivedValueTestCase);
+    AddTestCase(new NetworkDefaultsTestCase);
+}
 
 } // namespace

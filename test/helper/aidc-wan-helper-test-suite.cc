@@ -5,6 +5,7 @@
  */
 
 #include "test/pre-ecn/datapath-test-case.h"
+#include "test/test-case.h"
 #include "wan-network.h"
 
 #include "ns3/inet-socket-address.h"
@@ -15,7 +16,6 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/socket.h"
 #include "ns3/switch-datapath.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -33,6 +33,18 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief Two data centers and a WAN, as WanHelper builds them.
+ */
+AIDC_TEST_SUITE("aidc-wan-helper", UNIT);
+
+struct RoundTrip
+{
+    SwitchDatapath::Mode mode; //!< how packets get through routers
+    bool isInWindows;          //!< whether the simulator is that of time windows
+};
+
+/**
+ * @ingroup aidc-test
  * @brief The round-trip time between hosts of both data centers.
  *
  * Expected results: a path has 9 links of 100 Gb/s, 6 of 1 us and 1 ms from PE to PE, and 8
@@ -41,96 +53,78 @@ namespace
  * 12 + 4 + 4 + 4 = 74 bytes, 5.92 ns. 2 * (1,006,000 + 8) + 9 * (334.56 + 5.92) = 2,015,080 ns. By
  * the path of 2 ms, it is 2 ms more.
  */
-class RoundTripTestCase : public DatapathTestCase
+AIDC_TEST_CASE_P(RoundTripTestCase,
+                 RoundTrip,
+                 row,
+                 std::string("the way there and back") +
+                     (row.isInWindows ? ", in time windows" : "") + GetSuffix(row.mode))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through the routers
-     * @param isInWindows whether the simulator is that of time windows
-     */
-    RoundTripTestCase(SwitchDatapath::Mode mode, bool isInWindows)
-        : DatapathTestCase(std::string("the way there and back") +
-                               (isInWindows ? ", in time windows" : ""),
-                           mode),
-          m_isInWindows(isInWindows)
+    row.isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        m_isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
+        WanNetwork network;
+        network.wan.SetDatapath(row.mode);
+        for (uint32_t site = 0; site < WAN_SITES; ++site)
         {
-            WanNetwork network;
-            network.wan.SetDatapath(m_mode);
-            for (uint32_t site = 0; site < WAN_SITES; ++site)
-            {
-                network.wan.GetAidc(site).SetDatapath(m_mode);
-            }
-            network.wan.SetDetectionDelay(MilliSeconds(1));
-            network.wan.SetConvergenceDelay(MilliSeconds(1));
-            network.Build();
-            // Each host to one of the other side, at times that do not meet; then, from each side,
-            // once while the short path is down, and once when it is back.
-            std::vector<Time> expected;
-            const auto send = [&](uint32_t site, uint32_t i, uint32_t j, double ms, double rtt) {
-                const Time start = MicroSeconds(static_cast<uint64_t>(1000 * ms));
-                network.Send(site, i, 1 - site, j, 4096, start);
-                expected.push_back(start + NanoSeconds(2015080) +
-                                   MicroSeconds(static_cast<uint64_t>(1000 * (rtt - 2))));
-            };
-            for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
-            {
-                send(0, i, 3 - i, 0.1 * i, 2);
-                send(1, i, i, 0.05 + 0.1 * i, 2);
-            }
-            const auto& plan = network.wan.GetPlan();
-            network.wan.ScheduleFailure(plan.FindLink("core-0-0", "core-0-1"),
-                                        MilliSeconds(5),
-                                        MilliSeconds(20));
-            send(0, 0, 0, 8, 4);
-            send(1, 3, 1, 9, 4);
-            send(0, 1, 2, 23, 2);
-            send(1, 2, 1, 24, 2);
-            Simulator::Stop(MilliSeconds(40));
-            Simulator::Run();
-            auto& completions = network.completions;
-            std::sort(completions.begin(), completions.end(), [](const auto& a, const auto& b) {
-                return a.time < b.time;
-            });
-            std::sort(expected.begin(), expected.end());
-            NS_TEST_ASSERT_MSG_EQ(completions.size(), expected.size(), "all have ended");
-            for (std::size_t i = 0; i < expected.size(); ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ((completions[i].status == RoceStatus::SUCCESS),
-                                      true,
-                                      "and well");
-                NS_TEST_EXPECT_MSG_EQ_TOL(completions[i].time.GetNanoSeconds(),
-                                          expected[i].GetNanoSeconds(),
-                                          20,
-                                          "after the time that links take, roundings apart");
-            }
-            const auto path = network.wan.GetPath(NodeIndex(0), NodeIndex(3)).links;
-            NS_TEST_EXPECT_MSG_EQ(path.size(), 9, "links");
-            NS_TEST_EXPECT_MSG_EQ_TOL(
-                RoceFlowHelper::GetBaseRtt(path, 4096, {38, 12}).GetNanoSeconds(),
-                2015080 - 16 - 9 * 1.28,
-                20,
-                "known beforehand, but for the switches' time and the header of a write");
-            NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, 0, "nothing is dropped");
-            const auto core = network.wan.GetRouter("core-0-0")->GetObject<SwitchDatapath>();
-            // A packet and its acknowledgment of each of ten messages: 4 from either side at the
-            // beginning, and 2 at the end. The other two take the path that has no core-0-0.
-            NS_TEST_EXPECT_MSG_EQ(core->GetNForwarded(),
-                                  (m_mode == SwitchDatapath::FAST ? 2 * (4 + 4 + 2) : 0),
-                                  "by the way chosen");
+            network.wan.GetAidc(site).SetDatapath(row.mode);
         }
-        TimeWindowHelper::Disable();
+        network.wan.SetDetectionDelay(MilliSeconds(1));
+        network.wan.SetConvergenceDelay(MilliSeconds(1));
+        network.Build();
+        // Each host to one of the other side, at times that do not meet; then, from each side,
+        // once while the short path is down, and once when it is back.
+        std::vector<Time> expected;
+        const auto send = [&](uint32_t site, uint32_t i, uint32_t j, double ms, double rtt) {
+            const Time start = MicroSeconds(static_cast<uint64_t>(1000 * ms));
+            network.Send(site, i, 1 - site, j, 4096, start);
+            expected.push_back(start + NanoSeconds(2015080) +
+                               MicroSeconds(static_cast<uint64_t>(1000 * (rtt - 2))));
+        };
+        for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
+        {
+            send(0, i, 3 - i, 0.1 * i, 2);
+            send(1, i, i, 0.05 + 0.1 * i, 2);
+        }
+        const auto& plan = network.wan.GetPlan();
+        network.wan.ScheduleFailure(plan.FindLink("core-0-0", "core-0-1"),
+                                    MilliSeconds(5),
+                                    MilliSeconds(20));
+        send(0, 0, 0, 8, 4);
+        send(1, 3, 1, 9, 4);
+        send(0, 1, 2, 23, 2);
+        send(1, 2, 1, 24, 2);
+        Simulator::Stop(MilliSeconds(40));
+        Simulator::Run();
+        auto& completions = network.completions;
+        std::sort(completions.begin(), completions.end(), [](const auto& a, const auto& b) {
+            return a.time < b.time;
+        });
+        std::sort(expected.begin(), expected.end());
+        NS_TEST_ASSERT_MSG_EQ(completions.size(), expected.size(), "all have ended");
+        for (std::size_t i = 0; i < expected.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((completions[i].status == RoceStatus::SUCCESS), true, "and well");
+            NS_TEST_EXPECT_MSG_EQ_TOL(completions[i].time.GetNanoSeconds(),
+                                      expected[i].GetNanoSeconds(),
+                                      20,
+                                      "after the time that links take, roundings apart");
+        }
+        const auto path = network.wan.GetPath(NodeIndex(0), NodeIndex(3)).links;
+        NS_TEST_EXPECT_MSG_EQ(path.size(), 9, "links");
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            RoceFlowHelper::GetBaseRtt(path, 4096, {38, 12}).GetNanoSeconds(),
+            2015080 - 16 - 9 * 1.28,
+            20,
+            "known beforehand, but for the switches' time and the header of a write");
+        NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, 0, "nothing is dropped");
+        const auto core = network.wan.GetRouter("core-0-0")->GetObject<SwitchDatapath>();
+        // A packet and its acknowledgment of each of ten messages: 4 from either side at the
+        // beginning, and 2 at the end. The other two take the path that has no core-0-0.
+        NS_TEST_EXPECT_MSG_EQ(core->GetNForwarded(),
+                              (row.mode == SwitchDatapath::FAST ? 2 * (4 + 4 + 2) : 0),
+                              "by the way chosen");
     }
-
-    bool m_isInWindows; //!< whether the simulator is that of time windows
-};
+    TimeWindowHelper::Disable();
+}
 
 /**
  * @ingroup aidc-test
@@ -334,92 +328,66 @@ class RouterAddressesTestCase : public TestCase
  * begun. At most 242 packets of 4140 bytes are in 1 MB. So 1956 - 490 - 242 = 1224 are dropped at
  * least; those that are sent again may add to that.
  */
-class LosslessTestCase : public TestCase
+AIDC_TEST_CASE_P(LosslessTestCase,
+                 bool,
+                 isAtPe,
+                 std::string("a bottleneck at ") + (isAtPe ? "a PE" : "a core router"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param isAtPe whether the PE's link is the bottleneck
-     */
-    explicit LosslessTestCase(bool isAtPe)
-        : TestCase(std::string("a bottleneck at ") + (isAtPe ? "a PE" : "a core router")),
-          m_isAtPe(isAtPe)
+    WanNetwork network;
+    network.routers.SetBufferAttribute("Size", QueueSizeValue(QueueSize("1MB")));
+    if (isAtPe)
     {
+        network.settings.edgeRate /= 4;
     }
-
-  private:
-    void DoRun() override
+    else
     {
-        WanNetwork network;
-        network.routers.SetBufferAttribute("Size", QueueSizeValue(QueueSize("1MB")));
-        if (m_isAtPe)
-        {
-            network.settings.edgeRate /= 4;
-        }
-        else
-        {
-            network.settings.paths[0].rate /= 4;
-        }
-        network.Build();
-        PauseMonitor pauses(WanNetwork::PRIORITY);
-        pauses.Add(network.wan.GetSwitches());
-        for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
-        {
-            network.Send(0, i, 1, i, 2000000, Seconds(0));
-        }
-        Simulator::Stop(MilliSeconds(500));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.completions.size(), WanNetwork::HOSTS, "all have ended");
-        uint64_t elsewhere = 0;
-        const NodeContainer others(network.wan.GetSwitches(),
-                                   network.wan.GetHosts(),
-                                   network.wan.GetEdges(0),
-                                   network.wan.GetEdges(1));
-        for (auto node = others.Begin(); node != others.End(); ++node)
-        {
-            elsewhere += CountDrops(*node);
-        }
-        NS_TEST_EXPECT_MSG_EQ(elsewhere, 0, "nothing is lost at PEs and in data centers");
-        const uint64_t dropped = CountDrops(network.wan.GetRouter("core-0-0"));
-        if (m_isAtPe)
-        {
-            NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nor in the core");
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(pauses.GetPausedTime(),
-                                        MicroSeconds(1500),
-                                        "but switches are paused");
-        }
-        else
-        {
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(dropped, 1224, "the core may lose packets");
-            NS_TEST_EXPECT_MSG_EQ(pauses.GetPauses(), 0, "nobody is paused");
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, dropped, "that is all");
+        network.settings.paths[0].rate /= 4;
     }
+    network.Build();
+    PauseMonitor pauses(WanNetwork::PRIORITY);
+    pauses.Add(network.wan.GetSwitches());
+    for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
+    {
+        network.Send(0, i, 1, i, 2000000, Seconds(0));
+    }
+    Simulator::Stop(MilliSeconds(500));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.completions.size(), WanNetwork::HOSTS, "all have ended");
+    uint64_t elsewhere = 0;
+    const NodeContainer others(network.wan.GetSwitches(),
+                               network.wan.GetHosts(),
+                               network.wan.GetEdges(0),
+                               network.wan.GetEdges(1));
+    for (auto node = others.Begin(); node != others.End(); ++node)
+    {
+        elsewhere += CountDrops(*node);
+    }
+    NS_TEST_EXPECT_MSG_EQ(elsewhere, 0, "nothing is lost at PEs and in data centers");
+    const uint64_t dropped = CountDrops(network.wan.GetRouter("core-0-0"));
+    if (isAtPe)
+    {
+        NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nor in the core");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(pauses.GetPausedTime(),
+                                    MicroSeconds(1500),
+                                    "but switches are paused");
+    }
+    else
+    {
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(dropped, 1224, "the core may lose packets");
+        NS_TEST_EXPECT_MSG_EQ(pauses.GetPauses(), 0, "nobody is paused");
+    }
+    NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, dropped, "that is all");
+}
 
-    bool m_isAtPe; //!< where the bottleneck is
-};
-
-/**
- * @ingroup aidc-test
- * @brief Two data centers and a WAN, as WanHelper builds them.
- */
-class AidcWanHelperTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcWanHelperTestSuite()
-        : TestSuite("aidc-wan-helper", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new PathTestCase);
-        AddTestCase(new RoundTripTestCase(SwitchDatapath::FAST, false));
-        AddTestCase(new RoundTripTestCase(SwitchDatapath::FAST, true));
-        AddTestCase(new RoundTripTestCase(SwitchDatapath::STACK, false));
-        AddTestCase(new RouterAddressesTestCase);
-        AddTestCase(new LosslessTestCase(true));
-        AddTestCase(new LosslessTestCase(false));
-    }
-};
-
-/// The instance that registers the suite
-const AidcWanHelperTestSuite g_aidcWanHelperTestSuite;
+    AddTestCase(new PathTestCase);
+    AddTestCase(new RoundTripTestCase({SwitchDatapath::FAST, false}));
+    AddTestCase(new RoundTripTestCase({SwitchDatapath::FAST, true}));
+    AddTestCase(new RoundTripTestCase({SwitchDatapath::STACK, false}));
+    AddTestCase(new RouterAddressesTestCase);
+    AddTestCase(new LosslessTestCase(true));
+    AddTestCase(new LosslessTestCase(false));
+}
 
 } // namespace

@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/test-case.h"
 #include "wan-network.h"
 #include "wan-triangle.h"
 
 #include "ns3/aidc-input-error.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 
@@ -22,6 +22,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Maintenances of links of the WAN.
+ */
+AIDC_TEST_SUITE("aidc-wan-maintenance", SYSTEM);
 
 /// A WAN, and how packets get through it.
 struct MaintenanceCase
@@ -159,94 +165,71 @@ class MaintenanceTestCase : public TestCase
  * @ingroup aidc-test
  * @brief The only link between two data centers is drained: packets still take it.
  */
-class LastResortTestCase : public TestCase
+AIDC_TEST_CASE("a drained link is the last resort, and wrong times are refused")
 {
-  public:
-    LastResortTestCase()
-        : TestCase("a drained link is the last resort, and wrong times are refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        WanNetwork network;
-        network.settings.paths = {{1000000, WanNetwork::RATE, 2}};
-        network.wan.SetCoreKnowsAidcs(false);
-        network.Build();
-        WanTunnelHelper tunnels;
-        tunnels.Install(network.wan);
-        const LinkIndex link = network.wan.GetPlan().FindLink("core-0-0", "core-0-1");
-        network.wan.DrainLink(link);
-        network.Send(0, 0, 1, 0, 4096, MilliSeconds(1));
-        Simulator::Stop(MilliSeconds(5));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.completions.size(), 1, "a message has arrived");
-        network.wan.RestoreLink(link);
-        const auto expectRefused = [&](LinkIndex which, int drain, int failure, int restoration) {
-            bool isRefused = false;
-            try
-            {
-                network.wan.ScheduleMaintenance(which,
-                                                MilliSeconds(drain),
-                                                MilliSeconds(failure),
-                                                MilliSeconds(restoration));
-            }
-            catch (const AidcInputError&)
-            {
-                isRefused = true;
-            }
-            NS_TEST_EXPECT_MSG_EQ(isRefused,
-                                  true,
-                                  which << ": " << drain << ", " << failure << ", " << restoration);
-        };
-        expectRefused(link, -1, 2, 3);
-        expectRefused(link, 2, 2, 3);
-        expectRefused(link, 1, 3, 3);
-        expectRefused(network.wan.GetPlan().GetLinks().GetEnd(), 1, 2, 3);
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Maintenances of links of the WAN.
- */
-class AidcWanMaintenanceTestSuite : public TestSuite
-{
-  public:
-    AidcWanMaintenanceTestSuite()
-        : TestSuite("aidc-wan-maintenance", TestSuite::Type::SYSTEM)
-    {
-        const auto makeTwoPaths = [] {
-            TwoSiteWanSettings settings;
-            settings.edgeRate = WanNetwork::RATE;
-            settings.paths = {{1000000, WanNetwork::RATE, 2}, {2000000, WanNetwork::RATE, 2}};
-            return MakeTwoSiteWan(settings);
-        };
-        const auto makeTriangle = [] { return MakeWan(MakeTriangle()); };
-        const std::vector<MaintenanceCase> cases{
-            {"two data centers, no tunnels", makeTwoPaths, "core-0-0", "core-0-1", false},
-            {"two data centers, tunnels", makeTwoPaths, "core-0-0", "core-0-1"},
-            {"two data centers, pinned paths", makeTwoPaths, "core-0-0", "core-0-1", true, true},
-            {"three data centers, no tunnels", makeTriangle, "core-a-0", "core-c-0", false},
-            {"three data centers, tunnels", makeTriangle, "core-a-0", "core-c-0"},
-            {"three data centers, tunnels, in time windows",
-             makeTriangle,
-             "core-a-0",
-             "core-c-0",
-             true,
-             false,
-             true}};
-        for (const auto& given : cases)
+    WanNetwork network;
+    network.settings.paths = {{1000000, WanNetwork::RATE, 2}};
+    network.wan.SetCoreKnowsAidcs(false);
+    network.Build();
+    WanTunnelHelper tunnels;
+    tunnels.Install(network.wan);
+    const LinkIndex link = network.wan.GetPlan().FindLink("core-0-0", "core-0-1");
+    network.wan.DrainLink(link);
+    network.Send(0, 0, 1, 0, 4096, MilliSeconds(1));
+    Simulator::Stop(MilliSeconds(5));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.completions.size(), 1, "a message has arrived");
+    network.wan.RestoreLink(link);
+    const auto expectRefused = [&](LinkIndex which, int drain, int failure, int restoration) {
+        bool isRefused = false;
+        try
         {
-            AddTestCase(new MaintenanceTestCase(given, true));
-            AddTestCase(new MaintenanceTestCase(given, false));
+            network.wan.ScheduleMaintenance(which,
+                                            MilliSeconds(drain),
+                                            MilliSeconds(failure),
+                                            MilliSeconds(restoration));
         }
-        AddTestCase(new LastResortTestCase);
-    }
-};
+        catch (const AidcInputError&)
+        {
+            isRefused = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(isRefused,
+                              true,
+                              which << ": " << drain << ", " << failure << ", " << restoration);
+    };
+    expectRefused(link, -1, 2, 3);
+    expectRefused(link, 2, 2, 3);
+    expectRefused(link, 1, 3, 3);
+    expectRefused(network.wan.GetPlan().GetLinks().GetEnd(), 1, 2, 3);
+}
 
-/// The instance that registers the suite
-const AidcWanMaintenanceTestSuite g_aidcWanMaintenanceTestSuite;
+AIDC_ADD_TEST_CASES()
+{
+    const auto makeTwoPaths = [] {
+        TwoSiteWanSettings settings;
+        settings.edgeRate = WanNetwork::RATE;
+        settings.paths = {{1000000, WanNetwork::RATE, 2}, {2000000, WanNetwork::RATE, 2}};
+        return MakeTwoSiteWan(settings);
+    };
+    const auto makeTriangle = [] { return MakeWan(MakeTriangle()); };
+    const std::vector<MaintenanceCase> cases{
+        {"two data centers, no tunnels", makeTwoPaths, "core-0-0", "core-0-1", false},
+        {"two data centers, tunnels", makeTwoPaths, "core-0-0", "core-0-1"},
+        {"two data centers, pinned paths", makeTwoPaths, "core-0-0", "core-0-1", true, true},
+        {"three data centers, no tunnels", makeTriangle, "core-a-0", "core-c-0", false},
+        {"three data centers, tunnels", makeTriangle, "core-a-0", "core-c-0"},
+        {"three data centers, tunnels, in time windows",
+         makeTriangle,
+         "core-a-0",
+         "core-c-0",
+         true,
+         false,
+         true}};
+    for (const auto& given : cases)
+    {
+        AddTestCase(new MaintenanceTestCase(given, true));
+        AddTestCase(new MaintenanceTestCase(given, false));
+    }
+}
 
 } // namespace

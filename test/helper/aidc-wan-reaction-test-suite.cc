@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/test-case.h"
 #include "wan-network.h"
 
 #include "ns3/congestion-notification.h"
@@ -20,7 +21,6 @@
 #include "ns3/queue-item.h"
 #include "ns3/roce-packet.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/wan-tunnel-helper.h"
@@ -36,6 +36,13 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Light and severe congestion between two data centers, and the reactions to it
+ *        (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
+ */
+AIDC_TEST_SUITE("aidc-wan-reaction", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -214,51 +221,37 @@ enum Codepoint
  * goes on to the receiver, the congestion notification packet goes back, and then the slower
  * packets have to come as far as core-0-0, which is 103 us from the sender.
  */
-class ReactionTestCase : public TestCase
+AIDC_TEST_CASE_P(ReactionTestCase,
+                 bool,
+                 isInWindows,
+                 std::string("section 3.2.2, the ingress PE reacts long before the sender") +
+                     (isInWindows ? ", in time windows" : ""))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param isInWindows whether the simulator is that of time windows
-     */
-    explicit ReactionTestCase(bool isInWindows)
-        : TestCase(std::string("section 3.2.2, the ingress PE reacts long before the sender") +
-                   (isInWindows ? ", in time windows" : "")),
-          m_isInWindows(isInWindows)
+    isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        m_isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
+        const Time oneWay = MicroSeconds(100);
+        CongestedWan wan(500000);
+        wan.Run();
+        const Time light = wan.firstMark[1];
+        const Time severe = wan.firstMark[2];
+        NS_TEST_EXPECT_MSG_GT(light, Time(), "light congestion");
+        NS_TEST_EXPECT_MSG_GT(severe, light, "then severe congestion");
+        for (std::size_t severity = 1; severity <= 2; ++severity)
         {
-            const Time oneWay = MicroSeconds(100);
-            CongestedWan wan(500000);
-            wan.Run();
-            const Time light = wan.firstMark[1];
-            const Time severe = wan.firstMark[2];
-            NS_TEST_EXPECT_MSG_GT(light, Time(), "light congestion");
-            NS_TEST_EXPECT_MSG_GT(severe, light, "then severe congestion");
-            for (std::size_t severity = 1; severity <= 2; ++severity)
-            {
-                const Time delay = wan.firstNotice[severity] - wan.firstMark[severity];
-                NS_TEST_EXPECT_MSG_GT_OR_EQ(delay, oneWay, "not before the link's delay");
-                NS_TEST_EXPECT_MSG_LT_OR_EQ(delay, oneWay + MicroSeconds(1), "but right after");
-            }
-            NS_TEST_EXPECT_MSG_GT(wan.firstRate, light + oneWay, "the PE reacts");
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(wan.firstRate,
-                                        light + oneWay + CongestedWan::INTERVAL,
-                                        "within the one-way delay and the interval");
-            const Time loop = wan.firstCnp - severe + MicroSeconds(103);
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(loop, MicroSeconds(2012), "the sender's loop");
-            NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
+            const Time delay = wan.firstNotice[severity] - wan.firstMark[severity];
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(delay, oneWay, "not before the link's delay");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(delay, oneWay + MicroSeconds(1), "but right after");
         }
-        TimeWindowHelper::Disable();
+        NS_TEST_EXPECT_MSG_GT(wan.firstRate, light + oneWay, "the PE reacts");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(wan.firstRate,
+                                    light + oneWay + CongestedWan::INTERVAL,
+                                    "within the one-way delay and the interval");
+        const Time loop = wan.firstCnp - severe + MicroSeconds(103);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(loop, MicroSeconds(2012), "the sender's loop");
+        NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
     }
-
-    bool m_isInWindows; //!< whether the simulator is that of time windows
-};
+    TimeWindowHelper::Disable();
+}
 
 /**
  * @ingroup aidc-test
@@ -267,37 +260,27 @@ class ReactionTestCase : public TestCase
  * Expected results: with T2 out of reach, packets are marked ECT(1) in the core, and none of the
  * receiver's packets has ECT(1) or CE, as the sender has set neither. The sender is not told.
  */
-class LightTestCase : public TestCase
+AIDC_TEST_CASE("section 3.2.2.1, light congestion does not reach the receiver")
 {
-  public:
-    LightTestCase()
-        : TestCase("section 3.2.2.1, light congestion does not reach the receiver")
+    CongestedWan wan(20000000);
+    wan.Run();
+    NS_TEST_EXPECT_MSG_GT(wan.marks[1], 0, "there is light congestion");
+    NS_TEST_EXPECT_MSG_EQ(wan.marks[2], 0, "and no severe one");
+    NS_TEST_EXPECT_MSG_EQ(wan.codes[ECT_1], 0, "no ECT(1) at the receiver");
+    NS_TEST_EXPECT_MSG_EQ(wan.codes[CE], 0, "no CE at the receiver");
+    // Nothing is lost: 489 packets of at most 4096 bytes carry the 2 MB of each host, and each
+    // 16th of them and the last one are acknowledged.
+    NS_TEST_EXPECT_MSG_EQ(wan.codes[2], WanNetwork::HOSTS * (489 + 31), "but ECT(0)");
+    NS_TEST_EXPECT_MSG_EQ(wan.firstCnp, Time(), "no congestion notification packet");
+    uint64_t lightMarks = 0;
+    const auto& plan = wan.network.wan.GetPlan();
+    for (const auto& tunnel : wan.tunnels.GetTunnels(plan.Find("pe-b-0")))
     {
+        lightMarks += tunnel->GetStatistics().lightMarks;
     }
-
-  private:
-    void DoRun() override
-    {
-        CongestedWan wan(20000000);
-        wan.Run();
-        NS_TEST_EXPECT_MSG_GT(wan.marks[1], 0, "there is light congestion");
-        NS_TEST_EXPECT_MSG_EQ(wan.marks[2], 0, "and no severe one");
-        NS_TEST_EXPECT_MSG_EQ(wan.codes[ECT_1], 0, "no ECT(1) at the receiver");
-        NS_TEST_EXPECT_MSG_EQ(wan.codes[CE], 0, "no CE at the receiver");
-        // Nothing is lost: 489 packets of at most 4096 bytes carry the 2 MB of each host, and each
-        // 16th of them and the last one are acknowledged.
-        NS_TEST_EXPECT_MSG_EQ(wan.codes[2], WanNetwork::HOSTS * (489 + 31), "but ECT(0)");
-        NS_TEST_EXPECT_MSG_EQ(wan.firstCnp, Time(), "no congestion notification packet");
-        uint64_t lightMarks = 0;
-        const auto& plan = wan.network.wan.GetPlan();
-        for (const auto& tunnel : wan.tunnels.GetTunnels(plan.Find("pe-b-0")))
-        {
-            lightMarks += tunnel->GetStatistics().lightMarks;
-        }
-        NS_TEST_EXPECT_MSG_EQ(lightMarks, wan.marks[1], "the egress PE has seen all of them");
-        NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(lightMarks, wan.marks[1], "the egress PE has seen all of them");
+    NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
+}
 
 /**
  * @ingroup aidc-test
@@ -317,47 +300,22 @@ class LightTestCase : public TestCase
  * to 0 again: 128 packets, with a standard deviation of at most 8. Five of these are subtracted.
  * With 200 Gb/s they are more.
  */
-class SevereTestCase : public TestCase
+AIDC_TEST_CASE("section 3.2.2.2, severe congestion reaches the receiver")
 {
-  public:
-    SevereTestCase()
-        : TestCase("section 3.2.2.2, severe congestion reaches the receiver")
-    {
-    }
+    CongestedWan wan(500000);
+    wan.Run();
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(wan.marks[1], 128 - 5 * 8, "there is light congestion");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(wan.marks[2], 215, "and severe one");
+    NS_TEST_EXPECT_MSG_EQ(wan.codes[CE], wan.marks[2], "each mark arrives");
+    NS_TEST_EXPECT_MSG_EQ(wan.codes[ECT_1], 0, "no ECT(1) at the receiver");
+    NS_TEST_EXPECT_MSG_GT(wan.firstCnp, Time(), "the sender is told");
+    NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
+}
 
-  private:
-    void DoRun() override
-    {
-        CongestedWan wan(500000);
-        wan.Run();
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(wan.marks[1], 128 - 5 * 8, "there is light congestion");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(wan.marks[2], 215, "and severe one");
-        NS_TEST_EXPECT_MSG_EQ(wan.codes[CE], wan.marks[2], "each mark arrives");
-        NS_TEST_EXPECT_MSG_EQ(wan.codes[ECT_1], 0, "no ECT(1) at the receiver");
-        NS_TEST_EXPECT_MSG_GT(wan.firstCnp, Time(), "the sender is told");
-        NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Light and severe congestion between two data centers, and the reactions to it
- *        (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
- */
-class AidcWanReactionTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcWanReactionTestSuite()
-        : TestSuite("aidc-wan-reaction", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ReactionTestCase(false));
-        AddTestCase(new ReactionTestCase(true));
-        AddTestCase(new LightTestCase);
-        AddTestCase(new SevereTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcWanReactionTestSuite g_aidcWanReactionTestSuite;
+    AddTestCase(new ReactionTestCase(false));
+    AddTestCase(new ReactionTestCase(true));
+}
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "test/death-test.h"
 #include "test/pre-ecn/datapath-test-case.h"
+#include "test/test-case.h"
 #include "wan-network.h"
 #include "wan-triangle.h"
 
@@ -13,7 +14,6 @@
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/string.h"
 #include "ns3/switch-datapath.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 
@@ -30,6 +30,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Three data centers, as WanHelper and WanTunnelHelper build them.
+ */
+AIDC_TEST_SUITE("aidc-wan-sites", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -168,81 +174,70 @@ class AllPairsTestCase : public DatapathTestCase
  * 300 take tunnel 0, give or take four standard deviations of a binomial distribution, 4 * 8.7.
  * When the link of the first path is down, all arrive by the other one.
  */
-class WeightsTestCase : public DatapathTestCase
+AIDC_TEST_CASE_P(WeightsTestCase,
+                 SwitchDatapath::Mode,
+                 mode,
+                 "tunnels with weights" + GetSuffix(mode))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through the routers
-     */
-    explicit WeightsTestCase(SwitchDatapath::Mode mode)
-        : DatapathTestCase("tunnels with weights", mode)
-    {
-    }
+    WanNetwork network(3);
+    network.wan.SetDatapath(mode);
+    network.wan.SetRouterRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
+    network.wan.SetCoreKnowsAidcs(false);
+    WanSettings settings = MakeTriangle();
+    settings.pairs[0].paths.push_back({1200000, WanNetwork::RATE, 2});
+    network.Build(MakeWan(settings));
+    WanTunnelHelper tunnels;
+    tunnels.SetWeights(1, 0, {3, 1});
+    tunnels.Install(network.wan);
+    const auto& plan = network.wan.GetPlan();
+    const NodeIndex a = plan.Find("pe-a-0");
+    const NodeIndex b = plan.Find("pe-b-0");
+    const NodeIndex c = plan.Find("pe-c-0");
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetNTunnels(a, b), 2, "from a to b");
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetNTunnels(b, a), 2, "and back");
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetNTunnels(a, c), 1, "from a to c");
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetTunnels(a).size(), 3, "tunnels of a");
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(a, b, 0).front(),
+                          MicroSeconds(1000),
+                          "the path of tunnel 0");
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(a, b, 1).front(),
+                          MicroSeconds(1200),
+                          "the path of tunnel 1");
+    const auto* group = MultipathRoutingHelper::GetRouting(network.wan.GetRouter(a))
+                            ->FindTransit(Ipv4Address("10.2.0.1").Get());
+    NS_TEST_ASSERT_MSG_EQ((group && group->members.size() == 2), true, "next hops");
+    NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 3, "weight of tunnel 0");
+    NS_TEST_EXPECT_MSG_EQ(group->members[1].nextHop.weight, 1, "weight of tunnel 1");
 
-  private:
-    void DoRun() override
-    {
-        WanNetwork network(3);
-        network.wan.SetDatapath(m_mode);
-        network.wan.SetRouterRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
-        network.wan.SetCoreKnowsAidcs(false);
-        WanSettings settings = MakeTriangle();
-        settings.pairs[0].paths.push_back({1200000, WanNetwork::RATE, 2});
-        network.Build(MakeWan(settings));
-        WanTunnelHelper tunnels;
-        tunnels.SetWeights(1, 0, {3, 1});
-        tunnels.Install(network.wan);
-        const auto& plan = network.wan.GetPlan();
-        const NodeIndex a = plan.Find("pe-a-0");
-        const NodeIndex b = plan.Find("pe-b-0");
-        const NodeIndex c = plan.Find("pe-c-0");
-        NS_TEST_EXPECT_MSG_EQ(tunnels.GetNTunnels(a, b), 2, "from a to b");
-        NS_TEST_EXPECT_MSG_EQ(tunnels.GetNTunnels(b, a), 2, "and back");
-        NS_TEST_EXPECT_MSG_EQ(tunnels.GetNTunnels(a, c), 1, "from a to c");
-        NS_TEST_EXPECT_MSG_EQ(tunnels.GetTunnels(a).size(), 3, "tunnels of a");
-        NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(a, b, 0).front(),
-                              MicroSeconds(1000),
-                              "the path of tunnel 0");
-        NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(a, b, 1).front(),
-                              MicroSeconds(1200),
-                              "the path of tunnel 1");
-        const auto* group = MultipathRoutingHelper::GetRouting(network.wan.GetRouter(a))
-                                ->FindTransit(Ipv4Address("10.2.0.1").Get());
-        NS_TEST_ASSERT_MSG_EQ((group && group->members.size() == 2), true, "next hops");
-        NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 3, "weight of tunnel 0");
-        NS_TEST_EXPECT_MSG_EQ(group->members[1].nextHop.weight, 1, "weight of tunnel 1");
+    const auto send = [&](Time start) {
+        for (uint32_t i = 0; i < 400; ++i)
+        {
+            // So that the numbers of queue pairs differ at both ends, and flows with them.
+            network.Send(0, i % 4, 1, i / 100, 4096, start + MicroSeconds(10 * i));
+        }
+    };
+    send(MilliSeconds(1));
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    const auto getSent = [&](NodeIndex from, NodeIndex to, std::size_t i) {
+        return static_cast<double>(tunnels.GetTunnel(from, to, i)->GetStatistics().sentPackets);
+    };
+    NS_TEST_EXPECT_MSG_EQ(network.completions.size(), 400, "all have ended");
+    NS_TEST_EXPECT_MSG_EQ_TOL(getSent(a, b, 0), 300, 35, "by tunnel 0");
+    NS_TEST_EXPECT_MSG_EQ(getSent(a, b, 0) + getSent(a, b, 1), 400, "by both");
+    NS_TEST_EXPECT_MSG_EQ(getSent(b, a, 0) + getSent(b, a, 1), 400, "and back");
+    NS_TEST_EXPECT_MSG_EQ(
+        network.wan.GetPort("core-a-1", "core-b-1")->GetStatistics().outUnicastFrames,
+        getSent(a, b, 1),
+        "tunnel 1 by the second path");
 
-        const auto send = [&](Time start) {
-            for (uint32_t i = 0; i < 400; ++i)
-            {
-                // So that the numbers of queue pairs differ at both ends, and flows with them.
-                network.Send(0, i % 4, 1, i / 100, 4096, start + MicroSeconds(10 * i));
-            }
-        };
-        send(MilliSeconds(1));
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        const auto getSent = [&](NodeIndex from, NodeIndex to, std::size_t i) {
-            return static_cast<double>(tunnels.GetTunnel(from, to, i)->GetStatistics().sentPackets);
-        };
-        NS_TEST_EXPECT_MSG_EQ(network.completions.size(), 400, "all have ended");
-        NS_TEST_EXPECT_MSG_EQ_TOL(getSent(a, b, 0), 300, 35, "by tunnel 0");
-        NS_TEST_EXPECT_MSG_EQ(getSent(a, b, 0) + getSent(a, b, 1), 400, "by both");
-        NS_TEST_EXPECT_MSG_EQ(getSent(b, a, 0) + getSent(b, a, 1), 400, "and back");
-        NS_TEST_EXPECT_MSG_EQ(
-            network.wan.GetPort("core-a-1", "core-b-1")->GetStatistics().outUnicastFrames,
-            getSent(a, b, 1),
-            "tunnel 1 by the second path");
-
-        network.wan.FailLink(plan.FindLink("core-a-0", "core-b-0"));
-        send(MilliSeconds(1));
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.completions.size(), 800, "all have ended");
-        NS_TEST_EXPECT_MSG_EQ(network.wan.GetLostPackets(), 0, "nothing is lost");
-    }
-};
+    network.wan.FailLink(plan.FindLink("core-a-0", "core-b-0"));
+    send(MilliSeconds(1));
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.completions.size(), 800, "all have ended");
+    NS_TEST_EXPECT_MSG_EQ(network.wan.GetLostPackets(), 0, "nothing is lost");
+}
 
 /**
  * @ingroup aidc-test
@@ -342,86 +337,63 @@ class NotificationsTestCase : public TestCase
  * @ingroup aidc-test
  * @brief Names of three data centers, and what WanHelper and WanTunnelHelper refuse.
  */
-class RefusalTestCase : public TestCase
+AIDC_TEST_CASE("names, and what is refused")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("names, and what is refused")
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        {
-            WanNetwork network(3);
-            network.Build(MakeWan(MakeTriangle()));
-            network.wan.RegisterNames();
-            NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("c-host-3"),
-                                  network.wan.GetAidc(2).GetHosts().Get(3),
-                                  "a host of the third data center");
-            NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("core-c-0"),
-                                  network.wan.GetRouter("core-c-0"),
-                                  "its core router");
-            NS_TEST_EXPECT_MSG_EQ(network.wan.GetHosts().GetN(), 12, "hosts of all");
-            NS_TEST_EXPECT_MSG_EQ(network.wan.GetEdges().GetN(), 3, "PEs of all");
-            const auto path = network.wan.GetPath(NodeIndex(0), NodeIndex(1), 2, 1).links;
-            NS_TEST_EXPECT_MSG_EQ(path.size(), 9, "links from c to b");
-            NS_TEST_EXPECT_MSG_EQ(path[4].delay, 1800000, "of which one between core routers");
-            const auto expectError = [this](const std::function<void()>& call,
-                                            const std::string& text) {
-                NS_TEST_EXPECT_MSG_EQ(RunInChild(call).Says(text), true, text);
-            };
-            expectError([&] { network.wan.GetAidc(3); }, "a data center from 0 to 2, found 3");
-            WanTunnelHelper tunnels;
-            tunnels.SetWeights({2, 1});
-            expectError([&] { tunnels.Install(network.wan); }, "a routing that uses them");
-            expectError([&] { tunnels.SetWeights({1, 0}); }, "weights above 0, found 0");
-            expectError([&] { tunnels.SetWeights({}); }, "weights of 1 to 16 tunnels, found 0");
-            expectError([&] { tunnels.SetWeights(1, 1, {1}); }, "found 1 and 1");
-            tunnels.SetWeights(1, 3, {1});
-            expectError([&] { tunnels.Install(network.wan); }, "found 1 and 3");
-        }
-        Names::Clear();
-        WanNetwork network;
-        const auto build = [&network] {
-            const auto aidc = MakeFatTree(2, WanNetwork::RATE, 1000);
-            network.wan.Build({aidc, aidc}, MakeWan(MakeTriangle()));
+        WanNetwork network(3);
+        network.Build(MakeWan(MakeTriangle()));
+        network.wan.RegisterNames();
+        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("c-host-3"),
+                              network.wan.GetAidc(2).GetHosts().Get(3),
+                              "a host of the third data center");
+        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("core-c-0"),
+                              network.wan.GetRouter("core-c-0"),
+                              "its core router");
+        NS_TEST_EXPECT_MSG_EQ(network.wan.GetHosts().GetN(), 12, "hosts of all");
+        NS_TEST_EXPECT_MSG_EQ(network.wan.GetEdges().GetN(), 3, "PEs of all");
+        const auto path = network.wan.GetPath(NodeIndex(0), NodeIndex(1), 2, 1).links;
+        NS_TEST_EXPECT_MSG_EQ(path.size(), 9, "links from c to b");
+        NS_TEST_EXPECT_MSG_EQ(path[4].delay, 1800000, "of which one between core routers");
+        const auto expectError = [this](const std::function<void()>& call,
+                                        const std::string& text) {
+            NS_TEST_EXPECT_MSG_EQ(RunInChild(call).Says(text), true, text);
         };
-        NS_TEST_EXPECT_MSG_EQ(RunInChild(build).Says("which is 3 and at least 2"),
-                              true,
-                              "a data center without a plan");
-        const auto get = [&network] { network.wan.GetAidc(MAX_WAN_SITES); };
-        NS_TEST_EXPECT_MSG_EQ(RunInChild(get).Says("from 0 to 13, found 14"),
-                              true,
-                              "more data centers than there can be");
+        expectError([&] { network.wan.GetAidc(3); }, "a data center from 0 to 2, found 3");
+        WanTunnelHelper tunnels;
+        tunnels.SetWeights({2, 1});
+        expectError([&] { tunnels.Install(network.wan); }, "a routing that uses them");
+        expectError([&] { tunnels.SetWeights({1, 0}); }, "weights above 0, found 0");
+        expectError([&] { tunnels.SetWeights({}); }, "weights of 1 to 16 tunnels, found 0");
+        expectError([&] { tunnels.SetWeights(1, 1, {1}); }, "found 1 and 1");
+        tunnels.SetWeights(1, 3, {1});
+        expectError([&] { tunnels.Install(network.wan); }, "found 1 and 3");
     }
-};
+    Names::Clear();
+    WanNetwork network;
+    const auto build = [&network] {
+        const auto aidc = MakeFatTree(2, WanNetwork::RATE, 1000);
+        network.wan.Build({aidc, aidc}, MakeWan(MakeTriangle()));
+    };
+    NS_TEST_EXPECT_MSG_EQ(RunInChild(build).Says("which is 3 and at least 2"),
+                          true,
+                          "a data center without a plan");
+    const auto get = [&network] { network.wan.GetAidc(MAX_WAN_SITES); };
+    NS_TEST_EXPECT_MSG_EQ(RunInChild(get).Says("from 0 to 13, found 14"),
+                          true,
+                          "more data centers than there can be");
+}
 
-/**
- * @ingroup aidc-test
- * @brief Three data centers, as WanHelper and WanTunnelHelper build them.
- */
-class AidcWanSitesTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcWanSitesTestSuite()
-        : TestSuite("aidc-wan-sites", TestSuite::Type::UNIT)
+    for (const bool hasTunnels : {false, true})
     {
-        for (const bool hasTunnels : {false, true})
-        {
-            AddTestCase(new AllPairsTestCase(SwitchDatapath::FAST, hasTunnels, false));
-            AddTestCase(new AllPairsTestCase(SwitchDatapath::FAST, hasTunnels, true));
-            AddTestCase(new AllPairsTestCase(SwitchDatapath::STACK, hasTunnels, false));
-        }
-        AddTestCase(new WeightsTestCase(SwitchDatapath::FAST));
-        AddTestCase(new WeightsTestCase(SwitchDatapath::STACK));
-        AddTestCase(new NotificationsTestCase);
-        AddTestCase(new RefusalTestCase);
+        AddTestCase(new AllPairsTestCase(SwitchDatapath::FAST, hasTunnels, false));
+        AddTestCase(new AllPairsTestCase(SwitchDatapath::FAST, hasTunnels, true));
+        AddTestCase(new AllPairsTestCase(SwitchDatapath::STACK, hasTunnels, false));
     }
-};
-
-/// The instance that registers the suite
-const AidcWanSitesTestSuite g_aidcWanSitesTestSuite;
+    AddTestCase(new WeightsTestCase(SwitchDatapath::FAST));
+    AddTestCase(new WeightsTestCase(SwitchDatapath::STACK));
+    AddTestCase(new NotificationsTestCase);
+}
 
 } // namespace

@@ -6,11 +6,11 @@
 
 #include "test/captured-stream.h"
 #include "test/pre-ecn/datapath-test-case.h"
+#include "test/test-case.h"
 #include "wan-network.h"
 
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/switch-datapath.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 
@@ -29,42 +29,37 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief Tunnels between two data centers, as WanTunnelHelper makes them.
+ */
+AIDC_TEST_SUITE("aidc-wan-tunnels", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief A warning if packets of the data centers do not fit the tunnels.
  *
  * Expected results: the data centers have 4200 bytes. An outer header has 20, and the alternate
  * path has two of them.
  */
-class MtuTestCase : public TestCase
+AIDC_TEST_CASE("a warning if the tunnels' MTU is too small")
 {
-  public:
-    MtuTestCase()
-        : TestCase("a warning if the tunnels' MTU is too small")
+    for (const uint16_t mtu : {4239, 4240, 9600})
     {
+        WanNetwork network;
+        network.wan.SetMtu(mtu);
+        network.wan.SetCoreKnowsAidcs(false);
+        network.Build();
+        CapturedStream errors(std::cerr);
+        WanTunnelHelper tunnels;
+        tunnels.Install(network.wan);
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("more than 4199 bytes do not fit the tunnels"),
+                              (mtu == 4239 ? 1 : 0),
+                              mtu);
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("WanHelper::SetMtu() to 4240"),
+                              (mtu == 4239 ? 1 : 0),
+                              mtu);
+        NS_TEST_EXPECT_MSG_EQ(errors.GetText().empty(), (mtu != 4239), errors.GetText());
     }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint16_t mtu : {4239, 4240, 9600})
-        {
-            WanNetwork network;
-            network.wan.SetMtu(mtu);
-            network.wan.SetCoreKnowsAidcs(false);
-            network.Build();
-            CapturedStream errors(std::cerr);
-            WanTunnelHelper tunnels;
-            tunnels.Install(network.wan);
-            NS_TEST_EXPECT_MSG_EQ(
-                errors.CountLinesWith("more than 4199 bytes do not fit the tunnels"),
-                (mtu == 4239 ? 1 : 0),
-                mtu);
-            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("WanHelper::SetMtu() to 4240"),
-                                  (mtu == 4239 ? 1 : 0),
-                                  mtu);
-            NS_TEST_EXPECT_MSG_EQ(errors.GetText().empty(), (mtu != 4239), errors.GetText());
-        }
-    }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -74,71 +69,59 @@ class MtuTestCase : public TestCase
  * header on 3 links in both directions, 2 * 3 * 1.6 = 9.6 ns. By the alternate path, which costs a
  * header more on the first 2 of its links, it is 2 ms and 2 * 2 * 1.6 = 6.4 ns more.
  */
-class TunnelRoundTripTestCase : public DatapathTestCase
+AIDC_TEST_CASE_P(TunnelRoundTripTestCase,
+                 SwitchDatapath::Mode,
+                 mode,
+                 "the way there and back through tunnels" + GetSuffix(mode))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through the routers
-     */
-    explicit TunnelRoundTripTestCase(SwitchDatapath::Mode mode)
-        : DatapathTestCase("the way there and back through tunnels", mode)
+    WanNetwork network;
+    network.wan.SetDatapath(mode);
+    network.wan.SetCoreKnowsAidcs(false);
+    network.Build();
+    WanTunnelHelper tunnels;
+    tunnels.SetPinned(true);
+    tunnels.Install(network.wan);
+    const auto& plan = network.wan.GetPlan();
+    const auto there = tunnels.GetTunnel(plan.Find("pe-a-0"), plan.Find("pe-b-0"));
+    const auto back = tunnels.GetTunnel(plan.Find("pe-b-0"), plan.Find("pe-a-0"));
+    NS_TEST_ASSERT_MSG_EQ(there->GetPaths().GetN(), 2, "paths");
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(plan.Find("pe-a-0"), plan.Find("pe-b-0")).at(1),
+                          MilliSeconds(2),
+                          "the delay of the alternate path");
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetDetour(), MilliSeconds(1), "2 ms in place of 1 ms");
+    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(0).at(0),
+                          WanHelper::GetAddress(plan.Find("core-0-1")),
+                          "the waypoint of the primary path");
+    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(1).at(0),
+                          WanHelper::GetAddress(plan.Find("core-1-1")),
+                          "the waypoint of the alternate path");
+    network.wan.ScheduleFailure(plan.FindLink("core-0-0", "core-0-1"),
+                                MilliSeconds(5),
+                                MilliSeconds(100));
+    network.Send(0, 0, 1, 1, 4096, MilliSeconds(1));
+    network.Send(1, 2, 0, 3, 4096, MilliSeconds(2));
+    network.Send(0, 1, 1, 2, 4096, MilliSeconds(10));
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    // Pinned paths have a header more up to the last core router, on 2 links of 3.
+    const std::vector<double> expected{1e6 + 2015080 + 9.6 + 6.4,
+                                       2e6 + 2015080 + 9.6 + 6.4,
+                                       10e6 + 4015080 + 9.6 + 6.4};
+    NS_TEST_ASSERT_MSG_EQ(network.completions.size(), expected.size(), "all have ended");
+    for (std::size_t i = 0; i < expected.size(); ++i)
     {
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(network.completions[i].time.GetNanoSeconds()),
+                                  expected[i],
+                                  20,
+                                  "after the time that links take, roundings apart");
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, 0, "nothing is dropped");
+    for (const auto& tunnel : {there, back})
     {
-        WanNetwork network;
-        network.wan.SetDatapath(m_mode);
-        network.wan.SetCoreKnowsAidcs(false);
-        network.Build();
-        WanTunnelHelper tunnels;
-        tunnels.SetPinned(true);
-        tunnels.Install(network.wan);
-        const auto& plan = network.wan.GetPlan();
-        const auto there = tunnels.GetTunnel(plan.Find("pe-a-0"), plan.Find("pe-b-0"));
-        const auto back = tunnels.GetTunnel(plan.Find("pe-b-0"), plan.Find("pe-a-0"));
-        NS_TEST_ASSERT_MSG_EQ(there->GetPaths().GetN(), 2, "paths");
-        NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(plan.Find("pe-a-0"), plan.Find("pe-b-0")).at(1),
-                              MilliSeconds(2),
-                              "the delay of the alternate path");
-        NS_TEST_EXPECT_MSG_EQ(tunnels.GetDetour(), MilliSeconds(1), "2 ms in place of 1 ms");
-        NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(0).at(0),
-                              WanHelper::GetAddress(plan.Find("core-0-1")),
-                              "the waypoint of the primary path");
-        NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(1).at(0),
-                              WanHelper::GetAddress(plan.Find("core-1-1")),
-                              "the waypoint of the alternate path");
-        network.wan.ScheduleFailure(plan.FindLink("core-0-0", "core-0-1"),
-                                    MilliSeconds(5),
-                                    MilliSeconds(100));
-        network.Send(0, 0, 1, 1, 4096, MilliSeconds(1));
-        network.Send(1, 2, 0, 3, 4096, MilliSeconds(2));
-        network.Send(0, 1, 1, 2, 4096, MilliSeconds(10));
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        // Pinned paths have a header more up to the last core router, on 2 links of 3.
-        const std::vector<double> expected{1e6 + 2015080 + 9.6 + 6.4,
-                                           2e6 + 2015080 + 9.6 + 6.4,
-                                           10e6 + 4015080 + 9.6 + 6.4};
-        NS_TEST_ASSERT_MSG_EQ(network.completions.size(), expected.size(), "all have ended");
-        for (std::size_t i = 0; i < expected.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(
-                static_cast<double>(network.completions[i].time.GetNanoSeconds()),
-                expected[i],
-                20,
-                "after the time that links take, roundings apart");
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, 0, "nothing is dropped");
-        for (const auto& tunnel : {there, back})
-        {
-            NS_TEST_EXPECT_MSG_EQ(tunnel->GetStatistics().sentPackets, 3, "one each way");
-            NS_TEST_EXPECT_MSG_EQ(tunnel->GetStatistics().receivedPackets, 3, "one each way");
-        }
+        NS_TEST_EXPECT_MSG_EQ(tunnel->GetStatistics().sentPackets, 3, "one each way");
+        NS_TEST_EXPECT_MSG_EQ(tunnel->GetStatistics().receivedPackets, 3, "one each way");
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -274,25 +257,12 @@ class LinkDownTestCase : public TestCase
     std::vector<Move> m_moves;   //!< the changes of the default path
 };
 
-/**
- * @ingroup aidc-test
- * @brief Tunnels between two data centers, as WanTunnelHelper makes them.
- */
-class AidcWanTunnelsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcWanTunnelsTestSuite()
-        : TestSuite("aidc-wan-tunnels", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new MtuTestCase);
-        AddTestCase(new TunnelRoundTripTestCase(SwitchDatapath::FAST));
-        AddTestCase(new TunnelRoundTripTestCase(SwitchDatapath::STACK));
-        AddTestCase(new LinkDownTestCase(false));
-        AddTestCase(new LinkDownTestCase(true));
-    }
-};
-
-/// The instance that registers the suite
-const AidcWanTunnelsTestSuite g_aidcWanTunnelsTestSuite;
+    AddTestCase(new TunnelRoundTripTestCase(SwitchDatapath::FAST));
+    AddTestCase(new TunnelRoundTripTestCase(SwitchDatapath::STACK));
+    AddTestCase(new LinkDownTestCase(false));
+    AddTestCase(new LinkDownTestCase(true));
+}
 
 } // namespace

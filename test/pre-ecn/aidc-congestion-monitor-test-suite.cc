@@ -6,9 +6,9 @@
 
 #include "notification-network.h"
 #include "test/attributes.h"
+#include "test/test-case.h"
 
 #include "ns3/congestion-monitor.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 
 #include <map>
@@ -23,6 +23,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Notifications by a controller that watches routers.
+ */
+AIDC_TEST_SUITE("aidc-congestion-monitor", UNIT);
 
 /**
  * @brief Have a monitor at host 4 watch the congested router.
@@ -150,100 +156,66 @@ class ReadingTestCase : public TestCase
  * 100 us and a delay of 50 us: those of 400 and 500 us, which come at 450 and 550 us, of marks from
  * 300 to 500 us.
  */
-class IdleTestCase : public TestCase
+AIDC_TEST_CASE("a monitor has no events where there is nothing to read, and between its times")
 {
-  public:
-    IdleTestCase()
-        : TestCase("a monitor has no events where there is nothing to read, and between its times")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto count = [](bool isWatched) {
-            NotificationNetwork net;
-            if (isWatched)
-            {
-                Install(net, {{"Interval", "1us"}});
-            }
-            net.SendTunneled(4); // below T1
-            Simulator::Run();
-            return Simulator::GetEventCount();
-        };
-        NS_TEST_EXPECT_MSG_EQ(count(true), count(false) + 2, "initialization and start");
-
+    const auto count = [](bool isWatched) {
         NotificationNetwork net;
-        auto monitor = Install(net,
-                               {{"Interval", "100us"},
-                                {"TelemetryDelay", "50us"},
-                                {"StartTime", "300us"},
-                                {"StopTime", "600us"}});
-        net.SendTunneled(1000);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(net.notifications.size(), 4, "two flows, twice");
-        for (const auto& received : net.notifications)
+        if (isWatched)
         {
-            const auto time = received.notification.time;
-            NS_TEST_EXPECT_MSG_EQ((time >= 300000 && time < 500000), true, time);
-            NS_TEST_EXPECT_MSG_EQ((received.time > 450000 && received.time < 560000), true, "then");
+            Install(net, {{"Interval", "1us"}});
         }
+        net.SendTunneled(4); // below T1
+        Simulator::Run();
+        return Simulator::GetEventCount();
+    };
+    NS_TEST_EXPECT_MSG_EQ(count(true), count(false) + 2, "initialization and start");
+
+    NotificationNetwork net;
+    auto monitor = Install(net,
+                           {{"Interval", "100us"},
+                            {"TelemetryDelay", "50us"},
+                            {"StartTime", "300us"},
+                            {"StopTime", "600us"}});
+    net.SendTunneled(1000);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(net.notifications.size(), 4, "two flows, twice");
+    for (const auto& received : net.notifications)
+    {
+        const auto time = received.notification.time;
+        NS_TEST_EXPECT_MSG_EQ((time >= 300000 && time < 500000), true, time);
+        NS_TEST_EXPECT_MSG_EQ((received.time > 450000 && received.time < 560000), true, "then");
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief What is not sampled is counted.
  */
-class LimitTestCase : public TestCase
+AIDC_TEST_CASE("a report has a most of flows, and only those with an ingress PE")
 {
-  public:
-    LimitTestCase()
-        : TestCase("a report has a most of flows, and only those with an ingress PE")
-    {
-    }
+    NotificationNetwork net;
+    auto monitor = Install(net, {{"MaxFlows", "1"}, {"Interval", "10ms"}});
+    net.SendTunneled(300);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(net.notifications.size(), 1, "one");
+    // All 600 packets are marked or not within the interval of 10 ms. The report has room for
+    // the flow of the first mark; of its marks, all but the first only raise the severity.
+    const uint32_t first = net.notifications[0].host;
+    const auto& statistics = monitor->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.full, net.CountMarks(1 - first), "the other flow's marks");
+    NS_TEST_EXPECT_MSG_EQ(statistics.suppressed + 1, net.CountMarks(first), "its own marks");
+    NotificationNetwork plain;
+    monitor = Install(plain, {});
+    Simulator::Schedule(MicroSeconds(1), [&plain] { plain.Send(2, 300); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(monitor->GetStatistics().notTunneled, plain.marks.size(), "counted");
+    NS_TEST_EXPECT_MSG_EQ(plain.notifications.empty(), true, "nobody is notified");
+}
 
-  private:
-    void DoRun() override
-    {
-        NotificationNetwork net;
-        auto monitor = Install(net, {{"MaxFlows", "1"}, {"Interval", "10ms"}});
-        net.SendTunneled(300);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(net.notifications.size(), 1, "one");
-        // All 600 packets are marked or not within the interval of 10 ms. The report has room for
-        // the flow of the first mark; of its marks, all but the first only raise the severity.
-        const uint32_t first = net.notifications[0].host;
-        const auto& statistics = monitor->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.full, net.CountMarks(1 - first), "the other flow's marks");
-        NS_TEST_EXPECT_MSG_EQ(statistics.suppressed + 1, net.CountMarks(first), "its own marks");
-        NotificationNetwork plain;
-        monitor = Install(plain, {});
-        Simulator::Schedule(MicroSeconds(1), [&plain] { plain.Send(2, 300); });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(monitor->GetStatistics().notTunneled, plain.marks.size(), "counted");
-        NS_TEST_EXPECT_MSG_EQ(plain.notifications.empty(), true, "nobody is notified");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Notifications by a controller that watches routers.
- */
-class AidcCongestionMonitorTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCongestionMonitorTestSuite()
-        : TestSuite("aidc-congestion-monitor", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ReadingTestCase(false));
-        AddTestCase(new ReadingTestCase(true));
-        AddTestCase(new IdleTestCase);
-        AddTestCase(new LimitTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCongestionMonitorTestSuite g_aidcCongestionMonitorTestSuite;
+    AddTestCase(new ReadingTestCase(false));
+    AddTestCase(new ReadingTestCase(true));
+}
 
 } // namespace

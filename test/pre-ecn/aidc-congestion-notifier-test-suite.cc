@@ -9,10 +9,10 @@
 #include "test/captured-stream.h"
 #include "test/core/pre-ecn/notification-comparison.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/congestion-notifier.h"
 #include "ns3/notification-key.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <array>
@@ -28,6 +28,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Notifications from a congested router to ingress PEs.
+ */
+AIDC_TEST_SUITE("aidc-congestion-notifier", UNIT);
 
 /**
  * @brief Have the congested router notify.
@@ -195,78 +201,58 @@ class CongestionTestCase : public TestCase
  * 400 us on, one packet comes each 2 us: the queue falls by half a packet each us, and is above T1,
  * 10 packets, until about 780 us.
  */
-class FallingTestCase : public TestCase
+AIDC_TEST_CASE("notifications tell that the queue is falling")
 {
-  public:
-    FallingTestCase()
-        : TestCase("notifications tell that the queue is falling")
+    NotificationNetwork net;
+    auto notifier = Install(net, {{"Interval", "50us"}});
+    net.SendTunneled(300);
+    for (uint32_t i = 0; i < 300; ++i)
     {
+        net.SendTunneled(
+            0,
+            1,
+            [] { return NotificationNetwork::MakeInnerPacket(0, 1); },
+            MicroSeconds(400 + 2 * i));
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    std::array<uint32_t, 2> n{};
+    for (const auto& received : net.notifications)
     {
-        NotificationNetwork net;
-        auto notifier = Install(net, {{"Interval", "50us"}});
-        net.SendTunneled(300);
-        for (uint32_t i = 0; i < 300; ++i)
+        const auto& told = received.notification;
+        if (told.time < 300000 || told.time > 520000)
         {
-            net.SendTunneled(
-                0,
-                1,
-                [] { return NotificationNetwork::MakeInnerPacket(0, 1); },
-                MicroSeconds(400 + 2 * i));
+            NS_TEST_EXPECT_MSG_EQ(told.isFalling, (told.time > 300000), told.time);
+            ++n.at(told.isFalling ? 1 : 0);
         }
-        Simulator::Run();
-        std::array<uint32_t, 2> n{};
-        for (const auto& received : net.notifications)
-        {
-            const auto& told = received.notification;
-            if (told.time < 300000 || told.time > 520000)
-            {
-                NS_TEST_EXPECT_MSG_EQ(told.isFalling, (told.time > 300000), told.time);
-                ++n.at(told.isFalling ? 1 : 0);
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(n[0], 8, "notifications of the queue that grows");
-        NS_TEST_EXPECT_MSG_GT(n[1], 3, "notifications of the queue that falls");
     }
-};
+    NS_TEST_EXPECT_MSG_GT(n[0], 8, "notifications of the queue that grows");
+    NS_TEST_EXPECT_MSG_GT(n[1], 3, "notifications of the queue that falls");
+}
 
 /**
  * @ingroup aidc-test
  * @brief The innermost of any number of headers; at most 8 are looked through.
  */
-class NestedTestCase : public TestCase
+AIDC_TEST_CASE("the flow is found below any number of headers, which is bounded")
 {
-  public:
-    NestedTestCase()
-        : TestCase("the flow is found below any number of headers, which is bounded")
+    for (uint32_t nHeaders = 1; nHeaders <= 9; ++nHeaders)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t nHeaders = 1; nHeaders <= 9; ++nHeaders)
+        NotificationNetwork net;
+        auto notifier = Install(net);
+        net.SendTunneled(300, nHeaders);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(net.notifications.empty(), (nHeaders > 8), nHeaders);
+        for (const auto& received : net.notifications)
         {
-            NotificationNetwork net;
-            auto notifier = Install(net);
-            net.SendTunneled(300, nHeaders);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(net.notifications.empty(), (nHeaders > 8), nHeaders);
-            for (const auto& received : net.notifications)
-            {
-                NS_TEST_EXPECT_MSG_EQ((received.notification.flow == net.GetFlow(received.host)),
-                                      true,
-                                      nHeaders);
-            }
-            NS_TEST_EXPECT_MSG_EQ(notifier->GetStatistics().malformed,
-                                  (nHeaders > 8 ? net.marks.size() : 0),
+            NS_TEST_EXPECT_MSG_EQ((received.notification.flow == net.GetFlow(received.host)),
+                                  true,
                                   nHeaders);
         }
+        NS_TEST_EXPECT_MSG_EQ(notifier->GetStatistics().malformed,
+                              (nHeaders > 8 ? net.marks.size() : 0),
+                              nHeaders);
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -362,88 +348,63 @@ class SilentTestCase : public TestCase
  * @ingroup aidc-test
  * @brief Notifications that are signed, and other attributes of who sends them.
  */
-class SenderTestCase : public TestCase
+AIDC_TEST_CASE("notifications are signed, and sent as configured")
 {
-  public:
-    SenderTestCase()
-        : TestCase("notifications are signed, and sent as configured")
+    const std::string text(32, '7');
+    if (NotificationKey::IsAvailable())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string text(32, '7');
-        if (NotificationKey::IsAvailable())
+        const auto key = NotificationKey::Parse(text);
+        NotificationNetwork net;
+        Install(net, {}, {{"Key", text}, {"Dscp", "0"}});
+        net.SendTunneled(300);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(net.notifications.empty(), false, "they come");
+        for (const auto& received : net.notifications)
         {
-            const auto key = NotificationKey::Parse(text);
-            NotificationNetwork net;
-            Install(net, {}, {{"Key", text}, {"Dscp", "0"}});
-            net.SendTunneled(300);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(net.notifications.empty(), false, "they come");
-            for (const auto& received : net.notifications)
-            {
-                const auto& bytes = received.bytes;
-                NS_TEST_EXPECT_MSG_EQ(key.Verify(bytes.data(), bytes.size()), true, "authentic");
-                NS_TEST_EXPECT_MSG_EQ(NotificationKey().Verify(bytes.data(), bytes.size()),
-                                      false,
-                                      "signed");
-                NS_TEST_EXPECT_MSG_EQ(static_cast<int>(received.tos), 0, "best effort");
-            }
-        }
-        {
-            NotificationNetwork net;
-            Install(net, {}, {{"Port", "50514"}});
-            net.SendTunneled(300);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(net.notifications.empty(), true, "nobody listens at that port");
-        }
-        auto sender = CreateObject<NotificationSender>();
-        for (const auto& [name, value] : Attributes{{"Key", "12"},
-                                                    {"Key", "x" + text},
-                                                    {"Domain", "10.0.0.1/8"},
-                                                    {"Domain", "10"},
-                                                    {"Port", "0"},
-                                                    {"Dscp", "64"}})
-        {
-            CapturedStream errors(std::cerr);
-            NS_TEST_EXPECT_MSG_EQ(sender->SetAttributeFailSafe(name, StringValue(value)),
+            const auto& bytes = received.bytes;
+            NS_TEST_EXPECT_MSG_EQ(key.Verify(bytes.data(), bytes.size()), true, "authentic");
+            NS_TEST_EXPECT_MSG_EQ(NotificationKey().Verify(bytes.data(), bytes.size()),
                                   false,
-                                  name << " = " << value);
+                                  "signed");
+            NS_TEST_EXPECT_MSG_EQ(static_cast<int>(received.tos), 0, "best effort");
         }
-        // A router that has no address
-        const auto ending = RunInChild([] {
-            auto node = CreateObject<Node>();
-            auto notifier = CreateObject<CongestionNotifier>();
-            notifier->Install(node);
-            node->Initialize();
-        });
-        NS_TEST_EXPECT_MSG_EQ(ending.Says("to have an address that is no loopback address"),
-                              true,
-                              ending.errors);
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Notifications from a congested router to ingress PEs.
- */
-class AidcCongestionNotifierTestSuite : public TestSuite
-{
-  public:
-    AidcCongestionNotifierTestSuite()
-        : TestSuite("aidc-congestion-notifier", TestSuite::Type::UNIT)
     {
-        AddTestCase(new CongestionTestCase);
-        AddTestCase(new FallingTestCase);
-        AddTestCase(new NestedTestCase);
-        AddTestCase(new SilentTestCase);
-        AddTestCase(new SenderTestCase);
+        NotificationNetwork net;
+        Install(net, {}, {{"Port", "50514"}});
+        net.SendTunneled(300);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(net.notifications.empty(), true, "nobody listens at that port");
     }
-};
+    auto sender = CreateObject<NotificationSender>();
+    for (const auto& [name, value] : Attributes{{"Key", "12"},
+                                                {"Key", "x" + text},
+                                                {"Domain", "10.0.0.1/8"},
+                                                {"Domain", "10"},
+                                                {"Port", "0"},
+                                                {"Dscp", "64"}})
+    {
+        CapturedStream errors(std::cerr);
+        NS_TEST_EXPECT_MSG_EQ(sender->SetAttributeFailSafe(name, StringValue(value)),
+                              false,
+                              name << " = " << value);
+    }
+    // A router that has no address
+    const auto ending = RunInChild([] {
+        auto node = CreateObject<Node>();
+        auto notifier = CreateObject<CongestionNotifier>();
+        notifier->Install(node);
+        node->Initialize();
+    });
+    NS_TEST_EXPECT_MSG_EQ(ending.Says("to have an address that is no loopback address"),
+                          true,
+                          ending.errors);
+}
 
-/// The instance that registers the suite
-const AidcCongestionNotifierTestSuite g_aidcCongestionNotifierTestSuite;
+AIDC_ADD_TEST_CASES()
+{
+    AddTestCase(new CongestionTestCase);
+    AddTestCase(new SilentTestCase);
+}
 
 } // namespace

@@ -8,6 +8,7 @@
 
 #include "model/core/ipv4-bytes.h"
 #include "test/switching/lossless-network.h"
+#include "test/test-case.h"
 
 #include "ns3/callback.h"
 #include "ns3/double.h"
@@ -20,7 +21,6 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
@@ -34,6 +34,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The tests of EdgeShaper.
+ */
+AIDC_TEST_SUITE("aidc-edge-shaper", UNIT);
 
 /// Bytes of an IPv4 header.
 constexpr uint32_t HEADER = sizeof(Ipv4Bytes);
@@ -190,88 +196,68 @@ class ShaperBench
  * half: after the packet of that time (number 9) one leaves each 16 us. After a pause 3 leave at
  * once, as the burst is 3,000 bytes.
  */
-class RateTestCase : public TestCase
+AIDC_TEST_CASE("a flow leaves at its rate")
 {
-  public:
-    RateTestCase()
-        : TestCase("a flow leaves at its rate")
+    ShaperBench bench(1000000, 3000);
+    const uint32_t queue = bench.shaper->Open(1000000000);
+    for (uint32_t i = 0; i < 100; ++i)
     {
+        NS_TEST_EXPECT_MSG_EQ(bench.Offer(queue, 1000), false, "all have to wait");
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(bench.buffer->GetUsed(), 100000, "what waits is in the memory");
+    Simulator::Schedule(MicroSeconds(80),
+                        &EdgeShaper::SetRate,
+                        PeekPointer(bench.shaper),
+                        queue,
+                        uint64_t{500000000});
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(bench.departures.size(), 100, "all leave");
+    for (uint32_t i = 0; i < 100; ++i)
     {
-        ShaperBench bench(1000000, 3000);
-        const uint32_t queue = bench.shaper->Open(1000000000);
-        for (uint32_t i = 0; i < 100; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(bench.Offer(queue, 1000), false, "all have to wait");
-        }
-        NS_TEST_EXPECT_MSG_EQ(bench.buffer->GetUsed(), 100000, "what waits is in the memory");
-        Simulator::Schedule(MicroSeconds(80),
-                            &EdgeShaper::SetRate,
-                            PeekPointer(bench.shaper),
-                            queue,
-                            uint64_t{500000000});
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(bench.departures.size(), 100, "all leave");
-        for (uint32_t i = 0; i < 100; ++i)
-        {
-            const auto& departure = bench.departures[i];
-            const int64_t expected = i <= 9 ? 8000 * (i + 1) : 80000 + 16000 * (i - 9);
-            NS_TEST_EXPECT_MSG_EQ(departure.number, i, "in their order");
-            NS_TEST_EXPECT_MSG_EQ(departure.time, expected, "at the rate, packet " << i);
-        }
-        NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsWaiting(queue), false, "none waits any more");
-        Simulator::Schedule(MicroSeconds(100), [&] {
-            for (uint32_t i = 0; i < 4; ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(bench.Offer(queue, 1000), (i < 3), "the burst passes");
-            }
-        });
-        Simulator::Run();
-        bench.shaper->Close(queue);
-        Simulator::Destroy();
+        const auto& departure = bench.departures[i];
+        const int64_t expected = i <= 9 ? 8000 * (i + 1) : 80000 + 16000 * (i - 9);
+        NS_TEST_EXPECT_MSG_EQ(departure.number, i, "in their order");
+        NS_TEST_EXPECT_MSG_EQ(departure.time, expected, "at the rate, packet " << i);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsWaiting(queue), false, "none waits any more");
+    Simulator::Schedule(MicroSeconds(100), [&] {
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(bench.Offer(queue, 1000), (i < 3), "the burst passes");
+        }
+    });
+    Simulator::Run();
+    bench.shaper->Close(queue);
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
  * @brief Packets that are due at once leave in the order in which their flows were limited.
  */
-class TieTestCase : public TestCase
+AIDC_TEST_CASE("packets that are due at once leave in a defined order")
 {
-  public:
-    TieTestCase()
-        : TestCase("packets that are due at once leave in a defined order")
+    ShaperBench bench(1000000, 1000);
+    const uint32_t first = bench.shaper->Open(1000000000);
+    const uint32_t second = bench.shaper->Open(1000000000);
+    bench.shaper->Close(first);
+    // Another flow with the queue of the one that was closed: it is the younger one.
+    const uint32_t third = bench.shaper->Open(1000000000);
+    NS_TEST_ASSERT_MSG_EQ(first, third, "queues are used again");
+    for (const uint32_t queue : {third, second, third, second, third, second})
     {
+        bench.Offer(queue, 1000);
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    std::vector<uint32_t> order;
+    for (const auto& departure : bench.departures)
     {
-        ShaperBench bench(1000000, 1000);
-        const uint32_t first = bench.shaper->Open(1000000000);
-        const uint32_t second = bench.shaper->Open(1000000000);
-        bench.shaper->Close(first);
-        // Another flow with the queue of the one that was closed: it is the younger one.
-        const uint32_t third = bench.shaper->Open(1000000000);
-        NS_TEST_ASSERT_MSG_EQ(first, third, "queues are used again");
-        for (const uint32_t queue : {third, second, third, second, third, second})
-        {
-            bench.Offer(queue, 1000);
-        }
-        Simulator::Run();
-        std::vector<uint32_t> order;
-        for (const auto& departure : bench.departures)
-        {
-            order.push_back(departure.queue);
-        }
-        const std::vector<uint32_t> expected{second, third, second, third, second, third};
-        NS_TEST_EXPECT_MSG_EQ((order == expected), true, "the older flow first");
-        Simulator::Destroy();
+        order.push_back(departure.queue);
     }
-};
+    const std::vector<uint32_t> expected{second, third, second, third, second, third};
+    NS_TEST_EXPECT_MSG_EQ((order == expected), true, "the older flow first");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -283,235 +269,181 @@ class TieTestCase : public TestCase
  * group: from then on it has a tenth of the bytes, and the others have 0.45 each, at once, whatever
  * waits.
  */
-class GroupTestCase : public TestCase
+AIDC_TEST_CASE("flows share a group fairly, and their rates have an effect at once")
 {
-  public:
-    GroupTestCase()
-        : TestCase("flows share a group fairly, and their rates have an effect at once")
+    ShaperBench bench(10000000, 1000);
+    const uint32_t group = bench.shaper->OpenGroup(1000000000, 38);
+    std::map<uint32_t, uint32_t> sizes;
+    for (const uint32_t bytes : {942, 942, 442})
     {
+        sizes[bench.shaper->Open(EdgeShaper::UNLIMITED)] = bytes;
     }
-
-  private:
-    void DoRun() override
+    for (const auto& [queue, bytes] : sizes)
     {
-        ShaperBench bench(10000000, 1000);
-        const uint32_t group = bench.shaper->OpenGroup(1000000000, 38);
-        std::map<uint32_t, uint32_t> sizes;
-        for (const uint32_t bytes : {942, 942, 442})
+        for (uint32_t i = 0; i < 400000 / bytes; ++i)
         {
-            sizes[bench.shaper->Open(EdgeShaper::UNLIMITED)] = bytes;
+            bench.Offer(queue, bytes, 0, FrameContext::NO_PORT, group);
         }
-        for (const auto& [queue, bytes] : sizes)
-        {
-            for (uint32_t i = 0; i < 400000 / bytes; ++i)
-            {
-                bench.Offer(queue, bytes, 0, FrameContext::NO_PORT, group);
-            }
-            NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsWaiting(queue), true, "behind others");
-            NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsHeldBack(queue), false, "not for its own rate");
-        }
-        const uint32_t first = sizes.begin()->first;
-        Simulator::Schedule(MilliSeconds(1), [this, &bench, first] {
-            bench.shaper->SetRate(first, 94200000);
-            NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsHeldBack(first), false, "its turn may come yet");
-        });
-        Simulator::Schedule(MilliSeconds(3), [this, &bench, group] {
-            TunnelPacket packet;
-            packet.payload = Create<Packet>(100);
-            const bool passes = bench.shaper->PassGroup(group, *bench.tunnel, packet);
-            NS_TEST_EXPECT_MSG_EQ(passes, false, "others wait");
-        });
-        Simulator::Stop(MilliSeconds(5));
-        Simulator::Run();
-        std::map<uint32_t, double> before;
-        std::map<uint32_t, double> after;
-        int64_t due = 0;
-        for (const auto& departure : bench.departures)
-        {
-            due += 8 * (departure.bytes + 58);
-            NS_TEST_EXPECT_MSG_EQ(departure.time, due, "the group is never idle, nor too fast");
-            const bool isBefore = departure.time <= 1000000;
-            (isBefore ? before : after)[departure.queue] += departure.bytes + 58;
-        }
-        for (const auto& [queue, bytes] : sizes)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(before[queue], 125e3 / 3, 1500, "a third each");
-            const double expected = (queue == first ? 0.1 : 0.45) * 500e3;
-            NS_TEST_EXPECT_MSG_EQ_TOL(after[queue], expected, 2500, "by its own rate");
-        }
-        Simulator::Stop(MilliSeconds(50));
-        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsWaiting(queue), true, "behind others");
+        NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsHeldBack(queue), false, "not for its own rate");
+    }
+    const uint32_t first = sizes.begin()->first;
+    Simulator::Schedule(MilliSeconds(1), [this, &bench, first] {
+        bench.shaper->SetRate(first, 94200000);
+        NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsHeldBack(first), false, "its turn may come yet");
+    });
+    Simulator::Schedule(MilliSeconds(3), [this, &bench, group] {
         TunnelPacket packet;
-        packet.payload = Create<Packet>(422);
-        Simulator::Schedule(MilliSeconds(1), [this, &bench, group, &packet] {
-            for (const bool expected : {true, true, false})
-            {
-                const bool passes = bench.shaper->PassGroup(group, *bench.tunnel, packet);
-                NS_TEST_EXPECT_MSG_EQ(passes, expected, "a burst of 1,000 bytes");
-            }
-        });
-        Simulator::Run();
-        for (const auto& [queue, bytes] : sizes)
-        {
-            bench.shaper->Close(queue); // which no packets wait in
-        }
-        Simulator::Destroy();
+        packet.payload = Create<Packet>(100);
+        const bool passes = bench.shaper->PassGroup(group, *bench.tunnel, packet);
+        NS_TEST_EXPECT_MSG_EQ(passes, false, "others wait");
+    });
+    Simulator::Stop(MilliSeconds(5));
+    Simulator::Run();
+    std::map<uint32_t, double> before;
+    std::map<uint32_t, double> after;
+    int64_t due = 0;
+    for (const auto& departure : bench.departures)
+    {
+        due += 8 * (departure.bytes + 58);
+        NS_TEST_EXPECT_MSG_EQ(departure.time, due, "the group is never idle, nor too fast");
+        const bool isBefore = departure.time <= 1000000;
+        (isBefore ? before : after)[departure.queue] += departure.bytes + 58;
     }
-};
+    for (const auto& [queue, bytes] : sizes)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(before[queue], 125e3 / 3, 1500, "a third each");
+        const double expected = (queue == first ? 0.1 : 0.45) * 500e3;
+        NS_TEST_EXPECT_MSG_EQ_TOL(after[queue], expected, 2500, "by its own rate");
+    }
+    Simulator::Stop(MilliSeconds(50));
+    Simulator::Run();
+    TunnelPacket packet;
+    packet.payload = Create<Packet>(422);
+    Simulator::Schedule(MilliSeconds(1), [this, &bench, group, &packet] {
+        for (const bool expected : {true, true, false})
+        {
+            const bool passes = bench.shaper->PassGroup(group, *bench.tunnel, packet);
+            NS_TEST_EXPECT_MSG_EQ(passes, expected, "a burst of 1,000 bytes");
+        }
+    });
+    Simulator::Run();
+    for (const auto& [queue, bytes] : sizes)
+    {
+        bench.shaper->Close(queue); // which no packets wait in
+    }
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
  * @brief Whatever comes: each flow keeps its order and its rate, and no byte is lost that was not
  *        counted.
  */
-class ConservationTestCase : public TestCase
+AIDC_TEST_CASE("no byte is lost that was not counted, and no packet overtakes another one")
 {
-  public:
-    ConservationTestCase()
-        : TestCase("no byte is lost that was not counted, and no packet overtakes another one")
+    constexpr uint32_t FLOWS = 5;
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    ShaperBench bench(60000, 4000);
+    std::vector<uint32_t> queues;
+    for (uint32_t i = 0; i < FLOWS; ++i)
     {
+        queues.push_back(bench.shaper->Open(random->GetInteger(50000000, 2000000000)));
     }
-
-  private:
-    void DoRun() override
+    for (uint32_t i = 0; i < 20000; ++i)
     {
-        constexpr uint32_t FLOWS = 5;
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
-        ShaperBench bench(60000, 4000);
-        std::vector<uint32_t> queues;
-        for (uint32_t i = 0; i < FLOWS; ++i)
-        {
-            queues.push_back(bench.shaper->Open(random->GetInteger(50000000, 2000000000)));
-        }
-        for (uint32_t i = 0; i < 20000; ++i)
-        {
-            Simulator::Schedule(NanoSeconds(random->GetInteger(0, 20000000)), [&] {
-                const uint32_t queue = queues[random->GetInteger(0, FLOWS - 1)];
-                if (random->GetInteger(0, 20) == 0)
-                {
-                    bench.shaper->SetRate(queue, random->GetInteger(50000000, 2000000000));
-                }
-                bench.Offer(queue, random->GetInteger(HEADER, 1500));
-            });
-        }
-        Simulator::Run();
-        const auto& statistics = bench.shaper->GetStatistics();
-        NS_TEST_EXPECT_MSG_GT(statistics.droppedPackets, 100, "the memory was too small");
-        NS_TEST_EXPECT_MSG_GT(statistics.passedPackets, 100, "some did not wait");
-        NS_TEST_EXPECT_MSG_EQ(statistics.heldPackets, statistics.releasedPackets, "packets");
-        NS_TEST_EXPECT_MSG_EQ(statistics.heldBytes, statistics.releasedBytes, "bytes");
-        NS_TEST_EXPECT_MSG_EQ(statistics.passedPackets + statistics.heldPackets +
-                                  statistics.droppedPackets,
-                              20000,
-                              "all are passed, held or dropped");
-        NS_TEST_EXPECT_MSG_EQ(statistics.passedBytes + statistics.heldBytes +
-                                  statistics.droppedBytes,
-                              bench.offeredBytes,
-                              "and their bytes");
-        NS_TEST_EXPECT_MSG_EQ(statistics.passedPackets + statistics.heldPackets,
-                              bench.departures.size(),
-                              "what was not dropped has left");
-        NS_TEST_EXPECT_MSG_EQ(bench.dropped, statistics.droppedPackets, "the trace tells drops");
-        NS_TEST_EXPECT_MSG_EQ(bench.lastReason,
-                              SharedBufferQueue::THRESHOLD_DROP,
-                              "beyond Buf_Thrd");
-        NS_TEST_EXPECT_MSG_EQ(bench.isEmptied, true, "what does not pass is taken");
-        NS_TEST_EXPECT_MSG_EQ(bench.buffer->GetUsed(), 0, "all memory is given back");
-        std::map<uint32_t, int32_t> last;
-        for (const auto& departure : bench.departures)
-        {
-            const auto before = last.emplace(departure.queue, -1).first->second;
-            NS_TEST_EXPECT_MSG_LT(before, departure.number, "the order of a flow");
-            last[departure.queue] = departure.number;
-        }
-        Simulator::Destroy();
+        Simulator::Schedule(NanoSeconds(random->GetInteger(0, 20000000)), [&] {
+            const uint32_t queue = queues[random->GetInteger(0, FLOWS - 1)];
+            if (random->GetInteger(0, 20) == 0)
+            {
+                bench.shaper->SetRate(queue, random->GetInteger(50000000, 2000000000));
+            }
+            bench.Offer(queue, random->GetInteger(HEADER, 1500));
+        });
     }
-};
+    Simulator::Run();
+    const auto& statistics = bench.shaper->GetStatistics();
+    NS_TEST_EXPECT_MSG_GT(statistics.droppedPackets, 100, "the memory was too small");
+    NS_TEST_EXPECT_MSG_GT(statistics.passedPackets, 100, "some did not wait");
+    NS_TEST_EXPECT_MSG_EQ(statistics.heldPackets, statistics.releasedPackets, "packets");
+    NS_TEST_EXPECT_MSG_EQ(statistics.heldBytes, statistics.releasedBytes, "bytes");
+    NS_TEST_EXPECT_MSG_EQ(statistics.passedPackets + statistics.heldPackets +
+                              statistics.droppedPackets,
+                          20000,
+                          "all are passed, held or dropped");
+    NS_TEST_EXPECT_MSG_EQ(statistics.passedBytes + statistics.heldBytes + statistics.droppedBytes,
+                          bench.offeredBytes,
+                          "and their bytes");
+    NS_TEST_EXPECT_MSG_EQ(statistics.passedPackets + statistics.heldPackets,
+                          bench.departures.size(),
+                          "what was not dropped has left");
+    NS_TEST_EXPECT_MSG_EQ(bench.dropped, statistics.droppedPackets, "the trace tells drops");
+    NS_TEST_EXPECT_MSG_EQ(bench.lastReason, SharedBufferQueue::THRESHOLD_DROP, "beyond Buf_Thrd");
+    NS_TEST_EXPECT_MSG_EQ(bench.isEmptied, true, "what does not pass is taken");
+    NS_TEST_EXPECT_MSG_EQ(bench.buffer->GetUsed(), 0, "all memory is given back");
+    std::map<uint32_t, int32_t> last;
+    for (const auto& departure : bench.departures)
+    {
+        const auto before = last.emplace(departure.queue, -1).first->second;
+        NS_TEST_EXPECT_MSG_LT(before, departure.number, "the order of a flow");
+        last[departure.queue] = departure.number;
+    }
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
  * @brief A lossless class is charged to the ingress port, whose peer is stopped, and nothing else.
  */
-class LosslessTestCase : public TestCase
+AIDC_TEST_CASE("a lossless class is charged where its packets came in")
 {
-  public:
-    LosslessTestCase()
-        : TestCase("a lossless class is charged where its packets came in")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        LosslessNetwork network;
-        network.Build(MakeStar(2, RATE, 1000), SwitchDatapath::FAST, 400000);
-        const auto node = network.network.GetNode(NodeIndex(0));
-        ShaperBench bench(node);
-        std::vector<bool> pauses;
-        const auto ingress = bench.buffer->GetIngress(1, PRIORITY);
-        ingress->TraceConnectWithoutContext("Xoff", Callback<void, bool>([&pauses](bool xoff) {
-                                                pauses.push_back(xoff);
-                                            }));
-        Simulator::Schedule(MicroSeconds(1), [&] {
-            const auto share = bench.shaper->GetBufferQueue();
-            const uint32_t queue = bench.shaper->Open(1000000000);
+    LosslessNetwork network;
+    network.Build(MakeStar(2, RATE, 1000), SwitchDatapath::FAST, 400000);
+    const auto node = network.network.GetNode(NodeIndex(0));
+    ShaperBench bench(node);
+    std::vector<bool> pauses;
+    const auto ingress = bench.buffer->GetIngress(1, PRIORITY);
+    ingress->TraceConnectWithoutContext("Xoff", Callback<void, bool>([&pauses](bool xoff) {
+                                            pauses.push_back(xoff);
+                                        }));
+    Simulator::Schedule(MicroSeconds(1), [&] {
+        const auto share = bench.shaper->GetBufferQueue();
+        const uint32_t queue = bench.shaper->Open(1000000000);
+        bench.Offer(queue, 1500, PRIORITY << 5, 1);
+        NS_TEST_EXPECT_MSG_EQ(ingress->GetOccupancy(), 1500, "of port 1");
+        NS_TEST_EXPECT_MSG_EQ(share->GetOccupancy(), 0, "and of nobody else");
+        bench.Offer(queue, 1400, 2 << 5, 1);
+        NS_TEST_EXPECT_MSG_EQ(ingress->GetOccupancy(), 1500, "another class is lossy");
+        NS_TEST_EXPECT_MSG_EQ(share->GetOccupancy(), 1400, "and of the shaper's share");
+        bench.Offer(queue, 1300, PRIORITY << 5);
+        NS_TEST_EXPECT_MSG_EQ(share->GetOccupancy(), 2700, "so are packets of no port");
+        while (pauses.empty())
+        {
             bench.Offer(queue, 1500, PRIORITY << 5, 1);
-            NS_TEST_EXPECT_MSG_EQ(ingress->GetOccupancy(), 1500, "of port 1");
-            NS_TEST_EXPECT_MSG_EQ(share->GetOccupancy(), 0, "and of nobody else");
-            bench.Offer(queue, 1400, 2 << 5, 1);
-            NS_TEST_EXPECT_MSG_EQ(ingress->GetOccupancy(), 1500, "another class is lossy");
-            NS_TEST_EXPECT_MSG_EQ(share->GetOccupancy(), 1400, "and of the shaper's share");
-            bench.Offer(queue, 1300, PRIORITY << 5);
-            NS_TEST_EXPECT_MSG_EQ(share->GetOccupancy(), 2700, "so are packets of no port");
-            while (pauses.empty())
-            {
-                bench.Offer(queue, 1500, PRIORITY << 5, 1);
-            }
-            // What still comes before the peer has stopped has room.
-            for (uint32_t i = 0; i < 10; ++i)
-            {
-                bench.Offer(queue, 1500, PRIORITY << 5, 1);
-            }
-            NS_TEST_EXPECT_MSG_EQ(bench.dropped, 0, "nothing was lost");
-            while (bench.dropped == 0)
-            {
-                bench.Offer(queue, 1500, PRIORITY << 5, 1);
-            }
-            NS_TEST_EXPECT_MSG_EQ(bench.lastReason,
-                                  IngressBuffer::INGRESS_DROP,
-                                  "a peer that does not stop exceeds the headroom");
-        });
-        Simulator::Run();
-        const std::vector<bool> expected{true, false};
-        NS_TEST_EXPECT_MSG_EQ((pauses == expected), true, "the peer was stopped, and may go on");
-        NS_TEST_EXPECT_MSG_EQ(ingress->GetOccupancy(), 0, "all is given back");
-        NS_TEST_EXPECT_MSG_EQ(bench.shaper->GetBufferQueue()->GetOccupancy(), 0, "there too");
-        NS_TEST_EXPECT_MSG_EQ(bench.buffer->GetUsed(), 0, "and in all");
-        const auto& statistics = bench.shaper->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.heldBytes, statistics.releasedBytes, "bytes");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The tests of EdgeShaper.
- */
-class AidcEdgeShaperTestSuite : public TestSuite
-{
-  public:
-    AidcEdgeShaperTestSuite()
-        : TestSuite("aidc-edge-shaper", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RateTestCase);
-        AddTestCase(new TieTestCase);
-        AddTestCase(new GroupTestCase);
-        AddTestCase(new ConservationTestCase);
-        AddTestCase(new LosslessTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcEdgeShaperTestSuite g_aidcEdgeShaperTestSuite;
+        }
+        // What still comes before the peer has stopped has room.
+        for (uint32_t i = 0; i < 10; ++i)
+        {
+            bench.Offer(queue, 1500, PRIORITY << 5, 1);
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.dropped, 0, "nothing was lost");
+        while (bench.dropped == 0)
+        {
+            bench.Offer(queue, 1500, PRIORITY << 5, 1);
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.lastReason,
+                              IngressBuffer::INGRESS_DROP,
+                              "a peer that does not stop exceeds the headroom");
+    });
+    Simulator::Run();
+    const std::vector<bool> expected{true, false};
+    NS_TEST_EXPECT_MSG_EQ((pauses == expected), true, "the peer was stopped, and may go on");
+    NS_TEST_EXPECT_MSG_EQ(ingress->GetOccupancy(), 0, "all is given back");
+    NS_TEST_EXPECT_MSG_EQ(bench.shaper->GetBufferQueue()->GetOccupancy(), 0, "there too");
+    NS_TEST_EXPECT_MSG_EQ(bench.buffer->GetUsed(), 0, "and in all");
+    const auto& statistics = bench.shaper->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.heldBytes, statistics.releasedBytes, "bytes");
+}
 
 } // namespace

@@ -8,6 +8,7 @@
 // flows, notifications are lost or wait, and keys change.
 
 #include "edge-network.h"
+#include "test/test-case.h"
 
 #include "ns3/congestion-notifier.h"
 #include "ns3/error-model.h"
@@ -15,7 +16,6 @@
 #include "ns3/pointer.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
@@ -31,6 +31,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Rates that routers tell, and keys with numbers.
+ */
+AIDC_TEST_SUITE("aidc-explicit-rate", UNIT);
 
 /// The link from C1 to P2, in bit/s.
 constexpr double LINK = 40e6;
@@ -243,38 +249,28 @@ class Loop
  * taken effect, a feedback delay D later. So the longest queue is C D, and what comes in a
  * measurement besides. From then on the link is never idle, and flows have equal shares.
  */
-class LongFlowsTestCase : public TestCase
+AIDC_TEST_CASE("long flows share a far link without losses")
 {
-  public:
-    LongFlowsTestCase()
-        : TestCase("long flows share a far link without losses")
+    for (const int64_t ms : {5, 20, 50})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const int64_t ms : {5, 20, 50})
+        for (const uint32_t n : {2, 16, 64})
         {
-            for (const uint32_t n : {2, 16, 64})
-            {
-                LoopSettings settings;
-                settings.delay = MilliSeconds(ms);
-                settings.nFlows = n;
-                Loop loop(settings);
-                const auto name = std::to_string(ms) + " ms, " + std::to_string(n) + " flows";
-                NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, name);
-                NS_TEST_EXPECT_MSG_GT(loop.fairness, 0.95, name);
-                NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, name);
-                const auto longest = static_cast<double>(loop.longest);
-                NS_TEST_EXPECT_MSG_GT(longest, 0.9 * loop.GetPipe(), name);
-                // Some packets of each flow, of which a measurement needs 16
-                NS_TEST_EXPECT_MSG_LT(longest, 1.15 * loop.GetPipe() + 20'000, name);
-                NS_TEST_EXPECT_MSG_GT(loop.notifier->GetStatistics().rates, 0, name);
-            }
+            LoopSettings settings;
+            settings.delay = MilliSeconds(ms);
+            settings.nFlows = n;
+            Loop loop(settings);
+            const auto name = std::to_string(ms) + " ms, " + std::to_string(n) + " flows";
+            NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, name);
+            NS_TEST_EXPECT_MSG_GT(loop.fairness, 0.95, name);
+            NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, name);
+            const auto longest = static_cast<double>(loop.longest);
+            NS_TEST_EXPECT_MSG_GT(longest, 0.9 * loop.GetPipe(), name);
+            // Some packets of each flow, of which a measurement needs 16
+            NS_TEST_EXPECT_MSG_LT(longest, 1.15 * loop.GetPipe() + 20'000, name);
+            NS_TEST_EXPECT_MSG_GT(loop.notifier->GetStatistics().rates, 0, name);
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -284,40 +280,30 @@ class LongFlowsTestCase : public TestCase
  * flow hears of its share D/8 later on average. With a loop that is longer by a half than the
  * router knows, a gain of 1/4 is still far from the bound of pi/2 (ComputeExplicitRate()).
  */
-class ImpairedTestCase : public TestCase
+AIDC_TEST_CASE("lost and late notifications")
 {
-  public:
-    ImpairedTestCase()
-        : TestCase("lost and late notifications")
+    for (const double lost : {0.01, 0.1, 0.5})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const double lost : {0.01, 0.1, 0.5})
-        {
-            LoopSettings settings;
-            settings.delay = MilliSeconds(20);
-            settings.nFlows = 16;
-            settings.lost = lost;
-            Loop loop(settings);
-            NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, lost);
-            NS_TEST_EXPECT_MSG_GT(loop.fairness, 0.95, lost);
-            NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, lost);
-            NS_TEST_EXPECT_MSG_LT(static_cast<double>(loop.longest), 1.5 * loop.GetPipe(), lost);
-        }
         LoopSettings settings;
         settings.delay = MilliSeconds(20);
         settings.nFlows = 16;
-        settings.isBackCongested = true;
+        settings.lost = lost;
         Loop loop(settings);
-        NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, "late");
-        NS_TEST_EXPECT_MSG_GT(loop.fairness, 0.95, "late");
-        NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, "late");
-        NS_TEST_EXPECT_MSG_LT(static_cast<double>(loop.longest), 2 * loop.GetPipe(), "late");
+        NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, lost);
+        NS_TEST_EXPECT_MSG_GT(loop.fairness, 0.95, lost);
+        NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, lost);
+        NS_TEST_EXPECT_MSG_LT(static_cast<double>(loop.longest), 1.5 * loop.GetPipe(), lost);
     }
-};
+    LoopSettings settings;
+    settings.delay = MilliSeconds(20);
+    settings.nFlows = 16;
+    settings.isBackCongested = true;
+    Loop loop(settings);
+    NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, "late");
+    NS_TEST_EXPECT_MSG_GT(loop.fairness, 0.95, "late");
+    NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, "late");
+    NS_TEST_EXPECT_MSG_LT(static_cast<double>(loop.longest), 2 * loop.GetPipe(), "late");
+}
 
 /**
  * @ingroup aidc-test
@@ -328,50 +314,38 @@ class ImpairedTestCase : public TestCase
  * grows by C D/4. With the tunnel limited to the link, whatever its encapsulation adds, no queue is
  * longer than some packets. The PE's shares of five flows of 2 C/5 are C/5.
  */
-class BeginningTestCase : public TestCase
+AIDC_TEST_CASE("flows begin with the share of others, and a limit keeps the queue short")
 {
-  public:
-    BeginningTestCase()
-        : TestCase("flows begin with the share of others, and a limit keeps the queue short")
+    LoopSettings settings;
+    settings.delay = MilliSeconds(5);
+    settings.nFlows = 5;
+    settings.load = 2;
+    settings.nLate = 1;
+    settings.nDelays = 40;
     {
+        Loop late(settings);
+        NS_TEST_EXPECT_MSG_EQ(late.GetEdge().GetStatistics().limitedBeginnings,
+                              late.beginnings + 1,
+                              "the late one");
+        NS_TEST_EXPECT_MSG_GT(late.fairness, 0.95, "it has its share");
+        NS_TEST_EXPECT_MSG_EQ(late.dropped, 0, "nothing is lost");
     }
-
-  private:
-    void DoRun() override
+    settings.nLate = 0;
+    settings.limit = "40Mbps";
+    for (const auto& [encapsulation, header] :
+         std::vector<std::pair<std::string, uint32_t>>{{"IpInIp", 20}, {"Gre", 24}, {"Vxlan", 50}})
     {
-        LoopSettings settings;
-        settings.delay = MilliSeconds(5);
-        settings.nFlows = 5;
-        settings.load = 2;
-        settings.nLate = 1;
-        settings.nDelays = 40;
+        settings.encapsulation = encapsulation;
+        settings.header = header;
+        Loop limited(settings);
+        NS_TEST_EXPECT_MSG_LT(limited.longest, 5'000, "below T1 with " << encapsulation);
+        NS_TEST_EXPECT_MSG_GT(limited.utilization, 0.98, "and busy");
+        if (encapsulation != "Vxlan") // whose inner header is elsewhere
         {
-            Loop late(settings);
-            NS_TEST_EXPECT_MSG_EQ(late.GetEdge().GetStatistics().limitedBeginnings,
-                                  late.beginnings + 1,
-                                  "the late one");
-            NS_TEST_EXPECT_MSG_GT(late.fairness, 0.95, "it has its share");
-            NS_TEST_EXPECT_MSG_EQ(late.dropped, 0, "nothing is lost");
-        }
-        settings.nLate = 0;
-        settings.limit = "40Mbps";
-        for (const auto& [encapsulation, header] :
-             std::vector<std::pair<std::string, uint32_t>>{{"IpInIp", 20},
-                                                           {"Gre", 24},
-                                                           {"Vxlan", 50}})
-        {
-            settings.encapsulation = encapsulation;
-            settings.header = header;
-            Loop limited(settings);
-            NS_TEST_EXPECT_MSG_LT(limited.longest, 5'000, "below T1 with " << encapsulation);
-            NS_TEST_EXPECT_MSG_GT(limited.utilization, 0.98, "and busy");
-            if (encapsulation != "Vxlan") // whose inner header is elsewhere
-            {
-                NS_TEST_EXPECT_MSG_GT(limited.fairness, 0.95, "shared by the PE alone");
-            }
+            NS_TEST_EXPECT_MSG_GT(limited.fairness, 0.95, "shared by the PE alone");
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -383,34 +357,24 @@ class BeginningTestCase : public TestCase
  * and half of them is too much: two are measured, it is told of by one, and one has its turn at the
  * PE already.
  */
-class GreedyTestCase : public TestCase
+AIDC_TEST_CASE("the buffer is that of the limits, however fast flows are")
 {
-  public:
-    GreedyTestCase()
-        : TestCase("the buffer is that of the limits, however fast flows are")
+    for (const uint32_t n : {2, 8, 64})
     {
+        LoopSettings settings;
+        settings.nFlows = n;
+        settings.load = 20;
+        settings.limit = "80Mbps";
+        Loop loop(settings);
+        NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, n);
+        NS_TEST_EXPECT_MSG_GT(loop.fairness, 0.95, n);
+        NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, n);
+        const auto longest = static_cast<double>(loop.longest);
+        NS_TEST_EXPECT_MSG_GT(longest, 0.9 * loop.GetPipe(), n);
+        const double more = 5'000 + 4.0 / 2 * n * (BYTES + 20); // with T1
+        NS_TEST_EXPECT_MSG_LT(longest, 1.05 * loop.GetPipe() + more, n);
     }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t n : {2, 8, 64})
-        {
-            LoopSettings settings;
-            settings.nFlows = n;
-            settings.load = 20;
-            settings.limit = "80Mbps";
-            Loop loop(settings);
-            NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, n);
-            NS_TEST_EXPECT_MSG_GT(loop.fairness, 0.95, n);
-            NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, n);
-            const auto longest = static_cast<double>(loop.longest);
-            NS_TEST_EXPECT_MSG_GT(longest, 0.9 * loop.GetPipe(), n);
-            const double more = 5'000 + 4.0 / 2 * n * (BYTES + 20); // with T1
-            NS_TEST_EXPECT_MSG_LT(longest, 1.05 * loop.GetPipe() + more, n);
-        }
-    }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -420,40 +384,30 @@ class GreedyTestCase : public TestCase
  * with flows, by a notification each D/8. A PE whose Granularity is Flow refuses notifications of
  * tunnels: it cannot tell which flow they are of.
  */
-class TunnelTestCase : public TestCase
+AIDC_TEST_CASE("tunnels are told their rates")
 {
-  public:
-    TunnelTestCase()
-        : TestCase("tunnels are told their rates")
+    LoopSettings settings;
+    settings.nFlows = 64;
+    settings.notifier = {{"Granularity", "Tunnel"}};
+    settings.edge = {{"Granularity", "Tunnel"}};
     {
+        Loop loop(settings);
+        NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, "the link is busy");
+        NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, "nothing is lost");
+        const auto longest = static_cast<double>(loop.longest);
+        NS_TEST_EXPECT_MSG_GT(longest, 0.9 * loop.GetPipe(), "what arrives in a delay");
+        NS_TEST_EXPECT_MSG_LT(longest, 1.15 * loop.GetPipe() + 20'000, "and no more");
+        const auto& statistics = loop.notifier->GetStatistics();
+        const uint64_t n = statistics.rates + statistics.light + statistics.severe;
+        NS_TEST_EXPECT_MSG_LT(n, 2 * 8 * settings.nDelays, "few notifications");
+        NS_TEST_EXPECT_MSG_EQ(loop.GetUnknown(), 0, "none is refused");
     }
-
-  private:
-    void DoRun() override
-    {
-        LoopSettings settings;
-        settings.nFlows = 64;
-        settings.notifier = {{"Granularity", "Tunnel"}};
-        settings.edge = {{"Granularity", "Tunnel"}};
-        {
-            Loop loop(settings);
-            NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, "the link is busy");
-            NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, "nothing is lost");
-            const auto longest = static_cast<double>(loop.longest);
-            NS_TEST_EXPECT_MSG_GT(longest, 0.9 * loop.GetPipe(), "what arrives in a delay");
-            NS_TEST_EXPECT_MSG_LT(longest, 1.15 * loop.GetPipe() + 20'000, "and no more");
-            const auto& statistics = loop.notifier->GetStatistics();
-            const uint64_t n = statistics.rates + statistics.light + statistics.severe;
-            NS_TEST_EXPECT_MSG_LT(n, 2 * 8 * settings.nDelays, "few notifications");
-            NS_TEST_EXPECT_MSG_EQ(loop.GetUnknown(), 0, "none is refused");
-        }
-        settings.edge = {};
-        settings.nDelays = 2;
-        Loop refused(settings);
-        NS_TEST_EXPECT_MSG_GT(refused.GetUnknown(), 0, "of no flow");
-        NS_TEST_EXPECT_MSG_EQ(refused.GetEdge().GetStatistics().rateReductions, 0, "no effect");
-    }
-};
+    settings.edge = {};
+    settings.nDelays = 2;
+    Loop refused(settings);
+    NS_TEST_EXPECT_MSG_GT(refused.GetUnknown(), 0, "of no flow");
+    NS_TEST_EXPECT_MSG_EQ(refused.GetEdge().GetStatistics().rateReductions, 0, "no effect");
+}
 
 /**
  * @ingroup aidc-test
@@ -462,30 +416,20 @@ class TunnelTestCase : public TestCase
  * Expected results: with 2 Mbit/s, and 146 bytes a notification, there are 1,712 a second, besides
  * one for each of the flows for which there is room at once. The rates hold as long as that takes.
  */
-class BoundTestCase : public TestCase
+AIDC_TEST_CASE("notifications do not exceed MaxRate")
 {
-  public:
-    BoundTestCase()
-        : TestCase("notifications do not exceed MaxRate")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        LoopSettings settings;
-        settings.nFlows = 200;
-        settings.nDelays = 50;
-        settings.notifier = {{"MaxRate", "2Mbps"}, {"MaxFlows", "200"}};
-        Loop loop(settings);
-        const auto& statistics = loop.notifier->GetStatistics();
-        const uint64_t n = statistics.rates + statistics.light + statistics.severe;
-        NS_TEST_EXPECT_MSG_LT(n, 2 * 200 + 0.5 * 1713, "no more than the bound");
-        NS_TEST_EXPECT_MSG_GT(n, 199, "but each flow is told");
-        NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, "which is enough");
-        NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, "which is enough");
-    }
-};
+    LoopSettings settings;
+    settings.nFlows = 200;
+    settings.nDelays = 50;
+    settings.notifier = {{"MaxRate", "2Mbps"}, {"MaxFlows", "200"}};
+    Loop loop(settings);
+    const auto& statistics = loop.notifier->GetStatistics();
+    const uint64_t n = statistics.rates + statistics.light + statistics.severe;
+    NS_TEST_EXPECT_MSG_LT(n, 2 * 200 + 0.5 * 1713, "no more than the bound");
+    NS_TEST_EXPECT_MSG_GT(n, 199, "but each flow is told");
+    NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, "which is enough");
+    NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, "which is enough");
+}
 
 /**
  * @ingroup aidc-test
@@ -495,84 +439,50 @@ class BoundTestCase : public TestCase
  * has only that: no notification is refused. Then a router with the old key is refused, as is one
  * with a key that nobody knows.
  */
-class RotationTestCase : public TestCase
+AIDC_TEST_CASE("keys are changed without losing a notification")
 {
-  public:
-    RotationTestCase()
-        : TestCase("keys are changed without losing a notification")
+    if (!NotificationKey::IsAvailable())
     {
+        return;
     }
-
-  private:
-    void DoRun() override
-    {
-        if (!NotificationKey::IsAvailable())
+    const std::string first = "1:000102030405060708090a0b0c0d0e0f";
+    const std::string second = "2:101112131415161718191a1b1c1d1e1f";
+    EdgeNetwork network(Attributes{{"Key", first}});
+    const auto receive = [&network](const std::string& key, uint32_t n) {
+        for (uint32_t i = 0; i < n; ++i)
         {
-            return;
+            network.key = NotificationKey::Parse(key);
+            const auto bytes =
+                network.MakeNotification(EdgeNetwork::GetFlow(1), CongestionSeverity::LIGHT);
+            network.controller->GetReceiver().Receive(bytes.data(),
+                                                      bytes.size(),
+                                                      InetSocketAddress("192.0.2.11", 1));
         }
-        const std::string first = "1:000102030405060708090a0b0c0d0e0f";
-        const std::string second = "2:101112131415161718191a1b1c1d1e1f";
-        EdgeNetwork network(Attributes{{"Key", first}});
-        const auto receive = [&network](const std::string& key, uint32_t n) {
-            for (uint32_t i = 0; i < n; ++i)
-            {
-                network.key = NotificationKey::Parse(key);
-                const auto bytes =
-                    network.MakeNotification(EdgeNetwork::GetFlow(1), CongestionSeverity::LIGHT);
-                network.controller->GetReceiver().Receive(bytes.data(),
-                                                          bytes.size(),
-                                                          InetSocketAddress("192.0.2.11", 1));
-            }
-        };
-        const auto set = [&network](const std::string& keys) {
-            network.controller->SetAttribute("Key", StringValue(keys));
-        };
-        receive(first, 10);
-        set(first + "," + second);
-        receive(first, 10);
-        receive(second, 10);
-        set(second);
-        receive(second, 10);
-        const auto& statistics = network.controller->GetReceiver().GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(network.accepted, 40, "nothing is lost");
-        NS_TEST_EXPECT_MSG_EQ(network.refused.size(), 0, "nothing is refused");
-        receive(first, 3);
-        receive("9:" + second.substr(2), 4);
-        NS_TEST_EXPECT_MSG_EQ(statistics.unknownKey, 7, "revoked or unknown");
-        receive("2:" + first.substr(2), 5);
-        NS_TEST_EXPECT_MSG_EQ(statistics.unauthentic, 5, "forged");
-        NS_TEST_EXPECT_MSG_EQ(network.accepted, 40, "none of them counts");
-        for (const auto& wrong :
-             std::vector<std::string>{"1:00", "x", "1:" + first.substr(2) + "," + first, ","})
-        {
-            const bool isTaken =
-                network.controller->SetAttributeFailSafe("Key", StringValue(wrong));
-            NS_TEST_EXPECT_MSG_EQ(isTaken, false, wrong);
-        }
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Rates that routers tell, and keys with numbers.
- */
-class AidcExplicitRateTestSuite : public TestSuite
-{
-  public:
-    AidcExplicitRateTestSuite()
-        : TestSuite("aidc-explicit-rate", TestSuite::Type::UNIT)
+    };
+    const auto set = [&network](const std::string& keys) {
+        network.controller->SetAttribute("Key", StringValue(keys));
+    };
+    receive(first, 10);
+    set(first + "," + second);
+    receive(first, 10);
+    receive(second, 10);
+    set(second);
+    receive(second, 10);
+    const auto& statistics = network.controller->GetReceiver().GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(network.accepted, 40, "nothing is lost");
+    NS_TEST_EXPECT_MSG_EQ(network.refused.size(), 0, "nothing is refused");
+    receive(first, 3);
+    receive("9:" + second.substr(2), 4);
+    NS_TEST_EXPECT_MSG_EQ(statistics.unknownKey, 7, "revoked or unknown");
+    receive("2:" + first.substr(2), 5);
+    NS_TEST_EXPECT_MSG_EQ(statistics.unauthentic, 5, "forged");
+    NS_TEST_EXPECT_MSG_EQ(network.accepted, 40, "none of them counts");
+    for (const auto& wrong :
+         std::vector<std::string>{"1:00", "x", "1:" + first.substr(2) + "," + first, ","})
     {
-        AddTestCase(new LongFlowsTestCase);
-        AddTestCase(new ImpairedTestCase);
-        AddTestCase(new BeginningTestCase);
-        AddTestCase(new GreedyTestCase);
-        AddTestCase(new TunnelTestCase);
-        AddTestCase(new BoundTestCase);
-        AddTestCase(new RotationTestCase);
+        const bool isTaken = network.controller->SetAttributeFailSafe("Key", StringValue(wrong));
+        NS_TEST_EXPECT_MSG_EQ(isTaken, false, wrong);
     }
-};
-
-/// The instance that registers the suite
-const AidcExplicitRateTestSuite g_aidcExplicitRateTestSuite;
+}
 
 } // namespace

@@ -9,10 +9,10 @@
 
 #include "edge-network.h"
 #include "model/core/pre-ecn/edge-rate-law.h"
+#include "test/test-case.h"
 
 #include "ns3/congestion-notifier.h"
 #include "ns3/pre-ecn-queue-disc.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
@@ -28,6 +28,25 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief PreEcnQueueDisc, CongestionNotifier and IngressEdgeController together.
+ */
+AIDC_TEST_SUITE("aidc-ingress-edge-loop", UNIT);
+
+/**
+ * @brief Get the bytes of a packet.
+ * @param packet the packet
+ * @return its bytes
+ */
+Bytes
+Copy(const Packet& packet)
+{
+    Bytes bytes(packet.GetSize());
+    packet.CopyData(bytes.data(), packet.GetSize());
+    return bytes;
+}
+
+/**
+ * @ingroup aidc-test
  * @brief Light congestion is over before it gets severe, and the hosts see nothing of it.
  *
  * Expected results: the link from C1 to P2 has 4 Gbit/s. Two flows of 1,000 bytes each 2.667 us, 3
@@ -39,91 +58,76 @@ namespace
  * the hosts send beyond that waits at P1, 2.5 Gbit/s * 12 ms / 8 = 3.8 MB of the 6 MB that it may
  * have there.
  */
-class LoopTestCase : public TestCase
+AIDC_TEST_CASE("light congestion is dealt with at the edge, and the hosts see nothing of it")
 {
-  public:
-    LoopTestCase()
-        : TestCase("light congestion is dealt with at the edge, and the hosts see nothing of it")
+    auto settings = EdgeNetwork::MakeSettings();
+    settings.tunnel = {{"EgressMode", "PipeForEct1"}};
+    EdgeNetwork network(Attributes(), settings);
+    const auto c1 = network.nodes.Get(TunnelNetwork::C1);
+    const auto port = network.GetPort(TunnelNetwork::C1, TunnelNetwork::P2);
+    port->SetAttribute("DataRate", StringValue("4Gbps"));
+    auto queueDisc = CreateObject<PreEcnQueueDisc>();
+    SetAll(queueDisc, {{"T1", "20kB"}, {"T2", "1MB"}, {"Maximum", "2MB"}, {"AverageWeight", "1"}});
+    queueDisc->AssignStreams(1);
+    c1->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(port, queueDisc);
+    auto notifier = CreateObject<CongestionNotifier>();
+    notifier->Install(c1);
+    std::map<uint32_t, int64_t> firstMarks;
+    double largest = 0;
+    queueDisc->TraceConnectWithoutContext(
+        "CongestionMark",
+        Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>(
+            [&](Ptr<const QueueDiscItem> item, CongestionSeverity, double average) {
+                const auto marked = Copy(*item->GetPacket());
+                firstMarks.emplace(Get16(marked, 20), Simulator::Now().GetNanoSeconds());
+                largest = std::max(largest, average);
+            }));
+    for (const uint16_t flow : {1, 2})
     {
+        network.SendFlow(flow,
+                         1000,
+                         MicroSeconds(flow),
+                         NanoSeconds(2667),
+                         4500, // 12 ms
+                         2);   // ECT(0)
     }
+    Simulator::Run();
 
-  private:
-    void DoRun() override
+    const auto& statistics = network.controller->GetReceiver().GetStatistics();
+    NS_TEST_EXPECT_MSG_GT(statistics.light, 20, "C1 has notified");
+    NS_TEST_EXPECT_MSG_EQ(statistics.severe, 0, "of light congestion only");
+    NS_TEST_EXPECT_MSG_EQ(network.refused.size(), 0, "and nothing is refused");
+    NS_TEST_EXPECT_MSG_LT(largest, 1e6, "it stays below T2");
+    NS_TEST_ASSERT_MSG_EQ(firstMarks.size(), 2, "both flows are marked");
+    for (const uint16_t flow : {1, 2})
     {
-        auto settings = EdgeNetwork::MakeSettings();
-        settings.tunnel = {{"EgressMode", "PipeForEct1"}};
-        EdgeNetwork network(Attributes(), settings);
-        const auto c1 = network.nodes.Get(TunnelNetwork::C1);
-        const auto port = network.GetPort(TunnelNetwork::C1, TunnelNetwork::P2);
-        port->SetAttribute("DataRate", StringValue("4Gbps"));
-        auto queueDisc = CreateObject<PreEcnQueueDisc>();
-        SetAll(queueDisc,
-               {{"T1", "20kB"}, {"T2", "1MB"}, {"Maximum", "2MB"}, {"AverageWeight", "1"}});
-        queueDisc->AssignStreams(1);
-        c1->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(port, queueDisc);
-        auto notifier = CreateObject<CongestionNotifier>();
-        notifier->Install(c1);
-        std::map<uint32_t, int64_t> firstMarks;
-        double largest = 0;
-        queueDisc->TraceConnectWithoutContext(
-            "CongestionMark",
-            Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>(
-                [&](Ptr<const QueueDiscItem> item, CongestionSeverity, double average) {
-                    const auto marked = Copy(*item->GetPacket());
-                    firstMarks.emplace(Get16(marked, 20), Simulator::Now().GetNanoSeconds());
-                    largest = std::max(largest, average);
-                }));
-        for (const uint16_t flow : {1, 2})
-        {
-            network.SendFlow(flow,
-                             1000,
-                             MicroSeconds(flow),
-                             NanoSeconds(2667),
-                             4500, // 12 ms
-                             2);   // ECT(0)
-        }
-        Simulator::Run();
-
-        const auto& statistics = network.controller->GetReceiver().GetStatistics();
-        NS_TEST_EXPECT_MSG_GT(statistics.light, 20, "C1 has notified");
-        NS_TEST_EXPECT_MSG_EQ(statistics.severe, 0, "of light congestion only");
-        NS_TEST_EXPECT_MSG_EQ(network.refused.size(), 0, "and nothing is refused");
-        NS_TEST_EXPECT_MSG_LT(largest, 1e6, "it stays below T2");
-        NS_TEST_ASSERT_MSG_EQ(firstMarks.size(), 2, "both flows are marked");
-        for (const uint16_t flow : {1, 2})
-        {
-            const auto first =
-                std::find_if(network.rates.begin(), network.rates.end(), [flow](const auto& rate) {
-                    return rate.flow.sourcePort == flow;
-                });
-            NS_TEST_ASSERT_MSG_EQ((first != network.rates.end()), true, "each is slowed down");
-            const int64_t reaction = first->time - firstMarks[flow];
-            NS_TEST_EXPECT_MSG_GT(reaction, 50000, "after it was measured");
-            NS_TEST_EXPECT_MSG_LT(reaction, 50000 + 3000 + 2667, "and no later");
-            NS_TEST_EXPECT_MSG_EQ(network.IsWhole(flow), true, "no packet is lost or overtaken");
-        }
-        const double sum = network.GetRate(1, MilliSeconds(5), MilliSeconds(15)) +
-                           network.GetRate(2, MilliSeconds(5), MilliSeconds(15));
-        NS_TEST_EXPECT_MSG_LT(sum, 3.9e9, "they share the link");
-        NS_TEST_EXPECT_MSG_GT(sum, 0.98 * 3.78e9, "and use it");
-        for (const auto& packet : network.sent[{TunnelNetwork::P2, TunnelNetwork::B}])
-        {
-            NS_TEST_EXPECT_MSG_EQ((packet.bytes.at(1) & 3), 2, "no mark gets to the receiver");
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "in the end all is as before");
+        const auto first =
+            std::find_if(network.rates.begin(), network.rates.end(), [flow](const auto& rate) {
+                return rate.flow.sourcePort == flow;
+            });
+        NS_TEST_ASSERT_MSG_EQ((first != network.rates.end()), true, "each is slowed down");
+        const int64_t reaction = first->time - firstMarks[flow];
+        NS_TEST_EXPECT_MSG_GT(reaction, 50000, "after it was measured");
+        NS_TEST_EXPECT_MSG_LT(reaction, 50000 + 3000 + 2667, "and no later");
+        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(flow), true, "no packet is lost or overtaken");
     }
-
-    /**
-     * @brief Get the bytes of a packet.
-     * @param packet the packet
-     * @return its bytes
-     */
-    static Bytes Copy(const Packet& packet)
+    const double sum = network.GetRate(1, MilliSeconds(5), MilliSeconds(15)) +
+                       network.GetRate(2, MilliSeconds(5), MilliSeconds(15));
+    NS_TEST_EXPECT_MSG_LT(sum, 3.9e9, "they share the link");
+    NS_TEST_EXPECT_MSG_GT(sum, 0.98 * 3.78e9, "and use it");
+    for (const auto& packet : network.sent[{TunnelNetwork::P2, TunnelNetwork::B}])
     {
-        Bytes bytes(packet.GetSize());
-        packet.CopyData(bytes.data(), packet.GetSize());
-        return bytes;
+        NS_TEST_EXPECT_MSG_EQ((packet.bytes.at(1) & 3), 2, "no mark gets to the receiver");
     }
+    NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "in the end all is as before");
+}
+
+/// A kind of small packets.
+struct Kind
+{
+    uint8_t opcode; //!< RoCEv2's
+    uint8_t tos;    //!< type of service
+    bool waits;     //!< whether they wait
 };
 
 /**
@@ -136,96 +140,60 @@ class LoopTestCase : public TestCase
  * bytes as well. Those leave after 2 us of delay, and at most the time of two packets of data
  * before them on each of the two links, 0.4 us.
  */
-class ControlTestCase : public TestCase
+AIDC_TEST_CASE("acknowledgments and network control do not wait behind data")
 {
-  public:
-    ControlTestCase()
-        : TestCase("acknowledgments and network control do not wait behind data")
+    // WRITE middle, acknowledgment, atomic acknowledgment, CNP; RFC 4594's network control
+    for (const Kind& kind : {Kind{0x07, 0, true},
+                             Kind{0x11, 0, false},
+                             Kind{0x12, 0, false},
+                             Kind{0x81, 0, false},
+                             Kind{0x07, 48 << 2, false}})
     {
-    }
-
-  private:
-    /// A kind of small packets.
-    struct Kind
-    {
-        uint8_t opcode; //!< RoCEv2's
-        uint8_t tos;    //!< type of service
-        bool waits;     //!< whether they wait
-    };
-
-    void DoRun() override
-    {
-        // WRITE middle, acknowledgment, atomic acknowledgment, CNP; RFC 4594's network control
-        for (const Kind& kind : {Kind{0x07, 0, true},
-                                 Kind{0x11, 0, false},
-                                 Kind{0x12, 0, false},
-                                 Kind{0x81, 0, false},
-                                 Kind{0x07, 48 << 2, false}})
+        EdgeNetwork network({{"LightStep", "0.5"}, {"QuietTime", "1s"}});
+        const auto send = [&network](Time when, uint32_t size, uint8_t opcode, uint8_t tos) {
+            DatagramSpec spec;
+            spec.size = size;
+            spec.port = 1;
+            spec.tos = tos;
+            auto bytes = MakeDatagram(spec);
+            bytes.at(22) = 4791 >> 8;
+            bytes.at(23) = 4791 & 0xff;
+            bytes.at(28) = opcode;
+            network.SendAt(when, bytes);
+        };
+        for (uint32_t i = 0; i < 2000; ++i)
         {
-            EdgeNetwork network({{"LightStep", "0.5"}, {"QuietTime", "1s"}});
-            const auto send = [&network](Time when, uint32_t size, uint8_t opcode, uint8_t tos) {
-                DatagramSpec spec;
-                spec.size = size;
-                spec.port = 1;
-                spec.tos = tos;
-                auto bytes = MakeDatagram(spec);
-                bytes.at(22) = 4791 >> 8;
-                bytes.at(23) = 4791 & 0xff;
-                bytes.at(28) = opcode;
-                network.SendAt(when, bytes);
-            };
-            for (uint32_t i = 0; i < 2000; ++i)
-            {
-                send(MicroSeconds(1 + 4 * i), 1000, 0x07, 0);
-            }
-            constexpr uint32_t N = 40;
-            for (uint32_t i = 0; i < N; ++i)
-            {
-                send(MicroSeconds(4000 + 100 * i), 64, kind.opcode, kind.tos);
-            }
-            Simulator::Schedule(MilliSeconds(2), [&network] {
-                auto flow = EdgeNetwork::GetFlow(1);
-                flow.destinationPort = 4791;
-                const auto bytes = network.MakeNotification(flow, CongestionSeverity::LIGHT);
-                network.controller->GetReceiver().Receive(bytes.data(),
-                                                          bytes.size(),
-                                                          InetSocketAddress("192.0.2.11", 1));
-            });
-            Simulator::Stop(MilliSeconds(20));
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "the flow is limited");
-            uint32_t n = 0;
-            for (const auto& [time, size] : network.GetLeft(1, TunnelNetwork::C1))
-            {
-                if (size == 64)
-                {
-                    const int64_t waited = time - MicroSeconds(4000 + 100 * n).GetNanoSeconds();
-                    NS_TEST_EXPECT_MSG_EQ((waited > 100000), kind.waits, waited);
-                    NS_TEST_EXPECT_MSG_EQ((waited < 10000), !kind.waits, waited);
-                    ++n;
-                }
-            }
-            NS_TEST_EXPECT_MSG_EQ(n, N, "all leave");
+            send(MicroSeconds(1 + 4 * i), 1000, 0x07, 0);
         }
+        constexpr uint32_t N = 40;
+        for (uint32_t i = 0; i < N; ++i)
+        {
+            send(MicroSeconds(4000 + 100 * i), 64, kind.opcode, kind.tos);
+        }
+        Simulator::Schedule(MilliSeconds(2), [&network] {
+            auto flow = EdgeNetwork::GetFlow(1);
+            flow.destinationPort = 4791;
+            const auto bytes = network.MakeNotification(flow, CongestionSeverity::LIGHT);
+            network.controller->GetReceiver().Receive(bytes.data(),
+                                                      bytes.size(),
+                                                      InetSocketAddress("192.0.2.11", 1));
+        });
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "the flow is limited");
+        uint32_t n = 0;
+        for (const auto& [time, size] : network.GetLeft(1, TunnelNetwork::C1))
+        {
+            if (size == 64)
+            {
+                const int64_t waited = time - MicroSeconds(4000 + 100 * n).GetNanoSeconds();
+                NS_TEST_EXPECT_MSG_EQ((waited > 100000), kind.waits, waited);
+                NS_TEST_EXPECT_MSG_EQ((waited < 10000), !kind.waits, waited);
+                ++n;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(n, N, "all leave");
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief PreEcnQueueDisc, CongestionNotifier and IngressEdgeController together.
- */
-class AidcIngressEdgeLoopTestSuite : public TestSuite
-{
-  public:
-    AidcIngressEdgeLoopTestSuite()
-        : TestSuite("aidc-ingress-edge-loop", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new LoopTestCase);
-        AddTestCase(new ControlTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcIngressEdgeLoopTestSuite g_aidcIngressEdgeLoopTestSuite;
+}
 
 } // namespace

@@ -7,6 +7,7 @@
 // An ingress PE that slows a lossless data center down.
 
 #include "test/helper/wan-network.h"
+#include "test/test-case.h"
 
 #include "ns3/congestion-notification.h"
 #include "ns3/edge-shaper.h"
@@ -16,7 +17,6 @@
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 
 #include <cstdint>
@@ -28,6 +28,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief IngressEdgeController and priority flow control.
+ */
+AIDC_TEST_SUITE("aidc-ingress-edge-lossless", UNIT);
 
 /**
  * @brief Send what is for the other data center through a tunnel.
@@ -151,22 +157,10 @@ class LosslessTestCase : public TestCase
     bool m_isInWindows; //!< whether the simulator is that of time windows
 };
 
-/**
- * @ingroup aidc-test
- * @brief IngressEdgeController and priority flow control.
- */
-class AidcIngressEdgeLosslessTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcIngressEdgeLosslessTestSuite()
-        : TestSuite("aidc-ingress-edge-lossless", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new LosslessTestCase(false));
-        AddTestCase(new LosslessTestCase(true));
-    }
-};
-
-/// The instance that registers the suite
-const AidcIngressEdgeLosslessTestSuite g_aidcIngressEdgeLosslessTestSuite;
+    AddTestCase(new LosslessTestCase(false));
+    AddTestCase(new LosslessTestCase(true));
+}
 
 } // namespace

@@ -10,8 +10,7 @@
 
 #include "datapath-test-case.h"
 #include "edge-network.h"
-
-#include "ns3/test.h"
+#include "test/test-case.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -24,6 +23,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The paths of IngressEdgeController.
+ */
+AIDC_TEST_SUITE("aidc-ingress-edge-path", UNIT);
 
 /// Attributes of what steers after 3 notifications within 5 ms.
 const Attributes STEERING{{"LightReaction", "Reroute"},
@@ -56,51 +61,40 @@ With(Attributes attributes, const Attributes& more)
  * ms. Path 0 was last notified of at 3.1 ms, the flow at 6.1 ms: it is quiet at 14.1 ms, and the
  * burst of 14.2 ms returns.
  */
-class SteeringTestCase : public DatapathTestCase
+AIDC_TEST_CASE_P(SteeringTestCase,
+                 SwitchDatapath::Mode,
+                 mode,
+                 "a flow is steered in a pause and returns" + GetSuffix(mode))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     */
-    explicit SteeringTestCase(SwitchDatapath::Mode mode)
-        : DatapathTestCase("a flow is steered in a pause and returns", mode)
+    EdgeNetwork network(STEERING, EdgeNetwork::MakeSettings(mode));
+    for (uint32_t i = 0; i < 200; ++i)
     {
+        network.SendFlow(1, 1000, MicroSeconds(200 * i + 1), MicroSeconds(4), 10);
     }
-
-  private:
-    void DoRun() override
+    network.SendFlow(2, 1000, MicroSeconds(3), MicroSeconds(8), 5000);
+    for (uint32_t i = 0; i <= 8; ++i)
     {
-        EdgeNetwork network(STEERING, EdgeNetwork::MakeSettings(m_mode));
-        for (uint32_t i = 0; i < 200; ++i)
-        {
-            network.SendFlow(1, 1000, MicroSeconds(200 * i + 1), MicroSeconds(4), 10);
-        }
-        network.SendFlow(2, 1000, MicroSeconds(3), MicroSeconds(8), 5000);
-        for (uint32_t i = 0; i <= 8; ++i)
-        {
-            network.NotifyAt(MicroSeconds(2100 + 500 * i), 1);
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 2, "there and back");
-        const auto& there = network.paths[0];
-        const auto& back = network.paths[1];
-        NS_TEST_EXPECT_MSG_EQ((there.oldValue == 0 && there.newValue == 1), true, "there");
-        NS_TEST_EXPECT_MSG_EQ((back.oldValue == 1 && back.newValue == 0), true, "and back");
-        NS_TEST_EXPECT_MSG_EQ_TOL(there.time, 3203000, 3000, "in the first pause");
-        NS_TEST_EXPECT_MSG_GT(back.time, 14100000, "not before it is quiet");
-        NS_TEST_EXPECT_MSG_LT(back.time, 14210000, "then in the next pause");
-        NS_TEST_EXPECT_MSG_EQ(network.controller->GetStatistics().pathChanges, 2, "counted");
-        const auto byC2 = network.GetLeft(1, TunnelNetwork::C2);
-        NS_TEST_ASSERT_MSG_EQ(byC2.size(), 550, "55 bursts go by C2");
-        NS_TEST_EXPECT_MSG_EQ(network.GetLeft(1, TunnelNetwork::C1).size(), 1450, "the rest by C1");
-        NS_TEST_EXPECT_MSG_EQ(network.GetLeft(2, TunnelNetwork::C2).size(), 0, "flow 2 stays");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nor of flow 2");
-        NS_TEST_EXPECT_MSG_EQ(network.rates.size(), 0, "no rate has changed");
-        NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "the flow is forgotten");
+        network.NotifyAt(MicroSeconds(2100 + 500 * i), 1);
     }
-};
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 2, "there and back");
+    const auto& there = network.paths[0];
+    const auto& back = network.paths[1];
+    NS_TEST_EXPECT_MSG_EQ((there.oldValue == 0 && there.newValue == 1), true, "there");
+    NS_TEST_EXPECT_MSG_EQ((back.oldValue == 1 && back.newValue == 0), true, "and back");
+    NS_TEST_EXPECT_MSG_EQ_TOL(there.time, 3203000, 3000, "in the first pause");
+    NS_TEST_EXPECT_MSG_GT(back.time, 14100000, "not before it is quiet");
+    NS_TEST_EXPECT_MSG_LT(back.time, 14210000, "then in the next pause");
+    NS_TEST_EXPECT_MSG_EQ(network.controller->GetStatistics().pathChanges, 2, "counted");
+    const auto byC2 = network.GetLeft(1, TunnelNetwork::C2);
+    NS_TEST_ASSERT_MSG_EQ(byC2.size(), 550, "55 bursts go by C2");
+    NS_TEST_EXPECT_MSG_EQ(network.GetLeft(1, TunnelNetwork::C1).size(), 1450, "the rest by C1");
+    NS_TEST_EXPECT_MSG_EQ(network.GetLeft(2, TunnelNetwork::C2).size(), 0, "flow 2 stays");
+    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
+    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nor of flow 2");
+    NS_TEST_EXPECT_MSG_EQ(network.rates.size(), 0, "no rate has changed");
+    NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "the flow is forgotten");
+}
 
 /**
  * @ingroup aidc-test
@@ -110,91 +104,70 @@ class SteeringTestCase : public DatapathTestCase
  * 2 ms on; the third is that of 3 ms. Forced after 1 ms, the flow moves at 4 ms. To a path that is
  * 1 ms longer it moves at once.
  */
-class GapTestCase : public TestCase
+AIDC_TEST_CASE("a flow without pauses stays, or is forced")
 {
-  public:
-    GapTestCase()
-        : TestCase("a flow without pauses stays, or is forced")
+    for (const std::string kind : {"stays", "forced", "longer"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string kind : {"stays", "forced", "longer"})
+        EdgeNetwork network(With(STEERING, {{"SteerForceTime", kind == "forced" ? "1ms" : "0s"}}));
+        if (kind == "longer")
         {
-            EdgeNetwork network(
-                With(STEERING, {{"SteerForceTime", kind == "forced" ? "1ms" : "0s"}}));
-            if (kind == "longer")
-            {
-                network.controller->SetPathDelay(network.there, 1, MilliSeconds(1));
-            }
-            network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 1500); // 6 ms
-            for (uint32_t i = 0; i <= 6; ++i)
-            {
-                network.NotifyAt(MicroSeconds(2000 + 500 * i), 1);
-            }
-            Simulator::Stop(MilliSeconds(8));
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(network.paths.size(), (kind == "stays" ? 0 : 1), kind);
-            if (kind != "stays")
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(network.paths[0].time,
-                                          (kind == "forced" ? 4003000 : 3003000),
-                                          5000,
-                                          kind);
-            }
+            network.controller->SetPathDelay(network.there, 1, MilliSeconds(1));
+        }
+        network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 1500); // 6 ms
+        for (uint32_t i = 0; i <= 6; ++i)
+        {
+            network.NotifyAt(MicroSeconds(2000 + 500 * i), 1);
+        }
+        Simulator::Stop(MilliSeconds(8));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.paths.size(), (kind == "stays" ? 0 : 1), kind);
+        if (kind != "stays")
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(network.paths[0].time,
+                                      (kind == "forced" ? 4003000 : 3003000),
+                                      5000,
+                                      kind);
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief Notifications never make a flow change its path more often than once in the hold-down
  *        time, and few notifications not at all.
  */
-class HysteresisTestCase : public TestCase
+AIDC_TEST_CASE("flows do not flap")
 {
-  public:
-    HysteresisTestCase()
-        : TestCase("flows do not flap")
+    EdgeNetwork network(With(STEERING, {{"SteerQuietTime", "20us"}}));
+    for (uint32_t i = 0; i < 400; ++i)
     {
+        network.SendFlow(1, 1000, MicroSeconds(200 * i + 1), MicroSeconds(4), 10); // 80 ms
+        network.SendFlow(2, 1000, MicroSeconds(200 * i + 101), MicroSeconds(4), 10);
     }
-
-  private:
-    void DoRun() override
+    // Flow 1 is notified of just before each of its bursts, flow 2 twice in 5 ms.
+    for (uint32_t i = 0; i < 350; ++i)
     {
-        EdgeNetwork network(With(STEERING, {{"SteerQuietTime", "20us"}}));
-        for (uint32_t i = 0; i < 400; ++i)
-        {
-            network.SendFlow(1, 1000, MicroSeconds(200 * i + 1), MicroSeconds(4), 10); // 80 ms
-            network.SendFlow(2, 1000, MicroSeconds(200 * i + 101), MicroSeconds(4), 10);
-        }
-        // Flow 1 is notified of just before each of its bursts, flow 2 twice in 5 ms.
-        for (uint32_t i = 0; i < 350; ++i)
-        {
-            network.NotifyAt(MicroSeconds(200 * i + 190), 1);
-        }
-        for (uint32_t i = 0; i < 28; ++i)
-        {
-            network.NotifyAt(MicroSeconds(2500 * i + 150), 2);
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_GT(network.paths.size(), 5, "flow 1 moves");
-        for (std::size_t i = 0; i < network.paths.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(network.paths[i].flow.sourcePort, 1, "only flow 1");
-            if (i > 0)
-            {
-                NS_TEST_EXPECT_MSG_GT_OR_EQ(network.paths[i].time - network.paths[i - 1].time,
-                                            10000000,
-                                            "after the hold-down time");
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nor of flow 2");
+        network.NotifyAt(MicroSeconds(200 * i + 190), 1);
     }
-};
+    for (uint32_t i = 0; i < 28; ++i)
+    {
+        network.NotifyAt(MicroSeconds(2500 * i + 150), 2);
+    }
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_GT(network.paths.size(), 5, "flow 1 moves");
+    for (std::size_t i = 0; i < network.paths.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(network.paths[i].flow.sourcePort, 1, "only flow 1");
+        if (i > 0)
+        {
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(network.paths[i].time - network.paths[i - 1].time,
+                                        10000000,
+                                        "after the hold-down time");
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
+    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nor of flow 2");
+}
 
 /**
  * @ingroup aidc-test
@@ -205,96 +178,75 @@ class HysteresisTestCase : public TestCase
  * Until 5.4 ms they are of path 0, which is not quiet then, and the flow stays on path 1. Were they
  * of path 1, the flow would leave it after that of 4.8 ms, 1.6 ms after the last one of path 0.
  */
-class LateTestCase : public TestCase
+AIDC_TEST_CASE("late notifications are of the path before")
 {
-  public:
-    LateTestCase()
-        : TestCase("late notifications are of the path before")
+    EdgeNetwork network(With(STEERING, {{"SteerHoldDown", "0s"}, {"SteerQuietTime", "1500us"}}));
+    for (uint32_t i = 0; i < 50; ++i)
     {
+        network.SendFlow(1, 1000, MicroSeconds(200 * i + 1), MicroSeconds(4), 10);
     }
-
-  private:
-    void DoRun() override
+    for (const uint32_t us : {3000, 3100, 3200})
     {
-        EdgeNetwork network(
-            With(STEERING, {{"SteerHoldDown", "0s"}, {"SteerQuietTime", "1500us"}}));
-        for (uint32_t i = 0; i < 50; ++i)
-        {
-            network.SendFlow(1, 1000, MicroSeconds(200 * i + 1), MicroSeconds(4), 10);
-        }
-        for (const uint32_t us : {3000, 3100, 3200})
-        {
-            network.NotifyAt(MicroSeconds(us), 1);
-        }
-        for (uint32_t us = 4000; us < 6000; us += 200)
-        {
-            Simulator::ScheduleWithContext(network.nodes.Get(TunnelNetwork::C1)->GetId(),
-                                           MicroSeconds(us),
-                                           [&network] {
-                                               const auto bytes = network.MakeNotification(
-                                                   EdgeNetwork::GetFlow(1),
-                                                   CongestionSeverity::LIGHT,
-                                                   MilliSeconds(1));
-                                               network.SendDatagram(bytes.data(), bytes.size());
-                                           });
-        }
-        Simulator::Stop(MicroSeconds(5990));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 1, "it has moved once");
-        NS_TEST_EXPECT_MSG_LT(network.paths[0].time, 3410000, "to path 1");
+        network.NotifyAt(MicroSeconds(us), 1);
     }
-};
+    for (uint32_t us = 4000; us < 6000; us += 200)
+    {
+        Simulator::ScheduleWithContext(network.nodes.Get(TunnelNetwork::C1)->GetId(),
+                                       MicroSeconds(us),
+                                       [&network] {
+                                           const auto bytes =
+                                               network.MakeNotification(EdgeNetwork::GetFlow(1),
+                                                                        CongestionSeverity::LIGHT,
+                                                                        MilliSeconds(1));
+                                           network.SendDatagram(bytes.data(), bytes.size());
+                                       });
+    }
+    Simulator::Stop(MicroSeconds(5990));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 1, "it has moved once");
+    NS_TEST_EXPECT_MSG_LT(network.paths[0].time, 3410000, "to path 1");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A path that is down is left at once and never taken.
  */
-class FailureTestCase : public TestCase
+AIDC_TEST_CASE("a path that is down is left at once and never taken")
 {
-  public:
-    FailureTestCase()
-        : TestCase("a path that is down is left at once and never taken")
+    EdgeNetwork network(STEERING);
+    // Flow 1 is steered to path 1 in its first pause; flow 2 has no pauses.
+    for (uint32_t i = 0; i < 50; ++i)
     {
+        network.SendFlow(1, 1000, MicroSeconds(200 * i + 1), MicroSeconds(4), 10); // 10 ms
     }
-
-  private:
-    void DoRun() override
+    network.SendFlow(2, 1000, MicroSeconds(3), MicroSeconds(4), 2500);
+    for (const uint32_t ms : {2, 3, 4})
     {
-        EdgeNetwork network(STEERING);
-        // Flow 1 is steered to path 1 in its first pause; flow 2 has no pauses.
-        for (uint32_t i = 0; i < 50; ++i)
-        {
-            network.SendFlow(1, 1000, MicroSeconds(200 * i + 1), MicroSeconds(4), 10); // 10 ms
-        }
-        network.SendFlow(2, 1000, MicroSeconds(3), MicroSeconds(4), 2500);
-        for (const uint32_t ms : {2, 3, 4})
-        {
-            network.NotifyAt(MilliSeconds(ms), 1);
-        }
-        // In the middle of a burst.
-        Simulator::Schedule(MicroSeconds(6020), [&network, this] {
-            NS_TEST_EXPECT_MSG_EQ(network.paths.size(), 1, "it was steered");
-            network.SetLink(TunnelNetwork::P1, TunnelNetwork::C2, false);
-        });
-        // Path 1 is down: nobody goes there.
-        for (const uint32_t us : {7000, 7100, 7200, 7300})
-        {
-            network.NotifyAt(MicroSeconds(us), 1);
-            network.NotifyAt(MicroSeconds(us), 2);
-        }
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 2, "to path 1 and back");
-        NS_TEST_EXPECT_MSG_EQ(network.paths[1].newValue, 0, "to the path that is up");
-        NS_TEST_EXPECT_MSG_EQ(network.paths[1].time, 6020000, "at once");
-        const auto byC2 = network.GetLeft(1, TunnelNetwork::C2);
-        NS_TEST_ASSERT_MSG_GT(byC2.size(), 90, "it was there");
-        NS_TEST_EXPECT_MSG_LT(byC2.back().first, 6025000, "and is there no longer");
-        const auto arrived = network.GetArrived(1);
-        NS_TEST_EXPECT_MSG_GT(arrived.size(), 497, "only what was on the link is lost");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nothing of flow 2");
+        network.NotifyAt(MilliSeconds(ms), 1);
     }
-};
+    // In the middle of a burst.
+    Simulator::Schedule(MicroSeconds(6020), [&network, this] {
+        NS_TEST_EXPECT_MSG_EQ(network.paths.size(), 1, "it was steered");
+        network.SetLink(TunnelNetwork::P1, TunnelNetwork::C2, false);
+    });
+    // Path 1 is down: nobody goes there.
+    for (const uint32_t us : {7000, 7100, 7200, 7300})
+    {
+        network.NotifyAt(MicroSeconds(us), 1);
+        network.NotifyAt(MicroSeconds(us), 2);
+    }
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 2, "to path 1 and back");
+    NS_TEST_EXPECT_MSG_EQ(network.paths[1].newValue, 0, "to the path that is up");
+    NS_TEST_EXPECT_MSG_EQ(network.paths[1].time, 6020000, "at once");
+    const auto byC2 = network.GetLeft(1, TunnelNetwork::C2);
+    NS_TEST_ASSERT_MSG_GT(byC2.size(), 90, "it was there");
+    NS_TEST_EXPECT_MSG_LT(byC2.back().first, 6025000, "and is there no longer");
+    const auto arrived = network.GetArrived(1);
+    NS_TEST_EXPECT_MSG_GT(arrived.size(), 497, "only what was on the link is lost");
+    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nothing of flow 2");
+}
 
 /**
  * @ingroup aidc-test
@@ -306,65 +258,38 @@ class FailureTestCase : public TestCase
  * third notification, at 4 ms, and back at 14 ms, when it has got to 1.1 Gbit/s. All packets
  * arrive, in their order.
  */
-class BothTestCase : public TestCase
+AIDC_TEST_CASE("packets that wait keep their order when the path changes")
 {
-  public:
-    BothTestCase()
-        : TestCase("packets that wait keep their order when the path changes")
+    EdgeNetwork network(With(STEERING,
+                             {{"LightReaction", "Both"},
+                              {"LightStep", "0.75"},
+                              {"StepInterval", "1s"},
+                              {"QuietTime", "8ms"},
+                              {"RecoveryStep", "0.01"},
+                              {"SteerGap", "5us"}}));
+    network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(2), 5000); // 10 ms
+    for (const uint32_t ms : {2, 3, 4})
     {
+        network.NotifyAt(MilliSeconds(ms), 1);
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 2, "there and back");
+    NS_TEST_EXPECT_MSG_EQ_TOL(network.paths[0].time, 4005000, 10000, "after the third one");
+    NS_TEST_EXPECT_MSG_GT(network.rates.size(), 3, "it was slowed down");
+    const auto byC2 = network.GetLeft(1, TunnelNetwork::C2);
+    NS_TEST_ASSERT_MSG_GT(byC2.size(), 500, "it was on path 1");
+    for (std::size_t i = 1; i < byC2.size() && byC2[i].first < 12000000; ++i)
     {
-        EdgeNetwork network(With(STEERING,
-                                 {{"LightReaction", "Both"},
-                                  {"LightStep", "0.75"},
-                                  {"StepInterval", "1s"},
-                                  {"QuietTime", "8ms"},
-                                  {"RecoveryStep", "0.01"},
-                                  {"SteerGap", "5us"}}));
-        network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(2), 5000); // 10 ms
-        for (const uint32_t ms : {2, 3, 4})
-        {
-            network.NotifyAt(MilliSeconds(ms), 1);
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 2, "there and back");
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.paths[0].time, 4005000, 10000, "after the third one");
-        NS_TEST_EXPECT_MSG_GT(network.rates.size(), 3, "it was slowed down");
-        const auto byC2 = network.GetLeft(1, TunnelNetwork::C2);
-        NS_TEST_ASSERT_MSG_GT(byC2.size(), 500, "it was on path 1");
-        for (std::size_t i = 1; i < byC2.size() && byC2[i].first < 12000000; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(byC2[i].first - byC2[i - 1].first, 8000, 80, "1 Gbit/s");
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
-        NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "the flow is forgotten");
+        NS_TEST_EXPECT_MSG_EQ_TOL(byC2[i].first - byC2[i - 1].first, 8000, 80, "1 Gbit/s");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
+    NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "the flow is forgotten");
+}
 
-/**
- * @ingroup aidc-test
- * @brief The paths of IngressEdgeController.
- */
-class AidcIngressEdgePathTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcIngressEdgePathTestSuite()
-        : TestSuite("aidc-ingress-edge-path", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new SteeringTestCase(SwitchDatapath::FAST));
-        AddTestCase(new SteeringTestCase(SwitchDatapath::STACK));
-        AddTestCase(new GapTestCase);
-        AddTestCase(new HysteresisTestCase);
-        AddTestCase(new LateTestCase);
-        AddTestCase(new FailureTestCase);
-        AddTestCase(new BothTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcIngressEdgePathTestSuite g_aidcIngressEdgePathTestSuite;
+    AddTestCase(new SteeringTestCase(SwitchDatapath::FAST));
+    AddTestCase(new SteeringTestCase(SwitchDatapath::STACK));
+}
 
 } // namespace

@@ -9,11 +9,11 @@
 #include "datapath-test-case.h"
 #include "edge-network.h"
 #include "model/core/pre-ecn/edge-rate-law.h"
+#include "test/test-case.h"
 
 #include "ns3/edge-shaper.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/shared-buffer-queue.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <string>
@@ -24,6 +24,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The rates of IngressEdgeController.
+ */
+AIDC_TEST_SUITE("aidc-ingress-edge-rate", UNIT);
 
 constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
 
@@ -37,90 +43,79 @@ constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
  * early, flow 1 has 1.8, then 1.62 Gbit/s. Once it is quiet for 8 ms, it rises by 5 % of 2 Gbit/s
  * each 1 ms, goes on until its packets wait no longer, and is released.
  */
-class RateTestCase : public DatapathTestCase
+AIDC_TEST_CASE_P(RateTestCase,
+                 SwitchDatapath::Mode,
+                 mode,
+                 "a flow is slowed down and recovers" + GetSuffix(mode))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     */
-    explicit RateTestCase(SwitchDatapath::Mode mode)
-        : DatapathTestCase("a flow is slowed down and recovers", mode)
+    EdgeNetwork network({{"LightStep", "0.1"},
+                         {"StepInterval", "1ms"},
+                         {"QuietTime", "8ms"},
+                         {"RecoveryInterval", "1ms"},
+                         {"RecoveryStep", "0.05"}},
+                        EdgeNetwork::MakeSettings(mode));
+    for (const uint16_t port : {1, 2})
     {
+        network.SendFlow(port, 1000, MicroSeconds(port), MicroSeconds(4), 12500); // 50 ms
     }
-
-  private:
-    void DoRun() override
+    for (const double ms : {2.0, 2.5, 4.0})
     {
-        EdgeNetwork network({{"LightStep", "0.1"},
-                             {"StepInterval", "1ms"},
-                             {"QuietTime", "8ms"},
-                             {"RecoveryInterval", "1ms"},
-                             {"RecoveryStep", "0.05"}},
-                            EdgeNetwork::MakeSettings(m_mode));
-        for (const uint16_t port : {1, 2})
-        {
-            network.SendFlow(port, 1000, MicroSeconds(port), MicroSeconds(4), 12500); // 50 ms
-        }
-        for (const double ms : {2.0, 2.5, 4.0})
-        {
-            network.NotifyAt(MicroSeconds(static_cast<uint64_t>(1000 * ms)), 1);
-        }
-        Simulator::Run();
-
-        const auto& statistics = network.controller->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().light,
-                              3,
-                              "all are accepted");
-        NS_TEST_EXPECT_MSG_EQ(network.accepted, 3, "and traced");
-        NS_TEST_EXPECT_MSG_EQ(statistics.rateReductions, 2, "one step in an interval");
-        NS_TEST_ASSERT_MSG_GT(network.rates.size(), 3, "there are changes of the rate");
-        NS_TEST_EXPECT_MSG_EQ(network.rates[0].oldValue, UNLIMITED, "from no limit");
-        NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1800000000, "one step down");
-        NS_TEST_EXPECT_MSG_EQ(network.rates[1].newValue, 1620000000, "and another one");
-        NS_TEST_EXPECT_MSG_LT(network.rates[0].time,
-                              2000000 + 2000 + 50000 + 4000,
-                              "the way from C1, the measurement and a packet later");
-        for (std::size_t i = 2; i < network.rates.size(); ++i)
-        {
-            const auto& change = network.rates[i];
-            NS_TEST_EXPECT_MSG_GT(change.time, 12000000, "not before it is quiet");
-            const bool isLast = i + 1 == network.rates.size();
-            NS_TEST_EXPECT_MSG_EQ(change.newValue,
-                                  (isLast ? UNLIMITED : change.oldValue + 100000000),
-                                  "rises are equal, until it is released");
-            NS_TEST_EXPECT_MSG_EQ((change.flow == EdgeNetwork::GetFlow(1)), true, "of flow 1 only");
-        }
-        NS_TEST_EXPECT_MSG_EQ(statistics.rateReleases, 1, "it is released once");
-
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetRate(1, MilliSeconds(1), MilliSeconds(2)),
-                                  2e9,
-                                  1e7,
-                                  "2 Gbit/s before");
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetRate(1, MicroSeconds(2200), MicroSeconds(3900)),
-                                  1.8e9,
-                                  1.8e7,
-                                  "1.8 Gbit/s within 1 %");
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetRate(1, MicroSeconds(4100), MilliSeconds(12)),
-                                  1.62e9,
-                                  1.62e7,
-                                  "1.62 Gbit/s within 1 %");
-        NS_TEST_EXPECT_MSG_EQ_TOL(network.GetRate(2, MilliSeconds(1), MilliSeconds(45)),
-                                  2e9,
-                                  1e7,
-                                  "flow 2 is not touched");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nor of flow 2");
-        const auto shaper = network.controller->GetShaper();
-        NS_TEST_EXPECT_MSG_GT(shaper->GetStatistics().heldBytes, 100000, "packets have waited");
-        NS_TEST_EXPECT_MSG_EQ(shaper->GetStatistics().heldBytes,
-                              shaper->GetStatistics().releasedBytes,
-                              "and none does any more");
-        NS_TEST_EXPECT_MSG_EQ(shaper->GetBufferQueue()->GetOccupancy(), 0, "memory is given back");
-        NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "and the flow is forgotten");
-        NS_TEST_EXPECT_MSG_EQ(statistics.agedFlows, 0, "because it is as good as a new one");
+        network.NotifyAt(MicroSeconds(static_cast<uint64_t>(1000 * ms)), 1);
     }
-};
+    Simulator::Run();
+
+    const auto& statistics = network.controller->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().light,
+                          3,
+                          "all are accepted");
+    NS_TEST_EXPECT_MSG_EQ(network.accepted, 3, "and traced");
+    NS_TEST_EXPECT_MSG_EQ(statistics.rateReductions, 2, "one step in an interval");
+    NS_TEST_ASSERT_MSG_GT(network.rates.size(), 3, "there are changes of the rate");
+    NS_TEST_EXPECT_MSG_EQ(network.rates[0].oldValue, UNLIMITED, "from no limit");
+    NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1800000000, "one step down");
+    NS_TEST_EXPECT_MSG_EQ(network.rates[1].newValue, 1620000000, "and another one");
+    NS_TEST_EXPECT_MSG_LT(network.rates[0].time,
+                          2000000 + 2000 + 50000 + 4000,
+                          "the way from C1, the measurement and a packet later");
+    for (std::size_t i = 2; i < network.rates.size(); ++i)
+    {
+        const auto& change = network.rates[i];
+        NS_TEST_EXPECT_MSG_GT(change.time, 12000000, "not before it is quiet");
+        const bool isLast = i + 1 == network.rates.size();
+        NS_TEST_EXPECT_MSG_EQ(change.newValue,
+                              (isLast ? UNLIMITED : change.oldValue + 100000000),
+                              "rises are equal, until it is released");
+        NS_TEST_EXPECT_MSG_EQ((change.flow == EdgeNetwork::GetFlow(1)), true, "of flow 1 only");
+    }
+    NS_TEST_EXPECT_MSG_EQ(statistics.rateReleases, 1, "it is released once");
+
+    NS_TEST_EXPECT_MSG_EQ_TOL(network.GetRate(1, MilliSeconds(1), MilliSeconds(2)),
+                              2e9,
+                              1e7,
+                              "2 Gbit/s before");
+    NS_TEST_EXPECT_MSG_EQ_TOL(network.GetRate(1, MicroSeconds(2200), MicroSeconds(3900)),
+                              1.8e9,
+                              1.8e7,
+                              "1.8 Gbit/s within 1 %");
+    NS_TEST_EXPECT_MSG_EQ_TOL(network.GetRate(1, MicroSeconds(4100), MilliSeconds(12)),
+                              1.62e9,
+                              1.62e7,
+                              "1.62 Gbit/s within 1 %");
+    NS_TEST_EXPECT_MSG_EQ_TOL(network.GetRate(2, MilliSeconds(1), MilliSeconds(45)),
+                              2e9,
+                              1e7,
+                              "flow 2 is not touched");
+    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
+    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nor of flow 2");
+    const auto shaper = network.controller->GetShaper();
+    NS_TEST_EXPECT_MSG_GT(shaper->GetStatistics().heldBytes, 100000, "packets have waited");
+    NS_TEST_EXPECT_MSG_EQ(shaper->GetStatistics().heldBytes,
+                          shaper->GetStatistics().releasedBytes,
+                          "and none does any more");
+    NS_TEST_EXPECT_MSG_EQ(shaper->GetBufferQueue()->GetOccupancy(), 0, "memory is given back");
+    NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "and the flow is forgotten");
+    NS_TEST_EXPECT_MSG_EQ(statistics.agedFlows, 0, "because it is as good as a new one");
+}
 
 /**
  * @ingroup aidc-test
@@ -129,120 +124,90 @@ class RateTestCase : public DatapathTestCase
  * Expected results: flows of 2 and 1 Gbit/s, which a step of 20 % leaves 2.4 Gbit/s. A packet more
  * or less in the 50 us of the measurement is 160 Mbit/s.
  */
-class TunnelTestCase : public TestCase
+AIDC_TEST_CASE("a tunnel is slowed down")
 {
-  public:
-    TunnelTestCase()
-        : TestCase("a tunnel is slowed down")
+    EdgeNetwork network({{"Granularity", "Tunnel"}, {"LightStep", "0.2"}, {"QuietTime", "1s"}});
+    network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 2500);
+    network.SendFlow(2, 1000, MicroSeconds(3), MicroSeconds(8), 1250);
+    network.NotifyAt(MilliSeconds(2), 1);
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step");
+    const FlowKey tunnel{0xc0000201, 0xc0000202, 0, 0, 4};
+    NS_TEST_EXPECT_MSG_EQ((network.rates[0].flow == tunnel), true, "of the tunnel");
+    const double rate = static_cast<double>(network.rates[0].newValue);
+    NS_TEST_EXPECT_MSG_EQ_TOL(rate, 2.4e9, 1.28e8, "of what both flows send, by a packet");
+    double sum = 0;
+    for (const uint16_t port : {1, 2})
     {
+        sum += network.GetRate(port, MicroSeconds(2300), MilliSeconds(10));
+        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(port), true, "flow " << port << " is whole");
     }
-
-  private:
-    void DoRun() override
-    {
-        EdgeNetwork network({{"Granularity", "Tunnel"}, {"LightStep", "0.2"}, {"QuietTime", "1s"}});
-        network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 2500);
-        network.SendFlow(2, 1000, MicroSeconds(3), MicroSeconds(8), 1250);
-        network.NotifyAt(MilliSeconds(2), 1);
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step");
-        const FlowKey tunnel{0xc0000201, 0xc0000202, 0, 0, 4};
-        NS_TEST_EXPECT_MSG_EQ((network.rates[0].flow == tunnel), true, "of the tunnel");
-        const double rate = static_cast<double>(network.rates[0].newValue);
-        NS_TEST_EXPECT_MSG_EQ_TOL(rate, 2.4e9, 1.28e8, "of what both flows send, by a packet");
-        double sum = 0;
-        for (const uint16_t port : {1, 2})
-        {
-            sum += network.GetRate(port, MicroSeconds(2300), MilliSeconds(10));
-            NS_TEST_EXPECT_MSG_EQ(network.IsWhole(port), true, "flow " << port << " is whole");
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(sum, rate, 0.01 * rate, "both leave at that rate");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ_TOL(sum, rate, 0.01 * rate, "both leave at that rate");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Where there are several tunnels, the one that the notification names is slowed down,
  *        whichever routes would lead its flow into.
  */
-class NamedTunnelTestCase : public TestCase
+AIDC_TEST_CASE("the tunnel that is named is slowed down")
 {
-  public:
-    NamedTunnelTestCase()
-        : TestCase("the tunnel that is named is slowed down")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        EdgeNetwork network({{"Granularity", "Tunnel"}, {"LightStep", "0.2"}});
-        auto other = CreateObject<IpTunnelNetDevice>();
-        other->SetAttribute("Local", Ipv4AddressValue("192.0.2.1"));
-        other->SetAttribute("Remote", Ipv4AddressValue("192.0.2.12"));
-        other->Install(network.nodes.Get(TunnelNetwork::P1));
-        network.controller->AddTunnel(other);
-        network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 1250);
-        const auto notify = [&network](uint32_t egress) {
-            const auto bytes = network.MakeNotification(
-                EdgeNetwork::GetFlow(1),
-                CongestionSeverity::LIGHT,
-                Time(0),
-                [egress](CongestionNotification& changed) { changed.egress = egress; });
-            network.controller->GetReceiver().Receive(bytes.data(),
-                                                      bytes.size(),
-                                                      InetSocketAddress("192.0.2.11", 1));
-        };
-        Simulator::Schedule(MilliSeconds(1), [notify] { notify(0xc000020c); });
-        Simulator::Schedule(MilliSeconds(3), [notify] { notify(0xc0000202); });
-        Simulator::Stop(MicroSeconds(3400));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.accepted, 2, "both are accepted");
-        NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one is of the flow's tunnel");
-        NS_TEST_EXPECT_MSG_GT(network.rates[0].time, 3000000, "the second one");
-    }
-};
+    EdgeNetwork network({{"Granularity", "Tunnel"}, {"LightStep", "0.2"}});
+    auto other = CreateObject<IpTunnelNetDevice>();
+    other->SetAttribute("Local", Ipv4AddressValue("192.0.2.1"));
+    other->SetAttribute("Remote", Ipv4AddressValue("192.0.2.12"));
+    other->Install(network.nodes.Get(TunnelNetwork::P1));
+    network.controller->AddTunnel(other);
+    network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 1250);
+    const auto notify = [&network](uint32_t egress) {
+        const auto bytes = network.MakeNotification(
+            EdgeNetwork::GetFlow(1),
+            CongestionSeverity::LIGHT,
+            Time(0),
+            [egress](CongestionNotification& changed) { changed.egress = egress; });
+        network.controller->GetReceiver().Receive(bytes.data(),
+                                                  bytes.size(),
+                                                  InetSocketAddress("192.0.2.11", 1));
+    };
+    Simulator::Schedule(MilliSeconds(1), [notify] { notify(0xc000020c); });
+    Simulator::Schedule(MilliSeconds(3), [notify] { notify(0xc0000202); });
+    Simulator::Stop(MicroSeconds(3400));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.accepted, 2, "both are accepted");
+    NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one is of the flow's tunnel");
+    NS_TEST_EXPECT_MSG_GT(network.rates[0].time, 3000000, "the second one");
+}
 
 /**
  * @ingroup aidc-test
  * @brief While the queue is falling there is no step, nor does the rate rise.
  */
-class FallingTestCase : public TestCase
+AIDC_TEST_CASE("no step while the old queue drains")
 {
-  public:
-    FallingTestCase()
-        : TestCase("no step while the old queue drains")
+    EdgeNetwork network({{"LightStep", "0.1"}, {"SevereStep", "0.5"}});
+    network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 1250);
+    for (uint32_t i = 0; i < 20; ++i)
     {
+        Simulator::Schedule(MicroSeconds(1000 + 200 * i), [&network, i] {
+            const auto severity =
+                i % 2 == 0 ? CongestionSeverity::LIGHT : CongestionSeverity::SEVERE;
+            const auto bytes = network.MakeNotification(
+                EdgeNetwork::GetFlow(1),
+                severity,
+                Time(0),
+                [i](CongestionNotification& changed) { changed.isFalling = i > 0; });
+            network.controller->GetReceiver().Receive(bytes.data(),
+                                                      bytes.size(),
+                                                      InetSocketAddress("192.0.2.11", 1));
+        });
     }
-
-  private:
-    void DoRun() override
-    {
-        EdgeNetwork network({{"LightStep", "0.1"}, {"SevereStep", "0.5"}});
-        network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 1250);
-        for (uint32_t i = 0; i < 20; ++i)
-        {
-            Simulator::Schedule(MicroSeconds(1000 + 200 * i), [&network, i] {
-                const auto severity =
-                    i % 2 == 0 ? CongestionSeverity::LIGHT : CongestionSeverity::SEVERE;
-                const auto bytes = network.MakeNotification(
-                    EdgeNetwork::GetFlow(1),
-                    severity,
-                    Time(0),
-                    [i](CongestionNotification& changed) { changed.isFalling = i > 0; });
-                network.controller->GetReceiver().Receive(bytes.data(),
-                                                          bytes.size(),
-                                                          InetSocketAddress("192.0.2.11", 1));
-            });
-        }
-        Simulator::Stop(MilliSeconds(5));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.accepted, 20, "all are accepted");
-        NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step, and no rise");
-        NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1800000000, "that of the growing queue");
-    }
-};
+    Simulator::Stop(MilliSeconds(5));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.accepted, 20, "all are accepted");
+    NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step, and no rise");
+    NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1800000000, "that of the growing queue");
+}
 
 /**
  * @ingroup aidc-test
@@ -250,177 +215,127 @@ class FallingTestCase : public TestCase
  *        what the flow is limited to does not rise meanwhile. By default the edge does what it does
  *        about light congestion, with a step of its own.
  */
-class SevereTestCase : public TestCase
+AIDC_TEST_CASE("severe congestion, with a reaction at the edge and without")
 {
-  public:
-    SevereTestCase()
-        : TestCase("severe congestion, with a reaction at the edge and without")
+    for (const std::string reaction : {"None", "Rate", "AsLight", "default"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string reaction : {"None", "Rate", "AsLight", "default"})
+        Attributes attributes{{"LightStep", "0.1"}, {"SevereStep", "0.5"}, {"QuietTime", "4ms"}};
+        if (reaction != "default")
         {
-            Attributes attributes{{"LightStep", "0.1"},
-                                  {"SevereStep", "0.5"},
-                                  {"QuietTime", "4ms"}};
-            if (reaction != "default")
-            {
-                attributes.emplace_back("SevereReaction", reaction);
-            }
-            EdgeNetwork network(attributes);
-            network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 5000);
-            network.NotifyAt(MilliSeconds(1), 1, CongestionSeverity::SEVERE);
-            network.NotifyAt(MilliSeconds(5), 1, CongestionSeverity::LIGHT);
-            network.NotifyAt(MilliSeconds(8), 1, CongestionSeverity::SEVERE);
-            Simulator::Stop(MilliSeconds(12));
-            Simulator::Run();
-            const auto& statistics = network.controller->GetReceiver().GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(statistics.light, 1, "is accepted");
-            NS_TEST_EXPECT_MSG_EQ(statistics.severe, 2, "are accepted");
-            if (reaction == "None")
-            {
-                NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step, and it stays quiet");
-                NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1800000000, "for the light one");
-                NS_TEST_EXPECT_MSG_GT(network.rates[0].time, 5000000, "not before");
-            }
-            else
-            {
-                NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 3, "three steps");
-                NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1000000000, "the half");
-                NS_TEST_EXPECT_MSG_EQ(network.rates[1].newValue, 900000000, "10 % less");
-                NS_TEST_EXPECT_MSG_EQ(network.rates[2].newValue, 450000000, "the half of that");
-            }
+            attributes.emplace_back("SevereReaction", reaction);
+        }
+        EdgeNetwork network(attributes);
+        network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 5000);
+        network.NotifyAt(MilliSeconds(1), 1, CongestionSeverity::SEVERE);
+        network.NotifyAt(MilliSeconds(5), 1, CongestionSeverity::LIGHT);
+        network.NotifyAt(MilliSeconds(8), 1, CongestionSeverity::SEVERE);
+        Simulator::Stop(MilliSeconds(12));
+        Simulator::Run();
+        const auto& statistics = network.controller->GetReceiver().GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.light, 1, "is accepted");
+        NS_TEST_EXPECT_MSG_EQ(statistics.severe, 2, "are accepted");
+        if (reaction == "None")
+        {
+            NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step, and it stays quiet");
+            NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1800000000, "for the light one");
+            NS_TEST_EXPECT_MSG_GT(network.rates[0].time, 5000000, "not before");
+        }
+        else
+        {
+            NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 3, "three steps");
+            NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1000000000, "the half");
+            NS_TEST_EXPECT_MSG_EQ(network.rates[1].newValue, 900000000, "10 % less");
+            NS_TEST_EXPECT_MSG_EQ(network.rates[2].newValue, 450000000, "the half of that");
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief A notification of the way of 1 ms is followed by no step for 2 ms: before that, nothing
  *        can have come back from the last one.
  */
-class FeedbackTestCase : public TestCase
+AIDC_TEST_CASE("the next step waits for the feedback of the last one")
 {
-  public:
-    FeedbackTestCase()
-        : TestCase("the next step waits for the feedback of the last one")
+    for (const bool waits : {false, true})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const bool waits : {false, true})
+        EdgeNetwork network({{"WaitForFeedback", waits ? "true" : "false"},
+                             {"StepInterval", "100us"},
+                             {"QuietTime", "1s"}});
+        network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 2500);
+        // 50 notifications, each 100 us, from 2 ms on
+        for (uint32_t i = 0; i < 50; ++i)
         {
-            EdgeNetwork network({{"WaitForFeedback", waits ? "true" : "false"},
-                                 {"StepInterval", "100us"},
-                                 {"QuietTime", "1s"}});
-            network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 2500);
-            // 50 notifications, each 100 us, from 2 ms on
-            for (uint32_t i = 0; i < 50; ++i)
-            {
-                Simulator::ScheduleWithContext(network.nodes.Get(TunnelNetwork::C1)->GetId(),
-                                               MicroSeconds(2000 + 100 * i),
-                                               [&network] {
-                                                   const auto bytes = network.MakeNotification(
-                                                       EdgeNetwork::GetFlow(1),
-                                                       CongestionSeverity::LIGHT,
-                                                       MilliSeconds(1));
-                                                   network.SendDatagram(bytes.data(), bytes.size());
-                                               });
-            }
-            Simulator::Stop(MilliSeconds(10));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().light,
-                                  50,
-                                  "are accepted");
-            // From 2.1 ms to 6.9 ms, each 2 ms or each 100 us
-            const uint64_t steps = network.controller->GetStatistics().rateReductions;
-            if (waits)
-            {
-                NS_TEST_EXPECT_MSG_EQ(steps, 3, "at 2.1, 4.1 and 6.1 ms");
-            }
-            else
-            {
-                NS_TEST_EXPECT_MSG_GT(steps, 40, "at nearly each");
-            }
+            Simulator::ScheduleWithContext(network.nodes.Get(TunnelNetwork::C1)->GetId(),
+                                           MicroSeconds(2000 + 100 * i),
+                                           [&network] {
+                                               const auto bytes = network.MakeNotification(
+                                                   EdgeNetwork::GetFlow(1),
+                                                   CongestionSeverity::LIGHT,
+                                                   MilliSeconds(1));
+                                               network.SendDatagram(bytes.data(), bytes.size());
+                                           });
+        }
+        Simulator::Stop(MilliSeconds(10));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().light,
+                              50,
+                              "are accepted");
+        // From 2.1 ms to 6.9 ms, each 2 ms or each 100 us
+        const uint64_t steps = network.controller->GetStatistics().rateReductions;
+        if (waits)
+        {
+            NS_TEST_EXPECT_MSG_EQ(steps, 3, "at 2.1, 4.1 and 6.1 ms");
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_GT(steps, 40, "at nearly each");
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief Settings that do not fit each other are refused, and the others taken.
  */
-class AttributeTestCase : public TestCase
+AIDC_TEST_CASE("attributes")
 {
-  public:
-    AttributeTestCase()
-        : TestCase("attributes")
+    auto controller = CreateObject<IngressEdgeController>();
+    const auto set = [&controller](const std::string& name, const std::string& value) {
+        return controller->SetAttributeFailSafe(name, StringValue(value));
+    };
+    NS_TEST_EXPECT_MSG_EQ(set("MaxRate", "10Mbps"), false, "below the floor of 100 Mbit/s");
+    NS_TEST_EXPECT_MSG_EQ(set("MaxRate", "10Gbps"), true, "above it");
+    NS_TEST_EXPECT_MSG_EQ(set("Floor", "11Gbps"), false, "above the largest rate");
+    NS_TEST_EXPECT_MSG_EQ(set("Floor", "0bps"), false, "no rate");
+    NS_TEST_EXPECT_MSG_EQ(set("Floor", "10Gbps"), true, "the largest rate");
+    NS_TEST_EXPECT_MSG_EQ(set("LightStep", "1"), false, "nothing is left");
+    NS_TEST_EXPECT_MSG_EQ(set("SteerThreshold", "17"), false, "more than are remembered");
+    NS_TEST_EXPECT_MSG_EQ(set("Domain", "192.0.2.0"), false, "no prefix");
+    NS_TEST_EXPECT_MSG_EQ(set("Domain", "192.0.2.0/24,10.0.0.0/8"), true, "prefixes");
+    NS_TEST_EXPECT_MSG_EQ(set("Key", "xyz"), false, "no key");
+    for (const auto& [name, value] : Attributes{{"StepInterval", "3ms"},
+                                                {"QuietTime", "4ms"},
+                                                {"RecoveryInterval", "5ms"},
+                                                {"SteerWindow", "6ms"},
+                                                {"SteerHoldDown", "7ms"},
+                                                {"SteerQuietTime", "8ms"},
+                                                {"SteerGap", "9ms"},
+                                                {"SteerForceTime", "10ms"},
+                                                {"MaxAge", "11ms"}})
     {
+        NS_TEST_EXPECT_MSG_EQ(set(name, value), true, name);
+        TimeValue time;
+        controller->GetAttribute(name, time);
+        NS_TEST_EXPECT_MSG_EQ(time.Get(), Time(value), name);
     }
+    controller->Dispose();
+}
 
-  private:
-    void DoRun() override
-    {
-        auto controller = CreateObject<IngressEdgeController>();
-        const auto set = [&controller](const std::string& name, const std::string& value) {
-            return controller->SetAttributeFailSafe(name, StringValue(value));
-        };
-        NS_TEST_EXPECT_MSG_EQ(set("MaxRate", "10Mbps"), false, "below the floor of 100 Mbit/s");
-        NS_TEST_EXPECT_MSG_EQ(set("MaxRate", "10Gbps"), true, "above it");
-        NS_TEST_EXPECT_MSG_EQ(set("Floor", "11Gbps"), false, "above the largest rate");
-        NS_TEST_EXPECT_MSG_EQ(set("Floor", "0bps"), false, "no rate");
-        NS_TEST_EXPECT_MSG_EQ(set("Floor", "10Gbps"), true, "the largest rate");
-        NS_TEST_EXPECT_MSG_EQ(set("LightStep", "1"), false, "nothing is left");
-        NS_TEST_EXPECT_MSG_EQ(set("SteerThreshold", "17"), false, "more than are remembered");
-        NS_TEST_EXPECT_MSG_EQ(set("Domain", "192.0.2.0"), false, "no prefix");
-        NS_TEST_EXPECT_MSG_EQ(set("Domain", "192.0.2.0/24,10.0.0.0/8"), true, "prefixes");
-        NS_TEST_EXPECT_MSG_EQ(set("Key", "xyz"), false, "no key");
-        for (const auto& [name, value] : Attributes{{"StepInterval", "3ms"},
-                                                    {"QuietTime", "4ms"},
-                                                    {"RecoveryInterval", "5ms"},
-                                                    {"SteerWindow", "6ms"},
-                                                    {"SteerHoldDown", "7ms"},
-                                                    {"SteerQuietTime", "8ms"},
-                                                    {"SteerGap", "9ms"},
-                                                    {"SteerForceTime", "10ms"},
-                                                    {"MaxAge", "11ms"}})
-        {
-            NS_TEST_EXPECT_MSG_EQ(set(name, value), true, name);
-            TimeValue time;
-            controller->GetAttribute(name, time);
-            NS_TEST_EXPECT_MSG_EQ(time.Get(), Time(value), name);
-        }
-        controller->Dispose();
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The rates of IngressEdgeController.
- */
-class AidcIngressEdgeRateTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcIngressEdgeRateTestSuite()
-        : TestSuite("aidc-ingress-edge-rate", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RateTestCase(SwitchDatapath::FAST));
-        AddTestCase(new RateTestCase(SwitchDatapath::STACK));
-        AddTestCase(new TunnelTestCase);
-        AddTestCase(new NamedTunnelTestCase);
-        AddTestCase(new FallingTestCase);
-        AddTestCase(new SevereTestCase);
-        AddTestCase(new FeedbackTestCase);
-        AddTestCase(new AttributeTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcIngressEdgeRateTestSuite g_aidcIngressEdgeRateTestSuite;
+    AddTestCase(new RateTestCase(SwitchDatapath::FAST));
+    AddTestCase(new RateTestCase(SwitchDatapath::STACK));
+}
 
 } // namespace

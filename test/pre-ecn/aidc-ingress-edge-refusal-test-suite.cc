@@ -9,9 +9,9 @@
 // ingress PE, falsely indicating congestion").
 
 #include "edge-network.h"
+#include "test/test-case.h"
 
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <functional>
@@ -25,6 +25,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The notifications that IngressEdgeController refuses.
+ */
+AIDC_TEST_SUITE("aidc-ingress-edge-refusal", UNIT);
 
 using Edge = DomainMessageGuard;
 
@@ -389,81 +395,58 @@ class RefusalTestCase : public TestCase
  * nothing to P1. Without a key, anybody can make up a notification, but not lock the router out:
  * its next notifications count.
  */
-class BindingTestCase : public TestCase
+AIDC_TEST_CASE("authentic notifications of another PE, and a made-up number")
 {
-  public:
-    BindingTestCase()
-        : TestCase("authentic notifications of another PE, and a made-up number")
+    const auto light = CongestionSeverity::LIGHT;
+    const auto receive = [](EdgeNetwork& network, const DomainMessageBytes& bytes) {
+        network.controller->GetReceiver().Receive(bytes.data(),
+                                                  bytes.size(),
+                                                  InetSocketAddress("192.0.2.11", 1));
+    };
+    if (NotificationKey::IsAvailable())
     {
+        EdgeNetwork network(Attributes{{"Key", KEY}});
+        for (int i = 0; i < 16; ++i)
+        {
+            receive(network,
+                    network.MakeNotification(EdgeNetwork::GetFlow(1),
+                                             light,
+                                             Time(0),
+                                             [](CongestionNotification& notification) {
+                                                 std::swap(notification.ingress,
+                                                           notification.egress);
+                                             }));
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.accepted, 0, "for P2");
+        NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().otherReceiver,
+                              16,
+                              "counted");
+        receive(network, network.MakeNotification(EdgeNetwork::GetFlow(1), light));
+        NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "for P1");
     }
-
-  private:
-    void DoRun() override
+    EdgeNetwork network{Attributes()};
+    const auto flow = EdgeNetwork::GetFlow(1);
+    receive(network, network.MakeNotification(flow, light));
+    receive(network,
+            network.MakeNotification(flow, light, Time(0), [](CongestionNotification& made) {
+                made.sequence = ~uint64_t{0};
+            }));
+    for (int i = 0; i < 3; ++i)
     {
-        const auto light = CongestionSeverity::LIGHT;
-        const auto receive = [](EdgeNetwork& network, const DomainMessageBytes& bytes) {
-            network.controller->GetReceiver().Receive(bytes.data(),
-                                                      bytes.size(),
-                                                      InetSocketAddress("192.0.2.11", 1));
-        };
-        if (NotificationKey::IsAvailable())
-        {
-            EdgeNetwork network(Attributes{{"Key", KEY}});
-            for (int i = 0; i < 16; ++i)
-            {
-                receive(network,
-                        network.MakeNotification(EdgeNetwork::GetFlow(1),
-                                                 light,
-                                                 Time(0),
-                                                 [](CongestionNotification& notification) {
-                                                     std::swap(notification.ingress,
-                                                               notification.egress);
-                                                 }));
-            }
-            NS_TEST_EXPECT_MSG_EQ(network.accepted, 0, "for P2");
-            NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().otherReceiver,
-                                  16,
-                                  "counted");
-            receive(network, network.MakeNotification(EdgeNetwork::GetFlow(1), light));
-            NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "for P1");
-        }
-        EdgeNetwork network{Attributes()};
-        const auto flow = EdgeNetwork::GetFlow(1);
-        receive(network, network.MakeNotification(flow, light));
-        receive(network,
-                network.MakeNotification(flow, light, Time(0), [](CongestionNotification& made) {
-                    made.sequence = ~uint64_t{0};
-                }));
-        for (int i = 0; i < 3; ++i)
-        {
-            const auto bytes = network.MakeNotification(flow, light);
-            receive(network, bytes);
-            receive(network, bytes);
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.accepted, 5, "the router is not locked out");
-        NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().replayed,
-                              3,
-                              "nor heard twice");
+        const auto bytes = network.MakeNotification(flow, light);
+        receive(network, bytes);
+        receive(network, bytes);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(network.accepted, 5, "the router is not locked out");
+    NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().replayed,
+                          3,
+                          "nor heard twice");
+}
 
-/**
- * @ingroup aidc-test
- * @brief The notifications that IngressEdgeController refuses.
- */
-class AidcIngressEdgeRefusalTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcIngressEdgeRefusalTestSuite()
-        : TestSuite("aidc-ingress-edge-refusal", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new AttackTestCase);
-        AddTestCase(new RefusalTestCase);
-        AddTestCase(new BindingTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcIngressEdgeRefusalTestSuite g_aidcIngressEdgeRefusalTestSuite;
+    AddTestCase(new AttackTestCase);
+    AddTestCase(new RefusalTestCase);
+}
 
 } // namespace

@@ -8,12 +8,12 @@
 // loads (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
 
 #include "test/helper/wan-network.h"
+#include "test/test-case.h"
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/link-load-report.h"
 #include "ns3/notification-key.h"
 #include "ns3/path-share-wan-helper.h"
-#include "ns3/test.h"
 #include "ns3/wan-tunnel-helper.h"
 
 #include <algorithm>
@@ -27,6 +27,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Steering by share, as a closed loop
+ */
+AIDC_TEST_SUITE("aidc-path-share-loop", SYSTEM);
 
 /// Time between reports.
 const Time INTERVAL = MilliSeconds(1);
@@ -156,22 +162,11 @@ class LoopTestCase : public TestCase
     uint64_t m_octets{0};                        //!< octets at the last sample
 };
 
-/**
- * @ingroup aidc-test
- * @brief Steering by share, as a closed loop
- */
-class PathShareLoopTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    PathShareLoopTestSuite()
-        : TestSuite("aidc-path-share-loop", TestSuite::Type::SYSTEM)
-    {
-        AddTestCase(new LoopTestCase({"one edge", 1, 16, MicroSeconds(100)}));
-        AddTestCase(new LoopTestCase({"two edges", 2, 16, MicroSeconds(100)}));
-        AddTestCase(new LoopTestCase({"far from the core", 2, 16, MicroSeconds(2300)}));
-    }
-};
-
-PathShareLoopTestSuite g_pathShareLoop; //!< the test suite
+    AddTestCase(new LoopTestCase({"one edge", 1, 16, MicroSeconds(100)}));
+    AddTestCase(new LoopTestCase({"two edges", 2, 16, MicroSeconds(100)}));
+    AddTestCase(new LoopTestCase({"far from the core", 2, 16, MicroSeconds(2300)}));
+}
 
 } // namespace

@@ -8,6 +8,7 @@
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
 
 #include "edge-network.h"
+#include "test/test-case.h"
 
 #include "ns3/address.h"
 #include "ns3/inet-socket-address.h"
@@ -15,7 +16,6 @@
 #include "ns3/link-load-reporter.h"
 #include "ns3/notification-key.h"
 #include "ns3/path-share-controller.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -29,6 +29,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Steering by share
+ */
+AIDC_TEST_SUITE("aidc-path-share", UNIT);
 
 /// Bit/s of all links
 constexpr uint64_t CAPACITY = 8'000'000'000;
@@ -168,46 +174,35 @@ class ShareNetwork : public EdgeNetwork
  * with a standard deviation of 8.7. All packets of a flow take one path. From 2 ms on path 0 has no
  * weight, and no flow takes it behind its next pause.
  */
-class WeightsTestCase : public TestCase
+AIDC_TEST_CASE("sets begin by weights")
 {
-  public:
-    WeightsTestCase()
-        : TestCase("sets begin by weights")
+    ShareNetwork network;
+    NS_TEST_EXPECT_MSG_EQ(network.shares->GetShares(network.there)[0], 1, "by default");
+    network.shares->SetPathWeights(network.there, {1, 3});
+    NS_TEST_EXPECT_MSG_EQ(network.shares->GetShares(network.there)[0], 0.25, "exactly");
+    constexpr uint16_t N = 400;
+    for (uint16_t port = 1; port <= N; ++port)
     {
+        network.SendFlow(port, 100, MicroSeconds(port), MilliSeconds(1), 4);
     }
-
-  private:
-    void DoRun() override
+    Simulator::Schedule(MicroSeconds(1990),
+                        [&network] { network.shares->SetPathWeights(network.there, {0, 1}); });
+    Simulator::Run();
+    uint32_t nFirst = 0;
+    for (uint16_t port = 1; port <= N; ++port)
     {
-        ShareNetwork network;
-        NS_TEST_EXPECT_MSG_EQ(network.shares->GetShares(network.there)[0], 1, "by default");
-        network.shares->SetPathWeights(network.there, {1, 3});
-        NS_TEST_EXPECT_MSG_EQ(network.shares->GetShares(network.there)[0], 0.25, "exactly");
-        constexpr uint16_t N = 400;
-        for (uint16_t port = 1; port <= N; ++port)
-        {
-            network.SendFlow(port, 100, MicroSeconds(port), MilliSeconds(1), 4);
-        }
-        Simulator::Schedule(MicroSeconds(1990),
-                            [&network] { network.shares->SetPathWeights(network.there, {0, 1}); });
-        Simulator::Run();
-        uint32_t nFirst = 0;
-        for (uint16_t port = 1; port <= N; ++port)
-        {
-            const auto n = network.Count(port, EdgeNetwork::C1, Time(0), MicroSeconds(1990));
-            NS_TEST_EXPECT_MSG_EQ((n == 0 || n == 2), true, "one path a flow");
-            nFirst += n > 0;
-            NS_TEST_EXPECT_MSG_EQ(
-                network.Count(port, EdgeNetwork::C1, MicroSeconds(1991), Seconds(1)),
-                0,
-                "without a weight");
-            NS_TEST_EXPECT_MSG_EQ(network.IsWhole(port), true, "in order");
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(nFirst, 100, 35, "four standard deviations");
-        const auto shares = network.shares->GetShares(network.there);
-        NS_TEST_EXPECT_MSG_EQ(shares[0] + shares[1], 1, "the sum");
+        const auto n = network.Count(port, EdgeNetwork::C1, Time(0), MicroSeconds(1990));
+        NS_TEST_EXPECT_MSG_EQ((n == 0 || n == 2), true, "one path a flow");
+        nFirst += n > 0;
+        NS_TEST_EXPECT_MSG_EQ(network.Count(port, EdgeNetwork::C1, MicroSeconds(1991), Seconds(1)),
+                              0,
+                              "without a weight");
+        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(port), true, "in order");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ_TOL(nFirst, 100, 35, "four standard deviations");
+    const auto shares = network.shares->GetShares(network.there);
+    NS_TEST_EXPECT_MSG_EQ(shares[0] + shares[1], 1, "the sum");
+}
 
 /**
  * @ingroup aidc-test
@@ -218,46 +213,36 @@ class WeightsTestCase : public TestCase
  * If two flows share a set, it may be one flow less. They move with their next bursts, no packet is
  * overtaken. At 8.05 ms the difference is within the dead band: nothing moves any more.
  */
-class MoveTestCase : public TestCase
+AIDC_TEST_CASE("half of the load moves, in pauses")
 {
-  public:
-    MoveTestCase()
-        : TestCase("half of the load moves, in pauses")
+    ShareNetwork network;
+    network.SendBursts(20, 12);
+    // The first report begins the measurement of the PE.
+    network.ReportAt(MicroSeconds(2050), 7'200'000'000, 7'200'000'000);
+    network.ReportAt(MicroSeconds(5050), 7'200'000'000, 0);
+    network.ReportAt(MicroSeconds(8050), 4'000'000'000, 3'300'000'000);
+    Simulator::Run();
+    uint32_t nMoved = 0;
+    for (uint16_t port = 1; port <= 20; ++port)
     {
+        const auto n = network.Count(port, EdgeNetwork::C2, MilliSeconds(6), Seconds(1));
+        NS_TEST_EXPECT_MSG_EQ((n == 0 || n == 60), true, "for good");
+        nMoved += n > 0;
+        NS_TEST_EXPECT_MSG_EQ(network.Count(port, EdgeNetwork::C2, Time(0), MilliSeconds(5)),
+                              0,
+                              "not before");
+        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(port), true, "in order");
     }
-
-  private:
-    void DoRun() override
-    {
-        ShareNetwork network;
-        network.SendBursts(20, 12);
-        // The first report begins the measurement of the PE.
-        network.ReportAt(MicroSeconds(2050), 7'200'000'000, 7'200'000'000);
-        network.ReportAt(MicroSeconds(5050), 7'200'000'000, 0);
-        network.ReportAt(MicroSeconds(8050), 4'000'000'000, 3'300'000'000);
-        Simulator::Run();
-        uint32_t nMoved = 0;
-        for (uint16_t port = 1; port <= 20; ++port)
-        {
-            const auto n = network.Count(port, EdgeNetwork::C2, MilliSeconds(6), Seconds(1));
-            NS_TEST_EXPECT_MSG_EQ((n == 0 || n == 60), true, "for good");
-            nMoved += n > 0;
-            NS_TEST_EXPECT_MSG_EQ(network.Count(port, EdgeNetwork::C2, Time(0), MilliSeconds(5)),
-                                  0,
-                                  "not before");
-            NS_TEST_EXPECT_MSG_EQ(network.IsWhole(port), true, "in order");
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(nMoved, 10, 1, "half of the flows");
-        const auto& statistics = network.shares->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.decisions, 1, "one decision");
-        NS_TEST_EXPECT_MSG_EQ(statistics.forcedMoves, 0, "in pauses");
-        NS_TEST_EXPECT_MSG_EQ(network.shares->GetReceiver().GetStatistics().accepted,
-                              6,
-                              "all are accepted");
-        const auto shares = network.shares->GetShares(network.there);
-        NS_TEST_EXPECT_MSG_EQ_TOL(shares[1] * 256, nMoved, 1, "a set a flow");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ_TOL(nMoved, 10, 1, "half of the flows");
+    const auto& statistics = network.shares->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.decisions, 1, "one decision");
+    NS_TEST_EXPECT_MSG_EQ(statistics.forcedMoves, 0, "in pauses");
+    NS_TEST_EXPECT_MSG_EQ(network.shares->GetReceiver().GetStatistics().accepted,
+                          6,
+                          "all are accepted");
+    const auto shares = network.shares->GetShares(network.there);
+    NS_TEST_EXPECT_MSG_EQ_TOL(shares[1] * 256, nMoved, 1, "a set a flow");
+}
 
 /**
  * @ingroup aidc-test
@@ -267,48 +252,37 @@ class MoveTestCase : public TestCase
  * MoveTestCase, at 5.05 ms. With a ForceTime of 0.1 ms, 4 flows have moved at 5.16 ms. To a path
  * that is longer by 1 ms, they move at once.
  */
-class ElephantTestCase : public TestCase
+AIDC_TEST_CASE("flows without pauses stay, or are forced")
 {
-  public:
-    ElephantTestCase()
-        : TestCase("flows without pauses stay, or are forced")
+    for (const std::string kind : {"stay", "forced", "longer"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string kind : {"stay", "forced", "longer"})
+        const Attributes attributes{{"ForceTime", kind == "forced" ? "100us" : "0s"}};
+        ShareNetwork network(attributes);
+        if (kind == "longer")
         {
-            const Attributes attributes{{"ForceTime", kind == "forced" ? "100us" : "0s"}};
-            ShareNetwork network(attributes);
-            if (kind == "longer")
-            {
-                network.shares->SetPathDelay(network.there, 1, MilliSeconds(1));
-            }
-            for (uint16_t port = 1; port <= 8; ++port)
-            {
-                network.SendFlow(port, 800, MicroSeconds(port), MicroSeconds(8), 1000);
-            }
-            network.ReportAt(MicroSeconds(2050), 7'200'000'000, 7'200'000'000);
-            network.ReportAt(MicroSeconds(5050), 7'200'000'000, 0);
-            Simulator::Run();
-            uint32_t nMoved = 0;
-            uint32_t nEarly = 0;
-            for (uint16_t port = 1; port <= 8; ++port)
-            {
-                nMoved += network.Count(port, EdgeNetwork::C2, MicroSeconds(5170), Seconds(1)) > 0;
-                nEarly +=
-                    network.Count(port, EdgeNetwork::C2, MicroSeconds(5070), MicroSeconds(5140)) >
-                    0;
-            }
-            const auto& statistics = network.shares->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(nMoved, (kind == "stay" ? 0 : 4), kind);
-            NS_TEST_EXPECT_MSG_EQ(nEarly, (kind == "longer" ? 4 : 0), kind);
-            NS_TEST_EXPECT_MSG_EQ(statistics.forcedMoves, (kind == "forced" ? 4 : 0), kind);
+            network.shares->SetPathDelay(network.there, 1, MilliSeconds(1));
         }
+        for (uint16_t port = 1; port <= 8; ++port)
+        {
+            network.SendFlow(port, 800, MicroSeconds(port), MicroSeconds(8), 1000);
+        }
+        network.ReportAt(MicroSeconds(2050), 7'200'000'000, 7'200'000'000);
+        network.ReportAt(MicroSeconds(5050), 7'200'000'000, 0);
+        Simulator::Run();
+        uint32_t nMoved = 0;
+        uint32_t nEarly = 0;
+        for (uint16_t port = 1; port <= 8; ++port)
+        {
+            nMoved += network.Count(port, EdgeNetwork::C2, MicroSeconds(5170), Seconds(1)) > 0;
+            nEarly +=
+                network.Count(port, EdgeNetwork::C2, MicroSeconds(5070), MicroSeconds(5140)) > 0;
+        }
+        const auto& statistics = network.shares->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(nMoved, (kind == "stay" ? 0 : 4), kind);
+        NS_TEST_EXPECT_MSG_EQ(nEarly, (kind == "longer" ? 4 : 0), kind);
+        NS_TEST_EXPECT_MSG_EQ(statistics.forcedMoves, (kind == "forced" ? 4 : 0), kind);
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -317,32 +291,22 @@ class ElephantTestCase : public TestCase
  * Expected results: the moves by the reports of 5.05 ms are made until 6.02 ms. The measurement of
  * the reports of 6.05 ms began at 5.95 ms, and so they are not used; that of 7.05 ms is.
  */
-class SettleTestCase : public TestCase
+AIDC_TEST_CASE("reports of a time before the last move are not used")
 {
-  public:
-    SettleTestCase()
-        : TestCase("reports of a time before the last move are not used")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        ShareNetwork network;
-        network.SendBursts(20, 12);
-        network.ReportAt(MicroSeconds(2050), 7'200'000'000, 7'200'000'000);
-        network.ReportAt(MicroSeconds(5050), 7'200'000'000, 0);
-        network.ReportAt(MicroSeconds(6050), 7'200'000'000, 0);
-        uint64_t nBefore = 0;
-        Simulator::Schedule(MicroSeconds(7040), [&network, &nBefore] {
-            nBefore = network.shares->GetStatistics().decisions;
-        });
-        network.ReportAt(MicroSeconds(7050), 7'200'000'000, 0);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(nBefore, 1, "those of 6.05 ms are not used");
-        NS_TEST_EXPECT_MSG_EQ(network.shares->GetStatistics().decisions, 2, "those of 7.05 ms are");
-    }
-};
+    ShareNetwork network;
+    network.SendBursts(20, 12);
+    network.ReportAt(MicroSeconds(2050), 7'200'000'000, 7'200'000'000);
+    network.ReportAt(MicroSeconds(5050), 7'200'000'000, 0);
+    network.ReportAt(MicroSeconds(6050), 7'200'000'000, 0);
+    uint64_t nBefore = 0;
+    Simulator::Schedule(MicroSeconds(7040), [&network, &nBefore] {
+        nBefore = network.shares->GetStatistics().decisions;
+    });
+    network.ReportAt(MicroSeconds(7050), 7'200'000'000, 0);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(nBefore, 1, "those of 6.05 ms are not used");
+    NS_TEST_EXPECT_MSG_EQ(network.shares->GetStatistics().decisions, 2, "those of 7.05 ms are");
+}
 
 /**
  * @ingroup aidc-test
@@ -352,130 +316,98 @@ class SettleTestCase : public TestCase
  * 5 of a flow's burst that began at 4 ms, and 40 in the bursts of 5 to 8 ms. At 9 ms, what was on
  * path 0 returns, in a pause.
  */
-class FailureTestCase : public TestCase
+AIDC_TEST_CASE("sets leave a path that goes down")
 {
-  public:
-    FailureTestCase()
-        : TestCase("sets leave a path that goes down")
+    ShareNetwork network;
+    network.shares->SetPathWeights(network.there, {1, 1});
+    network.SendBursts(20, 12);
+    Simulator::Schedule(MicroSeconds(4100),
+                        [&network] { network.SetLink(EdgeNetwork::P1, EdgeNetwork::C1, false); });
+    Simulator::Schedule(MicroSeconds(8600),
+                        [&network] { network.SetLink(EdgeNetwork::P1, EdgeNetwork::C1, true); });
+    Simulator::Run();
+    uint32_t nFirst = 0;
+    for (uint16_t port = 1; port <= 20; ++port)
     {
+        const auto before = network.Count(port, EdgeNetwork::C1, Time(0), MilliSeconds(4));
+        const auto after = network.Count(port, EdgeNetwork::C1, MilliSeconds(9), Seconds(1));
+        NS_TEST_EXPECT_MSG_EQ(
+            network.Count(port, EdgeNetwork::C2, MicroSeconds(4190), MilliSeconds(9)),
+            45,
+            "all packets take the other one");
+        NS_TEST_EXPECT_MSG_EQ((before > 0), (after > 0), "back at home");
+        nFirst += before > 0;
     }
-
-  private:
-    void DoRun() override
-    {
-        ShareNetwork network;
-        network.shares->SetPathWeights(network.there, {1, 1});
-        network.SendBursts(20, 12);
-        Simulator::Schedule(MicroSeconds(4100), [&network] {
-            network.SetLink(EdgeNetwork::P1, EdgeNetwork::C1, false);
-        });
-        Simulator::Schedule(MicroSeconds(8600), [&network] {
-            network.SetLink(EdgeNetwork::P1, EdgeNetwork::C1, true);
-        });
-        Simulator::Run();
-        uint32_t nFirst = 0;
-        for (uint16_t port = 1; port <= 20; ++port)
-        {
-            const auto before = network.Count(port, EdgeNetwork::C1, Time(0), MilliSeconds(4));
-            const auto after = network.Count(port, EdgeNetwork::C1, MilliSeconds(9), Seconds(1));
-            NS_TEST_EXPECT_MSG_EQ(
-                network.Count(port, EdgeNetwork::C2, MicroSeconds(4190), MilliSeconds(9)),
-                45,
-                "all packets take the other one");
-            NS_TEST_EXPECT_MSG_EQ((before > 0), (after > 0), "back at home");
-            nFirst += before > 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(nFirst, 10, 9, "some were there");
-        NS_TEST_EXPECT_MSG_EQ(network.shares->GetStatistics().escapes, 128, "half of the sets");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ_TOL(nFirst, 10, 9, "some were there");
+    NS_TEST_EXPECT_MSG_EQ(network.shares->GetStatistics().escapes, 128, "half of the sets");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A packet that has waited for the rate of its flow takes the path of its set.
  */
-class HeldTestCase : public TestCase
+AIDC_TEST_CASE("packets that have waited take the path of their set")
 {
-  public:
-    HeldTestCase()
-        : TestCase("packets that have waited take the path of their set")
+    ShareNetwork network;
+    network.shares->SetPathWeights(network.there, {0, 1});
+    network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(2), 3000);
+    for (uint32_t i = 0; i < 20; ++i)
     {
+        network.NotifyAt(MicroSeconds(1000 + 150 * i), 1);
     }
-
-  private:
-    void DoRun() override
-    {
-        ShareNetwork network;
-        network.shares->SetPathWeights(network.there, {0, 1});
-        network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(2), 3000);
-        for (uint32_t i = 0; i < 20; ++i)
-        {
-            network.NotifyAt(MicroSeconds(1000 + 150 * i), 1);
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_GT(network.controller->GetShaper()->GetStatistics().heldPackets,
-                              100,
-                              "packets wait");
-        NS_TEST_EXPECT_MSG_EQ(network.GetLeft(1, EdgeNetwork::C1).size(), 0, "none by path 0");
-        NS_TEST_EXPECT_MSG_EQ(network.GetLeft(1, EdgeNetwork::C2).size(), 3000, "all by path 1");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "in order");
-    }
-};
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_GT(network.controller->GetShaper()->GetStatistics().heldPackets,
+                          100,
+                          "packets wait");
+    NS_TEST_EXPECT_MSG_EQ(network.GetLeft(1, EdgeNetwork::C1).size(), 0, "none by path 0");
+    NS_TEST_EXPECT_MSG_EQ(network.GetLeft(1, EdgeNetwork::C2).size(), 3000, "all by path 1");
+    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "in order");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Reports that are not to be believed are refused, each for its reason.
  */
-class RefusalTestCase : public TestCase
+AIDC_TEST_CASE("reports are refused")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("reports are refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        ShareNetwork network({{"Domain", "192.0.2.0/24"}, {"MaxAge", "10ms"}, {"MaxDevices", "1"}});
-        auto& receiver = network.shares->GetReceiver();
-        Simulator::Schedule(MilliSeconds(20), [&] {
-            const auto receive = [&](const std::function<void(LinkLoadReport&)>& change,
-                                     Ipv4Address from = Ipv4Address("192.0.2.11")) {
-                auto report = network.MakeReport(0, 1'000'000'000);
-                change(report);
-                network.Receive(report, from);
-            };
-            const auto same = [](LinkLoadReport&) {};
-            receive(same);
-            receive(same, Ipv4Address("198.51.100.1"));
-            receive(same, Ipv4Address("192.0.2.12"));
-            receive([](LinkLoadReport& report) { report.ingress = 0xc0000202; });
-            receive([](LinkLoadReport& report) { ++report.time; });
-            receive([](LinkLoadReport& report) { report.time -= 10'000'001; });
-            receive([](LinkLoadReport& report) { report.sequence = 1; });
-            receive([](LinkLoadReport& report) { ++report.port; });
-            network.Receive(network.MakeReport(1, 0)); // another device
-            receiver.Receive(nullptr, 0, InetSocketAddress("192.0.2.11", 1));
-            auto bytes = EncodeLinkLoadReport(network.MakeReport(0, 0));
-            bytes[2] = 1;
-            receiver.Receive(bytes.data(), bytes.size(), InetSocketAddress("192.0.2.11", 1));
-        });
-        Simulator::Run();
-        const auto& counted = receiver.GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(counted.accepted, 1, "the first one");
-        NS_TEST_EXPECT_MSG_EQ(counted.offDomain, 1, "not from the domain");
-        NS_TEST_EXPECT_MSG_EQ(counted.malformed, 1, "no report");
-        NS_TEST_EXPECT_MSG_EQ(counted.unauthentic, 1, "signed, where nothing is expected");
-        NS_TEST_EXPECT_MSG_EQ(counted.otherDevice, 1, "of a link of another router");
-        NS_TEST_EXPECT_MSG_EQ(counted.otherReceiver, 1, "for another PE");
-        NS_TEST_EXPECT_MSG_EQ(counted.early, 1, "of a time to come");
-        NS_TEST_EXPECT_MSG_EQ(counted.stale, 1, "too old");
-        NS_TEST_EXPECT_MSG_EQ(counted.replayed, 1, "again");
-        NS_TEST_EXPECT_MSG_EQ(counted.tooManyDevices, 1, "another device");
-        NS_TEST_EXPECT_MSG_EQ(counted.unknownLink, 1, "of a link of no path");
-    }
-};
+    ShareNetwork network({{"Domain", "192.0.2.0/24"}, {"MaxAge", "10ms"}, {"MaxDevices", "1"}});
+    auto& receiver = network.shares->GetReceiver();
+    Simulator::Schedule(MilliSeconds(20), [&] {
+        const auto receive = [&](const std::function<void(LinkLoadReport&)>& change,
+                                 Ipv4Address from = Ipv4Address("192.0.2.11")) {
+            auto report = network.MakeReport(0, 1'000'000'000);
+            change(report);
+            network.Receive(report, from);
+        };
+        const auto same = [](LinkLoadReport&) {};
+        receive(same);
+        receive(same, Ipv4Address("198.51.100.1"));
+        receive(same, Ipv4Address("192.0.2.12"));
+        receive([](LinkLoadReport& report) { report.ingress = 0xc0000202; });
+        receive([](LinkLoadReport& report) { ++report.time; });
+        receive([](LinkLoadReport& report) { report.time -= 10'000'001; });
+        receive([](LinkLoadReport& report) { report.sequence = 1; });
+        receive([](LinkLoadReport& report) { ++report.port; });
+        network.Receive(network.MakeReport(1, 0)); // another device
+        receiver.Receive(nullptr, 0, InetSocketAddress("192.0.2.11", 1));
+        auto bytes = EncodeLinkLoadReport(network.MakeReport(0, 0));
+        bytes[2] = 1;
+        receiver.Receive(bytes.data(), bytes.size(), InetSocketAddress("192.0.2.11", 1));
+    });
+    Simulator::Run();
+    const auto& counted = receiver.GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(counted.accepted, 1, "the first one");
+    NS_TEST_EXPECT_MSG_EQ(counted.offDomain, 1, "not from the domain");
+    NS_TEST_EXPECT_MSG_EQ(counted.malformed, 1, "no report");
+    NS_TEST_EXPECT_MSG_EQ(counted.unauthentic, 1, "signed, where nothing is expected");
+    NS_TEST_EXPECT_MSG_EQ(counted.otherDevice, 1, "of a link of another router");
+    NS_TEST_EXPECT_MSG_EQ(counted.otherReceiver, 1, "for another PE");
+    NS_TEST_EXPECT_MSG_EQ(counted.early, 1, "of a time to come");
+    NS_TEST_EXPECT_MSG_EQ(counted.stale, 1, "too old");
+    NS_TEST_EXPECT_MSG_EQ(counted.replayed, 1, "again");
+    NS_TEST_EXPECT_MSG_EQ(counted.tooManyDevices, 1, "another device");
+    NS_TEST_EXPECT_MSG_EQ(counted.unknownLink, 1, "of a link of no path");
+}
 
 /**
  * @ingroup aidc-test
@@ -485,97 +417,62 @@ class RefusalTestCase : public TestCase
  * Ethernet's header and check sequence, preamble and gap, each is 1,058 octets on the wire, on both
  * links. The report of the interval before has none.
  */
-class ReporterTestCase : public TestCase
+AIDC_TEST_CASE("routers report what has arrived")
 {
-  public:
-    ReporterTestCase()
-        : TestCase("routers report what has arrived")
+    // PEs get the new key before the routers do.
+    const bool hasKeys = NotificationKey::IsAvailable();
+    const std::string oldKey = hasKeys ? "7:000102030405060708090a0b0c0d0e0f" : "";
+    const std::string newKey = hasKeys ? ",8:101112131415161718191a1b1c1d1e1f" : "";
+    ShareNetwork network({{"Key", oldKey + newKey}});
+    const auto& link = network.GetLink(0);
+    const auto own = network.GetPort(EdgeNetwork::P1, EdgeNetwork::C1);
+    network.shares->SetPathLinks(
+        network.there,
+        0,
+        {{Ipv4Address("192.0.2.1"), static_cast<uint16_t>(own->GetIfIndex())}, link});
+    std::vector<Ptr<LinkLoadReporter>> reporters;
+    for (const auto place : {EdgeNetwork::P1, EdgeNetwork::C1})
     {
+        auto reporter = CreateObject<LinkLoadReporter>();
+        SetAll(reporter, {{"Interval", "500us"}, {"MeasureTime", "250us"}, {"Key", oldKey}});
+        reporter->Install(network.nodes.Get(place));
+        reporters.push_back(reporter);
     }
+    reporters[0]->Add(own, Ipv4Address("192.0.2.1"));
+    reporters[1]->Add(network.GetPort(EdgeNetwork::C1, EdgeNetwork::P2), Ipv4Address("192.0.2.1"));
 
-  private:
-    void DoRun() override
+    struct Taken
     {
-        // PEs get the new key before the routers do.
-        const bool hasKeys = NotificationKey::IsAvailable();
-        const std::string oldKey = hasKeys ? "7:000102030405060708090a0b0c0d0e0f" : "";
-        const std::string newKey = hasKeys ? ",8:101112131415161718191a1b1c1d1e1f" : "";
-        ShareNetwork network({{"Key", oldKey + newKey}});
-        const auto& link = network.GetLink(0);
-        const auto own = network.GetPort(EdgeNetwork::P1, EdgeNetwork::C1);
-        network.shares->SetPathLinks(
-            network.there,
-            0,
-            {{Ipv4Address("192.0.2.1"), static_cast<uint16_t>(own->GetIfIndex())}, link});
-        std::vector<Ptr<LinkLoadReporter>> reporters;
-        for (const auto place : {EdgeNetwork::P1, EdgeNetwork::C1})
-        {
-            auto reporter = CreateObject<LinkLoadReporter>();
-            SetAll(reporter, {{"Interval", "500us"}, {"MeasureTime", "250us"}, {"Key", oldKey}});
-            reporter->Install(network.nodes.Get(place));
-            reporters.push_back(reporter);
-        }
-        reporters[0]->Add(own, Ipv4Address("192.0.2.1"));
-        reporters[1]->Add(network.GetPort(EdgeNetwork::C1, EdgeNetwork::P2),
-                          Ipv4Address("192.0.2.1"));
+        LinkLoadReport report;
+        Time time;
+    };
 
-        struct Taken
-        {
-            LinkLoadReport report;
-            Time time;
-        };
-
-        std::vector<Taken> taken;
-        network.shares->TraceConnectWithoutContext(
-            "Report",
-            Callback<void, const LinkLoadReport&>([&taken](const LinkLoadReport& report) {
-                taken.push_back({report, Simulator::Now()});
-            }));
-        network.SendFlow(1, 1000, MicroSeconds(760), MicroSeconds(4), 50);
-        Simulator::Stop(MicroSeconds(1100));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(taken.size(), 4, "two of each link");
-        for (std::size_t i = 0; i < 4; ++i)
-        {
-            const auto& report = taken[i].report;
-            const bool isOwn = i % 2 == 0;
-            NS_TEST_EXPECT_MSG_EQ(Ipv4Address(report.device),
-                                  Ipv4Address(isOwn ? "192.0.2.1" : "192.0.2.11"),
-                                  "of each");
-            NS_TEST_EXPECT_MSG_EQ(report.time, (i < 2 ? 500'000 : 1'000'000), "at multiples");
-            NS_TEST_EXPECT_MSG_EQ(report.length, 250'000, "as long");
-            NS_TEST_EXPECT_MSG_EQ(report.capacity, CAPACITY, "of the link");
-            NS_TEST_EXPECT_MSG_EQ(+report.keyId, (hasKeys ? 7 : 0), "signed with the old key");
-            NS_TEST_EXPECT_MSG_EQ(report.octets, (i < 2 ? 0 : 50 * 1058), "on the wire");
-            const auto late = taken[i].time.GetNanoSeconds() - static_cast<int64_t>(report.time);
-            NS_TEST_EXPECT_MSG_EQ((isOwn ? late == 0 : late > 500 && late < 1000), true, "at once");
-        }
-        NS_TEST_EXPECT_MSG_EQ(reporters[1]->GetStatistics().sent, 2, "counted");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Steering by share
- */
-class AidcPathShareTestSuite : public TestSuite
-{
-  public:
-    AidcPathShareTestSuite()
-        : TestSuite("aidc-path-share", TestSuite::Type::UNIT)
+    std::vector<Taken> taken;
+    network.shares->TraceConnectWithoutContext(
+        "Report",
+        Callback<void, const LinkLoadReport&>([&taken](const LinkLoadReport& report) {
+            taken.push_back({report, Simulator::Now()});
+        }));
+    network.SendFlow(1, 1000, MicroSeconds(760), MicroSeconds(4), 50);
+    Simulator::Stop(MicroSeconds(1100));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(taken.size(), 4, "two of each link");
+    for (std::size_t i = 0; i < 4; ++i)
     {
-        AddTestCase(new WeightsTestCase);
-        AddTestCase(new MoveTestCase);
-        AddTestCase(new ElephantTestCase);
-        AddTestCase(new SettleTestCase);
-        AddTestCase(new FailureTestCase);
-        AddTestCase(new HeldTestCase);
-        AddTestCase(new RefusalTestCase);
-        AddTestCase(new ReporterTestCase);
+        const auto& report = taken[i].report;
+        const bool isOwn = i % 2 == 0;
+        NS_TEST_EXPECT_MSG_EQ(Ipv4Address(report.device),
+                              Ipv4Address(isOwn ? "192.0.2.1" : "192.0.2.11"),
+                              "of each");
+        NS_TEST_EXPECT_MSG_EQ(report.time, (i < 2 ? 500'000 : 1'000'000), "at multiples");
+        NS_TEST_EXPECT_MSG_EQ(report.length, 250'000, "as long");
+        NS_TEST_EXPECT_MSG_EQ(report.capacity, CAPACITY, "of the link");
+        NS_TEST_EXPECT_MSG_EQ(+report.keyId, (hasKeys ? 7 : 0), "signed with the old key");
+        NS_TEST_EXPECT_MSG_EQ(report.octets, (i < 2 ? 0 : 50 * 1058), "on the wire");
+        const auto late = taken[i].time.GetNanoSeconds() - static_cast<int64_t>(report.time);
+        NS_TEST_EXPECT_MSG_EQ((isOwn ? late == 0 : late > 500 && late < 1000), true, "at once");
     }
-};
-
-/// The instance that registers the suite
-const AidcPathShareTestSuite g_aidcPathShareTestSuite;
+    NS_TEST_EXPECT_MSG_EQ(reporters[1]->GetStatistics().sent, 2, "counted");
+}
 
 } // namespace

@@ -6,10 +6,10 @@
 
 #include "model/core/ipv4-bytes.h"
 #include "pre-ecn-bench.h"
+#include "test/test-case.h"
 
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <string>
@@ -22,8 +22,22 @@ using namespace aidctest;
 namespace
 {
 
+/**
+ * @ingroup aidc-test
+ * @brief Two-threshold marking of single packets.
+ */
+AIDC_TEST_SUITE("aidc-pre-ecn-marking", UNIT);
+
 /// The DSCP of the packets, which must not change.
 constexpr uint8_t DSCP = 46 << 2;
+
+struct Line
+{
+    uint32_t level;          //!< the queue in kB
+    double light;            //!< the share to be marked ECT(1)
+    double severe;           //!< the share to be marked CE
+    std::string weight{"1"}; //!< the weight of the average
+};
 
 /**
  * @ingroup aidc-test
@@ -33,48 +47,25 @@ constexpr uint8_t DSCP = 46 << 2;
  * severe above T2 light. 100,000 packets: the standard deviation of a share is at most 0.0016, so 1
  * % is more than six of them.
  */
-class LineTestCase : public TestCase
+AIDC_TEST_CASE_P(LineTestCase,
+                 Line,
+                 row,
+                 "at an average of " + std::to_string(row.level) + " kB, weight " + row.weight +
+                     ", the share marked is on the line (section 3.2.1)")
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param level the queue in kB
-     * @param light the share to be marked ECT(1)
-     * @param severe the share to be marked CE
-     * @param weight the weight of the average
-     */
-    LineTestCase(uint32_t level, double light, double severe, const std::string& weight = "1")
-        : TestCase("at an average of " + std::to_string(level) + " kB, weight " + weight +
-                   ", the share marked is on the line (section 3.2.1)"),
-          m_level(level),
-          m_light(light),
-          m_severe(severe),
-          m_weight(weight)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t PACKETS = 100000;
-        auto queueDisc = MakePreEcn({{"AverageWeight", m_weight}});
-        // The average is what the queue is after some ten thousand arrivals.
-        SendAtLevel(queueDisc, m_level * 1000, &MakeIpv4Item, ECT0, m_weight == "1" ? 0 : 20000);
-        const auto fates = SendAtLevel(queueDisc, m_level * 1000, &MakeIpv4Item, ECT0, PACKETS);
-        NS_TEST_EXPECT_MSG_EQ(fates.dropped, 0, "all are ECN-capable");
-        const auto share = [](uint32_t n) { return static_cast<double>(n) / PACKETS; };
-        NS_TEST_EXPECT_MSG_EQ_TOL(share(fates.lightMarks), m_light, 0.01, "light");
-        NS_TEST_EXPECT_MSG_EQ_TOL(share(fates.severeMarks), m_severe, 0.01, "severe");
-        NS_TEST_EXPECT_MSG_EQ_TOL(share(fates.codepoints[CE]), m_severe, 0.01, "leaves as CE");
-        NS_TEST_EXPECT_MSG_EQ_TOL(share(fates.codepoints[ECT1]), m_light, 0.01, "leaves as ECT(1)");
-        NS_TEST_EXPECT_MSG_EQ(fates.codepoints[NOT_ECT], 0, "never");
-    }
-
-    uint32_t m_level;     //!< the queue in kB
-    double m_light;       //!< the share to be marked ECT(1)
-    double m_severe;      //!< the share to be marked CE
-    std::string m_weight; //!< the weight of the average
-};
+    constexpr uint32_t PACKETS = 100000;
+    auto queueDisc = MakePreEcn({{"AverageWeight", row.weight}});
+    // The average is what the queue is after some ten thousand arrivals.
+    SendAtLevel(queueDisc, row.level * 1000, &MakeIpv4Item, ECT0, row.weight == "1" ? 0 : 20000);
+    const auto fates = SendAtLevel(queueDisc, row.level * 1000, &MakeIpv4Item, ECT0, PACKETS);
+    NS_TEST_EXPECT_MSG_EQ(fates.dropped, 0, "all are ECN-capable");
+    const auto share = [](uint32_t n) { return static_cast<double>(n) / PACKETS; };
+    NS_TEST_EXPECT_MSG_EQ_TOL(share(fates.lightMarks), row.light, 0.01, "light");
+    NS_TEST_EXPECT_MSG_EQ_TOL(share(fates.severeMarks), row.severe, 0.01, "severe");
+    NS_TEST_EXPECT_MSG_EQ_TOL(share(fates.codepoints[CE]), row.severe, 0.01, "leaves as CE");
+    NS_TEST_EXPECT_MSG_EQ_TOL(share(fates.codepoints[ECT1]), row.light, 0.01, "leaves as ECT(1)");
+    NS_TEST_EXPECT_MSG_EQ(fates.codepoints[NOT_ECT], 0, "never");
+}
 
 /**
  * @ingroup aidc-test
@@ -165,31 +156,21 @@ class CodepointTestCase : public TestCase
  *
  * Expected results: at 500 kB 0.2 * 200 / 400 = 0.1 of 100,000, of IPv4 and of what is not IP.
  */
-class NotEctTestCase : public TestCase
+AIDC_TEST_CASE("Not-ECT packets are dropped where others are marked CE (RFC 3168, section 5)")
 {
-  public:
-    NotEctTestCase()
-        : TestCase("Not-ECT packets are dropped where others are marked CE (RFC 3168, section 5)")
+    const TosMaker other = [](uint32_t size, uint8_t tos) {
+        return tos == NOT_ECT ? MakeNonIpItem(size) : MakeIpv4Item(size, tos);
+    };
+    for (const auto& maker : {TosMaker(&MakeIpv4Item), other})
     {
+        const auto severe = SendAtLevel(MakePreEcn(), 500000, maker, NOT_ECT, 100000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(severe.dropped / 100000.0, 0.1, 0.01, "severe");
+        NS_TEST_EXPECT_MSG_EQ(severe.lightMarks + severe.severeMarks, 0, "no marks");
+        const auto light = SendAtLevel(MakePreEcn(), 299000, maker, NOT_ECT, 10000);
+        NS_TEST_EXPECT_MSG_EQ(light.dropped, 0, "light");
+        NS_TEST_EXPECT_MSG_EQ(light.codepoints[NOT_ECT], 10000, "untouched");
     }
-
-  private:
-    void DoRun() override
-    {
-        const TosMaker other = [](uint32_t size, uint8_t tos) {
-            return tos == NOT_ECT ? MakeNonIpItem(size) : MakeIpv4Item(size, tos);
-        };
-        for (const auto& maker : {TosMaker(&MakeIpv4Item), other})
-        {
-            const auto severe = SendAtLevel(MakePreEcn(), 500000, maker, NOT_ECT, 100000);
-            NS_TEST_EXPECT_MSG_EQ_TOL(severe.dropped / 100000.0, 0.1, 0.01, "severe");
-            NS_TEST_EXPECT_MSG_EQ(severe.lightMarks + severe.severeMarks, 0, "no marks");
-            const auto light = SendAtLevel(MakePreEcn(), 299000, maker, NOT_ECT, 10000);
-            NS_TEST_EXPECT_MSG_EQ(light.dropped, 0, "light");
-            NS_TEST_EXPECT_MSG_EQ(light.codepoints[NOT_ECT], 10000, "untouched");
-        }
-    }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -199,95 +180,79 @@ class NotEctTestCase : public TestCase
  * the first packet after a mark has count 1, the distance from one mark to the next is 1 to 9
  * packets with equal probability, 5 in the mean: 0.2 of the packets are marked.
  */
-class SpreadTestCase : public TestCase
+AIDC_TEST_CASE("marks by CE are spread by RED's count")
 {
-  public:
-    SpreadTestCase()
-        : TestCase("marks by CE are spread by RED's count")
+    auto queueDisc = MakePreEcn({{"SpreadMarks", "true"}});
+    for (int i = 0; i < 499; ++i)
     {
+        queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
     }
-
-  private:
-    void DoRun() override
+    auto marks = queueDisc->GetQueue()->GetStatistics().severeMarks;
+    const auto first = marks;
+    int distance = -1; // to the first mark it does not count
+    int longest = 0;
+    constexpr int PACKETS = 100000;
+    for (int i = 0; i < PACKETS; ++i)
     {
-        auto queueDisc = MakePreEcn({{"SpreadMarks", "true"}});
-        for (int i = 0; i < 499; ++i)
+        queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
+        queueDisc->Dequeue();
+        const auto now = queueDisc->GetQueue()->GetStatistics().severeMarks;
+        distance += distance >= 0 ? 1 : 0;
+        if (now > marks)
         {
-            queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
+            longest = std::max(longest, distance);
+            distance = 0;
         }
-        auto marks = queueDisc->GetQueue()->GetStatistics().severeMarks;
-        const auto first = marks;
-        int distance = -1; // to the first mark it does not count
-        int longest = 0;
-        constexpr int PACKETS = 100000;
-        for (int i = 0; i < PACKETS; ++i)
-        {
-            queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
-            queueDisc->Dequeue();
-            const auto now = queueDisc->GetQueue()->GetStatistics().severeMarks;
-            distance += distance >= 0 ? 1 : 0;
-            if (now > marks)
-            {
-                longest = std::max(longest, distance);
-                distance = 0;
-            }
-            marks = now;
-        }
-        const double share = static_cast<double>(marks - first) / PACKETS;
-        NS_TEST_EXPECT_MSG_EQ_TOL(share, 0.2, 0.01, "the share");
-        NS_TEST_EXPECT_MSG_EQ(longest, 9, "the longest distance");
+        marks = now;
     }
-};
+    const double share = static_cast<double>(marks - first) / PACKETS;
+    NS_TEST_EXPECT_MSG_EQ_TOL(share, 0.2, 0.01, "the share");
+    NS_TEST_EXPECT_MSG_EQ(longest, 9, "the longest distance");
+}
 
 /**
  * @ingroup aidc-test
  * @brief An item of a transit packet is replaced by another one with the same packet and context,
  *        whose header has the right checksum.
  */
-class TransitItemTestCase : public TestCase
+AIDC_TEST_CASE("a transit packet keeps its context and gets a right checksum")
+{
+    auto queueDisc = MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "1000B"}});
+    auto sent = DynamicCast<EthernetQueueItem>(MakeTransitItem(1000, DSCP | ECT0));
+    sent->GetContext().ingressPort = 7;
+    sent->GetContext().arrival = 123456789;
+    sent->SetTxQueueIndex(3);
+    const auto packet = sent->GetPacket();
+    queueDisc->Enqueue(sent);
+    auto item = DynamicCast<EthernetQueueItem>(queueDisc->Dequeue());
+    NS_TEST_ASSERT_MSG_NE(item, nullptr, "of the same kind");
+    NS_TEST_EXPECT_MSG_NE(item, sent, "another one");
+    NS_TEST_EXPECT_MSG_EQ(item->GetPacket(), packet, "of the same packet");
+    NS_TEST_EXPECT_MSG_EQ(item->GetContext().ingressPort, 7, "context");
+    NS_TEST_EXPECT_MSG_EQ(item->GetContext().arrival, 123456789, "context");
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(item->GetTxQueueIndex()), 3, "queue of the device");
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(item->GetHeader().GetTos()), (DSCP | ECT1), "header");
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(sent->GetHeader().GetTos()),
+                          (DSCP | ECT0),
+                          "what was given stays as it was");
+    const auto& bytes = item->UpdateChecksum(true).bytes;
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(bytes[Ipv4Offset::TOS]), (DSCP | ECT1), "bytes");
+    NS_TEST_EXPECT_MSG_EQ(SumIpv4Words(bytes), 0xffff, "checksum");
+
+    // CE, by ns-3's own means
+    queueDisc = MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "200B"}, {"Maximum", "999B"}});
+    queueDisc->Enqueue(item);
+    item = DynamicCast<EthernetQueueItem>(queueDisc->Dequeue());
+    const auto& severe = item->UpdateChecksum(true).bytes;
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(severe[Ipv4Offset::TOS]), (DSCP | CE), "bytes");
+    NS_TEST_EXPECT_MSG_EQ(SumIpv4Words(severe), 0xffff, "checksum");
+}
+
+/// An item of a class of the user's.
+class OwnItem : public Ipv4QueueDiscItem
 {
   public:
-    TransitItemTestCase()
-        : TestCase("a transit packet keeps its context and gets a right checksum")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto queueDisc = MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "1000B"}});
-        auto sent = DynamicCast<EthernetQueueItem>(MakeTransitItem(1000, DSCP | ECT0));
-        sent->GetContext().ingressPort = 7;
-        sent->GetContext().arrival = 123456789;
-        sent->SetTxQueueIndex(3);
-        const auto packet = sent->GetPacket();
-        queueDisc->Enqueue(sent);
-        auto item = DynamicCast<EthernetQueueItem>(queueDisc->Dequeue());
-        NS_TEST_ASSERT_MSG_NE(item, nullptr, "of the same kind");
-        NS_TEST_EXPECT_MSG_NE(item, sent, "another one");
-        NS_TEST_EXPECT_MSG_EQ(item->GetPacket(), packet, "of the same packet");
-        NS_TEST_EXPECT_MSG_EQ(item->GetContext().ingressPort, 7, "context");
-        NS_TEST_EXPECT_MSG_EQ(item->GetContext().arrival, 123456789, "context");
-        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(item->GetTxQueueIndex()), 3, "queue of the device");
-        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(item->GetHeader().GetTos()),
-                              (DSCP | ECT1),
-                              "header");
-        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(sent->GetHeader().GetTos()),
-                              (DSCP | ECT0),
-                              "what was given stays as it was");
-        const auto& bytes = item->UpdateChecksum(true).bytes;
-        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(bytes[Ipv4Offset::TOS]), (DSCP | ECT1), "bytes");
-        NS_TEST_EXPECT_MSG_EQ(SumIpv4Words(bytes), 0xffff, "checksum");
-
-        // CE, by ns-3's own means
-        queueDisc =
-            MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "200B"}, {"Maximum", "999B"}});
-        queueDisc->Enqueue(item);
-        item = DynamicCast<EthernetQueueItem>(queueDisc->Dequeue());
-        const auto& severe = item->UpdateChecksum(true).bytes;
-        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(severe[Ipv4Offset::TOS]), (DSCP | CE), "bytes");
-        NS_TEST_EXPECT_MSG_EQ(SumIpv4Words(severe), 0xffff, "checksum");
-    }
+    using Ipv4QueueDiscItem::Ipv4QueueDiscItem;
 };
 
 /**
@@ -297,83 +262,48 @@ class TransitItemTestCase : public TestCase
  * Expected results: an item of a class of the user's, and one whose header has been added: not
  * marked ECT(1). Neither is what ns-3 cannot mark CE for the same reason.
  */
-class UnmarkableTestCase : public TestCase
+AIDC_TEST_CASE("items that cannot be changed are counted and stay as they are")
 {
-  public:
-    UnmarkableTestCase()
-        : TestCase("items that cannot be changed are counted and stay as they are")
-    {
-    }
+    auto light = MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "1000B"}});
+    Ipv4Header header;
+    header.SetEcn(Ipv4Header::ECN_ECT0);
+    light->Enqueue(Create<OwnItem>(Create<Packet>(980), Address(), ETHERTYPE_IPV4, header));
+    NS_TEST_EXPECT_MSG_EQ(light->GetQueue()->GetStatistics().unmarkable, 1, "of another class");
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(GetEcn(light->Dequeue())), ECT0, "as it was");
 
-  private:
-    /// An item of a class of the user's.
-    class OwnItem : public Ipv4QueueDiscItem
-    {
-      public:
-        using Ipv4QueueDiscItem::Ipv4QueueDiscItem;
+    const auto added = [] {
+        auto item = MakeIpv4Item(1000, ECT0);
+        item->AddHeader();
+        return item;
     };
+    light->Enqueue(added());
+    NS_TEST_EXPECT_MSG_EQ(light->GetQueue()->GetStatistics().unmarkable, 2, "with its header");
+    NS_TEST_EXPECT_MSG_EQ(light->GetQueue()->GetStatistics().lightMarks, 0, "neither is marked");
 
-    void DoRun() override
-    {
-        auto light = MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "1000B"}});
-        Ipv4Header header;
-        header.SetEcn(Ipv4Header::ECN_ECT0);
-        light->Enqueue(Create<OwnItem>(Create<Packet>(980), Address(), ETHERTYPE_IPV4, header));
-        NS_TEST_EXPECT_MSG_EQ(light->GetQueue()->GetStatistics().unmarkable, 1, "of another class");
-        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(GetEcn(light->Dequeue())), ECT0, "as it was");
+    auto severe =
+        MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "200B"}, {"Maximum", "999B"}});
+    severe->Enqueue(added());
+    NS_TEST_EXPECT_MSG_EQ(severe->GetQueue()->GetStatistics().unmarkable, 1, "with its header");
+    NS_TEST_EXPECT_MSG_EQ(severe->GetQueue()->GetStatistics().severeMarks, 0, "not marked");
+}
 
-        const auto added = [] {
-            auto item = MakeIpv4Item(1000, ECT0);
-            item->AddHeader();
-            return item;
-        };
-        light->Enqueue(added());
-        NS_TEST_EXPECT_MSG_EQ(light->GetQueue()->GetStatistics().unmarkable, 2, "with its header");
-        NS_TEST_EXPECT_MSG_EQ(light->GetQueue()->GetStatistics().lightMarks,
-                              0,
-                              "neither is marked");
-
-        auto severe =
-            MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "200B"}, {"Maximum", "999B"}});
-        severe->Enqueue(added());
-        NS_TEST_EXPECT_MSG_EQ(severe->GetQueue()->GetStatistics().unmarkable, 1, "with its header");
-        NS_TEST_EXPECT_MSG_EQ(severe->GetQueue()->GetStatistics().severeMarks, 0, "not marked");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Two-threshold marking of single packets.
- */
-class AidcPreEcnMarkingTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcPreEcnMarkingTestSuite()
-        : TestSuite("aidc-pre-ecn-marking", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new LineTestCase(100, 0, 0));
-        AddTestCase(new LineTestCase(120, 0.1, 0));
-        AddTestCase(new LineTestCase(200, 0.5, 0));
-        AddTestCase(new LineTestCase(260, 0.8, 0));
-        AddTestCase(new LineTestCase(300, 1, 0));
-        AddTestCase(new LineTestCase(340, 0.98, 0.02));
-        AddTestCase(new LineTestCase(500, 0.9, 0.1));
-        AddTestCase(new LineTestCase(660, 0.82, 0.18));
-        AddTestCase(new LineTestCase(700, 0.8, 0.2));
-        AddTestCase(new LineTestCase(701, 0, 1));
-        AddTestCase(new LineTestCase(180, 0.4, 0, "0.002"));
-        AddTestCase(new LineTestCase(600, 0.85, 0.15, "0.002"));
-        AddTestCase(new CodepointTestCase("IPv4 packets", &MakeIpv4Item));
-        AddTestCase(new CodepointTestCase("IPv6 packets", &MakeIpv6Item));
-        AddTestCase(new CodepointTestCase("transit packets", &MakeTransitItem));
-        AddTestCase(new NotEctTestCase);
-        AddTestCase(new SpreadTestCase);
-        AddTestCase(new TransitItemTestCase);
-        AddTestCase(new UnmarkableTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcPreEcnMarkingTestSuite g_aidcPreEcnMarkingTestSuite;
+    AddTestCase(new LineTestCase({100, 0, 0}));
+    AddTestCase(new LineTestCase({120, 0.1, 0}));
+    AddTestCase(new LineTestCase({200, 0.5, 0}));
+    AddTestCase(new LineTestCase({260, 0.8, 0}));
+    AddTestCase(new LineTestCase({300, 1, 0}));
+    AddTestCase(new LineTestCase({340, 0.98, 0.02}));
+    AddTestCase(new LineTestCase({500, 0.9, 0.1}));
+    AddTestCase(new LineTestCase({660, 0.82, 0.18}));
+    AddTestCase(new LineTestCase({700, 0.8, 0.2}));
+    AddTestCase(new LineTestCase({701, 0, 1}));
+    AddTestCase(new LineTestCase({180, 0.4, 0, "0.002"}));
+    AddTestCase(new LineTestCase({600, 0.85, 0.15, "0.002"}));
+    AddTestCase(new CodepointTestCase("IPv4 packets", &MakeIpv4Item));
+    AddTestCase(new CodepointTestCase("IPv6 packets", &MakeIpv6Item));
+    AddTestCase(new CodepointTestCase("transit packets", &MakeTransitItem));
+}
 
 } // namespace

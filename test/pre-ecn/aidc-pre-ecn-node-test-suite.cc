@@ -5,6 +5,7 @@
  */
 
 #include "test/buffer/test-packets.h"
+#include "test/test-case.h"
 #include "test/tunnel/router-line.h"
 
 #include "ns3/boolean.h"
@@ -21,7 +22,6 @@
 #include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/switch-datapath.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -35,6 +35,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Two-threshold marking in nodes.
+ */
+AIDC_TEST_SUITE("aidc-pre-ecn-node", UNIT);
 
 /// Thresholds of 100, 300 and 400 packets of 1000 bytes, on the queue itself.
 const Attributes THRESHOLDS{{"T1", "100kB"},
@@ -186,129 +192,100 @@ class MixedCoreTestCase : public TestCase
  * the probability of ECT(1) is 1 then, ECT(1); Maximum is 70,500: from 71 on CE. All arrive: 98 or
  * 99 waiting, 28 or 29 CE, 20 between.
  */
-class RootTestCase : public TestCase
+AIDC_TEST_CASE_P(RootTestCase,
+                 bool,
+                 isRoot,
+                 isRoot ? "as root by TrafficControlHelper" : "as child of PrioQueueDisc")
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param isRoot whether it is the root, or a child of PrioQueueDisc
-     */
-    explicit RootTestCase(bool isRoot)
-        : TestCase(isRoot ? "as root by TrafficControlHelper" : "as child of PrioQueueDisc"),
-          m_isRoot(isRoot)
+    NodeContainer nodes(2);
+    PointToPointHelper link;
+    link.SetDeviceAttribute("DataRate", StringValue("10Mbps"));
+    link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("1p"));
+    InternetStackHelper().Install(nodes);
+    const auto devices = link.Install(nodes);
+    const auto install = [](auto add) {
+        add("ns3::aidc::PreEcnQueueDisc",
+            "T1",
+            StringValue("50kB"),
+            "T2",
+            StringValue("50500B"),
+            "Maximum",
+            StringValue("70500B"),
+            "SevereProbability",
+            StringValue("0"),
+            "AverageWeight",
+            StringValue("1"),
+            "GreatestT1Delay",
+            StringValue("0s"));
+    };
+    TrafficControlHelper helper;
+    if (isRoot)
     {
+        install([&helper](auto... arguments) { helper.SetRootQueueDisc(arguments...); });
     }
-
-  private:
-    void DoRun() override
+    else
     {
-        NodeContainer nodes(2);
-        PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", StringValue("10Mbps"));
-        link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("1p"));
-        InternetStackHelper().Install(nodes);
-        const auto devices = link.Install(nodes);
-        const auto install = [](auto add) {
-            add("ns3::aidc::PreEcnQueueDisc",
-                "T1",
-                StringValue("50kB"),
-                "T2",
-                StringValue("50500B"),
-                "Maximum",
-                StringValue("70500B"),
-                "SevereProbability",
-                StringValue("0"),
-                "AverageWeight",
-                StringValue("1"),
-                "GreatestT1Delay",
-                StringValue("0s"));
-        };
-        TrafficControlHelper helper;
-        if (m_isRoot)
-        {
-            install([&helper](auto... arguments) { helper.SetRootQueueDisc(arguments...); });
-        }
-        else
-        {
-            const auto handle = helper.SetRootQueueDisc("ns3::PrioQueueDisc");
-            const auto classes = helper.AddQueueDiscClasses(handle, 3, "ns3::QueueDiscClass");
-            install([&](auto... arguments) {
-                helper.AddChildQueueDiscs(handle, classes, arguments...);
-            });
-        }
-        const auto root = helper.Install(devices.Get(0)).Get(0);
-        // Packets of priority 0 go to band 1.
-        const auto queueDisc = DynamicCast<PreEcnQueueDisc>(
-            m_isRoot ? root : root->GetQueueDiscClass(1)->GetQueueDisc());
-        const auto interfaces = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
-        std::array<uint32_t, 4> received{};
-        auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
-        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), RECEIVER_PORT));
-        nodes.Get(1)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-            "Rx",
-            Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
-                [&received](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
-                    Ipv4Header header;
-                    packet->PeekHeader(header);
-                    ++received[header.GetEcn()];
-                }));
-        auto source = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
-        source->Connect(InetSocketAddress(interfaces.GetAddress(1), RECEIVER_PORT));
-        source->SetIpTos(ECT0);
-        Simulator::ScheduleWithContext(nodes.Get(0)->GetId(), Seconds(1), [source] {
-            for (int i = 0; i < 100; ++i)
-            {
-                source->Send(Create<Packet>(972));
-            }
-        });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(received[CE] + received[ECT1] + received[ECT0], 100, "all arrive");
-        NS_TEST_EXPECT_MSG_EQ((received[CE] == 28 || received[CE] == 29), true, received[CE]);
-        NS_TEST_EXPECT_MSG_EQ(received[ECT1], 20, "ECT(1)");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets,
-                              received[CE],
-                              "ns-3's count");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetStatistics().lightMarks, 20, "own count");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetDevice(),
-                              devices.Get(0),
-                              "the device is known");
-        Simulator::Destroy();
+        const auto handle = helper.SetRootQueueDisc("ns3::PrioQueueDisc");
+        const auto classes = helper.AddQueueDiscClasses(handle, 3, "ns3::QueueDiscClass");
+        install(
+            [&](auto... arguments) { helper.AddChildQueueDiscs(handle, classes, arguments...); });
     }
+    const auto root = helper.Install(devices.Get(0)).Get(0);
+    // Packets of priority 0 go to band 1.
+    const auto queueDisc =
+        DynamicCast<PreEcnQueueDisc>(isRoot ? root : root->GetQueueDiscClass(1)->GetQueueDisc());
+    const auto interfaces = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+    std::array<uint32_t, 4> received{};
+    auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
+    sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), RECEIVER_PORT));
+    nodes.Get(1)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
+        "Rx",
+        Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
+            [&received](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
+                Ipv4Header header;
+                packet->PeekHeader(header);
+                ++received[header.GetEcn()];
+            }));
+    auto source = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+    source->Connect(InetSocketAddress(interfaces.GetAddress(1), RECEIVER_PORT));
+    source->SetIpTos(ECT0);
+    Simulator::ScheduleWithContext(nodes.Get(0)->GetId(), Seconds(1), [source] {
+        for (int i = 0; i < 100; ++i)
+        {
+            source->Send(Create<Packet>(972));
+        }
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(received[CE] + received[ECT1] + received[ECT0], 100, "all arrive");
+    NS_TEST_EXPECT_MSG_EQ((received[CE] == 28 || received[CE] == 29), true, received[CE]);
+    NS_TEST_EXPECT_MSG_EQ(received[ECT1], 20, "ECT(1)");
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets, received[CE], "ns-3's count");
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetStatistics().lightMarks, 20, "own count");
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetDevice(),
+                          devices.Get(0),
+                          "the device is known");
+    Simulator::Destroy();
+}
 
-    bool m_isRoot; //!< whether it is the root
-};
-
-/**
- * @ingroup aidc-test
- * @brief Two-threshold marking in nodes.
- */
-class AidcPreEcnNodeTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcPreEcnNodeTestSuite()
-        : TestSuite("aidc-pre-ecn-node", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new DatapathTestCase);
-        AddTestCase(new MixedCoreTestCase("ns3::RedQueueDisc",
-                                          {{"UseEcn", "true"},
-                                           {"UseHardDrop", "false"},
-                                           {"MaxSize", "1000p"},
-                                           {"MinTh", "50"},
-                                           {"MaxTh", "400"},
-                                           {"LInterm", "2"},
-                                           {"QW", "0.1"},
-                                           {"LinkBandwidth", "8Gbps"}}));
-        AddTestCase(new MixedCoreTestCase(
-            "ns3::aidc::CoupledEcnQueueDisc",
-            {{"Mode", "StaticRed"}, {"Kmin", "50kB"}, {"Kmax", "400kB"}, {"Pmax", "0.5"}}));
-        AddTestCase(new MixedCoreTestCase("ns3::CoDelQueueDisc",
-                                          {{"UseEcn", "true"}, {"CeThreshold", "200us"}}));
-        AddTestCase(new RootTestCase(true));
-        AddTestCase(new RootTestCase(false));
-    }
-};
-
-/// The instance that registers the suite
-const AidcPreEcnNodeTestSuite g_aidcPreEcnNodeTestSuite;
+    AddTestCase(new DatapathTestCase);
+    AddTestCase(new MixedCoreTestCase("ns3::RedQueueDisc",
+                                      {{"UseEcn", "true"},
+                                       {"UseHardDrop", "false"},
+                                       {"MaxSize", "1000p"},
+                                       {"MinTh", "50"},
+                                       {"MaxTh", "400"},
+                                       {"LInterm", "2"},
+                                       {"QW", "0.1"},
+                                       {"LinkBandwidth", "8Gbps"}}));
+    AddTestCase(new MixedCoreTestCase(
+        "ns3::aidc::CoupledEcnQueueDisc",
+        {{"Mode", "StaticRed"}, {"Kmin", "50kB"}, {"Kmax", "400kB"}, {"Pmax", "0.5"}}));
+    AddTestCase(new MixedCoreTestCase("ns3::CoDelQueueDisc",
+                                      {{"UseEcn", "true"}, {"CeThreshold", "200us"}}));
+    AddTestCase(new RootTestCase(true));
+    AddTestCase(new RootTestCase(false));
+}
 
 } // namespace

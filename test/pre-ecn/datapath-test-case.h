@@ -15,10 +15,14 @@
 namespace aidctest
 {
 
-/**
- * @ingroup aidc-test
- * @brief A test of a mode of the datapath.
- */
+/// Name a mode of the datapath behind what is tested in it.
+inline std::string
+GetSuffix(ns3::aidc::SwitchDatapath::Mode mode)
+{
+    return mode == ns3::aidc::SwitchDatapath::FAST ? ", fast path" : ", stack";
+}
+
+/// A test of a mode of the datapath.
 class DatapathTestCase : public ns3::TestCase
 {
   public:
@@ -28,7 +32,7 @@ class DatapathTestCase : public ns3::TestCase
      * @param mode how packets get through routers
      */
     DatapathTestCase(const std::string& name, ns3::aidc::SwitchDatapath::Mode mode)
-        : TestCase(name + (mode == ns3::aidc::SwitchDatapath::FAST ? ", fast path" : ", stack")),
+        : TestCase(name + GetSuffix(mode)),
           m_mode(mode)
     {
     }

@@ -6,6 +6,7 @@
 
 #include "router-bench.h"
 #include "routing-comparison.h"
+#include "test/test-case.h"
 
 #include "ns3/icmpv4.h"
 #include "ns3/inet-socket-address.h"
@@ -15,7 +16,6 @@
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <functional>
@@ -34,89 +34,83 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief MultipathRouting in networks: beside ns-3's static routing, with and without addresses.
+ */
+AIDC_TEST_SUITE("aidc-multipath-routing-network", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief The networks of interfaces come and go with them.
  */
-class ConnectedTestCase : public TestCase
+AIDC_TEST_CASE("a connected network is there while its interface is up and has the address")
 {
-  public:
-    ConnectedTestCase()
-        : TestCase("a connected network is there while its interface is up and has the address")
-    {
-    }
+    RouterBench bench(3);
+    bench.Start();
+    const Ipv4InterfaceAddress address("10.9.0.2", "255.255.255.0");
+    const auto isConnected = [&bench] {
+        return bench.AskFor("10.9.0.1") == Verdict::FORWARD && bench.outInterface == 1;
+    };
+    bench.ipv4->AddAddress(1, address);
+    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "address added");
+    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.2") == Verdict::LOCAL), true, "own address");
+    bench.ipv4->SetDown(1);
+    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "down");
+    bench.ipv4->SetUp(1);
+    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "up");
+    bench.ipv4->RemoveAddress(1, 0);
+    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "removed");
+    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.2") == Verdict::NONE), true, "not its own");
+    bench.ipv4->SetDown(1);
+    bench.ipv4->AddAddress(1, address);
+    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "added while down");
+    bench.ipv4->SetUp(1);
+    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "up again");
 
-  private:
-    void DoRun() override
-    {
-        RouterBench bench(3);
-        bench.Start();
-        const Ipv4InterfaceAddress address("10.9.0.2", "255.255.255.0");
-        const auto isConnected = [&bench] {
-            return bench.AskFor("10.9.0.1") == Verdict::FORWARD && bench.outInterface == 1;
-        };
-        bench.ipv4->AddAddress(1, address);
-        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "address added");
-        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.2") == Verdict::LOCAL), true, "own address");
-        bench.ipv4->SetDown(1);
-        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "down");
-        bench.ipv4->SetUp(1);
-        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "up");
-        bench.ipv4->RemoveAddress(1, 0);
-        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "removed");
-        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.2") == Verdict::NONE), true, "not its own");
-        bench.ipv4->SetDown(1);
-        bench.ipv4->AddAddress(1, address);
-        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE),
-                              true,
-                              "added while down");
-        bench.ipv4->SetUp(1);
-        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "up again");
+    // A user's route to the same network wins, whichever was there first.
+    const Ipv4Mask mask("/24");
+    bench.routing->AddRoute(Ipv4Address("10.9.0.0"), mask, {NextHop(2)});
+    NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route");
+    bench.ipv4->SetDown(1);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route stays");
+    bench.ipv4->SetUp(1);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route was first");
+    NS_TEST_EXPECT_MSG_EQ(bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask), true, "");
+    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the user's route removed");
+    bench.routing->AddRoute(Ipv4Address("10.9.0.0"), mask, {NextHop(2)});
+    bench.ipv4->RemoveAddress(1, 0);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route without the address");
+    bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask);
+    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "nothing left");
 
-        // A user's route to the same network wins, whichever was there first.
-        const Ipv4Mask mask("/24");
-        bench.routing->AddRoute(Ipv4Address("10.9.0.0"), mask, {NextHop(2)});
-        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route");
-        bench.ipv4->SetDown(1);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route stays");
-        bench.ipv4->SetUp(1);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route was first");
-        NS_TEST_EXPECT_MSG_EQ(bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask), true, "");
-        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the user's route removed");
-        bench.routing->AddRoute(Ipv4Address("10.9.0.0"), mask, {NextHop(2)});
-        bench.ipv4->RemoveAddress(1, 0);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route without the address");
-        bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask);
-        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "nothing left");
+    // The connected network stands in while the user's route cannot be used.
+    bench.ipv4->AddAddress(1, address);
+    bench.routing->AddRoute(Ipv4Address("10.9.0.0"), mask, {NextHop(2)});
+    bench.ipv4->SetDown(2);
+    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the user's route is down");
+    bench.ipv4->SetDown(1);
+    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "both down");
+    bench.ipv4->SetUp(1);
+    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the connected network is up");
+    bench.ipv4->SetUp(2);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route is up");
+    bench.routing->AddDiscardRoute(Ipv4Address("10.9.0.0"), mask);
+    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::REFUSE), true, "discard");
+    bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask);
+    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "no route of the user");
+    NS_TEST_EXPECT_MSG_EQ(bench.routing->GetNGroups(), 2, "this and 127.0.0.0/8");
+    bench.ipv4->RemoveAddress(1, 0);
+    NS_TEST_EXPECT_MSG_EQ(bench.routing->GetNGroups(), 1, "127.0.0.0/8");
 
-        // The connected network stands in while the user's route cannot be used.
-        bench.ipv4->AddAddress(1, address);
-        bench.routing->AddRoute(Ipv4Address("10.9.0.0"), mask, {NextHop(2)});
-        bench.ipv4->SetDown(2);
-        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the user's route is down");
-        bench.ipv4->SetDown(1);
-        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "both down");
-        bench.ipv4->SetUp(1);
-        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the connected network is up");
-        bench.ipv4->SetUp(2);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route is up");
-        bench.routing->AddDiscardRoute(Ipv4Address("10.9.0.0"), mask);
-        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::REFUSE), true, "discard");
-        bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask);
-        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "no route of the user");
-        NS_TEST_EXPECT_MSG_EQ(bench.routing->GetNGroups(), 2, "this and 127.0.0.0/8");
-        bench.ipv4->RemoveAddress(1, 0);
-        NS_TEST_EXPECT_MSG_EQ(bench.routing->GetNGroups(), 1, "127.0.0.0/8");
-
-        // Two interfaces of one network
-        bench.ipv4->AddAddress(1, address);
-        bench.ipv4->AddAddress(2, Ipv4InterfaceAddress("10.9.0.3", "255.255.255.0"));
-        NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "over the first interface");
-        bench.ipv4->SetDown(1);
-        NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "over the second one");
-        bench.ipv4->SetDown(2);
-        NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "over neither");
-        Simulator::Destroy();
-    }
-};
+    // Two interfaces of one network
+    bench.ipv4->AddAddress(1, address);
+    bench.ipv4->AddAddress(2, Ipv4InterfaceAddress("10.9.0.3", "255.255.255.0"));
+    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "over the first interface");
+    bench.ipv4->SetDown(1);
+    NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "over the second one");
+    bench.ipv4->SetDown(2);
+    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "over neither");
+    Simulator::Destroy();
+}
 
 /// What happens in a SmallNetwork.
 using Scenario = std::function<void(SmallNetwork&)>;
@@ -195,44 +189,33 @@ class ComparisonTestCase : public TestCase
  * Expected results: the outputs of the first route of the group whose origin and input match, less
  * those that are down and the one on which the packet came.
  */
-class MulticastTestCase : public TestCase
+AIDC_TEST_CASE("a multicast packet is copied to the outputs of its route that are up, not back")
 {
-  public:
-    MulticastTestCase()
-        : TestCase("a multicast packet is copied to the outputs of its route that are up, not back")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        RouterBench bench(4);
-        bench.Start();
-        auto& routing = *bench.routing;
-        const Ipv4Address source = RouterBench::MakeHeader(0).GetSource();
-        routing.AddMulticastRoute(source, Ipv4Address("239.1.1.1"), bench.input, {1, 2});
-        routing.AddMulticastRoute(Ipv4Address::GetAny(),
-                                  Ipv4Address("239.1.1.1"),
-                                  Ipv4::IF_ANY,
-                                  {3, 4, bench.input});
-        routing.AddMulticastRoute(Ipv4Address::GetAny(), Ipv4Address("239.1.1.2"), 1, {2});
-        const auto expect =
-            [&](const char* group, uint32_t flow, const std::set<uint32_t>& outputs) {
-                auto header = RouterBench::MakeHeader(flow);
-                header.SetDestination(Ipv4Address(group));
-                bench.Ask(header, RouterBench::MakePayload(flow));
-                NS_TEST_EXPECT_MSG_EQ((bench.outputs == outputs), true, group << ", " << flow);
-                NS_TEST_EXPECT_MSG_EQ(bench.nDelivered, 1, group << ", delivered");
-            };
-        expect("239.1.1.1", 0, {1, 2});
-        expect("239.1.1.1", 1000, {3, 4}); // another source
-        expect("239.1.1.2", 0, {});        // another input
-        expect("239.1.1.3", 0, {});
-        bench.ipv4->SetDown(4);
-        expect("239.1.1.1", 1000, {3});
-        Simulator::Destroy();
-    }
-};
+    RouterBench bench(4);
+    bench.Start();
+    auto& routing = *bench.routing;
+    const Ipv4Address source = RouterBench::MakeHeader(0).GetSource();
+    routing.AddMulticastRoute(source, Ipv4Address("239.1.1.1"), bench.input, {1, 2});
+    routing.AddMulticastRoute(Ipv4Address::GetAny(),
+                              Ipv4Address("239.1.1.1"),
+                              Ipv4::IF_ANY,
+                              {3, 4, bench.input});
+    routing.AddMulticastRoute(Ipv4Address::GetAny(), Ipv4Address("239.1.1.2"), 1, {2});
+    const auto expect = [&](const char* group, uint32_t flow, const std::set<uint32_t>& outputs) {
+        auto header = RouterBench::MakeHeader(flow);
+        header.SetDestination(Ipv4Address(group));
+        bench.Ask(header, RouterBench::MakePayload(flow));
+        NS_TEST_EXPECT_MSG_EQ((bench.outputs == outputs), true, group << ", " << flow);
+        NS_TEST_EXPECT_MSG_EQ(bench.nDelivered, 1, group << ", delivered");
+    };
+    expect("239.1.1.1", 0, {1, 2});
+    expect("239.1.1.1", 1000, {3, 4}); // another source
+    expect("239.1.1.2", 0, {});        // another input
+    expect("239.1.1.3", 0, {});
+    bench.ipv4->SetDown(4);
+    expect("239.1.1.1", 1000, {3});
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -333,121 +316,108 @@ class UnnumberedTestCase : public TestCase
     std::string m_log; //!< the messages
 };
 
-/**
- * @ingroup aidc-test
- * @brief MultipathRouting in networks: beside ns-3's static routing, with and without addresses.
- */
-class AidcMultipathRoutingNetworkTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcMultipathRoutingNetworkTestSuite()
-        : TestSuite("aidc-multipath-routing-network", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ConnectedTestCase);
-        AddComparisons();
-        AddTestCase(new MulticastTestCase);
-        AddTestCase(new UnnumberedTestCase);
-    }
+    AddComparisons();
+    AddTestCase(new UnnumberedTestCase);
+}
 
-  private:
-    /// Add the comparisons with static routing.
-    void AddComparisons()
-    {
-        using N = SmallNetwork;
-        const auto add = [this](const char* name,
-                                const Scenario& scenario,
-                                const std::vector<ExpectedLine>& lines,
-                                RoutingKind reference = RoutingKind::STATIC) {
-            AddTestCase(new ComparisonTestCase(name, scenario, lines, reference));
-        };
-        add("a datagram to a host behind a router",
-            [](N& n) { n.Send(N::A, "10.0.2.2"); },
-            {{"R tx 2 10.0.1.1 > 10.0.2.2 ttl 63", 1}, {"B gets 100 from 10.0.1.1", 1}});
-        add("a TTL of 1 gives ICMP time exceeded",
-            [](N& n) { n.Send(N::A, "10.0.2.2", 1); },
-            {{"A local 1 10.0.1.2 icmp 11/0", 1}, {"R drops 10.0.2.2 reason 1", 1}});
-        add("an interface with forwarding disabled passes nothing on",
-            [](N& n) {
-                n.GetIpv4(N::R)->SetForwarding(1, false);
-                n.Send(N::A, "10.0.2.2");
-                n.Send(N::A, "10.0.1.2");
-            },
-            {{"R drops 10.0.2.2 reason 5", 1}, {"R gets 100 from 10.0.1.1", 1}});
-        add("no route",
-            [](N& n) {
-                n.Send(N::A, "192.0.2.1");
-                n.Send(N::S, "192.0.2.1");
-            },
-            {{"R drops 192.0.2.1 reason 2", 1}, {"S sends -1", 1}});
-        add("the broadcast of a connected network",
-            [](N& n) { n.Send(N::A, "10.0.1.255"); },
-            {{"R gets 100 from 10.0.1.1", 1}});
-        add("the broadcast of a network behind a router",
-            [](N& n) { n.Send(N::A, "10.0.2.255"); },
-            {{"R gets 100 from 10.0.1.1", 1}});
-        add("the limited broadcast",
-            [](N& n) { n.Send(N::A, "255.255.255.255"); },
-            {{"R gets 100 from 10.0.1.1", 1}, {"S gets 100 from 10.0.3.1", 1}});
-        add("a datagram to the address of another interface is delivered",
-            [](N& n) { n.Send(N::A, "10.0.2.1"); },
-            {{"R gets 100 from 10.0.1.1", 1}});
-        add("a ping to 127.0.0.1",
-            [](N& n) { n.Ping(N::A, "127.0.0.1"); },
-            {{"A local 0 127.0.0.1 icmp 8/0", 1}, {"A local 0 127.0.0.1 icmp 0/0", 1}});
-        add("a ping to an own address",
-            [](N& n) { n.Ping(N::A, "10.0.1.1"); },
-            {{"A local 1 10.0.1.1 icmp 0/0", 1}});
-        add("a ping to a host behind a router",
-            [](N& n) { n.Ping(N::A, "10.0.2.2"); },
-            {{"A local 1 10.0.2.2 icmp 0/0", 1}});
-        add("a port without socket gives ICMP port unreachable",
-            [](N& n) { n.Send(N::A, "10.0.2.2", 64, 10); },
-            {{"A local 1 10.0.2.2 icmp 3/3", 1}});
-        add("an interface that is down",
-            [](N& n) {
-                n.GetIpv4(N::R)->SetDown(2);
-                n.Send(N::A, "10.0.2.2");
-            },
-            {{"R drops 10.0.2.2 reason 2", 1}});
-        add("a connected network whose route by another way is down",
-            [](N& n) {
-                n.AddRoute(N::A, "10.0.1.0", "/24", "10.0.3.2", 2);
-                n.GetIpv4(N::A)->SetDown(2);
-                n.Send(N::A, "10.0.1.2");
-                n.Ping(N::R, "10.0.1.1");
-            },
-            {{"R gets 100 from 10.0.1.1", 1}, {"R local 1 10.0.1.1 icmp 0/0", 1}});
-        add("the other way is found by its own route",
-            [](N& n) {
-                n.AddRoute(N::A, "10.0.4.0", "/24", "10.0.3.2", 2);
-                n.AddRoute(N::B, "10.0.3.0", "/24", "10.0.4.1", 2);
-                n.Send(N::A, "10.0.4.2");
-            },
-            {{"S tx 2 10.0.3.1 > 10.0.4.2 ttl 63", 1}, {"B gets 100 from 10.0.3.1", 1}});
-        add(
-            "a group is forwarded by multicast routes, and delivered on the way",
-            [](N& n) {
-                n.AddRoute(N::S, "224.0.0.0", "/4", "0.0.0.0", 1);
-                n.AddMulticastRoute(N::A, "239.1.1.1", 2, {1});
-                n.AddMulticastRoute(N::R, "239.1.1.1", 1, {2});
-                n.Send(N::S, "239.1.1.1");
-            },
-            {{"A gets 100 from 10.0.3.2", 1},
-             {"R gets 100 from 10.0.3.2", 1},
-             {"B gets 100 from 10.0.3.2", 1}},
-            RoutingKind::STATIC_IN_LIST);
-        add(
-            "a group without multicast route is delivered on the link only",
-            [](N& n) {
-                n.AddRoute(N::A, "224.0.0.0", "/4", "0.0.0.0", 1);
-                n.Send(N::A, "239.1.1.1");
-            },
-            {{"R gets 100 from 10.0.1.1", 1}, {"B gets 100 from 10.0.1.1", 0}},
-            RoutingKind::STATIC_IN_LIST);
-    }
-};
-
-/// The instance that registers the suite
-const AidcMultipathRoutingNetworkTestSuite g_aidcMultipathRoutingNetworkTestSuite;
+private:
+/// Add the comparisons with static routing.
+void
+AddComparisons()
+{
+    using N = SmallNetwork;
+    const auto add = [this](const char* name,
+                            const Scenario& scenario,
+                            const std::vector<ExpectedLine>& lines,
+                            RoutingKind reference = RoutingKind::STATIC) {
+        AddTestCase(new ComparisonTestCase(name, scenario, lines, reference));
+    };
+    add("a datagram to a host behind a router",
+        [](N& n) { n.Send(N::A, "10.0.2.2"); },
+        {{"R tx 2 10.0.1.1 > 10.0.2.2 ttl 63", 1}, {"B gets 100 from 10.0.1.1", 1}});
+    add("a TTL of 1 gives ICMP time exceeded",
+        [](N& n) { n.Send(N::A, "10.0.2.2", 1); },
+        {{"A local 1 10.0.1.2 icmp 11/0", 1}, {"R drops 10.0.2.2 reason 1", 1}});
+    add("an interface with forwarding disabled passes nothing on",
+        [](N& n) {
+            n.GetIpv4(N::R)->SetForwarding(1, false);
+            n.Send(N::A, "10.0.2.2");
+            n.Send(N::A, "10.0.1.2");
+        },
+        {{"R drops 10.0.2.2 reason 5", 1}, {"R gets 100 from 10.0.1.1", 1}});
+    add("no route",
+        [](N& n) {
+            n.Send(N::A, "192.0.2.1");
+            n.Send(N::S, "192.0.2.1");
+        },
+        {{"R drops 192.0.2.1 reason 2", 1}, {"S sends -1", 1}});
+    add("the broadcast of a connected network",
+        [](N& n) { n.Send(N::A, "10.0.1.255"); },
+        {{"R gets 100 from 10.0.1.1", 1}});
+    add("the broadcast of a network behind a router",
+        [](N& n) { n.Send(N::A, "10.0.2.255"); },
+        {{"R gets 100 from 10.0.1.1", 1}});
+    add("the limited broadcast",
+        [](N& n) { n.Send(N::A, "255.255.255.255"); },
+        {{"R gets 100 from 10.0.1.1", 1}, {"S gets 100 from 10.0.3.1", 1}});
+    add("a datagram to the address of another interface is delivered",
+        [](N& n) { n.Send(N::A, "10.0.2.1"); },
+        {{"R gets 100 from 10.0.1.1", 1}});
+    add("a ping to 127.0.0.1",
+        [](N& n) { n.Ping(N::A, "127.0.0.1"); },
+        {{"A local 0 127.0.0.1 icmp 8/0", 1}, {"A local 0 127.0.0.1 icmp 0/0", 1}});
+    add("a ping to an own address",
+        [](N& n) { n.Ping(N::A, "10.0.1.1"); },
+        {{"A local 1 10.0.1.1 icmp 0/0", 1}});
+    add("a ping to a host behind a router",
+        [](N& n) { n.Ping(N::A, "10.0.2.2"); },
+        {{"A local 1 10.0.2.2 icmp 0/0", 1}});
+    add("a port without socket gives ICMP port unreachable",
+        [](N& n) { n.Send(N::A, "10.0.2.2", 64, 10); },
+        {{"A local 1 10.0.2.2 icmp 3/3", 1}});
+    add("an interface that is down",
+        [](N& n) {
+            n.GetIpv4(N::R)->SetDown(2);
+            n.Send(N::A, "10.0.2.2");
+        },
+        {{"R drops 10.0.2.2 reason 2", 1}});
+    add("a connected network whose route by another way is down",
+        [](N& n) {
+            n.AddRoute(N::A, "10.0.1.0", "/24", "10.0.3.2", 2);
+            n.GetIpv4(N::A)->SetDown(2);
+            n.Send(N::A, "10.0.1.2");
+            n.Ping(N::R, "10.0.1.1");
+        },
+        {{"R gets 100 from 10.0.1.1", 1}, {"R local 1 10.0.1.1 icmp 0/0", 1}});
+    add("the other way is found by its own route",
+        [](N& n) {
+            n.AddRoute(N::A, "10.0.4.0", "/24", "10.0.3.2", 2);
+            n.AddRoute(N::B, "10.0.3.0", "/24", "10.0.4.1", 2);
+            n.Send(N::A, "10.0.4.2");
+        },
+        {{"S tx 2 10.0.3.1 > 10.0.4.2 ttl 63", 1}, {"B gets 100 from 10.0.3.1", 1}});
+    add(
+        "a group is forwarded by multicast routes, and delivered on the way",
+        [](N& n) {
+            n.AddRoute(N::S, "224.0.0.0", "/4", "0.0.0.0", 1);
+            n.AddMulticastRoute(N::A, "239.1.1.1", 2, {1});
+            n.AddMulticastRoute(N::R, "239.1.1.1", 1, {2});
+            n.Send(N::S, "239.1.1.1");
+        },
+        {{"A gets 100 from 10.0.3.2", 1},
+         {"R gets 100 from 10.0.3.2", 1},
+         {"B gets 100 from 10.0.3.2", 1}},
+        RoutingKind::STATIC_IN_LIST);
+    add(
+        "a group without multicast route is delivered on the link only",
+        [](N& n) {
+            n.AddRoute(N::A, "224.0.0.0", "/4", "0.0.0.0", 1);
+            n.Send(N::A, "239.1.1.1");
+        },
+        {{"R gets 100 from 10.0.1.1", 1}, {"B gets 100 from 10.0.1.1", 0}},
+        RoutingKind::STATIC_IN_LIST);
+}
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "router-bench.h"
 #include "test/core/chi-square.h"
+#include "test/test-case.h"
 
 #include "ns3/bulk-send-helper.h"
 #include "ns3/inet-socket-address.h"
@@ -19,7 +20,6 @@
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -40,53 +40,49 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief The paths of flows: over tiers of switches, of fragments, of TCP, and around failures.
+ */
+AIDC_TEST_SUITE("aidc-next-hop-selector-paths", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief All fragments of a datagram take one path.
  *
  * Expected results: only the first fragment has the ports, so that no fragment may be spread by
  * them. Unfragmented packets of the same addresses, with 50 ports, take all 4 paths.
  */
-class FragmentTestCase : public TestCase
+AIDC_TEST_CASE("all fragments of a UDP datagram take one path")
 {
-  public:
-    FragmentTestCase()
-        : TestCase("all fragments of a UDP datagram take one path")
+    auto bench = MakeRouter(4, "ns3::aidc::HashSelector");
+    std::set<uint32_t> allPorts;
+    for (uint32_t source = 0; source < 50; ++source)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto bench = MakeRouter(4, "ns3::aidc::HashSelector");
-        std::set<uint32_t> allPorts;
-        for (uint32_t source = 0; source < 50; ++source)
+        std::set<uint32_t> ofFragments;
+        std::set<uint32_t> ofPackets;
+        for (uint32_t flow = source * 1000; flow < source * 1000 + 50; ++flow)
         {
-            std::set<uint32_t> ofFragments;
-            std::set<uint32_t> ofPackets;
-            for (uint32_t flow = source * 1000; flow < source * 1000 + 50; ++flow)
+            ofPackets.insert(bench->GetPort(flow));
+            for (const uint16_t offset : {0, 1480, 2960})
             {
-                ofPackets.insert(bench->GetPort(flow));
-                for (const uint16_t offset : {0, 1480, 2960})
+                auto header = RouterBench::MakeHeader(flow);
+                header.SetFragmentOffset(offset);
+                if (offset < 2960)
                 {
-                    auto header = RouterBench::MakeHeader(flow);
-                    header.SetFragmentOffset(offset);
-                    if (offset < 2960)
-                    {
-                        header.SetMoreFragments();
-                    }
-                    bench->Ask(header,
-                               offset == 0 ? RouterBench::MakePayload(flow)
-                                           : Create<Packet>(100 + flow));
-                    ofFragments.insert(bench->outInterface);
-                    allPorts.insert(bench->outInterface);
+                    header.SetMoreFragments();
                 }
+                bench->Ask(header,
+                           offset == 0 ? RouterBench::MakePayload(flow)
+                                       : Create<Packet>(100 + flow));
+                ofFragments.insert(bench->outInterface);
+                allPorts.insert(bench->outInterface);
             }
-            NS_TEST_EXPECT_MSG_EQ(ofFragments.size(), 1, "fragments of source " << source);
-            NS_TEST_EXPECT_MSG_EQ(ofPackets.size(), 4, "packets of source " << source);
         }
-        NS_TEST_EXPECT_MSG_EQ(allPorts.size(), 4, "fragments of all sources");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(ofFragments.size(), 1, "fragments of source " << source);
+        NS_TEST_EXPECT_MSG_EQ(ofPackets.size(), 4, "packets of source " << source);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(allPorts.size(), 4, "fragments of all sources");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -97,49 +93,35 @@ class FragmentTestCase : public TestCase
  * with a probability of 1e-4 (Wilson and Hilferty: 63 * (1 - 2 / 567 + 3.719 * sqrt(2 / 567))^3).
  * With one seed for all, a switch gets only flows that choose alike: 4 of 64 links are used.
  */
-class PolarizationTestCase : public TestCase
+AIDC_TEST_CASE_P(PolarizationTestCase,
+                 uint32_t,
+                 seed,
+                 seed == 0 ? "each switch spreads the flows of the tier before it evenly"
+                           : "with the same seed everywhere they do not spread")
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param seed attribute Seed of all switches
-     */
-    explicit PolarizationTestCase(uint32_t seed)
-        : TestCase(seed == 0 ? "each switch spreads the flows of the tier before it evenly"
-                             : "with the same seed everywhere they do not spread"),
-          m_seed(seed)
+    std::vector<std::unique_ptr<RouterBench>> switches;
+    for (uint32_t i = 0; i < 1 + 4 + 16; ++i)
     {
+        switches.push_back(MakeRouter(4, "ns3::aidc::HashSelector", seed));
     }
-
-  private:
-    void DoRun() override
+    std::vector<double> counts(64);
+    for (uint32_t flow = 0; flow < 20000; ++flow)
     {
-        std::vector<std::unique_ptr<RouterBench>> switches;
-        for (uint32_t i = 0; i < 1 + 4 + 16; ++i)
-        {
-            switches.push_back(MakeRouter(4, "ns3::aidc::HashSelector", m_seed));
-        }
-        std::vector<double> counts(64);
-        for (uint32_t flow = 0; flow < 20000; ++flow)
-        {
-            const uint32_t first = switches[0]->GetPort(flow) - 1;
-            const uint32_t second = 4 * first + switches[1 + first]->GetPort(flow) - 1;
-            const uint32_t third = 4 * second + switches[5 + second]->GetPort(flow) - 1;
-            ++counts[third];
-        }
-        if (m_seed == 0)
-        {
-            NS_TEST_EXPECT_MSG_LT(ComputeChiSquare(counts), 113.7, "even");
-        }
-        else
-        {
-            NS_TEST_EXPECT_MSG_EQ(std::count(counts.begin(), counts.end(), 0), 60, "unused links");
-        }
-        Simulator::Destroy();
+        const uint32_t first = switches[0]->GetPort(flow) - 1;
+        const uint32_t second = 4 * first + switches[1 + first]->GetPort(flow) - 1;
+        const uint32_t third = 4 * second + switches[5 + second]->GetPort(flow) - 1;
+        ++counts[third];
     }
-
-    uint32_t m_seed; //!< attribute Seed
-};
+    if (seed == 0)
+    {
+        NS_TEST_EXPECT_MSG_LT(ComputeChiSquare(counts), 113.7, "even");
+    }
+    else
+    {
+        NS_TEST_EXPECT_MSG_EQ(std::count(counts.begin(), counts.end(), 0), 60, "unused links");
+    }
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -235,47 +217,37 @@ class ParallelLinks
  * Expected results: each of 16 connections of 100 kB has one link, and both links are used: all on
  * one has a probability of 2^-15.
  */
-class TcpTestCase : public TestCase
+AIDC_TEST_CASE("HashSelector keeps each TCP connection on one of two equal paths")
 {
-  public:
-    TcpTestCase()
-        : TestCase("HashSelector keeps each TCP connection on one of two equal paths")
+    ParallelLinks network;
+    ApplicationContainer sinks;
+    for (uint16_t port = 5000; port < 5016; ++port)
     {
+        BulkSendHelper sender("ns3::TcpSocketFactory",
+                              InetSocketAddress(Ipv4Address("10.0.4.2"), port));
+        sender.SetAttribute("MaxBytes", UintegerValue(100000));
+        sender.Install(network.nodes.Get(0));
+        sinks.Add(PacketSinkHelper("ns3::TcpSocketFactory",
+                                   InetSocketAddress(Ipv4Address::GetAny(), port))
+                      .Install(network.nodes.Get(3)));
     }
-
-  private:
-    void DoRun() override
+    Simulator::Stop(Seconds(5));
+    Simulator::Run();
+    std::set<uint32_t> all;
+    for (const auto& [port, links] : network.linksOf)
     {
-        ParallelLinks network;
-        ApplicationContainer sinks;
-        for (uint16_t port = 5000; port < 5016; ++port)
-        {
-            BulkSendHelper sender("ns3::TcpSocketFactory",
-                                  InetSocketAddress(Ipv4Address("10.0.4.2"), port));
-            sender.SetAttribute("MaxBytes", UintegerValue(100000));
-            sender.Install(network.nodes.Get(0));
-            sinks.Add(PacketSinkHelper("ns3::TcpSocketFactory",
-                                       InetSocketAddress(Ipv4Address::GetAny(), port))
-                          .Install(network.nodes.Get(3)));
-        }
-        Simulator::Stop(Seconds(5));
-        Simulator::Run();
-        std::set<uint32_t> all;
-        for (const auto& [port, links] : network.linksOf)
-        {
-            NS_TEST_EXPECT_MSG_EQ(links.size(), 1, "links of connection " << port);
-            all.insert(links.begin(), links.end());
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.linksOf.size(), 16, "connections");
-        NS_TEST_EXPECT_MSG_EQ(all.size(), 2, "links in use");
-        for (uint32_t i = 0; i < sinks.GetN(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(DynamicCast<PacketSink>(sinks.Get(i))->GetTotalRx(),
-                                  100000,
-                                  "bytes of connection " << i);
-        }
+        NS_TEST_EXPECT_MSG_EQ(links.size(), 1, "links of connection " << port);
+        all.insert(links.begin(), links.end());
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(network.linksOf.size(), 16, "connections");
+    NS_TEST_EXPECT_MSG_EQ(all.size(), 2, "links in use");
+    for (uint32_t i = 0; i < sinks.GetN(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(DynamicCast<PacketSink>(sinks.Get(i))->GetTotalRx(),
+                              100000,
+                              "bytes of connection " << i);
+    }
+}
 
 /**
  * @ingroup aidc-test
@@ -284,76 +256,50 @@ class TcpTestCase : public TestCase
  * Expected results: 300 rounds of 16 datagrams, all of which arrive; from 100 ms on, when one of
  * the links goes down, until 200 ms, when it is up again, all take the other.
  */
-class FailureTestCase : public TestCase
+AIDC_TEST_CASE("traffic leaves an interface that goes down, and takes it again when it is up")
 {
-  public:
-    FailureTestCase()
-        : TestCase("traffic leaves an interface that goes down, and takes it again when it is up")
+    ParallelLinks network;
+    std::vector<Ptr<Socket>> senders;
+    uint32_t nReceived = 0;
+    network.nodes.Get(3)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
+        "LocalDeliver",
+        Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
+            [&nReceived](const Ipv4Header&, Ptr<const Packet>, uint32_t) { ++nReceived; }));
+    auto sink = Socket::CreateSocket(network.nodes.Get(3), UdpSocketFactory::GetTypeId());
+    sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+    for (uint32_t flow = 0; flow < 16; ++flow)
     {
+        auto socket = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
+        socket->Connect(InetSocketAddress(Ipv4Address("10.0.4.2"), 9));
+        for (int64_t i = 0; i < 300; ++i)
+        {
+            Simulator::Schedule(MilliSeconds(i), [socket] { socket->Send(Create<Packet>(100)); });
+        }
     }
-
-  private:
-    void DoRun() override
+    const auto ipv4 = network.nodes.Get(1)->GetObject<Ipv4>();
+    Simulator::Schedule(MilliSeconds(100), [ipv4] { ipv4->SetDown(2); });
+    Simulator::Schedule(MilliSeconds(200), [ipv4] { ipv4->SetUp(2); });
+    Simulator::Run();
+    std::array<std::map<uint32_t, uint32_t>, 3> counts;
+    for (const auto& [time, interface] : network.forwarded)
     {
-        ParallelLinks network;
-        std::vector<Ptr<Socket>> senders;
-        uint32_t nReceived = 0;
-        network.nodes.Get(3)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-            "LocalDeliver",
-            Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
-                [&nReceived](const Ipv4Header&, Ptr<const Packet>, uint32_t) { ++nReceived; }));
-        auto sink = Socket::CreateSocket(network.nodes.Get(3), UdpSocketFactory::GetTypeId());
-        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
-        for (uint32_t flow = 0; flow < 16; ++flow)
-        {
-            auto socket = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
-            socket->Connect(InetSocketAddress(Ipv4Address("10.0.4.2"), 9));
-            for (int64_t i = 0; i < 300; ++i)
-            {
-                Simulator::Schedule(MilliSeconds(i),
-                                    [socket] { socket->Send(Create<Packet>(100)); });
-            }
-        }
-        const auto ipv4 = network.nodes.Get(1)->GetObject<Ipv4>();
-        Simulator::Schedule(MilliSeconds(100), [ipv4] { ipv4->SetDown(2); });
-        Simulator::Schedule(MilliSeconds(200), [ipv4] { ipv4->SetUp(2); });
-        Simulator::Run();
-        std::array<std::map<uint32_t, uint32_t>, 3> counts;
-        for (const auto& [time, interface] : network.forwarded)
-        {
-            ++counts[time.GetMilliSeconds() / 100][interface];
-        }
-        for (const uint32_t i : {0, 1, 2})
-        {
-            NS_TEST_EXPECT_MSG_EQ(counts[i][2] + counts[i][3], 1600, "forwarded, part " << i);
-        }
-        // Of 16 flows of 100 packets 8 use a link, with a standard deviation of 2.
-        NS_TEST_EXPECT_MSG_EQ_TOL(counts[0][2], 800, 600, "before");
-        NS_TEST_EXPECT_MSG_EQ(counts[1][2], 0, "while it is down");
-        NS_TEST_EXPECT_MSG_EQ(counts[2][2], counts[0][2], "after");
-        NS_TEST_EXPECT_MSG_EQ(nReceived, 4800, "received");
+        ++counts[time.GetMilliSeconds() / 100][interface];
     }
-};
+    for (const uint32_t i : {0, 1, 2})
+    {
+        NS_TEST_EXPECT_MSG_EQ(counts[i][2] + counts[i][3], 1600, "forwarded, part " << i);
+    }
+    // Of 16 flows of 100 packets 8 use a link, with a standard deviation of 2.
+    NS_TEST_EXPECT_MSG_EQ_TOL(counts[0][2], 800, 600, "before");
+    NS_TEST_EXPECT_MSG_EQ(counts[1][2], 0, "while it is down");
+    NS_TEST_EXPECT_MSG_EQ(counts[2][2], counts[0][2], "after");
+    NS_TEST_EXPECT_MSG_EQ(nReceived, 4800, "received");
+}
 
-/**
- * @ingroup aidc-test
- * @brief The paths of flows: over tiers of switches, of fragments, of TCP, and around failures.
- */
-class AidcNextHopSelectorPathsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcNextHopSelectorPathsTestSuite()
-        : TestSuite("aidc-next-hop-selector-paths", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new FragmentTestCase);
-        AddTestCase(new PolarizationTestCase(0));
-        AddTestCase(new PolarizationTestCase(1));
-        AddTestCase(new TcpTestCase);
-        AddTestCase(new FailureTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcNextHopSelectorPathsTestSuite g_aidcNextHopSelectorPathsTestSuite;
+    AddTestCase(new PolarizationTestCase(0));
+    AddTestCase(new PolarizationTestCase(1));
+}
 
 } // namespace

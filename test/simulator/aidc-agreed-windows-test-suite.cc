@@ -5,9 +5,9 @@
  */
 
 #include "model/simulator/window-events.h"
+#include "test/test-case.h"
 
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -22,6 +22,10 @@ using namespace ns3::aidc;
 
 namespace
 {
+
+/// @ingroup aidc-test
+/// @brief The windows of several ranks (WindowEvents::OpenAgreed()), in one process.
+AIDC_TEST_SUITE("aidc-agreed-windows", UNIT);
 
 /// What ran, in its order.
 struct Ran
@@ -440,124 +444,91 @@ class AgreedWindowsOrderTest : public TestCase
  * @ingroup aidc-test
  * @brief Heads with an event that is still to be inserted are those after it was inserted.
  */
-class AgreedWindowsHeadsTest : public TestCase
+AIDC_TEST_CASE("heads count what is still to be inserted")
 {
-  public:
-    AgreedWindowsHeadsTest()
-        : TestCase("heads count what is still to be inserted")
+    for (uint32_t seed = 1; seed <= 300; ++seed)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t seed = 1; seed <= 300; ++seed)
+        const RandomEvents events(seed);
+        WindowEvents waiting;
+        waiting.SetWindows(events.GetLength(), events.GetSides(), 0);
+        for (const auto& event : events.GetFirst())
         {
-            const RandomEvents events(seed);
-            WindowEvents waiting;
-            waiting.SetWindows(events.GetLength(), events.GetSides(), 0);
-            for (const auto& event : events.GetFirst())
+            auto expected = waiting.GetHeads();
+            if (event.node != Simulator::NO_CONTEXT)
             {
-                auto expected = waiting.GetHeads();
-                if (event.node != Simulator::NO_CONTEXT)
-                {
-                    waiting.AddTo(expected, event.node, event.order.time);
-                }
-                else
-                {
-                    expected.barrier = std::min(expected.barrier, event.order.time);
-                }
-                waiting.Insert(event);
-                const auto heads = waiting.GetHeads();
-                NS_TEST_ASSERT_MSG_EQ(heads.barrier, expected.barrier, "seed " << seed);
-                NS_TEST_ASSERT_MSG_EQ(heads.begins[0], expected.begins[0], "seed " << seed);
-                NS_TEST_ASSERT_MSG_EQ(heads.begins[1], expected.begins[1], "seed " << seed);
+                waiting.AddTo(expected, event.node, event.order.time);
             }
+            else
+            {
+                expected.barrier = std::min(expected.barrier, event.order.time);
+            }
+            waiting.Insert(event);
+            const auto heads = waiting.GetHeads();
+            NS_TEST_ASSERT_MSG_EQ(heads.barrier, expected.barrier, "seed " << seed);
+            NS_TEST_ASSERT_MSG_EQ(heads.begins[0], expected.begins[0], "seed " << seed);
+            NS_TEST_ASSERT_MSG_EQ(heads.begins[1], expected.begins[1], "seed " << seed);
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief A rank without events opens the window of another one, by hand.
  */
-class AgreedWindowsIdleRankTest : public TestCase
+AIDC_TEST_CASE("a rank without events opens the windows of others")
 {
-  public:
-    AgreedWindowsIdleRankTest()
-        : TestCase("a rank without events opens the windows of others")
+    WindowEvents busy;
+    WindowEvents idle;
+    busy.SetWindows(10, {}, 0);
+    idle.SetWindows(10, {}, 0);
+    busy.Insert(RandomEvents::Make(25, 0, 1));
+    idle.Insert(RandomEvents::Make(28, Simulator::NO_CONTEXT, 2));
+    busy.Insert(RandomEvents::Make(28, Simulator::NO_CONTEXT, 2));
+    busy.Insert(RandomEvents::Make(29, 0, 3));
+    WindowEvents::Heads heads = busy.GetHeads();
+    NS_TEST_EXPECT_MSG_EQ(heads.begins[0], 20, "the window of 25 is 20 to 30");
+    NS_TEST_EXPECT_MSG_EQ(heads.barrier, 28, "the event without a node");
+    for (auto* rank : {&busy, &idle})
     {
+        NS_TEST_ASSERT_MSG_EQ((rank->OpenAgreed(heads) == WindowEvents::Next::NODES),
+                              true,
+                              "the window comes first");
+        NS_TEST_EXPECT_MSG_EQ(rank->GetLimit().time, 28, "up to the barrier");
+        std::vector<PendingEvent> window;
+        rank->TakeWindow(window);
+        NS_TEST_EXPECT_MSG_EQ(window.size(), (rank == &busy ? 1 : 0), "the event at 25");
     }
-
-  private:
-    void DoRun() override
+    heads = busy.GetHeads();
+    for (auto* rank : {&busy, &idle})
     {
-        WindowEvents busy;
-        WindowEvents idle;
-        busy.SetWindows(10, {}, 0);
-        idle.SetWindows(10, {}, 0);
-        busy.Insert(RandomEvents::Make(25, 0, 1));
-        idle.Insert(RandomEvents::Make(28, Simulator::NO_CONTEXT, 2));
-        busy.Insert(RandomEvents::Make(28, Simulator::NO_CONTEXT, 2));
-        busy.Insert(RandomEvents::Make(29, 0, 3));
-        WindowEvents::Heads heads = busy.GetHeads();
-        NS_TEST_EXPECT_MSG_EQ(heads.begins[0], 20, "the window of 25 is 20 to 30");
-        NS_TEST_EXPECT_MSG_EQ(heads.barrier, 28, "the event without a node");
-        for (auto* rank : {&busy, &idle})
-        {
-            NS_TEST_ASSERT_MSG_EQ((rank->OpenAgreed(heads) == WindowEvents::Next::NODES),
-                                  true,
-                                  "the window comes first");
-            NS_TEST_EXPECT_MSG_EQ(rank->GetLimit().time, 28, "up to the barrier");
-            std::vector<PendingEvent> window;
-            rank->TakeWindow(window);
-            NS_TEST_EXPECT_MSG_EQ(window.size(), (rank == &busy ? 1 : 0), "the event at 25");
-        }
-        heads = busy.GetHeads();
-        for (auto* rank : {&busy, &idle})
-        {
-            NS_TEST_ASSERT_MSG_EQ((rank->OpenAgreed(heads) == WindowEvents::Next::GLOBAL),
-                                  true,
-                                  "then the barrier");
-            NS_TEST_EXPECT_MSG_EQ(rank->HasGlobal(28), true, "each rank has it");
-            rank->PopGlobal();
-        }
-        heads = busy.GetHeads();
-        for (auto* rank : {&busy, &idle})
-        {
-            NS_TEST_ASSERT_MSG_EQ((rank->OpenAgreed(heads) == WindowEvents::Next::NODES),
-                                  true,
-                                  "the rest of the window");
-            NS_TEST_EXPECT_MSG_EQ(rank->GetLimit().time, 30, "to its end");
-            std::vector<PendingEvent> window;
-            rank->TakeWindow(window);
-            NS_TEST_EXPECT_MSG_EQ(window.size(), (rank == &busy ? 1 : 0), "the event at 29");
-        }
-        for (auto* rank : {&busy, &idle})
-        {
-            NS_TEST_EXPECT_MSG_EQ(
-                (rank->OpenAgreed(busy.GetHeads()) == WindowEvents::Next::NOTHING),
-                true,
-                "nothing is left");
-        }
+        NS_TEST_ASSERT_MSG_EQ((rank->OpenAgreed(heads) == WindowEvents::Next::GLOBAL),
+                              true,
+                              "then the barrier");
+        NS_TEST_EXPECT_MSG_EQ(rank->HasGlobal(28), true, "each rank has it");
+        rank->PopGlobal();
     }
-};
+    heads = busy.GetHeads();
+    for (auto* rank : {&busy, &idle})
+    {
+        NS_TEST_ASSERT_MSG_EQ((rank->OpenAgreed(heads) == WindowEvents::Next::NODES),
+                              true,
+                              "the rest of the window");
+        NS_TEST_EXPECT_MSG_EQ(rank->GetLimit().time, 30, "to its end");
+        std::vector<PendingEvent> window;
+        rank->TakeWindow(window);
+        NS_TEST_EXPECT_MSG_EQ(window.size(), (rank == &busy ? 1 : 0), "the event at 29");
+    }
+    for (auto* rank : {&busy, &idle})
+    {
+        NS_TEST_EXPECT_MSG_EQ((rank->OpenAgreed(busy.GetHeads()) == WindowEvents::Next::NOTHING),
+                              true,
+                              "nothing is left");
+    }
+}
 
-/// @ingroup aidc-test
-/// @brief The windows of several ranks (WindowEvents::OpenAgreed()), in one process.
-class AgreedWindowsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AgreedWindowsTestSuite()
-        : TestSuite("aidc-agreed-windows", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new AgreedWindowsOrderTest);
-        AddTestCase(new AgreedWindowsHeadsTest);
-        AddTestCase(new AgreedWindowsIdleRankTest);
-    }
-};
-
-/// The suite, registered by its constructor.
-const AgreedWindowsTestSuite g_agreedWindowsTestSuite;
+    AddTestCase(new AgreedWindowsOrderTest);
+}
 
 } // namespace

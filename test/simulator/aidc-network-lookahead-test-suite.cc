@@ -9,6 +9,7 @@
 #include "simulator-scripts.h"
 #include "test/captured-stream.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/bridge-helper.h"
 #include "ns3/csma-helper.h"
@@ -16,7 +17,6 @@
 #include "ns3/net-device-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <functional>
 #include <iostream>
@@ -28,6 +28,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief How far nodes may be simulated without knowing of each other.
+ */
+AIDC_TEST_SUITE("aidc-network-lookahead", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -79,270 +85,196 @@ class KindsTestCase : public TestCase
  * @ingroup aidc-test
  * @brief Nodes are on two sides where no ring of links has an odd number of nodes.
  */
-class SidesTestCase : public TestCase
+AIDC_TEST_CASE("Links lead from one side of the network to the other, if they can")
 {
-  public:
-    SidesTestCase()
-        : TestCase("Links lead from one side of the network to the other, if they can")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto nodes = MakeRow(4, MicroSeconds(7));
-        auto found = NetworkLookahead::Find();
-        NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "a row");
-        NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 1, 0, 1}), true, "a row");
-        Link(nodes.Get(0), nodes.Get(3), MicroSeconds(7));
-        NodeContainer others;
-        others.Create(2);
-        Link(others.Get(1), nodes.Get(2), MicroSeconds(7));
-        found = NetworkLookahead::Find();
-        NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "a ring of four");
-        NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 1, 0, 1, 0, 1}),
-                              true,
-                              "a node without links, and one outside of the ring");
-        Link(nodes.Get(0), nodes.Get(2), MicroSeconds(7));
-        found = NetworkLookahead::Find();
-        NS_TEST_EXPECT_MSG_EQ(found.hasSides, false, "a ring of three");
-        NS_TEST_EXPECT_MSG_EQ(found.delay, MicroSeconds(7), "the same lookahead");
-        Simulator::Destroy();
-    }
-};
+    auto nodes = MakeRow(4, MicroSeconds(7));
+    auto found = NetworkLookahead::Find();
+    NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "a row");
+    NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 1, 0, 1}), true, "a row");
+    Link(nodes.Get(0), nodes.Get(3), MicroSeconds(7));
+    NodeContainer others;
+    others.Create(2);
+    Link(others.Get(1), nodes.Get(2), MicroSeconds(7));
+    found = NetworkLookahead::Find();
+    NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "a ring of four");
+    NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 1, 0, 1, 0, 1}),
+                          true,
+                          "a node without links, and one outside of the ring");
+    Link(nodes.Get(0), nodes.Get(2), MicroSeconds(7));
+    found = NetworkLookahead::Find();
+    NS_TEST_EXPECT_MSG_EQ(found.hasSides, false, "a ring of three");
+    NS_TEST_EXPECT_MSG_EQ(found.delay, MicroSeconds(7), "the same lookahead");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
  * @brief Nodes of a group are on one side, and links between them have no lookahead.
  */
-class GroupsTestCase : public TestCase
+AIDC_TEST_CASE("The nodes of a group count as one")
 {
-  public:
-    GroupsTestCase()
-        : TestCase("The nodes of a group count as one")
+    // Two servers of two hosts, a leaf for the first hosts and one for the second ones
+    NodeContainer hosts;
+    hosts.Create(4);
+    NodeContainer leaves;
+    leaves.Create(2);
+    for (uint32_t i = 0; i < 4; ++i)
     {
+        Link(hosts.Get(i), leaves.Get(i % 2), NanoSeconds(500));
     }
+    NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().groups.empty(), true, "no groups");
+    NodeGroup::Join(hosts.Get(1), hosts.Get(0));
+    NodeGroup::Join(hosts.Get(2), hosts.Get(3));
+    NodeGroup::Join(hosts.Get(1), hosts.Get(0)); // again
+    Link(hosts.Get(2), hosts.Get(3), NanoSeconds(0));
+    auto found = NetworkLookahead::Find();
+    NS_TEST_EXPECT_MSG_EQ(found.delay, NanoSeconds(500), "of links between groups");
+    NS_TEST_EXPECT_MSG_EQ((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 4, 5}),
+                          true,
+                          "the first node of each");
+    NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "hosts and leaves");
+    NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 0, 0, 0, 1, 1}), true, "");
+    NodeGroup::Join(leaves.Get(0), hosts.Get(1));
+    found = NetworkLookahead::Find();
+    NS_TEST_EXPECT_MSG_EQ((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 0, 5}), true, "");
+    NS_TEST_EXPECT_MSG_EQ(found.hasSides, false, "0, 2 and 5 are a ring");
+    Simulator::Destroy();
 
-  private:
-    void DoRun() override
-    {
-        // Two servers of two hosts, a leaf for the first hosts and one for the second ones
-        NodeContainer hosts;
-        hosts.Create(4);
-        NodeContainer leaves;
-        leaves.Create(2);
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            Link(hosts.Get(i), leaves.Get(i % 2), NanoSeconds(500));
-        }
-        NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().groups.empty(), true, "no groups");
-        NodeGroup::Join(hosts.Get(1), hosts.Get(0));
-        NodeGroup::Join(hosts.Get(2), hosts.Get(3));
-        NodeGroup::Join(hosts.Get(1), hosts.Get(0)); // again
-        Link(hosts.Get(2), hosts.Get(3), NanoSeconds(0));
-        auto found = NetworkLookahead::Find();
-        NS_TEST_EXPECT_MSG_EQ(found.delay, NanoSeconds(500), "of links between groups");
-        NS_TEST_EXPECT_MSG_EQ((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 4, 5}),
-                              true,
-                              "the first node of each");
-        NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "hosts and leaves");
-        NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 0, 0, 0, 1, 1}), true, "");
-        NodeGroup::Join(leaves.Get(0), hosts.Get(1));
-        found = NetworkLookahead::Find();
-        NS_TEST_EXPECT_MSG_EQ((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 0, 5}), true, "");
-        NS_TEST_EXPECT_MSG_EQ(found.hasSides, false, "0, 2 and 5 are a ring");
-        Simulator::Destroy();
+    const auto split = RunInChild([] {
+        const auto a = CreateObject<Node>(0);
+        const auto b = CreateObject<Node>(1);
+        NodeGroup::Join(a, b);
+    });
+    NS_TEST_EXPECT_MSG_EQ(split.Says("NodeGroup: expected nodes of one rank, found node 0 of "
+                                     "rank 0 and node 1 of rank 1"),
+                          true,
+                          split.errors);
+}
 
-        const auto split = RunInChild([] {
-            const auto a = CreateObject<Node>(0);
-            const auto b = CreateObject<Node>(1);
-            NodeGroup::Join(a, b);
-        });
-        NS_TEST_EXPECT_MSG_EQ(split.Says("NodeGroup: expected nodes of one rank, found node 0 of "
-                                         "rank 0 and node 1 of rank 1"),
-                              true,
-                              split.errors);
-    }
+struct None
+{
+    std::string kind;
+    std::function<void(NodeContainer)> link; //!< links three nodes
+    std::string reason;                      //!< what the user is told
 };
 
 /**
  * @ingroup aidc-test
  * @brief Where nodes touch each other at once there is no lookahead, and the user is told.
  */
-class NoneTestCase : public TestCase
+AIDC_TEST_CASE_P(NoneTestCase, None, row, "There is no lookahead: " + row.kind)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param kind what links the nodes
-     * @param link links three nodes
-     * @param reason what the user is told
-     */
-    NoneTestCase(const std::string& kind,
-                 const std::function<void(NodeContainer)>& link,
-                 const std::string& reason)
-        : TestCase("There is no lookahead: " + kind),
-          m_link(link),
-          m_reason(reason)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto script = [this](std::ostream& log) {
-            auto nodes = MakeRow(3, MicroSeconds(7));
-            m_link(nodes);
-            // In the order of time, nodes may touch each other at once.
-            for (const int64_t ns : {10, 20, 30})
-            {
-                Simulator::ScheduleWithContext(2, NanoSeconds(ns), [&log] {
-                    log << Simulator::Now().GetTimeStep() << ' ';
-                    Simulator::ScheduleWithContext(0, NanoSeconds(5), [&log] {
-                        log << Simulator::Now().GetTimeStep() << ' ';
-                    });
-                });
-            }
-            Simulator::Run();
-            Simulator::Run(); // it is said once
-            log << TimeWindowHelper::GetLookahead().GetTimeStep();
-        };
-        std::string log;
-        std::string errors;
+    const auto script = [this](std::ostream& log) {
+        auto nodes = MakeRow(3, MicroSeconds(7));
+        row.link(nodes);
+        // In the order of time, nodes may touch each other at once.
+        for (const int64_t ns : {10, 20, 30})
         {
-            CapturedStream captured(std::cerr);
-            log = RunWith(Simulation::WINDOWS, script);
-            errors = captured.GetText();
+            Simulator::ScheduleWithContext(2, NanoSeconds(ns), [&log] {
+                log << Simulator::Now().GetTimeStep() << ' ';
+                Simulator::ScheduleWithContext(0, NanoSeconds(5), [&log] {
+                    log << Simulator::Now().GetTimeStep() << ' ';
+                });
+            });
         }
-        NS_TEST_EXPECT_MSG_EQ(log, "10 15 20 25 30 35 0", "in the order of time");
-        NS_TEST_EXPECT_MSG_EQ(errors,
-                              "Time windows: channel 2 (" + m_reason +
-                                  ") has no delay between its nodes; events run in the order of "
-                                  "time\n",
-                              "what is said");
+        Simulator::Run();
+        Simulator::Run(); // it is said once
+        log << TimeWindowHelper::GetLookahead().GetTimeStep();
+    };
+    std::string log;
+    std::string errors;
+    {
+        CapturedStream captured(std::cerr);
+        log = RunWith(Simulation::WINDOWS, script);
+        errors = captured.GetText();
     }
-
-    std::function<void(NodeContainer)> m_link; //!< links three nodes
-    std::string m_reason;                      //!< what the user is told
-};
+    NS_TEST_EXPECT_MSG_EQ(log, "10 15 20 25 30 35 0", "in the order of time");
+    NS_TEST_EXPECT_MSG_EQ(errors,
+                          "Time windows: channel 2 (" + row.reason +
+                              ") has no delay between its nodes; events run in the order of "
+                              "time\n",
+                          "what is said");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A link that is added makes windows shorter.
  */
-class AddedTestCase : public TestCase
+AIDC_TEST_CASE("The lookahead is found anew when links are added")
 {
-  public:
-    AddedTestCase()
-        : TestCase("The lookahead is found anew when links are added")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto log = RunWith(Simulation::WINDOWS, [](std::ostream& log) {
-            auto nodes = MakeRow(2, MicroSeconds(10));
-            const auto note = [&log] {
-                log << Simulator::Now().GetTimeStep() << ':'
-                    << TimeWindowHelper::GetLookahead().GetTimeStep() << ' ';
-            };
-            for (const int64_t us : {1, 25, 26, 31, 32})
-            {
-                Simulator::ScheduleWithContext(0, MicroSeconds(us), note);
-            }
-            // By an event without a node, in the middle of a window
-            Simulator::Schedule(NanoSeconds(25500),
-                                [nodes] { Link(nodes.Get(0), nodes.Get(1), NanoSeconds(300)); });
-            // An event that would have been too early before
-            Simulator::ScheduleWithContext(1, NanoSeconds(25900), [&log] {
-                Simulator::ScheduleWithContext(0, NanoSeconds(400), [&log] { log << "soon "; });
-            });
-            Simulator::Stop(NanoSeconds(30500));
-            Simulator::Run();
-            // And between two runs
-            Link(nodes.Get(0), nodes.Get(1), NanoSeconds(70));
-            Simulator::Run();
+    const auto log = RunWith(Simulation::WINDOWS, [](std::ostream& log) {
+        auto nodes = MakeRow(2, MicroSeconds(10));
+        const auto note = [&log] {
+            log << Simulator::Now().GetTimeStep() << ':'
+                << TimeWindowHelper::GetLookahead().GetTimeStep() << ' ';
+        };
+        for (const int64_t us : {1, 25, 26, 31, 32})
+        {
+            Simulator::ScheduleWithContext(0, MicroSeconds(us), note);
+        }
+        // By an event without a node, in the middle of a window
+        Simulator::Schedule(NanoSeconds(25500),
+                            [nodes] { Link(nodes.Get(0), nodes.Get(1), NanoSeconds(300)); });
+        // An event that would have been too early before
+        Simulator::ScheduleWithContext(1, NanoSeconds(25900), [&log] {
+            Simulator::ScheduleWithContext(0, NanoSeconds(400), [&log] { log << "soon "; });
         });
-        NS_TEST_EXPECT_MSG_EQ(log,
-                              "1000:10000 25000:10000 26000:300 soon 31000:70 32000:70 ",
-                              "window by time");
-    }
-};
+        Simulator::Stop(NanoSeconds(30500));
+        Simulator::Run();
+        // And between two runs
+        Link(nodes.Get(0), nodes.Get(1), NanoSeconds(70));
+        Simulator::Run();
+    });
+    NS_TEST_EXPECT_MSG_EQ(log,
+                          "1000:10000 25000:10000 26000:300 soon 31000:70 32000:70 ",
+                          "window by time");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A link that gets a delay between two runs is nothing to complain about.
  */
-class DelayedTestCase : public TestCase
+AIDC_TEST_CASE("A lookahead that there was none of before is found without a word")
 {
-  public:
-    DelayedTestCase()
-        : TestCase("A lookahead that there was none of before is found without a word")
-    {
-    }
+    const CapturedStream captured(std::cerr);
+    const auto log = RunWith(Simulation::WINDOWS, [](std::ostream& log) {
+        auto nodes = MakeRow(2, Seconds(0));
+        Simulator::Run();
+        log << TimeWindowHelper::GetLookahead().GetTimeStep() << ' ';
+        nodes.Get(0)->GetDevice(0)->GetChannel()->SetAttribute("Delay", StringValue("4us"));
+        Simulator::Run();
+        log << TimeWindowHelper::GetLookahead().GetTimeStep();
+    });
+    NS_TEST_EXPECT_MSG_EQ(log, "0 4000", "before and after");
+    NS_TEST_EXPECT_MSG_EQ(captured.CountLinesWith("Time windows"), 1, "said before only");
+}
 
-  private:
-    void DoRun() override
-    {
-        const CapturedStream captured(std::cerr);
-        const auto log = RunWith(Simulation::WINDOWS, [](std::ostream& log) {
-            auto nodes = MakeRow(2, Seconds(0));
-            Simulator::Run();
-            log << TimeWindowHelper::GetLookahead().GetTimeStep() << ' ';
-            nodes.Get(0)->GetDevice(0)->GetChannel()->SetAttribute("Delay", StringValue("4us"));
-            Simulator::Run();
-            log << TimeWindowHelper::GetLookahead().GetTimeStep();
-        });
-        NS_TEST_EXPECT_MSG_EQ(log, "0 4000", "before and after");
-        NS_TEST_EXPECT_MSG_EQ(captured.CountLinesWith("Time windows"), 1, "said before only");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief How far nodes may be simulated without knowing of each other.
- */
-class AidcLookaheadTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcLookaheadTestSuite()
-        : TestSuite("aidc-network-lookahead", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new KindsTestCase);
-        AddTestCase(new SidesTestCase);
-        AddTestCase(new GroupsTestCase);
-        AddTestCase(new NoneTestCase(
-            "a link without a delay",
-            [](NodeContainer nodes) { Link(nodes.Get(1), nodes.Get(2), Seconds(0)); },
-            "ns3::SimpleChannel"));
-        AddTestCase(new NoneTestCase(
-            "CSMA",
-            [](NodeContainer nodes) {
-                CsmaHelper csma;
-                csma.SetChannelAttribute("Delay", StringValue("6us"));
-                csma.Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
-            },
-            "ns3::CsmaChannel"));
-        AddTestCase(new NoneTestCase(
-            "a channel of three ends",
-            [](NodeContainer nodes) {
-                const auto channel = CreateObject<SimpleChannel>();
-                channel->SetAttribute("Delay", StringValue("6us"));
-                for (uint32_t i = 0; i < 3; ++i)
-                {
-                    const auto device = CreateObject<SimpleNetDevice>();
-                    nodes.Get(i)->AddDevice(device);
-                    device->SetChannel(channel);
-                }
-            },
-            "ns3::SimpleChannel"));
-        AddTestCase(new AddedTestCase);
-        AddTestCase(new DelayedTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcLookaheadTestSuite g_aidcLookaheadTestSuite;
+    AddTestCase(new KindsTestCase);
+    AddTestCase(
+        new NoneTestCase({"a link without a delay",
+                          [](NodeContainer nodes) { Link(nodes.Get(1), nodes.Get(2), Seconds(0)); },
+                          "ns3::SimpleChannel"}));
+    AddTestCase(new NoneTestCase({"CSMA",
+                                  [](NodeContainer nodes) {
+                                      CsmaHelper csma;
+                                      csma.SetChannelAttribute("Delay", StringValue("6us"));
+                                      csma.Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
+                                  },
+                                  "ns3::CsmaChannel"}));
+    AddTestCase(new NoneTestCase({"a channel of three ends",
+                                  [](NodeContainer nodes) {
+                                      const auto channel = CreateObject<SimpleChannel>();
+                                      channel->SetAttribute("Delay", StringValue("6us"));
+                                      for (uint32_t i = 0; i < 3; ++i)
+                                      {
+                                          const auto device = CreateObject<SimpleNetDevice>();
+                                          nodes.Get(i)->AddDevice(device);
+                                          device->SetChannel(channel);
+                                      }
+                                  },
+                                  "ns3::SimpleChannel"}));
+}
 
 } // namespace

@@ -5,9 +5,9 @@
  */
 
 #include "model/simulator/recurring-event.h"
+#include "test/test-case.h"
 
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 
 #include <cstdint>
@@ -19,6 +19,12 @@ using namespace ns3::aidc;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Events that are made once.
+ */
+AIDC_TEST_SUITE("aidc-recurring-event", UNIT);
 
 /// Something that is called.
 class Listener
@@ -60,82 +66,59 @@ class Listener
  * @ingroup aidc-test
  * @brief One event is scheduled several times.
  */
-class RecurringEventTestCase : public TestCase
+AIDC_TEST_CASE_P(RecurringEventTestCase,
+                 bool,
+                 hasWindows,
+                 hasWindows ? "Time windows" : "Default simulator")
 {
-  public:
-    /// @param hasWindows whether the simulator has time windows
-    explicit RecurringEventTestCase(bool hasWindows)
-        : TestCase(hasWindows ? "Time windows" : "Default simulator"),
-          m_hasWindows(hasWindows)
+    if (hasWindows)
     {
+        TimeWindowHelper::Enable();
     }
+    using Calls = std::vector<std::pair<int64_t, uint32_t>>;
+    Listener listener;
+    // The later one first, two at a time, and one of another node.
+    listener.Schedule(4, 20);
+    listener.Schedule(4, 10);
+    listener.Schedule(4, 10);
+    listener.Schedule(5, 30);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{10, 4}, {10, 4}, {20, 4}, {30, 5}}),
+                          true,
+                          "Each call of Schedule() leads to one call, at its time and node");
 
-  private:
-    void DoRun() override
-    {
-        if (m_hasWindows)
-        {
-            TimeWindowHelper::Enable();
-        }
-        using Calls = std::vector<std::pair<int64_t, uint32_t>>;
-        Listener listener;
-        // The later one first, two at a time, and one of another node.
-        listener.Schedule(4, 20);
-        listener.Schedule(4, 10);
-        listener.Schedule(4, 10);
-        listener.Schedule(5, 30);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{10, 4}, {10, 4}, {20, 4}, {30, 5}}),
-                              true,
-                              "Each call of Schedule() leads to one call, at its time and node");
+    // From its own call, when the event that runs is still the same one.
+    listener.calls.clear();
+    listener.repetitions = 2;
+    listener.Schedule(4, 0);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{30, 4}, {33, 4}, {36, 4}}),
+                          true,
+                          "It schedules itself");
 
-        // From its own call, when the event that runs is still the same one.
-        listener.calls.clear();
-        listener.repetitions = 2;
-        listener.Schedule(4, 0);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{30, 4}, {33, 4}, {36, 4}}),
-                              true,
-                              "It schedules itself");
+    // It is forgotten, however often it was scheduled, and can be scheduled again.
+    listener.calls.clear();
+    listener.Schedule(4, 10);
+    listener.Schedule(5, 20);
+    listener.Cancel();
+    listener.Schedule(4, 15);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{51, 4}}),
+                          true,
+                          "Only what was scheduled after Cancel() is called");
 
-        // It is forgotten, however often it was scheduled, and can be scheduled again.
-        listener.calls.clear();
-        listener.Schedule(4, 10);
-        listener.Schedule(5, 20);
-        listener.Cancel();
-        listener.Schedule(4, 15);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{51, 4}}),
-                              true,
-                              "Only what was scheduled after Cancel() is called");
+    // What still waits when the simulator goes is not called.
+    listener.calls.clear();
+    listener.Schedule(4, 10);
+    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ(listener.calls.empty(), true, "Nothing is called at the end");
+    TimeWindowHelper::Disable();
+}
 
-        // What still waits when the simulator goes is not called.
-        listener.calls.clear();
-        listener.Schedule(4, 10);
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(listener.calls.empty(), true, "Nothing is called at the end");
-        TimeWindowHelper::Disable();
-    }
-
-    bool m_hasWindows; //!< whether the simulator has time windows
-};
-
-/**
- * @ingroup aidc-test
- * @brief Events that are made once.
- */
-class AidcRecurringEventTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcRecurringEventTestSuite()
-        : TestSuite("aidc-recurring-event", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RecurringEventTestCase(false));
-        AddTestCase(new RecurringEventTestCase(true));
-    }
-};
-
-/// The instance that registers the suite
-const AidcRecurringEventTestSuite g_aidcRecurringEventTestSuite;
+    AddTestCase(new RecurringEventTestCase(false));
+    AddTestCase(new RecurringEventTestCase(true));
+}
 
 } // namespace

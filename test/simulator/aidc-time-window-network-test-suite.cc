@@ -6,6 +6,7 @@
 
 #include "simulator-scripts.h"
 #include "test/read-file.h"
+#include "test/test-case.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-recorder.h"
@@ -19,7 +20,6 @@
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/string.h"
 #include "ns3/tcp-flow-helper.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -34,6 +34,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Whole networks in time windows.
+ */
+AIDC_TEST_SUITE("aidc-time-window-network", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -244,64 +250,40 @@ class RandomNetwork
     Time m_interval;                                    //!< between samples
 };
 
+struct RandomNetworkRow
+{
+    uint32_t seed;                    //!< the seed
+    FabricHelper::DeviceKind devices; //!< the devices
+};
+
 /**
  * @ingroup aidc-test
  * @brief Networks have the results that they have by ns-3's default simulator.
  */
-class RandomNetworkTestCase : public TestCase
+AIDC_TEST_CASE_P(RandomNetworkTestCase,
+                 RandomNetworkRow,
+                 row,
+                 "A network has the same results by both simulators: random network " +
+                     std::to_string(row.seed))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param seed the seed of the network
-     * @param devices the devices of its links
-     */
-    RandomNetworkTestCase(uint32_t seed, FabricHelper::DeviceKind devices)
-        : TestCase("A network has the same results by both simulators: random network " +
-                   std::to_string(seed)),
-          m_seed(seed),
-          m_devices(devices)
-    {
-    }
+    const RandomNetwork network(row.seed, row.devices);
+    const auto run = [&](Simulation simulation) {
+        return RunWith(simulation, [&](std::ostream& log) {
+            network.Run(log, CreateTempDirFilename("series.csv"));
+        });
+    };
+    const auto expected = run(Simulation::DEFAULT);
+    NS_TEST_EXPECT_MSG_GT(expected.size(), 200, "much happens");
+    NS_TEST_EXPECT_MSG_EQ((run(Simulation::WINDOWS) == expected), true, "by windows");
+}
 
-  private:
-    void DoRun() override
-    {
-        const RandomNetwork network(m_seed, m_devices);
-        const auto run = [&](Simulation simulation) {
-            return RunWith(simulation, [&](std::ostream& log) {
-                network.Run(log, CreateTempDirFilename("series.csv"));
-            });
-        };
-        const auto expected = run(Simulation::DEFAULT);
-        NS_TEST_EXPECT_MSG_GT(expected.size(), 200, "much happens");
-        NS_TEST_EXPECT_MSG_EQ((run(Simulation::WINDOWS) == expected), true, "by windows");
-    }
-
-    uint32_t m_seed;                    //!< the seed
-    FabricHelper::DeviceKind m_devices; //!< the devices
-};
-
-/**
- * @ingroup aidc-test
- * @brief Whole networks in time windows.
- */
-class AidcTimeWindowNetworkTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcTimeWindowNetworkTestSuite()
-        : TestSuite("aidc-time-window-network", TestSuite::Type::UNIT)
+    for (uint32_t seed = 1; seed <= 24; ++seed)
     {
-        for (uint32_t seed = 1; seed <= 24; ++seed)
-        {
-            AddTestCase(new RandomNetworkTestCase(seed,
-                                                  seed % 4 == 0 ? FabricHelper::POINT_TO_POINT
-                                                                : FabricHelper::ETHERNET));
-        }
+        AddTestCase(new RandomNetworkTestCase(
+            {seed, seed % 4 == 0 ? FabricHelper::POINT_TO_POINT : FabricHelper::ETHERNET}));
     }
-};
-
-/// The instance that registers the suite
-const AidcTimeWindowNetworkTestSuite g_aidcTimeWindowNetworkTestSuite;
+}
 
 } // namespace

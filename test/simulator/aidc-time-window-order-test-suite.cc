@@ -7,9 +7,9 @@
 #include "model/simulator/node-group.h"
 #include "simulator-scripts.h"
 #include "test/captured-stream.h"
+#include "test/test-case.h"
 
 #include "ns3/event-id.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <iostream>
@@ -24,6 +24,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The order of events by windows.
+ */
+AIDC_TEST_SUITE("aidc-time-window-order", UNIT);
 
 /// What a random simulation is made of.
 struct RandomSetting
@@ -284,112 +290,67 @@ RunRandom(Simulation simulation, const RandomSetting& setting)
     });
 }
 
+struct Random
+{
+    std::string name;
+    int64_t lookahead;     //!< ns of the links
+    bool hasGlobals;       //!< whether there are events without a node
+    bool isRing{false};    //!< whether the nodes are linked in a ring
+    bool hasGroups{false}; //!< whether there are groups of nodes
+};
+
 /**
  * @ingroup aidc-test
  * @brief Nodes see what they see in ns-3's default simulator.
  */
-class RandomTestCase : public TestCase
+AIDC_TEST_CASE_P(RandomTestCase, Random, row, row.name)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param name the sentence under test
-     * @param lookahead ns of the links
-     * @param hasGlobals whether there are events without a node
-     * @param isRing whether the nodes are linked in a ring
-     * @param hasGroups whether there are groups of nodes
-     */
-    RandomTestCase(const std::string& name,
-                   int64_t lookahead,
-                   bool hasGlobals,
-                   bool isRing = false,
-                   bool hasGroups = false)
-        : TestCase(name),
-          m_lookahead(lookahead),
-          m_hasGlobals(hasGlobals),
-          m_isRing(isRing),
-          m_hasGroups(hasGroups)
+    const CapturedStream quiet(std::cerr); // without a lookahead, each simulation says so
+    for (uint32_t seed = 1; seed <= 60; ++seed)
     {
+        RandomSetting setting{seed, row.lookahead, 0, false, row.hasGlobals, row.isRing};
+        setting.hasGroups = row.hasGroups;
+        const auto expected = RunRandom(Simulation::DEFAULT, setting);
+        const auto found = RunRandom(Simulation::WINDOWS, setting);
+        NS_TEST_ASSERT_MSG_EQ((found == expected), true, "seed " << seed);
+        NS_TEST_ASSERT_MSG_GT(expected.size(), 5000, "much happens, seed " << seed);
     }
-
-  private:
-    void DoRun() override
-    {
-        const CapturedStream quiet(std::cerr); // without a lookahead, each simulation says so
-        for (uint32_t seed = 1; seed <= 60; ++seed)
-        {
-            RandomSetting setting{seed, m_lookahead, 0, false, m_hasGlobals, m_isRing};
-            setting.hasGroups = m_hasGroups;
-            const auto expected = RunRandom(Simulation::DEFAULT, setting);
-            const auto found = RunRandom(Simulation::WINDOWS, setting);
-            NS_TEST_ASSERT_MSG_EQ((found == expected), true, "seed " << seed);
-            NS_TEST_ASSERT_MSG_GT(expected.size(), 5000, "much happens, seed " << seed);
-        }
-    }
-
-    int64_t m_lookahead; //!< ns of the links
-    bool m_hasGlobals;   //!< whether there are events without a node
-    bool m_isRing;       //!< whether the nodes are linked in a ring
-    bool m_hasGroups;    //!< whether there are groups of nodes
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief The length of a window is a matter of speed only.
  */
-class LengthTestCase : public TestCase
+AIDC_TEST_CASE("What nodes see does not depend on the window")
 {
-  public:
-    LengthTestCase()
-        : TestCase("What nodes see does not depend on the window")
+    for (uint32_t seed = 1; seed <= 20; ++seed)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t seed = 1; seed <= 20; ++seed)
+        for (const bool isLate : {false, true})
         {
-            for (const bool isLate : {false, true})
+            RandomSetting setting{seed, 1000, 5000, isLate};
+            const auto expected = RunRandom(Simulation::WINDOWS, setting);
+            for (const int64_t window : {999, 300, 100, 7, 1})
             {
-                RandomSetting setting{seed, 1000, 5000, isLate};
-                const auto expected = RunRandom(Simulation::WINDOWS, setting);
-                for (const int64_t window : {999, 300, 100, 7, 1})
-                {
-                    setting.idleLink = window;
-                    const auto found = RunRandom(Simulation::WINDOWS, setting);
-                    NS_TEST_ASSERT_MSG_EQ((found == expected),
-                                          true,
-                                          seed << ", " << window << " ns, " << isLate);
-                }
+                setting.idleLink = window;
+                const auto found = RunRandom(Simulation::WINDOWS, setting);
+                NS_TEST_ASSERT_MSG_EQ((found == expected),
+                                      true,
+                                      seed << ", " << window << " ns, " << isLate);
             }
         }
     }
-};
+}
 
-/**
- * @ingroup aidc-test
- * @brief The order of events by windows.
- */
-class AidcTimeWindowOrderTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcTimeWindowOrderTestSuite()
-        : TestSuite("aidc-time-window-order", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RandomTestCase("Nodes see what they see by default", 1000, true));
-        AddTestCase(new RandomTestCase("... without events that have no node", 1000, false));
-        AddTestCase(new RandomTestCase("... in short windows", 10, true));
-        AddTestCase(new RandomTestCase("... in the order of time", 0, true));
-        AddTestCase(new RandomTestCase("... where nodes are not on two sides", 1000, true, true));
-        AddTestCase(new RandomTestCase("... in groups", 1000, true, false, true));
-        AddTestCase(
-            new RandomTestCase("... in groups that are not on two sides", 1000, true, true, true));
-        AddTestCase(new LengthTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcTimeWindowOrderTestSuite g_aidcTimeWindowOrderTestSuite;
+    AddTestCase(new RandomTestCase({"Nodes see what they see by default", 1000, true}));
+    AddTestCase(new RandomTestCase({"... without events that have no node", 1000, false}));
+    AddTestCase(new RandomTestCase({"... in short windows", 10, true}));
+    AddTestCase(new RandomTestCase({"... in the order of time", 0, true}));
+    AddTestCase(new RandomTestCase({"... where nodes are not on two sides", 1000, true, true}));
+    AddTestCase(new RandomTestCase({"... in groups", 1000, true, false, true}));
+    AddTestCase(
+        new RandomTestCase({"... in groups that are not on two sides", 1000, true, true, true}));
+}
 
 } // namespace

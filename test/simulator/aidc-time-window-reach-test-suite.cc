@@ -7,9 +7,9 @@
 #include "model/simulator/node-group.h"
 #include "simulator-scripts.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -20,138 +20,105 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief What reaches another node within a window.
+ */
+AIDC_TEST_SUITE("aidc-time-window-reach", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief What nodes must not do to each other within a window ends the program.
  */
-class ReachTestCase : public TestCase
+AIDC_TEST_CASE("What reaches another node within the window is an error that names both")
 {
-  public:
-    ReachTestCase()
-        : TestCase("What reaches another node within the window is an error that names both")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto schedule = RunInChild([] {
-            TimeWindowHelper::Enable();
-            MakeRow(3, NanoSeconds(1000));
-            At(2, 5300, [] { At(1, 650, [] {}); });
-            Simulator::Run();
+    const auto schedule = RunInChild([] {
+        TimeWindowHelper::Enable();
+        MakeRow(3, NanoSeconds(1000));
+        At(2, 5300, [] { At(1, 650, [] {}); });
+        Simulator::Run();
+    });
+    NS_TEST_EXPECT_MSG_EQ(schedule.Says("node 2, at +5300ns, schedules an event for node 1 at "
+                                        "+5950ns, within the window from +4000ns to +6000ns"),
+                          true,
+                          schedule.errors);
+    const auto global = RunInChild([] {
+        TimeWindowHelper::Enable();
+        MakeRow(2, NanoSeconds(1000));
+        At(1, 5300, [] { At(Simulator::NO_CONTEXT, 0, [] {}); });
+        Simulator::Run();
+    });
+    NS_TEST_EXPECT_MSG_EQ(global.Says("node 1, at +5300ns, schedules an event for no node"),
+                          true,
+                          global.errors);
+    const auto cancel = RunInChild([] {
+        TimeWindowHelper::Enable();
+        MakeRow(2, NanoSeconds(1000));
+        EventId timer;
+        At(1, 100, [&timer] { timer = Simulator::Schedule(NanoSeconds(5600), [] {}); });
+        At(0, 5300, [&timer] { timer.Cancel(); });
+        Simulator::Run();
+    });
+    NS_TEST_EXPECT_MSG_EQ(cancel.Says("node 0, at +5300ns, cancels an event of node 1 at +5700ns"),
+                          true,
+                          cancel.errors);
+    // From the next window on, it is allowed.
+    const auto allowed = RunInChild([] {
+        TimeWindowHelper::Enable();
+        MakeRow(2, NanoSeconds(1000));
+        At(1, 6999, [] { At(0, 1, [] {}); });
+        Simulator::Run();
+    });
+    NS_TEST_EXPECT_MSG_EQ(allowed.died, false, allowed.errors);
+    // In a group, too, but not beyond.
+    const auto group = RunInChild([] {
+        TimeWindowHelper::Enable();
+        const auto row = MakeRow(4, NanoSeconds(1000));
+        NodeGroup::Join(row.Get(1), row.Get(3));
+        EventId timer;
+        At(3, 5300, [&timer] { timer = Simulator::Schedule(NanoSeconds(200), [] {}); });
+        At(1, 5400, [&timer] {
+            timer.Cancel();
+            At(3, 0, [] { At(2, 1, [] {}); });
         });
-        NS_TEST_EXPECT_MSG_EQ(schedule.Says("node 2, at +5300ns, schedules an event for node 1 at "
-                                            "+5950ns, within the window from +4000ns to +6000ns"),
-                              true,
-                              schedule.errors);
-        const auto global = RunInChild([] {
-            TimeWindowHelper::Enable();
-            MakeRow(2, NanoSeconds(1000));
-            At(1, 5300, [] { At(Simulator::NO_CONTEXT, 0, [] {}); });
-            Simulator::Run();
-        });
-        NS_TEST_EXPECT_MSG_EQ(global.Says("node 1, at +5300ns, schedules an event for no node"),
-                              true,
-                              global.errors);
-        const auto cancel = RunInChild([] {
-            TimeWindowHelper::Enable();
-            MakeRow(2, NanoSeconds(1000));
-            EventId timer;
-            At(1, 100, [&timer] { timer = Simulator::Schedule(NanoSeconds(5600), [] {}); });
-            At(0, 5300, [&timer] { timer.Cancel(); });
-            Simulator::Run();
-        });
-        NS_TEST_EXPECT_MSG_EQ(
-            cancel.Says("node 0, at +5300ns, cancels an event of node 1 at +5700ns"),
-            true,
-            cancel.errors);
-        // From the next window on, it is allowed.
-        const auto allowed = RunInChild([] {
-            TimeWindowHelper::Enable();
-            MakeRow(2, NanoSeconds(1000));
-            At(1, 6999, [] { At(0, 1, [] {}); });
-            Simulator::Run();
-        });
-        NS_TEST_EXPECT_MSG_EQ(allowed.died, false, allowed.errors);
-        // In a group, too, but not beyond.
-        const auto group = RunInChild([] {
-            TimeWindowHelper::Enable();
-            const auto row = MakeRow(4, NanoSeconds(1000));
-            NodeGroup::Join(row.Get(1), row.Get(3));
-            EventId timer;
-            At(3, 5300, [&timer] { timer = Simulator::Schedule(NanoSeconds(200), [] {}); });
-            At(1, 5400, [&timer] {
-                timer.Cancel();
-                At(3, 0, [] { At(2, 1, [] {}); });
-            });
-            Simulator::Run();
-        });
-        NS_TEST_EXPECT_MSG_EQ(group.Says("node 3, at +5400ns, schedules an event for node 2 at "
-                                         "+5401ns"),
-                              true,
-                              group.errors);
-    }
-};
+        Simulator::Run();
+    });
+    NS_TEST_EXPECT_MSG_EQ(group.Says("node 3, at +5400ns, schedules an event for node 2 at "
+                                     "+5401ns"),
+                          true,
+                          group.errors);
+}
 
 /**
  * @ingroup aidc-test
  * @brief A lookahead that an event of a node makes shorter holds from where all nodes have come to.
  */
-class ShortenedTestCase : public TestCase
+AIDC_TEST_CASE("A lookahead becomes shorter when all nodes are at the same time")
 {
-  public:
-    ShortenedTestCase()
-        : TestCase("A lookahead becomes shorter when all nodes are at the same time")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Node 0 has come to 6000 when the links are looked at, node 1 to 5000.
-        const auto run = [](int64_t when) {
-            return RunInChild([when] {
-                TimeWindowHelper::Enable();
-                auto nodes = MakeRow(2, NanoSeconds(1000));
-                NodeContainer idle;
-                idle.Create(2);
-                Link(idle.Get(0), idle.Get(1), NanoSeconds(1000));
-                const auto channel = idle.Get(0)->GetDevice(0)->GetChannel();
-                At(0, 4300, [channel] {
-                    channel->SetAttribute("Delay", StringValue("300ns"));
-                    CreateObject<SimpleChannel>();
-                });
-                Simulator::ScheduleWithContext(1, NanoSeconds(when), [] {
-                    Simulator::ScheduleWithContext(0, NanoSeconds(400), [] {});
-                });
-                Simulator::Run();
+    // Node 0 has come to 6000 when the links are looked at, node 1 to 5000.
+    const auto run = [](int64_t when) {
+        return RunInChild([when] {
+            TimeWindowHelper::Enable();
+            auto nodes = MakeRow(2, NanoSeconds(1000));
+            NodeContainer idle;
+            idle.Create(2);
+            Link(idle.Get(0), idle.Get(1), NanoSeconds(1000));
+            const auto channel = idle.Get(0)->GetDevice(0)->GetChannel();
+            At(0, 4300, [channel] {
+                channel->SetAttribute("Delay", StringValue("300ns"));
+                CreateObject<SimpleChannel>();
             });
-        };
-        const auto early = run(5500);
-        NS_TEST_EXPECT_MSG_EQ(early.Says("node 1, at +5500ns, schedules an event for node 0 at "
-                                         "+5900ns"),
-                              true,
-                              early.errors);
-        const auto late = run(6100);
-        NS_TEST_EXPECT_MSG_EQ(late.died, false, late.errors);
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief What reaches another node within a window.
- */
-class AidcTimeWindowReachTestSuite : public TestSuite
-{
-  public:
-    AidcTimeWindowReachTestSuite()
-        : TestSuite("aidc-time-window-reach", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ReachTestCase);
-        AddTestCase(new ShortenedTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcTimeWindowReachTestSuite g_aidcTimeWindowReachTestSuite;
+            Simulator::ScheduleWithContext(1, NanoSeconds(when), [] {
+                Simulator::ScheduleWithContext(0, NanoSeconds(400), [] {});
+            });
+            Simulator::Run();
+        });
+    };
+    const auto early = run(5500);
+    NS_TEST_EXPECT_MSG_EQ(early.Says("node 1, at +5500ns, schedules an event for node 0 at "
+                                     "+5900ns"),
+                          true,
+                          early.errors);
+    const auto late = run(6100);
+    NS_TEST_EXPECT_MSG_EQ(late.died, false, late.errors);
+}
 
 } // namespace

@@ -5,13 +5,13 @@
  */
 
 #include "simulator-scripts.h"
+#include "test/test-case.h"
 #include "test/transport/roce-network.h"
 
 #include "ns3/graph-fabric.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -27,6 +27,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief RoCEv2 in time windows.
+ */
+AIDC_TEST_SUITE("aidc-time-window-roce", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -246,52 +252,26 @@ class RandomRoceNetwork
  * @ingroup aidc-test
  * @brief Networks with RoCEv2 have the results that they have by ns-3's default simulator.
  */
-class RandomRoceTestCase : public TestCase
+AIDC_TEST_CASE_P(RandomRoceTestCase,
+                 uint32_t,
+                 seed,
+                 "RoCEv2 has the same results by both simulators: random network " +
+                     std::to_string(seed))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param seed the seed of the network
-     */
-    explicit RandomRoceTestCase(uint32_t seed)
-        : TestCase("RoCEv2 has the same results by both simulators: random network " +
-                   std::to_string(seed)),
-          m_seed(seed)
-    {
-    }
+    RandomRoceNetwork network(seed);
+    const auto run = [&network](std::ostream& log) { network.Run(log); };
+    const auto expected = RunWith(Simulation::DEFAULT, run);
+    NS_TEST_EXPECT_MSG_GT(expected.size(), 200, "much happens");
+    NS_TEST_EXPECT_MSG_EQ(network.HasEnded(), true, "each work request ends");
+    NS_TEST_EXPECT_MSG_EQ((RunWith(Simulation::WINDOWS, run) == expected), true, "by windows");
+}
 
-  private:
-    void DoRun() override
-    {
-        RandomRoceNetwork network(m_seed);
-        const auto run = [&network](std::ostream& log) { network.Run(log); };
-        const auto expected = RunWith(Simulation::DEFAULT, run);
-        NS_TEST_EXPECT_MSG_GT(expected.size(), 200, "much happens");
-        NS_TEST_EXPECT_MSG_EQ(network.HasEnded(), true, "each work request ends");
-        NS_TEST_EXPECT_MSG_EQ((RunWith(Simulation::WINDOWS, run) == expected), true, "by windows");
-    }
-
-    uint32_t m_seed; //!< the seed
-};
-
-/**
- * @ingroup aidc-test
- * @brief RoCEv2 in time windows.
- */
-class AidcTimeWindowRoceTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcTimeWindowRoceTestSuite()
-        : TestSuite("aidc-time-window-roce", TestSuite::Type::UNIT)
+    for (uint32_t seed = 1; seed <= 60; ++seed)
     {
-        for (uint32_t seed = 1; seed <= 60; ++seed)
-        {
-            AddTestCase(new RandomRoceTestCase(seed));
-        }
+        AddTestCase(new RandomRoceTestCase(seed));
     }
-};
-
-/// The instance that registers the suite
-const AidcTimeWindowRoceTestSuite g_aidcTimeWindowRoceTestSuite;
+}
 
 } // namespace

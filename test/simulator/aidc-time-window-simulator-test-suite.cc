@@ -7,11 +7,11 @@
 #include "simulator-scripts.h"
 #include "test/captured-stream.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/event-id.h"
 #include "ns3/make-event.h"
 #include "ns3/node-container.h"
-#include "ns3/test.h"
 #include "ns3/time-window-simulator-impl.h"
 
 #include <functional>
@@ -29,6 +29,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The simulator that goes node by node.
+ */
+AIDC_TEST_SUITE("aidc-time-window-simulator", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -279,46 +285,32 @@ class SeeingSimulatorImpl : public TimeWindowSimulatorImpl
  * @ingroup aidc-test
  * @brief Every event is announced to PreEventHook(), in the order in which it is run.
  */
-class HookTestCase : public TestCase
+AIDC_TEST_CASE("PreEventHook() sees each event, node by node within a window")
 {
-  public:
-    HookTestCase()
-        : TestCase("PreEventHook() sees each event, node by node within a window")
+    const auto impl = CreateObject<SeeingSimulatorImpl>();
+    Simulator::Destroy();
+    Simulator::SetImplementation(impl);
+    MakeRow(2, MicroSeconds(1));
+    for (const int64_t ns : {1100, 1300})
     {
+        At(1, ns, [] {});
+        At(0, ns + 50, [] {});
     }
-
-  private:
-    void DoRun() override
+    Simulator::Schedule(NanoSeconds(1200), [] {});
+    Simulator::Run();
+    const uint32_t none = Simulator::NO_CONTEXT;
+    // Up to the barrier at 1200 node 0 has one event, node 1 another one.
+    const decltype(impl->seen) expected{{0, 1150}, {1, 1100}, {none, 1200}, {0, 1350}, {1, 1300}};
+    std::ostringstream text;
+    for (const auto& [node, time] : impl->seen)
     {
-        const auto impl = CreateObject<SeeingSimulatorImpl>();
-        Simulator::Destroy();
-        Simulator::SetImplementation(impl);
-        MakeRow(2, MicroSeconds(1));
-        for (const int64_t ns : {1100, 1300})
-        {
-            At(1, ns, [] {});
-            At(0, ns + 50, [] {});
-        }
-        Simulator::Schedule(NanoSeconds(1200), [] {});
-        Simulator::Run();
-        const uint32_t none = Simulator::NO_CONTEXT;
-        // Up to the barrier at 1200 node 0 has one event, node 1 another one.
-        const decltype(impl->seen) expected{{0, 1150},
-                                            {1, 1100},
-                                            {none, 1200},
-                                            {0, 1350},
-                                            {1, 1300}};
-        std::ostringstream text;
-        for (const auto& [node, time] : impl->seen)
-        {
-            text << node << " at " << time << ", ";
-        }
-        NS_TEST_EXPECT_MSG_EQ((impl->seen == expected), true, text.str());
-        NS_TEST_EXPECT_MSG_EQ(impl->GetLookahead(), MicroSeconds(1), "the delay");
-        NS_TEST_EXPECT_MSG_EQ(impl->GetWindow(), MicroSeconds(2), "two sides");
-        Simulator::Destroy();
+        text << node << " at " << time << ", ";
     }
-};
+    NS_TEST_EXPECT_MSG_EQ((impl->seen == expected), true, text.str());
+    NS_TEST_EXPECT_MSG_EQ(impl->GetLookahead(), MicroSeconds(1), "the delay");
+    NS_TEST_EXPECT_MSG_EQ(impl->GetWindow(), MicroSeconds(2), "two sides");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -540,57 +532,31 @@ class AdvanceTestCase : public TestCase
  * @ingroup aidc-test
  * @brief The simulator is chosen before it is used.
  */
-class ChoiceTestCase : public TestCase
+AIDC_TEST_CASE("A simulator that is in use cannot be changed")
 {
-  public:
-    ChoiceTestCase()
-        : TestCase("A simulator that is in use cannot be changed")
-    {
-    }
+    const auto late = RunInChild([] {
+        Simulator::Schedule(Seconds(1), [] {});
+        TimeWindowHelper::Enable();
+    });
+    NS_TEST_EXPECT_MSG_EQ(late.Says("already has ns3::DefaultSimulatorImpl"), true, late.errors);
+    NS_TEST_EXPECT_MSG_EQ(TimeWindowHelper::GetLookahead(), Seconds(0), "the default one's");
+    Simulator::Destroy();
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto late = RunInChild([] {
-            Simulator::Schedule(Seconds(1), [] {});
-            TimeWindowHelper::Enable();
-        });
-        NS_TEST_EXPECT_MSG_EQ(late.Says("already has ns3::DefaultSimulatorImpl"),
-                              true,
-                              late.errors);
-        NS_TEST_EXPECT_MSG_EQ(TimeWindowHelper::GetLookahead(), Seconds(0), "the default one's");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The simulator that goes node by node.
- */
-class AidcTimeWindowSimulatorTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcTimeWindowSimulatorTestSuite()
-        : TestSuite("aidc-time-window-simulator", TestSuite::Type::UNIT)
-    {
-        const auto add = [this](const std::string& name, ContractTestCase::Script script) {
-            AddTestCase(new ContractTestCase(name, std::move(script)));
-        };
-        add("Events have the context that they are scheduled with", &SeeContexts);
-        add("Events are cancelled, removed, and asked about", &SeeCancelled);
-        add("The simulation stops at given times, and goes on", &SeeStops);
-        add("Events are run when the simulation is destroyed", &SeeDestroyed);
-        add("Other threads schedule events", &SeeThreads);
-        add("Events of one instant come in the order of scheduling", &SeeInstants);
-        add("An hour with an event a second has 3600 events", &SeeIdle);
-        AddTestCase(new HookTestCase);
-        AddTestCase(new StopFromNodeTestCase);
-        AddTestCase(new AdvanceTestCase);
-        AddTestCase(new ChoiceTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcTimeWindowSimulatorTestSuite g_aidcTimeWindowSimulatorTestSuite;
+    const auto add = [this](const std::string& name, ContractTestCase::Script script) {
+        AddTestCase(new ContractTestCase(name, std::move(script)));
+    };
+    add("Events have the context that they are scheduled with", &SeeContexts);
+    add("Events are cancelled, removed, and asked about", &SeeCancelled);
+    add("The simulation stops at given times, and goes on", &SeeStops);
+    add("Events are run when the simulation is destroyed", &SeeDestroyed);
+    add("Other threads schedule events", &SeeThreads);
+    add("Events of one instant come in the order of scheduling", &SeeInstants);
+    add("An hour with an event a second has 3600 events", &SeeIdle);
+    AddTestCase(new StopFromNodeTestCase);
+    AddTestCase(new AdvanceTestCase);
+}
 
 } // namespace

@@ -5,10 +5,10 @@
  */
 
 #include "lossless-network.h"
+#include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/queue-disc.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
@@ -22,6 +22,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Networks with a lossless class.
+ */
+AIDC_TEST_SUITE("aidc-lossless-fabric", SYSTEM);
 
 /// A case of incast.
 struct IncastCase
@@ -250,71 +256,61 @@ class HeadroomTestCase : public TestCase
  * frames of 9062, 2 PFC frames of 84, 2 us of cable: at 100 Gb/s 52,354 bytes, at 400 Gb/s 127,354.
  * A leaf has 16 ports of the former and 2 of the latter kind with two priorities each: 2,184,744.
  */
-class TwoTiersTestCase : public TestCase
+AIDC_TEST_CASE("Two tiers, two lossless priorities and a lossy one")
 {
-  public:
-    TwoTiersTestCase()
-        : TestCase("Two tiers, two lossless priorities and a lossy one")
+    LosslessNetwork s;
+    s.mtu = 9000;
+    s.pfc.SetPriorities({3, 4});
+    LeafSpineSettings settings;
+    settings.spines = 2;
+    const FabricPlan fabric = MakeLeafSpine(settings);
+    s.Build(fabric, SwitchDatapath::FAST, 4000000);
+    const auto& hosts = fabric.GetHosts();
+    NS_TEST_EXPECT_MSG_EQ(s.pfc.GetHeadroom(s.network.GetSwitchPort(hosts[0])).GetSum(),
+                          52354,
+                          "of a host's link");
+    uint32_t nSenders = 0;
+    for (const NodeIndex host : hosts)
     {
+        if (fabric.GetLeaf(host) != fabric.GetLeaf(hosts[0]))
+        {
+            const uint32_t priorities[] = {3, 4, 0};
+            s.Send(host, hosts[0], 40, priorities[nSenders % 3]);
+            ++nSenders;
+        }
     }
+    Simulator::Run();
 
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(nSenders, 48, "the hosts of the other leaves");
+    uint32_t refused = 0;
+    uint64_t stopped = 0;
+    for (const NodeIndex id : fabric.GetSwitches())
     {
-        LosslessNetwork s;
-        s.mtu = 9000;
-        s.pfc.SetPriorities({3, 4});
-        LeafSpineSettings settings;
-        settings.spines = 2;
-        const FabricPlan fabric = MakeLeafSpine(settings);
-        s.Build(fabric, SwitchDatapath::FAST, 4000000);
-        const auto& hosts = fabric.GetHosts();
-        NS_TEST_EXPECT_MSG_EQ(s.pfc.GetHeadroom(s.network.GetSwitchPort(hosts[0])).GetSum(),
-                              52354,
-                              "of a host's link");
-        uint32_t nSenders = 0;
-        for (const NodeIndex host : hosts)
+        NS_TEST_EXPECT_MSG_EQ(s.GetBuffer(id)->GetUsed(), 0, "admitted is released");
+        const auto layer = s.network.GetNode(id)->GetObject<TrafficControlLayer>();
+        for (PortIndex port; port < fabric.GetPorts(id).GetEnd(); ++port)
         {
-            if (fabric.GetLeaf(host) != fabric.GetLeaf(hosts[0]))
-            {
-                const uint32_t priorities[] = {3, 4, 0};
-                s.Send(host, hosts[0], 40, priorities[nSenders % 3]);
-                ++nSenders;
-            }
+            const auto root = layer->GetRootQueueDiscOnDevice(s.network.GetPort(id, port));
+            refused += root->GetStats().GetNDroppedPackets(IngressBuffer::INGRESS_DROP);
+            stopped += s.GetControl(id, port)->GetStatistics().priorities[3].pauses > 0;
         }
-        Simulator::Run();
-
-        NS_TEST_EXPECT_MSG_EQ(nSenders, 48, "the hosts of the other leaves");
-        uint32_t refused = 0;
-        uint64_t stopped = 0;
-        for (const NodeIndex id : fabric.GetSwitches())
-        {
-            NS_TEST_EXPECT_MSG_EQ(s.GetBuffer(id)->GetUsed(), 0, "admitted is released");
-            const auto layer = s.network.GetNode(id)->GetObject<TrafficControlLayer>();
-            for (PortIndex port; port < fabric.GetPorts(id).GetEnd(); ++port)
-            {
-                const auto root = layer->GetRootQueueDiscOnDevice(s.network.GetPort(id, port));
-                refused += root->GetStats().GetNDroppedPackets(IngressBuffer::INGRESS_DROP);
-                stopped += s.GetControl(id, port)->GetStatistics().priorities[3].pauses > 0;
-            }
-        }
-        uint32_t stoppedHosts = 0;
-        for (const NodeIndex host : hosts)
-        {
-            const auto& priorities = s.GetControl(host, PortIndex(0))->GetStatistics().priorities;
-            stoppedHosts += priorities[3].pauses + priorities[4].pauses > 0;
-            NS_TEST_EXPECT_MSG_EQ(priorities[0].pauses, 0, "the lossy class is never stopped");
-        }
-        const auto dropped = s.network.GetPacketCounts().dropped;
-        NS_TEST_EXPECT_MSG_EQ(s.received + dropped, s.sent, "all are accounted for");
-        NS_TEST_EXPECT_MSG_EQ(refused, 0, "no lossless packet is lost");
-        NS_TEST_EXPECT_MSG_GT(dropped, 0, "lossy ones are");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(s.received, 32 * 40, "those of 32 hosts arrive");
-        NS_TEST_EXPECT_MSG_GT(stopped, 2, "beside the spines' ports to the last leaf others stop");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(stoppedHosts, 1, "and hosts");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(stoppedHosts, 32, "of those that send lossless packets");
     }
-};
+    uint32_t stoppedHosts = 0;
+    for (const NodeIndex host : hosts)
+    {
+        const auto& priorities = s.GetControl(host, PortIndex(0))->GetStatistics().priorities;
+        stoppedHosts += priorities[3].pauses + priorities[4].pauses > 0;
+        NS_TEST_EXPECT_MSG_EQ(priorities[0].pauses, 0, "the lossy class is never stopped");
+    }
+    const auto dropped = s.network.GetPacketCounts().dropped;
+    NS_TEST_EXPECT_MSG_EQ(s.received + dropped, s.sent, "all are accounted for");
+    NS_TEST_EXPECT_MSG_EQ(refused, 0, "no lossless packet is lost");
+    NS_TEST_EXPECT_MSG_GT(dropped, 0, "lossy ones are");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(s.received, 32 * 40, "those of 32 hosts arrive");
+    NS_TEST_EXPECT_MSG_GT(stopped, 2, "beside the spines' ports to the last leaf others stop");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(stoppedHosts, 1, "and hosts");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(stoppedHosts, 32, "of those that send lossless packets");
+}
 
 /**
  * @ingroup aidc-test
@@ -325,89 +321,62 @@ class TwoTiersTestCase : public TestCase
  * host is at port 0, and the other switch at port 1. Packets for the second host wait in the second
  * switch, whose link to it is slower.
  */
-class NextSwitchTestCase : public TestCase
+AIDC_TEST_CASE_P(NextSwitchTestCase,
+                 SwitchDatapath::Mode,
+                 datapath,
+                 std::string("Accounts end at the next switch, ") +
+                     (datapath == SwitchDatapath::FAST ? "fast path" : "stack"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param datapath how packets get through switches
-     */
-    explicit NextSwitchTestCase(SwitchDatapath::Mode datapath)
-        : TestCase(std::string("Accounts end at the next switch, ") +
-                   (datapath == SwitchDatapath::FAST ? "fast path" : "stack")),
-          m_datapath(datapath)
+    constexpr uint32_t PACKETS = 20;
+    constexpr uint32_t SHARED = 1000000;
+    FabricPlan line("line");
+    const auto first = line.AddNode(FabricTier::LEAF, 0, 0);
+    const auto second = line.AddNode(FabricTier::LEAF, 1, 1);
+    const auto sender = line.AddNode(FabricTier::HOST, NO_POD, 0);
+    const auto receiver = line.AddNode(FabricTier::HOST, NO_POD, 1);
+    line.AddLink(first, sender, RATE, 2000);
+    line.AddLink(second, receiver, RATE / 10, 2000);
+    line.AddLink(first, second, RATE, 2000);
+    line.Finish();
+    LosslessNetwork s;
+    s.stopsHostsOnly = true;
+    s.Build(line, datapath, SHARED);
+    uint64_t most[2]{};
+    for (const NodeIndex node : {first, second})
     {
+        using Bytes64 = Callback<void, uint64_t, uint64_t>;
+        s.GetBuffer(node)
+            ->GetIngress(0, PRIORITY)
+            ->TraceConnectWithoutContext(
+                "Occupancy",
+                Bytes64([&peak = most[node == first ? 0 : 1]](uint64_t, uint64_t bytes) {
+                    peak = std::max(peak, bytes);
+                }));
     }
+    s.Send(sender, receiver, PACKETS);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(s.received, PACKETS, "nothing is lost");
+    // What comes in goes on at once: there is one packet at a time.
+    NS_TEST_EXPECT_MSG_EQ(most[0], s.mtu, "charged to the port of the sender");
+    NS_TEST_EXPECT_MSG_EQ(most[1], 0, "the receiver has sent nothing");
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t PACKETS = 20;
-        constexpr uint32_t SHARED = 1000000;
-        FabricPlan line("line");
-        const auto first = line.AddNode(FabricTier::LEAF, 0, 0);
-        const auto second = line.AddNode(FabricTier::LEAF, 1, 1);
-        const auto sender = line.AddNode(FabricTier::HOST, NO_POD, 0);
-        const auto receiver = line.AddNode(FabricTier::HOST, NO_POD, 1);
-        line.AddLink(first, sender, RATE, 2000);
-        line.AddLink(second, receiver, RATE / 10, 2000);
-        line.AddLink(first, second, RATE, 2000);
-        line.Finish();
-        LosslessNetwork s;
-        s.stopsHostsOnly = true;
-        s.Build(line, m_datapath, SHARED);
-        uint64_t most[2]{};
-        for (const NodeIndex node : {first, second})
-        {
-            using Bytes64 = Callback<void, uint64_t, uint64_t>;
-            s.GetBuffer(node)
-                ->GetIngress(0, PRIORITY)
-                ->TraceConnectWithoutContext(
-                    "Occupancy",
-                    Bytes64([&peak = most[node == first ? 0 : 1]](uint64_t, uint64_t bytes) {
-                        peak = std::max(peak, bytes);
-                    }));
-        }
-        s.Send(sender, receiver, PACKETS);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(s.received, PACKETS, "nothing is lost");
-        // What comes in goes on at once: there is one packet at a time.
-        NS_TEST_EXPECT_MSG_EQ(most[0], s.mtu, "charged to the port of the sender");
-        NS_TEST_EXPECT_MSG_EQ(most[1], 0, "the receiver has sent nothing");
-    }
-
-    SwitchDatapath::Mode m_datapath; //!< how packets get through switches
-};
-
-/**
- * @ingroup aidc-test
- * @brief Networks with a lossless class.
- */
-class AidcLosslessFabricTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcLosslessFabricTestSuite()
-        : TestSuite("aidc-lossless-fabric", TestSuite::Type::SYSTEM)
+    const auto stack = SwitchDatapath::STACK;
+    for (const auto& row : std::vector<IncastCase>{
+             {"all of the headroom"},
+             {"half of it", SwitchDatapath::FAST, true},
+             {"all of it, through the stack", stack},
+             {"half of it, through the stack", stack, true},
+             {"all of it, PAUSE", SwitchDatapath::FAST, false, "Pause"},
+             {"all of it, a response of 2 us", SwitchDatapath::FAST, false, "Pfc", 2000}})
     {
-        const auto stack = SwitchDatapath::STACK;
-        for (const auto& row : std::vector<IncastCase>{
-                 {"all of the headroom"},
-                 {"half of it", SwitchDatapath::FAST, true},
-                 {"all of it, through the stack", stack},
-                 {"half of it, through the stack", stack, true},
-                 {"all of it, PAUSE", SwitchDatapath::FAST, false, "Pause"},
-                 {"all of it, a response of 2 us", SwitchDatapath::FAST, false, "Pfc", 2000}})
-        {
-            AddTestCase(new IncastTestCase(row));
-        }
-        AddTestCase(new HeadroomTestCase);
-        AddTestCase(new TwoTiersTestCase);
-        AddTestCase(new NextSwitchTestCase(SwitchDatapath::FAST));
-        AddTestCase(new NextSwitchTestCase(stack));
+        AddTestCase(new IncastTestCase(row));
     }
-};
-
-/// The instance that registers the suite
-const AidcLosslessFabricTestSuite g_aidcLosslessFabricTestSuite;
+    AddTestCase(new HeadroomTestCase);
+    AddTestCase(new NextSwitchTestCase(SwitchDatapath::FAST));
+    AddTestCase(new NextSwitchTestCase(stack));
+}
 
 } // namespace

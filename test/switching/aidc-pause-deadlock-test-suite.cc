@@ -5,10 +5,10 @@
  */
 
 #include "lossless-network.h"
+#include "test/test-case.h"
 
 #include "ns3/fabric-interface.h"
 #include "ns3/multipath-routing-helper.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <string>
@@ -19,6 +19,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Deadlocks of priority flow control, and their end.
+ */
+AIDC_TEST_SUITE("aidc-pause-deadlock", SYSTEM);
 
 /**
  * @ingroup aidc-test
@@ -157,24 +163,12 @@ class DeadlockTestCase : public TestCase
     uint64_t m_restored{0}; //!< ends of storms that were reported
 };
 
-/**
- * @ingroup aidc-test
- * @brief Deadlocks of priority flow control, and their end.
- */
-class AidcPauseDeadlockTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcPauseDeadlockTestSuite()
-        : TestSuite("aidc-pause-deadlock", TestSuite::Type::SYSTEM)
+    for (const char* action : {"None", "Drop", "Forward"})
     {
-        for (const char* action : {"None", "Drop", "Forward"})
-        {
-            AddTestCase(new DeadlockTestCase(action));
-        }
+        AddTestCase(new DeadlockTestCase(action));
     }
-};
-
-/// The instance that registers the suite
-const AidcPauseDeadlockTestSuite g_aidcPauseDeadlockTestSuite;
+}
 
 } // namespace

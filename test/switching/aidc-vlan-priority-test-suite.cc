@@ -7,11 +7,11 @@
 #include "lossless-network.h"
 #include "test/attributes.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/enum.h"
 #include "ns3/ethernet-frame-header.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <string>
@@ -23,6 +23,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Classes and flow control by VLAN priority.
+ */
+AIDC_TEST_SUITE("aidc-vlan-priority", UNIT);
 
 /**
  * @brief Get the queue disc of a port.
@@ -70,6 +76,15 @@ GetPathName(SwitchDatapath::Mode datapath)
     return datapath == SwitchDatapath::FAST ? "fast path" : "stack";
 }
 
+struct Class
+{
+    std::string name;
+    SwitchDatapath::Mode datapath; //!< how packets get through the switch
+    Attributes attributes;         //!< of the switch's ports
+    bool hasTags;                  //!< whether frames have VLAN tags
+    std::vector<uint32_t> classes; //!< the expected classes
+};
+
 /**
  * @ingroup aidc-test
  * @brief The class of a packet is that of its priority code point, whatever its DSCP.
@@ -78,82 +93,61 @@ GetPathName(SwitchDatapath::Mode datapath)
  * class by class: with Trust Pcp, packet i is in class i, or where PcpMap says; without a VLAN tag,
  * and with Trust Dscp, it is in class 7 - i.
  */
-class ClassTestCase : public TestCase
+AIDC_TEST_CASE_P(ClassTestCase,
+                 Class,
+                 row,
+                 "802.1Q: classes by " + row.name + ", " + GetPathName(row.datapath))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param name what is special
-     * @param datapath how packets get through the switch
-     * @param attributes the attributes of the switch's ports
-     * @param hasTags whether frames have VLAN tags
-     * @param classes the classes of the eight packets
-     */
-    ClassTestCase(const std::string& name,
-                  SwitchDatapath::Mode datapath,
-                  const Attributes& attributes,
-                  bool hasTags,
-                  const std::vector<uint32_t>& classes)
-        : TestCase("802.1Q: classes by " + name + ", " + GetPathName(datapath)),
-          m_datapath(datapath),
-          m_attributes(attributes),
-          m_hasTags(hasTags),
-          m_classes(classes)
+    LosslessNetwork s;
+    s.pfc.SetPriorities({}); // which would keep contexts, too
+    for (const auto& [name, value] : row.attributes)
     {
+        s.switches.SetPortAttribute(name, StringValue(value));
     }
-
-  private:
-    void DoRun() override
+    s.Build(MakeStar(2, RATE, 1000), row.datapath, 4000000);
+    const NodeIndex leaf(0);
+    const NodeIndex host(1);
+    if (row.hasTags)
     {
-        LosslessNetwork s;
-        s.pfc.SetPriorities({}); // which would keep contexts, too
-        for (const auto& [name, value] : m_attributes)
+        SetPorts(s, {leaf, host, NodeIndex(2)}, {{"VlanId", "5"}});
+    }
+    std::vector<uint32_t> found;
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        const Time begin = MicroSeconds(20 * i);
+        if (row.hasTags)
         {
-            s.switches.SetPortAttribute(name, StringValue(value));
-        }
-        s.Build(MakeStar(2, RATE, 1000), m_datapath, 4000000);
-        const NodeIndex leaf(0);
-        const NodeIndex host(1);
-        if (m_hasTags)
-        {
-            SetPorts(s, {leaf, host, NodeIndex(2)}, {{"VlanId", "5"}});
-        }
-        std::vector<uint32_t> found;
-        for (uint32_t i = 0; i < 8; ++i)
-        {
-            const Time begin = MicroSeconds(20 * i);
-            if (m_hasTags)
-            {
-                Simulator::Schedule(begin, [&s, host, i] {
-                    SetPorts(s, {host}, {{"VlanPriority", std::to_string(i)}});
-                });
-            }
-            s.Send(host, NodeIndex(2), 1, 7 - i, begin);
-            Simulator::Schedule(begin + MicroSeconds(19), [&s, &found, leaf] {
-                uint32_t sent = 0;
-                for (uint32_t index = 0; index < 8; ++index)
-                {
-                    const auto n = GetRoot(s, leaf, PortIndex(1))->GetSent(index);
-                    sent += static_cast<uint32_t>(n) << (4 * index);
-                }
-                found.push_back(sent);
+            Simulator::Schedule(begin, [&s, host, i] {
+                SetPorts(s, {host}, {{"VlanPriority", std::to_string(i)}});
             });
         }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(s.received, 8, "all arrive");
-        NS_TEST_ASSERT_MSG_EQ(found.size(), 8, "");
-        uint32_t expected = 0; // a digit of base 16 for each class
-        for (uint32_t i = 0; i < 8; ++i)
-        {
-            expected += 1U << (4 * m_classes[i]);
-            NS_TEST_EXPECT_MSG_EQ(found[i], expected, "packets by class after packet " << i);
-        }
+        s.Send(host, NodeIndex(2), 1, 7 - i, begin);
+        Simulator::Schedule(begin + MicroSeconds(19), [&s, &found, leaf] {
+            uint32_t sent = 0;
+            for (uint32_t index = 0; index < 8; ++index)
+            {
+                const auto n = GetRoot(s, leaf, PortIndex(1))->GetSent(index);
+                sent += static_cast<uint32_t>(n) << (4 * index);
+            }
+            found.push_back(sent);
+        });
     }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(s.received, 8, "all arrive");
+    NS_TEST_ASSERT_MSG_EQ(found.size(), 8, "");
+    uint32_t expected = 0; // a digit of base 16 for each class
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        expected += 1U << (4 * row.classes[i]);
+        NS_TEST_EXPECT_MSG_EQ(found[i], expected, "packets by class after packet " << i);
+    }
+}
 
-    SwitchDatapath::Mode m_datapath; //!< how packets get through the switch
-    Attributes m_attributes;         //!< of the switch's ports
-    bool m_hasTags;                  //!< whether frames have VLAN tags
-    std::vector<uint32_t> m_classes; //!< the expected classes
+struct Lossless
+{
+    SwitchDatapath::Mode datapath; //!< how packets get through the switch
+    bool isSwitch;                 //!< whether the switch goes by the code point
+    bool areHosts;                 //!< whether the hosts do
 };
 
 /**
@@ -166,62 +160,48 @@ class ClassTestCase : public TestCase
  * hosts, pauses of priority 3 at every sender, and no loss. If hosts do not know the priority with
  * which they send, they go on, and the headrooms overflow. With Trust Dscp, class 0 is lossy.
  */
-class LosslessTestCase : public TestCase
+AIDC_TEST_CASE_P(LosslessTestCase,
+                 Lossless,
+                 row,
+                 "802.1Qbb: the class that is stopped is the priority of VLAN tags, " +
+                     GetPathName(row.datapath) + ", trusted by: " +
+                     (row.isSwitch ? "switch " : "") + (row.areHosts ? "hosts" : ""))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param datapath how packets get through the switch
-     * @param isSwitch whether the switch goes by the code point
-     * @param areHosts whether the hosts do
-     */
-    LosslessTestCase(SwitchDatapath::Mode datapath, bool isSwitch, bool areHosts)
-        : TestCase("802.1Qbb: the class that is stopped is the priority of VLAN tags, " +
-                   GetPathName(datapath) + ", trusted by: " + (isSwitch ? "switch " : "") +
-                   (areHosts ? "hosts" : "")),
-          m_datapath(datapath),
-          m_isSwitch(isSwitch),
-          m_areHosts(areHosts)
+    constexpr uint32_t SENDERS = 8;
+    constexpr uint32_t PACKETS = 60;
+    constexpr uint32_t HEADROOM = 3 * 1562 + 84 + 25000;
+    LosslessNetwork s;
+    s.switches.SetPortAttribute("Trust", StringValue(row.isSwitch ? "Pcp" : "Dscp"));
+    s.pfc.SetHostPortAttribute("Trust", StringValue(row.areHosts ? "Pcp" : "Dscp"));
+    s.Build(MakeStar(SENDERS + 1, RATE, 1000), row.datapath, 300000 + (SENDERS + 1) * HEADROOM);
+    SetPorts(s, {NodeIndex(0)}, {{"VlanId", "5"}});
+    for (uint32_t i = 1; i <= SENDERS + 1; ++i)
     {
+        SetPorts(s, {NodeIndex(i)}, {{"VlanId", "5"}, {"VlanPriority", "3"}});
     }
-
-  private:
-    void DoRun() override
+    for (uint32_t i = 1; i <= SENDERS; ++i)
     {
-        constexpr uint32_t SENDERS = 8;
-        constexpr uint32_t PACKETS = 60;
-        constexpr uint32_t HEADROOM = 3 * 1562 + 84 + 25000;
-        LosslessNetwork s;
-        s.switches.SetPortAttribute("Trust", StringValue(m_isSwitch ? "Pcp" : "Dscp"));
-        s.pfc.SetHostPortAttribute("Trust", StringValue(m_areHosts ? "Pcp" : "Dscp"));
-        s.Build(MakeStar(SENDERS + 1, RATE, 1000), m_datapath, 300000 + (SENDERS + 1) * HEADROOM);
-        SetPorts(s, {NodeIndex(0)}, {{"VlanId", "5"}});
-        for (uint32_t i = 1; i <= SENDERS + 1; ++i)
-        {
-            SetPorts(s, {NodeIndex(i)}, {{"VlanId", "5"}, {"VlanPriority", "3"}});
-        }
-        for (uint32_t i = 1; i <= SENDERS; ++i)
-        {
-            s.Send(NodeIndex(i), NodeIndex(SENDERS + 1), PACKETS, 0);
-        }
-        Simulator::Run();
-        const bool isLossless = m_isSwitch && m_areHosts;
-        NS_TEST_EXPECT_MSG_EQ((s.received == SENDERS * PACKETS),
-                              isLossless,
-                              s.received << " packets have arrived");
-        for (uint32_t i = 0; i < SENDERS; ++i)
-        {
-            const auto& port = s.GetControl(NodeIndex(0), PortIndex(i))->GetStatistics();
-            const auto& host = s.GetControl(NodeIndex(i + 1), PortIndex(0))->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ((port.priorities[PRIORITY].sentXoff > 0), m_isSwitch, "told");
-            NS_TEST_EXPECT_MSG_EQ((host.priorities[PRIORITY].pauses > 0), m_isSwitch, "heard");
-        }
-        NS_TEST_EXPECT_MSG_EQ((s.GetHeadroomPeak() > HEADROOM), false, "no more than there is");
+        s.Send(NodeIndex(i), NodeIndex(SENDERS + 1), PACKETS, 0);
     }
+    Simulator::Run();
+    const bool isLossless = row.isSwitch && row.areHosts;
+    NS_TEST_EXPECT_MSG_EQ((s.received == SENDERS * PACKETS),
+                          isLossless,
+                          s.received << " packets have arrived");
+    for (uint32_t i = 0; i < SENDERS; ++i)
+    {
+        const auto& port = s.GetControl(NodeIndex(0), PortIndex(i))->GetStatistics();
+        const auto& host = s.GetControl(NodeIndex(i + 1), PortIndex(0))->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ((port.priorities[PRIORITY].sentXoff > 0), row.isSwitch, "told");
+        NS_TEST_EXPECT_MSG_EQ((host.priorities[PRIORITY].pauses > 0), row.isSwitch, "heard");
+    }
+    NS_TEST_EXPECT_MSG_EQ((s.GetHeadroomPeak() > HEADROOM), false, "no more than there is");
+}
 
-    SwitchDatapath::Mode m_datapath; //!< how packets get through the switch
-    bool m_isSwitch;                 //!< whether the switch goes by the code point
-    bool m_areHosts;                 //!< whether the hosts do
+struct Keep
+{
+    SwitchDatapath::Mode datapath; //!< how packets get through the switches
+    bool isKept;                   //!< whether priorities are kept
 };
 
 /**
@@ -232,151 +212,110 @@ class LosslessTestCase : public TestCase
  * KeepPriority the frames of all links have 3, and the second switch's class 3 has the packet;
  * without, the frames behind the first switch have 6, and class 6 has it.
  */
-class KeepTestCase : public TestCase
+AIDC_TEST_CASE_P(KeepTestCase,
+                 Keep,
+                 row,
+                 std::string("802.1Q, 6.9: frames leave with ") +
+                     (row.isKept ? "their" : "the port's") + " priority, " +
+                     GetPathName(row.datapath))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param datapath how packets get through the switches
-     * @param isKept whether priorities are kept
-     */
-    KeepTestCase(SwitchDatapath::Mode datapath, bool isKept)
-        : TestCase(std::string("802.1Q, 6.9: frames leave with ") +
-                   (isKept ? "their" : "the port's") + " priority, " + GetPathName(datapath)),
-          m_datapath(datapath),
-          m_isKept(isKept)
-    {
-    }
+    FabricPlan fabric("line");
+    const auto a = fabric.AddNode(FabricTier::LEAF, 0, 0);
+    const auto b = fabric.AddNode(FabricTier::LEAF, 1, 1);
+    fabric.AddLink(a, b, RATE, 1000);
+    const auto from = fabric.AddNode(FabricTier::HOST, NO_POD, 0);
+    const auto to = fabric.AddNode(FabricTier::HOST, NO_POD, 1);
+    fabric.AddLink(a, from, RATE, 1000);
+    fabric.AddLink(b, to, RATE, 1000);
+    fabric.Finish();
 
-  private:
-    void DoRun() override
-    {
-        FabricPlan fabric("line");
-        const auto a = fabric.AddNode(FabricTier::LEAF, 0, 0);
-        const auto b = fabric.AddNode(FabricTier::LEAF, 1, 1);
-        fabric.AddLink(a, b, RATE, 1000);
-        const auto from = fabric.AddNode(FabricTier::HOST, NO_POD, 0);
-        const auto to = fabric.AddNode(FabricTier::HOST, NO_POD, 1);
-        fabric.AddLink(a, from, RATE, 1000);
-        fabric.AddLink(b, to, RATE, 1000);
-        fabric.Finish();
-
-        LosslessNetwork s;
-        s.switches.SetPortAttribute("Trust", StringValue("Pcp"));
-        s.Build(fabric, m_datapath, 4000000);
-        SetPorts(s,
-                 {a, b},
-                 {{"VlanId", "5"},
-                  {"VlanPriority", "6"},
-                  {"KeepPriority", m_isKept ? "true" : "false"}});
-        SetPorts(s, {from, to}, {{"VlanId", "5"}, {"VlanPriority", "3"}});
-        std::vector<uint32_t> found;
-        const auto note = Callback<void, Ptr<const Packet>>([&found](Ptr<const Packet> frame) {
-            EthernetFrameHeader header;
-            frame->PeekHeader(header);
-            const auto& fields = header.GetFields();
-            found.push_back(fields.nVlans == 1 ? fields.vlans[0].priority : 100 * fields.nVlans);
-        });
-        s.network.GetPort(a, PortIndex(1))->TraceConnectWithoutContext("PhyRxEnd", note);
-        s.network.GetPort(b, PortIndex(0))->TraceConnectWithoutContext("PhyRxEnd", note);
-        s.network.GetPort(to, PortIndex(0))->TraceConnectWithoutContext("PhyRxEnd", note);
-        s.Send(from, to, 1, 0);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(s.received, 1, "it arrives");
-        NS_TEST_ASSERT_MSG_EQ(found.size(), 3, "on three links");
-        const uint32_t then = m_isKept ? 3 : 6;
-        NS_TEST_EXPECT_MSG_EQ(found[0], 3, "the host's");
-        NS_TEST_EXPECT_MSG_EQ(found[1], then, "behind the first switch");
-        NS_TEST_EXPECT_MSG_EQ(found[2], then, "behind the second switch");
-        NS_TEST_EXPECT_MSG_EQ(GetRoot(s, a, PortIndex(0))->GetSent(3), 1, "the first switch");
-        NS_TEST_EXPECT_MSG_EQ(GetRoot(s, b, PortIndex(1))->GetSent(then), 1, "the second one");
-    }
-
-    SwitchDatapath::Mode m_datapath; //!< how packets get through the switches
-    bool m_isKept;                   //!< whether priorities are kept
-};
+    LosslessNetwork s;
+    s.switches.SetPortAttribute("Trust", StringValue("Pcp"));
+    s.Build(fabric, row.datapath, 4000000);
+    SetPorts(
+        s,
+        {a, b},
+        {{"VlanId", "5"}, {"VlanPriority", "6"}, {"KeepPriority", row.isKept ? "true" : "false"}});
+    SetPorts(s, {from, to}, {{"VlanId", "5"}, {"VlanPriority", "3"}});
+    std::vector<uint32_t> found;
+    const auto note = Callback<void, Ptr<const Packet>>([&found](Ptr<const Packet> frame) {
+        EthernetFrameHeader header;
+        frame->PeekHeader(header);
+        const auto& fields = header.GetFields();
+        found.push_back(fields.nVlans == 1 ? fields.vlans[0].priority : 100 * fields.nVlans);
+    });
+    s.network.GetPort(a, PortIndex(1))->TraceConnectWithoutContext("PhyRxEnd", note);
+    s.network.GetPort(b, PortIndex(0))->TraceConnectWithoutContext("PhyRxEnd", note);
+    s.network.GetPort(to, PortIndex(0))->TraceConnectWithoutContext("PhyRxEnd", note);
+    s.Send(from, to, 1, 0);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(s.received, 1, "it arrives");
+    NS_TEST_ASSERT_MSG_EQ(found.size(), 3, "on three links");
+    const uint32_t then = row.isKept ? 3 : 6;
+    NS_TEST_EXPECT_MSG_EQ(found[0], 3, "the host's");
+    NS_TEST_EXPECT_MSG_EQ(found[1], then, "behind the first switch");
+    NS_TEST_EXPECT_MSG_EQ(found[2], then, "behind the second switch");
+    NS_TEST_EXPECT_MSG_EQ(GetRoot(s, a, PortIndex(0))->GetSent(3), 1, "the first switch");
+    NS_TEST_EXPECT_MSG_EQ(GetRoot(s, b, PortIndex(1))->GetSent(then), 1, "the second one");
+}
 
 /**
  * @ingroup aidc-test
  * @brief What cannot be done is refused.
  */
-class RefusalTestCase : public TestCase
+AIDC_TEST_CASE("Code points that nothing tells, and classes that are not there, are refused")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("Code points that nothing tells, and classes that are not there, are refused")
+    auto unknown = CreateObject<SwitchPortQueueDisc>();
+    for (const char* map : {"8:0", "0:8", "0"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto unknown = CreateObject<SwitchPortQueueDisc>();
-        for (const char* map : {"8:0", "0:8", "0"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(unknown->SetAttributeFailSafe("PcpMap", StringValue(map)),
-                                  false,
-                                  map);
-        }
-        unknown->Initialize();
-        NS_TEST_EXPECT_MSG_EQ(unknown->SetAttributeFailSafe("Trust", StringValue("Pcp")),
+        NS_TEST_EXPECT_MSG_EQ(unknown->SetAttributeFailSafe("PcpMap", StringValue(map)),
                               false,
-                              "while it runs");
-        const Ending without = RunInChild([] {
-            auto root = CreateObject<SwitchPortQueueDisc>();
-            root->SetAttribute("Trust", StringValue("Pcp"));
-            root->Initialize();
-        });
-        NS_TEST_EXPECT_MSG_EQ(without.Says("nothing tells the priority code points"),
-                              true,
-                              without.errors);
-        const Ending beyond = RunInChild([] {
-            auto root = CreateObject<SwitchPortQueueDisc>();
-            SetAll(root, {{"NClasses", "4"}, {"PcpMap", "7:5"}});
-            root->Initialize();
-        });
-        NS_TEST_EXPECT_MSG_EQ(beyond.Says("PcpMap names class 5, there are 4"),
-                              true,
-                              beyond.errors);
-        Simulator::Destroy();
+                              map);
     }
-};
+    unknown->Initialize();
+    NS_TEST_EXPECT_MSG_EQ(unknown->SetAttributeFailSafe("Trust", StringValue("Pcp")),
+                          false,
+                          "while it runs");
+    const Ending without = RunInChild([] {
+        auto root = CreateObject<SwitchPortQueueDisc>();
+        root->SetAttribute("Trust", StringValue("Pcp"));
+        root->Initialize();
+    });
+    NS_TEST_EXPECT_MSG_EQ(without.Says("nothing tells the priority code points"),
+                          true,
+                          without.errors);
+    const Ending beyond = RunInChild([] {
+        auto root = CreateObject<SwitchPortQueueDisc>();
+        SetAll(root, {{"NClasses", "4"}, {"PcpMap", "7:5"}});
+        root->Initialize();
+    });
+    NS_TEST_EXPECT_MSG_EQ(beyond.Says("PcpMap names class 5, there are 4"), true, beyond.errors);
+    Simulator::Destroy();
+}
 
-/**
- * @ingroup aidc-test
- * @brief Classes and flow control by VLAN priority.
- */
-class VlanPriorityTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    VlanPriorityTestSuite()
-        : TestSuite("aidc-vlan-priority", Type::UNIT)
+    const std::vector<uint32_t> byPcp{0, 1, 2, 3, 4, 5, 6, 7};
+    const std::vector<uint32_t> byDscp{7, 6, 5, 4, 3, 2, 1, 0};
+    // The mapping that 802.1Q recommends for eight classes (clause 8.6.6).
+    const std::vector<uint32_t> recommended{1, 0, 2, 3, 4, 5, 6, 7};
+    for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
-        const std::vector<uint32_t> byPcp{0, 1, 2, 3, 4, 5, 6, 7};
-        const std::vector<uint32_t> byDscp{7, 6, 5, 4, 3, 2, 1, 0};
-        // The mapping that 802.1Q recommends for eight classes (clause 8.6.6).
-        const std::vector<uint32_t> recommended{1, 0, 2, 3, 4, 5, 6, 7};
-        for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-        {
-            const Attributes pcp{{"Trust", "Pcp"}};
-            AddTestCase(new ClassTestCase("PCP", datapath, pcp, true, byPcp));
-            AddTestCase(new ClassTestCase("PCP, without tags", datapath, pcp, false, byDscp));
-            AddTestCase(new ClassTestCase("DSCP", datapath, {}, true, byDscp));
-            AddTestCase(new ClassTestCase("PCP and a map",
-                                          datapath,
-                                          {{"Trust", "Pcp"}, {"PcpMap", "1:0,0:1"}},
-                                          true,
-                                          recommended));
-            AddTestCase(new LosslessTestCase(datapath, true, true));
-            AddTestCase(new LosslessTestCase(datapath, true, false));
-            AddTestCase(new LosslessTestCase(datapath, false, true));
-            AddTestCase(new KeepTestCase(datapath, true));
-            AddTestCase(new KeepTestCase(datapath, false));
-        }
-        AddTestCase(new RefusalTestCase);
+        const Attributes pcp{{"Trust", "Pcp"}};
+        AddTestCase(new ClassTestCase({"PCP", datapath, pcp, true, byPcp}));
+        AddTestCase(new ClassTestCase({"PCP, without tags", datapath, pcp, false, byDscp}));
+        AddTestCase(new ClassTestCase({"DSCP", datapath, {}, true, byDscp}));
+        AddTestCase(new ClassTestCase({"PCP and a map",
+                                       datapath,
+                                       {{"Trust", "Pcp"}, {"PcpMap", "1:0,0:1"}},
+                                       true,
+                                       recommended}));
+        AddTestCase(new LosslessTestCase({datapath, true, true}));
+        AddTestCase(new LosslessTestCase({datapath, true, false}));
+        AddTestCase(new LosslessTestCase({datapath, false, true}));
+        AddTestCase(new KeepTestCase({datapath, true}));
+        AddTestCase(new KeepTestCase({datapath, false}));
     }
-};
-
-VlanPriorityTestSuite g_vlanPriorityTestSuite; //!< the test suite
+}
 
 } // namespace

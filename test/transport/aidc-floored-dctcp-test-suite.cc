@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/test-case.h"
+
 #include "ns3/clos-fabric.h"
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
@@ -16,7 +18,6 @@
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-state.h"
-#include "ns3/test.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -31,71 +32,67 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief DCTCP whose window has a lower bound.
+ */
+AIDC_TEST_SUITE("aidc-floored-dctcp", UNIT);
+
+/// A window, what a mark makes of it, and why.
+struct Row
+{
+    double alpha;       //!< the estimate of congestion
+    uint32_t minWindow; //!< in segments, 0 for ns-3's DCTCP
+    uint32_t before;    //!< window in bytes
+    uint32_t after;     //!< window in bytes
+    const char* text;   //!< about what
+};
+
+/**
+ * @ingroup aidc-test
  * @brief The window after a mark.
  *
  * Expected results: cwnd * (1 - alpha / 2) (RFC 8257, section 3.3), but at least MinWindow segments
  * of 1000 bytes.
  */
-class FlooredDctcpWindowTestCase : public TestCase
+AIDC_TEST_CASE("RFC 8257, section 3.3: marks reduce the window, to MinWindow segments at least")
 {
-  public:
-    FlooredDctcpWindowTestCase()
-        : TestCase("RFC 8257, section 3.3: marks reduce the window, to MinWindow segments at least")
-    {
-    }
-
-  private:
-    /// A window, what a mark makes of it, and why.
-    struct Row
-    {
-        double alpha;       //!< the estimate of congestion
-        uint32_t minWindow; //!< in segments, 0 for ns-3's DCTCP
-        uint32_t before;    //!< window in bytes
-        uint32_t after;     //!< window in bytes
-        const char* text;   //!< about what
+    const std::vector<Row> rows{
+        {1, 0, 3000, 1500, "half of 3000, without a bound"},
+        {1, 0, 1500, 750, "less than a segment, without a bound"},
+        {1, 2, 10000, 5000, "half of 10000"},
+        {1, 2, 4000, 2000, "half of 4000 is the bound"},
+        {1, 2, 3000, 2000, "half of 3000 is below the bound"},
+        {1, 2, 2000, 2000, "at the bound"},
+        {1, 1, 3000, 1500, "half of 3000 is above a bound of one segment"},
+        {1, 1, 1500, 1000, "half of 1500 is below a bound of one segment"},
+        {0.5, 2, 8000, 6000, "three quarters of 8000"},
+        {0.5, 2, 2400, 2000, "three quarters of 2400 are below the bound"},
     };
-
-    void DoRun() override
+    for (const auto& row : rows)
     {
-        const std::vector<Row> rows{
-            {1, 0, 3000, 1500, "half of 3000, without a bound"},
-            {1, 0, 1500, 750, "less than a segment, without a bound"},
-            {1, 2, 10000, 5000, "half of 10000"},
-            {1, 2, 4000, 2000, "half of 4000 is the bound"},
-            {1, 2, 3000, 2000, "half of 3000 is below the bound"},
-            {1, 2, 2000, 2000, "at the bound"},
-            {1, 1, 3000, 1500, "half of 3000 is above a bound of one segment"},
-            {1, 1, 1500, 1000, "half of 1500 is below a bound of one segment"},
-            {0.5, 2, 8000, 6000, "three quarters of 8000"},
-            {0.5, 2, 2400, 2000, "three quarters of 2400 are below the bound"},
-        };
-        for (const auto& row : rows)
+        auto state = CreateObject<TcpSocketState>();
+        state->m_segmentSize = 1000;
+        state->m_cWnd = row.before;
+        Ptr<TcpCongestionOps> dctcp;
+        if (row.minWindow == 0)
         {
-            auto state = CreateObject<TcpSocketState>();
-            state->m_segmentSize = 1000;
-            state->m_cWnd = row.before;
-            Ptr<TcpCongestionOps> dctcp;
-            if (row.minWindow == 0)
-            {
-                dctcp = CreateObject<TcpDctcp>();
-            }
-            else
-            {
-                dctcp = CreateObject<FlooredDctcp>();
-                dctcp->SetAttribute("MinWindow", UintegerValue(row.minWindow));
-            }
-            dctcp->SetAttribute("DctcpAlphaOnInit", DoubleValue(row.alpha));
-            NS_TEST_EXPECT_MSG_EQ(dctcp->GetSsThresh(state, row.before), row.after, row.text);
-            const auto copy = dctcp->Fork();
-            NS_TEST_EXPECT_MSG_EQ(copy->GetInstanceTypeId(),
-                                  dctcp->GetInstanceTypeId(),
-                                  "the type of a copy");
-            NS_TEST_EXPECT_MSG_EQ(copy->GetSsThresh(state, row.before),
-                                  row.after,
-                                  "a copy: " << row.text);
+            dctcp = CreateObject<TcpDctcp>();
         }
+        else
+        {
+            dctcp = CreateObject<FlooredDctcp>();
+            dctcp->SetAttribute("MinWindow", UintegerValue(row.minWindow));
+        }
+        dctcp->SetAttribute("DctcpAlphaOnInit", DoubleValue(row.alpha));
+        NS_TEST_EXPECT_MSG_EQ(dctcp->GetSsThresh(state, row.before), row.after, row.text);
+        const auto copy = dctcp->Fork();
+        NS_TEST_EXPECT_MSG_EQ(copy->GetInstanceTypeId(),
+                              dctcp->GetInstanceTypeId(),
+                              "the type of a copy");
+        NS_TEST_EXPECT_MSG_EQ(copy->GetSsThresh(state, row.before),
+                              row.after,
+                              "a copy: " << row.text);
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -171,48 +168,24 @@ class FlooredDctcpStallTestCase : public TestCase
  * @ingroup aidc-test
  * @brief ConfigureDctcp() recovers from losses as the kind of acknowledgments needs it.
  */
-class DctcpRecoveryTestCase : public TestCase
+AIDC_TEST_CASE("RFC 6582's recovery without selective acknowledgments, PRR with them")
 {
-  public:
-    DctcpRecoveryTestCase()
-        : TestCase("RFC 6582's recovery without selective acknowledgments, PRR with them")
+    for (const bool useSack : {false, true})
     {
+        DctcpSettings settings;
+        settings.useSack = useSack;
+        ConfigureDctcp(settings);
+        TypeIdValue type;
+        CreateObject<TcpL4Protocol>()->GetAttribute("RecoveryType", type);
+        NS_TEST_EXPECT_MSG_EQ(type.Get().GetName(),
+                              (useSack ? "ns3::TcpPrrRecovery" : "ns3::TcpClassicRecovery"),
+                              "recovery");
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const bool useSack : {false, true})
-        {
-            DctcpSettings settings;
-            settings.useSack = useSack;
-            ConfigureDctcp(settings);
-            TypeIdValue type;
-            CreateObject<TcpL4Protocol>()->GetAttribute("RecoveryType", type);
-            NS_TEST_EXPECT_MSG_EQ(type.Get().GetName(),
-                                  (useSack ? "ns3::TcpPrrRecovery" : "ns3::TcpClassicRecovery"),
-                                  "recovery");
-        }
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief DCTCP whose window has a lower bound.
- */
-class AidcFlooredDctcpTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcFlooredDctcpTestSuite()
-        : TestSuite("aidc-floored-dctcp", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new FlooredDctcpWindowTestCase);
-        AddTestCase(new FlooredDctcpStallTestCase);
-        AddTestCase(new DctcpRecoveryTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcFlooredDctcpTestSuite g_aidcFlooredDctcpTestSuite;
+    AddTestCase(new FlooredDctcpStallTestCase);
+}
 
 } // namespace

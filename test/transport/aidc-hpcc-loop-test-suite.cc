@@ -5,12 +5,12 @@
  */
 
 #include "loop-network.h"
+#include "test/test-case.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <fstream>
@@ -23,6 +23,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief HPCC and TIMELY in closed loops.
+ */
+AIDC_TEST_SUITE("aidc-hpcc-loop", UNIT);
 
 /**
  * @brief Write down what was measured.
@@ -207,47 +213,36 @@ class TimelyLoopTestCase : public TestCase
     Row m_row; //!< the network
 };
 
-/**
- * @ingroup aidc-test
- * @brief HPCC and TIMELY in closed loops.
- */
-class HpccLoopTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    HpccLoopTestSuite()
-        : TestSuite("aidc-hpcc-loop", Type::UNIT)
+    for (const HpccLoopTestCase::Row& row :
+         std::initializer_list<HpccLoopTestCase::Row>{{2, 0.95, 0.9237, 1, 0.97},
+                                                      {8, 0.95, 0.8883, 3, 0.70},
+                                                      {2, 0.98, 0.9516, 1, 0.97}})
     {
-        for (const HpccLoopTestCase::Row& row :
-             std::initializer_list<HpccLoopTestCase::Row>{{2, 0.95, 0.9237, 1, 0.97},
-                                                          {8, 0.95, 0.8883, 3, 0.70},
-                                                          {2, 0.98, 0.9516, 1, 0.97}})
-        {
-            AddTestCase(new HpccLoopTestCase(row));
-        }
-        for (const HpccStartTestCase::Row& row :
-             std::initializer_list<HpccStartTestCase::Row>{{2, 62700, 12, 1}, {8, 413820, 20, 3}})
-        {
-            AddTestCase(new HpccStartTestCase(row));
-        }
-        for (const TimelyLoopTestCase::Row& row :
-             std::initializer_list<TimelyLoopTestCase::Row>{{"Paper", 2, 1000, 0.91},
-                                                            {"Paper", 2, 10000, 0.61},
-                                                            {"Paper", 8, 1000, 0.86},
-                                                            {"Paper", 8, 10000, 0.43},
-                                                            {"Paper", 64, 1000, 0.57},
-                                                            {"Paper", 64, 10000, 0.39},
-                                                            {"Hpcc", 2, 1000, 0.81},
-                                                            {"Hpcc", 2, 10000, 0.92},
-                                                            {"Hpcc", 8, 1000, 0.79},
-                                                            {"Hpcc", 8, 10000, 0.58},
-                                                            {"Hpcc", 64, 1000, 0.28},
-                                                            {"Hpcc", 64, 10000, 0.21}})
-        {
-            AddTestCase(new TimelyLoopTestCase(row));
-        }
+        AddTestCase(new HpccLoopTestCase(row));
     }
-};
-
-HpccLoopTestSuite g_hpccLoopTestSuite; //!< the test suite
+    for (const HpccStartTestCase::Row& row :
+         std::initializer_list<HpccStartTestCase::Row>{{2, 62700, 12, 1}, {8, 413820, 20, 3}})
+    {
+        AddTestCase(new HpccStartTestCase(row));
+    }
+    for (const TimelyLoopTestCase::Row& row :
+         std::initializer_list<TimelyLoopTestCase::Row>{{"Paper", 2, 1000, 0.91},
+                                                        {"Paper", 2, 10000, 0.61},
+                                                        {"Paper", 8, 1000, 0.86},
+                                                        {"Paper", 8, 10000, 0.43},
+                                                        {"Paper", 64, 1000, 0.57},
+                                                        {"Paper", 64, 10000, 0.39},
+                                                        {"Hpcc", 2, 1000, 0.81},
+                                                        {"Hpcc", 2, 10000, 0.92},
+                                                        {"Hpcc", 8, 1000, 0.79},
+                                                        {"Hpcc", 8, 10000, 0.58},
+                                                        {"Hpcc", 64, 1000, 0.28},
+                                                        {"Hpcc", 64, 10000, 0.21}})
+    {
+        AddTestCase(new TimelyLoopTestCase(row));
+    }
+}
 
 } // namespace

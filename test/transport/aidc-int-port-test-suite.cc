@@ -8,6 +8,7 @@
 #include "roce-network.h"
 #include "test/captured-stream.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-helper.h"
@@ -16,7 +17,6 @@
 #include "ns3/int-port.h"
 #include "ns3/string.h"
 #include "ns3/switch-datapath.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <string>
@@ -28,6 +28,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief In-band telemetry of switches.
+ */
+AIDC_TEST_SUITE("aidc-int-port", UNIT);
 
 constexpr uint64_t RATE = 100000000000; //!< of links, bit/s
 constexpr uint8_t RATE_CODE = 2;        //!< its code
@@ -102,143 +108,120 @@ class TelemetryLog
  * behind the second one there is the third one, 52 times 80 bytes. Before them, 0, 4236 and 8472
  * bytes were sent: 0, 33 and 66 times 128.
  */
-class WrittenTestCase : public TestCase
+AIDC_TEST_CASE_P(WrittenTestCase,
+                 SwitchDatapath::Mode,
+                 mode,
+                 std::string("a switch writes rate, time, bytes and queue; datapath ") +
+                     (mode == SwitchDatapath::FAST ? "FAST" : "STACK"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param mode the datapath of the switch
-     */
-    explicit WrittenTestCase(SwitchDatapath::Mode mode)
-        : TestCase(std::string("a switch writes rate, time, bytes and queue; datapath ") +
-                   (mode == SwitchDatapath::FAST ? "FAST" : "STACK")),
-          m_mode(mode)
+    RoceNetwork network(MakeStar(4, RATE, 1000), MTU);
+    network.network.SetDatapath(mode);
+    network.roce.SetCongestionControl(HPCC);
+    network.roce.SetAttribute("VerifyInvariantCrc", BooleanValue(true));
+    network.path = RocePath(NanoSeconds(5000));
+    network.Start();
+    IntHelper::Install(network.network.GetSwitches());
+    TelemetryLog data(network.GetNic(3));
+    TelemetryLog answers(network.GetNic(0));
+    for (uint32_t i = 0; i < 3; ++i)
     {
+        network.Write(i, 3, 4096);
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(data.packets.size(), 3, "all have arrived");
+    const uint32_t bytes[] = {0, 33, 66};
+    const uint32_t queues[] = {0, 52, 0};
+    const uint32_t switchId = network.network.GetSwitches().Get(0)->GetId();
+    for (std::size_t i = 0; i < 3; ++i)
     {
-        RoceNetwork network(MakeStar(4, RATE, 1000), MTU);
-        network.network.SetDatapath(m_mode);
-        network.roce.SetCongestionControl(HPCC);
-        network.roce.SetAttribute("VerifyInvariantCrc", BooleanValue(true));
-        network.path = RocePath(NanoSeconds(5000));
-        network.Start();
-        IntHelper::Install(network.network.GetSwitches());
-        TelemetryLog data(network.GetNic(3));
-        TelemetryLog answers(network.GetNic(0));
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            network.Write(i, 3, 4096);
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(data.packets.size(), 3, "all have arrived");
-        const uint32_t bytes[] = {0, 33, 66};
-        const uint32_t queues[] = {0, 52, 0};
-        const uint32_t switchId = network.network.GetSwitches().Get(0)->GetId();
-        for (std::size_t i = 0; i < 3; ++i)
-        {
-            const IntHeader telemetry = data.Get(i);
-            NS_TEST_EXPECT_MSG_EQ(+telemetry.nHops, 1, i);
-            NS_TEST_EXPECT_MSG_EQ(telemetry.pathId, switchId, i);
-            const IntHop& hop = telemetry.hops[0];
-            NS_TEST_EXPECT_MSG_EQ(+hop.rateCode, +RATE_CODE, i);
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(hop.time),
-                                      1338 + 338.88 * static_cast<double>(i),
-                                      1,
-                                      i);
-            NS_TEST_EXPECT_MSG_EQ(hop.bytes, bytes[i], i);
-            NS_TEST_EXPECT_MSG_EQ(hop.queue, queues[i], i);
-        }
-        // The acknowledgment brings back what its packet has collected, and collects nothing.
-        NS_TEST_ASSERT_MSG_EQ(answers.packets.size(), 1, "one acknowledgment");
-        const auto& answer = answers.packets[0];
-        NS_TEST_EXPECT_MSG_EQ((answer.opcode == RoceOpcode::ACKNOWLEDGE), true, "");
-        NS_TEST_EXPECT_MSG_EQ(answer.hasTelemetry, true, "");
-        std::size_t own = 0;
-        while (own < 3 && data.packets[own].telemetry != answer.telemetry)
-        {
-            ++own;
-        }
-        NS_TEST_EXPECT_MSG_LT(own, 3, "that of one of the packets");
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            const auto& counted = network.GetNic(i)->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(counted.GetDropped(), 0, "host " << i);
-            NS_TEST_EXPECT_MSG_EQ(counted.incompleteTelemetry, 0, "host " << i);
-            NS_TEST_EXPECT_MSG_EQ(counted.overfullTelemetry, 0, "host " << i);
-        }
-        const auto& counted = network.GetSwitchPort(3)->GetObject<IntPort>()->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(counted.written, 3, "");
-        NS_TEST_EXPECT_MSG_EQ(counted.overfull, 0, "");
-        const auto& others = network.GetSwitchPort(0)->GetObject<IntPort>()->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(others.written, 0, "acknowledgments");
+        const IntHeader telemetry = data.Get(i);
+        NS_TEST_EXPECT_MSG_EQ(+telemetry.nHops, 1, i);
+        NS_TEST_EXPECT_MSG_EQ(telemetry.pathId, switchId, i);
+        const IntHop& hop = telemetry.hops[0];
+        NS_TEST_EXPECT_MSG_EQ(+hop.rateCode, +RATE_CODE, i);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(hop.time),
+                                  1338 + 338.88 * static_cast<double>(i),
+                                  1,
+                                  i);
+        NS_TEST_EXPECT_MSG_EQ(hop.bytes, bytes[i], i);
+        NS_TEST_EXPECT_MSG_EQ(hop.queue, queues[i], i);
     }
+    // The acknowledgment brings back what its packet has collected, and collects nothing.
+    NS_TEST_ASSERT_MSG_EQ(answers.packets.size(), 1, "one acknowledgment");
+    const auto& answer = answers.packets[0];
+    NS_TEST_EXPECT_MSG_EQ((answer.opcode == RoceOpcode::ACKNOWLEDGE), true, "");
+    NS_TEST_EXPECT_MSG_EQ(answer.hasTelemetry, true, "");
+    std::size_t own = 0;
+    while (own < 3 && data.packets[own].telemetry != answer.telemetry)
+    {
+        ++own;
+    }
+    NS_TEST_EXPECT_MSG_LT(own, 3, "that of one of the packets");
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        const auto& counted = network.GetNic(i)->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(counted.GetDropped(), 0, "host " << i);
+        NS_TEST_EXPECT_MSG_EQ(counted.incompleteTelemetry, 0, "host " << i);
+        NS_TEST_EXPECT_MSG_EQ(counted.overfullTelemetry, 0, "host " << i);
+    }
+    const auto& counted = network.GetSwitchPort(3)->GetObject<IntPort>()->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(counted.written, 3, "");
+    NS_TEST_EXPECT_MSG_EQ(counted.overfull, 0, "");
+    const auto& others = network.GetSwitchPort(0)->GetObject<IntPort>()->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(others.written, 0, "acknowledgments");
+}
 
-    SwitchDatapath::Mode m_mode; //!< the datapath of the switch
+/// What two hosts have sent.
+struct Sent
+{
+    uint64_t data{0};     //!< octets of the sender
+    uint64_t answers{0};  //!< octets of the receiver
+    uint64_t nData{0};    //!< packets of data
+    uint64_t nAnswers{0}; //!< acknowledgments
+    uint64_t written{0};  //!< what the switch has written
 };
+
+/**
+ * @brief Write 40960 bytes.
+ * @param control the congestion control
+ * @return what was sent
+ */
+Sent
+Measure(const std::string& control)
+{
+    RoceNetwork network(MakeStar(2, RATE, 1000), MTU);
+    network.roce.SetCongestionControl(control);
+    network.path = RocePath(NanoSeconds(5000));
+    network.Start();
+    IntHelper::Install(network.network.GetSwitches());
+    network.Write(0, 1, 40960);
+    Simulator::Run();
+    return {network.GetHostPort(0)->GetStatistics().outOctets,
+            network.GetHostPort(1)->GetStatistics().outOctets,
+            network.GetNic(0)->GetStatistics().sentPackets,
+            network.GetNic(1)->GetStatistics().sentAcks,
+            network.GetSwitchPort(1)->GetObject<IntPort>()->GetStatistics().written};
+}
 
 /**
  * @ingroup aidc-test
  * @brief Telemetry takes 42 bytes of each packet of data and of each acknowledgment, and packets
  *        without it are left alone.
  */
-class SizeTestCase : public TestCase
+AIDC_TEST_CASE("telemetry takes 42 bytes a packet, of those that have it")
 {
-  public:
-    SizeTestCase()
-        : TestCase("telemetry takes 42 bytes a packet, of those that have it")
-    {
-    }
-
-  private:
-    /// What two hosts have sent.
-    struct Sent
-    {
-        uint64_t data{0};     //!< octets of the sender
-        uint64_t answers{0};  //!< octets of the receiver
-        uint64_t nData{0};    //!< packets of data
-        uint64_t nAnswers{0}; //!< acknowledgments
-        uint64_t written{0};  //!< what the switch has written
-    };
-
-    /**
-     * @brief Write 40960 bytes.
-     * @param control the congestion control
-     * @return what was sent
-     */
-    static Sent Measure(const std::string& control)
-    {
-        RoceNetwork network(MakeStar(2, RATE, 1000), MTU);
-        network.roce.SetCongestionControl(control);
-        network.path = RocePath(NanoSeconds(5000));
-        network.Start();
-        IntHelper::Install(network.network.GetSwitches());
-        network.Write(0, 1, 40960);
-        Simulator::Run();
-        return {network.GetHostPort(0)->GetStatistics().outOctets,
-                network.GetHostPort(1)->GetStatistics().outOctets,
-                network.GetNic(0)->GetStatistics().sentPackets,
-                network.GetNic(1)->GetStatistics().sentAcks,
-                network.GetSwitchPort(1)->GetObject<IntPort>()->GetStatistics().written};
-    }
-
-    void DoRun() override
-    {
-        const Sent plain = Measure("ns3::aidc::FixedWindowControl");
-        const Sent hpcc = Measure(HPCC);
-        NS_TEST_EXPECT_MSG_EQ(plain.nData, 10, "packets");
-        NS_TEST_EXPECT_MSG_EQ(hpcc.nData, 10, "packets");
-        NS_TEST_EXPECT_MSG_EQ(hpcc.nAnswers, 10, "with a window, each is acknowledged");
-        NS_TEST_EXPECT_MSG_EQ(plain.nAnswers, 10, "with a window, each is acknowledged");
-        NS_TEST_EXPECT_MSG_EQ(hpcc.data, plain.data + 420, "data");
-        // A frame has at least 64 bytes: an acknowledgment has 14 + 20 + 8 + 12 + 4 + 4 + 4 = 66.
-        NS_TEST_EXPECT_MSG_EQ(hpcc.answers, plain.answers + 420, "acknowledgments");
-        NS_TEST_EXPECT_MSG_EQ(plain.written, 0, "nothing to write into");
-        NS_TEST_EXPECT_MSG_EQ(hpcc.written, 10, "");
-    }
-};
+    const Sent plain = Measure("ns3::aidc::FixedWindowControl");
+    const Sent hpcc = Measure(HPCC);
+    NS_TEST_EXPECT_MSG_EQ(plain.nData, 10, "packets");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.nData, 10, "packets");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.nAnswers, 10, "with a window, each is acknowledged");
+    NS_TEST_EXPECT_MSG_EQ(plain.nAnswers, 10, "with a window, each is acknowledged");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.data, plain.data + 420, "data");
+    // A frame has at least 64 bytes: an acknowledgment has 14 + 20 + 8 + 12 + 4 + 4 + 4 = 66.
+    NS_TEST_EXPECT_MSG_EQ(hpcc.answers, plain.answers + 420, "acknowledgments");
+    NS_TEST_EXPECT_MSG_EQ(plain.written, 0, "nothing to write into");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.written, 10, "");
+}
 
 /**
  * @ingroup aidc-test
@@ -337,66 +320,43 @@ class PathsTestCase : public TestCase
  * @ingroup aidc-test
  * @brief What cannot be set up is refused.
  */
-class RefusedTestCase : public TestCase
+AIDC_TEST_CASE("rates without a code, ports with CSIG and a small MTU are refused")
 {
-  public:
-    RefusedTestCase()
-        : TestCase("rates without a code, ports with CSIG and a small MTU are refused")
-    {
-    }
+    const auto rate = RunInChild([] {
+        RoceNetwork network(2, 40000000000);
+        network.Start();
+        IntHelper::Install(network.network.GetSwitches());
+    });
+    NS_TEST_EXPECT_MSG_EQ(rate.Says("25, 50, 100, 200, 400 or 800 Gbit/s, found 40000000000"),
+                          true,
+                          rate.errors);
+    const auto tagged = RunInChild([] {
+        RoceNetwork network(2, RATE);
+        network.Start();
+        CsigHelper().Install(network.network);
+        IntHelper::Install(network.network.GetSwitches());
+    });
+    NS_TEST_EXPECT_MSG_EQ(tagged.Says("has a tag processor already"), true, tagged.errors);
+    const auto mtu = RunInChild([] {
+        RoceNetwork network(MakeStar(2, RATE, 1000), MTU - 1);
+        network.roce.SetCongestionControl(HPCC);
+        network.Start();
+        network.Connect(0, 1);
+    });
+    NS_TEST_EXPECT_MSG_EQ(mtu.Says("needs 4202 with in-band telemetry"), true, mtu.errors);
+    const auto plain = RunInChild([] {
+        RoceNetwork network(MakeStar(2, RATE, 1000), MTU - 42);
+        network.Start();
+        network.Connect(0, 1);
+    });
+    NS_TEST_EXPECT_MSG_EQ(plain.died, false, "without telemetry it fits: " << plain.errors);
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto rate = RunInChild([] {
-            RoceNetwork network(2, 40000000000);
-            network.Start();
-            IntHelper::Install(network.network.GetSwitches());
-        });
-        NS_TEST_EXPECT_MSG_EQ(rate.Says("25, 50, 100, 200, 400 or 800 Gbit/s, found 40000000000"),
-                              true,
-                              rate.errors);
-        const auto tagged = RunInChild([] {
-            RoceNetwork network(2, RATE);
-            network.Start();
-            CsigHelper().Install(network.network);
-            IntHelper::Install(network.network.GetSwitches());
-        });
-        NS_TEST_EXPECT_MSG_EQ(tagged.Says("has a tag processor already"), true, tagged.errors);
-        const auto mtu = RunInChild([] {
-            RoceNetwork network(MakeStar(2, RATE, 1000), MTU - 1);
-            network.roce.SetCongestionControl(HPCC);
-            network.Start();
-            network.Connect(0, 1);
-        });
-        NS_TEST_EXPECT_MSG_EQ(mtu.Says("needs 4202 with in-band telemetry"), true, mtu.errors);
-        const auto plain = RunInChild([] {
-            RoceNetwork network(MakeStar(2, RATE, 1000), MTU - 42);
-            network.Start();
-            network.Connect(0, 1);
-        });
-        NS_TEST_EXPECT_MSG_EQ(plain.died, false, "without telemetry it fits: " << plain.errors);
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief In-band telemetry of switches.
- */
-class IntPortTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    IntPortTestSuite()
-        : TestSuite("aidc-int-port", Type::UNIT)
-    {
-        AddTestCase(new WrittenTestCase(SwitchDatapath::FAST));
-        AddTestCase(new WrittenTestCase(SwitchDatapath::STACK));
-        AddTestCase(new SizeTestCase);
-        AddTestCase(new PathsTestCase);
-        AddTestCase(new RefusedTestCase);
-    }
-};
-
-IntPortTestSuite g_intPortTestSuite; //!< the test suite
+    AddTestCase(new WrittenTestCase(SwitchDatapath::FAST));
+    AddTestCase(new WrittenTestCase(SwitchDatapath::STACK));
+    AddTestCase(new PathsTestCase);
+}
 
 } // namespace

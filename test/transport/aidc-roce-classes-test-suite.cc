@@ -5,13 +5,13 @@
  */
 
 #include "roce-network.h"
+#include "test/test-case.h"
 
 #include "ns3/fabric-recorder.h"
 #include "ns3/longest-wait.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/string.h"
 #include "ns3/tcp-flow-helper.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
@@ -26,6 +26,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of the traffic classes of RoCEv2, and what is beside it.
+ */
+AIDC_TEST_SUITE("aidc-roce-classes", UNIT);
 
 constexpr uint32_t ALL = SharedBufferSwitchHelper::ALL_CLASSES; //!< classes
 constexpr uint32_t ROCE_CLASS = 3;                              //!< of DSCP 26
@@ -237,102 +243,76 @@ class PausedClassTestCase : public TestCase
  * @brief ns-3's TCP runs beside RoCEv2 in another class: both have their share of a port, and TCP
  *        goes on while the class of RoCEv2 is paused.
  */
-class TcpBesideTestCase : public TestCase
+AIDC_TEST_CASE("TCP and RoCEv2 share a port by their classes")
 {
-  public:
-    TcpBesideTestCase()
-        : TestCase("TCP and RoCEv2 share a port by their classes")
+    constexpr double RATE = 25e9;
+    DctcpSettings dctcp;
+    dctcp.mtu = 4200;
+    ConfigureDctcp(dctcp);
+    RoceNetwork network(3, static_cast<uint64_t>(RATE));
+    network.isLossless = true;
+    for (const uint32_t i : {0U, ROCE_CLASS})
     {
+        network.switches.SetClassAttribute(i, "Quantum", UintegerValue(8400));
     }
+    network.switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticRed"));
+    network.switches.SetQueueDiscAttribute(0, "Mode", StringValue("StaticStep"));
+    network.switches.SetQueueDiscAttribute(0, "Threshold", StringValue("100kB"));
+    network.Start();
+    const NodeContainer hosts = network.network.GetHosts();
+    FlowSpec flow;
+    flow.source = NodeIndex(hosts.Get(1)->GetId());
+    flow.destination = NodeIndex(hosts.Get(0)->GetId());
+    flow.bytes = 1000000000;
+    TcpFlowHelper tcp;
+    tcp.Install(network.network, {flow});
+    network.Write(2, 0, 500000000);
 
-  private:
-    void DoRun() override
+    // Times and what has arrived by then: TCP's bytes and RoCEv2's.
+    struct Sample
     {
-        constexpr double RATE = 25e9;
-        DctcpSettings dctcp;
-        dctcp.mtu = 4200;
-        ConfigureDctcp(dctcp);
-        RoceNetwork network(3, static_cast<uint64_t>(RATE));
-        network.isLossless = true;
-        for (const uint32_t i : {0U, ROCE_CLASS})
-        {
-            network.switches.SetClassAttribute(i, "Quantum", UintegerValue(8400));
-        }
-        network.switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticRed"));
-        network.switches.SetQueueDiscAttribute(0, "Mode", StringValue("StaticStep"));
-        network.switches.SetQueueDiscAttribute(0, "Threshold", StringValue("100kB"));
-        network.Start();
-        const NodeContainer hosts = network.network.GetHosts();
-        FlowSpec flow;
-        flow.source = NodeIndex(hosts.Get(1)->GetId());
-        flow.destination = NodeIndex(hosts.Get(0)->GetId());
-        flow.bytes = 1000000000;
-        TcpFlowHelper tcp;
-        tcp.Install(network.network, {flow});
-        network.Write(2, 0, 500000000);
+        double tcp;
+        double roce;
+    };
 
-        // Times and what has arrived by then: TCP's bytes and RoCEv2's.
-        struct Sample
-        {
-            double tcp;
-            double roce;
-        };
-
-        std::vector<Sample> samples;
-        for (const int64_t time : {5, 15, 16, 20, 21, 31})
-        {
-            Simulator::Schedule(MilliSeconds(time), [&] {
-                samples.push_back(
-                    {static_cast<double>(tcp.GetDeliveredBytes()),
-                     static_cast<double>(network.GetNic(0)->GetStatistics().receivedBytes)});
-            });
-        }
-        const auto control = network.GetHostPort(0)->GetObject<PriorityFlowControl>();
-        Simulator::Schedule(MilliSeconds(15),
-                            &PriorityFlowControl::SetXoff,
-                            control,
-                            ROCE_CLASS,
-                            true);
-        Simulator::Schedule(MilliSeconds(20),
-                            &PriorityFlowControl::SetXoff,
-                            control,
-                            ROCE_CLASS,
-                            false);
-        Simulator::Stop(MilliSeconds(31));
-        Simulator::Run();
-        // Parts of the line's rate, in payload, of which headers leave 97 to 98 %.
-        const auto part = [&samples](std::size_t i, double seconds, double Sample::* what) {
-            return 8 * (samples[i + 1].*what - samples[i].*what) / seconds / RATE;
-        };
-        for (const std::size_t i : {0, 4})
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(part(i, 10e-3, &Sample::tcp), 0.49, 0.02, "TCP's share");
-            NS_TEST_EXPECT_MSG_EQ_TOL(part(i, 10e-3, &Sample::roce), 0.49, 0.02, "RoCEv2's share");
-        }
-        NS_TEST_EXPECT_MSG_EQ(part(2, 4e-3, &Sample::roce), 0, "RoCEv2 is paused");
-        NS_TEST_EXPECT_MSG_GT(part(2, 4e-3, &Sample::tcp), 0.95, "TCP has all");
-        const auto& sender = network.GetNic(2)->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(sender.errors, 0, "the queue pair outlives the pause");
+    std::vector<Sample> samples;
+    for (const int64_t time : {5, 15, 16, 20, 21, 31})
+    {
+        Simulator::Schedule(MilliSeconds(time), [&] {
+            samples.push_back(
+                {static_cast<double>(tcp.GetDeliveredBytes()),
+                 static_cast<double>(network.GetNic(0)->GetStatistics().receivedBytes)});
+        });
     }
-};
+    const auto control = network.GetHostPort(0)->GetObject<PriorityFlowControl>();
+    Simulator::Schedule(MilliSeconds(15), &PriorityFlowControl::SetXoff, control, ROCE_CLASS, true);
+    Simulator::Schedule(MilliSeconds(20),
+                        &PriorityFlowControl::SetXoff,
+                        control,
+                        ROCE_CLASS,
+                        false);
+    Simulator::Stop(MilliSeconds(31));
+    Simulator::Run();
+    // Parts of the line's rate, in payload, of which headers leave 97 to 98 %.
+    const auto part = [&samples](std::size_t i, double seconds, double Sample::* what) {
+        return 8 * (samples[i + 1].*what - samples[i].*what) / seconds / RATE;
+    };
+    for (const std::size_t i : {0, 4})
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(part(i, 10e-3, &Sample::tcp), 0.49, 0.02, "TCP's share");
+        NS_TEST_EXPECT_MSG_EQ_TOL(part(i, 10e-3, &Sample::roce), 0.49, 0.02, "RoCEv2's share");
+    }
+    NS_TEST_EXPECT_MSG_EQ(part(2, 4e-3, &Sample::roce), 0, "RoCEv2 is paused");
+    NS_TEST_EXPECT_MSG_GT(part(2, 4e-3, &Sample::tcp), 0.95, "TCP has all");
+    const auto& sender = network.GetNic(2)->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(sender.errors, 0, "the queue pair outlives the pause");
+}
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of the traffic classes of RoCEv2, and what is beside it.
- */
-class RoceClassesTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    RoceClassesTestSuite()
-        : TestSuite("aidc-roce-classes", Type::UNIT)
-    {
-        AddTestCase(new CnpDelayTestCase(Time()));
-        AddTestCase(new CnpDelayTestCase(MicroSeconds(55)));
-        AddTestCase(new PausedClassTestCase);
-        AddTestCase(new TcpBesideTestCase);
-    }
-};
-
-RoceClassesTestSuite g_roceClassesTestSuite; //!< the test suite
+    AddTestCase(new CnpDelayTestCase(Time()));
+    AddTestCase(new CnpDelayTestCase(MicroSeconds(55)));
+    AddTestCase(new PausedClassTestCase);
+}
 
 } // namespace

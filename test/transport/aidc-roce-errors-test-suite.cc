@@ -6,10 +6,10 @@
 
 #include "roce-network.h"
 #include "test/captured-stream.h"
+#include "test/test-case.h"
 
 #include "ns3/nstime.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/wan-helper.h"
 
@@ -24,6 +24,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of RoCEv2's requests that are refused.
+ */
+AIDC_TEST_SUITE("aidc-roce-errors", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -100,87 +106,75 @@ class AccessTestCase : public TestCase
 };
 
 /**
+ * @brief Write, send, and write.
+ * @param network where
+ * @param nReceives the receive requests of the peer
+ * @return the peer's queue pair
+ */
+uint32_t
+Begin(RoceNetwork& network, uint32_t nReceives)
+{
+    const uint32_t peers = network.GetQp(1, 0);
+    network.GetNic(1)->PostReceive(peers, nReceives);
+    RoceWork send;
+    send.operation = RoceOperation::SEND;
+    send.nBytes = 50000;
+    network.Write(0, 1, 50000);
+    network.Post(0, 1, send);
+    network.Write(0, 1, 50000);
+    return peers;
+}
+
+/**
  * @ingroup aidc-test
  * @brief A receiver without receive requests asks to wait, 0.64 ms each time: code 12.
  */
-class NotReadyTestCase : public TestCase
+AIDC_TEST_CASE("A receiver is not ready")
 {
-  public:
-    NotReadyTestCase()
-        : TestCase("A receiver is not ready")
+    // Never ready: as many attempts as the attribute says, after the first one.
+    constexpr uint32_t RNR_RETRIES = 3;
+    const Time wait = MicroSeconds(640);
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Never ready: as many attempts as the attribute says, after the first one.
-        constexpr uint32_t RNR_RETRIES = 3;
-        const Time wait = MicroSeconds(640);
-        {
-            RoceNetwork network(2);
-            network.roce.SetAttribute("RnrRetry", UintegerValue(RNR_RETRIES));
-            network.Start();
-            Begin(network, 0);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SNF", "the send fails");
-            NS_TEST_EXPECT_MSG_EQ(network.deliveries.size(), 1, "the write was delivered");
-            NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().sentRnrNaks,
-                                  RNR_RETRIES + 1,
-                                  "attempts");
-            NS_TEST_EXPECT_MSG_GT(network.completions.back().time, RNR_RETRIES * wait, "waits");
-            NS_TEST_EXPECT_MSG_LT(network.completions.back().time,
-                                  RNR_RETRIES * wait + MicroSeconds(50),
-                                  "waits");
-            NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().timeouts, 0, "no timeouts");
-        }
-        // Ready after 20 ms, which is more than 7 attempts take.
-        for (const std::string recovery : {"GoBackN", "SelectiveRepeat"})
-        {
-            RoceNetwork network(2);
-            network.roce.SetAttribute("Recovery", StringValue(recovery));
-            network.Start();
-            const uint32_t peers = Begin(network, 0);
-            const Time ready = MilliSeconds(20);
-            Simulator::Schedule(ready,
-                                [&network, peers] { network.GetNic(1)->PostReceive(peers, 1); });
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", "all are done");
-            NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 3, "and delivered");
-            NS_TEST_EXPECT_MSG_GT(network.deliveries[1].time, ready, "when the receiver is ready");
-            NS_TEST_EXPECT_MSG_LT(network.deliveries[1].time,
-                                  ready + wait + MicroSeconds(50),
-                                  "soon");
-            NS_TEST_EXPECT_MSG_GT(network.GetNic(0)->GetStatistics().receivedRnrNaks, 20, "waits");
-        }
-        // Ready in time.
         RoceNetwork network(2);
+        network.roce.SetAttribute("RnrRetry", UintegerValue(RNR_RETRIES));
         network.Start();
-        Begin(network, 1);
+        Begin(network, 0);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SNF", "the send fails");
+        NS_TEST_EXPECT_MSG_EQ(network.deliveries.size(), 1, "the write was delivered");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().sentRnrNaks,
+                              RNR_RETRIES + 1,
+                              "attempts");
+        NS_TEST_EXPECT_MSG_GT(network.completions.back().time, RNR_RETRIES * wait, "waits");
+        NS_TEST_EXPECT_MSG_LT(network.completions.back().time,
+                              RNR_RETRIES * wait + MicroSeconds(50),
+                              "waits");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().timeouts, 0, "no timeouts");
+    }
+    // Ready after 20 ms, which is more than 7 attempts take.
+    for (const std::string recovery : {"GoBackN", "SelectiveRepeat"})
+    {
+        RoceNetwork network(2);
+        network.roce.SetAttribute("Recovery", StringValue(recovery));
+        network.Start();
+        const uint32_t peers = Begin(network, 0);
+        const Time ready = MilliSeconds(20);
+        Simulator::Schedule(ready, [&network, peers] { network.GetNic(1)->PostReceive(peers, 1); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", "all are done");
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().receivedRnrNaks, 0, "at once");
+        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 3, "and delivered");
+        NS_TEST_EXPECT_MSG_GT(network.deliveries[1].time, ready, "when the receiver is ready");
+        NS_TEST_EXPECT_MSG_LT(network.deliveries[1].time, ready + wait + MicroSeconds(50), "soon");
+        NS_TEST_EXPECT_MSG_GT(network.GetNic(0)->GetStatistics().receivedRnrNaks, 20, "waits");
     }
-
-    /**
-     * @brief Write, send, and write.
-     * @param network where
-     * @param nReceives the receive requests of the peer
-     * @return the peer's queue pair
-     */
-    uint32_t Begin(RoceNetwork& network, uint32_t nReceives)
-    {
-        const uint32_t peers = network.GetQp(1, 0);
-        network.GetNic(1)->PostReceive(peers, nReceives);
-        RoceWork send;
-        send.operation = RoceOperation::SEND;
-        send.nBytes = 50000;
-        network.Write(0, 1, 50000);
-        network.Post(0, 1, send);
-        network.Write(0, 1, 50000);
-        return peers;
-    }
-};
+    // Ready in time.
+    RoceNetwork network(2);
+    network.Start();
+    Begin(network, 1);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", "all are done");
+    NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().receivedRnrNaks, 0, "at once");
+}
 
 /**
  * @ingroup aidc-test
@@ -294,23 +288,11 @@ class RefusalsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of RoCEv2's requests that are refused.
- */
-class RoceErrorsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    RoceErrorsTestSuite()
-        : TestSuite("aidc-roce-errors", Type::UNIT)
-    {
-        AddTestCase(new AccessTestCase);
-        AddTestCase(new NotReadyTestCase);
-        AddTestCase(new LaterLinkTestCase);
-        AddTestCase(new RefusalsTestCase);
-    }
-};
-
-RoceErrorsTestSuite g_roceErrorsTestSuite; //!< the test suite
+    AddTestCase(new AccessTestCase);
+    AddTestCase(new LaterLinkTestCase);
+    AddTestCase(new RefusalsTestCase);
+}
 
 } // namespace

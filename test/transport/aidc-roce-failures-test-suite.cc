@@ -6,11 +6,11 @@
 
 #include "roce-ledger.h"
 #include "roce-network.h"
+#include "test/test-case.h"
 
 #include "ns3/ethernet-channel.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <random>
@@ -24,6 +24,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of what goes wrong with RoCEv2, and what becomes of work requests then.
+ */
+AIDC_TEST_SUITE("aidc-roce-failures", UNIT);
 
 /// The timeout of attribute AckTimeout, 4.096 us times 2^8.
 const Time TIMEOUT = NanoSeconds(4096 << 8);
@@ -47,51 +53,41 @@ GetLink(const RoceNetwork& network, uint32_t host)
  * @ingroup aidc-test
  * @brief Queue pairs of two hosts share their ports, with messages of all kinds that overlap.
  */
-class SharedPortTestCase : public TestCase
+AIDC_TEST_CASE("Queue pairs share a port, and their messages overlap")
 {
-  public:
-    SharedPortTestCase()
-        : TestCase("Queue pairs share a port, and their messages overlap")
+    constexpr uint32_t PAIRS = 8;
+    constexpr uint32_t MESSAGES = 20;
+    RoceNetwork network(2);
+    network.Start();
+    RoceLedger ledger;
+    std::mt19937 random(2);
+    for (uint32_t pair = 0; pair < PAIRS; ++pair)
     {
+        const auto [first, second] = network.Connect(0, 1);
+        for (uint32_t i = 0; i < MESSAGES; ++i)
+        {
+            const uint64_t nBytes = random() % 50000;
+            ledger.Post(network, {0, first}, {1, second}, ROCE_OPERATIONS[i % 3], nBytes);
+            ledger.Post(network, {1, second}, {0, first}, ROCE_OPERATIONS[i % 3], nBytes);
+        }
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ledger.Check(network), "", "once and in order");
+    // In turns: no queue pair is done before each of the others has got something done.
+    std::vector<uint32_t> nEnded(2 + PAIRS);
+    for (const auto& ended : network.completions)
     {
-        constexpr uint32_t PAIRS = 8;
-        constexpr uint32_t MESSAGES = 20;
-        RoceNetwork network(2);
-        network.Start();
-        RoceLedger ledger;
-        std::mt19937 random(2);
-        for (uint32_t pair = 0; pair < PAIRS; ++pair)
+        if (ended.host == 0 && ++nEnded[ended.qp] == MESSAGES)
         {
-            const auto [first, second] = network.Connect(0, 1);
-            for (uint32_t i = 0; i < MESSAGES; ++i)
-            {
-                const uint64_t nBytes = random() % 50000;
-                ledger.Post(network, {0, first}, {1, second}, ROCE_OPERATIONS[i % 3], nBytes);
-                ledger.Post(network, {1, second}, {0, first}, ROCE_OPERATIONS[i % 3], nBytes);
-            }
+            break;
         }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(ledger.Check(network), "", "once and in order");
-        // In turns: no queue pair is done before each of the others has got something done.
-        std::vector<uint32_t> nEnded(2 + PAIRS);
-        for (const auto& ended : network.completions)
-        {
-            if (ended.host == 0 && ++nEnded[ended.qp] == MESSAGES)
-            {
-                break;
-            }
-        }
-        for (uint32_t pair = 0; pair < PAIRS; ++pair)
-        {
-            NS_TEST_EXPECT_MSG_GT(nEnded[2 + pair], MESSAGES / 2, "all have their share");
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().retransmittedPackets, 0, "none");
     }
-};
+    for (uint32_t pair = 0; pair < PAIRS; ++pair)
+    {
+        NS_TEST_EXPECT_MSG_GT(nEnded[2 + pair], MESSAGES / 2, "all have their share");
+    }
+    NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().retransmittedPackets, 0, "none");
+}
 
 /**
  * @brief Note a state of a queue pair.
@@ -109,182 +105,159 @@ NoteState(std::string* states, uint32_t, RoceQpState state)
  * @brief A host restarts, and forgets its queue pairs: the requests of its peers end with an error,
  *        and new queue pairs work.
  */
-class RestartTestCase : public TestCase
+AIDC_TEST_CASE("A peer restarts")
 {
-  public:
-    RestartTestCase()
-        : TestCase("A peer restarts")
+    RoceNetwork network(3);
+    network.Start();
+    std::string states0;
+    std::string states1;
+    network.GetNic(0)->TraceConnectWithoutContext("State", MakeBoundCallback(&NoteState, &states0));
+    network.GetNic(1)->TraceConnectWithoutContext("State", MakeBoundCallback(&NoteState, &states1));
+    RoceLedger ledger;
+    for (int i = 0; i < 4; ++i)
     {
+        network.Write(0, 1, 200000, i);
+        network.Write(1, 0, 200000, i);
+        ledger.Post(network, 0, 2, RoceOperation::WRITE, 200000);
+        ledger.Post(network, 2, 0, RoceOperation::READ, 200000);
     }
+    const uint32_t former = network.GetQp(0, 1);
+    const uint32_t peers = network.GetQp(1, 0);
+    constexpr int64_t RESTART = 50; // us: messages of 16 us at the line rate are under way
+    Simulator::Schedule(MicroSeconds(RESTART), [&network] { network.GetNic(1)->Restart(); });
+    Simulator::Run();
 
-  private:
-    void DoRun() override
+    std::string statuses;
+    std::size_t nDelivered = 0;
+    for (const auto& ended : network.completions)
     {
-        RoceNetwork network(3);
-        network.Start();
-        std::string states0;
-        std::string states1;
-        network.GetNic(0)->TraceConnectWithoutContext("State",
-                                                      MakeBoundCallback(&NoteState, &states0));
-        network.GetNic(1)->TraceConnectWithoutContext("State",
-                                                      MakeBoundCallback(&NoteState, &states1));
-        RoceLedger ledger;
-        for (int i = 0; i < 4; ++i)
+        const bool isOther = ended.host == 0 && ended.qp != former;
+        if (ended.host == 0 && ended.qp == former)
         {
-            network.Write(0, 1, 200000, i);
-            network.Write(1, 0, 200000, i);
-            ledger.Post(network, 0, 2, RoceOperation::WRITE, 200000);
-            ledger.Post(network, 2, 0, RoceOperation::READ, 200000);
+            statuses += ended.completion.status == RoceStatus::SUCCESS          ? 'S'
+                        : ended.completion.status == RoceStatus::RETRY_EXCEEDED ? 'R'
+                        : ended.completion.status == RoceStatus::FLUSHED        ? 'F'
+                                                                                : '?';
         }
-        const uint32_t former = network.GetQp(0, 1);
-        const uint32_t peers = network.GetQp(1, 0);
-        constexpr int64_t RESTART = 50; // us: messages of 16 us at the line rate are under way
-        Simulator::Schedule(MicroSeconds(RESTART), [&network] { network.GetNic(1)->Restart(); });
-        Simulator::Run();
-
-        std::string statuses;
-        std::size_t nDelivered = 0;
-        for (const auto& ended : network.completions)
-        {
-            const bool isOther = ended.host == 0 && ended.qp != former;
-            if (ended.host == 0 && ended.qp == former)
-            {
-                statuses += ended.completion.status == RoceStatus::SUCCESS          ? 'S'
-                            : ended.completion.status == RoceStatus::RETRY_EXCEEDED ? 'R'
-                            : ended.completion.status == RoceStatus::FLUSHED        ? 'F'
-                                                                                    : '?';
-            }
-            NS_TEST_EXPECT_MSG_EQ((ended.host == 1 && ended.time > MicroSeconds(RESTART)),
-                                  false,
-                                  "who restarts is told nothing of what was before");
-            NS_TEST_EXPECT_MSG_EQ((isOther && ended.completion.status != RoceStatus::SUCCESS),
-                                  false,
-                                  "other queue pairs go on");
-        }
-        for (const auto& arrived : network.deliveries)
-        {
-            nDelivered += arrived.host == 1 && arrived.qp == peers ? 1 : 0;
-        }
-        NS_TEST_ASSERT_MSG_EQ(statuses.size(), 4, "each ends once");
-        const std::size_t nGood = statuses.find('R');
-        NS_TEST_ASSERT_MSG_LT(nGood, 4, "one has met the restart");
-        NS_TEST_EXPECT_MSG_EQ(statuses,
-                              std::string(nGood, 'S') + 'R' + std::string(3 - nGood, 'F'),
-                              "an error, and those behind it are flushed");
-        NS_TEST_EXPECT_MSG_EQ((nDelivered == nGood || nDelivered == nGood + 1),
-                              true,
-                              "what has ended well was delivered, and one more at most");
-        NS_TEST_EXPECT_MSG_GT(network.GetNic(1)->GetStatistics().unknownQueuePairs,
-                              RETRIES,
-                              "packets for what was before are dropped");
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().errors, 1, "counted");
-        NS_TEST_EXPECT_MSG_EQ(states0, "CCE", "two are connected, one fails");
-        NS_TEST_EXPECT_MSG_EQ(states1, "CR", "one is connected, and forgotten");
-
-        // What is posted to the queue pair that has failed is flushed at once.
-        network.completions.clear();
-        const Time now = Simulator::Now();
-        network.Write(0, 1, 1000, 4);
-        NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "it ends");
-        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "F", "flushed");
-        NS_TEST_EXPECT_MSG_EQ(network.completions[0].completion.id, 4, "it");
-
-        // New queue pairs, with other numbers, work.
-        network.completions.clear();
-        network.deliveries.clear();
-        const auto [first, second] = network.Connect(0, 1);
-        NS_TEST_EXPECT_MSG_NE(first, former, "a new number");
-        NS_TEST_EXPECT_MSG_NE(second, peers, "a new number");
-        RoceLedger anew;
-        for (const auto operation : ROCE_OPERATIONS)
-        {
-            anew.Post(network, 0, 1, operation, 100000);
-            anew.Post(network, 1, 0, operation, 100000);
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(anew.Check(network), "", "all is done");
-        NS_TEST_EXPECT_MSG_LT(Simulator::Now() - now, 2 * TIMEOUT, "soon");
+        NS_TEST_EXPECT_MSG_EQ((ended.host == 1 && ended.time > MicroSeconds(RESTART)),
+                              false,
+                              "who restarts is told nothing of what was before");
+        NS_TEST_EXPECT_MSG_EQ((isOther && ended.completion.status != RoceStatus::SUCCESS),
+                              false,
+                              "other queue pairs go on");
     }
-};
+    for (const auto& arrived : network.deliveries)
+    {
+        nDelivered += arrived.host == 1 && arrived.qp == peers ? 1 : 0;
+    }
+    NS_TEST_ASSERT_MSG_EQ(statuses.size(), 4, "each ends once");
+    const std::size_t nGood = statuses.find('R');
+    NS_TEST_ASSERT_MSG_LT(nGood, 4, "one has met the restart");
+    NS_TEST_EXPECT_MSG_EQ(statuses,
+                          std::string(nGood, 'S') + 'R' + std::string(3 - nGood, 'F'),
+                          "an error, and those behind it are flushed");
+    NS_TEST_EXPECT_MSG_EQ((nDelivered == nGood || nDelivered == nGood + 1),
+                          true,
+                          "what has ended well was delivered, and one more at most");
+    NS_TEST_EXPECT_MSG_GT(network.GetNic(1)->GetStatistics().unknownQueuePairs,
+                          RETRIES,
+                          "packets for what was before are dropped");
+    NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().errors, 1, "counted");
+    NS_TEST_EXPECT_MSG_EQ(states0, "CCE", "two are connected, one fails");
+    NS_TEST_EXPECT_MSG_EQ(states1, "CR", "one is connected, and forgotten");
+
+    // What is posted to the queue pair that has failed is flushed at once.
+    network.completions.clear();
+    const Time now = Simulator::Now();
+    network.Write(0, 1, 1000, 4);
+    NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "F", "flushed");
+    NS_TEST_EXPECT_MSG_EQ(network.completions[0].completion.id, 4, "it");
+
+    // New queue pairs, with other numbers, work.
+    network.completions.clear();
+    network.deliveries.clear();
+    const auto [first, second] = network.Connect(0, 1);
+    NS_TEST_EXPECT_MSG_NE(first, former, "a new number");
+    NS_TEST_EXPECT_MSG_NE(second, peers, "a new number");
+    RoceLedger anew;
+    for (const auto operation : ROCE_OPERATIONS)
+    {
+        anew.Post(network, 0, 1, operation, 100000);
+        anew.Post(network, 1, 0, operation, 100000);
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(anew.Check(network), "", "all is done");
+    NS_TEST_EXPECT_MSG_LT(Simulator::Now() - now, 2 * TIMEOUT, "soon");
+}
 
 /**
  * @ingroup aidc-test
  * @brief The process of one end of a queue pair ends: requests of both ends fail, each in its way,
  *        and other queue pairs go on.
  */
-class SetErrorTestCase : public TestCase
+AIDC_TEST_CASE("A queue pair is moved to the error state")
 {
-  public:
-    SetErrorTestCase()
-        : TestCase("A queue pair is moved to the error state")
+    RoceNetwork network(3);
+    network.Start();
+    std::string states;
+    network.GetNic(1)->TraceConnectWithoutContext("State", MakeBoundCallback(&NoteState, &states));
+    RoceLedger ledger;
+    for (int i = 0; i < 4; ++i)
     {
+        network.Write(0, 1, 200000, i);
+        network.Write(1, 0, 200000, i);
+        ledger.Post(network, 2, 1, RoceOperation::WRITE, 200000);
+        ledger.Post(network, 1, 2, RoceOperation::READ, 200000);
     }
+    const uint32_t peers = network.GetQp(0, 1);
+    const uint32_t own = network.GetQp(1, 0);
+    const Time end = MicroSeconds(50); // messages of 16 us at the line rate are under way
+    Simulator::Schedule(end, [&network, own] {
+        network.GetNic(1)->SetError(own);
+        network.GetNic(1)->SetError(own); // it is there already
+    });
+    Simulator::Run();
 
-  private:
-    void DoRun() override
+    std::string ownStatuses;
+    std::string peersStatuses;
+    for (const auto& ended : network.completions)
     {
-        RoceNetwork network(3);
-        network.Start();
-        std::string states;
-        network.GetNic(1)->TraceConnectWithoutContext("State",
-                                                      MakeBoundCallback(&NoteState, &states));
-        RoceLedger ledger;
-        for (int i = 0; i < 4; ++i)
+        const char status = ended.completion.status == RoceStatus::SUCCESS          ? 'S'
+                            : ended.completion.status == RoceStatus::RETRY_EXCEEDED ? 'R'
+                            : ended.completion.status == RoceStatus::FLUSHED        ? 'F'
+                                                                                    : '?';
+        if (ended.host == 1 && ended.qp == own)
         {
-            network.Write(0, 1, 200000, i);
-            network.Write(1, 0, 200000, i);
-            ledger.Post(network, 2, 1, RoceOperation::WRITE, 200000);
-            ledger.Post(network, 1, 2, RoceOperation::READ, 200000);
+            ownStatuses += status;
+            NS_TEST_EXPECT_MSG_EQ((status == 'S' || ended.time == end), true, "at once");
         }
-        const uint32_t peers = network.GetQp(0, 1);
-        const uint32_t own = network.GetQp(1, 0);
-        const Time end = MicroSeconds(50); // messages of 16 us at the line rate are under way
-        Simulator::Schedule(end, [&network, own] {
-            network.GetNic(1)->SetError(own);
-            network.GetNic(1)->SetError(own); // it is there already
-        });
-        Simulator::Run();
-
-        std::string ownStatuses;
-        std::string peersStatuses;
-        for (const auto& ended : network.completions)
+        else if (ended.host == 0 && ended.qp == peers)
         {
-            const char status = ended.completion.status == RoceStatus::SUCCESS          ? 'S'
-                                : ended.completion.status == RoceStatus::RETRY_EXCEEDED ? 'R'
-                                : ended.completion.status == RoceStatus::FLUSHED        ? 'F'
-                                                                                        : '?';
-            if (ended.host == 1 && ended.qp == own)
-            {
-                ownStatuses += status;
-                NS_TEST_EXPECT_MSG_EQ((status == 'S' || ended.time == end), true, "at once");
-            }
-            else if (ended.host == 0 && ended.qp == peers)
-            {
-                peersStatuses += status;
-            }
-            else
-            {
-                NS_TEST_EXPECT_MSG_EQ(status, 'S', "other queue pairs go on");
-            }
+            peersStatuses += status;
         }
-        const std::size_t nOwn = ownStatuses.find('F');
-        NS_TEST_ASSERT_MSG_LT(nOwn, 4, "one has met the end");
-        NS_TEST_EXPECT_MSG_EQ(ownStatuses,
-                              std::string(nOwn, 'S') + std::string(4 - nOwn, 'F'),
-                              "all that were not done are flushed");
-        const std::size_t nPeers = peersStatuses.find('R');
-        NS_TEST_ASSERT_MSG_LT(nPeers, 4, "one has met the end");
-        NS_TEST_EXPECT_MSG_EQ(peersStatuses,
-                              std::string(nPeers, 'S') + 'R' + std::string(3 - nPeers, 'F'),
-                              "the peer finds out by its retries");
-        NS_TEST_EXPECT_MSG_EQ(states.find('E'), states.size() - 1, "one error, at last");
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().errors, 1, "counted once");
-        NS_TEST_EXPECT_MSG_GT(network.GetNic(1)->GetStatistics().failedQueuePairs,
-                              RETRIES,
-                              "packets of the peer are dropped");
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().timeouts, 0, "its timer is off");
+        else
+        {
+            NS_TEST_EXPECT_MSG_EQ(status, 'S', "other queue pairs go on");
+        }
     }
-};
+    const std::size_t nOwn = ownStatuses.find('F');
+    NS_TEST_ASSERT_MSG_LT(nOwn, 4, "one has met the end");
+    NS_TEST_EXPECT_MSG_EQ(ownStatuses,
+                          std::string(nOwn, 'S') + std::string(4 - nOwn, 'F'),
+                          "all that were not done are flushed");
+    const std::size_t nPeers = peersStatuses.find('R');
+    NS_TEST_ASSERT_MSG_LT(nPeers, 4, "one has met the end");
+    NS_TEST_EXPECT_MSG_EQ(peersStatuses,
+                          std::string(nPeers, 'S') + 'R' + std::string(3 - nPeers, 'F'),
+                          "the peer finds out by its retries");
+    NS_TEST_EXPECT_MSG_EQ(states.find('E'), states.size() - 1, "one error, at last");
+    NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().errors, 1, "counted once");
+    NS_TEST_EXPECT_MSG_GT(network.GetNic(1)->GetStatistics().failedQueuePairs,
+                          RETRIES,
+                          "packets of the peer are dropped");
+    NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().timeouts, 0, "its timer is off");
+}
 
 /**
  * @ingroup aidc-test
@@ -366,97 +339,64 @@ class FlapTestCase : public TestCase
  * @brief A link is down for good: what is under way ends with an error, what is behind it is
  *        flushed, on both sides, and what does not use the link goes on.
  */
-class LinkDownTestCase : public TestCase
+AIDC_TEST_CASE_P(LinkDownTestCase, std::string, recovery, "A link is down for good: " + recovery)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param recovery the mode, as the attribute has it
-     */
-    explicit LinkDownTestCase(const std::string& recovery)
-        : TestCase("A link is down for good: " + recovery),
-          m_recovery(recovery)
+    for (const Time& detection : {Time(), MilliSeconds(100)})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const Time& detection : {Time(), MilliSeconds(100)})
+        RoceNetwork network(3);
+        network.roce.SetAttribute("Recovery", StringValue(recovery));
+        network.Start();
+        const auto link = GetLink(network, 1);
+        link->SetAttribute("DetectionDelay", TimeValue(detection));
+        for (int i = 0; i < 3; ++i)
         {
-            RoceNetwork network(3);
-            network.roce.SetAttribute("Recovery", StringValue(m_recovery));
-            network.Start();
-            const auto link = GetLink(network, 1);
-            link->SetAttribute("DetectionDelay", TimeValue(detection));
-            for (int i = 0; i < 3; ++i)
-            {
-                network.Write(0, 1, 1000000, i);
-                network.Write(1, 0, 1000000, i);
-            }
-            network.Write(0, 2, 3000000);
-            constexpr int64_t FAILURE = 50; // us: in the first messages
-            Simulator::Schedule(MicroSeconds(FAILURE), &EthernetChannel::Fail, link);
-            Simulator::Run();
-            const uint32_t other = network.GetQp(0, 2);
-            std::string statuses;
-            for (const auto& ended : network.completions)
-            {
-                if (ended.host == 0 && ended.qp == other)
-                {
-                    NS_TEST_EXPECT_MSG_EQ((ended.completion.status == RoceStatus::SUCCESS),
-                                          true,
-                                          "the other one goes on");
-                    continue;
-                }
-                statuses += std::to_string(ended.host) + GetRoceStatusName(ended.completion.status);
-                // The first attempt was before the failure.
-                NS_TEST_EXPECT_MSG_LT(ended.time,
-                                      MicroSeconds(FAILURE) + (RETRIES + 2) * TIMEOUT,
-                                      "when all attempts are used up");
-            }
-            NS_TEST_EXPECT_MSG_EQ((statuses == "0retry exceeded0flushed0flushed"
-                                               "1retry exceeded1flushed1flushed" ||
-                                   statuses == "1retry exceeded1flushed1flushed"
-                                               "0retry exceeded0flushed0flushed"),
-                                  true,
-                                  statuses);
-            NS_TEST_EXPECT_MSG_EQ(network.deliveries.size(), 1, "nothing but the other one");
-            NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().errors, 1, "counted");
-            NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().errors, 1, "counted");
-            NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().timeouts,
-                                  RETRIES + 1,
-                                  "attempts");
+            network.Write(0, 1, 1000000, i);
+            network.Write(1, 0, 1000000, i);
         }
+        network.Write(0, 2, 3000000);
+        constexpr int64_t FAILURE = 50; // us: in the first messages
+        Simulator::Schedule(MicroSeconds(FAILURE), &EthernetChannel::Fail, link);
+        Simulator::Run();
+        const uint32_t other = network.GetQp(0, 2);
+        std::string statuses;
+        for (const auto& ended : network.completions)
+        {
+            if (ended.host == 0 && ended.qp == other)
+            {
+                NS_TEST_EXPECT_MSG_EQ((ended.completion.status == RoceStatus::SUCCESS),
+                                      true,
+                                      "the other one goes on");
+                continue;
+            }
+            statuses += std::to_string(ended.host) + GetRoceStatusName(ended.completion.status);
+            // The first attempt was before the failure.
+            NS_TEST_EXPECT_MSG_LT(ended.time,
+                                  MicroSeconds(FAILURE) + (RETRIES + 2) * TIMEOUT,
+                                  "when all attempts are used up");
+        }
+        NS_TEST_EXPECT_MSG_EQ((statuses == "0retry exceeded0flushed0flushed"
+                                           "1retry exceeded1flushed1flushed" ||
+                               statuses == "1retry exceeded1flushed1flushed"
+                                           "0retry exceeded0flushed0flushed"),
+                              true,
+                              statuses);
+        NS_TEST_EXPECT_MSG_EQ(network.deliveries.size(), 1, "nothing but the other one");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().errors, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().errors, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().timeouts, RETRIES + 1, "attempts");
     }
+}
 
-    std::string m_recovery; //!< the mode
-};
-
-/**
- * @ingroup aidc-test
- * @brief TestSuite of what goes wrong with RoCEv2, and what becomes of work requests then.
- */
-class RoceFailuresTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    RoceFailuresTestSuite()
-        : TestSuite("aidc-roce-failures", Type::UNIT)
-    {
-        AddTestCase(new SharedPortTestCase);
-        AddTestCase(new SetErrorTestCase);
-        AddTestCase(new RestartTestCase);
-        AddTestCase(new FlapTestCase(
-            "GoBackN",
-            {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300), MilliSeconds(3)}));
-        // Its timeouts are shorter while few packets are on their way.
-        AddTestCase(new FlapTestCase("SelectiveRepeat",
-                                     {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300)}));
-        AddTestCase(new LinkDownTestCase("GoBackN"));
-        AddTestCase(new LinkDownTestCase("SelectiveRepeat"));
-    }
-};
-
-RoceFailuresTestSuite g_roceFailuresTestSuite; //!< the test suite
+    AddTestCase(
+        new FlapTestCase("GoBackN",
+                         {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300), MilliSeconds(3)}));
+    // Its timeouts are shorter while few packets are on their way.
+    AddTestCase(new FlapTestCase("SelectiveRepeat",
+                                 {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300)}));
+    AddTestCase(new LinkDownTestCase("GoBackN"));
+    AddTestCase(new LinkDownTestCase("SelectiveRepeat"));
+}
 
 } // namespace

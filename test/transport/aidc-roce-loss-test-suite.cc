@@ -6,12 +6,12 @@
 
 #include "roce-ledger.h"
 #include "roce-network.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/error-model.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -27,6 +27,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of RoCEv2 over links that lose.
+ */
+AIDC_TEST_SUITE("aidc-roce-loss", UNIT);
 
 /// A retransmission, as it is traced.
 struct Retransmission
@@ -71,131 +77,113 @@ Lose(const Ptr<EthernetNetDevice>& port, const std::list<uint32_t>& frames)
     port->SetAttribute("ReceiveErrorModel", PointerValue(errors));
 }
 
+struct RandomLoss
+{
+    std::string recovery; //!< the mode
+    double rate;          //!< the share of packets that a link loses
+    uint32_t firstPsn;    //!< the first packet sequence number
+};
+
 /**
  * @ingroup aidc-test
  * @brief All hosts exchange messages of all kinds and sizes while links lose packets at random:
  *        every message is delivered once and in order.
  */
-class RandomLossTestCase : public TestCase
+AIDC_TEST_CASE_P(RandomLossTestCase,
+                 RandomLoss,
+                 row,
+                 "All is delivered once and in order: " + row.recovery + ", of 10,000 packets " +
+                     std::to_string(static_cast<int>(1e4 * row.rate)) + " lost, from PSN " +
+                     std::to_string(row.firstPsn))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param recovery the mode, as the attribute has it
-     * @param rate the share of packets that a link loses
-     * @param firstPsn the first packet sequence number
-     */
-    RandomLossTestCase(const std::string& recovery, double rate, uint32_t firstPsn)
-        : TestCase("All is delivered once and in order: " + recovery + ", of 10,000 packets " +
-                   std::to_string(static_cast<int>(1e4 * rate)) + " lost, from PSN " +
-                   std::to_string(firstPsn)),
-          m_recovery(recovery),
-          m_rate(rate),
-          m_firstPsn(firstPsn)
+    constexpr uint32_t HOSTS = 6;
+    constexpr uint32_t MESSAGES = 500;
+    RoceNetwork network(MakeStar(HOSTS, 100000000000, 1000, row.rate));
+    network.firstPsn = row.firstPsn;
+    network.roce.SetAttribute("Recovery", StringValue(row.recovery));
+    network.roce.SetAttribute("PathMtu", UintegerValue(1024));
+    network.roce.SetAttribute("VerifyInvariantCrc", BooleanValue(true));
+    network.Start();
+    std::vector<Retransmission> retransmissions;
+    uint64_t nEnded = 0;
+    for (uint32_t host = 0; host < HOSTS; ++host)
     {
+        const auto nic = network.GetNic(host);
+        nic->TraceConnectWithoutContext("Retransmission",
+                                        MakeBoundCallback(&NoteRetransmission, &retransmissions));
+        nic->TraceConnectWithoutContext("Completion", MakeBoundCallback(&CountCompletion, &nEnded));
     }
-
-  private:
-    void DoRun() override
+    std::mt19937 random(1);
+    RoceLedger ledger;
+    double nPackets = 0; // with data, of sends and writes
+    for (uint32_t i = 0; i < MESSAGES; ++i)
     {
-        constexpr uint32_t HOSTS = 6;
-        constexpr uint32_t MESSAGES = 500;
-        RoceNetwork network(MakeStar(HOSTS, 100000000000, 1000, m_rate));
-        network.firstPsn = m_firstPsn;
-        network.roce.SetAttribute("Recovery", StringValue(m_recovery));
-        network.roce.SetAttribute("PathMtu", UintegerValue(1024));
-        network.roce.SetAttribute("VerifyInvariantCrc", BooleanValue(true));
-        network.Start();
-        std::vector<Retransmission> retransmissions;
-        uint64_t nEnded = 0;
-        for (uint32_t host = 0; host < HOSTS; ++host)
+        for (uint32_t from = 0; from < HOSTS; ++from)
         {
-            const auto nic = network.GetNic(host);
-            nic->TraceConnectWithoutContext(
-                "Retransmission",
-                MakeBoundCallback(&NoteRetransmission, &retransmissions));
-            nic->TraceConnectWithoutContext("Completion",
-                                            MakeBoundCallback(&CountCompletion, &nEnded));
-        }
-        std::mt19937 random(1);
-        RoceLedger ledger;
-        double nPackets = 0; // with data, of sends and writes
-        for (uint32_t i = 0; i < MESSAGES; ++i)
-        {
-            for (uint32_t from = 0; from < HOSTS; ++from)
+            for (uint32_t to = 0; to < HOSTS; ++to)
             {
-                for (uint32_t to = 0; to < HOSTS; ++to)
+                if (from != to)
                 {
-                    if (from != to)
+                    // Small ones are as likely as large ones, and some have no bytes.
+                    const uint64_t nBytes = random() % (uint64_t{1} << (random() % 17));
+                    const auto operation = ROCE_OPERATIONS[random() % 3];
+                    ledger.Post(network, from, to, operation, nBytes);
+                    if (operation != RoceOperation::READ)
                     {
-                        // Small ones are as likely as large ones, and some have no bytes.
-                        const uint64_t nBytes = random() % (uint64_t{1} << (random() % 17));
-                        const auto operation = ROCE_OPERATIONS[random() % 3];
-                        ledger.Post(network, from, to, operation, nBytes);
-                        if (operation != RoceOperation::READ)
-                        {
-                            nPackets +=
-                                nBytes == 0 ? 1 : std::ceil(static_cast<double>(nBytes) / 1024);
-                        }
+                        nPackets += nBytes == 0 ? 1 : std::ceil(static_cast<double>(nBytes) / 1024);
                     }
                 }
             }
         }
-        Simulator::Run();
-
-        NS_TEST_EXPECT_MSG_EQ(ledger.Check(network), "", "once and in order");
-        RoceNicStatistics sum;
-        uint64_t nLost = 0;
-        for (uint32_t host = 0; host < HOSTS; ++host)
-        {
-            const auto& counted = network.GetNic(host)->GetStatistics();
-            sum.retransmittedPackets += counted.retransmittedPackets;
-            sum.timeouts += counted.timeouts;
-            sum.sentNaks += counted.sentNaks;
-            sum.receivedNaks += counted.receivedNaks;
-            sum.errors += counted.errors;
-            sum.badInvariantCrcs += counted.badInvariantCrcs + counted.unknownQueuePairs;
-            for (const uint64_t n : counted.malformed)
-            {
-                sum.badInvariantCrcs += n;
-            }
-            nLost += network.GetHostPort(host)->GetStatistics().inErrors +
-                     network.GetSwitchPort(host)->GetStatistics().inErrors;
-        }
-        NS_TEST_EXPECT_MSG_EQ(nEnded, network.completions.size(), "completions are traced");
-        // Each of these packets crosses two links that lose it with the rate: a binomial number,
-        // here within five standard deviations. Each lost one is sent again. Reads, answers and
-        // repetitions, which are lost, too, only add to both numbers.
-        const double least =
-            2 * m_rate * nPackets - 5 * std::sqrt(2 * m_rate * (1 - m_rate) * nPackets);
-        NS_TEST_EXPECT_MSG_GT(least, 0, "the bound says something");
-        NS_TEST_EXPECT_MSG_GT(static_cast<double>(nLost), least, "many packets are lost");
-        NS_TEST_EXPECT_MSG_GT(static_cast<double>(sum.retransmittedPackets),
-                              least,
-                              "and sent again");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(sum.sentNaks, 1, "since receivers ask for them");
-        if (m_recovery == "GoBackN")
-        {
-            // A receiver asks again only after what it asked for has come, and more was lost.
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(sum.sentNaks, nLost, "once for a loss at most");
-        }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(sum.timeouts, 1, "so that timers expire");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(sum.timeouts, nLost, "once for a loss at most");
-        NS_TEST_EXPECT_MSG_EQ(sum.errors, 0, "no queue pair fails");
-        NS_TEST_EXPECT_MSG_EQ(sum.badInvariantCrcs, 0, "what arrives is good");
-        uint64_t nTimeouts = 0;
-        for (const auto& retransmission : retransmissions)
-        {
-            nTimeouts += retransmission.isTimeout ? 1 : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(nTimeouts, sum.timeouts, "timeouts are traced");
-        NS_TEST_EXPECT_MSG_GT(retransmissions.size(), nTimeouts, "and what peers ask for");
     }
+    Simulator::Run();
 
-    std::string m_recovery; //!< the mode
-    double m_rate;          //!< the share of packets that a link loses
-    uint32_t m_firstPsn;    //!< the first packet sequence number
-};
+    NS_TEST_EXPECT_MSG_EQ(ledger.Check(network), "", "once and in order");
+    RoceNicStatistics sum;
+    uint64_t nLost = 0;
+    for (uint32_t host = 0; host < HOSTS; ++host)
+    {
+        const auto& counted = network.GetNic(host)->GetStatistics();
+        sum.retransmittedPackets += counted.retransmittedPackets;
+        sum.timeouts += counted.timeouts;
+        sum.sentNaks += counted.sentNaks;
+        sum.receivedNaks += counted.receivedNaks;
+        sum.errors += counted.errors;
+        sum.badInvariantCrcs += counted.badInvariantCrcs + counted.unknownQueuePairs;
+        for (const uint64_t n : counted.malformed)
+        {
+            sum.badInvariantCrcs += n;
+        }
+        nLost += network.GetHostPort(host)->GetStatistics().inErrors +
+                 network.GetSwitchPort(host)->GetStatistics().inErrors;
+    }
+    NS_TEST_EXPECT_MSG_EQ(nEnded, network.completions.size(), "completions are traced");
+    // Each of these packets crosses two links that lose it with the rate: a binomial number,
+    // here within five standard deviations. Each lost one is sent again. Reads, answers and
+    // repetitions, which are lost, too, only add to both numbers.
+    const double least =
+        2 * row.rate * nPackets - 5 * std::sqrt(2 * row.rate * (1 - row.rate) * nPackets);
+    NS_TEST_EXPECT_MSG_GT(least, 0, "the bound says something");
+    NS_TEST_EXPECT_MSG_GT(static_cast<double>(nLost), least, "many packets are lost");
+    NS_TEST_EXPECT_MSG_GT(static_cast<double>(sum.retransmittedPackets), least, "and sent again");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(sum.sentNaks, 1, "since receivers ask for them");
+    if (row.recovery == "GoBackN")
+    {
+        // A receiver asks again only after what it asked for has come, and more was lost.
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(sum.sentNaks, nLost, "once for a loss at most");
+    }
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(sum.timeouts, 1, "so that timers expire");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(sum.timeouts, nLost, "once for a loss at most");
+    NS_TEST_EXPECT_MSG_EQ(sum.errors, 0, "no queue pair fails");
+    NS_TEST_EXPECT_MSG_EQ(sum.badInvariantCrcs, 0, "what arrives is good");
+    uint64_t nTimeouts = 0;
+    for (const auto& retransmission : retransmissions)
+    {
+        nTimeouts += retransmission.isTimeout ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_EQ(nTimeouts, sum.timeouts, "timeouts are traced");
+    NS_TEST_EXPECT_MSG_GT(retransmissions.size(), nTimeouts, "and what peers ask for");
+}
 
 /**
  * @ingroup aidc-test
@@ -352,30 +340,19 @@ class RetransmissionTestCase : public TestCase
     uint64_t m_nRepeated;   //!< the packets that are sent again
 };
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of RoCEv2 over links that lose.
- */
-class RoceLossTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    RoceLossTestSuite()
-        : TestSuite("aidc-roce-loss", Type::UNIT)
+    for (const std::string recovery : {"GoBackN", "SelectiveRepeat"})
     {
-        for (const std::string recovery : {"GoBackN", "SelectiveRepeat"})
-        {
-            AddTestCase(new RandomLossTestCase(recovery, 0.001, 0));
-            AddTestCase(new RandomLossTestCase(recovery, 0.001, 0xfffff0));
-            AddTestCase(new RandomLossTestCase(recovery, 0.02, 0xfffff0));
-            AddTestCase(new EachPacketTestCase(recovery));
-        }
-        // 4.096 us * 2^8 (InfiniBand, section 9.7.6.1.3); IRN's low timeout, as few are on their
-        // way.
-        AddTestCase(new RetransmissionTestCase("GoBackN", NanoSeconds(4096 << 8), 8));
-        AddTestCase(new RetransmissionTestCase("SelectiveRepeat", MicroSeconds(100), 1));
+        AddTestCase(new RandomLossTestCase({recovery, 0.001, 0}));
+        AddTestCase(new RandomLossTestCase({recovery, 0.001, 0xfffff0}));
+        AddTestCase(new RandomLossTestCase({recovery, 0.02, 0xfffff0}));
+        AddTestCase(new EachPacketTestCase(recovery));
     }
-};
-
-RoceLossTestSuite g_roceLossTestSuite; //!< the test suite
+    // 4.096 us * 2^8 (InfiniBand, section 9.7.6.1.3); IRN's low timeout, as few are on their
+    // way.
+    AddTestCase(new RetransmissionTestCase("GoBackN", NanoSeconds(4096 << 8), 8));
+    AddTestCase(new RetransmissionTestCase("SelectiveRepeat", MicroSeconds(100), 1));
+}
 
 } // namespace

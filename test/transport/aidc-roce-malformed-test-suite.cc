@@ -6,8 +6,7 @@
 
 #include "model/ethernet/ethernet-frame.h"
 #include "roce-target.h"
-
-#include "ns3/test.h"
+#include "test/test-case.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
@@ -23,6 +22,12 @@ using namespace aidctest;
 namespace
 {
 
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of frames as bytes, good ones and bad ones.
+ */
+AIDC_TEST_SUITE("aidc-roce-malformed", UNIT);
+
 using boost::endian::store_big_u16;
 using boost::endian::store_big_u24;
 
@@ -30,159 +35,129 @@ using boost::endian::store_big_u24;
  * @ingroup aidc-test
  * @brief Good frames as bytes are taken.
  */
-class GoldenTestCase : public MalformedTestCase
+AIDC_TEST_CASE_F(MalformedTestCase, "Good frames are taken")
 {
-  public:
-    GoldenTestCase()
-        : MalformedTestCase("Good frames are taken")
+    for (const auto opcode : {RoceOpcode::SEND_ONLY,
+                              RoceOpcode::SEND_ONLY_IMMEDIATE,
+                              RoceOpcode::WRITE_ONLY,
+                              RoceOpcode::WRITE_ONLY_IMMEDIATE})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto opcode : {RoceOpcode::SEND_ONLY,
-                                  RoceOpcode::SEND_ONLY_IMMEDIATE,
-                                  RoceOpcode::WRITE_ONLY,
-                                  RoceOpcode::WRITE_ONLY_IMMEDIATE})
-        {
-            for (const uint32_t size : {0, 1, 2, 3, 4, 1000, 4096})
-            {
-                Target target;
-                auto frame = target.MakeFrame(MakePacket(opcode, size));
-                frame.resize(std::max<std::size_t>(frame.size(), EthernetFrame::MIN_SIZE));
-                const auto fate = target.Receive(frame);
-                Check(fate, TAKEN, "opcode " + std::to_string(static_cast<int>(opcode)));
-                NS_TEST_EXPECT_MSG_EQ(fate.nEvents, 1, "delivered");
-                NS_TEST_EXPECT_MSG_EQ(fate.statistics.sentAcks, 1, "acknowledged");
-            }
-        }
+        for (const uint32_t size : {0, 1, 2, 3, 4, 1000, 4096})
         {
             Target target;
-            auto packet = MakePacket(RoceOpcode::READ_REQUEST);
-            packet.dmaLength = 10000;
-            const auto fate = target.Receive(target.MakeFrame(packet));
-            Check(fate, TAKEN, "request to read");
-            NS_TEST_EXPECT_MSG_EQ(fate.statistics.sentPackets, 3, "answered");
+            auto frame = target.MakeFrame(MakePacket(opcode, size));
+            frame.resize(std::max<std::size_t>(frame.size(), EthernetFrame::MIN_SIZE));
+            const auto fate = target.Receive(frame);
+            Check(fate, TAKEN, "opcode " + std::to_string(static_cast<int>(opcode)));
+            NS_TEST_EXPECT_MSG_EQ(fate.nEvents, 1, "delivered");
+            NS_TEST_EXPECT_MSG_EQ(fate.statistics.sentAcks, 1, "acknowledged");
         }
-        Target target;
-        const auto fate = target.Receive(target.MakeFrame(MakePacket(RoceOpcode::CNP)));
-        Check(fate, TAKEN, "CNP");
-        NS_TEST_EXPECT_MSG_EQ(fate.statistics.receivedCnps, 1, "counted");
     }
-};
+    {
+        Target target;
+        auto packet = MakePacket(RoceOpcode::READ_REQUEST);
+        packet.dmaLength = 10000;
+        const auto fate = target.Receive(target.MakeFrame(packet));
+        Check(fate, TAKEN, "request to read");
+        NS_TEST_EXPECT_MSG_EQ(fate.statistics.sentPackets, 3, "answered");
+    }
+    Target target;
+    const auto fate = target.Receive(target.MakeFrame(MakePacket(RoceOpcode::CNP)));
+    Check(fate, TAKEN, "CNP");
+    NS_TEST_EXPECT_MSG_EQ(fate.statistics.receivedCnps, 1, "counted");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Each bit of a frame is flipped, with the invariant CRC as it was and as it has to be.
  */
-class FlippedBitTestCase : public MalformedTestCase
+AIDC_TEST_CASE_F(MalformedTestCase, "Frames with a flipped bit are dropped")
 {
-  public:
-    FlippedBitTestCase()
-        : MalformedTestCase("Frames with a flipped bit are dropped")
+    // What the invariant CRC leaves out (annex A17.3.3), and the source address of Ethernet.
+    std::set<std::size_t> variant{IPV4 + 1, IPV4 + 8, IPV4 + 10, IPV4 + 11};
+    variant.insert({UDP + 6, UDP + 7, BTH + 4, 6, 7, 8, 9, 10, 11});
+    const auto write = MakePacket(RoceOpcode::WRITE_ONLY, 2);
+    const auto request = [] {
+        auto packet = MakePacket(RoceOpcode::READ_REQUEST);
+        packet.dmaLength = 100;
+        return packet;
+    }();
+    for (const auto& packet : {write, request})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // What the invariant CRC leaves out (annex A17.3.3), and the source address of Ethernet.
-        std::set<std::size_t> variant{IPV4 + 1, IPV4 + 8, IPV4 + 10, IPV4 + 11};
-        variant.insert({UDP + 6, UDP + 7, BTH + 4, 6, 7, 8, 9, 10, 11});
-        const auto write = MakePacket(RoceOpcode::WRITE_ONLY, 2);
-        const auto request = [] {
-            auto packet = MakePacket(RoceOpcode::READ_REQUEST);
-            packet.dmaLength = 100;
-            return packet;
-        }();
-        for (const auto& packet : {write, request})
+        const std::size_t size = Target().MakeFrame(packet).size();
+        for (std::size_t i = 0; i < 8 * size; ++i)
         {
-            const std::size_t size = Target().MakeFrame(packet).size();
-            for (std::size_t i = 0; i < 8 * size; ++i)
+            for (const bool isMended : {false, true})
             {
-                for (const bool isMended : {false, true})
+                Target target;
+                auto frame = target.MakeFrame(packet);
+                frame[i / 8] ^= static_cast<uint8_t>(1U << (i % 8));
+                if (isMended)
                 {
-                    Target target;
-                    auto frame = target.MakeFrame(packet);
-                    frame[i / 8] ^= static_cast<uint8_t>(1U << (i % 8));
-                    if (isMended)
-                    {
-                        Target::SetInvariantCrc(frame);
-                    }
-                    const bool isGood = variant.count(i / 8) > 0;
-                    Check(target.Receive(frame),
-                          isGood     ? TAKEN
-                          : isMended ? ANY
-                                     : NOT_TAKEN,
-                          "byte " + std::to_string(i / 8) + " bit " + std::to_string(i % 8) +
-                              (isMended ? " with the CRC of that" : ""));
+                    Target::SetInvariantCrc(frame);
                 }
+                const bool isGood = variant.count(i / 8) > 0;
+                Check(target.Receive(frame),
+                      isGood     ? TAKEN
+                      : isMended ? ANY
+                                 : NOT_TAKEN,
+                      "byte " + std::to_string(i / 8) + " bit " + std::to_string(i % 8) +
+                          (isMended ? " with the CRC of that" : ""));
             }
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief Frames end early: as they are, with the lengths of that, and with the invariant CRC of
  *        that.
  */
-class TruncatedTestCase : public MalformedTestCase
+AIDC_TEST_CASE_F(MalformedTestCase, "Truncated frames are dropped")
 {
-  public:
-    TruncatedTestCase()
-        : MalformedTestCase("Truncated frames are dropped")
+    auto selective = MakePacket(RoceOpcode::ACKNOWLEDGE);
+    selective.hasSelective = true;
+    selective.reflectionSize = 7;
+    for (const auto& packet : {MakePacket(RoceOpcode::WRITE_ONLY, 30),
+                               MakePacket(RoceOpcode::READ_REQUEST),
+                               MakePacket(RoceOpcode::CNP),
+                               selective})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto selective = MakePacket(RoceOpcode::ACKNOWLEDGE);
-        selective.hasSelective = true;
-        selective.reflectionSize = 7;
-        for (const auto& packet : {MakePacket(RoceOpcode::WRITE_ONLY, 30),
-                                   MakePacket(RoceOpcode::READ_REQUEST),
-                                   MakePacket(RoceOpcode::CNP),
-                                   selective})
+        const std::size_t whole = Target().MakeFrame(packet).size();
+        for (std::size_t size = 0; size < whole; ++size)
         {
-            const std::size_t whole = Target().MakeFrame(packet).size();
-            for (std::size_t size = 0; size < whole; ++size)
+            for (const int mended : {0, 1, 2, 3})
             {
-                for (const int mended : {0, 1, 2, 3})
+                Target target;
+                auto frame = target.MakeFrame(packet);
+                frame.resize(size);
+                // A header that is not whole has nothing that could be mended.
+                if (mended > 0 && size >= REST + INVARIANT_CRC_SIZE)
                 {
-                    Target target;
-                    auto frame = target.MakeFrame(packet);
-                    frame.resize(size);
-                    // A header that is not whole has nothing that could be mended.
-                    if (mended > 0 && size >= REST + INVARIANT_CRC_SIZE)
-                    {
-                        store_big_u16(&frame[IPV4 + 2], static_cast<uint16_t>(size - IPV4));
-                    }
-                    if (mended > 1 && size >= REST + INVARIANT_CRC_SIZE)
-                    {
-                        store_big_u16(&frame[UDP + 4], static_cast<uint16_t>(size - UDP));
-                    }
-                    if (mended > 2 && size >= REST + INVARIANT_CRC_SIZE)
-                    {
-                        Target::SetInvariantCrc(frame);
-                    }
-                    // Shorter ones are padded, as an Ethernet does.
-                    const bool isPadded = size >= BTH && size < EthernetFrame::MIN_SIZE;
-                    if (isPadded)
-                    {
-                        frame.resize(EthernetFrame::MIN_SIZE);
-                    }
-                    Check(target.Receive(frame),
-                          mended > 2 ? ANY : NOT_TAKEN,
-                          std::to_string(size) + " of " + std::to_string(whole) +
-                              " bytes, mended " + std::to_string(mended));
+                    store_big_u16(&frame[IPV4 + 2], static_cast<uint16_t>(size - IPV4));
                 }
+                if (mended > 1 && size >= REST + INVARIANT_CRC_SIZE)
+                {
+                    store_big_u16(&frame[UDP + 4], static_cast<uint16_t>(size - UDP));
+                }
+                if (mended > 2 && size >= REST + INVARIANT_CRC_SIZE)
+                {
+                    Target::SetInvariantCrc(frame);
+                }
+                // Shorter ones are padded, as an Ethernet does.
+                const bool isPadded = size >= BTH && size < EthernetFrame::MIN_SIZE;
+                if (isPadded)
+                {
+                    frame.resize(EthernetFrame::MIN_SIZE);
+                }
+                Check(target.Receive(frame),
+                      mended > 2 ? ANY : NOT_TAKEN,
+                      std::to_string(size) + " of " + std::to_string(whole) + " bytes, mended " +
+                          std::to_string(mended));
             }
         }
     }
-};
+}
 
 /**
  * @ingroup aidc-test
@@ -310,23 +285,9 @@ class ReasonTestCase : public MalformedTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of frames as bytes, good ones and bad ones.
- */
-class RoceMalformedTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    RoceMalformedTestSuite()
-        : TestSuite("aidc-roce-malformed", Type::UNIT)
-    {
-        AddTestCase(new GoldenTestCase);
-        AddTestCase(new ReasonTestCase);
-        AddTestCase(new TruncatedTestCase);
-        AddTestCase(new FlippedBitTestCase);
-    }
-};
-
-RoceMalformedTestSuite g_roceMalformedTestSuite; //!< the test suite
+    AddTestCase(new ReasonTestCase);
+}
 
 } // namespace

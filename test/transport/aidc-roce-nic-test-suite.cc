@@ -7,9 +7,9 @@
 #include "model/aidc-compat.h"
 #include "roce-network.h"
 #include "test/captured-stream.h"
+#include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <iostream>
@@ -25,6 +25,12 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief TestSuite of a RoceNic on an idle network.
+ */
+AIDC_TEST_SUITE("aidc-roce-nic", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief A message over one store-and-forward switch takes
  *
  *     T = 8 (sum of wire bytes + largest packet) / C + 2 p
@@ -35,391 +41,285 @@ namespace
  * twice 0.96 ns less; the simulator adds 1 ns where switches serve arrivals in order, and rounds
  * each transmission that begins on an idle wire down to a whole ns.
  */
-class MessageTimeTestCase : public TestCase
+AIDC_TEST_CASE("A message takes its time on the wire and in the switch")
 {
-  public:
-    MessageTimeTestCase()
-        : TestCase("A message takes its time on the wire and in the switch")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        RoceNetwork network(2);
-        network.Start();
-        network.Write(0, 1, 1 << 20);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1U, "delivered once");
-        NS_TEST_ASSERT_MSG_EQ(network.deliveries[0].delivery.nBytes, 1U << 20, "as a whole");
-        const double expected = 87899.68 + 2 * (1.28 - 0.96) + 1;
-        constexpr double ROUNDING = 2; // of both wires
-        NS_TEST_ASSERT_MSG_EQ_TOL(network.deliveries[0].time.ToDouble(Time::NS),
-                                  expected - ROUNDING / 2,
-                                  ROUNDING / 2,
-                                  "the time of the last byte");
-        NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1U, "completed once");
-        NS_TEST_ASSERT_MSG_EQ((network.completions[0].completion.status == RoceStatus::SUCCESS),
-                              true,
-                              "completed");
-        // The acknowledgment: 74 bytes with preamble, through two links, and the switch.
-        NS_TEST_ASSERT_MSG_EQ_TOL(network.completions[0].time.ToDouble(Time::NS),
-                                  expected + 2 * (8 * 74 / 100.0 + 1000) + 1 - ROUNDING,
-                                  ROUNDING,
-                                  "the time of the acknowledgment");
-    }
-};
+    RoceNetwork network(2);
+    network.Start();
+    network.Write(0, 1, 1 << 20);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1U, "delivered once");
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries[0].delivery.nBytes, 1U << 20, "as a whole");
+    const double expected = 87899.68 + 2 * (1.28 - 0.96) + 1;
+    constexpr double ROUNDING = 2; // of both wires
+    NS_TEST_ASSERT_MSG_EQ_TOL(network.deliveries[0].time.ToDouble(Time::NS),
+                              expected - ROUNDING / 2,
+                              ROUNDING / 2,
+                              "the time of the last byte");
+    NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1U, "completed once");
+    NS_TEST_ASSERT_MSG_EQ((network.completions[0].completion.status == RoceStatus::SUCCESS),
+                          true,
+                          "completed");
+    // The acknowledgment: 74 bytes with preamble, through two links, and the switch.
+    NS_TEST_ASSERT_MSG_EQ_TOL(network.completions[0].time.ToDouble(Time::NS),
+                              expected + 2 * (8 * 74 / 100.0 + 1000) + 1 - ROUNDING,
+                              ROUNDING,
+                              "the time of the acknowledgment");
+}
 
 /**
  * @ingroup aidc-test
  * @brief One queue pair reaches the line rate less headers: of each packet's 4096 + 82 bytes on the
  *        wire, 4096 are payload.
  */
-class LineRateTestCase : public TestCase
+AIDC_TEST_CASE_P(LineRateTestCase, uint64_t, gbps, "Line rate at " + std::to_string(gbps) + " Gbps")
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param gbps the rate in Gb/s
-     */
-    explicit LineRateTestCase(uint64_t gbps)
-        : TestCase("Line rate at " + std::to_string(gbps) + " Gbps"),
-          m_gbps(gbps)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        RoceNetwork network(2, m_gbps * 1000000000);
-        network.Start();
-        constexpr uint64_t BYTES = 64000000;
-        network.Write(0, 1, BYTES);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1U, "delivered");
-        const double seconds = network.deliveries[0].time.GetSeconds();
-        const double rate = 8 * static_cast<double>(BYTES) / seconds;
-        const double goal = static_cast<double>(m_gbps) * 1e9 * 4096 / (4096 + 82);
-        NS_TEST_ASSERT_MSG_EQ_TOL(rate, goal, 0.005 * goal, "payload rate");
-    }
-
-    uint64_t m_gbps; //!< the rate
-};
+    RoceNetwork network(2, gbps * 1000000000);
+    network.Start();
+    constexpr uint64_t BYTES = 64000000;
+    network.Write(0, 1, BYTES);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1U, "delivered");
+    const double seconds = network.deliveries[0].time.GetSeconds();
+    const double rate = 8 * static_cast<double>(BYTES) / seconds;
+    const double goal = static_cast<double>(gbps) * 1e9 * 4096 / (4096 + 82);
+    NS_TEST_ASSERT_MSG_EQ_TOL(rate, goal, 0.005 * goal, "payload rate");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Sends and reads, both ways and at the same time, are all delivered once and in order.
  */
-class OperationsTestCase : public TestCase
+AIDC_TEST_CASE("Sends, writes and reads overlap")
 {
-  public:
-    OperationsTestCase()
-        : TestCase("Sends, writes and reads overlap")
+    RoceNetwork network(2);
+    network.Start();
+    uint64_t id = 0;
+    std::vector<RoceOperation> posted;
+    for (int round = 0; round < 4; ++round)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        RoceNetwork network(2);
-        network.Start();
-        uint64_t id = 0;
-        std::vector<RoceOperation> posted;
-        for (int round = 0; round < 4; ++round)
+        for (const auto operation :
+             {RoceOperation::READ, RoceOperation::SEND, RoceOperation::WRITE})
         {
-            for (const auto operation :
-                 {RoceOperation::READ, RoceOperation::SEND, RoceOperation::WRITE})
+            RoceWork work;
+            work.id = id++;
+            work.operation = operation;
+            work.nBytes = 10000 * id;
+            network.Post(0, 1, work);
+            network.Post(1, 0, work);
+            posted.push_back(operation);
+        }
+    }
+    Simulator::Run();
+    for (uint32_t host : {0U, 1U})
+    {
+        std::vector<uint64_t> ids;
+        for (const auto& ended : network.completions)
+        {
+            if (ended.host == host)
             {
-                RoceWork work;
-                work.id = id++;
-                work.operation = operation;
-                work.nBytes = 10000 * id;
-                network.Post(0, 1, work);
-                network.Post(1, 0, work);
-                posted.push_back(operation);
+                ids.push_back(ended.completion.id);
+                NS_TEST_ASSERT_MSG_EQ((ended.completion.status == RoceStatus::SUCCESS),
+                                      true,
+                                      "it has ended well");
             }
         }
-        Simulator::Run();
-        for (uint32_t host : {0U, 1U})
+        NS_TEST_ASSERT_MSG_EQ(ids.size(), posted.size(), "all have ended");
+        for (std::size_t i = 0; i < ids.size(); ++i)
         {
-            std::vector<uint64_t> ids;
-            for (const auto& ended : network.completions)
-            {
-                if (ended.host == host)
-                {
-                    ids.push_back(ended.completion.id);
-                    NS_TEST_ASSERT_MSG_EQ((ended.completion.status == RoceStatus::SUCCESS),
-                                          true,
-                                          "it has ended well");
-                }
-            }
-            NS_TEST_ASSERT_MSG_EQ(ids.size(), posted.size(), "all have ended");
-            for (std::size_t i = 0; i < ids.size(); ++i)
-            {
-                NS_TEST_ASSERT_MSG_EQ(ids[i], i, "in the order of posting");
-            }
+            NS_TEST_ASSERT_MSG_EQ(ids[i], i, "in the order of posting");
         }
-        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 16U, "two thirds are messages");
-        NS_TEST_ASSERT_MSG_EQ(network.GetNic(0)->GetStatistics().retransmittedPackets,
-                              0U,
-                              "nothing is lost");
-        NS_TEST_ASSERT_MSG_EQ(network.GetNic(0)->GetStatistics().GetDropped(), 0U, "or ignored");
     }
-};
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 16U, "two thirds are messages");
+    NS_TEST_ASSERT_MSG_EQ(network.GetNic(0)->GetStatistics().retransmittedPackets,
+                          0U,
+                          "nothing is lost");
+    NS_TEST_ASSERT_MSG_EQ(network.GetNic(0)->GetStatistics().GetDropped(), 0U, "or ignored");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Many queue pairs of a host share its port fairly.
  */
-class FairnessTestCase : public TestCase
+AIDC_TEST_CASE("Thousands of queue pairs take turns")
 {
-  public:
-    FairnessTestCase()
-        : TestCase("Thousands of queue pairs take turns")
+    RoceNetwork network(3);
+    network.Start();
+    constexpr uint32_t PAIRS = 4000;
+    constexpr uint64_t BYTES = 8 * 4096;
+    std::vector<Time> done;
+    for (uint32_t i = 0; i < PAIRS; ++i)
     {
+        const auto [first, second] =
+            RoceHelper::Connect(network.GetNic(0), network.GetNic(1 + i % 2));
+        network.Watch(0, first);
+        RoceWork work;
+        work.id = i;
+        work.nBytes = BYTES;
+        network.GetNic(0)->Post(first, work);
     }
-
-  private:
-    void DoRun() override
-    {
-        RoceNetwork network(3);
-        network.Start();
-        constexpr uint32_t PAIRS = 4000;
-        constexpr uint64_t BYTES = 8 * 4096;
-        std::vector<Time> done;
-        for (uint32_t i = 0; i < PAIRS; ++i)
-        {
-            const auto [first, second] =
-                RoceHelper::Connect(network.GetNic(0), network.GetNic(1 + i % 2));
-            network.Watch(0, first);
-            RoceWork work;
-            work.id = i;
-            work.nBytes = BYTES;
-            network.GetNic(0)->Post(first, work);
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.completions.size(), PAIRS, "all are done");
-        // They send their last packets in one round: within an eighth of the whole time.
-        const Time firstEnd = network.completions.front().time;
-        const Time lastEnd = network.completions.back().time;
-        NS_TEST_ASSERT_MSG_GT(firstEnd.GetSeconds(), 0.86 * lastEnd.GetSeconds(), "none is ahead");
-    }
-};
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.completions.size(), PAIRS, "all are done");
+    // They send their last packets in one round: within an eighth of the whole time.
+    const Time firstEnd = network.completions.front().time;
+    const Time lastEnd = network.completions.back().time;
+    NS_TEST_ASSERT_MSG_GT(firstEnd.GetSeconds(), 0.86 * lastEnd.GetSeconds(), "none is ahead");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Hosts with two links each use both, at both ends, and twice the rate.
  */
-class PortsTestCase : public TestCase
+AIDC_TEST_CASE("Queue pairs are spread over ports")
 {
-  public:
-    PortsTestCase()
-        : TestCase("Queue pairs are spread over ports")
+    LeafSpineSettings settings;
+    settings.leaves = 2;
+    settings.spines = 2;
+    settings.hostsPerLeaf = 2;
+    settings.leavesPerHost = 2;
+    RoceNetwork network(MakeLeafSpine(settings));
+    network.Start();
+    constexpr uint64_t BYTES = 10000000;
+    for (uint32_t i = 0; i < 2; ++i)
     {
+        const auto [first, second] = RoceHelper::Connect(network.GetNic(0), network.GetNic(1));
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetPortOf(first), i, "in turn");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetPortOf(second), i, "at the other end too");
+        network.Watch(1, second);
+        RoceWork work;
+        work.nBytes = BYTES;
+        network.GetNic(0)->Post(first, work);
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 2U, "both arrive");
+    const double alone = 8e-11 * BYTES * (4096 + 82) / 4096;
+    for (const auto& arrived : network.deliveries)
     {
-        LeafSpineSettings settings;
-        settings.leaves = 2;
-        settings.spines = 2;
-        settings.hostsPerLeaf = 2;
-        settings.leavesPerHost = 2;
-        RoceNetwork network(MakeLeafSpine(settings));
-        network.Start();
-        constexpr uint64_t BYTES = 10000000;
-        for (uint32_t i = 0; i < 2; ++i)
-        {
-            const auto [first, second] = RoceHelper::Connect(network.GetNic(0), network.GetNic(1));
-            NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetPortOf(first), i, "in turn");
-            NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetPortOf(second), i, "at the other end too");
-            network.Watch(1, second);
-            RoceWork work;
-            work.nBytes = BYTES;
-            network.GetNic(0)->Post(first, work);
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 2U, "both arrive");
-        const double alone = 8e-11 * BYTES * (4096 + 82) / 4096;
-        for (const auto& arrived : network.deliveries)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(arrived.time.GetSeconds(),
-                                      alone + 3e-6,
-                                      0.01 * alone,
-                                      "as if it had its link alone");
-        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(arrived.time.GetSeconds(),
+                                  alone + 3e-6,
+                                  0.01 * alone,
+                                  "as if it had its link alone");
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief Both ends of connections take turns at their ports.
  */
-class PortTurnsTestCase : public TestCase
+AIDC_TEST_CASE("Both ends of connections take turns at their ports")
 {
-  public:
-    PortTurnsTestCase()
-        : TestCase("Both ends of connections take turns at their ports")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        LeafSpineSettings settings;
-        settings.leaves = 2;
-        settings.spines = 2;
-        settings.hostsPerLeaf = 12;
-        settings.leavesPerHost = 2;
-        RoceNetwork network(MakeLeafSpine(settings));
-        network.Start();
-        const auto connect = [&network](uint32_t a, uint32_t b) {
-            const auto hosts = network.network.GetHosts();
-            const auto [first, second] = RoceHelper::Connect(hosts.Get(a), hosts.Get(b));
-            NS_ABORT_UNLESS(network.GetNic(a)->GetPortOf(first) ==
-                            network.GetNic(b)->GetPortOf(second));
-            return network.GetNic(a)->GetPortOf(first);
-        };
-        // A ring of four, the lower number first: each host has one at each port
-        for (const auto& [a, b] : {std::pair{0, 1}, {0, 3}, {1, 2}, {2, 3}})
-        {
-            connect(a, b);
-        }
-        for (uint32_t host = 0; host < 4; ++host)
-        {
-            for (const uint32_t load : network.GetNic(host)->GetPortLoads())
-            {
-                NS_TEST_EXPECT_MSG_EQ(load, 1, "of host " << host);
-            }
-        }
-        // Many to one: each has no other, and they come to both ports of host 4
-        std::vector<uint32_t> ports;
-        for (uint32_t from = 6; from < 10; ++from)
-        {
-            ports.push_back(connect(from, 4));
-        }
-        NS_TEST_EXPECT_MSG_EQ((ports == std::vector<uint32_t>{0, 1, 0, 1}), true, "in turn");
-        // One at each port of both
+    LeafSpineSettings settings;
+    settings.leaves = 2;
+    settings.spines = 2;
+    settings.hostsPerLeaf = 12;
+    settings.leavesPerHost = 2;
+    RoceNetwork network(MakeLeafSpine(settings));
+    network.Start();
+    const auto connect = [&network](uint32_t a, uint32_t b) {
         const auto hosts = network.network.GetHosts();
-        const auto pairs = RoceHelper::ConnectPorts(hosts.Get(10), hosts.Get(11));
-        NS_TEST_ASSERT_MSG_EQ(pairs.size(), 2, "ports");
-        for (uint32_t port = 0; port < 2; ++port)
-        {
-            NS_TEST_EXPECT_MSG_EQ(network.GetNic(10)->GetPortOf(pairs[port].first), port, "");
-            NS_TEST_EXPECT_MSG_EQ(network.GetNic(11)->GetPortOf(pairs[port].second), port, "");
-        }
-        NS_TEST_EXPECT_MSG_EQ(RoceHelper::GetNPorts(hosts.Get(10)), 2, "ports");
+        const auto [first, second] = RoceHelper::Connect(hosts.Get(a), hosts.Get(b));
+        NS_ABORT_UNLESS(network.GetNic(a)->GetPortOf(first) ==
+                        network.GetNic(b)->GetPortOf(second));
+        return network.GetNic(a)->GetPortOf(first);
+    };
+    // A ring of four, the lower number first: each host has one at each port
+    for (const auto& [a, b] : {std::pair{0, 1}, {0, 3}, {1, 2}, {2, 3}})
+    {
+        connect(a, b);
     }
-};
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        for (const uint32_t load : network.GetNic(host)->GetPortLoads())
+        {
+            NS_TEST_EXPECT_MSG_EQ(load, 1, "of host " << host);
+        }
+    }
+    // Many to one: each has no other, and they come to both ports of host 4
+    std::vector<uint32_t> ports;
+    for (uint32_t from = 6; from < 10; ++from)
+    {
+        ports.push_back(connect(from, 4));
+    }
+    NS_TEST_EXPECT_MSG_EQ((ports == std::vector<uint32_t>{0, 1, 0, 1}), true, "in turn");
+    // One at each port of both
+    const auto hosts = network.network.GetHosts();
+    const auto pairs = RoceHelper::ConnectPorts(hosts.Get(10), hosts.Get(11));
+    NS_TEST_ASSERT_MSG_EQ(pairs.size(), 2, "ports");
+    for (uint32_t port = 0; port < 2; ++port)
+    {
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(10)->GetPortOf(pairs[port].first), port, "");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(11)->GetPortOf(pairs[port].second), port, "");
+    }
+    NS_TEST_EXPECT_MSG_EQ(RoceHelper::GetNPorts(hosts.Get(10)), 2, "ports");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Connections of two hosts have different source ports, so that they take different paths,
  *        also if their queue pairs are numbered alike at both hosts.
  */
-class SourcePortsTestCase : public TestCase
+AIDC_TEST_CASE("connections of two hosts take different paths")
 {
-  public:
-    SourcePortsTestCase()
-        : TestCase("connections of two hosts take different paths")
+    LeafSpineSettings settings;
+    settings.leaves = 2;
+    settings.spines = 4;
+    settings.hostsPerLeaf = 1;
+    RoceNetwork network(MakeLeafSpine(settings));
+    network.Start();
+    for (uint32_t i = 0; i < 32; ++i)
     {
+        const auto [first, second] = RoceHelper::Connect(network.GetNic(0), network.GetNic(1));
+        NS_TEST_EXPECT_MSG_EQ(first, second, "numbered alike");
+        RoceWork work;
+        work.nBytes = 10000;
+        network.GetNic(0)->Post(first, work);
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    // Of 32 connections, one of four spines is left out once in 2500 times by chance
+    const auto switches = network.network.GetSwitches();
+    for (auto node = switches.Begin(); node != switches.End(); ++node)
     {
-        LeafSpineSettings settings;
-        settings.leaves = 2;
-        settings.spines = 4;
-        settings.hostsPerLeaf = 1;
-        RoceNetwork network(MakeLeafSpine(settings));
-        network.Start();
-        for (uint32_t i = 0; i < 32; ++i)
+        uint64_t nSent = 0;
+        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
         {
-            const auto [first, second] = RoceHelper::Connect(network.GetNic(0), network.GetNic(1));
-            NS_TEST_EXPECT_MSG_EQ(first, second, "numbered alike");
-            RoceWork work;
-            work.nBytes = 10000;
-            network.GetNic(0)->Post(first, work);
-        }
-        Simulator::Run();
-        // Of 32 connections, one of four spines is left out once in 2500 times by chance
-        const auto switches = network.network.GetSwitches();
-        for (auto node = switches.Begin(); node != switches.End(); ++node)
-        {
-            uint64_t nSent = 0;
-            for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+            if (const auto device = DynamicCast<EthernetNetDevice>((*node)->GetDevice(i)))
             {
-                if (const auto device = DynamicCast<EthernetNetDevice>((*node)->GetDevice(i)))
-                {
-                    nSent += device->GetStatistics().outUnicastFrames;
-                }
+                nSent += device->GetStatistics().outUnicastFrames;
             }
-            NS_TEST_EXPECT_MSG_GT(nSent, 0U, "switch " << (*node)->GetId() << " is on a path");
         }
+        NS_TEST_EXPECT_MSG_GT(nSent, 0U, "switch " << (*node)->GetId() << " is on a path");
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief InfiniBand has five path MTUs (volume 1, section 7.7.5), and others are refused.
  */
-class PathMtuTestCase : public TestCase
+AIDC_TEST_CASE("The path MTU is one of InfiniBand's")
 {
-  public:
-    PathMtuTestCase()
-        : TestCase("The path MTU is one of InfiniBand's")
+    const auto nic = CreateObject<RoceNic>();
+    for (const uint32_t bytes : {256, 512, 1024, 2048, 4096})
     {
+        NS_TEST_EXPECT_MSG_EQ(nic->SetAttributeFailSafe("PathMtu", UintegerValue(bytes)),
+                              true,
+                              bytes);
     }
-
-  private:
-    void DoRun() override
+    const CapturedStream err(std::cerr);
+    for (const uint32_t bytes : {0, 64, 128, 255, 1000, 1001, 1500, 4095, 4097, 8192})
     {
-        const auto nic = CreateObject<RoceNic>();
-        for (const uint32_t bytes : {256, 512, 1024, 2048, 4096})
-        {
-            NS_TEST_EXPECT_MSG_EQ(nic->SetAttributeFailSafe("PathMtu", UintegerValue(bytes)),
-                                  true,
-                                  bytes);
-        }
-        const CapturedStream err(std::cerr);
-        for (const uint32_t bytes : {0, 64, 128, 255, 1000, 1001, 1500, 4095, 4097, 8192})
-        {
-            NS_TEST_EXPECT_MSG_EQ(nic->SetAttributeFailSafe("PathMtu", UintegerValue(bytes)),
-                                  false,
-                                  bytes);
-        }
-        NS_TEST_EXPECT_MSG_NE(
-            err.GetText().find("aidc: RoceNic: expected a PathMtu of 256, 512, 1024, "
-                               "2048 or 4096 bytes, found 1001\n"),
-            std::string::npos,
-            "it says what is wrong");
+        NS_TEST_EXPECT_MSG_EQ(nic->SetAttributeFailSafe("PathMtu", UintegerValue(bytes)),
+                              false,
+                              bytes);
     }
-};
+    NS_TEST_EXPECT_MSG_NE(err.GetText().find("aidc: RoceNic: expected a PathMtu of 256, 512, 1024, "
+                                             "2048 or 4096 bytes, found 1001\n"),
+                          std::string::npos,
+                          "it says what is wrong");
+}
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of a RoceNic on an idle network.
- */
-class RoceNicTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    RoceNicTestSuite()
-        : TestSuite("aidc-roce-nic", Type::UNIT)
-    {
-        AddTestCase(new MessageTimeTestCase);
-        AddTestCase(new LineRateTestCase(100));
-        AddTestCase(new LineRateTestCase(400));
-        AddTestCase(new OperationsTestCase);
-        AddTestCase(new FairnessTestCase);
-        AddTestCase(new PortsTestCase);
-        AddTestCase(new PortTurnsTestCase);
-        AddTestCase(new SourcePortsTestCase);
-        AddTestCase(new PathMtuTestCase);
-    }
-};
-
-RoceNicTestSuite g_roceNicTestSuite; //!< the test suite
+    AddTestCase(new LineRateTestCase(100));
+    AddTestCase(new LineRateTestCase(400));
+}
 
 } // namespace

@@ -5,11 +5,11 @@
  */
 
 #include "roce-network.h"
+#include "test/test-case.h"
 
 #include "ns3/congestion-control.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <string>
@@ -20,6 +20,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of the pace of queue pairs.
+ */
+AIDC_TEST_SUITE("aidc-roce-pace", UNIT);
 
 /// A rate at which a packet of 4,096 bytes takes longer than any of these simulations.
 constexpr uint64_t SLOW = 1'000'000;
@@ -98,6 +104,12 @@ class RisingControl : public CongestionControl
 
 NS_OBJECT_ENSURE_REGISTERED(RisingControl);
 
+struct RisingRate
+{
+    std::string by; //!< what raises the rate
+    Time latest;    //!< when all is done
+};
+
 /**
  * @ingroup aidc-test
  * @brief A packet that waits for its pace leaves when the rate rises.
@@ -106,67 +118,37 @@ NS_OBJECT_ENSURE_REGISTERED(RisingControl);
  * 33 ms for a rate of 1 Mb/s. Its acknowledgment comes back within 6 us: four links of 1 us, two
  * transmissions of 0.34 us each way. A timer raises the rate after 100 us.
  */
-class RisingRateTestCase : public TestCase
+AIDC_TEST_CASE_P(RisingRateTestCase,
+                 RisingRate,
+                 row,
+                 "A packet that waits for its pace leaves when the rate rises: " + row.by)
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param by what raises the rate
-     * @param latest when all packets have been acknowledged at the latest
-     */
-    RisingRateTestCase(const std::string& by, Time latest)
-        : TestCase("A packet that waits for its pace leaves when the rate rises: " + by),
-          m_by(by),
-          m_latest(latest)
+    RoceNetwork network(2);
+    network.roce.SetCongestionControl("aidctest::RisingControl", "By", StringValue(row.by));
+    if (row.by == "Cnp")
     {
+        const uint32_t all = SharedBufferSwitchHelper::ALL_CLASSES;
+        network.switches.SetQueueDiscAttribute(all, "Mode", StringValue("StaticStep"));
+        network.switches.SetQueueDiscAttribute(all, "Threshold", StringValue("1B"));
     }
+    network.Start();
+    network.Write(0, 1, 4 * 4096);
+    Simulator::Stop(MilliSeconds(10));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "within 10 ms, of 100 at the slow rate");
+    NS_TEST_EXPECT_MSG_LT(network.completions[0].time, row.latest, "soon after the rise");
+    NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().retransmittedPackets, 0, "once");
+    const auto waits = network.GetNic(0)->GetWaitTimes(network.GetQp(0, 1));
+    NS_TEST_EXPECT_MSG_LT(waits.rate,
+                          static_cast<double>(row.latest.GetNanoSeconds()),
+                          "as it has waited, not as it would have");
+}
 
-  private:
-    void DoRun() override
-    {
-        RoceNetwork network(2);
-        network.roce.SetCongestionControl("aidctest::RisingControl", "By", StringValue(m_by));
-        if (m_by == "Cnp")
-        {
-            const uint32_t all = SharedBufferSwitchHelper::ALL_CLASSES;
-            network.switches.SetQueueDiscAttribute(all, "Mode", StringValue("StaticStep"));
-            network.switches.SetQueueDiscAttribute(all, "Threshold", StringValue("1B"));
-        }
-        network.Start();
-        network.Write(0, 1, 4 * 4096);
-        Simulator::Stop(MilliSeconds(10));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.completions.size(),
-                              1,
-                              "within 10 ms, of 100 at the slow rate");
-        NS_TEST_EXPECT_MSG_LT(network.completions[0].time, m_latest, "soon after the rise");
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().retransmittedPackets, 0, "once");
-        const auto waits = network.GetNic(0)->GetWaitTimes(network.GetQp(0, 1));
-        NS_TEST_EXPECT_MSG_LT(waits.rate,
-                              static_cast<double>(m_latest.GetNanoSeconds()),
-                              "as it has waited, not as it would have");
-    }
-
-    std::string m_by; //!< what raises the rate
-    Time m_latest;    //!< when all is done
-};
-
-/**
- * @ingroup aidc-test
- * @brief TestSuite of the pace of queue pairs.
- */
-class RocePaceTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    RocePaceTestSuite()
-        : TestSuite("aidc-roce-pace", Type::UNIT)
-    {
-        AddTestCase(new RisingRateTestCase("Acknowledgment", MicroSeconds(20)));
-        AddTestCase(new RisingRateTestCase("Cnp", MicroSeconds(20)));
-        AddTestCase(new RisingRateTestCase("Timer", RISE + MicroSeconds(20)));
-    }
-};
-
-RocePaceTestSuite g_rocePaceTestSuite; //!< the test suite
+    AddTestCase(new RisingRateTestCase({"Acknowledgment", MicroSeconds(20)}));
+    AddTestCase(new RisingRateTestCase({"Cnp", MicroSeconds(20)}));
+    AddTestCase(new RisingRateTestCase({"Timer", RISE + MicroSeconds(20)}));
+}
 
 } // namespace

@@ -5,11 +5,11 @@
  */
 
 #include "roce-network.h"
+#include "test/test-case.h"
 
 #include "ns3/priority-flow-control.h"
 #include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
@@ -37,6 +37,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of RoCEv2 with lossless and lossy classes.
+ */
+AIDC_TEST_SUITE("aidc-roce-pfc", UNIT);
 
 constexpr uint32_t ALL = SharedBufferSwitchHelper::ALL_CLASSES; //!< classes
 constexpr uint32_t CNP_CLASS = 6;                               //!< of DSCP 48
@@ -171,61 +177,51 @@ class SonicNetwork : public RoceNetwork
  * @brief Basic data-plane traffic without congestion (test_rocev2_basic_dp_no_congestion): pairs of
  *        hosts, one with a lossless class and one with two lossy ones.
  */
-class BasicTestCase : public TestCase
+AIDC_TEST_CASE("SONiC TC1: basic data plane without congestion")
 {
-  public:
-    BasicTestCase()
-        : TestCase("SONiC TC1: basic data plane without congestion")
+    constexpr uint64_t BYTES = 8000000;
+    SonicNetwork network(4, true);
+    network.Send(0, 1, 3, 1000000, BYTES);
+    network.Send(2, 3, 0, 1000000, BYTES / 2);
+    network.Send(2, 3, 1, 1000000, BYTES / 2);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSSSSSSS", "all messages complete");
+    NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(2), "SSSSSSSS", "all messages complete");
+    NS_TEST_EXPECT_MSG_EQ(network.network.GetPacketCounts().dropped, 0, "no loss");
+    for (const uint32_t host : {0, 1, 2, 3})
     {
+        const auto& counted = network.GetNic(host)->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(counted.sentNaks + counted.receivedNaks, 0, "no NAK");
+        NS_TEST_EXPECT_MSG_EQ(counted.retransmittedPackets, 0, "no sequence errors");
+        NS_TEST_EXPECT_MSG_EQ(counted.ceReceived, 0, "no CE");
+        NS_TEST_EXPECT_MSG_EQ(counted.sentCnps + counted.receivedCnps, 0, "no CNP");
+        for (uint32_t priority = 0; priority < 8; ++priority)
+        {
+            const auto& pauses = SonicNetwork::GetPauses(network.GetSwitchPort(host), priority);
+            NS_TEST_EXPECT_MSG_EQ(pauses.sentXoff, 0, "no PFC");
+        }
     }
-
-  private:
-    void DoRun() override
+    for (const uint32_t host : {0, 2})
     {
-        constexpr uint64_t BYTES = 8000000;
-        SonicNetwork network(4, true);
-        network.Send(0, 1, 3, 1000000, BYTES);
-        network.Send(2, 3, 0, 1000000, BYTES / 2);
-        network.Send(2, 3, 1, 1000000, BYTES / 2);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSSSSSSS", "all messages complete");
-        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(2), "SSSSSSSS", "all messages complete");
-        NS_TEST_EXPECT_MSG_EQ(network.network.GetPacketCounts().dropped, 0, "no loss");
-        for (const uint32_t host : {0, 1, 2, 3})
+        const auto& sender = network.GetNic(host)->GetStatistics();
+        const auto& receiver = network.GetNic(host + 1)->GetStatistics();
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(receiver.sentAcks, 8, "an ACK for each message");
+        NS_TEST_EXPECT_MSG_EQ(receiver.sentAcks, sender.receivedAcks, "all arrive");
+        uint64_t nAcks = 0;
+        uint64_t nData = 0;
+        for (const uint32_t i : host == 0 ? std::set<uint32_t>{3} : std::set<uint32_t>{0, 1})
         {
-            const auto& counted = network.GetNic(host)->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(counted.sentNaks + counted.receivedNaks, 0, "no NAK");
-            NS_TEST_EXPECT_MSG_EQ(counted.retransmittedPackets, 0, "no sequence errors");
-            NS_TEST_EXPECT_MSG_EQ(counted.ceReceived, 0, "no CE");
-            NS_TEST_EXPECT_MSG_EQ(counted.sentCnps + counted.receivedCnps, 0, "no CNP");
-            for (uint32_t priority = 0; priority < 8; ++priority)
-            {
-                const auto& pauses = SonicNetwork::GetPauses(network.GetSwitchPort(host), priority);
-                NS_TEST_EXPECT_MSG_EQ(pauses.sentXoff, 0, "no PFC");
-            }
+            nAcks += network.GetSentTo(host, i);
+            nData += network.GetSentTo(host + 1, i);
         }
-        for (const uint32_t host : {0, 2})
-        {
-            const auto& sender = network.GetNic(host)->GetStatistics();
-            const auto& receiver = network.GetNic(host + 1)->GetStatistics();
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(receiver.sentAcks, 8, "an ACK for each message");
-            NS_TEST_EXPECT_MSG_EQ(receiver.sentAcks, sender.receivedAcks, "all arrive");
-            uint64_t nAcks = 0;
-            uint64_t nData = 0;
-            for (const uint32_t i : host == 0 ? std::set<uint32_t>{3} : std::set<uint32_t>{0, 1})
-            {
-                nAcks += network.GetSentTo(host, i);
-                nData += network.GetSentTo(host + 1, i);
-            }
-            NS_TEST_EXPECT_MSG_EQ(nAcks, sender.receivedAcks, "as the switch counts them");
-            NS_TEST_EXPECT_MSG_EQ(nData, sender.sentPackets, "data is in the class it maps to");
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.GetSentTo(3, 0), network.GetSentTo(3, 1), "in both classes");
-        NS_TEST_EXPECT_MSG_EQ(network.network.GetPacketCounts().sent,
-                              2 * network.GetSentByHosts(),
-                              "over the links of both hosts");
+        NS_TEST_EXPECT_MSG_EQ(nAcks, sender.receivedAcks, "as the switch counts them");
+        NS_TEST_EXPECT_MSG_EQ(nData, sender.sentPackets, "data is in the class it maps to");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(network.GetSentTo(3, 0), network.GetSentTo(3, 1), "in both classes");
+    NS_TEST_EXPECT_MSG_EQ(network.network.GetPacketCounts().sent,
+                          2 * network.GetSentByHosts(),
+                          "over the links of both hosts");
+}
 
 /// A case of incast.
 struct IncastCase
@@ -365,46 +361,30 @@ class SonicIncastTestCase : public TestCase
     IncastCase m_row; //!< what differs
 };
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of RoCEv2 with lossless and lossy classes.
- */
-class RocePfcTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    RocePfcTestSuite()
-        : TestSuite("aidc-roce-pfc", Type::UNIT)
+    const Sender lossy{{0, 1}, 128 << 10};
+    const Sender first{{3}, 128 << 10};
+    const Sender second{{4}, 128 << 10};
+    const Sender small{{4}, 4 << 10};
+    const Sender storage{{3, 4}, 1 << 20};
+    for (const IncastCase& row : std::vector<IncastCase>{
+             {"TC2: PFC congestion, q3_single", {first, first, first, lossy}, false, {3}},
+             {"TC2: PFC congestion, q3q4_same",
+              {first, second, first, second, lossy},
+              false,
+              {3, 4}},
+             {"TC2: PFC congestion, q3q4_mixed",
+              {first, small, first, small, lossy},
+              false,
+              {3, 4}},
+             {"TC3: DCQCN congestion", {first, second}, true, {}},
+             {"TC4: storage congestion, DCQCN off", {storage, storage, storage}, false, {3, 4}},
+             {"TC4: storage congestion, DCQCN on", {storage, storage, storage}, true, {3, 4}, true},
+         })
     {
-        AddTestCase(new BasicTestCase);
-        const Sender lossy{{0, 1}, 128 << 10};
-        const Sender first{{3}, 128 << 10};
-        const Sender second{{4}, 128 << 10};
-        const Sender small{{4}, 4 << 10};
-        const Sender storage{{3, 4}, 1 << 20};
-        for (const IncastCase& row : std::vector<IncastCase>{
-                 {"TC2: PFC congestion, q3_single", {first, first, first, lossy}, false, {3}},
-                 {"TC2: PFC congestion, q3q4_same",
-                  {first, second, first, second, lossy},
-                  false,
-                  {3, 4}},
-                 {"TC2: PFC congestion, q3q4_mixed",
-                  {first, small, first, small, lossy},
-                  false,
-                  {3, 4}},
-                 {"TC3: DCQCN congestion", {first, second}, true, {}},
-                 {"TC4: storage congestion, DCQCN off", {storage, storage, storage}, false, {3, 4}},
-                 {"TC4: storage congestion, DCQCN on",
-                  {storage, storage, storage},
-                  true,
-                  {3, 4},
-                  true},
-             })
-        {
-            AddTestCase(new SonicIncastTestCase(row));
-        }
+        AddTestCase(new SonicIncastTestCase(row));
     }
-};
-
-RocePfcTestSuite g_rocePfcTestSuite; //!< the test suite
+}
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "roce-network.h"
 #include "test/captured-stream.h"
+#include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/nstime.h"
@@ -13,7 +14,6 @@
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-rank-helper.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
@@ -35,6 +35,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief TestSuite of RoCEv2's timeouts.
+ */
+AIDC_TEST_SUITE("aidc-roce-timeouts", UNIT);
 
 /// The rate of all links in bit/s.
 constexpr uint64_t RATE = 100'000'000'000;
@@ -75,110 +81,79 @@ GetStarPath(int64_t delay)
  * @ingroup aidc-test
  * @brief A message of one packet over an idle path is sent once, however long the links are.
  */
-class IdlePathTestCase : public TestCase
+AIDC_TEST_CASE("On an idle path no timer expires")
 {
-  public:
-    IdlePathTestCase()
-        : TestCase("On an idle path no timer expires")
+    for (const auto& recovery : RECOVERIES)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto& recovery : RECOVERIES)
+        for (const int64_t delay : {1'000, 250'000, 5'000'000, 50'000'000})
         {
-            for (const int64_t delay : {1'000, 250'000, 5'000'000, 50'000'000})
+            RoceNetwork network(MakeStar(2, RATE, delay));
+            network.path = GetStarPath(delay);
+            Derive(network, recovery);
+            network.Start();
+            for (const uint64_t nBytes : {4096, 100, 1'000'000})
             {
-                RoceNetwork network(MakeStar(2, RATE, delay));
-                network.path = GetStarPath(delay);
-                Derive(network, recovery);
-                network.Start();
-                for (const uint64_t nBytes : {4096, 100, 1'000'000})
-                {
-                    network.Write(0, 1, nBytes);
-                    Simulator::Run();
-                }
-                NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", recovery << ' ' << delay);
-                const auto& statistics = network.GetNic(0)->GetStatistics();
-                NS_TEST_EXPECT_MSG_EQ(statistics.timeouts, 0, recovery << ' ' << delay);
-                NS_TEST_EXPECT_MSG_EQ(statistics.retransmittedPackets, 0, recovery << delay);
+                network.Write(0, 1, nBytes);
+                Simulator::Run();
             }
+            NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", recovery << ' ' << delay);
+            const auto& statistics = network.GetNic(0)->GetStatistics();
+            NS_TEST_EXPECT_MSG_EQ(statistics.timeouts, 0, recovery << ' ' << delay);
+            NS_TEST_EXPECT_MSG_EQ(statistics.retransmittedPackets, 0, recovery << delay);
         }
     }
+}
+
+struct IncastRow
+{
+    std::string recovery; //!< how what is lost is sent again
+    int64_t delay;        //!< the delay of a link in ns
+    double loss;          //!< the share of packets that a link loses
+    bool isLossless;      //!< whether there is priority flow control
+    bool isKnown;         //!< whether queue pairs know the path
 };
 
 /**
  * @ingroup aidc-test
  * @brief Many hosts send to one at once: each message arrives, and no queue pair fails.
  */
-class IncastTestCase : public TestCase
+AIDC_TEST_CASE_P(IncastTestCase,
+                 IncastRow,
+                 row,
+                 "Incast from 64 hosts: " + row.recovery + ", links of " +
+                     std::to_string(row.delay / 1000) + " us, " +
+                     std::to_string(static_cast<int>(1e4 * row.loss)) +
+                     " of 10,000 packets lost, " + (row.isLossless ? "with" : "without") +
+                     " pauses, path " + (row.isKnown ? "known" : "unknown"))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param recovery how what is lost is sent again
-     * @param delay the delay of a link in ns
-     * @param loss the share of packets that a link loses
-     * @param isLossless whether there is priority flow control
-     * @param isKnown whether queue pairs know the path
-     */
-    IncastTestCase(const std::string& recovery,
-                   int64_t delay,
-                   double loss,
-                   bool isLossless,
-                   bool isKnown)
-        : TestCase("Incast from 64 hosts: " + recovery + ", links of " +
-                   std::to_string(delay / 1000) + " us, " +
-                   std::to_string(static_cast<int>(1e4 * loss)) + " of 10,000 packets lost, " +
-                   (isLossless ? "with" : "without") + " pauses, path " +
-                   (isKnown ? "known" : "unknown")),
-          m_recovery(recovery),
-          m_delay(delay),
-          m_loss(loss),
-          m_isLossless(isLossless),
-          m_isKnown(isKnown)
+    constexpr uint32_t SENDERS = 64;
+    RoceNetwork network(MakeStar(SENDERS + 1, RATE, row.delay, row.loss));
+    network.isLossless = row.isLossless;
+    network.path = row.isKnown ? GetStarPath(row.delay) : RocePath();
+    Derive(network, row.recovery);
+    network.Start();
+    for (uint32_t host = 1; host <= SENDERS; ++host)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t SENDERS = 64;
-        RoceNetwork network(MakeStar(SENDERS + 1, RATE, m_delay, m_loss));
-        network.isLossless = m_isLossless;
-        network.path = m_isKnown ? GetStarPath(m_delay) : RocePath();
-        Derive(network, m_recovery);
-        network.Start();
-        for (uint32_t host = 1; host <= SENDERS; ++host)
+        for (const uint64_t nBytes : {4096, 32'768, 300'000})
         {
-            for (const uint64_t nBytes : {4096, 32'768, 300'000})
-            {
-                network.Write(host, 0, nBytes);
-            }
-        }
-        Simulator::Run();
-        uint64_t nTimeouts = 0;
-        for (uint32_t host = 1; host <= SENDERS; ++host)
-        {
-            NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(host), "SSS", "host " << host);
-            const auto& statistics = network.GetNic(host)->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(statistics.errors, 0, "host " << host);
-            nTimeouts += statistics.timeouts;
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.deliveries.size(), 3 * SENDERS, "once each");
-        if (m_isLossless && m_isKnown && m_loss == 0 && m_recovery == "GoBackN")
-        {
-            NS_TEST_EXPECT_MSG_EQ(nTimeouts, 0, "nothing waits longer than the path says");
+            network.Write(host, 0, nBytes);
         }
     }
-
-    std::string m_recovery; //!< how what is lost is sent again
-    int64_t m_delay;        //!< the delay of a link in ns
-    double m_loss;          //!< the share of packets that a link loses
-    bool m_isLossless;      //!< whether there is priority flow control
-    bool m_isKnown;         //!< whether queue pairs know the path
-};
+    Simulator::Run();
+    uint64_t nTimeouts = 0;
+    for (uint32_t host = 1; host <= SENDERS; ++host)
+    {
+        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(host), "SSS", "host " << host);
+        const auto& statistics = network.GetNic(host)->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.errors, 0, "host " << host);
+        nTimeouts += statistics.timeouts;
+    }
+    NS_TEST_EXPECT_MSG_EQ(network.deliveries.size(), 3 * SENDERS, "once each");
+    if (row.isLossless && row.isKnown && row.loss == 0 && row.recovery == "GoBackN")
+    {
+        NS_TEST_EXPECT_MSG_EQ(nTimeouts, 0, "nothing waits longer than the path says");
+    }
+}
 
 /**
  * @ingroup aidc-test
@@ -400,92 +375,68 @@ class WarningTestCase : public TestCase
  * @ingroup aidc-test
  * @brief RoceFlowHelper knows the path of a flow: its idle round trip, and the buffers on it.
  */
-class PathTestCase : public TestCase
+AIDC_TEST_CASE("A flow's timeouts are derived from the network")
 {
-  public:
-    PathTestCase()
-        : TestCase("A flow's timeouts are derived from the network")
+    for (const bool isLossless : {false, true})
     {
+        LeafSpineSettings settings; // 100 and 400 Gb/s, 1 us
+        settings.leaves = 2;
+        settings.hostsPerLeaf = 1;
+        RoceNetwork network(MakeLeafSpine(settings));
+        network.isLossless = isLossless;
+        Derive(network, "SelectiveRepeat");
+        network.Start();
+        const auto hosts = network.network.GetFabric().GetHosts();
+        const auto links = network.network.GetPath(hosts[0], hosts[1]);
+        const FrameOverhead overhead = network.network.GetFrameOverhead();
+        const auto path = RoceFlowHelper::GetPath(links, 4096, overhead);
+        NS_TEST_EXPECT_MSG_EQ(path.baseRtt,
+                              RoceFlowHelper::GetBaseRtt(links.links, 4096, overhead),
+                              "idle");
+        // Leaf, spine and leaf fill each other; the slowest link is a host's.
+        NS_TEST_EXPECT_MSG_EQ(path.queueing, (isLossless ? 3 : 1) * QUEUEING, "full");
+
+        // With the same path, a flow to a host that is gone times out when it should.
+        std::vector<Time> times;
+        network.GetNic(0)->TraceConnectWithoutContext("Retransmission",
+                                                      MakeBoundCallback(&NoteTimeout, &times));
+        RoceFlowHelper flows;
+        FlowSpec flow;
+        flow.source = hosts[0];
+        flow.destination = hosts[1];
+        flow.bytes = 5 * 4096; // more than LowTimeoutPackets
+        flows.Install(network.network, {flow});
+        network.GetNic(1)->Restart();
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(times.size(), 8, "attempts");
+        // The timer begins with the fifth packet, which asks for an acknowledgment.
+        const Time begin = NanoSeconds(4 * (4096 + 82) * 8 / 100);
+        // 4.096 us * 2^14, adapters' default, where all switches pause each other
+        const Time high = isLossless ? NanoSeconds(67'108'864) : path.baseRtt + path.queueing;
+        NS_TEST_EXPECT_MSG_EQ_TOL(times[0].GetNanoSeconds(),
+                                  (begin + high).GetNanoSeconds(),
+                                  10,
+                                  "the high one");
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const bool isLossless : {false, true})
-        {
-            LeafSpineSettings settings; // 100 and 400 Gb/s, 1 us
-            settings.leaves = 2;
-            settings.hostsPerLeaf = 1;
-            RoceNetwork network(MakeLeafSpine(settings));
-            network.isLossless = isLossless;
-            Derive(network, "SelectiveRepeat");
-            network.Start();
-            const auto hosts = network.network.GetFabric().GetHosts();
-            const auto links = network.network.GetPath(hosts[0], hosts[1]);
-            const FrameOverhead overhead = network.network.GetFrameOverhead();
-            const auto path = RoceFlowHelper::GetPath(links, 4096, overhead);
-            NS_TEST_EXPECT_MSG_EQ(path.baseRtt,
-                                  RoceFlowHelper::GetBaseRtt(links.links, 4096, overhead),
-                                  "idle");
-            // Leaf, spine and leaf fill each other; the slowest link is a host's.
-            NS_TEST_EXPECT_MSG_EQ(path.queueing, (isLossless ? 3 : 1) * QUEUEING, "full");
-
-            // With the same path, a flow to a host that is gone times out when it should.
-            std::vector<Time> times;
-            network.GetNic(0)->TraceConnectWithoutContext("Retransmission",
-                                                          MakeBoundCallback(&NoteTimeout, &times));
-            RoceFlowHelper flows;
-            FlowSpec flow;
-            flow.source = hosts[0];
-            flow.destination = hosts[1];
-            flow.bytes = 5 * 4096; // more than LowTimeoutPackets
-            flows.Install(network.network, {flow});
-            network.GetNic(1)->Restart();
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(times.size(), 8, "attempts");
-            // The timer begins with the fifth packet, which asks for an acknowledgment.
-            const Time begin = NanoSeconds(4 * (4096 + 82) * 8 / 100);
-            // 4.096 us * 2^14, adapters' default, where all switches pause each other
-            const Time high = isLossless ? NanoSeconds(67'108'864) : path.baseRtt + path.queueing;
-            NS_TEST_EXPECT_MSG_EQ_TOL(times[0].GetNanoSeconds(),
-                                      (begin + high).GetNanoSeconds(),
-                                      10,
-                                      "the high one");
-        }
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief TestSuite of RoCEv2's timeouts.
- */
-class RoceTimeoutsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    RoceTimeoutsTestSuite()
-        : TestSuite("aidc-roce-timeouts", Type::UNIT)
+    AddTestCase(new GoneTestCase);
+    AddTestCase(new WarningTestCase);
+    AddTestCase(new RingTestCase);
+    for (const auto& recovery : RECOVERIES)
     {
-        AddTestCase(new IdlePathTestCase);
-        AddTestCase(new GoneTestCase);
-        AddTestCase(new WarningTestCase);
-        AddTestCase(new PathTestCase);
-        AddTestCase(new RingTestCase);
-        for (const auto& recovery : RECOVERIES)
+        for (const double loss : {0.0, 1e-4, 1e-3})
         {
-            for (const double loss : {0.0, 1e-4, 1e-3})
+            AddTestCase(new IncastTestCase({recovery, 1000, loss, true, true}));
+            AddTestCase(new IncastTestCase({recovery, 1000, loss, true, false}));
+            for (const int64_t delay : {1'000, 250'000, 5'000'000, 50'000'000})
             {
-                AddTestCase(new IncastTestCase(recovery, 1000, loss, true, true));
-                AddTestCase(new IncastTestCase(recovery, 1000, loss, true, false));
-                for (const int64_t delay : {1'000, 250'000, 5'000'000, 50'000'000})
-                {
-                    AddTestCase(
-                        new IncastTestCase(recovery, delay, loss, false, delay != 5'000'000));
-                }
+                AddTestCase(new IncastTestCase({recovery, delay, loss, false, delay != 5'000'000}));
             }
         }
     }
-};
-
-RoceTimeoutsTestSuite g_roceTimeoutsTestSuite; //!< the test suite
+}
 
 } // namespace

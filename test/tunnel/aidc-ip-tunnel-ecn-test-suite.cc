@@ -5,9 +5,8 @@
  */
 
 #include "test/pre-ecn/datapath-test-case.h"
+#include "test/test-case.h"
 #include "tunnel-network.h"
-
-#include "ns3/test.h"
 
 #include <array>
 #include <string>
@@ -17,6 +16,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The ECN field in tunnels.
+ */
+AIDC_TEST_SUITE("aidc-ip-tunnel-ecn", UNIT);
 
 using N = TunnelNetwork;
 
@@ -188,30 +193,18 @@ class EcnTestCase : public DatapathTestCase
     std::string m_egress;  //!< the attribute EgressMode
 };
 
-/**
- * @ingroup aidc-test
- * @brief The ECN field in tunnels.
- */
-class AidcIpTunnelEcnTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcIpTunnelEcnTestSuite()
-        : TestSuite("aidc-ip-tunnel-ecn", TestSuite::Type::UNIT)
+    for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
-        for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
+        for (const auto* ingress : {"Normal", "Compatibility"})
         {
-            for (const auto* ingress : {"Normal", "Compatibility"})
+            for (const auto* egress : {"Rfc6040", "PipeForEct1"})
             {
-                for (const auto* egress : {"Rfc6040", "PipeForEct1"})
-                {
-                    AddTestCase(new EcnTestCase(mode, ingress, egress));
-                }
+                AddTestCase(new EcnTestCase(mode, ingress, egress));
             }
         }
     }
-};
-
-/// The instance that registers the suite
-const AidcIpTunnelEcnTestSuite g_aidcIpTunnelEcnTestSuite;
+}
 
 } // namespace

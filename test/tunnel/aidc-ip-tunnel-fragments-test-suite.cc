@@ -5,11 +5,11 @@
  */
 
 #include "test/pre-ecn/datapath-test-case.h"
+#include "test/test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/ip-tunnel-endpoint.h"
 #include "ns3/nstime.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <optional>
@@ -20,6 +20,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Reassembly at the exits of tunnels.
+ */
+AIDC_TEST_SUITE("aidc-ip-tunnel-fragments", UNIT);
 
 using N = TunnelNetwork;
 
@@ -160,119 +166,91 @@ class FragmentsNetwork
  * @ingroup aidc-test
  * @brief All combinations of two and three fragments, in all orders of arrival.
  */
-class CombinationsTestCase : public DatapathTestCase
+AIDC_TEST_CASE_P(CombinationsTestCase,
+                 SwitchDatapath::Mode,
+                 mode,
+                 "RFC 3168, 5.3: all combinations of fragments" + GetSuffix(mode))
 {
-  public:
-    /// Constructor. @param mode how packets get through routers
-    explicit CombinationsTestCase(SwitchDatapath::Mode mode)
-        : DatapathTestCase("RFC 3168, 5.3: all combinations of fragments", mode)
+    FragmentsNetwork network(mode);
+    std::map<uint32_t, uint8_t> expected;
+    uint64_t nDropped = 0;
+    uint16_t identification = 0;
+    for (const std::size_t size : {2, 3})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FragmentsNetwork network(m_mode);
-        std::map<uint32_t, uint8_t> expected;
-        uint64_t nDropped = 0;
-        uint16_t identification = 0;
-        for (const std::size_t size : {2, 3})
+        for (const auto& fields : AllCombinations(size))
         {
-            for (const auto& fields : AllCombinations(size))
+            std::vector<std::size_t> order(size);
+            std::iota(order.begin(), order.end(), 0);
+            do
             {
-                std::vector<std::size_t> order(size);
-                std::iota(order.begin(), order.end(), 0);
-                do
+                ++identification;
+                const auto fragments = MakeOuterFragments(identification, fields);
+                for (std::size_t i = 0; i < size; ++i)
                 {
-                    ++identification;
-                    const auto fragments = MakeOuterFragments(identification, fields);
-                    for (std::size_t i = 0; i < size; ++i)
-                    {
-                        network.Send(fragments[order[i]], MicroSeconds(10 * identification + i));
-                    }
-                    const auto field = GetExpected(fields);
-                    nDropped += field ? 0 : 1;
-                    if (field)
-                    {
-                        expected[identification] = *field;
-                    }
-                } while (std::next_permutation(order.begin(), order.end()));
-            }
+                    network.Send(fragments[order[i]], MicroSeconds(10 * identification + i));
+                }
+                const auto field = GetExpected(fields);
+                nDropped += field ? 0 : 1;
+                if (field)
+                {
+                    expected[identification] = *field;
+                }
+            } while (std::next_permutation(order.begin(), order.end()));
         }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(+identification, 16 * 2 + 64 * 6, "packets");
-        const auto fields = network.GetFields();
-        NS_TEST_ASSERT_MSG_EQ(fields.size(), expected.size(), "packets that are not dropped");
-        for (const auto& [number, field] : expected)
-        {
-            NS_TEST_ASSERT_MSG_EQ(fields.count(number), 1, "packet " << number);
-            NS_TEST_EXPECT_MSG_EQ(+fields.at(number), +field, "packet " << number);
-        }
-        NS_TEST_EXPECT_MSG_EQ(network.GetStatistics().mixedEcn, nDropped, "counted");
     }
-};
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(+identification, 16 * 2 + 64 * 6, "packets");
+    const auto fields = network.GetFields();
+    NS_TEST_ASSERT_MSG_EQ(fields.size(), expected.size(), "packets that are not dropped");
+    for (const auto& [number, field] : expected)
+    {
+        NS_TEST_ASSERT_MSG_EQ(fields.count(number), 1, "packet " << number);
+        NS_TEST_EXPECT_MSG_EQ(+fields.at(number), +field, "packet " << number);
+    }
+    NS_TEST_EXPECT_MSG_EQ(network.GetStatistics().mixedEcn, nDropped, "counted");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Fragments do not count for another packet of their identification.
  */
-class OtherPacketsTestCase : public DatapathTestCase
+AIDC_TEST_CASE_P(OtherPacketsTestCase,
+                 SwitchDatapath::Mode,
+                 mode,
+                 "fragments of other packets do not count" + GetSuffix(mode))
 {
-  public:
-    /// Constructor. @param mode how packets get through routers
-    explicit OtherPacketsTestCase(SwitchDatapath::Mode mode)
-        : DatapathTestCase("fragments of other packets do not count", mode)
+    FragmentsNetwork network(mode);
+    constexpr uint8_t CE = 3;
+    constexpr uint8_t ECT_0 = 2;
+    // A whole packet with the identification of one whose fragments are incomplete
+    network.Send(MakeOuterFragments(1, {CE, ECT_0})[0], Seconds(1));
+    network.Send(MakeOuterFragments(1, {ECT_0})[0], Seconds(2));
+    // Two packets of an identification, more than 30 s apart: the stack has forgotten the first
+    network.Send(MakeOuterFragments(2, {CE, ECT_0})[0], Seconds(1));
+    network.Send(MakeOuterFragments(2, {ECT_0, ECT_0})[0], Seconds(40));
+    network.Send(MakeOuterFragments(2, {ECT_0, ECT_0})[1], Seconds(41));
+    // A fragment that is damaged, and comes again
+    auto damaged = MakeOuterFragments(3, {CE, ECT_0})[0];
+    damaged[8] ^= 1; // the TTL
+    network.Send(damaged, Seconds(50));
+    network.Send(MakeOuterFragments(3, {ECT_0, ECT_0})[0], Seconds(51));
+    network.Send(MakeOuterFragments(3, {ECT_0, ECT_0})[1], Seconds(52));
+    Simulator::Run();
+    const auto fields = network.GetFields();
+    NS_TEST_ASSERT_MSG_EQ(fields.size(), 3, "packets");
+    for (const auto& [number, field] : fields)
     {
+        NS_TEST_EXPECT_MSG_EQ(+field, +ECT_0, "packet " << number);
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        FragmentsNetwork network(m_mode);
-        constexpr uint8_t CE = 3;
-        constexpr uint8_t ECT_0 = 2;
-        // A whole packet with the identification of one whose fragments are incomplete
-        network.Send(MakeOuterFragments(1, {CE, ECT_0})[0], Seconds(1));
-        network.Send(MakeOuterFragments(1, {ECT_0})[0], Seconds(2));
-        // Two packets of an identification, more than 30 s apart: the stack has forgotten the first
-        network.Send(MakeOuterFragments(2, {CE, ECT_0})[0], Seconds(1));
-        network.Send(MakeOuterFragments(2, {ECT_0, ECT_0})[0], Seconds(40));
-        network.Send(MakeOuterFragments(2, {ECT_0, ECT_0})[1], Seconds(41));
-        // A fragment that is damaged, and comes again
-        auto damaged = MakeOuterFragments(3, {CE, ECT_0})[0];
-        damaged[8] ^= 1; // the TTL
-        network.Send(damaged, Seconds(50));
-        network.Send(MakeOuterFragments(3, {ECT_0, ECT_0})[0], Seconds(51));
-        network.Send(MakeOuterFragments(3, {ECT_0, ECT_0})[1], Seconds(52));
-        Simulator::Run();
-        const auto fields = network.GetFields();
-        NS_TEST_ASSERT_MSG_EQ(fields.size(), 3, "packets");
-        for (const auto& [number, field] : fields)
-        {
-            NS_TEST_EXPECT_MSG_EQ(+field, +ECT_0, "packet " << number);
-        }
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Reassembly at the exits of tunnels.
- */
-class AidcIpTunnelFragmentsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcIpTunnelFragmentsTestSuite()
-        : TestSuite("aidc-ip-tunnel-fragments", TestSuite::Type::UNIT)
+    for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
-        for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-        {
-            AddTestCase(new CombinationsTestCase(mode));
-            AddTestCase(new OtherPacketsTestCase(mode));
-        }
+        AddTestCase(new CombinationsTestCase(mode));
+        AddTestCase(new OtherPacketsTestCase(mode));
     }
-};
-
-/// The instance that registers the suite
-const AidcIpTunnelFragmentsTestSuite g_aidcIpTunnelFragmentsTestSuite;
+}
 
 } // namespace

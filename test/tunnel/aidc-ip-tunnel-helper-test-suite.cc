@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/test-case.h"
+
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ip-tunnel-helper.h"
@@ -16,7 +18,6 @@
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <vector>
@@ -29,112 +30,91 @@ namespace
 
 /**
  * @ingroup aidc-test
- * @brief Tunnels over ns-3's own devices and routing: a chain of five routers, of which the first
- *        and the last have addresses that those between them do not know.
+ * @brief The helper of tunnels.
  */
-class StockNetworkTestCase : public TestCase
-{
-  public:
-    StockNetworkTestCase()
-        : TestCase("tunnels between PEs, over ns-3's own devices and routing")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        NodeContainer nodes(5);
-        InternetStackHelper().Install(nodes);
-        PointToPointHelper link;
-        Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            addresses.Assign(link.Install(nodes.Get(i), nodes.Get(i + 1)));
-            addresses.NewNetwork();
-        }
-        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
-        // Behind the PEs, and nobody's in the core
-        IpTunnelHelper::SetAddress(nodes.Get(0), Ipv4Address("172.16.1.1"));
-        IpTunnelHelper::SetAddress(nodes.Get(4), Ipv4Address("172.16.2.1"));
-        NS_TEST_EXPECT_MSG_EQ(IpTunnelHelper::GetAddress(nodes.Get(4)),
-                              Ipv4Address("172.16.2.1"),
-                              "its own");
-        NS_TEST_EXPECT_MSG_EQ(IpTunnelHelper::GetAddress(nodes.Get(2)),
-                              Ipv4Address("10.0.1.2"),
-                              "that of the first link");
-
-        // From the second router to the fourth one, by way of the third one
-        IpTunnelHelper tunnels;
-        tunnels.SetDeviceAttribute("TtlModel", StringValue("Uniform"));
-        const auto [there, back] = tunnels.Install(nodes.Get(1), nodes.Get(3));
-        tunnels.SetPaths(there, {{nodes.Get(2)}, {}});
-        NS_TEST_EXPECT_MSG_EQ((tunnels.InstallWaypoint(nodes.Get(2)) == nullptr),
-                              true,
-                              "it is one already");
-        NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetN(), 2, "paths");
-        NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(0).size(), 1, "waypoints");
-        NS_TEST_EXPECT_MSG_EQ(there->GetRemote(), Ipv4Address("10.0.2.2"), "the other end");
-        NS_TEST_EXPECT_MSG_EQ(back->GetRemote(), Ipv4Address("10.0.0.2"), "the other end");
-        const Ipv4Mask mask("255.255.255.0");
-        const auto route = [&](uint32_t node, const char* network, uint32_t interface) {
-            Ipv4StaticRoutingHelper()
-                .GetStaticRouting(nodes.Get(node)->GetObject<Ipv4>())
-                ->AddNetworkRouteTo(Ipv4Address(network), mask, interface);
-        };
-        route(0, "172.16.2.0", 1);
-        route(4, "172.16.1.0", 1);
-        route(1, "172.16.1.0", 1);
-        route(3, "172.16.2.0", 2);
-        IpTunnelHelper::AddRoute(there, Ipv4Address("172.16.2.0"), mask);
-        IpTunnelHelper::AddRoute(back, Ipv4Address("172.16.1.0"), mask);
-
-        uint32_t answers = 0;
-        std::vector<Ptr<Socket>> sockets;
-        for (const uint32_t node : {0, 4})
-        {
-            sockets.push_back(Socket::CreateSocket(nodes.Get(node), UdpSocketFactory::GetTypeId()));
-            sockets.back()->Bind(InetSocketAddress(IpTunnelHelper::GetAddress(nodes.Get(node)), 9));
-        }
-        using Receive = Callback<void, Ptr<Socket>>;
-        sockets[0]->SetRecvCallback(Receive([&](Ptr<Socket> socket) {
-            ++answers;
-            NS_TEST_EXPECT_MSG_EQ(socket->Recv()->GetSize(), 2000, "as it was sent");
-        }));
-        sockets[1]->SetRecvCallback(Receive([](Ptr<Socket> socket) {
-            Address from;
-            const auto packet = socket->RecvFrom(from);
-            socket->SendTo(packet, 0, from);
-        }));
-        Simulator::Schedule(Seconds(1), [&] {
-            sockets[0]->SendTo(Create<Packet>(2000), 0, InetSocketAddress("172.16.2.1", 9));
-        });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(answers, 1, "there and back");
-        // The host has fragmented at 1500 bytes, and each first fragment is too long again.
-        NS_TEST_EXPECT_MSG_EQ(there->GetPaths().FindMtu(0), 1460, "two headers");
-        NS_TEST_EXPECT_MSG_EQ(there->GetStatistics().sentPackets, 3, "there");
-        NS_TEST_EXPECT_MSG_EQ(there->GetStatistics().fragmentedPackets, 1, "there");
-        NS_TEST_EXPECT_MSG_EQ(back->GetStatistics().receivedPackets, 3, "there");
-        NS_TEST_EXPECT_MSG_EQ(back->GetStatistics().sentPackets, 3, "back");
-        Simulator::Destroy();
-    }
-};
+AIDC_TEST_SUITE("aidc-ip-tunnel-helper", UNIT);
 
 /**
  * @ingroup aidc-test
- * @brief The helper of tunnels.
+ * @brief Tunnels over ns-3's own devices and routing: a chain of five routers, of which the first
+ *        and the last have addresses that those between them do not know.
  */
-class AidcIpTunnelHelperTestSuite : public TestSuite
+AIDC_TEST_CASE("tunnels between PEs, over ns-3's own devices and routing")
 {
-  public:
-    AidcIpTunnelHelperTestSuite()
-        : TestSuite("aidc-ip-tunnel-helper", TestSuite::Type::UNIT)
+    NodeContainer nodes(5);
+    InternetStackHelper().Install(nodes);
+    PointToPointHelper link;
+    Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
+    for (uint32_t i = 0; i < 4; ++i)
     {
-        AddTestCase(new StockNetworkTestCase);
+        addresses.Assign(link.Install(nodes.Get(i), nodes.Get(i + 1)));
+        addresses.NewNetwork();
     }
-};
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    // Behind the PEs, and nobody's in the core
+    IpTunnelHelper::SetAddress(nodes.Get(0), Ipv4Address("172.16.1.1"));
+    IpTunnelHelper::SetAddress(nodes.Get(4), Ipv4Address("172.16.2.1"));
+    NS_TEST_EXPECT_MSG_EQ(IpTunnelHelper::GetAddress(nodes.Get(4)),
+                          Ipv4Address("172.16.2.1"),
+                          "its own");
+    NS_TEST_EXPECT_MSG_EQ(IpTunnelHelper::GetAddress(nodes.Get(2)),
+                          Ipv4Address("10.0.1.2"),
+                          "that of the first link");
 
-/// The instance that registers the suite
-const AidcIpTunnelHelperTestSuite g_aidcIpTunnelHelperTestSuite;
+    // From the second router to the fourth one, by way of the third one
+    IpTunnelHelper tunnels;
+    tunnels.SetDeviceAttribute("TtlModel", StringValue("Uniform"));
+    const auto [there, back] = tunnels.Install(nodes.Get(1), nodes.Get(3));
+    tunnels.SetPaths(there, {{nodes.Get(2)}, {}});
+    NS_TEST_EXPECT_MSG_EQ((tunnels.InstallWaypoint(nodes.Get(2)) == nullptr),
+                          true,
+                          "it is one already");
+    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetN(), 2, "paths");
+    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(0).size(), 1, "waypoints");
+    NS_TEST_EXPECT_MSG_EQ(there->GetRemote(), Ipv4Address("10.0.2.2"), "the other end");
+    NS_TEST_EXPECT_MSG_EQ(back->GetRemote(), Ipv4Address("10.0.0.2"), "the other end");
+    const Ipv4Mask mask("255.255.255.0");
+    const auto route = [&](uint32_t node, const char* network, uint32_t interface) {
+        Ipv4StaticRoutingHelper()
+            .GetStaticRouting(nodes.Get(node)->GetObject<Ipv4>())
+            ->AddNetworkRouteTo(Ipv4Address(network), mask, interface);
+    };
+    route(0, "172.16.2.0", 1);
+    route(4, "172.16.1.0", 1);
+    route(1, "172.16.1.0", 1);
+    route(3, "172.16.2.0", 2);
+    IpTunnelHelper::AddRoute(there, Ipv4Address("172.16.2.0"), mask);
+    IpTunnelHelper::AddRoute(back, Ipv4Address("172.16.1.0"), mask);
+
+    uint32_t answers = 0;
+    std::vector<Ptr<Socket>> sockets;
+    for (const uint32_t node : {0, 4})
+    {
+        sockets.push_back(Socket::CreateSocket(nodes.Get(node), UdpSocketFactory::GetTypeId()));
+        sockets.back()->Bind(InetSocketAddress(IpTunnelHelper::GetAddress(nodes.Get(node)), 9));
+    }
+    using Receive = Callback<void, Ptr<Socket>>;
+    sockets[0]->SetRecvCallback(Receive([&](Ptr<Socket> socket) {
+        ++answers;
+        NS_TEST_EXPECT_MSG_EQ(socket->Recv()->GetSize(), 2000, "as it was sent");
+    }));
+    sockets[1]->SetRecvCallback(Receive([](Ptr<Socket> socket) {
+        Address from;
+        const auto packet = socket->RecvFrom(from);
+        socket->SendTo(packet, 0, from);
+    }));
+    Simulator::Schedule(Seconds(1), [&] {
+        sockets[0]->SendTo(Create<Packet>(2000), 0, InetSocketAddress("172.16.2.1", 9));
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(answers, 1, "there and back");
+    // The host has fragmented at 1500 bytes, and each first fragment is too long again.
+    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().FindMtu(0), 1460, "two headers");
+    NS_TEST_EXPECT_MSG_EQ(there->GetStatistics().sentPackets, 3, "there");
+    NS_TEST_EXPECT_MSG_EQ(there->GetStatistics().fragmentedPackets, 1, "there");
+    NS_TEST_EXPECT_MSG_EQ(back->GetStatistics().receivedPackets, 3, "there");
+    NS_TEST_EXPECT_MSG_EQ(back->GetStatistics().sentPackets, 3, "back");
+    Simulator::Destroy();
+}
 
 } // namespace

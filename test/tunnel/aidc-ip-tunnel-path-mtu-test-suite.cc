@@ -5,11 +5,11 @@
  */
 
 #include "test/pre-ecn/datapath-test-case.h"
+#include "test/test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/ip-tunnel-endpoint.h"
 #include "ns3/nstime.h"
-#include "ns3/test.h"
 
 #include <map>
 #include <string>
@@ -19,6 +19,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Path MTU discovery in tunnels.
+ */
+AIDC_TEST_SUITE("aidc-ip-tunnel-path-mtu", UNIT);
 
 using N = TunnelNetwork;
 
@@ -67,6 +73,12 @@ struct Case
     uint32_t overhead;     //!< bytes
 };
 
+struct PathMtu
+{
+    SwitchDatapath::Mode mode; //!< how packets get through routers
+    Case what;                 //!< the encapsulation
+};
+
 /**
  * @ingroup aidc-test
  * @brief A router inside says that a packet is too long, and the entry tells the next one's source.
@@ -74,87 +86,71 @@ struct Case
  * The link from C1 to P2 has an MTU of 1400 bytes, the other ones 9000. Expected messages are those
  * of RFC 1191, section 4, byte by byte, computed independently.
  */
-class PathMtuTestCase : public DatapathTestCase
+AIDC_TEST_CASE_P(PathMtuTestCase,
+                 PathMtu,
+                 row,
+                 "RFC 1191, 4 and RFC 2003, 5.1: " + row.what.name + GetSuffix(row.mode))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     * @param what the encapsulation
-     */
-    PathMtuTestCase(SwitchDatapath::Mode mode, const Case& what)
-        : DatapathTestCase("RFC 1191, 4 and RFC 2003, 5.1: " + what.name, mode),
-          m_case(what)
+    N::Settings settings;
+    settings.mode = row.mode;
+    settings.mtu = "9000";
+    settings.tunnel = row.what.attributes;
+    N network(settings);
+    network.GetPort(N::C1, N::P2)->SetMtu(1400);
+    const uint32_t mtu = 1400 - row.what.overhead;
+    network.SendAt(MicroSeconds(0), MakeHostDatagram());          // dropped by C1
+    network.SendAt(MicroSeconds(100), MakeHostDatagram());        // refused by P1
+    network.SendAt(MicroSeconds(200), MakeHostDatagram(mtu + 1)); // refused by P1
+    network.SendAt(MicroSeconds(300), MakeHostDatagram(mtu));     // just right
+    DatagramSpec spec;
+    spec.size = 1500;
+    spec.fragment = 0;
+    network.SendAt(MicroSeconds(400), MakeDatagram(spec)); // fragmented by P1
+    Simulator::Run();
+
+    const auto& toEntry = network.sent[{N::C1, N::P1}];
+    NS_TEST_ASSERT_MSG_EQ(toEntry.size(), 1, "a message of C1");
+    if (row.what.overhead == 20)
     {
+        // From 192.0.2.11; the identification of a packet with DF is 0 (RFC 6864).
+        NS_TEST_EXPECT_MSG_EQ(
+            (toEntry[0].bytes == FromHex("45c000380000000040"
+                                         "01"
+                                         "f5f8"
+                                         "c000020bc0000201"
+                                         "03045a7100000578"
+                                         "450205f0000040004004b104c0000201c0000202"
+                                         "450205dc12344000")),
+            true,
+            "C1's message byte for byte");
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(Get16(toEntry[0].bytes, 26), 1400, "the MTU");
+    const auto& toHost = network.sent[{N::P1, N::A}];
+    NS_TEST_ASSERT_MSG_EQ(toHost.size(), 2, "messages of P1");
+    if (row.what.overhead == 20)
     {
-        N::Settings settings;
-        settings.mode = m_mode;
-        settings.mtu = "9000";
-        settings.tunnel = m_case.attributes;
-        N network(settings);
-        network.GetPort(N::C1, N::P2)->SetMtu(1400);
-        const uint32_t mtu = 1400 - m_case.overhead;
-        network.SendAt(MicroSeconds(0), MakeHostDatagram());          // dropped by C1
-        network.SendAt(MicroSeconds(100), MakeHostDatagram());        // refused by P1
-        network.SendAt(MicroSeconds(200), MakeHostDatagram(mtu + 1)); // refused by P1
-        network.SendAt(MicroSeconds(300), MakeHostDatagram(mtu));     // just right
-        DatagramSpec spec;
-        spec.size = 1500;
-        spec.fragment = 0;
-        network.SendAt(MicroSeconds(400), MakeDatagram(spec)); // fragmented by P1
-        Simulator::Run();
-
-        const auto& toEntry = network.sent[{N::C1, N::P1}];
-        NS_TEST_ASSERT_MSG_EQ(toEntry.size(), 1, "a message of C1");
-        if (m_case.overhead == 20)
-        {
-            // From 192.0.2.11; the identification of a packet with DF is 0 (RFC 6864).
-            NS_TEST_EXPECT_MSG_EQ(
-                (toEntry[0].bytes == FromHex("45c000380000000040"
-                                             "01"
-                                             "f5f8"
-                                             "c000020bc0000201"
-                                             "03045a7100000578"
-                                             "450205f0000040004004b104c0000201c0000202"
-                                             "450205dc12344000")),
-                true,
-                "C1's message byte for byte");
-        }
-        NS_TEST_EXPECT_MSG_EQ(Get16(toEntry[0].bytes, 26), 1400, "the MTU");
-        const auto& toHost = network.sent[{N::P1, N::A}];
-        NS_TEST_ASSERT_MSG_EQ(toHost.size(), 2, "messages of P1");
-        if (m_case.overhead == 20)
-        {
-            NS_TEST_EXPECT_MSG_EQ(
-                (toHost[0].bytes == FromHex("45c00038000000004001adf9c00002010a01000a"
-                                            "03041f1800000564"
-                                            "450205dc123440003f110fbb0a01000a0a020014"
-                                            "c00012b705c80000")),
-                true,
-                "P1's message byte for byte");
-        }
-        for (const auto& packet : toHost)
-        {
-            NS_TEST_EXPECT_MSG_EQ(+packet.bytes[1], 0xc0, "RFC 1812, 4.3.2.5: precedence 6");
-            NS_TEST_EXPECT_MSG_EQ(Get16(packet.bytes, 26), mtu, "path MTU less the overhead");
-            NS_TEST_EXPECT_MSG_EQ(Get16(packet.bytes, 32), 0x1234, "quotes the inner packet");
-        }
-        const auto& out = network.sent[{N::P2, N::B}];
-        NS_TEST_ASSERT_MSG_EQ(out.size(), 3, "the fourth one, and fragments of the last one");
-        NS_TEST_EXPECT_MSG_EQ(out[0].bytes.size(), mtu, "the fourth one");
-        NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().mtusLowered, 1, "once");
-        NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().tooLong, 2, "refused");
-        NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().fragmentedPackets, 1, "the last one");
-        const auto endpoint = network.nodes.Get(N::P1)->GetObject<IpTunnelEndpoint>();
-        NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().ignoredTooLong, 0, "none is ignored");
+        NS_TEST_EXPECT_MSG_EQ((toHost[0].bytes == FromHex("45c00038000000004001adf9c00002010a01000a"
+                                                          "03041f1800000564"
+                                                          "450205dc123440003f110fbb0a01000a0a020014"
+                                                          "c00012b705c80000")),
+                              true,
+                              "P1's message byte for byte");
     }
-
-    Case m_case; //!< the encapsulation
-};
+    for (const auto& packet : toHost)
+    {
+        NS_TEST_EXPECT_MSG_EQ(+packet.bytes[1], 0xc0, "RFC 1812, 4.3.2.5: precedence 6");
+        NS_TEST_EXPECT_MSG_EQ(Get16(packet.bytes, 26), mtu, "path MTU less the overhead");
+        NS_TEST_EXPECT_MSG_EQ(Get16(packet.bytes, 32), 0x1234, "quotes the inner packet");
+    }
+    const auto& out = network.sent[{N::P2, N::B}];
+    NS_TEST_ASSERT_MSG_EQ(out.size(), 3, "the fourth one, and fragments of the last one");
+    NS_TEST_EXPECT_MSG_EQ(out[0].bytes.size(), mtu, "the fourth one");
+    NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().mtusLowered, 1, "once");
+    NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().tooLong, 2, "refused");
+    NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().fragmentedPackets, 1, "the last one");
+    const auto endpoint = network.nodes.Get(N::P1)->GetObject<IpTunnelEndpoint>();
+    NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().ignoredTooLong, 0, "none is ignored");
+}
 
 /**
  * @ingroup aidc-test
@@ -163,91 +159,69 @@ class PathMtuTestCase : public DatapathTestCase
  * The packet has one header less there, so the tunnel carries 1400 - 20 bytes, as without the
  * waypoint.
  */
-class WaypointTestCase : public DatapathTestCase
+AIDC_TEST_CASE_P(WaypointTestCase,
+                 SwitchDatapath::Mode,
+                 mode,
+                 "an MTU before and behind a waypoint" + GetSuffix(mode))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     */
-    explicit WaypointTestCase(SwitchDatapath::Mode mode)
-        : DatapathTestCase("an MTU before and behind a waypoint", mode)
+    // On the way to the waypoint: both headers count.
+    for (const bool isBefore : {false, true})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // On the way to the waypoint: both headers count.
-        for (const bool isBefore : {false, true})
+        N::Settings settings;
+        settings.mode = mode;
+        settings.mtu = "9000";
+        settings.paths = {{Ipv4Address("192.0.2.12")}};
+        N network(settings);
+        if (isBefore)
         {
-            N::Settings settings;
-            settings.mode = m_mode;
-            settings.mtu = "9000";
-            settings.paths = {{Ipv4Address("192.0.2.12")}};
-            N network(settings);
-            if (isBefore)
-            {
-                // To C2 by way of C1
-                network.GetRouting(N::P1)->AddRoute(
-                    Ipv4Address("192.0.2.12"),
-                    Ipv4Mask::GetOnes(),
-                    {NextHop(network.nodes.Get(N::P1)->GetObject<Ipv4>()->GetInterfaceForDevice(
-                        network.GetPort(N::P1, N::C1)))});
-            }
-            network.GetPort(isBefore ? N::C1 : N::C2, isBefore ? N::C2 : N::P2)->SetMtu(1400);
-            network.SendAt(MicroSeconds(0), MakeHostDatagram());
-            network.SendAt(MicroSeconds(100), MakeHostDatagram());
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ((network.sent[{N::P1, N::A}].size()), 1, "refused");
-            NS_TEST_EXPECT_MSG_EQ(Get16(network.sent[{N::P1, N::A}][0].bytes, 26),
-                                  (isBefore ? 1360 : 1380),
-                                  "the MTU");
+            // To C2 by way of C1
+            network.GetRouting(N::P1)->AddRoute(
+                Ipv4Address("192.0.2.12"),
+                Ipv4Mask::GetOnes(),
+                {NextHop(network.nodes.Get(N::P1)->GetObject<Ipv4>()->GetInterfaceForDevice(
+                    network.GetPort(N::P1, N::C1)))});
         }
+        network.GetPort(isBefore ? N::C1 : N::C2, isBefore ? N::C2 : N::P2)->SetMtu(1400);
+        network.SendAt(MicroSeconds(0), MakeHostDatagram());
+        network.SendAt(MicroSeconds(100), MakeHostDatagram());
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ((network.sent[{N::P1, N::A}].size()), 1, "refused");
+        NS_TEST_EXPECT_MSG_EQ(Get16(network.sent[{N::P1, N::A}][0].bytes, 26),
+                              (isBefore ? 1360 : 1380),
+                              "the MTU");
     }
-};
+}
 
 /**
  * @ingroup aidc-test
  * @brief RFC 1191, section 6.3: the MTU is soft state.
  */
-class TimeoutTestCase : public DatapathTestCase
+AIDC_TEST_CASE_P(TimeoutTestCase,
+                 SwitchDatapath::Mode,
+                 mode,
+                 "RFC 1191, 6.3: an old MTU is forgotten" + GetSuffix(mode))
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     */
-    explicit TimeoutTestCase(SwitchDatapath::Mode mode)
-        : DatapathTestCase("RFC 1191, 6.3: an old MTU is forgotten", mode)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        N::Settings settings;
-        settings.mode = m_mode;
-        settings.mtu = "9000";
-        settings.tunnel = {{"PathMtuTimeout", "5min"}};
-        N network(settings);
-        const auto link = network.GetPort(N::C1, N::P2);
-        link->SetMtu(1400);
-        Simulator::Schedule(Seconds(10), [link] { link->SetMtu(9000); });
-        network.SendAt(Seconds(0), MakeHostDatagram());   // dropped by C1
-        network.SendAt(Seconds(299), MakeHostDatagram()); // refused
-        network.SendAt(Seconds(301), MakeHostDatagram()); // passes
-        network.SendAt(Seconds(302), MakeHostDatagram()); // passes
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P1, N::A}].size()), 1, "refused once");
-        NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 2, "and then no more");
-        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(303), "no timer runs on");
-        auto tunnel = CreateObject<IpTunnelNetDevice>();
-        NS_TEST_EXPECT_MSG_EQ(tunnel->SetAttributeFailSafe("PathMtuTimeout", TimeValue(Minutes(4))),
-                              false,
-                              "RFC 1191, 6.3: not before 5 minutes");
-    }
-};
+    N::Settings settings;
+    settings.mode = mode;
+    settings.mtu = "9000";
+    settings.tunnel = {{"PathMtuTimeout", "5min"}};
+    N network(settings);
+    const auto link = network.GetPort(N::C1, N::P2);
+    link->SetMtu(1400);
+    Simulator::Schedule(Seconds(10), [link] { link->SetMtu(9000); });
+    network.SendAt(Seconds(0), MakeHostDatagram());   // dropped by C1
+    network.SendAt(Seconds(299), MakeHostDatagram()); // refused
+    network.SendAt(Seconds(301), MakeHostDatagram()); // passes
+    network.SendAt(Seconds(302), MakeHostDatagram()); // passes
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P1, N::A}].size()), 1, "refused once");
+    NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 2, "and then no more");
+    NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(303), "no timer runs on");
+    auto tunnel = CreateObject<IpTunnelNetDevice>();
+    NS_TEST_EXPECT_MSG_EQ(tunnel->SetAttributeFailSafe("PathMtuTimeout", TimeValue(Minutes(4))),
+                          false,
+                          "RFC 1191, 6.3: not before 5 minutes");
+}
 
 /**
  * @ingroup aidc-test
@@ -350,32 +324,19 @@ class MessagesTestCase : public DatapathTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Path MTU discovery in tunnels.
- */
-class AidcIpTunnelPathMtuTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcIpTunnelPathMtuTestSuite()
-        : TestSuite("aidc-ip-tunnel-path-mtu", TestSuite::Type::UNIT)
+    for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
-        for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-        {
-            AddTestCase(new PathMtuTestCase(mode, {"IP in IP", {}, 20}));
-            AddTestCase(new PathMtuTestCase(mode, {"GRE", {{"Encapsulation", "Gre"}}, 24}));
-            AddTestCase(new PathMtuTestCase(
-                mode,
-                {"GRE with a key", {{"Encapsulation", "Gre"}, {"GreKey", "7"}}, 28}));
-            AddTestCase(new PathMtuTestCase(mode, {"VXLAN", {{"Encapsulation", "Vxlan"}}, 50}));
-            AddTestCase(new WaypointTestCase(mode));
-            AddTestCase(new TimeoutTestCase(mode));
-            AddTestCase(new MessagesTestCase(mode));
-        }
+        AddTestCase(new PathMtuTestCase({mode, {"IP in IP", {}, 20}}));
+        AddTestCase(new PathMtuTestCase({mode, {"GRE", {{"Encapsulation", "Gre"}}, 24}}));
+        AddTestCase(new PathMtuTestCase(
+            {mode, {"GRE with a key", {{"Encapsulation", "Gre"}, {"GreKey", "7"}}, 28}}));
+        AddTestCase(new PathMtuTestCase({mode, {"VXLAN", {{"Encapsulation", "Vxlan"}}, 50}}));
+        AddTestCase(new WaypointTestCase(mode));
+        AddTestCase(new TimeoutTestCase(mode));
+        AddTestCase(new MessagesTestCase(mode));
     }
-};
-
-/// The instance that registers the suite
-const AidcIpTunnelPathMtuTestSuite g_aidcIpTunnelPathMtuTestSuite;
+}
 
 } // namespace

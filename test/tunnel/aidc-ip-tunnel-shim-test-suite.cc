@@ -5,10 +5,10 @@
  */
 
 #include "test/pre-ecn/datapath-test-case.h"
+#include "test/test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/ip-tunnel-endpoint.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <map>
@@ -21,6 +21,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief GRE and VXLAN in tunnels.
+ */
+AIDC_TEST_SUITE("aidc-ip-tunnel-shim", UNIT);
 
 using N = TunnelNetwork;
 
@@ -552,35 +558,23 @@ class ShimErrorsTestCase : public ShimTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief GRE and VXLAN in tunnels.
- */
-class AidcIpTunnelShimTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcIpTunnelShimTestSuite()
-        : TestSuite("aidc-ip-tunnel-shim", TestSuite::Type::UNIT)
+    const Ipv4Address c1("192.0.2.11");
+    const Ipv4Address c2("192.0.2.12");
+    for (const auto& shim : GetShims())
     {
-        const Ipv4Address c1("192.0.2.11");
-        const Ipv4Address c2("192.0.2.12");
-        for (const auto& shim : GetShims())
+        AddTestCase(new SameShimBytesTestCase(shim, {{}}));
+        AddTestCase(new SameShimBytesTestCase(shim, {{c2, c1}}));
+        for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
         {
-            AddTestCase(new SameShimBytesTestCase(shim, {{}}));
-            AddTestCase(new SameShimBytesTestCase(shim, {{c2, c1}}));
-            for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-            {
-                AddTestCase(new ShimEcnTestCase(mode, shim, "Normal"));
-                AddTestCase(new ShimEcnTestCase(mode, shim, "Compatibility"));
-                AddTestCase(new ShimMtuTestCase(mode, shim));
-                AddTestCase(new ShimSpreadTestCase(mode, shim));
-                AddTestCase(new ShimErrorsTestCase(mode, shim));
-            }
+            AddTestCase(new ShimEcnTestCase(mode, shim, "Normal"));
+            AddTestCase(new ShimEcnTestCase(mode, shim, "Compatibility"));
+            AddTestCase(new ShimMtuTestCase(mode, shim));
+            AddTestCase(new ShimSpreadTestCase(mode, shim));
+            AddTestCase(new ShimErrorsTestCase(mode, shim));
         }
     }
-};
-
-/// The instance that registers the suite
-const AidcIpTunnelShimTestSuite g_aidcIpTunnelShimTestSuite;
+}
 
 } // namespace

@@ -5,9 +5,8 @@
  */
 
 #include "test/pre-ecn/datapath-test-case.h"
+#include "test/test-case.h"
 #include "tunnel-network.h"
-
-#include "ns3/test.h"
 
 #include <map>
 #include <set>
@@ -18,6 +17,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief IP-in-IP tunnels through a network.
+ */
+AIDC_TEST_SUITE("aidc-ip-tunnel", UNIT);
 
 using N = TunnelNetwork;
 
@@ -434,45 +439,32 @@ class IngressPortTestCase : public ModeTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief IP-in-IP tunnels through a network.
- */
-class AidcIpTunnelTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcIpTunnelTestSuite()
-        : TestSuite("aidc-ip-tunnel", TestSuite::Type::UNIT)
+    N::Settings settings;
+    AddTestCase(new SameBytesTestCase("a direct path", settings));
+    settings.isOrdered = true;
+    AddTestCase(new SameBytesTestCase("ordered arrivals", settings));
+    settings.paths = {{C2_ADDRESS}};
+    settings.isTunnelFirst = true;
+    AddTestCase(new SameBytesTestCase("a waypoint", settings));
+    settings.paths = {{C2_ADDRESS, C1_ADDRESS}};
+    settings.tunnel = {{"TtlModel", "Uniform"}, {"EgressMode", "PipeForEct1"}};
+    AddTestCase(new SameBytesTestCase("two waypoints, uniform TTL", settings));
+    settings.paths = {{}};
+    settings.isOrdered = false;
+    settings.tunnel = {{"DscpModel", "Pipe"}, {"Dscp", "12"}, {"EdgeEct1", "Remarked"}};
+    AddTestCase(new SameBytesTestCase("a DSCP of its own, ECT(1) remarked", settings));
+    for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
-        N::Settings settings;
-        AddTestCase(new SameBytesTestCase("a direct path", settings));
-        settings.isOrdered = true;
-        AddTestCase(new SameBytesTestCase("ordered arrivals", settings));
-        settings.paths = {{C2_ADDRESS}};
-        settings.isTunnelFirst = true;
-        AddTestCase(new SameBytesTestCase("a waypoint", settings));
-        settings.paths = {{C2_ADDRESS, C1_ADDRESS}};
-        settings.tunnel = {{"TtlModel", "Uniform"}, {"EgressMode", "PipeForEct1"}};
-        AddTestCase(new SameBytesTestCase("two waypoints, uniform TTL", settings));
-        settings.paths = {{}};
-        settings.isOrdered = false;
-        settings.tunnel = {{"DscpModel", "Pipe"}, {"Dscp", "12"}, {"EdgeEct1", "Remarked"}};
-        AddTestCase(new SameBytesTestCase("a DSCP of its own, ECT(1) remarked", settings));
-        for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-        {
-            AddTestCase(new FieldsTestCase(mode));
-            AddTestCase(new EdgeTestCase(mode));
-            AddTestCase(new WaypointsTestCase(mode));
-            AddTestCase(new EntropyTestCase(mode, {{}}));
-            AddTestCase(new EntropyTestCase(mode, {{C1_ADDRESS}}));
-            AddTestCase(
-                new EntropyTestCase(mode, {{C1_ADDRESS, C2_ADDRESS, C1_ADDRESS, C2_ADDRESS}}));
-            AddTestCase(new IngressPortTestCase(mode));
-        }
+        AddTestCase(new FieldsTestCase(mode));
+        AddTestCase(new EdgeTestCase(mode));
+        AddTestCase(new WaypointsTestCase(mode));
+        AddTestCase(new EntropyTestCase(mode, {{}}));
+        AddTestCase(new EntropyTestCase(mode, {{C1_ADDRESS}}));
+        AddTestCase(new EntropyTestCase(mode, {{C1_ADDRESS, C2_ADDRESS, C1_ADDRESS, C2_ADDRESS}}));
+        AddTestCase(new IngressPortTestCase(mode));
     }
-};
-
-/// The instance that registers the suite
-const AidcIpTunnelTestSuite g_aidcIpTunnelTestSuite;
+}
 
 } // namespace

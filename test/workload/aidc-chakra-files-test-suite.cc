@@ -5,12 +5,12 @@
  */
 
 #include "fake-message-endpoint.h"
+#include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/chakra-files.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/system-path.h"
-#include "ns3/test.h"
 
 #include <fstream>
 #include <functional>
@@ -31,6 +31,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Chakra traces in files.
+ */
+AIDC_TEST_SUITE("aidc-chakra-files", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -330,24 +336,12 @@ class ProcessGroupsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Chakra traces in files.
- */
-class AidcChakraFilesTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcChakraFilesTestSuite()
-        : TestSuite("aidc-chakra-files", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ChakraFilesTestCase);
-        AddTestCase(new PackedChakraFilesTestCase);
-        AddTestCase(new ChakraNamesTestCase);
-        AddTestCase(new ProcessGroupsTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcChakraFilesTestSuite g_aidcChakraFilesTestSuite;
+    AddTestCase(new ChakraFilesTestCase);
+    AddTestCase(new PackedChakraFilesTestCase);
+    AddTestCase(new ChakraNamesTestCase);
+    AddTestCase(new ProcessGroupsTestCase);
+}
 
 } // namespace

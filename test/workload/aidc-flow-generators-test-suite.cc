@@ -5,10 +5,10 @@
  */
 
 #include "parse-text.h"
+#include "test/test-case.h"
 
 #include "ns3/incast-flow-generator.h"
 #include "ns3/permutation-flow-generator.h"
-#include "ns3/test.h"
 
 #include <map>
 #include <set>
@@ -28,6 +28,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Flows of many hosts to one, and of each host to another one.
+ */
+AIDC_TEST_SUITE("aidc-flow-generators", UNIT);
 
 /**
  * @brief Make some hosts.
@@ -185,90 +191,66 @@ class IncastFlowGeneratorTestCase : public TestCase
  * @ingroup aidc-test
  * @brief Permutations have no fixed point, and are equally likely.
  */
-class PermutationFlowGeneratorTestCase : public TestCase
+AIDC_TEST_CASE("permutations have no fixed point, and are equally likely")
 {
-  public:
-    PermutationFlowGeneratorTestCase()
-        : TestCase("permutations have no fixed point, and are equally likely")
+    PermutationFlowGenerator generator(MakeHosts(100), FlowSizeDistribution::MakeFixed(2000000));
+    NS_TEST_EXPECT_MSG_EQ(generator.AssignStreams(60), 2, "streams");
+    generator.SetStart(MicroSeconds(5));
+    for (int round = 0; round < 20; ++round)
     {
+        const auto flows = generator.Generate();
+        NS_TEST_ASSERT_MSG_EQ(flows.size(), 100, "flows");
+        std::set<NodeIndex> destinations;
+        for (std::size_t i = 0; i < flows.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(flows[i].source.value, 20 + i, "each host sends");
+            NS_TEST_EXPECT_MSG_NE(flows[i].source, flows[i].destination, "a fixed point");
+            NS_TEST_EXPECT_MSG_EQ(flows[i].bytes, 2000000, "size");
+            NS_TEST_EXPECT_MSG_EQ(flows[i].start, MicroSeconds(5), "start");
+            destinations.insert(flows[i].destination);
+        }
+        NS_TEST_EXPECT_MSG_EQ(destinations.size(), 100, "each host receives");
     }
 
-  private:
-    void DoRun() override
+    // Of 4 hosts there are 9 permutations without a fixed point: 9000 draws make 1000 of each,
+    // within 5 standard deviations, sqrt(9000 * 1/9 * 8/9) = 29.8
+    PermutationFlowGenerator four(MakeHosts(4), FlowSizeDistribution::MakeFixed(1));
+    four.AssignStreams(70);
+    std::map<std::string, int> counts;
+    for (int i = 0; i < 9000; ++i)
     {
-        PermutationFlowGenerator generator(MakeHosts(100),
-                                           FlowSizeDistribution::MakeFixed(2000000));
-        NS_TEST_EXPECT_MSG_EQ(generator.AssignStreams(60), 2, "streams");
-        generator.SetStart(MicroSeconds(5));
-        for (int round = 0; round < 20; ++round)
-        {
-            const auto flows = generator.Generate();
-            NS_TEST_ASSERT_MSG_EQ(flows.size(), 100, "flows");
-            std::set<NodeIndex> destinations;
-            for (std::size_t i = 0; i < flows.size(); ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(flows[i].source.value, 20 + i, "each host sends");
-                NS_TEST_EXPECT_MSG_NE(flows[i].source, flows[i].destination, "a fixed point");
-                NS_TEST_EXPECT_MSG_EQ(flows[i].bytes, 2000000, "size");
-                NS_TEST_EXPECT_MSG_EQ(flows[i].start, MicroSeconds(5), "start");
-                destinations.insert(flows[i].destination);
-            }
-            NS_TEST_EXPECT_MSG_EQ(destinations.size(), 100, "each host receives");
-        }
-
-        // Of 4 hosts there are 9 permutations without a fixed point: 9000 draws make 1000 of each,
-        // within 5 standard deviations, sqrt(9000 * 1/9 * 8/9) = 29.8
-        PermutationFlowGenerator four(MakeHosts(4), FlowSizeDistribution::MakeFixed(1));
-        four.AssignStreams(70);
-        std::map<std::string, int> counts;
-        for (int i = 0; i < 9000; ++i)
-        {
-            ++counts[Print(four.Generate())];
-        }
-        NS_TEST_EXPECT_MSG_EQ(counts.size(), 9, "permutations");
-        for (const auto& [text, count] : counts)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(count, 1000, 149, text);
-        }
-        PermutationFlowGenerator two(MakeHosts(2), FlowSizeDistribution::MakeFixed(1));
-        NS_TEST_EXPECT_MSG_EQ(Print(two.Generate()), "20 21 1 0\n21 20 1 0\n", "two hosts");
-
-        const auto generate = [](int64_t stream) {
-            PermutationFlowGenerator other(MakeHosts(50), ParseSizes("0 0\n2000 100\n"));
-            other.AssignStreams(stream);
-            return Print(other.Generate());
-        };
-        NS_TEST_EXPECT_MSG_EQ(generate(7), generate(7), "the same streams");
-        NS_TEST_EXPECT_MSG_NE(generate(7), generate(11), "other streams");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([] {
-                                  PermutationFlowGenerator(MakeHosts(1),
-                                                           FlowSizeDistribution::MakeFixed(1));
-                              }),
-                              "",
-                              "one host");
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([] { FlowSizeDistribution::MakeFixed(0); }),
-                              "flow size: expected a number of bytes from 1 to 9007199254740992, "
-                              "found \"0\"",
-                              "no bytes");
+        ++counts[Print(four.Generate())];
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(counts.size(), 9, "permutations");
+    for (const auto& [text, count] : counts)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(count, 1000, 149, text);
+    }
+    PermutationFlowGenerator two(MakeHosts(2), FlowSizeDistribution::MakeFixed(1));
+    NS_TEST_EXPECT_MSG_EQ(Print(two.Generate()), "20 21 1 0\n21 20 1 0\n", "two hosts");
 
-/**
- * @ingroup aidc-test
- * @brief Flows of many hosts to one, and of each host to another one.
- */
-class AidcFlowGeneratorsTestSuite : public TestSuite
+    const auto generate = [](int64_t stream) {
+        PermutationFlowGenerator other(MakeHosts(50), ParseSizes("0 0\n2000 100\n"));
+        other.AssignStreams(stream);
+        return Print(other.Generate());
+    };
+    NS_TEST_EXPECT_MSG_EQ(generate(7), generate(7), "the same streams");
+    NS_TEST_EXPECT_MSG_NE(generate(7), generate(11), "other streams");
+    NS_TEST_EXPECT_MSG_NE(MessageOf([] {
+                              PermutationFlowGenerator(MakeHosts(1),
+                                                       FlowSizeDistribution::MakeFixed(1));
+                          }),
+                          "",
+                          "one host");
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([] { FlowSizeDistribution::MakeFixed(0); }),
+                          "flow size: expected a number of bytes from 1 to 9007199254740992, "
+                          "found \"0\"",
+                          "no bytes");
+}
+
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcFlowGeneratorsTestSuite()
-        : TestSuite("aidc-flow-generators", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new IncastFlowGeneratorTestCase);
-        AddTestCase(new PermutationFlowGeneratorTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcFlowGeneratorsTestSuite g_aidcFlowGeneratorsTestSuite;
+    AddTestCase(new IncastFlowGeneratorTestCase);
+}
 
 } // namespace

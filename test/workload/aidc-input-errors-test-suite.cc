@@ -6,12 +6,12 @@
 
 #include "parse-text.h"
 #include "test/captured-stream.h"
+#include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/chakra-files.h"
 #include "ns3/flow-size-distribution.h"
 #include "ns3/flow-spec-file.h"
-#include "ns3/test.h"
 #include "ns3/topology-file.h"
 #include "ns3/training-step-file.h"
 
@@ -37,6 +37,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief What readers of files refuse, and how they say it.
+ */
+AIDC_TEST_SUITE("aidc-input-errors", UNIT);
 
 /// A text that a reader refuses.
 struct BadInput
@@ -231,189 +237,138 @@ const std::vector<BadInput> BAD_INPUTS{
  * @ingroup aidc-test
  * @brief A reader refuses a text with file, line, what was expected and what was found.
  */
-class BadInputTestCase : public TestCase
+AIDC_TEST_CASE("bad input is refused with file, line, and what was expected")
 {
-  public:
-    BadInputTestCase()
-        : TestCase("bad input is refused with file, line, and what was expected")
+    for (const auto& input : BAD_INPUTS)
     {
+        const std::string message = MessageOf([&input] { Parse(input.reader, input.text); });
+        NS_TEST_EXPECT_MSG_EQ(message.substr(0, input.message.size()),
+                              input.message,
+                              "message for: " << input.text);
     }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto& input : BAD_INPUTS)
-        {
-            const std::string message = MessageOf([&input] { Parse(input.reader, input.text); });
-            NS_TEST_EXPECT_MSG_EQ(message.substr(0, input.message.size()),
-                                  input.message,
-                                  "message for: " << input.text);
-        }
-        const std::string missing = MessageOf([] { TopologyFile::Read("/no/such/file"); });
-        NS_TEST_EXPECT_MSG_EQ(missing,
-                              "/no/such/file: expected a file that can be opened, found \"No such "
-                              "file or directory\"",
-                              "a file that does not exist");
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([] { ReadFlowFile("/"); }),
-                              "/: expected a file that can be read, found \"a folder\"",
-                              "a folder");
-        const AidcInputError error("a", 3, "b", "c\n");
-        NS_TEST_EXPECT_MSG_EQ(error.GetFile(), "a", "file");
-        NS_TEST_EXPECT_MSG_EQ(error.GetLine(), 3, "line");
-        NS_TEST_EXPECT_MSG_EQ(error.GetExpected(), "b", "expected");
-        NS_TEST_EXPECT_MSG_EQ(error.GetFound(), "c\n", "found");
-        NS_TEST_EXPECT_MSG_EQ(std::string(error.what()),
-                              "a:3: expected b, found \"c\\x0a\"",
-                              "all");
-    }
-};
+    const std::string missing = MessageOf([] { TopologyFile::Read("/no/such/file"); });
+    NS_TEST_EXPECT_MSG_EQ(missing,
+                          "/no/such/file: expected a file that can be opened, found \"No such "
+                          "file or directory\"",
+                          "a file that does not exist");
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([] { ReadFlowFile("/"); }),
+                          "/: expected a file that can be read, found \"a folder\"",
+                          "a folder");
+    const AidcInputError error("a", 3, "b", "c\n");
+    NS_TEST_EXPECT_MSG_EQ(error.GetFile(), "a", "file");
+    NS_TEST_EXPECT_MSG_EQ(error.GetLine(), 3, "line");
+    NS_TEST_EXPECT_MSG_EQ(error.GetExpected(), "b", "expected");
+    NS_TEST_EXPECT_MSG_EQ(error.GetFound(), "c\n", "found");
+    NS_TEST_EXPECT_MSG_EQ(std::string(error.what()), "a:3: expected b, found \"c\\x0a\"", "all");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Each reader says which file is missing, no file, may not be read, or is empty.
  */
-class WrongFileTestCase : public TestCase
+AIDC_TEST_CASE("a missing, unreadable or empty file is refused by its own path")
 {
-  public:
-    WrongFileTestCase()
-        : TestCase("a missing, unreadable or empty file is refused by its own path")
+    const std::string empty = CreateTempDirFilename("empty.0.et");
+    std::ofstream(empty).close();
+    const std::string closed = CreateTempDirFilename("closed.0.et");
+    std::ofstream(closed).close();
+    chmod(closed.c_str(), 0);
+    const std::string marked = CreateTempDirFilename("marked");
+    std::ofstream(marked) << "\xef\xbb\xbf";
+    const std::vector<std::function<void(const std::string&)>> readers{
+        [](const std::string& path) { TopologyFile::Read(path); },
+        [](const std::string& path) { ReadFlowFile(path); },
+        [](const std::string& path) { FlowSizeDistribution::Read(path); },
+        [](const std::string& path) { ReadTrainingStepFile(path); },
+        [](const std::string& path) { ReadProcessGroupFile(path); },
+        [](const std::string& path) {
+            ReadChakraFiles(path.substr(0, path.rfind(".0.et")), 1, ChakraSettings());
+        }};
+    for (const auto& read : readers)
     {
+        for (const std::string& path : {std::string("/no/such/file.0.et"), empty, closed})
+        {
+            // A user who may read all files can read this one, too; it is empty.
+            const std::string message = MessageOf([&] { read(path); });
+            NS_TEST_EXPECT_MSG_EQ(message.substr(0, path.size() + 1), path + ":", message);
+        }
     }
-
-  private:
-    void DoRun() override
+    for (std::size_t i = 0; i < 5; ++i)
     {
-        const std::string empty = CreateTempDirFilename("empty.0.et");
-        std::ofstream(empty).close();
-        const std::string closed = CreateTempDirFilename("closed.0.et");
-        std::ofstream(closed).close();
-        chmod(closed.c_str(), 0);
-        const std::string marked = CreateTempDirFilename("marked");
-        std::ofstream(marked) << "\xef\xbb\xbf";
-        const std::vector<std::function<void(const std::string&)>> readers{
-            [](const std::string& path) { TopologyFile::Read(path); },
-            [](const std::string& path) { ReadFlowFile(path); },
-            [](const std::string& path) { FlowSizeDistribution::Read(path); },
-            [](const std::string& path) { ReadTrainingStepFile(path); },
-            [](const std::string& path) { ReadProcessGroupFile(path); },
-            [](const std::string& path) {
-                ReadChakraFiles(path.substr(0, path.rfind(".0.et")), 1, ChakraSettings());
-            }};
-        for (const auto& read : readers)
-        {
-            for (const std::string& path : {std::string("/no/such/file.0.et"), empty, closed})
-            {
-                // A user who may read all files can read this one, too; it is empty.
-                const std::string message = MessageOf([&] { read(path); });
-                NS_TEST_EXPECT_MSG_EQ(message.substr(0, path.size() + 1), path + ":", message);
-            }
-        }
-        for (std::size_t i = 0; i < 5; ++i)
-        {
-            const std::string message = MessageOf([&] { readers[i](marked); });
-            NS_TEST_EXPECT_MSG_NE(message.find("end of file"), std::string::npos, message);
-            NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { readers[i]("/"); }),
-                                  "/: expected a file that can be read, found \"a folder\"",
-                                  "a folder");
-        }
-        std::istringstream text("3 1 4\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n2 1 1Gbps 1us 0\n"
-                                "1 2 1Gbps 1us 0\n");
-        const auto topology = TopologyFile::Parse(text, "t");
-        const CapturedStream notes(std::cerr);
-        topology.PrintNotes();
-        NS_TEST_EXPECT_MSG_EQ(
-            notes.GetText(),
-            "note: t:5: another link between the nodes 2 and 1 of line 4; they are parallel\n"
-            "note: t:6: another link between the nodes 1 and 2 of line 4; they are parallel\n",
-            "links that are there twice");
+        const std::string message = MessageOf([&] { readers[i](marked); });
+        NS_TEST_EXPECT_MSG_NE(message.find("end of file"), std::string::npos, message);
+        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { readers[i]("/"); }),
+                              "/: expected a file that can be read, found \"a folder\"",
+                              "a folder");
     }
-};
+    std::istringstream text("3 1 4\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n2 1 1Gbps 1us 0\n"
+                            "1 2 1Gbps 1us 0\n");
+    const auto topology = TopologyFile::Parse(text, "t");
+    const CapturedStream notes(std::cerr);
+    topology.PrintNotes();
+    NS_TEST_EXPECT_MSG_EQ(
+        notes.GetText(),
+        "note: t:5: another link between the nodes 2 and 1 of line 4; they are parallel\n"
+        "note: t:6: another link between the nodes 1 and 2 of line 4; they are parallel\n",
+        "links that are there twice");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Whatever the bytes, a reader returns a value or throws an AidcInputError.
  */
-class RandomBytesTestCase : public TestCase
+AIDC_TEST_CASE("whatever the bytes, a reader returns a value or throws an AidcInputError")
 {
-  public:
-    RandomBytesTestCase()
-        : TestCase("whatever the bytes, a reader returns a value or throws an AidcInputError")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<std::pair<Reader, std::string>> seeds{
-            {TOPOLOGY, "3 1 2\n2\n0 2 100Gbps 3us 0\n1 2 100Gbps 3us 0.5\n"},
-            {TOPOLOGY,
-             "4 2 1 1 4 H100\n2 3\n0 2 9Gbps 3us 0\n1 2 9Gbps 3us 0\n0 3 9Gbps 3us 0\n"
-             "1 3 9Gbps 3us 0\n"},
-            {FLOWS, "2\n0 1 3 100 2000 2\n1 0 3 100 1 1e-3\n"},
-            {SIZES, "0 0\n10 50\n20 100\n"},
-        };
-        // Bytes that files of these formats are made of, so that some texts get far
-        const std::string alphabet = "0123456789 \t\r\n.-+eE#GMkbpsunmh/i";
-        std::mt19937 random(1);
-        uint32_t nValues = 0;
-        uint32_t nErrors = 0;
-        const auto parse = [&](Reader reader, const std::string& text) {
-            try
-            {
-                Parse(reader, text);
-                ++nValues;
-            }
-            catch (const AidcInputError&)
-            {
-                ++nErrors;
-            }
-        };
-        for (const auto& [reader, seed] : seeds)
+    const std::vector<std::pair<Reader, std::string>> seeds{
+        {TOPOLOGY, "3 1 2\n2\n0 2 100Gbps 3us 0\n1 2 100Gbps 3us 0.5\n"},
+        {TOPOLOGY,
+         "4 2 1 1 4 H100\n2 3\n0 2 9Gbps 3us 0\n1 2 9Gbps 3us 0\n0 3 9Gbps 3us 0\n"
+         "1 3 9Gbps 3us 0\n"},
+        {FLOWS, "2\n0 1 3 100 2000 2\n1 0 3 100 1 1e-3\n"},
+        {SIZES, "0 0\n10 50\n20 100\n"},
+    };
+    // Bytes that files of these formats are made of, so that some texts get far
+    const std::string alphabet = "0123456789 \t\r\n.-+eE#GMkbpsunmh/i";
+    std::mt19937 random(1);
+    uint32_t nValues = 0;
+    uint32_t nErrors = 0;
+    const auto parse = [&](Reader reader, const std::string& text) {
+        try
         {
-            for (std::size_t length = 0; length <= seed.size(); ++length)
-            {
-                parse(reader, seed.substr(0, length));
-            }
-            for (int i = 0; i < 5000; ++i)
-            {
-                std::string text = seed;
-                for (uint32_t changes = 1 + random() % 3; changes > 0; --changes)
-                {
-                    text[random() % text.size()] = alphabet[random() % alphabet.size()];
-                }
-                parse(reader, text);
-
-                text.clear();
-                for (uint32_t size = random() % 64; size > 0; --size)
-                {
-                    text += static_cast<char>(random() % 256);
-                }
-                parse(reader, text);
-            }
+            Parse(reader, text);
+            ++nValues;
         }
-        // The texts without a change are values, the empty ones errors: so both happen
-        NS_TEST_EXPECT_MSG_GT(nValues, 4, "texts that were read");
-        NS_TEST_EXPECT_MSG_GT(nErrors, 3, "texts that were refused");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief What readers of files refuse, and how they say it.
- */
-class AidcInputErrorsTestSuite : public TestSuite
-{
-  public:
-    AidcInputErrorsTestSuite()
-        : TestSuite("aidc-input-errors", TestSuite::Type::UNIT)
+        catch (const AidcInputError&)
+        {
+            ++nErrors;
+        }
+    };
+    for (const auto& [reader, seed] : seeds)
     {
-        AddTestCase(new BadInputTestCase);
-        AddTestCase(new WrongFileTestCase);
-        AddTestCase(new RandomBytesTestCase);
-    }
-};
+        for (std::size_t length = 0; length <= seed.size(); ++length)
+        {
+            parse(reader, seed.substr(0, length));
+        }
+        for (int i = 0; i < 5000; ++i)
+        {
+            std::string text = seed;
+            for (uint32_t changes = 1 + random() % 3; changes > 0; --changes)
+            {
+                text[random() % text.size()] = alphabet[random() % alphabet.size()];
+            }
+            parse(reader, text);
 
-/// The instance that registers the suite
-const AidcInputErrorsTestSuite g_aidcInputErrorsTestSuite;
+            text.clear();
+            for (uint32_t size = random() % 64; size > 0; --size)
+            {
+                text += static_cast<char>(random() % 256);
+            }
+            parse(reader, text);
+        }
+    }
+    // The texts without a change are values, the empty ones errors: so both happen
+    NS_TEST_EXPECT_MSG_GT(nValues, 4, "texts that were read");
+    NS_TEST_EXPECT_MSG_GT(nErrors, 3, "texts that were refused");
+}
 
 } // namespace

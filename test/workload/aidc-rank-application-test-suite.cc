@@ -8,11 +8,11 @@
 #include "test/core/catch-message.h"
 #include "test/death-test.h"
 #include "test/simulator/simulator-scripts.h"
+#include "test/test-case.h"
 
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-application.h"
 #include "ns3/roce-rank-helper.h"
-#include "ns3/test.h"
 #include "ns3/training-step-planner.h"
 
 #include <memory>
@@ -31,6 +31,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Programs of ranks at hosts.
+ */
+AIDC_TEST_SUITE("aidc-rank-application", UNIT);
 
 /// The numbers of operations, or of ranks.
 using Numbers = std::vector<uint32_t>;
@@ -119,48 +125,38 @@ class PlannedRun
  * @ingroup aidc-test
  * @brief Operations start and end when they should.
  */
-class OperationsTestCase : public TestCase
+AIDC_TEST_CASE("operations start when what they wait for has ended")
 {
-  public:
-    OperationsTestCase()
-        : TestCase("operations start when what they wait for has ended")
+    WorkloadPlan plan(2);
+    const uint32_t item = plan.AddItem("x");
+    // Rank 0 computes 500 ns, then sends 2000 bytes; rank 1 has the first message before it
+    // waits for it, and then the second one.
+    plan.GetProgram(0).AddCompute(500, {});
+    plan.AddMessage(item, 0, 1, 100, 1, {}, {});
+    plan.GetProgram(1).AddCompute(5000, {});
+    plan.AddMessage(item, 0, 1, 2000, 2, {0}, {1});
+    plan.GetProgram(1).AddCompute(10, {2});
     {
+        PlannedRun run(plan);
+        NS_TEST_EXPECT_MSG_EQ(run.GetTimes(0, 0), "0-500", "computation");
+        NS_TEST_EXPECT_MSG_EQ(run.GetTimes(0, 1), "0-2100", "message");
+        NS_TEST_EXPECT_MSG_EQ(run.GetTimes(0, 2), "500-4500", "message after it");
+        NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 0), "0-1100", "receive");
+        NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 1), "0-5000", "computation");
+        NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 2), "5000-5000", "message that was there");
+        NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 3), "5000-5010", "last computation");
+        NS_TEST_EXPECT_MSG_EQ(run.trace,
+                              " 0+0 0+1 1+0 1+1 0-0 0+2 1-0 0-1 0-2 done 0@4500 1-1 1+2 1-2 "
+                              "1+3 1-3 done 1@5010",
+                              "traces");
+        NS_TEST_EXPECT_MSG_EQ(run.stopped, MicroSeconds(10), "the simulation stops");
+        NS_TEST_EXPECT_MSG_EQ(run.helper.GetRankRecords()[1].finish, NanoSeconds(5010), "rank");
     }
-
-  private:
-    void DoRun() override
-    {
-        WorkloadPlan plan(2);
-        const uint32_t item = plan.AddItem("x");
-        // Rank 0 computes 500 ns, then sends 2000 bytes; rank 1 has the first message before it
-        // waits for it, and then the second one.
-        plan.GetProgram(0).AddCompute(500, {});
-        plan.AddMessage(item, 0, 1, 100, 1, {}, {});
-        plan.GetProgram(1).AddCompute(5000, {});
-        plan.AddMessage(item, 0, 1, 2000, 2, {0}, {1});
-        plan.GetProgram(1).AddCompute(10, {2});
-        {
-            PlannedRun run(plan);
-            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(0, 0), "0-500", "computation");
-            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(0, 1), "0-2100", "message");
-            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(0, 2), "500-4500", "message after it");
-            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 0), "0-1100", "receive");
-            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 1), "0-5000", "computation");
-            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 2), "5000-5000", "message that was there");
-            NS_TEST_EXPECT_MSG_EQ(run.GetTimes(1, 3), "5000-5010", "last computation");
-            NS_TEST_EXPECT_MSG_EQ(run.trace,
-                                  " 0+0 0+1 1+0 1+1 0-0 0+2 1-0 0-1 0-2 done 0@4500 1-1 1+2 1-2 "
-                                  "1+3 1-3 done 1@5010",
-                                  "traces");
-            NS_TEST_EXPECT_MSG_EQ(run.stopped, MicroSeconds(10), "the simulation stops");
-            NS_TEST_EXPECT_MSG_EQ(run.helper.GetRankRecords()[1].finish, NanoSeconds(5010), "rank");
-        }
-        PlannedRun later(plan, MicroSeconds(3));
-        NS_TEST_EXPECT_MSG_EQ(later.GetTimes(1, 3), "8000-8010", "a start of 3 us");
-        NS_TEST_EXPECT_MSG_EQ(later.helper.IsDone(), true, "done");
-        NS_TEST_EXPECT_MSG_EQ(later.helper.GetUnfinished().empty(), true, "nothing is left");
-    }
-};
+    PlannedRun later(plan, MicroSeconds(3));
+    NS_TEST_EXPECT_MSG_EQ(later.GetTimes(1, 3), "8000-8010", "a start of 3 us");
+    NS_TEST_EXPECT_MSG_EQ(later.helper.IsDone(), true, "done");
+    NS_TEST_EXPECT_MSG_EQ(later.helper.GetUnfinished().empty(), true, "nothing is left");
+}
 
 /**
  * @ingroup aidc-test
@@ -237,187 +233,137 @@ class CollectivesTestCase : public TestCase
  * @ingroup aidc-test
  * @brief What is under way when the simulation or an application stops is told.
  */
-class StopTestCase : public TestCase
+AIDC_TEST_CASE("what is under way when all stops is told")
 {
-  public:
-    StopTestCase()
-        : TestCase("what is under way when all stops is told")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        WorkloadPlan plan(2);
-        plan.AddMessage(plan.AddItem("m"), 0, 1, 5000, 1, {}, {});
-        const Numbers none;
-        plan.AddCollective("c",
-                           {CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, 2, 10},
-                           std::make_shared<const Numbers>(Numbers{0, 1}),
-                           {{0}, none});
-        plan.GetProgram(1).AddCompute(9000, {}, 0);
-        plan.GetProgram(1).AddCompute(1, {2}, 0);
-        RankApplicationHelper helper(plan);
-        NodeContainer nodes(2);
-        const auto applications =
-            helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
-        applications.Get(1)->SetStopTime(NanoSeconds(8000));
-        Simulator::Stop(NanoSeconds(6500)); // the message has arrived, but is not acknowledged
-        Simulator::Run();
-        const auto unfinished = helper.GetUnfinished();
-        NS_TEST_ASSERT_MSG_EQ(unfinished.size(), 3, "operations");
-        NS_TEST_EXPECT_MSG_EQ(unfinished[0],
-                              "rank 0, operation 0 (m: send of 5000 bytes to rank 1 with tag 1)",
-                              "rank 0");
-        NS_TEST_EXPECT_MSG_EQ(unfinished[1],
-                              "rank 1, operation 1 (c: all-reduce of 10 bytes)",
-                              "1");
-        NS_TEST_EXPECT_MSG_EQ(unfinished[2],
-                              "rank 1, operation 2 (m: computation of 9000 ns)",
-                              "1");
-        NS_TEST_EXPECT_MSG_EQ(helper.GetUnfinished(1).size(), 1, "one of them");
-        Simulator::Stop(NanoSeconds(20000));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(helper.GetRankRecords()[1].isDone, false, "rank 1 was stopped");
-        NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords()[0].isDone, false, "and its collective");
-        NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords()[0].bandwidth.bus, 0, "no bandwidth");
-        NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), false, "not done");
-        Simulator::Destroy();
-    }
-};
+    WorkloadPlan plan(2);
+    plan.AddMessage(plan.AddItem("m"), 0, 1, 5000, 1, {}, {});
+    const Numbers none;
+    plan.AddCollective("c",
+                       {CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, 2, 10},
+                       std::make_shared<const Numbers>(Numbers{0, 1}),
+                       {{0}, none});
+    plan.GetProgram(1).AddCompute(9000, {}, 0);
+    plan.GetProgram(1).AddCompute(1, {2}, 0);
+    RankApplicationHelper helper(plan);
+    NodeContainer nodes(2);
+    const auto applications =
+        helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
+    applications.Get(1)->SetStopTime(NanoSeconds(8000));
+    Simulator::Stop(NanoSeconds(6500)); // the message has arrived, but is not acknowledged
+    Simulator::Run();
+    const auto unfinished = helper.GetUnfinished();
+    NS_TEST_ASSERT_MSG_EQ(unfinished.size(), 3, "operations");
+    NS_TEST_EXPECT_MSG_EQ(unfinished[0],
+                          "rank 0, operation 0 (m: send of 5000 bytes to rank 1 with tag 1)",
+                          "rank 0");
+    NS_TEST_EXPECT_MSG_EQ(unfinished[1], "rank 1, operation 1 (c: all-reduce of 10 bytes)", "1");
+    NS_TEST_EXPECT_MSG_EQ(unfinished[2], "rank 1, operation 2 (m: computation of 9000 ns)", "1");
+    NS_TEST_EXPECT_MSG_EQ(helper.GetUnfinished(1).size(), 1, "one of them");
+    Simulator::Stop(NanoSeconds(20000));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(helper.GetRankRecords()[1].isDone, false, "rank 1 was stopped");
+    NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords()[0].isDone, false, "and its collective");
+    NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords()[0].bandwidth.bus, 0, "no bandwidth");
+    NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), false, "not done");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
  * @brief Operations have the same times in time windows.
  */
-class TimeWindowsTestCase : public TestCase
+AIDC_TEST_CASE("operations have the same times in time windows")
 {
-  public:
-    TimeWindowsTestCase()
-        : TestCase("operations have the same times in time windows")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        TrainingStep step;
-        step.dp = 4;
-        step.tp = 2;
-        step.pp = 2;
-        step.ep = 2;
-        step.nLayers = 4;
-        step.nMicrobatches = 3;
-        step.forwardNs = 700;
-        step.backwardNs = 1500;
-        step.pipelineBytes = 3000;
-        step.tensor = {1000, CollectiveAlgorithm::RECURSIVE_DOUBLING, 1};
-        step.expert.bytes = 500;
-        step.data = {10000, CollectiveAlgorithm::RING, 3};
-        WorkloadPlan plan(16);
-        AddTrainingStep(plan, step);
-        const auto run = [this, &plan](std::ostream& log) {
-            // Links that nothing is sent over: a message takes more than two of their delays
-            const NodeContainer nodes = MakeRow(16, NanoSeconds(400));
-            RankApplicationHelper helper(plan);
-            const auto applications =
-                helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
-            helper.StopWhenDone();
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), true, "done");
-            for (uint32_t rank = 0; rank < 16; ++rank)
+    TrainingStep step;
+    step.dp = 4;
+    step.tp = 2;
+    step.pp = 2;
+    step.ep = 2;
+    step.nLayers = 4;
+    step.nMicrobatches = 3;
+    step.forwardNs = 700;
+    step.backwardNs = 1500;
+    step.pipelineBytes = 3000;
+    step.tensor = {1000, CollectiveAlgorithm::RECURSIVE_DOUBLING, 1};
+    step.expert.bytes = 500;
+    step.data = {10000, CollectiveAlgorithm::RING, 3};
+    WorkloadPlan plan(16);
+    AddTrainingStep(plan, step);
+    const auto run = [this, &plan](std::ostream& log) {
+        // Links that nothing is sent over: a message takes more than two of their delays
+        const NodeContainer nodes = MakeRow(16, NanoSeconds(400));
+        RankApplicationHelper helper(plan);
+        const auto applications =
+            helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
+        helper.StopWhenDone();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), true, "done");
+        for (uint32_t rank = 0; rank < 16; ++rank)
+        {
+            const auto application = DynamicCast<RankApplication>(applications.Get(rank));
+            for (const auto& times : application->GetTimes())
             {
-                const auto application = DynamicCast<RankApplication>(applications.Get(rank));
-                for (const auto& times : application->GetTimes())
-                {
-                    log << times.start.GetNanoSeconds() << "-" << times.end.GetNanoSeconds() << " ";
-                }
+                log << times.start.GetNanoSeconds() << "-" << times.end.GetNanoSeconds() << " ";
             }
-            for (const auto& record : helper.GetCollectiveRecords())
-            {
-                log << record.name << " " << record.finish.GetNanoSeconds() << "\n";
-            }
-        };
-        const std::string inWindows = RunWith(Simulation::WINDOWS, run);
-        NS_TEST_EXPECT_MSG_EQ(inWindows.empty(), false, "something was written");
-        NS_TEST_EXPECT_MSG_EQ(inWindows, RunWith(Simulation::DEFAULT, run), "times");
-    }
-};
+        }
+        for (const auto& record : helper.GetCollectiveRecords())
+        {
+            log << record.name << " " << record.finish.GetNanoSeconds() << "\n";
+        }
+    };
+    const std::string inWindows = RunWith(Simulation::WINDOWS, run);
+    NS_TEST_EXPECT_MSG_EQ(inWindows.empty(), false, "something was written");
+    NS_TEST_EXPECT_MSG_EQ(inWindows, RunWith(Simulation::DEFAULT, run), "times");
+}
 
 /**
  * @ingroup aidc-test
  * @brief What does not fit together is refused before the simulation.
  */
-class RefusalTestCase : public TestCase
+AIDC_TEST_CASE("what does not fit together is refused before the simulation")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("what does not fit together is refused before the simulation")
-    {
-    }
+    WorkloadPlan plan(2);
+    const auto three = RunInChild([&plan] {
+        RankApplicationHelper helper(plan);
+        NodeContainer nodes(3);
+        helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, Time(0)));
+    });
+    NS_TEST_EXPECT_MSG_EQ(
+        three.Says("expected a host and an endpoint for each of 2 ranks, found 3 and 3"),
+        true,
+        three.errors);
+    const auto twice = RunInChild([&plan] {
+        RankApplicationHelper helper(plan);
+        NodeContainer nodes(2);
+        const auto endpoints = FakeMessageEndpoint::Make(nodes, 1, Time(0));
+        helper.Install(nodes, endpoints);
+        helper.Install(nodes, endpoints);
+    });
+    NS_TEST_EXPECT_MSG_EQ(twice.Says("RankApplicationHelper::Install() is called once"),
+                          true,
+                          twice.errors);
+    const auto hosts = RunInChild([&plan] { RoceRankHelper::Connect(plan, NodeContainer(3)); });
+    NS_TEST_EXPECT_MSG_EQ(hosts.Says("expected 2 hosts, one for each rank, found 3"),
+                          true,
+                          hosts.errors);
+    const auto early = RunInChild([&plan] {
+        RankApplicationHelper helper(plan);
+        helper.SetStart(MicroSeconds(-1));
+    });
+    NS_TEST_EXPECT_MSG_EQ(early.Says("expected programs to start at 0 s or later, found -1us"),
+                          true,
+                          early.errors);
+    plan.GetProgram(0).AddSend(1, 5, 1, {}, plan.AddItem("x"));
+    NS_TEST_EXPECT_MSG_EQ(CatchMessage([&plan] { RankApplicationHelper helper(plan); }),
+                          "rank 0, operation 0 (x: send of 5 bytes to rank 1 with tag 1) is "
+                          "never received",
+                          "a message without a receiver");
+    Simulator::Destroy();
+}
 
-  private:
-    void DoRun() override
-    {
-        WorkloadPlan plan(2);
-        const auto three = RunInChild([&plan] {
-            RankApplicationHelper helper(plan);
-            NodeContainer nodes(3);
-            helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, Time(0)));
-        });
-        NS_TEST_EXPECT_MSG_EQ(
-            three.Says("expected a host and an endpoint for each of 2 ranks, found 3 and 3"),
-            true,
-            three.errors);
-        const auto twice = RunInChild([&plan] {
-            RankApplicationHelper helper(plan);
-            NodeContainer nodes(2);
-            const auto endpoints = FakeMessageEndpoint::Make(nodes, 1, Time(0));
-            helper.Install(nodes, endpoints);
-            helper.Install(nodes, endpoints);
-        });
-        NS_TEST_EXPECT_MSG_EQ(twice.Says("RankApplicationHelper::Install() is called once"),
-                              true,
-                              twice.errors);
-        const auto hosts = RunInChild([&plan] { RoceRankHelper::Connect(plan, NodeContainer(3)); });
-        NS_TEST_EXPECT_MSG_EQ(hosts.Says("expected 2 hosts, one for each rank, found 3"),
-                              true,
-                              hosts.errors);
-        const auto early = RunInChild([&plan] {
-            RankApplicationHelper helper(plan);
-            helper.SetStart(MicroSeconds(-1));
-        });
-        NS_TEST_EXPECT_MSG_EQ(early.Says("expected programs to start at 0 s or later, found -1us"),
-                              true,
-                              early.errors);
-        plan.GetProgram(0).AddSend(1, 5, 1, {}, plan.AddItem("x"));
-        NS_TEST_EXPECT_MSG_EQ(CatchMessage([&plan] { RankApplicationHelper helper(plan); }),
-                              "rank 0, operation 0 (x: send of 5 bytes to rank 1 with tag 1) is "
-                              "never received",
-                              "a message without a receiver");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Programs of ranks at hosts.
- */
-class AidcRankApplicationTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcRankApplicationTestSuite()
-        : TestSuite("aidc-rank-application", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new OperationsTestCase);
-        AddTestCase(new CollectivesTestCase);
-        AddTestCase(new StopTestCase);
-        AddTestCase(new TimeWindowsTestCase);
-        AddTestCase(new RefusalTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcRankApplicationTestSuite g_aidcRankApplicationTestSuite;
+    AddTestCase(new CollectivesTestCase);
+}
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "test/death-test.h"
 #include "test/read-file.h"
 #include "test/simulator/simulator-scripts.h"
+#include "test/test-case.h"
 #include "test/transport/roce-network.h"
 
 #include "ns3/busiest-port.h"
@@ -16,7 +17,6 @@
 #include "ns3/rank-timeline.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-rank-helper.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <map>
@@ -39,6 +39,12 @@ using namespace aidctest;
 namespace
 {
 
+/**
+ * @ingroup aidc-test
+ * @brief Timelines of ranks.
+ */
+AIDC_TEST_SUITE("aidc-rank-timeline", SYSTEM);
+
 /// The causes of waits.
 const std::vector<std::string> CAUSES{"pause", "rate", "window", "retransmission"};
 
@@ -50,57 +56,48 @@ const std::vector<std::string> CAUSES{"pause", "rate", "window", "retransmission
  * ns; that of 2000 bytes, sent at 500 ns, arrives at 3500 ns, before rank 1 waits for it at 5000
  * ns, when it has computed.
  */
-class FileTestCase : public TestCase
+AIDC_TEST_CASE("RankTimeline: the file of two ranks, in both simulators")
 {
-  public:
-    FileTestCase()
-        : TestCase("RankTimeline: the file of two ranks, in both simulators")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        WorkloadPlan plan(2);
-        const uint32_t item = plan.AddItem("x");
-        plan.GetProgram(0).AddCompute(500, {});
-        plan.AddMessage(item, 0, 1, 100, 1, {}, {});
-        plan.GetProgram(1).AddCompute(5000, {});
-        plan.AddMessage(item, 0, 1, 2000, 2, {0}, {1});
-        plan.GetProgram(1).AddCompute(10, {2});
-        const std::string path = CreateTempDirFilename("timeline.json");
-        const auto run = [this, &plan, &path](std::ostream& log) {
-            const NodeContainer nodes = MakeRow(2, NanoSeconds(400));
-            RankApplicationHelper helper(plan);
-            helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
-            helper.StopWhenDone();
-            RankTimeline timeline(helper);
-            At(1, 3000, [&timeline] { timeline.NotifyInstant("a \"quoted\" thing"); });
-            Simulator::Run();
-            timeline.Stop();
-            timeline.AddNote("about", "two ranks");
-            timeline.Write(path);
-            log << ReadFile(path);
-            const auto sums = timeline.GetSums();
-            NS_TEST_EXPECT_MSG_EQ(sums[0].exposed, 4000, "from 500 to 4500 ns");
-            NS_TEST_EXPECT_MSG_EQ(sums[1].receives, 1100, "the second one was there");
-            try
-            {
-                timeline.Write("/nowhere/timeline.json");
-                NS_TEST_EXPECT_MSG_EQ(true, false, "a file that cannot be written");
-            }
-            catch (const std::runtime_error& caught)
-            {
-                NS_TEST_EXPECT_MSG_EQ(std::string(caught.what()),
-                                      "cannot write /nowhere/timeline.json: No such file or "
-                                      "directory",
-                                      "a folder that is not there");
-            }
-        };
-        const std::string expected =
-            R"({"displayTimeUnit":"ns","otherData":{"slowest_rank":"1",)"
-            R"("slowest_rank_computation":"5.010 us","slowest_rank_exposed":"0.000 us",)"
-            R"("slowest_rank_finish":"5.010 us","about":"two ranks"},
+    WorkloadPlan plan(2);
+    const uint32_t item = plan.AddItem("x");
+    plan.GetProgram(0).AddCompute(500, {});
+    plan.AddMessage(item, 0, 1, 100, 1, {}, {});
+    plan.GetProgram(1).AddCompute(5000, {});
+    plan.AddMessage(item, 0, 1, 2000, 2, {0}, {1});
+    plan.GetProgram(1).AddCompute(10, {2});
+    const std::string path = CreateTempDirFilename("timeline.json");
+    const auto run = [this, &plan, &path](std::ostream& log) {
+        const NodeContainer nodes = MakeRow(2, NanoSeconds(400));
+        RankApplicationHelper helper(plan);
+        helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
+        helper.StopWhenDone();
+        RankTimeline timeline(helper);
+        At(1, 3000, [&timeline] { timeline.NotifyInstant("a \"quoted\" thing"); });
+        Simulator::Run();
+        timeline.Stop();
+        timeline.AddNote("about", "two ranks");
+        timeline.Write(path);
+        log << ReadFile(path);
+        const auto sums = timeline.GetSums();
+        NS_TEST_EXPECT_MSG_EQ(sums[0].exposed, 4000, "from 500 to 4500 ns");
+        NS_TEST_EXPECT_MSG_EQ(sums[1].receives, 1100, "the second one was there");
+        try
+        {
+            timeline.Write("/nowhere/timeline.json");
+            NS_TEST_EXPECT_MSG_EQ(true, false, "a file that cannot be written");
+        }
+        catch (const std::runtime_error& caught)
+        {
+            NS_TEST_EXPECT_MSG_EQ(std::string(caught.what()),
+                                  "cannot write /nowhere/timeline.json: No such file or "
+                                  "directory",
+                                  "a folder that is not there");
+        }
+    };
+    const std::string expected =
+        R"({"displayTimeUnit":"ns","otherData":{"slowest_rank":"1",)"
+        R"("slowest_rank_computation":"5.010 us","slowest_rank_exposed":"0.000 us",)"
+        R"("slowest_rank_finish":"5.010 us","about":"two ranks"},
 "traceEvents":[
 {"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"rank 0"}},
 {"ph":"M","name":"process_sort_index","pid":1,"tid":0,"args":{"sort_index":1}},
@@ -130,10 +127,9 @@ class FileTestCase : public TestCase
 {"ph":"i","name":"a \"quoted\" thing","pid":1,"tid":0,"s":"g","ts":3.000}
 ]}
 )";
-        NS_TEST_EXPECT_MSG_EQ(RunWith(Simulation::DEFAULT, run), expected, "ns-3's simulator");
-        NS_TEST_EXPECT_MSG_EQ(RunWith(Simulation::WINDOWS, run), expected, "time windows");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(RunWith(Simulation::DEFAULT, run), expected, "ns-3's simulator");
+    NS_TEST_EXPECT_MSG_EQ(RunWith(Simulation::WINDOWS, run), expected, "time windows");
+}
 
 /**
  * @ingroup aidc-test
@@ -236,122 +232,87 @@ class WaitsTestCase : public TestCase
  * @ingroup aidc-test
  * @brief A link that fails, and messages that cannot be sent then, are instants.
  */
-class FailuresTestCase : public TestCase
+AIDC_TEST_CASE("RankTimeline: failures are instants")
 {
-  public:
-    FailuresTestCase()
-        : TestCase("RankTimeline: failures are instants")
+    constexpr uint32_t N = 3;
+    WorkloadPlan plan(N);
+    plan.AddCollective(
+        "sum",
+        {CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, N, 8000000},
+        std::make_shared<const std::vector<uint32_t>>(std::vector<uint32_t>{0, 1, 2}),
+        std::vector<std::vector<uint32_t>>(N));
+    RoceNetwork network(N);
+    network.Start();
+    RankApplicationHelper helper(plan);
+    const auto hosts = network.network.GetHosts();
+    helper.Install(hosts, RoceRankHelper::Connect(helper.GetPlan(), hosts));
+    helper.StopWhenDone([](const std::string&) {});
+    RankTimeline timeline(helper);
+    timeline.WatchLinks(network.network);
+    network.network.ScheduleFailure(LinkIndex(2), MicroSeconds(300), Seconds(100));
+    Simulator::Run();
+    timeline.Stop();
+    const std::string path = CreateTempDirFilename("failures.json");
+    timeline.Write(path);
+    std::map<std::string, double> instants;
+    uint32_t nUnfinished = 0;
+    const JsonValue json = ParseJsonText(ReadFile(path));
+    for (const auto& event : json.Find("traceEvents")->items)
     {
+        if (event.Find("ph")->text == "i")
+        {
+            instants[event.Find("s")->text + " " + event.Find("name")->text] =
+                std::stod(event.Find("ts")->text);
+        }
+        const auto* arguments = event.Find("args");
+        nUnfinished += arguments && arguments->Find("state") ? 1 : 0;
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(nUnfinished, N, "no rank has ended its collective");
+    uint32_t nFailed = 0;
+    for (const auto& record : helper.GetRankRecords())
     {
-        constexpr uint32_t N = 3;
-        WorkloadPlan plan(N);
-        plan.AddCollective(
-            "sum",
-            {CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, N, 8000000},
-            std::make_shared<const std::vector<uint32_t>>(std::vector<uint32_t>{0, 1, 2}),
-            std::vector<std::vector<uint32_t>>(N));
-        RoceNetwork network(N);
-        network.Start();
-        RankApplicationHelper helper(plan);
-        const auto hosts = network.network.GetHosts();
-        helper.Install(hosts, RoceRankHelper::Connect(helper.GetPlan(), hosts));
-        helper.StopWhenDone([](const std::string&) {});
-        RankTimeline timeline(helper);
-        timeline.WatchLinks(network.network);
-        network.network.ScheduleFailure(LinkIndex(2), MicroSeconds(300), Seconds(100));
-        Simulator::Run();
-        timeline.Stop();
-        const std::string path = CreateTempDirFilename("failures.json");
-        timeline.Write(path);
-        std::map<std::string, double> instants;
-        uint32_t nUnfinished = 0;
-        const JsonValue json = ParseJsonText(ReadFile(path));
-        for (const auto& event : json.Find("traceEvents")->items)
+        if (record.failure.empty())
         {
-            if (event.Find("ph")->text == "i")
-            {
-                instants[event.Find("s")->text + " " + event.Find("name")->text] =
-                    std::stod(event.Find("ts")->text);
-            }
-            const auto* arguments = event.Find("args");
-            nUnfinished += arguments && arguments->Find("state") ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ(record.failureTime, Time(0), "no failure");
+            continue;
         }
-        NS_TEST_EXPECT_MSG_EQ(nUnfinished, N, "no rank has ended its collective");
-        uint32_t nFailed = 0;
-        for (const auto& record : helper.GetRankRecords())
-        {
-            if (record.failure.empty())
-            {
-                NS_TEST_EXPECT_MSG_EQ(record.failureTime, Time(0), "no failure");
-                continue;
-            }
-            ++nFailed;
-            NS_TEST_EXPECT_MSG_GT(record.failureTime, MicroSeconds(300), "after the link");
-            NS_TEST_ASSERT_MSG_EQ(instants.count("p " + record.failure), 1, record.failure);
-            NS_TEST_EXPECT_MSG_EQ_TOL(instants.at("p " + record.failure),
-                                      1e6 * record.failureTime.GetSeconds(),
-                                      1e-3,
-                                      "when");
-        }
-        NS_TEST_EXPECT_MSG_GT(nFailed, 0, "a rank has failed");
-        NS_TEST_EXPECT_MSG_EQ(instants.size(), nFailed + 1, "and the link");
-        NS_TEST_ASSERT_MSG_EQ(instants.count("g link down: leaf-0:host-2"), 1, "the link");
-        NS_TEST_EXPECT_MSG_GT(instants.at("g link down: leaf-0:host-2"), 299.9, "when");
+        ++nFailed;
+        NS_TEST_EXPECT_MSG_GT(record.failureTime, MicroSeconds(300), "after the link");
+        NS_TEST_ASSERT_MSG_EQ(instants.count("p " + record.failure), 1, record.failure);
+        NS_TEST_EXPECT_MSG_EQ_TOL(instants.at("p " + record.failure),
+                                  1e6 * record.failureTime.GetSeconds(),
+                                  1e-3,
+                                  "when");
     }
-};
+    NS_TEST_EXPECT_MSG_GT(nFailed, 0, "a rank has failed");
+    NS_TEST_EXPECT_MSG_EQ(instants.size(), nFailed + 1, "and the link");
+    NS_TEST_ASSERT_MSG_EQ(instants.count("g link down: leaf-0:host-2"), 1, "the link");
+    NS_TEST_EXPECT_MSG_GT(instants.at("g link down: leaf-0:host-2"), 299.9, "when");
+}
 
 /**
  * @ingroup aidc-test
  * @brief What does not fit together is refused.
  */
-class RefusalTestCase : public TestCase
+AIDC_TEST_CASE("RankTimeline: what does not fit together is refused")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("RankTimeline: what does not fit together is refused")
-    {
-    }
+    const RankApplicationHelper helper(WorkloadPlan(2));
+    const auto hosts = RunInChild(
+        [&helper] { RankTimeline(helper).WatchWaits(NodeContainer(3), MicroSeconds(1)); });
+    NS_TEST_EXPECT_MSG_EQ(hosts.Says("expected a host for each of 2 ranks, found 3"),
+                          true,
+                          hosts.errors);
+    const auto nic = RunInChild(
+        [&helper] { RankTimeline(helper).WatchWaits(NodeContainer(2), MicroSeconds(1)); });
+    NS_TEST_EXPECT_MSG_EQ(nic.Says("node 0 has no RoceNic"), true, nic.errors);
+    const auto interval =
+        RunInChild([&helper] { RankTimeline(helper).WatchWaits(NodeContainer(2), Time(0)); });
+    NS_TEST_EXPECT_MSG_EQ(interval.Says("expected an interval above 0"), true, interval.errors);
+}
 
-  private:
-    void DoRun() override
-    {
-        const RankApplicationHelper helper(WorkloadPlan(2));
-        const auto hosts = RunInChild(
-            [&helper] { RankTimeline(helper).WatchWaits(NodeContainer(3), MicroSeconds(1)); });
-        NS_TEST_EXPECT_MSG_EQ(hosts.Says("expected a host for each of 2 ranks, found 3"),
-                              true,
-                              hosts.errors);
-        const auto nic = RunInChild(
-            [&helper] { RankTimeline(helper).WatchWaits(NodeContainer(2), MicroSeconds(1)); });
-        NS_TEST_EXPECT_MSG_EQ(nic.Says("node 0 has no RoceNic"), true, nic.errors);
-        const auto interval =
-            RunInChild([&helper] { RankTimeline(helper).WatchWaits(NodeContainer(2), Time(0)); });
-        NS_TEST_EXPECT_MSG_EQ(interval.Says("expected an interval above 0"), true, interval.errors);
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Timelines of ranks.
- */
-class AidcRankTimelineTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcRankTimelineTestSuite()
-        : TestSuite("aidc-rank-timeline", TestSuite::Type::SYSTEM)
-    {
-        AddTestCase(new FileTestCase);
-        AddTestCase(new WaitsTestCase);
-        AddTestCase(new FailuresTestCase);
-        AddTestCase(new RefusalTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcRankTimelineTestSuite g_aidcRankTimelineTestSuite;
+    AddTestCase(new WaitsTestCase);
+}
 
 } // namespace

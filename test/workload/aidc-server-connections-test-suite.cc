@@ -6,13 +6,13 @@
 
 #include "servers-network.h"
 #include "test/death-test.h"
+#include "test/test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/uinteger.h"
 
@@ -35,6 +35,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief How the GPUs of servers are connected.
+ */
+AIDC_TEST_SUITE("aidc-server-connections", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -332,169 +338,136 @@ class SimulatorsTestCase : public TestCase
 };
 
 /**
+ * @brief Get the message of an error.
+ * @param run throws it
+ * @return the message
+ */
+std::string
+GetMessage(const std::function<void()>& run)
+{
+    try
+    {
+        run();
+    }
+    catch (const std::runtime_error& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/**
  * @ingroup aidc-test
  * @brief Ranks may be any GPUs, and what does not fit is refused.
  */
-class PlacementTestCase : public TestCase
+AIDC_TEST_CASE("Ranks may be any GPUs, and what does not fit is refused")
 {
-  public:
-    PlacementTestCase()
-        : TestCase("Ranks may be any GPUs, and what does not fit is refused")
     {
-    }
-
-  private:
-    void DoRun() override
-    {
+        // Rank 0 is GPU 3, rank 1 GPU 0, rank 2 GPU 2
+        ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
+        servers.helper.SetAttribute("Pxn", BooleanValue(true));
+        servers.helper.SetPlacement({3, 0, 2});
+        servers.Start(3);
+        for (const uint32_t to : {1, 2})
         {
-            // Rank 0 is GPU 3, rank 1 GPU 0, rank 2 GPU 2
-            ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
-            servers.helper.SetAttribute("Pxn", BooleanValue(true));
-            servers.helper.SetPlacement({3, 0, 2});
-            servers.Start(3);
-            for (const uint32_t to : {1, 2})
-            {
-                servers.Send(MicroSeconds(1), 0, to, 4096);
-            }
-            servers.Send(MicroSeconds(1), 1, 0, 4096);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(servers.nodes.Get(0)->GetId(), 3, "node");
-            NS_TEST_EXPECT_MSG_EQ(servers.endpoints[0]->GetStatistics().sentBytes,
-                                  4096,
-                                  "to rank 2 in the same server");
-            NS_TEST_EXPECT_MSG_EQ(servers.endpoints[0]->GetStatistics().fabricBytes,
-                                  4096,
-                                  "to rank 1, as no rank is GPU 1 for the way back");
-            NS_TEST_EXPECT_MSG_EQ(servers.arrived[0].size(), 1, "from rank 1");
-            NS_TEST_EXPECT_MSG_EQ(servers.arrived[1].size(), 1, "from rank 0");
-            NS_TEST_EXPECT_MSG_EQ(servers.arrived[2].size(), 1, "from rank 0");
+            servers.Send(MicroSeconds(1), 0, to, 4096);
         }
-        const auto made = MakeServerFabric(GetTwoByTwo());
-        ServerHelper helper(made.servers);
-        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.SetPlacement({0, 4}); }),
-                              "ServerHelper: expected a GPU of its own, below 4, for rank 1, found "
-                              "GPU 4",
-                              "no such GPU");
-        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.SetPlacement({2, 2}); }),
-                              "ServerHelper: expected a GPU of its own, below 4, for rank 1, found "
-                              "GPU 2",
-                              "twice");
-        {
-            RoceNetwork network(made.fabric);
-            network.Start();
-            const auto plan = MakeCollectivePlan(CollectiveKind::ALL_REDUCE, 5, 10);
-            NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.Connect(plan, network.network); }),
-                                  "ServerHelper: expected a GPU for each of 5 ranks, found 4",
-                                  "too many ranks");
-        }
-        {
-            // GPU 1 of server 0 on another rank of the simulation
-            auto split = made;
-            IndexedVector<NodeIndex, uint32_t> ranks(made.fabric.GetNNodes());
-            ranks[NodeIndex(1)] = 1;
-            split.fabric.SetRanks(ranks, 2);
-            RoceNetwork network(split.fabric);
-            const auto plan = MakeCollectivePlan(CollectiveKind::ALL_REDUCE, 4, 10);
-            network.Start();
-            NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.Connect(plan, network.network); }),
-                                  "ServerHelper: expected the hosts of server 0 on one rank of the "
-                                  "simulation, as FabricPlan::AssignRanks() has them, found ranks "
-                                  "0 and 1",
-                                  "a server on two ranks");
-        }
-        // The user's default and the helper's attribute come before the plan
-        Config::SetDefault("ns3::aidc::ScaleUpEndpoint::Latency", StringValue("7ns"));
-        ServersNetwork servers(made);
-        servers.helper.SetAttribute("Rate", StringValue("8Gbps"));
-        servers.Start(4);
-        servers.Send(MicroSeconds(1), 0, 1, 1000);
+        servers.Send(MicroSeconds(1), 1, 0, 4096);
         Simulator::Run();
-        Config::Reset();
-        NS_TEST_EXPECT_MSG_EQ(servers.arrived[1].at(0).time.GetNanoSeconds(), 2007, "ns");
+        NS_TEST_EXPECT_MSG_EQ(servers.nodes.Get(0)->GetId(), 3, "node");
+        NS_TEST_EXPECT_MSG_EQ(servers.endpoints[0]->GetStatistics().sentBytes,
+                              4096,
+                              "to rank 2 in the same server");
+        NS_TEST_EXPECT_MSG_EQ(servers.endpoints[0]->GetStatistics().fabricBytes,
+                              4096,
+                              "to rank 1, as no rank is GPU 1 for the way back");
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[0].size(), 1, "from rank 1");
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[1].size(), 1, "from rank 0");
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[2].size(), 1, "from rank 0");
     }
-
-    /**
-     * @brief Get the message of an error.
-     * @param run throws it
-     * @return the message
-     */
-    static std::string GetMessage(const std::function<void()>& run)
+    const auto made = MakeServerFabric(GetTwoByTwo());
+    ServerHelper helper(made.servers);
+    NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.SetPlacement({0, 4}); }),
+                          "ServerHelper: expected a GPU of its own, below 4, for rank 1, found "
+                          "GPU 4",
+                          "no such GPU");
+    NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.SetPlacement({2, 2}); }),
+                          "ServerHelper: expected a GPU of its own, below 4, for rank 1, found "
+                          "GPU 2",
+                          "twice");
     {
-        try
-        {
-            run();
-        }
-        catch (const std::runtime_error& error)
-        {
-            return error.what();
-        }
-        return "";
+        RoceNetwork network(made.fabric);
+        network.Start();
+        const auto plan = MakeCollectivePlan(CollectiveKind::ALL_REDUCE, 5, 10);
+        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.Connect(plan, network.network); }),
+                              "ServerHelper: expected a GPU for each of 5 ranks, found 4",
+                              "too many ranks");
     }
-};
+    {
+        // GPU 1 of server 0 on another rank of the simulation
+        auto split = made;
+        IndexedVector<NodeIndex, uint32_t> ranks(made.fabric.GetNNodes());
+        ranks[NodeIndex(1)] = 1;
+        split.fabric.SetRanks(ranks, 2);
+        RoceNetwork network(split.fabric);
+        const auto plan = MakeCollectivePlan(CollectiveKind::ALL_REDUCE, 4, 10);
+        network.Start();
+        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.Connect(plan, network.network); }),
+                              "ServerHelper: expected the hosts of server 0 on one rank of the "
+                              "simulation, as FabricPlan::AssignRanks() has them, found ranks "
+                              "0 and 1",
+                              "a server on two ranks");
+    }
+    // The user's default and the helper's attribute come before the plan
+    Config::SetDefault("ns3::aidc::ScaleUpEndpoint::Latency", StringValue("7ns"));
+    ServersNetwork servers(made);
+    servers.helper.SetAttribute("Rate", StringValue("8Gbps"));
+    servers.Start(4);
+    servers.Send(MicroSeconds(1), 0, 1, 1000);
+    Simulator::Run();
+    Config::Reset();
+    NS_TEST_EXPECT_MSG_EQ(servers.arrived[1].at(0).time.GetNanoSeconds(), 2007, "ns");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A rank is told if its messages cannot be sent on.
  */
-class FailureTestCase : public TestCase
+AIDC_TEST_CASE("A rank is told if its messages cannot be sent, also by a relay")
 {
-  public:
-    FailureTestCase()
-        : TestCase("A rank is told if its messages cannot be sent, also by a relay")
+    for (const bool isPxn : {false, true})
     {
+        ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
+        servers.helper.SetAttribute("Pxn", BooleanValue(isPxn));
+        servers.Start(4);
+        std::string failure;
+        servers.endpoints[0]->SetFailureSink(
+            MessageEndpoint::FailureSink([&failure](uint32_t peer, const std::string& cause) {
+                // Of a message's parts, those behind the first one are flushed
+                failure += failure.empty() ? std::to_string(peer) + " " + cause : "";
+                NS_ABORT_UNLESS(Simulator::GetContext() == 0);
+            }));
+        // The link of GPU 3
+        servers.network.network.ScheduleFailure(LinkIndex(3), MicroSeconds(1), Seconds(100));
+        servers.Send(MicroSeconds(10), 0, 3, 100000);
+        Simulator::Stop(Seconds(10));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(failure, "3 retry exceeded", "PXN " << isPxn);
+        NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0].size(), 0, "not acknowledged");
     }
+    const auto unknown = RunInChild([] {
+        const auto endpoint = CreateObject<ScaleUpEndpoint>();
+        endpoint->SetRank(4, CreateObject<Node>());
+        endpoint->Send(5, 1, 0, Callback<void>());
+    });
+    NS_TEST_EXPECT_MSG_EQ(unknown.Says("rank 4 has no way to rank 5"), true, unknown.errors);
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const bool isPxn : {false, true})
-        {
-            ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
-            servers.helper.SetAttribute("Pxn", BooleanValue(isPxn));
-            servers.Start(4);
-            std::string failure;
-            servers.endpoints[0]->SetFailureSink(
-                MessageEndpoint::FailureSink([&failure](uint32_t peer, const std::string& cause) {
-                    // Of a message's parts, those behind the first one are flushed
-                    failure += failure.empty() ? std::to_string(peer) + " " + cause : "";
-                    NS_ABORT_UNLESS(Simulator::GetContext() == 0);
-                }));
-            // The link of GPU 3
-            servers.network.network.ScheduleFailure(LinkIndex(3), MicroSeconds(1), Seconds(100));
-            servers.Send(MicroSeconds(10), 0, 3, 100000);
-            Simulator::Stop(Seconds(10));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(failure, "3 retry exceeded", "PXN " << isPxn);
-            NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0].size(), 0, "not acknowledged");
-        }
-        const auto unknown = RunInChild([] {
-            const auto endpoint = CreateObject<ScaleUpEndpoint>();
-            endpoint->SetRank(4, CreateObject<Node>());
-            endpoint->Send(5, 1, 0, Callback<void>());
-        });
-        NS_TEST_EXPECT_MSG_EQ(unknown.Says("rank 4 has no way to rank 5"), true, unknown.errors);
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief How the GPUs of servers are connected.
- */
-class AidcServerConnectionsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcServerConnectionsTestSuite()
-        : TestSuite("aidc-server-connections", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new QueuePairsTestCase);
-        AddTestCase(new DualHomedTestCase);
-        AddTestCase(new SimulatorsTestCase);
-        AddTestCase(new PlacementTestCase);
-        AddTestCase(new FailureTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcServerConnectionsTestSuite g_aidcServerConnectionsTestSuite;
+    AddTestCase(new QueuePairsTestCase);
+    AddTestCase(new DualHomedTestCase);
+    AddTestCase(new SimulatorsTestCase);
+}
 
 } // namespace

@@ -5,10 +5,10 @@
  */
 
 #include "servers-network.h"
+#include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/rank-application-helper.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -27,6 +27,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Servers of GPUs.
+ */
+AIDC_TEST_SUITE("aidc-servers", UNIT);
 
 constexpr uint64_t NVLINK = 2880000000000; //!< bit/s of GetTwoByTwo()
 constexpr uint64_t ADAPTER = 400000000000; //!< bit/s of GetTwoByTwo()
@@ -59,50 +65,40 @@ GetPacketTime(uint32_t nLinks)
  * @ingroup aidc-test
  * @brief GPUs without a switch reach each other by links of their own, or by their adapters.
  */
-class DirectLinksTestCase : public TestCase
+AIDC_TEST_CASE("GPUs without a switch have links of their own, or their adapters")
 {
-  public:
-    DirectLinksTestCase()
-        : TestCase("GPUs without a switch have links of their own, or their adapters")
+    ServerFabricSettings settings = GetTwoByTwo();
+    settings.gpus = 8;
+    settings.gpusPerServer = 4;
+    ServerFabric made = MakeServerFabric(settings);
+    made.servers.RemoveSwitch(0);
+    made.servers.AddDirectLink(0, 1, {NVLINK, 50});
+    made.servers.AddDirectLink(2, 0, {NVLINK / 2, 30});
+    ServersNetwork servers(made);
+    servers.Start(8);
+    for (const uint32_t to : {1, 2, 3, 4})
     {
+        servers.Send(MicroSeconds(10), 0, to, 4096);
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    // Each link has its own ports, so that no message waits for another one
+    const double times[] = {0, Serialize(4096, NVLINK) + 50, Serialize(4096, NVLINK / 2) + 30};
+    for (const uint32_t to : {1, 2})
     {
-        ServerFabricSettings settings = GetTwoByTwo();
-        settings.gpus = 8;
-        settings.gpusPerServer = 4;
-        ServerFabric made = MakeServerFabric(settings);
-        made.servers.RemoveSwitch(0);
-        made.servers.AddDirectLink(0, 1, {NVLINK, 50});
-        made.servers.AddDirectLink(2, 0, {NVLINK / 2, 30});
-        ServersNetwork servers(made);
-        servers.Start(8);
-        for (const uint32_t to : {1, 2, 3, 4})
-        {
-            servers.Send(MicroSeconds(10), 0, to, 4096);
-        }
-        Simulator::Run();
-        // Each link has its own ports, so that no message waits for another one
-        const double times[] = {0, Serialize(4096, NVLINK) + 50, Serialize(4096, NVLINK / 2) + 30};
-        for (const uint32_t to : {1, 2})
-        {
-            NS_TEST_ASSERT_MSG_EQ(servers.arrived[to].size(), 1, "arrives at " << to);
-            NS_TEST_EXPECT_MSG_EQ_TOL(servers.arrived[to][0].time.GetNanoSeconds() - 10000.0,
-                                      times[to],
-                                      1.0,
-                                      "ns to " << to);
-        }
-        NS_TEST_EXPECT_MSG_EQ(servers.arrived[3].size(), 1, "by the network");
-        NS_TEST_EXPECT_MSG_EQ(servers.arrived[4].size(), 1, "by the network");
-        NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0].size(), 4, "acknowledged");
-        const auto& statistics = servers.endpoints[0]->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.sentBytes, 2 * 4096, "by links");
-        NS_TEST_EXPECT_MSG_EQ(statistics.fabricBytes, 2 * 4096, "by the adapter");
-        Simulator::Destroy();
+        NS_TEST_ASSERT_MSG_EQ(servers.arrived[to].size(), 1, "arrives at " << to);
+        NS_TEST_EXPECT_MSG_EQ_TOL(servers.arrived[to][0].time.GetNanoSeconds() - 10000.0,
+                                  times[to],
+                                  1.0,
+                                  "ns to " << to);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(servers.arrived[3].size(), 1, "by the network");
+    NS_TEST_EXPECT_MSG_EQ(servers.arrived[4].size(), 1, "by the network");
+    NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0].size(), 4, "acknowledged");
+    const auto& statistics = servers.endpoints[0]->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.sentBytes, 2 * 4096, "by links");
+    NS_TEST_EXPECT_MSG_EQ(statistics.fabricBytes, 2 * 4096, "by the adapter");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -190,105 +186,85 @@ class WaysTestCase : public TestCase
  * @ingroup aidc-test
  * @brief The messages of a server share its ports, and only these.
  */
-class PortsTestCase : public TestCase
+AIDC_TEST_CASE("The messages of a server share the ports of its GPUs")
 {
-  public:
-    PortsTestCase()
-        : TestCase("The messages of a server share the ports of its GPUs")
+    constexpr uint64_t SIZE = 1 << 20;
+    ServerFabricSettings settings;
+    settings.gpus = 4;
+    settings.gpusPerServer = 4;
+    settings.spines = 1;
+    settings.scaleUp = {8000000000, 1000}; // a byte takes 1 ns
+    // Three to one, whose ingress takes 16 segments of each in turn, by the rank of the sender
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t SIZE = 1 << 20;
-        ServerFabricSettings settings;
-        settings.gpus = 4;
-        settings.gpusPerServer = 4;
-        settings.spines = 1;
-        settings.scaleUp = {8000000000, 1000}; // a byte takes 1 ns
-        // Three to one, whose ingress takes 16 segments of each in turn, by the rank of the sender
-        {
-            ServersNetwork servers(MakeServerFabric(settings));
-            servers.Start(4);
-            for (const uint32_t from : {3, 1, 2})
-            {
-                servers.Send(MicroSeconds(1), from, 0, SIZE, from);
-            }
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(servers.arrived[0].size(), 3, "messages");
-            for (uint32_t i = 0; i < 3; ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(servers.arrived[0][i].from, i + 1, "sender");
-                const auto expected = static_cast<int64_t>(2000 + 3 * SIZE - (2 - i) * 65536);
-                NS_TEST_EXPECT_MSG_EQ(servers.arrived[0][i].time.GetNanoSeconds(), expected, "ns");
-            }
-        }
-        // A permutation, and one to two with segments of other sizes
         ServersNetwork servers(MakeServerFabric(settings));
-        servers.helper.SetAttribute("SegmentSize", UintegerValue(1024));
         servers.Start(4);
-        for (uint32_t from = 0; from < 4; ++from)
+        for (const uint32_t from : {3, 1, 2})
         {
-            servers.Send(MicroSeconds(1), from, (from + 1) % 4, SIZE);
+            servers.Send(MicroSeconds(1), from, 0, SIZE, from);
         }
-        servers.Send(MilliSeconds(10), 0, 1, SIZE, 1);
-        servers.Send(MilliSeconds(10), 0, 2, SIZE, 2);
-        servers.Send(MilliSeconds(10), 0, 1, 0, 3);
         Simulator::Run();
-        for (uint32_t to = 0; to < 4; ++to)
+        NS_TEST_ASSERT_MSG_EQ(servers.arrived[0].size(), 3, "messages");
+        for (uint32_t i = 0; i < 3; ++i)
         {
-            NS_TEST_ASSERT_MSG_GT(servers.arrived[to].size(), 0, "arrives");
-            NS_TEST_EXPECT_MSG_EQ(servers.arrived[to][0].time.GetNanoSeconds(), 2000 + SIZE, "ns");
+            NS_TEST_EXPECT_MSG_EQ(servers.arrived[0][i].from, i + 1, "sender");
+            const auto expected = static_cast<int64_t>(2000 + 3 * SIZE - (2 - i) * 65536);
+            NS_TEST_EXPECT_MSG_EQ(servers.arrived[0][i].time.GetNanoSeconds(), expected, "ns");
         }
-        NS_TEST_ASSERT_MSG_EQ(servers.arrived[1].size(), 3, "messages");
-        const int64_t start = 10000000 + 1000;
-        // Its first segment leaves before there is another message, and its second one, whose turn
-        // was before the other message's, too: the others are every second one.
-        NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][1].time.GetNanoSeconds() - start,
-                              2 * SIZE - 2 * 1024,
-                              "two segments of the other one follow");
-        NS_TEST_EXPECT_MSG_EQ(servers.arrived[2][1].time.GetNanoSeconds() - start, 2 * SIZE, "");
-        NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][2].tag, 3, "behind the other one for this peer");
-        NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][2].nBytes, 0, "without bytes");
     }
-};
+    // A permutation, and one to two with segments of other sizes
+    ServersNetwork servers(MakeServerFabric(settings));
+    servers.helper.SetAttribute("SegmentSize", UintegerValue(1024));
+    servers.Start(4);
+    for (uint32_t from = 0; from < 4; ++from)
+    {
+        servers.Send(MicroSeconds(1), from, (from + 1) % 4, SIZE);
+    }
+    servers.Send(MilliSeconds(10), 0, 1, SIZE, 1);
+    servers.Send(MilliSeconds(10), 0, 2, SIZE, 2);
+    servers.Send(MilliSeconds(10), 0, 1, 0, 3);
+    Simulator::Run();
+    for (uint32_t to = 0; to < 4; ++to)
+    {
+        NS_TEST_ASSERT_MSG_GT(servers.arrived[to].size(), 0, "arrives");
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[to][0].time.GetNanoSeconds(), 2000 + SIZE, "ns");
+    }
+    NS_TEST_ASSERT_MSG_EQ(servers.arrived[1].size(), 3, "messages");
+    const int64_t start = 10000000 + 1000;
+    // Its first segment leaves before there is another message, and its second one, whose turn
+    // was before the other message's, too: the others are every second one.
+    NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][1].time.GetNanoSeconds() - start,
+                          2 * SIZE - 2 * 1024,
+                          "two segments of the other one follow");
+    NS_TEST_EXPECT_MSG_EQ(servers.arrived[2][1].time.GetNanoSeconds() - start, 2 * SIZE, "");
+    NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][2].tag, 3, "behind the other one for this peer");
+    NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][2].nBytes, 0, "without bytes");
+}
 
 /**
  * @ingroup aidc-test
  * @brief A GPU that is destroyed while messages for it are about to leave.
  */
-class DestroyedTestCase : public TestCase
+AIDC_TEST_CASE("What is to leave for a GPU that has been destroyed is lost, and nothing else")
 {
-  public:
-    DestroyedTestCase()
-        : TestCase("What is to leave for a GPU that has been destroyed is lost, and nothing else")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t SIZE = 1 << 20; // 16 segments
-        ServerFabricSettings settings;
-        settings.gpus = 4;
-        settings.gpusPerServer = 4;
-        settings.spines = 1;
-        settings.scaleUp = {8000000000, 1000}; // a byte takes 1 ns
-        ServersNetwork servers(MakeServerFabric(settings));
-        servers.Start(4);
-        servers.Send(MicroSeconds(1), 0, 1, SIZE);
-        servers.Send(MicroSeconds(1), 0, 2, SIZE);
-        // Segments leave in turn, for 1, 2, 1 and so on. The fourth one begins to leave 3 * 65536
-        // ns after the first one
-        Simulator::Schedule(MicroSeconds(250), [&servers] { servers.endpoints[1]->Dispose(); });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(servers.arrived[1].size(), 0, "destroyed");
-        NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0].size(), 1, "of the other message");
-        NS_TEST_ASSERT_MSG_EQ(servers.arrived[2].size(), 1, "the other message arrives");
-        NS_TEST_EXPECT_MSG_EQ(servers.arrived[2][0].nBytes, SIZE, "complete");
-    }
-};
+    constexpr uint64_t SIZE = 1 << 20; // 16 segments
+    ServerFabricSettings settings;
+    settings.gpus = 4;
+    settings.gpusPerServer = 4;
+    settings.spines = 1;
+    settings.scaleUp = {8000000000, 1000}; // a byte takes 1 ns
+    ServersNetwork servers(MakeServerFabric(settings));
+    servers.Start(4);
+    servers.Send(MicroSeconds(1), 0, 1, SIZE);
+    servers.Send(MicroSeconds(1), 0, 2, SIZE);
+    // Segments leave in turn, for 1, 2, 1 and so on. The fourth one begins to leave 3 * 65536
+    // ns after the first one
+    Simulator::Schedule(MicroSeconds(250), [&servers] { servers.endpoints[1]->Dispose(); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(servers.arrived[1].size(), 0, "destroyed");
+    NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0].size(), 1, "of the other message");
+    NS_TEST_ASSERT_MSG_EQ(servers.arrived[2].size(), 1, "the other message arrives");
+    NS_TEST_EXPECT_MSG_EQ(servers.arrived[2][0].nBytes, SIZE, "complete");
+}
 
 /**
  * @ingroup aidc-test
@@ -434,27 +410,12 @@ class FabricsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Servers of GPUs.
- */
-class AidcServersTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcServersTestSuite()
-        : TestSuite("aidc-servers", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new DirectLinksTestCase);
-        AddTestCase(new WaysTestCase(false));
-        AddTestCase(new WaysTestCase(true));
-        AddTestCase(new PortsTestCase);
-        AddTestCase(new DestroyedTestCase);
-        AddTestCase(new CollectivesTestCase);
-        AddTestCase(new FabricsTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcServersTestSuite g_aidcServersTestSuite;
+    AddTestCase(new WaysTestCase(false));
+    AddTestCase(new WaysTestCase(true));
+    AddTestCase(new CollectivesTestCase);
+    AddTestCase(new FabricsTestCase);
+}
 
 } // namespace

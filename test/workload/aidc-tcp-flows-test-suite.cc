@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/test-case.h"
+
 #include "ns3/address.h"
 #include "ns3/bulk-send-application.h"
 #include "ns3/callback.h"
@@ -25,7 +27,6 @@
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-factory.h"
-#include "ns3/test.h"
 #include "ns3/topology-file.h"
 #include "ns3/uinteger.h"
 
@@ -47,6 +48,12 @@ using namespace ns3::aidc;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The suite of TCP flows.
+ */
+AIDC_TEST_SUITE("aidc-tcp-flows", UNIT);
 
 /**
  * @ingroup aidc-test
@@ -455,26 +462,14 @@ class RefusedFlowTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The suite of TCP flows.
- */
-class AidcTcpFlowsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcTcpFlowsTestSuite()
-        : TestSuite("aidc-tcp-flows", TestSuite::Type::UNIT)
+    for (const std::string errorRate : {"0", "0.01", "0.1"})
     {
-        for (const std::string errorRate : {"0", "0.01", "0.1"})
-        {
-            AddTestCase(new SamePacketsTestCase(errorRate));
-        }
-        AddTestCase(new SocketsLeaveTestCase);
-        AddTestCase(new RefusedFlowTestCase);
+        AddTestCase(new SamePacketsTestCase(errorRate));
     }
-};
-
-/// The one instance, which registers itself.
-AidcTcpFlowsTestSuite g_aidcTcpFlowsTestSuite;
+    AddTestCase(new SocketsLeaveTestCase);
+    AddTestCase(new RefusedFlowTestCase);
+}
 
 } // namespace

@@ -6,9 +6,9 @@
 
 #include "parse-text.h"
 #include "test/captured-stream.h"
+#include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <iostream>
@@ -28,6 +28,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Topologies with servers.
+ */
+AIDC_TEST_SUITE("aidc-topology-servers", UNIT);
 
 /// Two servers of two GPUs, two rails and a spine, as SimAI's generator writes them: `--ro -g 4
 /// -gps 2 -nvbw 3600Gbps -psn 1`.
@@ -80,195 +86,154 @@ GetLinks(const FabricPlan& fabric)
  * @ingroup aidc-test
  * @brief NVSwitches are scale-up switches, and no nodes of the fabric.
  */
-class ServersTestCase : public TestCase
+AIDC_TEST_CASE("NVSwitches are scale-up switches, and no nodes of the fabric")
 {
-  public:
-    ServersTestCase()
-        : TestCase("NVSwitches are scale-up switches, and no nodes of the fabric")
-    {
-    }
+    const auto topology = ParseTopology(TINY);
+    constexpr uint64_t RATE = 400000000000;
+    NS_TEST_EXPECT_MSG_EQ(topology.GetNNodes(), 7, "4 GPUs, 2 leaves, a spine");
+    const auto fabric = topology.GetFabric();
+    NS_TEST_EXPECT_MSG_EQ((GetLinks(fabric) == std::vector<Link>{{0, 4, RATE},
+                                                                 {1, 5, RATE},
+                                                                 {2, 4, RATE},
+                                                                 {3, 5, RATE},
+                                                                 {4, 6, RATE},
+                                                                 {5, 6, RATE}}),
+                          true,
+                          "without the NVSwitches 4 and 5");
+    NS_TEST_EXPECT_MSG_EQ(fabric.GetLinks()[LinkIndex(0)].line, 4, "line of the file");
+    NS_TEST_EXPECT_MSG_EQ(fabric.GetNode(NodeIndex(2)).server, 1, "server of a host");
+    const auto& servers = topology.GetServers();
+    NS_TEST_ASSERT_MSG_EQ(servers.GetNGpus(), 4, "GPUs");
+    NS_TEST_EXPECT_MSG_EQ(servers.GetNServers(), 2, "servers");
+    NS_TEST_EXPECT_MSG_EQ(servers.GetHost(3).value, 3, "host");
+    NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(3).rate, 3600000000000, "rate");
+    NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(3).latency, 50, "two links of 25 ns");
 
-  private:
-    void DoRun() override
-    {
-        const auto topology = ParseTopology(TINY);
-        constexpr uint64_t RATE = 400000000000;
-        NS_TEST_EXPECT_MSG_EQ(topology.GetNNodes(), 7, "4 GPUs, 2 leaves, a spine");
-        const auto fabric = topology.GetFabric();
-        NS_TEST_EXPECT_MSG_EQ((GetLinks(fabric) == std::vector<Link>{{0, 4, RATE},
-                                                                     {1, 5, RATE},
-                                                                     {2, 4, RATE},
-                                                                     {3, 5, RATE},
-                                                                     {4, 6, RATE},
-                                                                     {5, 6, RATE}}),
-                              true,
-                              "without the NVSwitches 4 and 5");
-        NS_TEST_EXPECT_MSG_EQ(fabric.GetLinks()[LinkIndex(0)].line, 4, "line of the file");
-        NS_TEST_EXPECT_MSG_EQ(fabric.GetNode(NodeIndex(2)).server, 1, "server of a host");
-        const auto& servers = topology.GetServers();
-        NS_TEST_ASSERT_MSG_EQ(servers.GetNGpus(), 4, "GPUs");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetNServers(), 2, "servers");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetHost(3).value, 3, "host");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(3).rate, 3600000000000, "rate");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(3).latency, 50, "two links of 25 ns");
-
-        // Without servers there is no plan of them
-        NS_TEST_EXPECT_MSG_EQ(ParseTopology("2 0 1\n0 1 1Gbps 0 0\n").GetServers().GetNGpus(),
-                              0,
-                              "three numbers");
-    }
-};
+    // Without servers there is no plan of them
+    NS_TEST_EXPECT_MSG_EQ(ParseTopology("2 0 1\n0 1 1Gbps 0 0\n").GetServers().GetNGpus(),
+                          0,
+                          "three numbers");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Ids may have any order, and GPUs links to several NVSwitches.
  */
-class NumbersTestCase : public TestCase
+AIDC_TEST_CASE("ids may have any order, and GPUs links to several NVSwitches")
 {
-  public:
-    NumbersTestCase()
-        : TestCase("ids may have any order, and GPUs links to several NVSwitches")
-    {
-    }
+    // NVSwitches 0 and 3, switch 1; GPUs 2 and 4
+    const auto topology = ParseTopology("5 2 2 1 7 A100\n3 0 1\n"
+                                        "2 0 100Gbps 10ns 0\n2 3 50Gbps 20ns 0\n"
+                                        "0 4 100Gbps 10ns 0\n3 4 60Gbps 10ns 0\n"
+                                        "1 2 8Gbps 1us 0\n4 1 9Gbps 1us 0\n4 1 9Gbps 1us 0\n");
+    NS_TEST_EXPECT_MSG_EQ(
+        (GetLinks(topology.GetFabric()) ==
+         std::vector<Link>{{0, 1, 8000000000}, {2, 0, 9000000000}, {2, 0, 9000000000}}),
+        true,
+        "1 is node 0, 2 node 1, 4 node 2");
+    const auto& servers = topology.GetServers();
+    NS_TEST_ASSERT_MSG_EQ(servers.GetNGpus(), 2, "GPUs");
+    NS_TEST_EXPECT_MSG_EQ(servers.GetHost(0).value, 1, "host");
+    NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(0).rate, 150000000000, "both rates");
+    NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(0).latency, 40, "the longer delay, twice");
+    NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(1).rate, 160000000000, "both rates");
+    NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(1).latency, 20, "twice the delay");
+    const CapturedStream notes(std::cerr);
+    topology.PrintNotes();
+    NS_TEST_EXPECT_MSG_EQ(notes.GetText(),
+                          "note: t:9: another link between the nodes 4 and 1 of line 8; they "
+                          "are parallel\n",
+                          "ids of the file");
 
-  private:
-    void DoRun() override
-    {
-        // NVSwitches 0 and 3, switch 1; GPUs 2 and 4
-        const auto topology = ParseTopology("5 2 2 1 7 A100\n3 0 1\n"
-                                            "2 0 100Gbps 10ns 0\n2 3 50Gbps 20ns 0\n"
-                                            "0 4 100Gbps 10ns 0\n3 4 60Gbps 10ns 0\n"
-                                            "1 2 8Gbps 1us 0\n4 1 9Gbps 1us 0\n4 1 9Gbps 1us 0\n");
-        NS_TEST_EXPECT_MSG_EQ(
-            (GetLinks(topology.GetFabric()) ==
-             std::vector<Link>{{0, 1, 8000000000}, {2, 0, 9000000000}, {2, 0, 9000000000}}),
-            true,
-            "1 is node 0, 2 node 1, 4 node 2");
-        const auto& servers = topology.GetServers();
-        NS_TEST_ASSERT_MSG_EQ(servers.GetNGpus(), 2, "GPUs");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetHost(0).value, 1, "host");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(0).rate, 150000000000, "both rates");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(0).latency, 40, "the longer delay, twice");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(1).rate, 160000000000, "both rates");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetScaleUpLink(1).latency, 20, "twice the delay");
-        const CapturedStream notes(std::cerr);
-        topology.PrintNotes();
-        NS_TEST_EXPECT_MSG_EQ(notes.GetText(),
-                              "note: t:9: another link between the nodes 4 and 1 of line 8; they "
-                              "are parallel\n",
-                              "ids of the file");
-
-        // A server of one GPU needs no NVSwitch
-        const auto alone = ParseTopology("3 1 0 1 2 H100\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n");
-        NS_TEST_EXPECT_MSG_EQ(alone.GetServers().GetNServers(), 2, "servers");
-    }
-};
+    // A server of one GPU needs no NVSwitch
+    const auto alone = ParseTopology("3 1 0 1 2 H100\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n");
+    NS_TEST_EXPECT_MSG_EQ(alone.GetServers().GetNServers(), 2, "servers");
+}
 
 /**
  * @ingroup aidc-test
  * @brief The user is told of links that count twice or not, and delays are not cut.
  */
-class ServerNotesTestCase : public TestCase
+AIDC_TEST_CASE("the user is told of links that count twice or not, and delays are not cut")
 {
-  public:
-    ServerNotesTestCase()
-        : TestCase("the user is told of links that count twice or not, and delays are not cut")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string link = "0 4 3600Gbps 0.000025ms 0\n";
-        const auto twice = ParseTopology(Replace(TINY, link, link + link));
-        NS_TEST_EXPECT_MSG_EQ(twice.GetServers().GetScaleUpLink(0).rate, 7200000000000, "adds up");
-        const CapturedStream notes(std::cerr);
-        twice.PrintNotes();
-        NS_TEST_EXPECT_MSG_EQ(notes.GetText(),
-                              "note: t:13: 1 records follow those that the first line announces; "
-                              "they are not used\n"
-                              "note: t:4: another link between the nodes 0 and 4 of line 3; their "
-                              "rates add up\n",
-                              "both");
-        // Two links of 12.5 ns are 25 ns, and one of the network is rounded with a note
-        const auto halves = ParseTopology(
-            Replace(Replace(TINY, "0 4 3600Gbps 0.000025ms 0", "0 4 3600Gbps 12.5ns 0"),
-                    "0 6 400Gbps 0.0005ms 0",
-                    "0 6 400Gbps 500.5ns 0"));
-        NS_TEST_EXPECT_MSG_EQ(halves.GetServers().GetScaleUpLink(0).latency, 25, "2 x 12.5 ns");
-        NS_TEST_EXPECT_MSG_EQ(halves.GetLinks()[0].delay, NanoSeconds(501), "rounded");
-        const CapturedStream others(std::cerr);
-        halves.PrintNotes();
-        NS_TEST_EXPECT_MSG_EQ(others.GetText(),
-                              "note: t:4: the delay 500.5ns is rounded to 501ns, and so are those "
-                              "of other links\n",
-                              "rounded");
-    }
-};
+    const std::string link = "0 4 3600Gbps 0.000025ms 0\n";
+    const auto twice = ParseTopology(Replace(TINY, link, link + link));
+    NS_TEST_EXPECT_MSG_EQ(twice.GetServers().GetScaleUpLink(0).rate, 7200000000000, "adds up");
+    const CapturedStream notes(std::cerr);
+    twice.PrintNotes();
+    NS_TEST_EXPECT_MSG_EQ(notes.GetText(),
+                          "note: t:13: 1 records follow those that the first line announces; "
+                          "they are not used\n"
+                          "note: t:4: another link between the nodes 0 and 4 of line 3; their "
+                          "rates add up\n",
+                          "both");
+    // Two links of 12.5 ns are 25 ns, and one of the network is rounded with a note
+    const auto halves =
+        ParseTopology(Replace(Replace(TINY, "0 4 3600Gbps 0.000025ms 0", "0 4 3600Gbps 12.5ns 0"),
+                              "0 6 400Gbps 0.0005ms 0",
+                              "0 6 400Gbps 500.5ns 0"));
+    NS_TEST_EXPECT_MSG_EQ(halves.GetServers().GetScaleUpLink(0).latency, 25, "2 x 12.5 ns");
+    NS_TEST_EXPECT_MSG_EQ(halves.GetLinks()[0].delay, NanoSeconds(501), "rounded");
+    const CapturedStream others(std::cerr);
+    halves.PrintNotes();
+    NS_TEST_EXPECT_MSG_EQ(others.GetText(),
+                          "note: t:4: the delay 500.5ns is rounded to 501ns, and so are those "
+                          "of other links\n",
+                          "rounded");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Servers may have links between GPUs, or none, instead of NVSwitches.
  */
-class NoSwitchesTestCase : public TestCase
+AIDC_TEST_CASE("servers may have links between GPUs, or none, instead of NVSwitches")
 {
-  public:
-    NoSwitchesTestCase()
-        : TestCase("servers may have links between GPUs, or none, instead of NVSwitches")
-    {
-    }
+    const std::string network = "0 4 400Gbps 0.0005ms 0\n1 4 400Gbps 0.0005ms 0\n"
+                                "2 4 400Gbps 0.0005ms 0\n3 4 400Gbps 0.0005ms 0\n";
+    const auto none = ParseTopology("5 2 0 1 4 A100\n4\n" + network);
+    NS_TEST_EXPECT_MSG_EQ(none.GetServers().GetNServers(), 2, "servers");
+    NS_TEST_EXPECT_MSG_EQ(none.GetServers().AreConnected(0, 1), false, "by the network");
+    const CapturedStream notes(std::cerr);
+    none.PrintNotes();
+    NS_TEST_EXPECT_MSG_EQ(notes.GetText(),
+                          "note: t:1: 2 servers have no NVSwitch: their GPUs reach each other "
+                          "by the network\n",
+                          "told");
+    // One server has an NVSwitch, and the other has none
+    const auto half = ParseTopology("8 2 1 3 8 H100\n4 5 6 7\n0 4 3600Gbps 25ns 0\n"
+                                    "1 4 3600Gbps 25ns 0\n0 5 400Gbps 1us 0\n"
+                                    "1 6 400Gbps 1us 0\n2 5 400Gbps 1us 0\n"
+                                    "3 6 400Gbps 1us 0\n5 7 400Gbps 1us 0\n"
+                                    "6 7 400Gbps 1us 0\n")
+                          .GetServers();
+    NS_TEST_EXPECT_MSG_EQ(half.AreConnected(0, 1), true, "by the NVSwitch");
+    NS_TEST_EXPECT_MSG_EQ(half.AreConnected(2, 3), false, "by the network");
+    NS_TEST_EXPECT_MSG_EQ(half.GetScaleUpLink(1).rate, 3600000000000, "rate");
 
-  private:
-    void DoRun() override
-    {
-        const std::string network = "0 4 400Gbps 0.0005ms 0\n1 4 400Gbps 0.0005ms 0\n"
-                                    "2 4 400Gbps 0.0005ms 0\n3 4 400Gbps 0.0005ms 0\n";
-        const auto none = ParseTopology("5 2 0 1 4 A100\n4\n" + network);
-        NS_TEST_EXPECT_MSG_EQ(none.GetServers().GetNServers(), 2, "servers");
-        NS_TEST_EXPECT_MSG_EQ(none.GetServers().AreConnected(0, 1), false, "by the network");
-        const CapturedStream notes(std::cerr);
-        none.PrintNotes();
-        NS_TEST_EXPECT_MSG_EQ(notes.GetText(),
-                              "note: t:1: 2 servers have no NVSwitch: their GPUs reach each other "
-                              "by the network\n",
-                              "told");
-        // One server has an NVSwitch, and the other has none
-        const auto half = ParseTopology("8 2 1 3 8 H100\n4 5 6 7\n0 4 3600Gbps 25ns 0\n"
-                                        "1 4 3600Gbps 25ns 0\n0 5 400Gbps 1us 0\n"
-                                        "1 6 400Gbps 1us 0\n2 5 400Gbps 1us 0\n"
-                                        "3 6 400Gbps 1us 0\n5 7 400Gbps 1us 0\n"
-                                        "6 7 400Gbps 1us 0\n")
-                              .GetServers();
-        NS_TEST_EXPECT_MSG_EQ(half.AreConnected(0, 1), true, "by the NVSwitch");
-        NS_TEST_EXPECT_MSG_EQ(half.AreConnected(2, 3), false, "by the network");
-        NS_TEST_EXPECT_MSG_EQ(half.GetScaleUpLink(1).rate, 3600000000000, "rate");
+    const auto direct = ParseTopology("5 4 0 1 7 A100\n4\n" + network +
+                                      "0 1 2400Gbps 0.000025ms 0\n1 2 1200Gbps 12.5ns 0\n"
+                                      "2 1 1200Gbps 12.5ns 0\n");
+    const auto& servers = direct.GetServers();
+    NS_TEST_ASSERT_MSG_EQ(servers.AreConnected(0, 1), true, "a link");
+    NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 0)->rate, 2400000000000, "its rate");
+    NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 0)->latency, 25, "its delay, once");
+    NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 2)->rate, 2400000000000, "both");
+    NS_TEST_EXPECT_MSG_EQ(servers.AreConnected(0, 3), false, "by the network");
+    NS_TEST_EXPECT_MSG_EQ(direct.GetFabric().GetLinks().size(), 4, "links of the fabric");
 
-        const auto direct = ParseTopology("5 4 0 1 7 A100\n4\n" + network +
-                                          "0 1 2400Gbps 0.000025ms 0\n1 2 1200Gbps 12.5ns 0\n"
-                                          "2 1 1200Gbps 12.5ns 0\n");
-        const auto& servers = direct.GetServers();
-        NS_TEST_ASSERT_MSG_EQ(servers.AreConnected(0, 1), true, "a link");
-        NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 0)->rate, 2400000000000, "its rate");
-        NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 0)->latency, 25, "its delay, once");
-        NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 2)->rate, 2400000000000, "both");
-        NS_TEST_EXPECT_MSG_EQ(servers.AreConnected(0, 3), false, "by the network");
-        NS_TEST_EXPECT_MSG_EQ(direct.GetFabric().GetLinks().size(), 4, "links of the fabric");
-
-        const auto expect = [this](const std::string& text, const std::string& message) {
-            NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { ParseTopology(text); }), message, text);
-        };
-        expect(
-            "5 2 0 1 5 A100\n4\n" + network + "1 2 2400Gbps 25ns 0\n",
-            "t:7: expected links of GPUs to switches, or to GPUs of their server, found \"one of "
-            "the GPUs 1 and 2\"");
-        expect("5 2 0 1 5 A100\n4\n" + network + "0 1 2400Gbps 25ns 0.5\n",
-               "t:7: expected an error rate of 0 at a link of two GPUs, which loses nothing, found "
-               "\"0.5\"");
-        expect(Replace(TINY, "1 4 3600Gbps", "0 1 3600Gbps"),
-               "t:5: expected links of GPUs to switches, or to NVSwitches, found \"one of the GPUs "
-               "0 and 1\"");
-    }
-};
+    const auto expect = [this](const std::string& text, const std::string& message) {
+        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { ParseTopology(text); }), message, text);
+    };
+    expect("5 2 0 1 5 A100\n4\n" + network + "1 2 2400Gbps 25ns 0\n",
+           "t:7: expected links of GPUs to switches, or to GPUs of their server, found \"one of "
+           "the GPUs 1 and 2\"");
+    expect("5 2 0 1 5 A100\n4\n" + network + "0 1 2400Gbps 25ns 0.5\n",
+           "t:7: expected an error rate of 0 at a link of two GPUs, which loses nothing, found "
+           "\"0.5\"");
+    expect(Replace(TINY, "1 4 3600Gbps", "0 1 3600Gbps"),
+           "t:5: expected links of GPUs to switches, or to NVSwitches, found \"one of the GPUs "
+           "0 and 1\"");
+}
 
 /**
  * @ingroup aidc-test
@@ -359,25 +324,9 @@ class MistakesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Topologies with servers.
- */
-class AidcTopologyServersTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcTopologyServersTestSuite()
-        : TestSuite("aidc-topology-servers", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ServersTestCase);
-        AddTestCase(new NumbersTestCase);
-        AddTestCase(new ServerNotesTestCase);
-        AddTestCase(new NoSwitchesTestCase);
-        AddTestCase(new MistakesTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcTopologyServersTestSuite g_aidcTopologyServersTestSuite;
+    AddTestCase(new MistakesTestCase);
+}
 
 } // namespace

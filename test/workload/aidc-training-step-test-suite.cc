@@ -5,10 +5,10 @@
  */
 
 #include "fake-message-endpoint.h"
+#include "test/test-case.h"
 
 #include "ns3/experiment-data-file.h"
 #include "ns3/rank-application-helper.h"
-#include "ns3/test.h"
 #include "ns3/training-step-file.h"
 
 #include <sstream>
@@ -29,6 +29,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Files of training steps.
+ */
+AIDC_TEST_SUITE("aidc-training-step", UNIT);
 
 /**
  * @brief Read a training step.
@@ -447,55 +453,32 @@ class TrainingStepRunTestCase : public TestCase
  * @ingroup aidc-test
  * @brief The examples are steps of 16 ranks.
  */
-class TrainingStepExamplesTestCase : public TestCase
+AIDC_TEST_CASE("the examples are steps of 16 ranks")
 {
-  public:
-    TrainingStepExamplesTestCase()
-        : TestCase("the examples are steps of 16 ranks")
+    for (const auto& [name, nCollectives] :
+         {std::make_pair("data-parallel-16", 4U),
+          // 2 all-reduces a layer, microbatch and direction in each of 4 groups of tensors; in
+          // each of 4 groups of data, a layer of its stage is scattered and gathered: 8 * 2 *
+          // 4 * 4 * 2 + 4 * 4 * 2
+          std::make_pair("dp4-tp2-pp2", 8U * 2 * 4 * 4 * 2 + 4 * 4 * 2)})
     {
+        const auto path = FindDataFile("training/" + std::string(name) + ".json");
+        const WorkloadPlan plan = ReadTrainingStepFile(path);
+        NS_TEST_EXPECT_MSG_EQ(plan.GetNRanks(), 16, name);
+        RankApplicationHelper helper(plan);
+        NodeContainer nodes(16);
+        helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 0.08, NanoSeconds(2000)));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), true, name);
+        NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords().size(), nCollectives, name);
+        Simulator::Destroy();
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const auto& [name, nCollectives] :
-             {std::make_pair("data-parallel-16", 4U),
-              // 2 all-reduces a layer, microbatch and direction in each of 4 groups of tensors; in
-              // each of 4 groups of data, a layer of its stage is scattered and gathered: 8 * 2 *
-              // 4 * 4 * 2 + 4 * 4 * 2
-              std::make_pair("dp4-tp2-pp2", 8U * 2 * 4 * 4 * 2 + 4 * 4 * 2)})
-        {
-            const auto path = FindDataFile("training/" + std::string(name) + ".json");
-            const WorkloadPlan plan = ReadTrainingStepFile(path);
-            NS_TEST_EXPECT_MSG_EQ(plan.GetNRanks(), 16, name);
-            RankApplicationHelper helper(plan);
-            NodeContainer nodes(16);
-            helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 0.08, NanoSeconds(2000)));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), true, name);
-            NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords().size(), nCollectives, name);
-            Simulator::Destroy();
-        }
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Files of training steps.
- */
-class AidcTrainingStepTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcTrainingStepTestSuite()
-        : TestSuite("aidc-training-step", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new TrainingStepErrorsTestCase);
-        AddTestCase(new TrainingStepRunTestCase);
-        AddTestCase(new TrainingStepExamplesTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcTrainingStepTestSuite g_aidcTrainingStepTestSuite;
+    AddTestCase(new TrainingStepErrorsTestCase);
+    AddTestCase(new TrainingStepRunTestCase);
+}
 
 } // namespace

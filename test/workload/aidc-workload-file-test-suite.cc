@@ -5,12 +5,12 @@
  */
 
 #include "fake-message-endpoint.h"
+#include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/experiment-data-file.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/system-path.h"
-#include "ns3/test.h"
 #include "ns3/warning.h"
 #include "ns3/workload-file.h"
 
@@ -31,6 +31,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief Workloads in files.
+ */
+AIDC_TEST_SUITE("aidc-workload-file", UNIT);
 
 /// Lines that the user has been told.
 std::vector<std::string> g_lines;
@@ -172,49 +178,39 @@ class WorkloadKindsTestCase : public FilesTestCase
  * @ingroup aidc-test
  * @brief A workload of layers is executed, and what it leaves out is told.
  */
-class WorkloadLayersTestCase : public FilesTestCase
+AIDC_TEST_CASE_F(FilesTestCase, "a workload of layers is executed, and what it leaves out is told")
 {
-  public:
-    WorkloadLayersTestCase()
-        : FilesTestCase("a workload of layers is executed, and what it leaves out is told")
-    {
-    }
+    MakeFolder("layers");
+    WorkloadFileSettings settings;
+    settings.nRanks = 2;
+    RankApplicationHelper helper(ReadWorkloadFile(Write("l.txt", DATA), settings));
+    NodeContainer nodes(2);
+    helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
+    Simulator::Run();
+    // Computation and two reductions one after another, each with two messages of a half and
+    // an acknowledgment, and 5 ns in the end
+    constexpr int64_t first = 90 + 2 * (1000 + 1000) + 1000;
+    constexpr int64_t second = first + 2 * (500 + 1000) + 1000;
+    const auto records = helper.GetCollectiveRecords();
+    NS_TEST_ASSERT_MSG_EQ(records.size(), 2, "collectives");
+    NS_TEST_EXPECT_MSG_EQ(records[0].name, "weight-gradient/pass-0/layer-1-L1/rank-0", "name");
+    NS_TEST_EXPECT_MSG_EQ(records[0].start, NanoSeconds(90), "start of the first one");
+    NS_TEST_EXPECT_MSG_EQ(records[0].finish, NanoSeconds(first), "end of the first one");
+    NS_TEST_EXPECT_MSG_EQ(records[1].finish, NanoSeconds(second), "end of the second one");
+    NS_TEST_EXPECT_MSG_EQ(helper.GetRankRecords()[1].finish, NanoSeconds(second + 5), "end");
+    Simulator::Destroy();
 
-  private:
-    void DoRun() override
-    {
-        MakeFolder("layers");
-        WorkloadFileSettings settings;
-        settings.nRanks = 2;
-        RankApplicationHelper helper(ReadWorkloadFile(Write("l.txt", DATA), settings));
-        NodeContainer nodes(2);
-        helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
-        Simulator::Run();
-        // Computation and two reductions one after another, each with two messages of a half and
-        // an acknowledgment, and 5 ns in the end
-        constexpr int64_t first = 90 + 2 * (1000 + 1000) + 1000;
-        constexpr int64_t second = first + 2 * (500 + 1000) + 1000;
-        const auto records = helper.GetCollectiveRecords();
-        NS_TEST_ASSERT_MSG_EQ(records.size(), 2, "collectives");
-        NS_TEST_EXPECT_MSG_EQ(records[0].name, "weight-gradient/pass-0/layer-1-L1/rank-0", "name");
-        NS_TEST_EXPECT_MSG_EQ(records[0].start, NanoSeconds(90), "start of the first one");
-        NS_TEST_EXPECT_MSG_EQ(records[0].finish, NanoSeconds(first), "end of the first one");
-        NS_TEST_EXPECT_MSG_EQ(records[1].finish, NanoSeconds(second), "end of the second one");
-        NS_TEST_EXPECT_MSG_EQ(helper.GetRankRecords()[1].finish, NanoSeconds(second + 5), "end");
-        Simulator::Destroy();
-
-        SetUserLinePrinter([](const std::string& line) { g_lines.push_back(line); });
-        const std::string path = Write("more.txt", DATA + "L2\n");
-        ReadWorkloadFile(path, settings);
-        SetUserLinePrinter(nullptr);
-        NS_TEST_ASSERT_MSG_EQ(g_lines.size(), 1, "notes");
-        NS_TEST_EXPECT_MSG_EQ(g_lines[0],
-                              "note: " + path +
-                                  ": what follows the 2 announced layers, from line 5 on, is not "
-                                  "used",
-                              "note");
-    }
-};
+    SetUserLinePrinter([](const std::string& line) { g_lines.push_back(line); });
+    const std::string path = Write("more.txt", DATA + "L2\n");
+    ReadWorkloadFile(path, settings);
+    SetUserLinePrinter(nullptr);
+    NS_TEST_ASSERT_MSG_EQ(g_lines.size(), 1, "notes");
+    NS_TEST_EXPECT_MSG_EQ(g_lines[0],
+                          "note: " + path +
+                              ": what follows the 2 announced layers, from line 5 on, is not "
+                              "used",
+                          "note");
+}
 
 /**
  * @ingroup aidc-test
@@ -322,23 +318,10 @@ class WorkloadErrorsTestCase : public FilesTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Workloads in files.
- */
-class AidcWorkloadFileTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcWorkloadFileTestSuite()
-        : TestSuite("aidc-workload-file", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new WorkloadKindsTestCase);
-        AddTestCase(new WorkloadLayersTestCase);
-        AddTestCase(new WorkloadErrorsTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcWorkloadFileTestSuite g_aidcWorkloadFileTestSuite;
+    AddTestCase(new WorkloadKindsTestCase);
+    AddTestCase(new WorkloadErrorsTestCase);
+}
 
 } // namespace

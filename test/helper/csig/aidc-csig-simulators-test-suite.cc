@@ -10,6 +10,7 @@
 #include "csig-tree.h"
 #include "test/read-file.h"
 #include "test/simulator/simulator-scripts.h"
+#include "test/test-case.h"
 
 #include "ns3/csig-collector.h"
 #include "ns3/csig-mesh-prober.h"
@@ -18,7 +19,6 @@
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/reorder-monitor.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -35,6 +35,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The uses of CSIG by both simulators.
+ */
+AIDC_TEST_SUITE("aidc-csig-simulators", UNIT);
 
 /**
  * @brief Make flows that all begin at once, from each host to one of another pod, and two of them
@@ -206,73 +212,45 @@ Balance(std::ostream& log, const std::string&)
         << reordering.GetReorderedPackets() << '\n';
 }
 
+struct Simulators
+{
+    std::string name;
+    std::function<void(std::ostream&, const std::string&)> script; //!< what is compared
+    std::string expected;                                          //!< in the results
+};
+
 /**
  * @ingroup aidc-test
  * @brief Results of both simulators.
  */
-class SimulatorsTest : public TestCase
+AIDC_TEST_CASE_P(SimulatorsTest, Simulators, row, row.name + " by both simulators")
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param name what is compared
-     * @param script makes a simulation, and writes its results to a stream and to files in a folder
-     * @param expected what is part of the results, to tell that there are some
-     */
-    SimulatorsTest(const std::string& name,
-                   const std::function<void(std::ostream&, const std::string&)>& script,
-                   const std::string& expected)
-        : TestCase(name + " by both simulators"),
-          m_script(script),
-          m_expected(expected)
+    const auto folder = CreateTempDirFilename("");
+    const auto run = [&](Simulation simulation) {
+        return RunWith(simulation, [&](std::ostream& log) {
+            log.precision(std::numeric_limits<double>::max_digits10);
+            row.script(log, folder);
+        });
+    };
+    const auto byDefault = run(Simulation::DEFAULT);
+    const auto byWindows = run(Simulation::WINDOWS);
+    NS_TEST_EXPECT_MSG_NE(byDefault.find(row.expected), std::string::npos, row.expected);
+    std::istringstream left(byDefault);
+    std::istringstream right(byWindows);
+    std::string ours;
+    for (std::string line; std::getline(left, line) && std::getline(right, ours);)
     {
+        NS_TEST_ASSERT_MSG_EQ(ours, line, "a line of the results");
     }
+    NS_TEST_EXPECT_MSG_EQ(byWindows.size(), byDefault.size(), "all lines");
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto folder = CreateTempDirFilename("");
-        const auto run = [&](Simulation simulation) {
-            return RunWith(simulation, [&](std::ostream& log) {
-                log.precision(std::numeric_limits<double>::max_digits10);
-                m_script(log, folder);
-            });
-        };
-        const auto byDefault = run(Simulation::DEFAULT);
-        const auto byWindows = run(Simulation::WINDOWS);
-        NS_TEST_EXPECT_MSG_NE(byDefault.find(m_expected), std::string::npos, m_expected);
-        std::istringstream left(byDefault);
-        std::istringstream right(byWindows);
-        std::string ours;
-        for (std::string line; std::getline(left, line) && std::getline(right, ours);)
-        {
-            NS_TEST_ASSERT_MSG_EQ(ours, line, "a line of the results");
-        }
-        NS_TEST_EXPECT_MSG_EQ(byWindows.size(), byDefault.size(), "all lines");
-    }
-
-    const std::function<void(std::ostream&, const std::string&)> m_script; //!< what is compared
-    const std::string m_expected;                                          //!< in the results
-};
-
-/**
- * @ingroup aidc-test
- * @brief The uses of CSIG by both simulators.
- */
-class AidcCsigSimulatorsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCsigSimulatorsTestSuite()
-        : TestSuite("aidc-csig-simulators", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new SimulatorsTest("Accuracy and summaries", Measure, "pod-1-leaf-0,max(PD)"));
-        AddTestCase(new SimulatorsTest("Ranking", Probe, "min(ABW),1,"));
-        AddTestCase(new SimulatorsTest("Weights", Engineer, "pod-0-leaf-0:pod-0-spine-1"));
-        AddTestCase(new SimulatorsTest("Paths, order and the end", Balance, "stop 0 1"));
-    }
-};
-
-/// The instance that registers the suite
-const AidcCsigSimulatorsTestSuite g_aidcCsigSimulatorsTestSuite;
+    AddTestCase(new SimulatorsTest({"Accuracy and summaries", Measure, "pod-1-leaf-0,max(PD)"}));
+    AddTestCase(new SimulatorsTest({"Ranking", Probe, "min(ABW),1,"}));
+    AddTestCase(new SimulatorsTest({"Weights", Engineer, "pod-0-leaf-0:pod-0-spine-1"}));
+    AddTestCase(new SimulatorsTest({"Paths, order and the end", Balance, "stop 0 1"}));
+}
 
 } // namespace

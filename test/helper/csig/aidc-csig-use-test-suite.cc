@@ -11,6 +11,7 @@
 #include "test/csig/csig-use-network.h"
 #include "test/death-test.h"
 #include "test/helper/test-fabrics.h"
+#include "test/test-case.h"
 
 #include "ns3/csig-collector.h"
 #include "ns3/csig-host.h"
@@ -20,7 +21,6 @@
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <fstream>
@@ -33,6 +33,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief The uses of CSIG: balancer, collector, flows over a fabric.
+ */
+AIDC_TEST_SUITE("aidc-csig-use", UNIT);
 
 constexpr uint32_t LEAF_STAGE = 1;
 
@@ -117,183 +123,136 @@ class BalancerTest : public TestCase
 };
 
 /**
+ * @brief Read a file.
+ * @param path the file
+ * @return its lines
+ */
+std::vector<std::string>
+ReadLines(const std::string& path)
+{
+    std::ifstream file(path);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);)
+    {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+/**
  * @ingroup aidc-test
  * @brief Summaries.
  */
-class CollectorTest : public TestCase
+AIDC_TEST_CASE("Section 8.2.2: signals are summarized by source, destination and time")
 {
-  public:
-    /// Constructor.
-    CollectorTest()
-        : TestCase("Section 8.2.2: signals are summarized by source, destination and time")
-    {
-    }
-
-  private:
-    /**
-     * @brief Read a file.
-     * @param path the file
-     * @return its lines
-     */
-    static std::vector<std::string> ReadLines(const std::string& path)
-    {
-        std::ifstream file(path);
-        std::vector<std::string> lines;
-        for (std::string line; std::getline(file, line);)
+    UseNetwork network;
+    CsigCollector collector(network.domain, MilliSeconds(5));
+    collector.AddHost(network.nodes.Get(0));
+    collector.SetGroup(network.addressA.Get(), "left");
+    collector.SetGroup(network.addressB.Get(), "right");
+    collector.SetPort(0x0042, "here");
+    collector.SetPort(0x0043, "a port by tags of the other format", CsigFormat::COMPACT);
+    uint32_t n = 0;
+    network.toB->edit = [&](Ptr<Packet> datagram) {
+        // Codes 1 to 10 at the ports 0x42 and 0x43 in turn, and one that nobody has changed.
+        CsigTag tag;
+        if (datagram->PeekPacketTag(tag) && n < 10)
         {
-            lines.push_back(line);
+            auto fields = tag.GetFields();
+            fields.locator = n % 2 == 0 ? 0x0042 : 0x0043;
+            fields.value = ++n;
+            ReplaceTag(datagram, fields);
         }
-        return lines;
-    }
-
-    void DoRun() override
-    {
-        UseNetwork network;
-        CsigCollector collector(network.domain, MilliSeconds(5));
-        collector.AddHost(network.nodes.Get(0));
-        collector.SetGroup(network.addressA.Get(), "left");
-        collector.SetGroup(network.addressB.Get(), "right");
-        collector.SetPort(0x0042, "here");
-        collector.SetPort(0x0043, "a port by tags of the other format", CsigFormat::COMPACT);
-        uint32_t n = 0;
-        network.toB->edit = [&](Ptr<Packet> datagram) {
-            // Codes 1 to 10 at the ports 0x42 and 0x43 in turn, and one that nobody has changed.
-            CsigTag tag;
-            if (datagram->PeekPacketTag(tag) && n < 10)
-            {
-                auto fields = tag.GetFields();
-                fields.locator = n % 2 == 0 ? 0x0042 : 0x0043;
-                fields.value = ++n;
-                ReplaceTag(datagram, fields);
-            }
-            return true;
-        };
-        Simulator::Stop(MicroSeconds(10500));
-        Simulator::Run();
-        // The eleventh says nothing. Steps of 8 Mbit/s, of which the middle counts: code n is 8 n
-        // + 4. The first five come back within 5 ms. Percentiles as of numpy.percentile.
-        collector.WriteSummaries(CreateTempDirFilename("summaries.csv"));
-        const std::vector<std::string> summaries{
-            "time_s,source,destination,signal,signals,min,mean,p50,p99,max",
-            "0,left,right,min(ABW),5,1.2e+07,2.8e+07,2.8e+07,4.368e+07,4.4e+07",
-            "0.005,left,right,min(ABW),5,5.2e+07,6.8e+07,6.8e+07,8.368e+07,8.4e+07"};
-        NS_TEST_EXPECT_MSG_EQ((ReadLines(CreateTempDirFilename("summaries.csv")) == summaries),
-                              true,
-                              "by pair and bin");
-        collector.WriteHeatMap(CreateTempDirFilename("heat.csv"));
-        const std::vector<std::string> heat{"time_s,port,signal,signals,mean",
-                                            "0,here,min(ABW),3,2.8e+07",
-                                            "0,67,min(ABW),2,2.8e+07",
-                                            "0.005,here,min(ABW),2,6.8e+07",
-                                            "0.005,67,min(ABW),3,6.8e+07"};
-        NS_TEST_EXPECT_MSG_EQ((ReadLines(CreateTempDirFilename("heat.csv")) == heat),
-                              true,
-                              "by port and bin");
-    }
-};
+        return true;
+    };
+    Simulator::Stop(MicroSeconds(10500));
+    Simulator::Run();
+    // The eleventh says nothing. Steps of 8 Mbit/s, of which the middle counts: code n is 8 n
+    // + 4. The first five come back within 5 ms. Percentiles as of numpy.percentile.
+    collector.WriteSummaries(CreateTempDirFilename("summaries.csv"));
+    const std::vector<std::string> summaries{
+        "time_s,source,destination,signal,signals,min,mean,p50,p99,max",
+        "0,left,right,min(ABW),5,1.2e+07,2.8e+07,2.8e+07,4.368e+07,4.4e+07",
+        "0.005,left,right,min(ABW),5,5.2e+07,6.8e+07,6.8e+07,8.368e+07,8.4e+07"};
+    NS_TEST_EXPECT_MSG_EQ((ReadLines(CreateTempDirFilename("summaries.csv")) == summaries),
+                          true,
+                          "by pair and bin");
+    collector.WriteHeatMap(CreateTempDirFilename("heat.csv"));
+    const std::vector<std::string> heat{"time_s,port,signal,signals,mean",
+                                        "0,here,min(ABW),3,2.8e+07",
+                                        "0,67,min(ABW),2,2.8e+07",
+                                        "0.005,here,min(ABW),2,6.8e+07",
+                                        "0.005,67,min(ABW),3,6.8e+07"};
+    NS_TEST_EXPECT_MSG_EQ((ReadLines(CreateTempDirFilename("heat.csv")) == heat),
+                          true,
+                          "by port and bin");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Flows over a fabric.
  */
-class UdpFlowsTest : public TestCase
+AIDC_TEST_CASE("A flow alone takes its ideal completion time")
 {
-  public:
-    /// Constructor.
-    UdpFlowsTest()
-        : TestCase("A flow alone takes its ideal completion time")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FabricHelper network;
-        network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.Build(MakeFatTree(4, 100'000'000'000, 1000));
-        FinishNetwork(network);
-        FlowSpec flow;
-        flow.source = NodeIndex(0);
-        flow.destination = NodeIndex(15);
-        flow.bytes = 80001;
-        flow.start = MicroSeconds(3);
-        CsigUdpFlowSettings settings;
-        settings.rate = DataRate("40Gbps");
-        settings.packetSize = 8000;
-        CsigUdpFlowHelper flows;
-        flows.Install(network, MakeDomain(), {flow}, settings);
-        flows.StopWhenDone();
-        Simulator::Stop(MilliSeconds(1));
-        Simulator::Run();
-        const auto records = flows.GetRecords();
-        NS_TEST_ASSERT_MSG_EQ(records.size(), 1U, "one flow");
-        NS_TEST_ASSERT_MSG_EQ(records[0].isDone, true, "it is done");
-        // Eleven datagrams, 1.6 us each; the last one over 6 links of 1 us and 8028 bytes or more.
-        const int64_t ideal = 10 * 1600 + 6 * (1000 + 8028 * 8 / 100);
-        NS_TEST_EXPECT_MSG_EQ_TOL(records[0].idealFct.GetNanoSeconds(), ideal, 6, "computed");
-        // Ethernet adds 38 bytes to each datagram, and rounds.
-        const int64_t headers = 6 * (38 * 8 / 100 + 1);
-        NS_TEST_EXPECT_MSG_EQ_TOL(records[0].fct.GetNanoSeconds(), ideal + headers, 12, "met");
-        NS_TEST_EXPECT_MSG_EQ(flows.GetNRehashes(), 0U, "nobody balances");
-        Simulator::Destroy();
-    }
-};
+    FabricHelper network;
+    network.SetDeviceKind(FabricHelper::ETHERNET);
+    network.Build(MakeFatTree(4, 100'000'000'000, 1000));
+    FinishNetwork(network);
+    FlowSpec flow;
+    flow.source = NodeIndex(0);
+    flow.destination = NodeIndex(15);
+    flow.bytes = 80001;
+    flow.start = MicroSeconds(3);
+    CsigUdpFlowSettings settings;
+    settings.rate = DataRate("40Gbps");
+    settings.packetSize = 8000;
+    CsigUdpFlowHelper flows;
+    flows.Install(network, MakeDomain(), {flow}, settings);
+    flows.StopWhenDone();
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    const auto records = flows.GetRecords();
+    NS_TEST_ASSERT_MSG_EQ(records.size(), 1U, "one flow");
+    NS_TEST_ASSERT_MSG_EQ(records[0].isDone, true, "it is done");
+    // Eleven datagrams, 1.6 us each; the last one over 6 links of 1 us and 8028 bytes or more.
+    const int64_t ideal = 10 * 1600 + 6 * (1000 + 8028 * 8 / 100);
+    NS_TEST_EXPECT_MSG_EQ_TOL(records[0].idealFct.GetNanoSeconds(), ideal, 6, "computed");
+    // Ethernet adds 38 bytes to each datagram, and rounds.
+    const int64_t headers = 6 * (38 * 8 / 100 + 1);
+    NS_TEST_EXPECT_MSG_EQ_TOL(records[0].fct.GetNanoSeconds(), ideal + headers, 12, "met");
+    NS_TEST_EXPECT_MSG_EQ(flows.GetNRehashes(), 0U, "nobody balances");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
  * @brief Configuration mistakes.
  */
-class UseMistakesTest : public TestCase
+AIDC_TEST_CASE("Mistakes end with what was expected")
 {
-  public:
-    /// Constructor.
-    UseMistakesTest()
-        : TestCase("Mistakes end with what was expected")
-    {
-    }
+    const auto run = [](const char* attribute, const AttributeValue& value) {
+        UseNetwork network;
+        network.source->SetAttribute(attribute, value);
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+    };
+    const auto ports = RunInChild([&] { run("Ports", UintegerValue(65535)); });
+    NS_TEST_EXPECT_MSG_EQ(ports.Says("expected at most 60536 ports"), true, ports.errors);
+    const auto rate = RunInChild([&] { run("Rate", DataRateValue(DataRate(0))); });
+    NS_TEST_EXPECT_MSG_EQ(rate.Says("expected a rate above 0"), true, rate.errors);
+    const auto bin =
+        RunInChild([] { CsigCollector collector(CreateObject<CsigDomain>(), Seconds(0)); });
+    NS_TEST_EXPECT_MSG_EQ(bin.Says("expected a bin of at least 1 ns"), true, bin.errors);
+    const auto host = RunInChild([] {
+        CsigCollector collector(CreateObject<CsigDomain>(), Seconds(1));
+        collector.AddHost(CreateObject<Node>());
+    });
+    NS_TEST_EXPECT_MSG_EQ(host.Says("to have a CsigHost"), true, host.errors);
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto run = [](const char* attribute, const AttributeValue& value) {
-            UseNetwork network;
-            network.source->SetAttribute(attribute, value);
-            Simulator::Stop(MilliSeconds(1));
-            Simulator::Run();
-        };
-        const auto ports = RunInChild([&] { run("Ports", UintegerValue(65535)); });
-        NS_TEST_EXPECT_MSG_EQ(ports.Says("expected at most 60536 ports"), true, ports.errors);
-        const auto rate = RunInChild([&] { run("Rate", DataRateValue(DataRate(0))); });
-        NS_TEST_EXPECT_MSG_EQ(rate.Says("expected a rate above 0"), true, rate.errors);
-        const auto bin =
-            RunInChild([] { CsigCollector collector(CreateObject<CsigDomain>(), Seconds(0)); });
-        NS_TEST_EXPECT_MSG_EQ(bin.Says("expected a bin of at least 1 ns"), true, bin.errors);
-        const auto host = RunInChild([] {
-            CsigCollector collector(CreateObject<CsigDomain>(), Seconds(1));
-            collector.AddHost(CreateObject<Node>());
-        });
-        NS_TEST_EXPECT_MSG_EQ(host.Says("to have a CsigHost"), true, host.errors);
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The uses of CSIG: balancer, collector, flows over a fabric.
- */
-class AidcCsigUseTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcCsigUseTestSuite()
-        : TestSuite("aidc-csig-use", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new BalancerTest);
-        AddTestCase(new CollectorTest);
-        AddTestCase(new UdpFlowsTest);
-        AddTestCase(new UseMistakesTest);
-    }
-};
-
-/// The instance that registers the suite
-const AidcCsigUseTestSuite g_aidcCsigUseTestSuite;
+    AddTestCase(new BalancerTest);
+}
 
 } // namespace

@@ -9,11 +9,11 @@
 #include "test/buffer/test-packets.h"
 #include "test/captured-stream.h"
 #include "test/coupled-ecn/coupled-ecn-bench.h"
+#include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <cmath>
 #include <iostream>
@@ -28,6 +28,12 @@ namespace
 
 /**
  * @ingroup aidc-test
+ * @brief What EcnQueueMonitor counts by region.
+ */
+AIDC_TEST_SUITE("aidc-ecn-queue-monitor", UNIT);
+
+/**
+ * @ingroup aidc-test
  * @brief Time in each region: while a queue holds packets, by its own arrivals and departures.
  *
  * Expected results, B = 1,000,000, alpha 1, Offset 300,000, EcnFloor 200,000, as in
@@ -37,59 +43,49 @@ namespace
  * 3, 10 to 15 and 20 to 22 us, 9 in all, B 3 to 6 and C 6 to 10 us. A packet at 30 us counts while
  * it is there: at 33 us A is 12.
  */
-class TimeTestCase : public TestCase
+AIDC_TEST_CASE("the time in each region is that of queues that hold packets")
 {
-  public:
-    TimeTestCase()
-        : TestCase("the time in each region is that of queues that hold packets")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto buffer = MakeBuffer(1000000);
-        auto queueDisc = MakeQueueDisc(buffer, {{"Offset", "300000B"}, {"EcnFloor", "200000B"}});
-        auto other = AddOther(buffer);
-        EcnQueueMonitor monitor(MicroSeconds(1));
-        monitor.Add(queueDisc->GetQueue());
-        const auto arrive = [&](int64_t us, uint32_t more) {
-            Simulator::Schedule(MicroSeconds(us), [=] {
-                other->Admit(more);
-                queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
-            });
-        };
-        const auto leave = [&](int64_t us) {
-            Simulator::Schedule(MicroSeconds(us), [=] { queueDisc->Dequeue(); });
-        };
-        const auto expect = [&](int64_t us, int64_t a, int64_t b, int64_t c) {
-            Simulator::Schedule(MicroSeconds(us), [this, &monitor, us, a, b, c] {
-                const auto time = [&monitor](EcnRegion region) {
-                    return monitor.GetTimeInRegion(region).GetMicroSeconds();
-                };
-                NS_TEST_EXPECT_MSG_EQ(time(EcnRegion::A), a, "A at " << us);
-                NS_TEST_EXPECT_MSG_EQ(time(EcnRegion::B), b, "B at " << us);
-                NS_TEST_EXPECT_MSG_EQ(time(EcnRegion::C), c, "C at " << us);
-            });
-        };
-        arrive(1, 400000);
-        arrive(3, 100000);
-        expect(4, 2, 1, 0);
-        arrive(6, 300000);
-        Simulator::Schedule(MicroSeconds(7), [other] { other->Release(800000); });
-        leave(10);
-        leave(11);
-        leave(15);
-        expect(18, 7, 3, 4);
-        arrive(20, 0);
-        leave(22);
-        expect(29, 9, 3, 4);
-        arrive(30, 0);
-        expect(33, 12, 3, 4);
-        Simulator::Run();
-        Simulator::Destroy();
-    }
-};
+    auto buffer = MakeBuffer(1000000);
+    auto queueDisc = MakeQueueDisc(buffer, {{"Offset", "300000B"}, {"EcnFloor", "200000B"}});
+    auto other = AddOther(buffer);
+    EcnQueueMonitor monitor(MicroSeconds(1));
+    monitor.Add(queueDisc->GetQueue());
+    const auto arrive = [&](int64_t us, uint32_t more) {
+        Simulator::Schedule(MicroSeconds(us), [=] {
+            other->Admit(more);
+            queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
+        });
+    };
+    const auto leave = [&](int64_t us) {
+        Simulator::Schedule(MicroSeconds(us), [=] { queueDisc->Dequeue(); });
+    };
+    const auto expect = [&](int64_t us, int64_t a, int64_t b, int64_t c) {
+        Simulator::Schedule(MicroSeconds(us), [this, &monitor, us, a, b, c] {
+            const auto time = [&monitor](EcnRegion region) {
+                return monitor.GetTimeInRegion(region).GetMicroSeconds();
+            };
+            NS_TEST_EXPECT_MSG_EQ(time(EcnRegion::A), a, "A at " << us);
+            NS_TEST_EXPECT_MSG_EQ(time(EcnRegion::B), b, "B at " << us);
+            NS_TEST_EXPECT_MSG_EQ(time(EcnRegion::C), c, "C at " << us);
+        });
+    };
+    arrive(1, 400000);
+    arrive(3, 100000);
+    expect(4, 2, 1, 0);
+    arrive(6, 300000);
+    Simulator::Schedule(MicroSeconds(7), [other] { other->Release(800000); });
+    leave(10);
+    leave(11);
+    leave(15);
+    expect(18, 7, 3, 4);
+    arrive(20, 0);
+    leave(22);
+    expect(29, 9, 3, 4);
+    arrive(30, 0);
+    expect(33, 12, 3, 4);
+    Simulator::Run();
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -102,57 +98,29 @@ class TimeTestCase : public TestCase
  *  StaticStep, 50,000 of 250,000: 201 marks, in no region, and 200,000. A threshold of 1 MB: none.
  * The mean of the headroom is 100,000, and NaN as long as nothing has been marked.
  */
-class MarkTestCase : public TestCase
+AIDC_TEST_CASE("marks are counted by region, and the headroom at the first one is noted")
 {
-  public:
-    MarkTestCase()
-        : TestCase("marks are counted by region, and the headroom at the first one is noted")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        EcnQueueMonitor monitor(MicroSeconds(1));
-        const auto flood = [&monitor](const Attributes& attributes, const std::string& cap) {
-            auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), attributes, {{"Cap", cap}});
-            monitor.Add(queueDisc->GetQueue());
-            Flood(queueDisc, Ipv4With(ECT0));
-        };
-        const Attributes coupled{{"Offset", "150000B"}, {"EcnFloor", "50000B"}};
-        flood({{"Mode", "StaticStep"}, {"Threshold", "1MB"}}, "250000B");
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(monitor.GetHeadroomAtFirstMark()), true, "no mark");
-        const CapturedStream errors(std::cerr); // Offsets beyond the caps are warned of
-        flood(coupled, "250000B");
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetHeadroomAtFirstMark(), 150000, "A");
-        flood(coupled, "100000B");
-        flood(coupled, "40000B");
-        flood({{"Mode", "StaticStep"}, {"Threshold", "50000B"}}, "250000B");
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetMarkedPackets(EcnRegion::A), 151, "A");
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetMarkedPackets(EcnRegion::B), 51, "B");
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetMarkedPackets(EcnRegion::C), 1, "C");
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetMarkedPackets(), 404, "all");
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetHeadroomAtFirstMark(), 100000, "mean");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief What EcnQueueMonitor counts by region.
- */
-class AidcEcnQueueMonitorTestSuite : public TestSuite
-{
-  public:
-    AidcEcnQueueMonitorTestSuite()
-        : TestSuite("aidc-ecn-queue-monitor", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new TimeTestCase);
-        AddTestCase(new MarkTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcEcnQueueMonitorTestSuite g_aidcEcnQueueMonitorTestSuite;
+    EcnQueueMonitor monitor(MicroSeconds(1));
+    const auto flood = [&monitor](const Attributes& attributes, const std::string& cap) {
+        auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), attributes, {{"Cap", cap}});
+        monitor.Add(queueDisc->GetQueue());
+        Flood(queueDisc, Ipv4With(ECT0));
+    };
+    const Attributes coupled{{"Offset", "150000B"}, {"EcnFloor", "50000B"}};
+    flood({{"Mode", "StaticStep"}, {"Threshold", "1MB"}}, "250000B");
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(monitor.GetHeadroomAtFirstMark()), true, "no mark");
+    const CapturedStream errors(std::cerr); // Offsets beyond the caps are warned of
+    flood(coupled, "250000B");
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetHeadroomAtFirstMark(), 150000, "A");
+    flood(coupled, "100000B");
+    flood(coupled, "40000B");
+    flood({{"Mode", "StaticStep"}, {"Threshold", "50000B"}}, "250000B");
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetMarkedPackets(EcnRegion::A), 151, "A");
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetMarkedPackets(EcnRegion::B), 51, "B");
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetMarkedPackets(EcnRegion::C), 1, "C");
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetMarkedPackets(), 404, "all");
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetHeadroomAtFirstMark(), 100000, "mean");
+    Simulator::Destroy();
+}
 
 } // namespace

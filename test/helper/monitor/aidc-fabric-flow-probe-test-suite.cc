@@ -6,6 +6,7 @@
 
 #include "test/helper/small-fabrics.h"
 #include "test/helper/test-fabrics.h"
+#include "test/test-case.h"
 #include "test/transport/roce-network.h"
 
 #include "ns3/fabric-flow-probe.h"
@@ -18,7 +19,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/switch-datapath.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <cstdint>
@@ -31,6 +31,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief FlowMonitor in fabrics.
+ */
+AIDC_TEST_SUITE("aidc-fabric-flow-probe", UNIT);
 
 /// FlowMonitor and the probes of all nodes.
 class Monitored
@@ -88,47 +94,36 @@ NameOf(SwitchDatapath::Mode datapath)
  * frame, which with Ethernet's 14 + 4 bytes take 86.24 ns, or 87.84 ns with the preamble's 8 and
  * the gap's 12, at 100 Gb/s.
  */
-class RoceFlowsTestCase : public TestCase
+AIDC_TEST_CASE_P(RoceFlowsTestCase,
+                 SwitchDatapath::Mode,
+                 datapath,
+                 "FlowMonitor counts RoCEv2: " + NameOf(datapath))
 {
-  public:
-    /// Constructor. @param datapath the way through the switch
-    explicit RoceFlowsTestCase(SwitchDatapath::Mode datapath)
-        : TestCase("FlowMonitor counts RoCEv2: " + NameOf(datapath)),
-          m_datapath(datapath)
+    constexpr uint64_t PAYLOAD = 1000;
+    RoceNetwork roce(2);
+    roce.network.SetDatapath(datapath);
+    roce.Start();
+    Monitored monitored;
+    roce.Write(0, 1, PAYLOAD);
+    Simulator::Stop(MilliSeconds(20)); // FlowMonitor looks for lost packets without end
+    Simulator::Run();
+
+    const auto request = monitored.Get(Ipv4Address(roce.GetNic(0)->GetAddress()));
+    const auto answer = monitored.Get(Ipv4Address(roce.GetNic(1)->GetAddress()));
+    NS_TEST_EXPECT_MSG_EQ(monitored.GetAll().size(), 2, "flows");
+    for (const auto& [flow, size] : {std::pair{request, 1060U}, std::pair{answer, 48U}})
     {
+        NS_TEST_EXPECT_MSG_EQ(flow.txPackets, 1, "sent");
+        NS_TEST_EXPECT_MSG_EQ(flow.timesForwarded, 1, "forwarded");
+        NS_TEST_EXPECT_MSG_EQ(flow.rxPackets, 1, "received");
+        NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 0, "lost");
+        NS_TEST_EXPECT_MSG_EQ(flow.txBytes, size, "bytes sent");
+        NS_TEST_EXPECT_MSG_EQ(flow.rxBytes, size, "bytes received");
     }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t PAYLOAD = 1000;
-        RoceNetwork roce(2);
-        roce.network.SetDatapath(m_datapath);
-        roce.Start();
-        Monitored monitored;
-        roce.Write(0, 1, PAYLOAD);
-        Simulator::Stop(MilliSeconds(20)); // FlowMonitor looks for lost packets without end
-        Simulator::Run();
-
-        const auto request = monitored.Get(Ipv4Address(roce.GetNic(0)->GetAddress()));
-        const auto answer = monitored.Get(Ipv4Address(roce.GetNic(1)->GetAddress()));
-        NS_TEST_EXPECT_MSG_EQ(monitored.GetAll().size(), 2, "flows");
-        for (const auto& [flow, size] : {std::pair{request, 1060U}, std::pair{answer, 48U}})
-        {
-            NS_TEST_EXPECT_MSG_EQ(flow.txPackets, 1, "sent");
-            NS_TEST_EXPECT_MSG_EQ(flow.timesForwarded, 1, "forwarded");
-            NS_TEST_EXPECT_MSG_EQ(flow.rxPackets, 1, "received");
-            NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 0, "lost");
-            NS_TEST_EXPECT_MSG_EQ(flow.txBytes, size, "bytes sent");
-            NS_TEST_EXPECT_MSG_EQ(flow.rxBytes, size, "bytes received");
-        }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(request.delaySum, NanoSeconds(2172), "delay");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(request.delaySum, NanoSeconds(2178), "delay");
-        Simulator::Destroy();
-    }
-
-    const SwitchDatapath::Mode m_datapath; //!< the way through the switch
-};
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(request.delaySum, NanoSeconds(2172), "delay");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(request.delaySum, NanoSeconds(2178), "delay");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -137,48 +132,38 @@ class RoceFlowsTestCase : public TestCase
  * Expected results: FlowMonitor has as many drops as the queue discs, for that reason, and each
  * packet that was sent has either arrived or is dropped.
  */
-class RoceDropsTestCase : public TestCase
+AIDC_TEST_CASE("FlowMonitor counts RoCEv2's packets that queue discs drop")
 {
-  public:
-    RoceDropsTestCase()
-        : TestCase("FlowMonitor counts RoCEv2's packets that queue discs drop")
-    {
-    }
+    constexpr uint32_t RECEIVER = 2;
+    constexpr uint64_t BYTES = 400000;
+    RoceNetwork roce(3);
+    roce.switches.SetBufferAttribute("Size", StringValue("20kB"));
+    roce.Start();
+    Monitored monitored;
+    roce.Write(0, RECEIVER, BYTES);
+    roce.Write(1, RECEIVER, BYTES);
+    Simulator::Stop(MilliSeconds(20)); // FlowMonitor looks for lost packets without end
+    Simulator::Run();
 
-  private:
-    void DoRun() override
+    constexpr std::size_t REASON = Ipv4FlowProbe::DROP_QUEUE_DISC;
+    uint64_t sent = 0;
+    uint64_t received = 0;
+    uint64_t dropped = 0;
+    for (const auto& [id, flow] : monitored.GetAll())
     {
-        constexpr uint32_t RECEIVER = 2;
-        constexpr uint64_t BYTES = 400000;
-        RoceNetwork roce(3);
-        roce.switches.SetBufferAttribute("Size", StringValue("20kB"));
-        roce.Start();
-        Monitored monitored;
-        roce.Write(0, RECEIVER, BYTES);
-        roce.Write(1, RECEIVER, BYTES);
-        Simulator::Stop(MilliSeconds(20)); // FlowMonitor looks for lost packets without end
-        Simulator::Run();
-
-        constexpr std::size_t REASON = Ipv4FlowProbe::DROP_QUEUE_DISC;
-        uint64_t sent = 0;
-        uint64_t received = 0;
-        uint64_t dropped = 0;
-        for (const auto& [id, flow] : monitored.GetAll())
-        {
-            sent += flow.txPackets;
-            received += flow.rxPackets;
-            dropped += flow.packetsDropped.size() > REASON ? flow.packetsDropped[REASON] : 0;
-        }
-        const auto port = roce.GetSwitchPort(RECEIVER);
-        const auto root =
-            port->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(port);
-        NS_TEST_EXPECT_MSG_GT(dropped, 0, "the buffer overflows");
-        NS_TEST_EXPECT_MSG_EQ(dropped, root->GetStats().nTotalDroppedPackets, "drops");
-        NS_TEST_EXPECT_MSG_EQ(sent, received + dropped, "packets sent");
-        NS_TEST_EXPECT_MSG_EQ(roce.GetStatuses(0) + roce.GetStatuses(1), "SS", "both arrive");
-        Simulator::Destroy();
+        sent += flow.txPackets;
+        received += flow.rxPackets;
+        dropped += flow.packetsDropped.size() > REASON ? flow.packetsDropped[REASON] : 0;
     }
-};
+    const auto port = roce.GetSwitchPort(RECEIVER);
+    const auto root =
+        port->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(port);
+    NS_TEST_EXPECT_MSG_GT(dropped, 0, "the buffer overflows");
+    NS_TEST_EXPECT_MSG_EQ(dropped, root->GetStats().nTotalDroppedPackets, "drops");
+    NS_TEST_EXPECT_MSG_EQ(sent, received + dropped, "packets sent");
+    NS_TEST_EXPECT_MSG_EQ(roce.GetStatuses(0) + roce.GetStatuses(1), "SS", "both arrive");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -187,60 +172,37 @@ class RoceDropsTestCase : public TestCase
  * Expected results: it is sent and received once, and forwarded by leaf, spine and leaf, once by
  * each: FlowMonitor's own probe counts the stack, this one the fast path.
  */
-class StackFlowsTestCase : public TestCase
+AIDC_TEST_CASE_P(StackFlowsTestCase,
+                 SwitchDatapath::Mode,
+                 datapath,
+                 "FlowMonitor counts what a fabric forwards: " + NameOf(datapath))
 {
-  public:
-    /// Constructor. @param datapath the way through switches
-    explicit StackFlowsTestCase(SwitchDatapath::Mode datapath)
-        : TestCase("FlowMonitor counts what a fabric forwards: " + NameOf(datapath)),
-          m_datapath(datapath)
-    {
-    }
+    FabricHelper network;
+    network.SetDatapath(datapath);
+    network.Build(MakeParallelLeafSpine());
+    FinishNetwork(network);
+    const auto hosts = network.GetFabric().GetHosts();
+    const auto sink = MakeSocket(network.GetNode(hosts.back()), SINK_PORT);
+    const auto socket = MakeSocket(network.GetNode(hosts.front()), 0);
+    Monitored monitored;
+    Simulator::Schedule(MicroSeconds(1), &SendUdp, socket, network.GetAddress(hosts.back()));
+    Simulator::Stop(MilliSeconds(20)); // FlowMonitor looks for lost packets without end
+    Simulator::Run();
 
-  private:
-    void DoRun() override
-    {
-        FabricHelper network;
-        network.SetDatapath(m_datapath);
-        network.Build(MakeParallelLeafSpine());
-        FinishNetwork(network);
-        const auto hosts = network.GetFabric().GetHosts();
-        const auto sink = MakeSocket(network.GetNode(hosts.back()), SINK_PORT);
-        const auto socket = MakeSocket(network.GetNode(hosts.front()), 0);
-        Monitored monitored;
-        Simulator::Schedule(MicroSeconds(1), &SendUdp, socket, network.GetAddress(hosts.back()));
-        Simulator::Stop(MilliSeconds(20)); // FlowMonitor looks for lost packets without end
-        Simulator::Run();
+    const auto flow = monitored.Get(network.GetAddress(hosts.front()));
+    NS_TEST_EXPECT_MSG_EQ(flow.txPackets, 1, "sent");
+    NS_TEST_EXPECT_MSG_EQ(flow.timesForwarded, 3, "leaf, spine, leaf");
+    NS_TEST_EXPECT_MSG_EQ(flow.rxPackets, 1, "received");
+    Simulator::Destroy();
+}
 
-        const auto flow = monitored.Get(network.GetAddress(hosts.front()));
-        NS_TEST_EXPECT_MSG_EQ(flow.txPackets, 1, "sent");
-        NS_TEST_EXPECT_MSG_EQ(flow.timesForwarded, 3, "leaf, spine, leaf");
-        NS_TEST_EXPECT_MSG_EQ(flow.rxPackets, 1, "received");
-        Simulator::Destroy();
-    }
-
-    const SwitchDatapath::Mode m_datapath; //!< the way through switches
-};
-
-/**
- * @ingroup aidc-test
- * @brief FlowMonitor in fabrics.
- */
-class FabricFlowProbeTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    FabricFlowProbeTestSuite()
-        : TestSuite("aidc-fabric-flow-probe", TestSuite::Type::UNIT)
+    for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
-        for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-        {
-            AddTestCase(new RoceFlowsTestCase(datapath));
-            AddTestCase(new StackFlowsTestCase(datapath));
-        }
-        AddTestCase(new RoceDropsTestCase);
+        AddTestCase(new RoceFlowsTestCase(datapath));
+        AddTestCase(new StackFlowsTestCase(datapath));
     }
-};
-
-FabricFlowProbeTestSuite g_fabricFlowProbeTestSuite; //!< registers the suite
+}
 
 } // namespace

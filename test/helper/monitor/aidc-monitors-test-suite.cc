@@ -8,6 +8,7 @@
 #include "test/helper/test-fabrics.h"
 #include "test/read-file.h"
 #include "test/simulator/simulator-scripts.h"
+#include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
@@ -21,7 +22,6 @@
 #include "ns3/queue-disc.h"
 #include "ns3/reorder-monitor.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/udp-header.h"
 
@@ -37,6 +37,12 @@ using namespace aidctest;
 
 namespace
 {
+
+/**
+ * @ingroup aidc-test
+ * @brief What monitors measure.
+ */
+AIDC_TEST_SUITE("aidc-monitors", UNIT);
 
 /**
  * @brief Make a network of one leaf.
@@ -56,77 +62,61 @@ MakeNetwork(uint32_t nHosts)
     return network;
 }
 
+/// A packet that arrives.
+struct Arrival
+{
+    uint16_t port;           //!< its source port, by which flows differ
+    uint16_t identification; //!< its number
+    NodeIndex host{1};       //!< where it arrives; it is for all hosts
+};
+
+struct Reorder
+{
+    std::string name;
+    std::vector<Arrival> arrivals; //!< the packets
+    uint64_t reordered;            //!< those that are reordered
+};
+
 /**
  * @ingroup aidc-test
  * @brief Packets out of order (RFC 4737, section 3.3: reordered if its number is below that of a
  *        packet that has arrived before it).
  */
-class ReorderTestCase : public TestCase
+AIDC_TEST_CASE_P(ReorderTestCase, Reorder, row, "ReorderMonitor: " + row.name)
 {
-  public:
-    /// A packet that arrives.
-    struct Arrival
+    const auto network = MakeNetwork(3);
+    const std::vector<Ptr<Socket>> sinks{MakeSocket(network->GetNode(NodeIndex(1)), SINK_PORT),
+                                         MakeSocket(network->GetNode(NodeIndex(2)), SINK_PORT)};
+    ReorderMonitor monitor;
+    monitor.Add(network->GetHosts());
+    for (const auto& arrival : row.arrivals)
     {
-        uint16_t port;           //!< its source port, by which flows differ
-        uint16_t identification; //!< its number
-        NodeIndex host{1};       //!< where it arrives; it is for all hosts
-    };
-
-    /**
-     * @brief Constructor
-     * @param name what is tested
-     * @param arrivals the packets
-     * @param reordered how many of them are reordered, by hand
-     */
-    ReorderTestCase(const std::string& name,
-                    const std::vector<Arrival>& arrivals,
-                    uint64_t reordered)
-        : TestCase("ReorderMonitor: " + name),
-          m_arrivals(arrivals),
-          m_reordered(reordered)
-    {
+        UdpHeader udp;
+        udp.SetSourcePort(arrival.port);
+        udp.SetDestinationPort(SINK_PORT);
+        auto packet = Create<Packet>(100);
+        packet->AddHeader(udp);
+        Ipv4Header header;
+        header.SetSource(network->GetAddress(NodeIndex(0)));
+        header.SetDestination(Ipv4Address::GetBroadcast());
+        header.SetProtocol(UDP_PROTOCOL);
+        header.SetIdentification(arrival.identification);
+        header.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+        header.SetTtl(64);
+        packet->AddHeader(header);
+        network->GetNode(arrival.host)
+            ->GetObject<Ipv4L3Protocol>()
+            ->Receive(network->GetHostDevice(arrival.host),
+                      packet,
+                      ETHERTYPE_IPV4,
+                      Mac48Address(),
+                      Mac48Address(),
+                      NetDevice::PACKET_HOST);
     }
-
-  private:
-    void DoRun() override
-    {
-        const auto network = MakeNetwork(3);
-        const std::vector<Ptr<Socket>> sinks{MakeSocket(network->GetNode(NodeIndex(1)), SINK_PORT),
-                                             MakeSocket(network->GetNode(NodeIndex(2)), SINK_PORT)};
-        ReorderMonitor monitor;
-        monitor.Add(network->GetHosts());
-        for (const auto& arrival : m_arrivals)
-        {
-            UdpHeader udp;
-            udp.SetSourcePort(arrival.port);
-            udp.SetDestinationPort(SINK_PORT);
-            auto packet = Create<Packet>(100);
-            packet->AddHeader(udp);
-            Ipv4Header header;
-            header.SetSource(network->GetAddress(NodeIndex(0)));
-            header.SetDestination(Ipv4Address::GetBroadcast());
-            header.SetProtocol(UDP_PROTOCOL);
-            header.SetIdentification(arrival.identification);
-            header.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
-            header.SetTtl(64);
-            packet->AddHeader(header);
-            network->GetNode(arrival.host)
-                ->GetObject<Ipv4L3Protocol>()
-                ->Receive(network->GetHostDevice(arrival.host),
-                          packet,
-                          ETHERTYPE_IPV4,
-                          Mac48Address(),
-                          Mac48Address(),
-                          NetDevice::PACKET_HOST);
-        }
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetPackets(), m_arrivals.size(), "packets");
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetReorderedPackets(), m_reordered, "reordered");
-        Simulator::Destroy();
-    }
-
-    const std::vector<Arrival> m_arrivals; //!< the packets
-    const uint64_t m_reordered;            //!< those that are reordered
-};
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetPackets(), row.arrivals.size(), "packets");
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetReorderedPackets(), row.reordered, "reordered");
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -269,53 +259,43 @@ class ScriptedSelector : public FlowSetSelector
  * Migrations 3 + 2 + 2 + 2 = 9, violations 0 + 1 + 0 + 2 = 3, intervals 4, allowed 3 + 1 + 2 + 0
  * = 6.
  */
-class MigrationsTestCase : public TestCase
+AIDC_TEST_CASE("FlowSetMonitor: migrations beyond the CQI are noticed (section 5.2.3)")
 {
-  public:
-    MigrationsTestCase()
-        : TestCase("FlowSetMonitor: migrations beyond the CQI are noticed (section 5.2.3)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FlowSetMonitor monitor;
-        const auto first = CreateObject<ScriptedSelector>();
-        const auto second = CreateObject<ScriptedSelector>();
-        monitor.Add(first);
-        monitor.Add(second);
-        first->assessment(1, 3, 0);
-        first->assessment(2, 1, 0);
-        first->Migrate(1, FlowSetAction::MIGRATE, 3);
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 0, "as many as the CQI says");
-        first->Migrate(2, FlowSetAction::MIGRATE, 2);
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 1, "more than the CQI says");
-        first->assessment(1, 4, 0);
-        first->assessment(2, 0, 0);
-        first->assessment(1, 2, 0);
-        first->Migrate(1, FlowSetAction::MIGRATE, 2);
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 1, "a new interval");
-        second->Migrate(1, FlowSetAction::MIGRATE, 2);
-        second->Migrate(1, FlowSetAction::REROUTE, 5);
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 3, "CQI 0");
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetMigrations(), 9, "migrations");
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetReroutes(), 5, "reroutes");
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetIntervals(), 4, "intervals with migrations");
-        NS_TEST_EXPECT_MSG_EQ(monitor.GetAllowedMigrations(), 6, "what they would have allowed");
-        Simulator::Schedule(MicroSeconds(5), [&] {
-            first->Migrate(2, FlowSetAction::MIGRATE, 4);
-            NS_TEST_EXPECT_MSG_EQ(monitor.GetMigrations(MicroSeconds(0), MicroSeconds(5)),
-                                  9,
-                                  "those before");
-            NS_TEST_EXPECT_MSG_EQ(monitor.GetMigrations(MicroSeconds(5), MicroSeconds(6)),
-                                  4,
-                                  "those of the last microsecond");
-        });
-        Simulator::Run();
-        Simulator::Destroy();
-    }
-};
+    FlowSetMonitor monitor;
+    const auto first = CreateObject<ScriptedSelector>();
+    const auto second = CreateObject<ScriptedSelector>();
+    monitor.Add(first);
+    monitor.Add(second);
+    first->assessment(1, 3, 0);
+    first->assessment(2, 1, 0);
+    first->Migrate(1, FlowSetAction::MIGRATE, 3);
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 0, "as many as the CQI says");
+    first->Migrate(2, FlowSetAction::MIGRATE, 2);
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 1, "more than the CQI says");
+    first->assessment(1, 4, 0);
+    first->assessment(2, 0, 0);
+    first->assessment(1, 2, 0);
+    first->Migrate(1, FlowSetAction::MIGRATE, 2);
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 1, "a new interval");
+    second->Migrate(1, FlowSetAction::MIGRATE, 2);
+    second->Migrate(1, FlowSetAction::REROUTE, 5);
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetBoundViolations(), 3, "CQI 0");
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetMigrations(), 9, "migrations");
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetReroutes(), 5, "reroutes");
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetIntervals(), 4, "intervals with migrations");
+    NS_TEST_EXPECT_MSG_EQ(monitor.GetAllowedMigrations(), 6, "what they would have allowed");
+    Simulator::Schedule(MicroSeconds(5), [&] {
+        first->Migrate(2, FlowSetAction::MIGRATE, 4);
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetMigrations(MicroSeconds(0), MicroSeconds(5)),
+                              9,
+                              "those before");
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetMigrations(MicroSeconds(5), MicroSeconds(6)),
+                              4,
+                              "those of the last microsecond");
+    });
+    Simulator::Run();
+    Simulator::Destroy();
+}
 
 /**
  * @ingroup aidc-test
@@ -323,139 +303,99 @@ class MigrationsTestCase : public TestCase
  *
  * Expected results: a row for each assessment of a port with a name; none for other ports.
  */
-class SeriesTestCase : public TestCase
+AIDC_TEST_CASE("FlowSetMonitor: the file has a row for each assessment of a named port")
 {
-  public:
-    SeriesTestCase()
-        : TestCase("FlowSetMonitor: the file has a row for each assessment of a named port")
+    const std::string path = CreateTempDirFilename("cqi.csv");
+    const auto selector = CreateObject<ScriptedSelector>();
+    FlowSetMonitor monitor;
+    monitor.Add(selector, {"", "", "leaf-0:spine-0"});
+    Simulator::Schedule(MicroSeconds(100), [selector]() {
+        selector->assessment(1, 5, 70000);
+        selector->assessment(2, 3, 40000);
+        selector->assessment(3, 5, 70000);
+    });
+    Simulator::Schedule(MicroSeconds(1234500), [selector]() { selector->assessment(2, 0, 0); });
+    Simulator::Run();
+    monitor.WriteSeries(path);
+    NS_TEST_EXPECT_MSG_EQ(ReadFile(path),
+                          "time_s,port,cqi,queue_byte\n"
+                          "0.0001,leaf-0:spine-0,3,40000\n"
+                          "1.2345,leaf-0:spine-0,0,0\n",
+                          "the file");
+    Simulator::Destroy();
+    std::string error = "no error";
+    try
     {
+        FlowSetMonitor().WriteSeries("/nowhere/cqi.csv");
     }
-
-  private:
-    void DoRun() override
+    catch (const std::runtime_error& caught)
     {
-        const std::string path = CreateTempDirFilename("cqi.csv");
-        const auto selector = CreateObject<ScriptedSelector>();
-        FlowSetMonitor monitor;
-        monitor.Add(selector, {"", "", "leaf-0:spine-0"});
-        Simulator::Schedule(MicroSeconds(100), [selector]() {
-            selector->assessment(1, 5, 70000);
-            selector->assessment(2, 3, 40000);
-            selector->assessment(3, 5, 70000);
-        });
-        Simulator::Schedule(MicroSeconds(1234500), [selector]() { selector->assessment(2, 0, 0); });
-        Simulator::Run();
-        monitor.WriteSeries(path);
-        NS_TEST_EXPECT_MSG_EQ(ReadFile(path),
-                              "time_s,port,cqi,queue_byte\n"
-                              "0.0001,leaf-0:spine-0,3,40000\n"
-                              "1.2345,leaf-0:spine-0,0,0\n",
-                              "the file");
-        Simulator::Destroy();
-        std::string error = "no error";
-        try
-        {
-            FlowSetMonitor().WriteSeries("/nowhere/cqi.csv");
-        }
-        catch (const std::runtime_error& caught)
-        {
-            error = caught.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(error,
-                              "cannot write /nowhere/cqi.csv: No such file or directory",
-                              "no such folder");
+        error = caught.what();
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(error,
+                          "cannot write /nowhere/cqi.csv: No such file or directory",
+                          "no such folder");
+}
 
 /**
  * @ingroup aidc-test
  * @brief Rows that nodes add come out in the order of time, however the nodes are run.
  */
-class RowsTestCase : public TestCase
+AIDC_TEST_CASE("MonitorSeriesRows: rows are sorted by time, then by place, then as they were added")
 {
-  public:
-    RowsTestCase()
-        : TestCase(
-              "MonitorSeriesRows: rows are sorted by time, then by place, then as they were added")
+    for (const auto simulation : {Simulation::DEFAULT, Simulation::WINDOWS})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto simulation : {Simulation::DEFAULT, Simulation::WINDOWS})
-        {
-            const std::string path = CreateTempDirFilename("rows.csv");
-            RunWith(simulation, [&path](std::ostream&) {
-                MakeRow(3, MicroSeconds(1));
-                MonitorSeriesRows rows;
-                // In windows of 1 us, all of node 0 comes before all of node 2.
-                for (const uint32_t node : {0, 2})
+        const std::string path = CreateTempDirFilename("rows.csv");
+        RunWith(simulation, [&path](std::ostream&) {
+            MakeRow(3, MicroSeconds(1));
+            MonitorSeriesRows rows;
+            // In windows of 1 us, all of node 0 comes before all of node 2.
+            for (const uint32_t node : {0, 2})
+            {
+                for (const int64_t ns : {700, 300})
                 {
-                    for (const int64_t ns : {700, 300})
-                    {
-                        Simulator::ScheduleWithContext(node, NanoSeconds(ns), [&rows, node] {
-                            const std::string name = node == 0 ? "z" : "a";
-                            rows.Add(name, name + " first");
-                            rows.Add(name, name + " second");
-                        });
-                    }
+                    Simulator::ScheduleWithContext(node, NanoSeconds(ns), [&rows, node] {
+                        const std::string name = node == 0 ? "z" : "a";
+                        rows.Add(name, name + " first");
+                        rows.Add(name, name + " second");
+                    });
                 }
-                Simulator::Run();
-                rows.Write(path, "header");
-            });
-            NS_TEST_EXPECT_MSG_EQ(ReadFile(path),
-                                  "header\na first\na second\nz first\nz second\n"
-                                  "a first\na second\nz first\nz second\n",
-                                  "300 ns, then 700 ns");
-        }
+            }
+            Simulator::Run();
+            rows.Write(path, "header");
+        });
+        NS_TEST_EXPECT_MSG_EQ(ReadFile(path),
+                              "header\na first\na second\nz first\nz second\n"
+                              "a first\na second\nz first\nz second\n",
+                              "300 ns, then 700 ns");
     }
-};
+}
 
-/**
- * @ingroup aidc-test
- * @brief What monitors measure.
- */
-class AidcMonitorsTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcMonitorsTestSuite()
-        : TestSuite("aidc-monitors", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ReorderTestCase("in order", {{1, 5}, {1, 6}, {1, 9}}, 0));
-        // 6 after 7 is late, and so is 5; 8 is not
-        AddTestCase(new ReorderTestCase("late packets", {{1, 7}, {1, 6}, {1, 5}, {1, 8}}, 2));
-        // All that 9 has overtaken are late: 6, 7, 8
-        AddTestCase(
-            new ReorderTestCase("one early packet", {{1, 5}, {1, 9}, {1, 6}, {1, 7}, {1, 8}}, 3));
-        AddTestCase(new ReorderTestCase("the number wraps around",
-                                        {{1, 65534}, {1, 65535}, {1, 0}, {1, 1}},
-                                        0));
-        AddTestCase(
-            new ReorderTestCase("late over the wrap", {{1, 65534}, {1, 0}, {1, 65535}, {1, 1}}, 1));
-        // The pair of hosts numbers the packets of both flows: 1, 3 and 2, 4, however they mix.
-        AddTestCase(new ReorderTestCase("two flows of a pair of hosts",
-                                        {{1, 1}, {1, 3}, {2, 2}, {2, 4}, {1, 5}},
-                                        0));
-        AddTestCase(new ReorderTestCase("one of two flows of a pair of hosts",
-                                        {{1, 3}, {2, 2}, {1, 1}, {2, 4}},
-                                        1));
-        // The segment that was sent as 2 is lost, and sent again as 4, before 5.
-        AddTestCase(new ReorderTestCase("a retransmission is in order",
-                                        {{1, 1}, {1, 3}, {1, 4}, {1, 5}},
-                                        0));
-        AddTestCase(new ReorderTestCase(
-            "packets for two hosts, one of which gets them later",
-            {{1, 1}, {1, 2}, {1, 1, NodeIndex(2)}, {1, 2, NodeIndex(2)}, {1, 1}},
-            1));
-        AddTestCase(new ImbalanceTestCase);
-        AddTestCase(new MigrationsTestCase);
-        AddTestCase(new RowsTestCase);
-        AddTestCase(new SeriesTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcMonitorsTestSuite g_aidcMonitorsTestSuite;
+    AddTestCase(new ReorderTestCase({"in order", {{1, 5}, {1, 6}, {1, 9}}, 0}));
+    // 6 after 7 is late, and so is 5; 8 is not
+    AddTestCase(new ReorderTestCase({"late packets", {{1, 7}, {1, 6}, {1, 5}, {1, 8}}, 2}));
+    // All that 9 has overtaken are late: 6, 7, 8
+    AddTestCase(
+        new ReorderTestCase({"one early packet", {{1, 5}, {1, 9}, {1, 6}, {1, 7}, {1, 8}}, 3}));
+    AddTestCase(new ReorderTestCase(
+        {"the number wraps around", {{1, 65534}, {1, 65535}, {1, 0}, {1, 1}}, 0}));
+    AddTestCase(
+        new ReorderTestCase({"late over the wrap", {{1, 65534}, {1, 0}, {1, 65535}, {1, 1}}, 1}));
+    // The pair of hosts numbers the packets of both flows: 1, 3 and 2, 4, however they mix.
+    AddTestCase(new ReorderTestCase(
+        {"two flows of a pair of hosts", {{1, 1}, {1, 3}, {2, 2}, {2, 4}, {1, 5}}, 0}));
+    AddTestCase(new ReorderTestCase(
+        {"one of two flows of a pair of hosts", {{1, 3}, {2, 2}, {1, 1}, {2, 4}}, 1}));
+    // The segment that was sent as 2 is lost, and sent again as 4, before 5.
+    AddTestCase(
+        new ReorderTestCase({"a retransmission is in order", {{1, 1}, {1, 3}, {1, 4}, {1, 5}}, 0}));
+    AddTestCase(
+        new ReorderTestCase({"packets for two hosts, one of which gets them later",
+                             {{1, 1}, {1, 2}, {1, 1, NodeIndex(2)}, {1, 2, NodeIndex(2)}, {1, 1}},
+                             1}));
+    AddTestCase(new ImbalanceTestCase);
+}
 
 } // namespace

@@ -1,0 +1,108 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TEST_CASE_H
+#define AIDC_TEST_CASE_H
+
+#include "ns3/test.h"
+
+#include <string>
+
+// Test cases and suites of ns-3 without the classes around them. A file has one suite, in its
+// unnamed namespace, and cases of it run in the order in which they stand:
+//
+//     AIDC_TEST_SUITE("aidc-roce-failures", UNIT);
+//
+//     AIDC_TEST_CASE("A peer restarts")
+//     {
+//         // what DoRun() does
+//     }
+//
+//     // A case for each value: m is a const std::string here, in the name and in the body.
+//     AIDC_TEST_CASE_P(LinkDownTestCase, std::string, m, "A link is down for good: " + m)
+//     {
+//     }
+//
+//     AIDC_ADD_TEST_CASES()
+//     {
+//         AddTestCase(new LinkDownTestCase("GoBackN"));
+//         AddTestCase(new LinkDownTestCase("SelectiveRepeat"));
+//     }
+
+namespace aidctest
+{
+
+/// A suite that others than its own class add cases to.
+class Suite : public ns3::TestSuite
+{
+  public:
+    using ns3::TestSuite::TestSuite;
+
+    /// Add a case, which the suite owns. Returns true, for variables that add cases.
+    bool Add(ns3::TestCase* testCase)
+    {
+        AddTestCase(testCase);
+        return true;
+    }
+};
+
+} // namespace aidctest
+
+/// The suite of a file, and AddTestCase() for it. The type is one of ns3::TestSuite::Type.
+#define AIDC_TEST_SUITE(name, type)                                                                \
+    ::aidctest::Suite g_suite(name, ::ns3::TestSuite::Type::type);                                 \
+    [[maybe_unused]] void AddTestCase(::ns3::TestCase* testCase)                                   \
+    {                                                                                              \
+        g_suite.Add(testCase);                                                                     \
+    }                                                                                              \
+    static_assert(true, "takes the semicolon")
+
+/// A test case of the name that follows, an expression; the body of DoRun() stands behind it.
+#define AIDC_TEST_CASE(...) AIDC_TEST_CASE_F(::ns3::TestCase, __VA_ARGS__)
+
+/// A test case that extends a class, with the arguments of this class's constructor.
+#define AIDC_TEST_CASE_F(Base, ...) AIDC_TEST_CASE_OF_LINE(__LINE__, Base, __VA_ARGS__)
+#define AIDC_TEST_CASE_OF_LINE(line, ...) AIDC_DEFINE_TEST_CASE(line, __VA_ARGS__)
+#define AIDC_DEFINE_TEST_CASE(line, Base, ...)                                                     \
+    class TestCaseOfLine##line : public Base                                                       \
+    {                                                                                              \
+      public:                                                                                      \
+        TestCaseOfLine##line()                                                                     \
+            : Base(__VA_ARGS__)                                                                    \
+        {                                                                                          \
+        }                                                                                          \
+                                                                                                   \
+      private:                                                                                     \
+        void DoRun() override;                                                                     \
+    };                                                                                             \
+    [[maybe_unused]] const bool g_isAdded##line = g_suite.Add(new TestCaseOfLine##line);           \
+    void TestCaseOfLine##line::DoRun()
+
+/// A class of test cases with a parameter, which its name, an expression, and its body may use.
+#define AIDC_TEST_CASE_P(Name, Type, parameter, ...)                                               \
+    class Name : public ::ns3::TestCase                                                            \
+    {                                                                                              \
+      public:                                                                                      \
+        explicit Name(const Type& parameter)                                                       \
+            : ::ns3::TestCase(__VA_ARGS__),                                                        \
+              parameter(parameter)                                                                 \
+        {                                                                                          \
+        }                                                                                          \
+                                                                                                   \
+      private:                                                                                     \
+        void DoRun() override;                                                                     \
+                                                                                                   \
+        const Type parameter;                                                                      \
+    };                                                                                             \
+    void Name::DoRun()
+
+/// Adds cases to the suite of the file: the body calls AddTestCase().
+#define AIDC_ADD_TEST_CASES()                                                                      \
+    void AddTestCases();                                                                           \
+    [[maybe_unused]] const bool g_areAdded = (AddTestCases(), true);                               \
+    void AddTestCases()
+
+#endif // AIDC_TEST_CASE_H
