@@ -32,10 +32,7 @@ using aidctest::CapturedStream;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Attributes of the module in words
- */
+// Attributes of the module in words
 AIDC_TEST_SUITE("aidc-attribute-texts", UNIT);
 
 /// The type of attributes that are texts.
@@ -44,11 +41,7 @@ const std::string TEXT = "StringValue";
 /// The type of attributes that are sizes.
 const std::string SIZE = "QueueSizeValue";
 
-/**
- * @ingroup aidc-test
- * @brief Visit all attributes that the module's classes have of their own.
- * @param visit takes the class and the attribute
- */
+/// Visit all attributes that the module's classes have of their own.
 void
 VisitAttributes(const std::function<void(TypeId, const TypeId::AttributeInformation&)>& visit)
 {
@@ -70,10 +63,7 @@ VisitAttributes(const std::function<void(TypeId, const TypeId::AttributeInformat
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief No text is taken that nobody understands, and no size in packets where bytes are meant.
- */
+// No text is taken that nobody understands, and no size in packets where bytes are meant.
 AIDC_TEST_CASE("Attributes: texts and sizes are checked by their checkers")
 {
     const CapturedStream quiet(std::cerr);
@@ -104,11 +94,8 @@ AIDC_TEST_CASE("Attributes: texts and sizes are checked by their checkers")
     NS_TEST_EXPECT_MSG_GT(nSizes, 19, "attributes that are sizes in bytes");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What a checker takes, the setter of a new object takes too: what that refuses would be a
- *        default that is silently another one.
- */
+// What a checker takes, the setter of a new object takes too: what that refuses would be a default
+// that is silently another one.
 AIDC_TEST_CASE("Attributes: a new object takes what their checkers take")
 {
     const std::map<std::string, std::vector<std::string>> candidates{
@@ -166,10 +153,7 @@ AIDC_TEST_CASE("Attributes: a new object takes what their checkers take")
     NS_TEST_EXPECT_MSG_GT(nTaken, 500, "values");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Each way of ns-3 to give an attribute a value refuses a wrong one, and says why once.
- */
+// Each way of ns-3 to give an attribute a value refuses a wrong one, and says why once.
 AIDC_TEST_CASE("Attributes: a wrong value is refused in each way, and reported once")
 {
     struct Wrong

@@ -4,12 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc-test
- * Runs aidc's test suites outside an ns-3 tree, with the options of ns-3's own test-runner. In a
- * tree, ./test.py does.
- */
+// Runs aidc's test suites outside an ns-3 tree, with the options of ns-3's own test-runner. In a
+// tree, ./test.py does.
 
 #include "ns3/test.h"
 

@@ -15,11 +15,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Attributes in words, for the test suites.
- */
+// Attributes in words, for the test suites.
 
 namespace aidctest
 {
@@ -27,11 +23,6 @@ namespace aidctest
 /// Names of attributes and their values in words.
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
-/**
- * @brief Set attributes.
- * @param object the object
- * @param attributes names and values
- */
 inline void
 SetAll(ns3::Ptr<ns3::Object> object, const Attributes& attributes)
 {

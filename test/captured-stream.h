@@ -12,26 +12,15 @@
 #include <streambuf>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief What is written to a stream, for the test suites.
- */
+// What is written to a stream, for the test suites.
 
 namespace aidctest
 {
 
-/**
- * @ingroup aidc-test
- * @brief Catches what is written to a stream, such as std::cerr, while it exists.
- */
+/// Catches what is written to a stream, such as std::cerr, while it exists.
 class CapturedStream
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param stream the stream
-     */
     explicit CapturedStream(std::ostream& stream)
         : m_stream(stream),
           m_buffer(stream.rdbuf(m_text.rdbuf()))
@@ -46,20 +35,13 @@ class CapturedStream
     CapturedStream(const CapturedStream&) = delete;
     CapturedStream& operator=(const CapturedStream&) = delete;
 
-    /**
-     * @brief Get what has been written.
-     * @return the text
-     */
+    /// Get what has been written.
     std::string GetText() const
     {
         return m_text.str();
     }
 
-    /**
-     * @brief Count the lines that have a text in them.
-     * @param text the text
-     * @return the number of lines
-     */
+    /// Count the lines that have a text in them.
     int CountLinesWith(const std::string& text) const
     {
         std::istringstream is(m_text.str());

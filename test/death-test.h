@@ -15,11 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Tests of configuration errors, which end the program.
- */
+// Tests of configuration errors, which end the program.
 
 namespace aidctest
 {
@@ -27,39 +23,18 @@ namespace aidctest
 /// How a call in a process of its own ended.
 struct Ending
 {
-    bool died{false};     //!< ended by a signal, as an ns-3 fatal error does, or by an exception
-    bool isThrown{false}; //!< ended by an exception
-    std::string errors;   //!< what it wrote to the standard error output
+    bool died{false};   //!< ended by a signal, as an ns-3 fatal error does, or by an exception
+    std::string errors; //!< what it wrote to the standard error output
 
-    /**
-     * @brief Tell whether it ended by an exception whose message has a text in it.
-     * @param text the text
-     * @return true if it did
-     */
+    /// Tell whether it ended by an error whose message has a text in it. Returns true if it did.
     bool Says(const std::string& text) const
     {
-        return isThrown && errors.find(text) != std::string::npos;
-    }
-
-    /**
-     * @brief Tell whether it ended by a fatal error of ns-3 whose message has a text in it.
-     * @param text the text
-     * @return true if it did
-     */
-    bool Aborts(const std::string& text) const
-    {
-        return died && !isThrown && errors.find(text) != std::string::npos;
+        return died && errors.find(text) != std::string::npos;
     }
 };
 
-/**
- * @brief Make a call in a process of its own.
- *
- * The process is a fork, so that it begins with the state of the test and leaves no trace in it.
- *
- * @param call the call
- * @return how it ended
- */
+/// Make a call in a process of its own. The process is a fork, so that it begins with the state of
+/// the test and leaves no trace in it.
 inline Ending
 RunInChild(const std::function<void()>& call)
 {
@@ -108,7 +83,6 @@ RunInChild(const std::function<void()>& call)
     close(ends[0]);
     int status = 0;
     ending.died = waitpid(child, &status, 0) == child && status != 0;
-    ending.isThrown = ending.died && WIFEXITED(status) && WEXITSTATUS(status) == 1;
     return ending;
 }
 

@@ -13,20 +13,11 @@
 #include <iterator>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Files that a test has written.
- */
+// Files that a test has written.
 
 namespace aidctest
 {
 
-/**
- * @brief Read a file.
- * @param path its path
- * @return what it holds
- */
 inline std::string
 ReadFile(const std::string& path)
 {

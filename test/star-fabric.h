@@ -14,14 +14,9 @@
 namespace aidctest
 {
 
-/**
- * @brief Plan one switch and its hosts; the switch is node 0.
- * @param nHosts the number of hosts, nodes 1 to nHosts
- * @param rate the rate of a link in bit/s
- * @param delay the delay of a link in ns
- * @param errorRate the share of packets that each direction of a link loses
- * @return the plan
- */
+/// Plan one switch and its hosts; the switch is node 0. nHosts: the number of hosts, nodes 1 to
+/// nHosts. rate: the rate of a link in bit/s. delay: the delay of a link in ns. errorRate: the
+/// share of packets that each direction of a link loses.
 inline ns3::aidc::FabricPlan
 MakeStar(uint32_t nHosts, uint64_t rate, int64_t delay, double errorRate = 0)
 {

@@ -25,19 +25,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
 AIDC_TEST_SUITE("aidc-bfd-routes", UNIT);
 
 /// A network that is announced: 192.0.2.0/24.
 const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
 
-/**
- * @ingroup aidc-test
- * @brief RFC 5882, section 4, and RFC 9384: a session of BGP follows BFD.
- */
+// RFC 5882, section 4, and RFC 9384: a session of BGP follows BFD.
 AIDC_TEST_CASE_P(BgpSessionTestCase,
                  bool,
                  isGraceful,
@@ -99,10 +92,7 @@ AIDC_TEST_CASE_P(BgpSessionTestCase,
     NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics().lost, 1, "only by the failure");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What is missing is named.
- */
+// What is missing is named.
 AIDC_TEST_CASE("a session of BGP with BFD needs a BfdSpeaker, and a BfdSpeaker an interface")
 {
     BgpPeerSettings peer;
@@ -124,10 +114,7 @@ AIDC_TEST_CASE("a session of BGP with BFD needs a BfdSpeaker, and a BfdSpeaker a
                           "no interface");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A fabric with BGP on BFD: a link that loses packets in silence.
- */
+// A fabric with BGP on BFD: a link that loses packets in silence.
 AIDC_TEST_CASE("BGP of a fabric goes around a link that has failed in silence")
 {
     LeafSpineSettings settings;
@@ -176,11 +163,8 @@ AIDC_TEST_CASE("BGP of a fabric goes around a link that has failed in silence")
     NS_TEST_EXPECT_MSG_EQ(fabric.bgp.GetStatistics().lost, 2, "no other session");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A fabric without a routing protocol: BFD blocks next hops. Ports have no addresses, and
- *        there are parallel links.
- */
+/// A fabric without a routing protocol: BFD blocks next hops. Ports have no addresses, and there
+/// are parallel links.
 class BlockTestCase : public TestCase
 {
   public:
@@ -261,10 +245,6 @@ class BlockTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Run on.
-     * @param time how long
-     */
     static void Run(Time time)
     {
         Simulator::Stop(time);

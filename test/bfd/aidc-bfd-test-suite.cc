@@ -23,16 +23,9 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
 AIDC_TEST_SUITE("aidc-bfd", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief RFC 5881, sections 4 and 5, and RFC 5880, section 6.8.7: what is on the wire, and when.
- */
+// RFC 5881, sections 4 and 5, and RFC 5880, section 6.8.7: what is on the wire, and when.
 AIDC_TEST_CASE("RFC 5881, 4 and 5: ports, time to live and DSCP; RFC 5880, 6.8.7: jitter")
 {
     BfdNetwork network(2);
@@ -88,10 +81,7 @@ struct Silence
     bool isBoth;    //!< both directions fail
 };
 
-/**
- * @ingroup aidc-test
- * @brief RFC 5880, section 6.8.4: a link that loses packets in silence.
- */
+// RFC 5880, section 6.8.4: a link that loses packets in silence.
 AIDC_TEST_CASE_P(SilenceTestCase,
                  Silence,
                  row,
@@ -153,12 +143,7 @@ AIDC_TEST_CASE_P(SilenceTestCase,
     NS_TEST_EXPECT_MSG_EQ((told[0] && !told[1]), true, "that it fails and works");
 }
 
-/**
- * @brief Have router 0 send a datagram to router 1.
- * @param network the network
- * @param bytes its payload
- * @param ttl its time to live
- */
+/// Have router 0 send a datagram to router 1.
 void
 SendTo(const BfdNetwork& network, const std::vector<uint8_t>& bytes, uint8_t ttl)
 {
@@ -169,10 +154,7 @@ SendTo(const BfdNetwork& network, const std::vector<uint8_t>& bytes, uint8_t ttl
                    InetSocketAddress(BgpNetwork::GetAddress(0, 1), BFD_PORT));
 }
 
-/**
- * @ingroup aidc-test
- * @brief RFC 5880, section 6.8.6: packets of others are discarded, and counted by reason.
- */
+// RFC 5880, section 6.8.6: packets of others are discarded, and counted by reason.
 AIDC_TEST_CASE("RFC 5880, 6.8.6, and RFC 5881, 5: packets that are discarded change nothing")
 {
     BfdNetwork network(2);
@@ -255,10 +237,7 @@ AIDC_TEST_CASE("RFC 5880, 6.8.6, and RFC 5881, 5: packets that are discarded cha
     NS_TEST_EXPECT_MSG_EQ(network.states.empty(), false, "what is right changes them");
 }
 
-/**
- * @ingroup aidc-test
- * @brief RFC 5880, sections 6.8.16, 6.8.3 and 6.1: the user.
- */
+/// RFC 5880, sections 6.8.16, 6.8.3 and 6.1: the user.
 class UserTestCase : public TestCase
 {
   public:
@@ -326,12 +305,7 @@ class UserTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Expect states.
-     * @param network the network
-     * @param first of router 0
-     * @param second of router 1
-     */
+    /// first: of router 0. second: of router 1.
     void Expect(const BfdNetwork& network, BfdState first, BfdState second)
     {
         NS_TEST_EXPECT_MSG_EQ(std::string(GetBfdStateName(network.GetLast(0).state)),
@@ -343,11 +317,8 @@ class UserTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Time windows and ns-3's simulator give the same changes at the same times, and streams
- *        repeat them.
- */
+/// Time windows and ns-3's simulator give the same changes at the same times, and streams repeat
+/// them.
 class WindowsTestCase : public TestCase
 {
   public:
@@ -365,11 +336,7 @@ class WindowsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((Follow(true) == inOrder), true, "in windows");
     }
 
-    /**
-     * @brief Run a ring of routers whose links fail in silence.
-     * @param isInWindows whether it is in time windows
-     * @return what has happened, sorted
-     */
+    /// Run a ring of routers whose links fail in silence. Returns what has happened, sorted.
     static std::vector<std::string> Follow(bool isInWindows)
     {
         isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();

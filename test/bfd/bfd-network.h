@@ -21,17 +21,12 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Routers with BFD, for the test suites.
- */
+// Routers with BFD, for the test suites.
 
 namespace aidctest
 {
 
-/// @ingroup aidc-test
-/// @brief A change of the state of a session.
+/// A change of the state of a session.
 struct SeenState
 {
     uint32_t speaker;         //!< whose
@@ -41,8 +36,7 @@ struct SeenState
     Time time;                //!< when
 };
 
-/// @ingroup aidc-test
-/// @brief A packet of BFD.
+/// A packet of BFD.
 struct SeenPacket
 {
     Time time;          //!< when
@@ -52,12 +46,7 @@ struct SeenPacket
     uint32_t interface; //!< over which
 };
 
-/**
- * @ingroup aidc-test
- * @brief Make the devices of a direction of a link lose packets without a notice.
- * @param receiver the receiving device
- * @return what fails and restores the direction
- */
+/// Make the devices of a direction of a link lose packets without a notice.
 inline Ptr<LinkFailureErrorModel>
 MakeSilentFailure(const Ptr<NetDevice>& receiver)
 {
@@ -66,19 +55,10 @@ MakeSilentFailure(const Ptr<NetDevice>& receiver)
     return failure;
 }
 
-/**
- * @ingroup aidc-test
- * @brief A BgpNetwork whose routers have BFD, too.
- */
+/// A BgpNetwork whose routers have BFD, too.
 class BfdNetwork : public BgpNetwork
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param n how many routers
-     * @param attributes of the speakers of BFD
-     * @param bgpAttributes of the speakers of BGP
-     */
     explicit BfdNetwork(uint32_t n,
                         const Attributes& attributes = {},
                         const Attributes& bgpAttributes = {})
@@ -105,11 +85,8 @@ class BfdNetwork : public BgpNetwork
         }
     }
 
-    /**
-     * @brief Add a session at both ends of a link, whose routers have it as their last one.
-     * @param link the link
-     * @return what fails each direction: to its first end, to its second
-     */
+    /// Add a session at both ends of a link, whose routers have it as their last one. Returns what
+    /// fails each direction: to its first end, to its second.
     std::array<Ptr<LinkFailureErrorModel>, 2> AddSession(uint32_t link)
     {
         std::array<Ptr<LinkFailureErrorModel>, 2> failures;
@@ -124,11 +101,8 @@ class BfdNetwork : public BgpNetwork
         return failures;
     }
 
-    /**
-     * @brief Find the last change of the state of a speaker's session.
-     * @param speaker the speaker
-     * @return the change; Down at 0 s if there is none
-     */
+    /// Find the last change of the state of a speaker's session. Returns the change; Down at 0 s if
+    /// there is none.
     SeenState GetLast(uint32_t speaker) const
     {
         SeenState last{speaker, 0, BfdState::DOWN, BfdDiagnostic::NONE, Time(0)};
@@ -145,12 +119,7 @@ class BfdNetwork : public BgpNetwork
     std::vector<std::vector<SeenPacket>> received; //!< by router
 
   private:
-    /**
-     * @brief Note packets of BFD.
-     * @param ipv4 where
-     * @param source the trace source
-     * @param [out] seen gets them
-     */
+    /// Note packets of BFD.
     static void Note(const Ptr<Ipv4>& ipv4, const char* source, std::vector<SeenPacket>& seen)
     {
         ipv4->TraceConnectWithoutContext(

@@ -29,21 +29,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief BGP in fabrics.
- */
 AIDC_TEST_SUITE("aidc-bgp-fabric", SYSTEM);
 
-/**
- * @ingroup aidc-test
- * @brief A fat-tree converges, with what RFC 7938 wants of sessions.
- *
- * Expected results: in a fat-tree of k = 4 each prefix goes over each link between switches once,
- * in one direction: 8 prefixes times 32 links are told. There is a session for each of the 32
- * links, between ASs that differ. Four hops of 1 us do with a round trip for TCP, OPEN and
- * KEEPALIVE each: less than a millisecond.
- */
+// A fat-tree converges, with what RFC 7938 wants of sessions. Expected results: in a fat-tree of k
+// = 4 each prefix goes over each link between switches once, in one direction: 8 prefixes times 32
+// links are told. There is a session for each of the 32 links, between ASs that differ. Four hops
+// of 1 us do with a round trip for TCP, OPEN and KEEPALIVE each: less than a millisecond.
 AIDC_TEST_CASE("speakers of a fat-tree have sessions over all links and agree on routes")
 {
     const FabricPlan plan = MakeFatTree(4, 100000000000, 1000);
@@ -108,13 +99,9 @@ AIDC_TEST_CASE("speakers of a fat-tree have sessions over all links and agree on
                           "the port of a host");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Packets between hosts follow BGP's routes.
- *
- * Expected results: 1,000 packets from pod 0 to pod 3 arrive; those that are sent while the spine's
- * link on their way has failed and that is not known yet are lost, later ones arrive.
- */
+// Packets between hosts follow BGP's routes. Expected results: 1,000 packets from pod 0 to pod 3
+// arrive; those that are sent while the spine's link on their way has failed and that is not known
+// yet are lost, later ones arrive.
 AIDC_TEST_CASE("packets follow BGP's routes, around a link that has failed")
 {
     const FabricPlan plan = MakeFatTree(4, 10000000000, 1000);
@@ -166,14 +153,9 @@ struct Hour
     bool watchesLinks; //!< whether sessions follow the links
 };
 
-/**
- * @ingroup aidc-test
- * @brief Links flap at random for an hour.
- *
- * Expected results: afterwards, and again when all links are up, sessions are established where
- * links are up, each table has the routes and weights that are computed from the topology, and no
- * others.
- */
+// Links flap at random for an hour. Expected results: afterwards, and again when all links are up,
+// sessions are established where links are up, each table has the routes and weights that are
+// computed from the topology, and no others.
 AIDC_TEST_CASE_P(HourTestCase,
                  Hour,
                  row,

@@ -26,19 +26,11 @@ using namespace aidctest::bgp;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
 AIDC_TEST_SUITE("aidc-bgp-guards", UNIT);
 
-/**
- * @brief Make an UPDATE of AS 65002 that announces a prefix.
- * @param prefix length and network as on the wire, in hexadecimal digits
- * @param nextHop its next hop, in hexadecimal digits
- * @param more other attributes, in hexadecimal digits
- * @return the message
- */
+/// Make an UPDATE of AS 65002 that announces a prefix. prefix: length and network as on the wire,
+/// in hexadecimal digits. nextHop: its next hop, in hexadecimal digits. more: other attributes, in
+/// hexadecimal digits.
 BgpBytes
 Announce(const std::string& prefix,
          const std::string& nextHop = "0a000002",
@@ -53,10 +45,7 @@ Announce(const std::string& prefix,
     return message;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Prefixes that no route leads to are ignored, and the session stays.
- */
+// Prefixes that no route leads to are ignored, and the session stays.
 AIDC_TEST_CASE("RFC 4271, 6.3: martians are ignored")
 {
     WireBench bench;
@@ -84,10 +73,7 @@ AIDC_TEST_CASE("RFC 4271, 6.3: martians are ignored")
     NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the session stays");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A next hop that is the speaker's own address is refused, and all is counted.
- */
+// A next hop that is the speaker's own address is refused, and all is counted.
 AIDC_TEST_CASE("RFC 4271, 6.3: own next hops are refused; what is ignored is counted")
 {
     WireBench bench;
@@ -143,10 +129,7 @@ struct SendHold
     double seconds;           //!< until the end
 };
 
-/**
- * @ingroup aidc-test
- * @brief A peer that takes nothing loses its session, though it sends KEEPALIVEs.
- */
+// A peer that takes nothing loses its session, though it sends KEEPALIVEs.
 AIDC_TEST_CASE_P(SendHoldTestCase,
                  SendHold,
                  row,
@@ -181,10 +164,7 @@ AIDC_TEST_CASE_P(SendHoldTestCase,
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief The send hold time that follows from the hold time.
- */
+// The send hold time that follows from the hold time.
 AIDC_TEST_CASE("RFC 9687, 4: the send hold time is twice the hold time, at least 480 s")
 {
     BgpSpeakerSettings settings;
@@ -205,13 +185,9 @@ AIDC_TEST_CASE("RFC 9687, 4: the send hold time is twice the hold time, at least
                           "not longer than the hold time");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A peer takes a few bytes at a time, and no whole message within the send hold time.
- *
- * Expected results: a message of 1,000 routes has 4,055 bytes. At 20 bytes a second, TCP takes one
- * in 203 s, which is more than 100 s.
- */
+// A peer takes a few bytes at a time, and no whole message within the send hold time. Expected
+// results: a message of 1,000 routes has 4,055 bytes. At 20 bytes a second, TCP takes one in 203 s,
+// which is more than 100 s.
 AIDC_TEST_CASE("RFC 9687, 3: the send hold timer restarts with whole messages only")
 {
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(4096)); // of the client
@@ -240,10 +216,7 @@ AIDC_TEST_CASE("RFC 9687, 3: the send hold timer restarts with whole messages on
     NS_TEST_EXPECT_MSG_EQ((passed > 99 && passed < 204), true, "after " << passed << " s");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Silence in both directions but for KEEPALIVEs is no reason to end a session.
- */
+// Silence in both directions but for KEEPALIVEs is no reason to end a session.
 AIDC_TEST_CASE("RFC 9687: sessions that only send KEEPALIVEs stay")
 {
     BgpNetwork network(2, {{"HoldTime", "9s"}, {"SendHoldTime", "10s"}});
@@ -265,10 +238,7 @@ GetInterface(const BgpNetwork& network, const char* destination)
     return route ? ipv4->GetInterfaceForDevice(route->GetOutputDevice()) : -1;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Routes of BGP are behind connected networks and routes set by hand.
- */
+// Routes of BGP are behind connected networks and routes set by hand.
 AIDC_TEST_CASE("a connected network and a route set by hand come before BGP's")
 {
     // Router 0 has a stub network, 10.0.1.0/30, at interface 2, and BGP at interface 1.

@@ -22,10 +22,6 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
 AIDC_TEST_SUITE("aidc-bgp-hops", UNIT);
 
 /// A network that is announced: 192.0.2.0/24.
@@ -34,19 +30,10 @@ const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
 /// Bytes of IPv4's and TCP's headers with timestamps: what is longer has a message.
 constexpr uint32_t HEADERS = 52;
 
-/**
- * @ingroup aidc-test
- * @brief Two speakers on a link, or with a router between them.
- */
+/// Two speakers on a link, or with a router between them.
 class HopsBench
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param isFar whether there is a router between them
-     * @param atA what 0 knows of the other one
-     * @param atB what the other one knows of 0
-     */
     HopsBench(bool isFar, BgpPeerSettings atA, BgpPeerSettings atB)
         : network(isFar ? 3 : 2),
           last(isFar ? 2 : 1)
@@ -95,10 +82,7 @@ class HopsBench
         BgpNetwork::RunUntil(30);
     }
 
-    /**
-     * @brief Say whether the session is up.
-     * @return whether it is, and the route has come
-     */
+    /// Say whether the session is up.
     bool IsUp() const
     {
         return network.IsUp(0) && network.IsUp(last) && network.GetPaths(last, PREFIX).size() == 1;
@@ -121,10 +105,7 @@ struct Hops
     uint32_t sent;         //!< what 0 sends with
 };
 
-/**
- * @ingroup aidc-test
- * @brief How far segments go, and how far they may have come.
- */
+// How far segments go, and how far they may have come.
 AIDC_TEST_CASE_P(HopsTestCase, Hops, row, row.name)
 {
     BgpPeerSettings atA;
@@ -155,10 +136,7 @@ AIDC_TEST_CASE_P(HopsTestCase, Hops, row, row.name)
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A session within an AS: routes of such a peer are not told to another one.
- */
+// A session within an AS: routes of such a peer are not told to another one.
 AIDC_TEST_CASE("RFC 4271, 9.2: internal peers are told external routes, not internal ones")
 {
     // AS 65001: 0 - 1 - 2; 3 is of another AS, at 0

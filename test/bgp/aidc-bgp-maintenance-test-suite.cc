@@ -37,10 +37,6 @@ NS_LOG_COMPONENT_DEFINE("AidcBgpMaintenanceTest");
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
 AIDC_TEST_SUITE("aidc-bgp-maintenance", SYSTEM);
 
 /// 20.0.1.0/24, of the first router.
@@ -49,28 +45,16 @@ const BgpPrefix FIRST = MakeBgpPrefix(0x14000100, 24);
 /// 20.0.2.0/24, of the first router, too.
 const BgpPrefix SECOND = MakeBgpPrefix(0x14000200, 24);
 
-/**
- * @brief Announce a network.
- * @param network the routers
- * @param router who announces it
- * @param prefix the network, of 24 bits
- */
+/// prefix: the network, of 24 bits.
 void
 Announce(const BgpNetwork& network, uint32_t router, const BgpPrefix& prefix)
 {
     network.speakers[router]->Originate(Ipv4Address(prefix.network), Ipv4Mask("/24"));
 }
 
-/**
- * @ingroup aidc-test
- * @brief What a speaker sends and receives.
- */
+/// What a speaker sends and receives.
 struct Messages
 {
-    /**
-     * @brief Constructor.
-     * @param speaker the speaker
-     */
     explicit Messages(Ptr<BgpSpeaker> speaker)
     {
         using Sink = Callback<void, uint32_t, BgpMessageType, const BgpBytes&>;
@@ -90,13 +74,7 @@ struct Messages
     std::vector<BgpGracefulRestart> offers; //!< sent
 
   private:
-    /**
-     * @brief Take note of a message.
-     * @param direction > if it is sent, < if it has come
-     * @param peer the peer
-     * @param type its type
-     * @param message the message
-     */
+    /// Take note of a message. direction: > if it is sent, < if it has come.
     void Take(char direction, uint32_t peer, BgpMessageType type, const BgpBytes& message)
     {
         if (type == BgpMessageType::UPDATE)
@@ -114,25 +92,15 @@ struct Messages
     }
 };
 
-/**
- * @brief Say whether a router has a route to a network.
- * @param network the routers
- * @param router the router
- * @param prefix the network
- * @return whether its table has
- */
+/// Say whether a router has a route to a network.
 bool
 Has(const BgpNetwork& network, uint32_t router, const BgpPrefix& prefix)
 {
     return network.GetRouting(router)->FindTransit(prefix.network + 1) != nullptr;
 }
 
-/**
- * @ingroup aidc-test
- * @brief A speaker restarts, and its node forwards (RFC 4724, section 4.1).
- *
- * Of three routers in a row, the first one announces networks and the one in the middle restarts.
- */
+// A speaker restarts, and its node forwards (RFC 4724, section 4.1). Of three routers in a row, the
+// first one announces networks and the one in the middle restarts.
 AIDC_TEST_CASE("RFC 4724, 4.1: a speaker restarts, defers its choice, and removes stale routes")
 {
     {
@@ -257,12 +225,8 @@ AIDC_TEST_CASE("RFC 4724, 4.1: a speaker restarts, defers its choice, and remove
     NS_TEST_EXPECT_MSG_EQ(Has(network, 2, FIRST), true, "back");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A session, and a router, are shut down gracefully (RFC 8326).
- *
- * Two routers lead from the first one to the last one.
- */
+// A session, and a router, are shut down gracefully (RFC 8326). Two routers lead from the first one
+// to the last one.
 AIDC_TEST_CASE("RFC 8326, 4: the other path is used before a session is shut down")
 {
     BgpNetwork network(4);
@@ -325,23 +289,13 @@ enum class Event
     DRAIN_AND_STOP //!< so, after a drain
 };
 
-/**
- * @ingroup aidc-test
- * @brief Traffic in a fat-tree while a spine restarts or is taken out.
- *
- * Eight hosts of two pods send to those of the two other pods, a packet a microsecond around the
- * event. With graceful restart, or after a drain, no packet is lost. Without them, the spine loses
- * its routes before its neighbors know: a link of 1 us and the hop before it are full of packets.
- */
+/// Traffic in a fat-tree while a spine restarts or is taken out. Eight hosts of two pods send to
+/// those of the two other pods, a packet a microsecond around the event. With graceful restart, or
+/// after a drain, no packet is lost. Without them, the spine loses its routes before its neighbors
+/// know: a link of 1 us and the hop before it are full of packets.
 class FabricTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param event what happens
-     * @param isGraceful whether graceful restart is on
-     * @param isLossy whether packets are lost
-     */
     FabricTestCase(Event event, bool isGraceful, bool isLossy)
         : TestCase(std::string("traffic of a fat-tree, ") + GetName(event) +
                    (isGraceful ? ", graceful restart" : "") + (isLossy ? ": loss" : ": no loss")),
@@ -352,11 +306,7 @@ class FabricTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Write an event.
-     * @param event the event
-     * @return in words
-     */
+    /// Write an event.
     static const char* GetName(Event event)
     {
         static constexpr const char* NAMES[] = {"a spine restarts",
@@ -439,11 +389,7 @@ class FabricTestCase : public TestCase
         m_fabric = nullptr;
     }
 
-    /**
-     * @brief Find a spine of the first pod.
-     * @param plan the fabric
-     * @return its number
-     */
+    /// Find a spine of the first pod.
     static NodeIndex FindSpine(const FabricPlan& plan)
     {
         for (const NodeIndex node : plan.GetSwitches())
@@ -456,11 +402,6 @@ class FabricTestCase : public TestCase
         return NodeIndex(0);
     }
 
-    /**
-     * @brief Make a socket.
-     * @param host the host
-     * @return the socket
-     */
     Ptr<Socket> MakeSocket(uint32_t host) const
     {
         return Socket::CreateSocket(m_fabric->network.GetNode(NodeIndex(host)),
@@ -492,10 +433,7 @@ class FabricTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Send a packet a microsecond and host, and simulate.
-     * @param time how long
-     */
+    /// Send a packet a microsecond and host, and simulate.
     void Send(const Time& time)
     {
         for (int64_t i = 0; i < time.GetMicroSeconds(); ++i)

@@ -25,10 +25,6 @@ using namespace aidctest::bgp;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
 AIDC_TEST_SUITE("aidc-bgp-restart", UNIT);
 
 /// The first route of the peer: 20.0.1.0/24.
@@ -43,26 +39,16 @@ const BgpGracefulRestart OFFER{false, true, 30, {{BGP_IPV4_UNICAST, true}}};
 /// End-of-RIB as the body of an UPDATE.
 const BgpBytes END_OF_RIB_BODY{0, 0, 0, 0};
 
-/**
- * @ingroup aidc-test
- * @brief A speaker with graceful restart, and a peer of bytes whose routes it has.
- */
+/// A speaker with graceful restart, and a peer of bytes whose routes it has.
 class RestartBench : public WireBench
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param attributes of the speaker, besides GracefulRestart
-     */
     explicit RestartBench(Attributes attributes = {})
         : WireBench(Complete(std::move(attributes)))
     {
     }
 
-    /**
-     * @brief Send an OPEN.
-     * @param offer the capability of graceful restart; none: without it
-     */
+    /// offer: the capability of graceful restart; none: without it.
     void SendOpen(const std::optional<BgpGracefulRestart>& offer)
     {
         BgpOpen open = MakeBgpOpen(65002, 0, 0x0a000002);
@@ -70,10 +56,7 @@ class RestartBench : public WireBench
         Send(EncodeBgpOpen(open));
     }
 
-    /**
-     * @brief Bring a session up.
-     * @param offer the capability of graceful restart; none: without it
-     */
+    /// Bring a session up. offer: the capability of graceful restart; none: without it.
     void Open(const std::optional<BgpGracefulRestart>& offer)
     {
         Connect();
@@ -81,10 +64,7 @@ class RestartBench : public WireBench
         Send(ParseHex(KEEPALIVE));
     }
 
-    /**
-     * @brief Announce a route.
-     * @param prefix the route
-     */
+    /// Announce a route.
     void Announce(const BgpPrefix& prefix)
     {
         BgpBytes message = BeginBgpMessage(BgpMessageType::UPDATE);
@@ -94,10 +74,7 @@ class RestartBench : public WireBench
         Send(message);
     }
 
-    /**
-     * @brief Bring a session up, and announce both routes.
-     * @param offer the capability of graceful restart
-     */
+    /// Bring a session up, and announce both routes.
     void OpenWithRoutes(const std::optional<BgpGracefulRestart>& offer)
     {
         Open(offer);
@@ -106,29 +83,21 @@ class RestartBench : public WireBench
         Send(EncodeBgpEndOfRib());
     }
 
-    /**
-     * @brief Send a NOTIFICATION, and close.
-     * @param notification the contents
-     */
+    /// Send a NOTIFICATION, and close.
     void Notify(const BgpNotification& notification)
     {
         Send(EncodeBgpNotification(notification));
         End();
     }
 
-    /**
-     * @brief Run on.
-     * @param seconds how long
-     */
+    /// Run on.
     static void Wait(double seconds)
     {
         BgpNetwork::RunUntil(Simulator::Now().GetSeconds() + seconds);
     }
 
-    /**
-     * @brief Say which routes there are in the table of routes and in that of the node.
-     * @return such as "1 2*" for both, the second one stale; "?" if the tables differ
-     */
+    /// Say which routes there are in the table of routes and in that of the node. Returns such as
+    /// "1 2*" for both, the second one stale; "?" if the tables differ.
     std::string GetRoutes() const
     {
         std::string text;
@@ -150,10 +119,7 @@ class RestartBench : public WireBench
         return text + "stale " + std::to_string(rib.CountStale(0)) + " of " + std::to_string(n);
     }
 
-    /**
-     * @brief Count End-of-RIB among the messages.
-     * @return how many have come since Connect()
-     */
+    /// Count End-of-RIB among the messages. Returns how many have come since Connect()
     std::size_t CountEndsOfRib() const
     {
         return static_cast<std::size_t>(
@@ -163,11 +129,7 @@ class RestartBench : public WireBench
     }
 
   private:
-    /**
-     * @brief Add the attributes that all tests need.
-     * @param attributes others
-     * @return all
-     */
+    /// Add the attributes that all tests need.
     static Attributes Complete(Attributes attributes)
     {
         const auto isRestart = [](const auto& entry) { return entry.first == "GracefulRestart"; };
@@ -180,10 +142,7 @@ class RestartBench : public WireBench
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The routes of a peer that is lost: RFC 4724, section 4.2, and RFC 8538, section 4.
- */
+// The routes of a peer that is lost: RFC 4724, section 4.2, and RFC 8538, section 4.
 AIDC_TEST_CASE("RFC 4724, 4.2, and RFC 8538, 4: what becomes of the routes of a lost session")
 {
     const BgpGracefulRestart withoutN{false, false, 30, {{BGP_IPV4_UNICAST, true}}};
@@ -231,10 +190,7 @@ AIDC_TEST_CASE("RFC 4724, 4.2, and RFC 8538, 4: what becomes of the routes of a 
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief The peer is back: its OPEN, its routes, End-of-RIB and the bound decide.
- */
+// The peer is back: its OPEN, its routes, End-of-RIB and the bound decide.
 AIDC_TEST_CASE("RFC 4724, 4.2: what becomes of stale routes when the peer is back")
 {
     const BgpGracefulRestart lost{true, true, 30, {{BGP_IPV4_UNICAST, false}}};
@@ -294,10 +250,7 @@ AIDC_TEST_CASE("RFC 4724, 4.2: what becomes of stale routes when the peer is bac
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief The peer connects again, and the speaker has not noticed its loss.
- */
+// The peer connects again, and the speaker has not noticed its loss.
 AIDC_TEST_CASE("RFC 4724, 5: an OPEN on another connection replaces an Established one")
 {
     {
@@ -332,11 +285,7 @@ AIDC_TEST_CASE("RFC 4724, 5: an OPEN on another connection replaces an Establish
     NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", "with its routes");
 }
 
-/**
- * @brief Get the capability that the speaker has sent.
- * @param bench the bench
- * @return the capability, none if it has sent none
- */
+/// Get the capability that the speaker has sent. Returns the capability, none if it has sent none.
 std::optional<BgpGracefulRestart>
 GetOffer(const RestartBench& bench)
 {
@@ -350,10 +299,7 @@ GetOffer(const RestartBench& bench)
     return std::nullopt;
 }
 
-/**
- * @ingroup aidc-test
- * @brief What the speaker itself sends.
- */
+// What the speaker itself sends.
 AIDC_TEST_CASE("RFC 4724, 2 and 3, and RFC 8538, 3: OPEN, End-of-RIB and hard reset")
 {
     using Offers = std::vector<std::optional<BgpGracefulRestart>>;
@@ -406,10 +352,7 @@ AIDC_TEST_CASE("RFC 4724, 2 and 3, and RFC 8538, 3: OPEN, End-of-RIB and hard re
         "12 bits");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link that is broken: in silence, or seen.
- */
+// A link that is broken: in silence, or seen.
 AIDC_TEST_CASE("RFC 8538, 4: the hold time keeps routes where both have N; a link seen does not")
 {
     for (const bool isSeen : {false, true})

@@ -21,29 +21,17 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
 AIDC_TEST_SUITE("aidc-bgp-routes", UNIT);
 
-/**
- * @brief Make one of many prefixes.
- * @param i which one
- * @return 20.i.0.0/24, with the upper bits of i in the second and third octet
- */
+/// Make one of many prefixes. Returns 20.i.0.0/24, with the upper bits of i in the second and third
+/// octet.
 BgpPrefix
 MakePrefix(uint32_t i)
 {
     return MakeBgpPrefix(0x14000000 + (i << 8), 24);
 }
 
-/**
- * @brief Announce prefixes.
- * @param network the network
- * @param speaker who announces
- * @param n how many, from MakePrefix(0) on
- */
+/// Announce prefixes. n: how many, from MakePrefix(0) on.
 void
 Announce(const BgpNetwork& network, uint32_t speaker, uint32_t n)
 {
@@ -53,23 +41,13 @@ Announce(const BgpNetwork& network, uint32_t speaker, uint32_t n)
     }
 }
 
-/**
- * @brief Get the messages that a speaker has sent.
- * @param network the network
- * @param speaker the speaker
- * @param type their type
- * @return how many
- */
 uint64_t
 CountSent(const BgpNetwork& network, uint32_t speaker, BgpMessageType type)
 {
     return network.speakers[speaker]->GetStatistics().sent.Get(type).messages;
 }
 
-/**
- * @ingroup aidc-test
- * @brief RFC 4271, section 9.2.1.1: UPDATEs are apart by the interval of advertisements.
- */
+// RFC 4271, section 9.2.1.1: UPDATEs are apart by the interval of advertisements.
 AIDC_TEST_CASE("RFC 4271, 9.2.1.1: UPDATEs to a peer are apart, withdrawals too, and the last "
                "state is told")
 {
@@ -110,10 +88,7 @@ AIDC_TEST_CASE("RFC 4271, 9.2.1.1: UPDATEs to a peer are apart, withdrawals too,
     NS_TEST_EXPECT_MSG_EQ((times.size() > 5 && times.size() <= 27), true, "few UPDATEs");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Many prefixes are packed, and get through TCP's small buffers.
- */
+// Many prefixes are packed, and get through TCP's small buffers.
 AIDC_TEST_CASE("RFC 4271, 4.3: many prefixes of equal attributes are in few UPDATEs, which "
                "wait for TCP to have room")
 {
@@ -136,10 +111,7 @@ AIDC_TEST_CASE("RFC 4271, 4.3: many prefixes of equal attributes are in few UPDA
     NS_TEST_EXPECT_MSG_EQ(network.GetRouting(2)->GetNRoutes(), 2, "and are removed");
 }
 
-/**
- * @ingroup aidc-test
- * @brief RFC 4486, section 4: too many prefixes.
- */
+// RFC 4486, section 4: too many prefixes.
 AIDC_TEST_CASE_P(MaximumTestCase,
                  bool,
                  restarts,
@@ -172,10 +144,7 @@ AIDC_TEST_CASE_P(MaximumTestCase,
     NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics().tooManyPrefixes, 1, "counted");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Policies of prefixes and ASs, in and out; RFC 2918: routes are told again.
- */
+/// Policies of prefixes and ASs, in and out; RFC 2918: routes are told again.
 class PolicyTestCase : public TestCase
 {
   public:
@@ -225,12 +194,7 @@ class PolicyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics(0).lost, 0, "session stays");
     }
 
-    /**
-     * @brief Expect a speaker to have routes to prefixes, and no others.
-     * @param network the network
-     * @param speaker the speaker
-     * @param expected the prefixes' numbers
-     */
+    /// Expect a speaker to have routes to prefixes, and no others.
     void Expect(const BgpNetwork& network, uint32_t speaker, const std::vector<uint32_t>& expected)
     {
         std::vector<BgpPrefix> prefixes;
@@ -244,10 +208,7 @@ class PolicyTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Equal routes are used together; their weights change in place.
- */
+// Equal routes are used together; their weights change in place.
 AIDC_TEST_CASE("equal routes become one route of several next hops, whose weights change in "
                "place")
 {
@@ -318,10 +279,7 @@ AIDC_TEST_CASE("equal routes become one route of several next hops, whose weight
     NS_TEST_EXPECT_MSG_EQ(left->members.size(), 1, "over spine 2");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Plain ECMP has weights of 1.
- */
+// Plain ECMP has weights of 1.
 AIDC_TEST_CASE("without bandwidths, all weights are 1; a route that becomes one's own is "
                "removed")
 {

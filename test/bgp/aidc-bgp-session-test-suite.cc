@@ -20,33 +20,19 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
 AIDC_TEST_SUITE("aidc-bgp-session", UNIT);
 
 /// A network that is announced: 192.0.2.0/24.
 const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
 
-/**
- * @brief Announce PREFIX.
- * @param network the network
- * @param speaker who announces it
- */
+/// Announce PREFIX.
 void
 Announce(const BgpNetwork& network, uint32_t speaker)
 {
     network.speakers[speaker]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
 }
 
-/**
- * @brief Find a NOTIFICATION.
- * @param network the network
- * @param speaker who has seen it
- * @param isSent whether it has sent it
- * @return the first one, null if there is none
- */
+/// Returns the first one, null if there is none.
 const SeenNotification*
 FindNotification(const BgpNetwork& network, uint32_t speaker, bool isSent)
 {
@@ -57,10 +43,7 @@ FindNotification(const BgpNetwork& network, uint32_t speaker, bool isSent)
     return found == all.end() ? nullptr : &*found;
 }
 
-/**
- * @ingroup aidc-test
- * @brief RFC 4271, section 6.5: a link that is broken in silence ends the session by the hold time.
- */
+// RFC 4271, section 6.5: a link that is broken in silence ends the session by the hold time.
 AIDC_TEST_CASE("RFC 4271, 6.5: the hold time expires where a link is silently broken")
 {
     BgpNetwork network(2, {{"HoldTime", "9s"}, {"WatchLinks", "false"}});
@@ -87,17 +70,10 @@ AIDC_TEST_CASE("RFC 4271, 6.5: the hold time expires where a link is silently br
     NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "the route is back");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Sessions follow the link: down at once, and up at once.
- */
+/// Sessions follow the link: down at once, and up at once.
 class LinkTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param byInterface whether the interface goes down, not the link
-     */
     explicit LinkTestCase(bool byInterface)
         : TestCase(std::string("sessions follow the ") +
                    (byInterface ? "interface" : "device's link")),
@@ -130,11 +106,7 @@ class LinkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetStatistics().lost, 0, "the other one stays");
     }
 
-    /**
-     * @brief Have the first link go down or come up.
-     * @param network the network
-     * @param isDown whether it goes down
-     */
+    /// Have the first link go down or come up.
     void Set(BgpNetwork& network, bool isDown) const
     {
         if (!m_byInterface)
@@ -152,10 +124,7 @@ class LinkTestCase : public TestCase
     bool m_byInterface; //!< the interface goes down, not the link
 };
 
-/**
- * @ingroup aidc-test
- * @brief RFC 4271, section 6.8: both connect at once.
- */
+// RFC 4271, section 6.8: both connect at once.
 AIDC_TEST_CASE("RFC 4271, 6.8: of two connections, that of the larger identifier is kept")
 {
     BgpNetwork network(2);
@@ -181,10 +150,7 @@ AIDC_TEST_CASE("RFC 4271, 6.8: of two connections, that of the larger identifier
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief RFC 4271, sections 8.1.2 and 6.7: the user stops, resets and starts.
- */
+/// RFC 4271, sections 8.1.2 and 6.7: the user stops, resets and starts.
 class UserTestCase : public TestCase
 {
   public:
@@ -223,12 +189,7 @@ class UserTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(+network.notifications[0].subcode, 4, "administrative reset");
     }
 
-    /**
-     * @brief Expect speaker 0 to have sent cease, and 1 to have got it.
-     * @param network the network
-     * @param subcode the reason
-     * @param what its name
-     */
+    /// Expect speaker 0 to have sent cease, and 1 to have got it.
     void Expect(const BgpNetwork& network, uint8_t subcode, const char* what)
     {
         NS_TEST_ASSERT_MSG_EQ(network.notifications.size(), 2, "sent and received");
@@ -241,10 +202,7 @@ class UserTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief RFC 4271, sections 4.2 and 8: hold times, passive peers, delays of OPEN, wrong ASs.
- */
+// RFC 4271, sections 4.2 and 8: hold times, passive peers, delays of OPEN, wrong ASs.
 AIDC_TEST_CASE("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN, wrong AS")
 {
     {
@@ -306,10 +264,7 @@ AIDC_TEST_CASE("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN
     BgpNetwork::RunUntil(100);
 }
 
-/**
- * @ingroup aidc-test
- * @brief RFC 4271, section 8: a session that is broken at any moment comes up again.
- */
+// RFC 4271, section 8: a session that is broken at any moment comes up again.
 AIDC_TEST_CASE_P(FlapTestCase,
                  bool,
                  watchesLinks,

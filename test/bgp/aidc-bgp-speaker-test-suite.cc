@@ -20,19 +20,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
 AIDC_TEST_SUITE("aidc-bgp-speaker", UNIT);
 
 /// A network that is announced: 192.0.2.0/24.
 const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
 
-/**
- * @ingroup aidc-test
- * @brief Two speakers come up and tell each other their routes.
- */
+// Two speakers come up and tell each other their routes.
 AIDC_TEST_CASE("two speakers come up, exchange routes, and withdraw them")
 {
     BgpNetwork network(2);
@@ -75,12 +68,7 @@ AIDC_TEST_CASE("two speakers come up, exchange routes, and withdraw them")
 /// What a speaker has seen: times, states, routes.
 using Log = std::vector<std::string>;
 
-/**
- * @brief Note what a speaker sees.
- * @param network the network
- * @param speaker the speaker
- * @param [out] log gets it
- */
+/// Note what a speaker sees.
 void
 Follow(const BgpNetwork& network, uint32_t speaker, Log& log)
 {
@@ -107,11 +95,7 @@ Follow(const BgpNetwork& network, uint32_t speaker, Log& log)
             }));
 }
 
-/**
- * @brief Run three leaves and two spines, with links that fail and links that get slower.
- * @param isInWindows whether it is in time windows
- * @return what each speaker has seen
- */
+/// Run three leaves and two spines, with links that fail and links that get slower.
 std::vector<Log>
 Follow(bool isInWindows)
 {
@@ -159,10 +143,7 @@ Follow(bool isInWindows)
     return logs;
 }
 
-/**
- * @ingroup aidc-test
- * @brief What happens is the same by both simulators.
- */
+// What happens is the same by both simulators.
 AIDC_TEST_CASE("time windows and ns-3's default simulator have the same sessions and routes")
 {
     const auto inOrder = Follow(false);

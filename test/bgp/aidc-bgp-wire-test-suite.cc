@@ -24,10 +24,6 @@ using namespace aidctest::bgp;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
 AIDC_TEST_SUITE("aidc-bgp-wire", UNIT);
 
 /// How far the session is when the bytes come.
@@ -38,10 +34,7 @@ enum class Stage
     ESTABLISHED   //!< KEEPALIVE, too
 };
 
-/**
- * @ingroup aidc-test
- * @brief Bytes that are wrong, and what the speaker has to say.
- */
+/// Bytes that are wrong, and what the speaker has to say.
 struct WrongBytes
 {
     const char* name;  //!< with the section
@@ -52,22 +45,16 @@ struct WrongBytes
     const char* data;  //!< in hexadecimal digits
 };
 
-/**
- * @brief Put a marker in front of what follows it.
- * @param rest length, type and body, in hexadecimal digits
- * @return the message, in hexadecimal digits
- */
+/// Put a marker in front of what follows it. rest: length, type and body, in hexadecimal digits.
+/// Returns the message, in hexadecimal digits.
 std::string
 Mark(const std::string& rest)
 {
     return std::string(2 * BGP_MARKER_SIZE, 'f') + rest;
 }
 
-/**
- * @brief Make an UPDATE that announces 203.0.113.0/24.
- * @param attributes the path attributes, in hexadecimal digits
- * @return the message
- */
+/// Make an UPDATE that announces 203.0.113.0/24. attributes: the path attributes, in hexadecimal
+/// digits.
 BgpBytes
 MakeUpdate(const std::string& attributes)
 {
@@ -138,11 +125,7 @@ const std::vector<WrongBytes> WRONG{
      "0018"},
 };
 
-/**
- * @ingroup aidc-test
- * @brief Wrong bytes from the wire have the right NOTIFICATION, and the next session is as good as
- *        ever.
- */
+// Wrong bytes from the wire have the right NOTIFICATION, and the next session is as good as ever.
 AIDC_TEST_CASE_P(WrongBytesTestCase, WrongBytes, wrong, wrong.name)
 {
     WireBench bench;
@@ -172,10 +155,7 @@ AIDC_TEST_CASE_P(WrongBytesTestCase, WrongBytes, wrong, wrong.name)
     NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the next one");
 }
 
-/**
- * @ingroup aidc-test
- * @brief RFC 7606: errors that leave the session as it is; RFC 4271, section 6.3: next hops.
- */
+// RFC 7606: errors that leave the session as it is; RFC 4271, section 6.3: next hops.
 AIDC_TEST_CASE("RFC 7606, 2; RFC 4271, 6.3: what costs routes, and not the session")
 {
     WireBench bench;
@@ -211,10 +191,7 @@ AIDC_TEST_CASE("RFC 7606, 2; RFC 4271, 6.3: what costs routes, and not the sessi
     NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), false, "the peer has closed it");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Random bytes never end the program nor the speaker's service.
- */
+// Random bytes never end the program nor the speaker's service.
 AIDC_TEST_CASE("random bytes end a session at most")
 {
     WireBench bench;
@@ -248,10 +225,7 @@ AIDC_TEST_CASE("random bytes end a session at most")
                           "without old routes");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Connections of strangers, and second ones.
- */
+// Connections of strangers, and second ones.
 AIDC_TEST_CASE("RFC 4271, 6.8: a second connection is refused, as is that of a stranger")
 {
     WireBench bench;

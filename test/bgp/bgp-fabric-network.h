@@ -28,11 +28,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Fabrics whose switches speak BGP, or have the weights of the topology, for the suites.
- */
+// Fabrics whose switches speak BGP, or have the weights of the topology, for the suites.
 
 namespace aidctest
 {
@@ -43,14 +39,8 @@ using namespace ns3::aidc;
 /// The weights by which a switch sends to an address: by port, those above 0.
 using PortWeights = std::map<uint32_t, double>;
 
-/**
- * @ingroup aidc-test
- * @brief Get where a node sends what is for an address, by its forwarding table.
- * @param network the fabric
- * @param node the switch, or host with several links
- * @param destination the address
- * @return the weights of usable ports; empty if there is no route
- */
+/// Get where a node sends what is for an address, by its forwarding table. Returns the weights of
+/// usable ports; empty if there is no route.
 inline PortWeights
 GetPortWeights(const FabricHelper& network, NodeIndex node, Ipv4Address destination)
 {
@@ -66,12 +56,7 @@ GetPortWeights(const FabricHelper& network, NodeIndex node, Ipv4Address destinat
     return weights;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Write weights.
- * @param weights the weights
- * @return such as 2:12.5 3:25 (in GB/s)
- */
+/// Write weights. Returns such as 2:12.5 3:25 (in GB/s)
 inline std::string
 Print(const PortWeights& weights)
 {
@@ -83,15 +68,8 @@ Print(const PortWeights& weights)
     return text.str();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Get the weights that the topology says for a host: of ports to switches, or of the host's.
- * @param fabric the plan
- * @param nextHops the next hops of a node
- * @param node the node
- * @param host the host
- * @return the weights; of plain ECMP, and of the host's ports, 1
- */
+/// Get the weights that the topology says for a host: of ports to switches, or of the host's.
+/// Returns the weights; of plain ECMP, and of the host's ports, 1.
 inline PortWeights
 GetExpectedWeights(const FabricPlan& fabric,
                    const FabricNextHops& nextHops,
@@ -134,19 +112,12 @@ GetExpectedWeights(const FabricPlan& fabric,
     return weights;
 }
 
-/**
- * @ingroup aidc-test
- * @brief A fabric whose switches speak BGP.
- */
+/// A fabric whose switches speak BGP.
 class BgpFabricNetwork
 {
   public:
-    /**
-     * @brief Constructor; the sessions start at time 0.
-     * @param fabric the plan
-     * @param prepare is given the helper of the speakers before it installs them
-     * @param settings whether hosts speak, and nodes share uplinks
-     */
+    /// Constructor; the sessions start at time 0. settings: whether hosts speak, and nodes share
+    /// uplinks.
     template <typename Prepare>
     BgpFabricNetwork(const FabricPlan& fabric,
                      Prepare prepare,
@@ -168,11 +139,8 @@ class BgpFabricNetwork
         bgp.AssignStreams(1 + network.AssignStreams(1));
     }
 
-    /**
-     * @brief Constructor; the sessions start at time 0.
-     * @param fabric the plan
-     * @param settings whether hosts speak, and nodes share uplinks
-     */
+    /// Constructor; the sessions start at time 0. settings: whether hosts speak, and nodes share
+    /// uplinks.
     explicit BgpFabricNetwork(const FabricPlan& fabric,
                               const FabricPathBandwidthSettings& settings = {})
         : BgpFabricNetwork(fabric, [](BgpFabricHelper&) {}, settings)
@@ -187,21 +155,14 @@ class BgpFabricNetwork
     BgpFabricNetwork(const BgpFabricNetwork&) = delete;
     BgpFabricNetwork& operator=(const BgpFabricNetwork&) = delete;
 
-    /**
-     * @brief Simulate for some time.
-     * @param time how long
-     */
+    /// Simulate for some time.
     static void Run(Time time)
     {
         Simulator::Stop(time);
         Simulator::Run();
     }
 
-    /**
-     * @brief Simulate until all is settled, by steps of a second.
-     * @param most the most seconds
-     * @return whether all is settled
-     */
+    /// Simulate until all is settled, by steps of a second.
     bool Settle(int most)
     {
         for (int i = 0; i < most; ++i)
@@ -215,10 +176,6 @@ class BgpFabricNetwork
         return false;
     }
 
-    /**
-     * @brief Get the nodes that speak.
-     * @return the switches, then hosts
-     */
     std::vector<NodeIndex> GetSpeakingNodes() const
     {
         std::vector<NodeIndex> nodes = network.GetFabric().GetSwitches();
@@ -232,10 +189,8 @@ class BgpFabricNetwork
         return nodes;
     }
 
-    /**
-     * @brief Compare the forwarding tables and RIBs of all nodes that speak with the topology.
-     * @return the first difference, empty if there is none
-     */
+    /// Compare the forwarding tables and RIBs of all nodes that speak with the topology. Returns
+    /// the first difference, empty if there is none.
     std::string Compare() const
     {
         const FabricPlan& fabric = network.GetFabric();
@@ -280,23 +235,15 @@ class BgpFabricNetwork
     BgpFabricHelper bgp;  //!< the speakers
 
   private:
-    /**
-     * @brief Tell whether a node speaks.
-     * @param node the node
-     * @return whether it does
-     */
+    /// Tell whether a node speaks.
     bool Speaks(NodeIndex node) const
     {
         const FabricPlan& fabric = network.GetFabric();
         return fabric.IsSwitch(node) || (m_settings.hasHosts && fabric.HasSeveralLinks(node));
     }
 
-    /**
-     * @brief Compare the prefixes of a RIB with the topology.
-     * @param node the switch or host
-     * @param nextHops its next hops by the topology
-     * @return the difference, empty if there is none
-     */
+    /// Compare the prefixes of a RIB with the topology. Returns the difference, empty if there is
+    /// none.
     std::string CompareRib(NodeIndex node, const FabricNextHops& nextHops) const
     {
         const FabricPlan& fabric = network.GetFabric();
@@ -343,21 +290,12 @@ class BgpFabricNetwork
 class Draw
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param seed the seed
-     */
     explicit Draw(uint32_t seed)
         : m_engine(seed)
     {
     }
 
-    /**
-     * @brief Draw a number.
-     * @param begin the smallest one
-     * @param end above the largest one
-     * @return the number
-     */
+    /// Draw a number.
     uint32_t operator()(uint32_t begin, uint32_t end)
     {
         return begin + m_engine() % (end - begin);
@@ -367,13 +305,8 @@ class Draw
     std::mt19937 m_engine; //!< makes them
 };
 
-/**
- * @ingroup aidc-test
- * @brief Draw a fabric of three stages or five, with hosts at one leaf or two, parallel links, and
- *        links of 10, 40, 100 and 400 Gbit/s.
- * @param draw random numbers
- * @return the fabric
- */
+/// Draw a fabric of three stages or five, with hosts at one leaf or two, parallel links, and links
+/// of 10, 40, 100 and 400 Gbit/s.
 inline FabricPlan
 DrawFabric(Draw& draw)
 {

@@ -26,11 +26,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Speakers on routers that are linked by hand, for the test suites of BGP.
- */
+// Speakers on routers that are linked by hand, for the test suites of BGP.
 
 namespace aidctest
 {
@@ -38,10 +34,7 @@ namespace aidctest
 using namespace ns3;
 using namespace ns3::aidc;
 
-/**
- * @ingroup aidc-test
- * @brief A NOTIFICATION that was traced.
- */
+/// A NOTIFICATION that was traced.
 struct SeenNotification
 {
     uint32_t speaker; //!< who has seen it
@@ -52,19 +45,11 @@ struct SeenNotification
     double time;      //!< when, in seconds
 };
 
-/**
- * @ingroup aidc-test
- * @brief Routers with a speaker each. Speaker i is of AS 65001 + i and has the identifier
- *        1.0.0.1 + i. Link k has the network 10.0.k.0/30, of which its first end has .1.
- */
+/// Routers with a speaker each. Speaker i is of AS 65001 + i and has the identifier 1.0.0.1 + i.
+/// Link k has the network 10.0.k.0/30, of which its first end has .1.
 class BgpNetwork
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param n how many routers
-     * @param attributes of the speakers
-     */
     explicit BgpNetwork(uint32_t n, const Attributes& attributes = {})
     {
         nodes.Create(n);
@@ -103,12 +88,7 @@ class BgpNetwork
     BgpNetwork(const BgpNetwork&) = delete;
     BgpNetwork& operator=(const BgpNetwork&) = delete;
 
-    /**
-     * @brief Link two routers, without a session.
-     * @param a a router
-     * @param b another one
-     * @return the link's number
-     */
+    /// Link two routers, without a session.
     uint32_t Link(uint32_t a, uint32_t b)
     {
         EthernetHelper ethernet;
@@ -127,25 +107,14 @@ class BgpNetwork
         return number;
     }
 
-    /**
-     * @brief Get the address of an end of a link.
-     * @param link the link
-     * @param end 0 or 1
-     * @return the address
-     */
+    /// end: 0 or 1.
     static Ipv4Address GetAddress(uint32_t link, uint32_t end)
     {
         return Ipv4Address(0x0a000000 + link * 256 + 1 + end);
     }
 
-    /**
-     * @brief Link two routers, whose speakers have a session.
-     * @param a a router
-     * @param b another one
-     * @param atA what a knows of b, but for address and AS
-     * @param atB what b knows of a, but for address and AS
-     * @return the numbers of the peers: b's at a, a's at b
-     */
+    /// Link two routers, whose speakers have a session. Returns the numbers of the peers: b's at a,
+    /// a's at b.
     std::array<uint32_t, 2> Peer(uint32_t a,
                                  uint32_t b,
                                  BgpPeerSettings atA = {},
@@ -159,54 +128,31 @@ class BgpNetwork
         return {speakers[a]->AddPeer(atA), speakers[b]->AddPeer(atB)};
     }
 
-    /**
-     * @brief Fail or restore a link.
-     * @param link the link
-     * @param isFailed whether it fails
-     */
+    /// Fail or restore a link.
     void SetFailed(uint32_t link, bool isFailed)
     {
         const auto channel = DynamicCast<EthernetChannel>(links[link].Get(0)->GetChannel());
         isFailed ? channel->Fail() : channel->Restore();
     }
 
-    /**
-     * @brief Run on.
-     * @param seconds until when
-     */
     static void RunUntil(double seconds)
     {
         Simulator::Stop(Seconds(seconds) - Simulator::Now());
         Simulator::Run();
     }
 
-    /**
-     * @brief Say whether a session is up.
-     * @param speaker a speaker
-     * @param peer the peer's number
-     * @return whether it is
-     */
+    /// Say whether a session is up.
     bool IsUp(uint32_t speaker, uint32_t peer = 0) const
     {
         return speakers[speaker]->GetSessionState(peer) == BgpSessionState::ESTABLISHED;
     }
 
-    /**
-     * @brief Get the routes that a speaker uses.
-     * @param speaker the speaker
-     * @param prefix the prefix
-     * @return the routes
-     */
+    /// Get the routes that a speaker uses.
     const std::vector<BgpRibPath>& GetPaths(uint32_t speaker, const BgpPrefix& prefix) const
     {
         return speakers[speaker]->GetRib().GetPaths(prefix);
     }
 
-    /**
-     * @brief Get the routing of a router.
-     * @param router the router
-     * @return its routing
-     */
     Ptr<MultipathRouting> GetRouting(uint32_t router) const
     {
         return MultipathRoutingHelper::GetRouting(nodes.Get(router));

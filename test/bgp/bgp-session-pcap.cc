@@ -4,15 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Writes a capture of BGP sessions over ns-3's TCP, which
- *        test/python/test_bgp_session_pcap.py has tshark read.
- *
- * Usage: aidc-bgp-session-pcap FILE. It prints a line for each type of message: its number, and how
- * many messages of how many bytes both speakers have sent.
- */
+// Writes a capture of BGP sessions over ns-3's TCP, which test/python/test_bgp_session_pcap.py has
+// tshark read.
+//
+// Usage: aidc-bgp-session-pcap FILE. It prints a line for each type of message: its number, and how
+// many messages of how many bytes both speakers have sent.
 
 #include "bgp-network.h"
 

@@ -4,36 +4,32 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A super-spine in real time on a tap device, which test/python/bgp_real_peers.py has peer
- *        with real daemons.
- *
- * Its routes come from a spine in the same simulation, so that they have bandwidths of both kinds:
- * the spine's transitive one, and the super-spine's that is not transitive.
- *
- *      spine ---- super-spine ---- tap device | daemon
- *
- * The other program opens the tap device and gives its file descriptor. It writes a command a line
- * to the standard input, whose end ends the program:
- *
- *      originate PREFIX         have the spine announce a route
- *      withdraw PREFIX          have it withdraw the route
- *      refresh                  ask the daemon for all of its routes
- *      restart SECONDS          have the super-spine fail, and be back later
- *      shutdown begin|end       begin or end the graceful shutdown of the daemon's session
- *      stop                     end the session with the daemon
- *      routes                   print the routes from the daemon
- *      stale                    print how many of them are stale
- *      mute                     send the daemon no UDP, and so no BFD
- *      unmute                   send it again
- *      bfd-down                 take the BFD session down administratively
- *      bfd-up                   let it come up again
- *
- * and reads what happens between super-spine and daemon from the standard output, a JSON object a
- * line.
- */
+// A super-spine in real time on a tap device, which test/python/bgp_real_peers.py has peer with
+// real daemons.
+//
+// Its routes come from a spine in the same simulation, so that they have bandwidths of both kinds:
+// the spine's transitive one, and the super-spine's that is not transitive.
+//
+// spine ---- super-spine ---- tap device | daemon
+//
+// The other program opens the tap device and gives its file descriptor. It writes a command a line
+// to the standard input, whose end ends the program:
+//
+// originate PREFIX         have the spine announce a route
+// withdraw PREFIX          have it withdraw the route
+// refresh                  ask the daemon for all of its routes
+// restart SECONDS          have the super-spine fail, and be back later
+// shutdown begin|end       begin or end the graceful shutdown of the daemon's session
+// stop                     end the session with the daemon
+// routes                   print the routes from the daemon
+// stale                    print how many of them are stale
+// mute                     send the daemon no UDP, and so no BFD
+// unmute                   send it again
+// bfd-down                 take the BFD session down administratively
+// bfd-up                   let it come up again
+//
+// and reads what happens between super-spine and daemon from the standard output, a JSON object a
+// line.
 
 #include "ns3/bfd-speaker.h"
 #include "ns3/bgp-speaker.h"
@@ -73,13 +69,7 @@ namespace
 /// Commands are looked for at this interval.
 const Time POLL_INTERVAL = MilliSeconds(10);
 
-/**
- * @brief Write a name and a number.
- * @tparam Value the number's type
- * @param name the name
- * @param value the number
- * @return both, as members of a JSON object have them
- */
+/// Write a name and a number.
 template <typename Value>
 std::string
 Member(const std::string& name, Value value)
@@ -89,13 +79,7 @@ Member(const std::string& name, Value value)
     return text.str();
 }
 
-/**
- * @brief Write a name and a text.
- * @tparam Value what has a text of letters, digits and punctuation
- * @param name the name
- * @param value what is written
- * @return both, as members of a JSON object have them
- */
+/// Write a name and a text.
 template <typename Value>
 std::string
 TextMember(const std::string& name, const Value& value)
@@ -105,11 +89,7 @@ TextMember(const std::string& name, const Value& value)
     return text.str();
 }
 
-/**
- * @brief Say what has happened.
- * @param event its name
- * @param members its members, each behind a comma
- */
+/// Say what has happened.
 void
 Report(const std::string& event, const std::string& members)
 {
@@ -117,11 +97,7 @@ Report(const std::string& event, const std::string& members)
               << members << '}' << std::endl;
 }
 
-/**
- * @brief Write bytes.
- * @param bytes the bytes
- * @return two digits each
- */
+/// Write bytes.
 std::string
 GetHex(const BgpBytes& bytes)
 {
@@ -134,12 +110,7 @@ GetHex(const BgpBytes& bytes)
     return text.str();
 }
 
-/**
- * @brief Read a prefix.
- * @param text as in 10.0.0.0/8
- * @param [out] network its network
- * @param [out] mask its mask
- */
+/// text: as in 10.0.0.0/8.
 void
 ReadPrefix(const std::string& text, Ipv4Address& network, Ipv4Mask& mask)
 {
@@ -156,13 +127,6 @@ ReadPrefix(const std::string& text, Ipv4Address& network, Ipv4Mask& mask)
 class TapSpeaker
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param spine the speaker of the spine
-     * @param superSpine the speaker of the super-spine
-     * @param daemon the daemon's number there
-     * @param bfd the super-spine's speaker of BFD, whose first session is with the daemon
-     */
     TapSpeaker(Ptr<BgpSpeaker> spine,
                Ptr<BgpSpeaker> superSpine,
                uint32_t daemon,
@@ -213,10 +177,7 @@ class TapSpeaker
         Simulator::Schedule(POLL_INTERVAL, &TapSpeaker::Poll, this);
     }
 
-    /**
-     * @brief Do a command.
-     * @param line the command
-     */
+    /// Do a command.
     void Do(const std::string& line)
     {
         std::istringstream words(line);
@@ -324,11 +285,7 @@ class TapSpeaker
     std::string m_read;           //!< read, without the end of the line
 };
 
-/**
- * @brief Report what happens between the super-spine and the daemon.
- * @param speaker the super-spine's speaker
- * @param daemon the daemon's number there
- */
+/// Report what happens between the super-spine and the daemon.
 void
 TraceSession(Ptr<BgpSpeaker> speaker, uint32_t daemon)
 {
@@ -376,13 +333,8 @@ TraceSession(Ptr<BgpSpeaker> speaker, uint32_t daemon)
         Callback<void, uint32_t, bool, const BgpNotification&>(traceNotification));
 }
 
-/**
- * @brief Put BFD on a node, with a session with the daemon, and report what happens to it.
- * @param device the device that leads to the daemon
- * @param daemon the daemon's address
- * @param interval the least time between packets
- * @return the speaker
- */
+/// Put BFD on a node, with a session with the daemon, and report what happens to it. interval: the
+/// least time between packets.
 Ptr<BfdSpeaker>
 AddBfd(Ptr<NetDevice> device, Ipv4Address daemon, Time interval)
 {
@@ -409,11 +361,7 @@ AddBfd(Ptr<NetDevice> device, Ipv4Address daemon, Time interval)
     return speaker;
 }
 
-/**
- * @brief Give a device an address.
- * @param device the device
- * @param address the address, of a network of 256
- */
+/// address: the address, of a network of 256.
 void
 SetAddress(Ptr<NetDevice> device, Ipv4Address address)
 {
@@ -423,14 +371,7 @@ SetAddress(Ptr<NetDevice> device, Ipv4Address address)
     ipv4->SetUp(interface);
 }
 
-/**
- * @brief Put a speaker on a node.
- * @param node the node
- * @param as its AS
- * @param routerId its identifier
- * @param tier its place in the fabric
- * @return the speaker
- */
+/// Put a speaker on a node.
 Ptr<BgpSpeaker>
 AddSpeaker(Ptr<Node> node, uint32_t as, const std::string& routerId, const std::string& tier)
 {

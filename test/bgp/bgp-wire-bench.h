@@ -21,27 +21,16 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A speaker whose peer sends any bytes.
- */
+// A speaker whose peer sends any bytes.
 
 namespace aidctest
 {
 
-/**
- * @ingroup aidc-test
- * @brief A speaker, and a client of TCP in place of its peer, which sends whatever bytes it is
- *        told: AS 65002 at 10.0.0.2.
- */
+/// A speaker, and a client of TCP in place of its peer, which sends whatever bytes it is told: AS
+/// 65002 at 10.0.0.2.
 class WireBench
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param attributes of the speaker
-     */
     explicit WireBench(const Attributes& attributes = {})
         : network(2, attributes)
     {
@@ -65,10 +54,7 @@ class WireBench
         Run();
     }
 
-    /**
-     * @brief Send bytes, and see what comes of them.
-     * @param bytes the bytes
-     */
+    /// Send bytes, and see what comes of them.
     void Send(const BgpBytes& bytes)
     {
         m_socket->Send(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
@@ -95,10 +81,7 @@ class WireBench
         m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
     }
 
-    /**
-     * @brief Take some bytes, after StopReading().
-     * @param size the most bytes
-     */
+    /// Take some bytes, after StopReading(). size: the most bytes.
     void Take(uint32_t size)
     {
         m_socket->Recv(size, 0);
@@ -111,10 +94,7 @@ class WireBench
         Run();
     }
 
-    /**
-     * @brief Get the NOTIFICATION that has come.
-     * @return the last message, if it is one
-     */
+    /// Get the NOTIFICATION that has come. Returns the last message, if it is one.
     std::optional<BgpNotification> GetNotification() const
     {
         if (messages.empty() || messages.back().first != BgpMessageType::NOTIFICATION)
@@ -130,10 +110,7 @@ class WireBench
     bool isClosed{false};                                      //!< the speaker has closed
 
   private:
-    /**
-     * @brief Bytes have come.
-     * @param socket the socket
-     */
+    /// Bytes have come.
     void Receive(Ptr<Socket> socket)
     {
         for (auto packet = socket->Recv(); packet && packet->GetSize() > 0; packet = socket->Recv())
@@ -149,10 +126,7 @@ class WireBench
         }
     }
 
-    /**
-     * @brief The connection is closed.
-     * @param socket the socket
-     */
+    /// The connection is closed.
     void Close(Ptr<Socket> socket)
     {
         isClosed = true;

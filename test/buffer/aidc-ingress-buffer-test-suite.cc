@@ -33,50 +33,29 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Lossless classes, charged to the ports that their packets came in by.
- */
+// Lossless classes, charged to the ports that their packets came in by.
 AIDC_TEST_SUITE("aidc-ingress-buffer", UNIT);
 
 /// The DSCPs of class 0 and class 1, as bytes with an ECN codepoint of 0: class selectors.
 constexpr uint8_t LOSSY = 0;
 constexpr uint8_t LOSSLESS = 0x20;
 
-/**
- * @ingroup aidc-test
- * @brief An IPv4 packet of 1000 bytes that knows by which port it came in.
- */
+/// An IPv4 packet of 1000 bytes that knows by which port it came in.
 class ArrivedItem : public Ipv4QueueDiscItem
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param port the port
-     * @param tos DSCP and ECN codepoint
-     */
     ArrivedItem(uint32_t port, uint8_t tos)
         : Ipv4QueueDiscItem(Create<Packet>(980), Address(), ETHERTYPE_IPV4, MakeHeader(tos)),
           m_port(port)
     {
     }
 
-    /**
-     * @brief Get the port.
-     * @param item a packet of this kind
-     * @return the port
-     */
     static uint32_t GetPort(const QueueDiscItem& item)
     {
         return static_cast<const ArrivedItem&>(item).m_port;
     }
 
   private:
-    /**
-     * @brief Make the header.
-     * @param tos DSCP and ECN codepoint
-     * @return the header
-     */
     static Ipv4Header MakeHeader(uint8_t tos)
     {
         Ipv4Header header;
@@ -88,17 +67,10 @@ class ArrivedItem : public Ipv4QueueDiscItem
     uint32_t m_port; //!< the port
 };
 
-/**
- * @ingroup aidc-test
- * @brief A switch of 100 kB with one egress port; its class 0 is lossy, its class 1 lossless.
- */
+/// A switch of 100 kB with one egress port; its class 0 is lossy, its class 1 lossless.
 class Switch
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param child the queue disc of the lossless class
-     */
     explicit Switch(Ptr<QueueDisc> child = CreateObject<CoupledEcnQueueDisc>())
         : buffer(
               CreateObjectWithAttributes<SharedBuffer>("Size", QueueSizeValue(QueueSize("100kB")))),
@@ -117,12 +89,7 @@ class Switch
         port->Initialize();
     }
 
-    /**
-     * @brief Account for a port's priority 1, and note what its peer is told.
-     * @param number the port
-     * @param limits attributes of the account
-     * @return the account
-     */
+    /// Account for a port's priority 1, and note what its peer is told.
     Ptr<IngressBuffer> AddIngress(uint32_t number, const Attributes& limits)
     {
         const auto ingress = CreateObject<IngressBuffer>();
@@ -133,13 +100,7 @@ class Switch
         return ingress;
     }
 
-    /**
-     * @brief Have packets arrive.
-     * @param from the port that they come in by
-     * @param tos their DSCP
-     * @param n how many
-     * @return how many were queued
-     */
+    /// Have packets arrive.
     uint32_t Arrive(uint32_t from, uint8_t tos, uint32_t n)
     {
         uint32_t queued = 0;
@@ -150,11 +111,7 @@ class Switch
         return queued;
     }
 
-    /**
-     * @brief Have packets leave.
-     * @param n how many, if there are so many
-     * @return how many left
-     */
+    /// Have packets leave. n: how many, if there are so many.
     uint32_t Leave(uint32_t n)
     {
         uint32_t left = 0;
@@ -170,10 +127,7 @@ class Switch
     std::string told;              //!< what the peers were told: S to stop, G to go on
 };
 
-/**
- * @ingroup aidc-test
- * @brief A byte is charged once: at the ingress if its class is lossless, else at the egress.
- */
+// A byte is charged once: at the ingress if its class is lossless, else at the egress.
 AIDC_TEST_CASE("A byte is charged once")
 {
     Switch s;
@@ -193,15 +147,10 @@ AIDC_TEST_CASE("A byte is charged once")
     NS_TEST_EXPECT_MSG_EQ(ingress->GetOccupancy(), 0, "likewise");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A lossless class is limited by its ingress ports alone.
- *
- * 100 kB, 10 kB of them the headroom of each of two ports: 80 kB shared. With alpha 1 one lossy
- * queue would end at 40 kB. Two ports with alpha 1 settle at 80/3 = 26.7 kB: the first that comes
- * alone is stopped at 40 kB, the second at 20 kB; each has its headroom beyond that. So the queue
- * takes 40 + 20 + 2 * 10 packets of 1 kB.
- */
+// 100 kB, 10 kB of them the headroom of each of two ports: 80 kB shared. With alpha 1 one lossy
+// queue would end at 40 kB. Two ports with alpha 1 settle at 80/3 = 26.7 kB: the first that comes
+// alone is stopped at 40 kB, the second at 20 kB; each has its headroom beyond that. So the queue
+// takes 40 + 20 + 2 * 10 packets of 1 kB.
 AIDC_TEST_CASE("A lossless class is limited by its ingress ports alone")
 {
     Switch s;
@@ -234,12 +183,8 @@ AIDC_TEST_CASE("A lossless class is limited by its ingress ports alone")
     NS_TEST_EXPECT_MSG_EQ(s.buffer->GetUsed(), 0, "all that was admitted is released");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What no port with an account has brought shares one account, without headroom.
- *
- * 100 kB shared, alpha 1: 50 kB.
- */
+// What no port with an account has brought shares one account, without headroom. 100 kB shared,
+// alpha 1: 50 kB.
 AIDC_TEST_CASE("What no port has brought shares one account")
 {
     Switch s;
@@ -252,10 +197,7 @@ AIDC_TEST_CASE("What no port has brought shares one account")
     NS_TEST_EXPECT_MSG_EQ(s.buffer->GetUsed(), 0, "all that was admitted is released");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What a class's queue disc drops is given back to the ports that brought it.
- */
+// What a class's queue disc drops is given back to the ports that brought it.
 AIDC_TEST_CASE("What a class's queue disc drops is given back")
 {
     // Before it is queued: a queue of 3 packets.
@@ -285,10 +227,7 @@ AIDC_TEST_CASE("What a class's queue disc drops is given back")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief A class that is discarded gives all back, and takes nothing until that ends.
- */
+// A class that is discarded gives all back, and takes nothing until that ends.
 AIDC_TEST_CASE("A class that is discarded gives all back and takes nothing")
 {
     Switch s;
@@ -316,10 +255,7 @@ AIDC_TEST_CASE("A class that is discarded gives all back and takes nothing")
     NS_TEST_EXPECT_MSG_EQ(s.buffer->GetUsed(), 0, "all that was admitted is released");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Marking follows the occupancy of a lossless class, as it does that of a lossy one.
- */
+// Marking follows the occupancy of a lossless class, as it does that of a lossy one.
 AIDC_TEST_CASE("A lossless class marks by its occupancy")
 {
     const auto child = CreateObject<CoupledEcnQueueDisc>();
@@ -337,10 +273,7 @@ AIDC_TEST_CASE("A lossless class marks by its occupancy")
     NS_TEST_EXPECT_MSG_EQ(marked, 3, "from 10 kB on");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Impossible accounts end with what was expected.
- */
+// Impossible accounts end with what was expected.
 AIDC_TEST_CASE("Impossible accounts end with a message")
 {
     const auto twice = RunInChild([] {

@@ -22,23 +22,13 @@ using namespace ns3;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The internal queue of the queue discs on a shared buffer.
- */
+// The internal queue of the queue discs on a shared buffer.
 AIDC_TEST_SUITE("aidc-ring-queue", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A queue, and what its traces have told.
- */
+/// A queue, and what its traces have told.
 class TracedQueue
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param factory makes the queue
-     */
     explicit TracedQueue(const ObjectFactory& factory)
         : queue(factory.Create<Queue<QueueDiscItem>>())
     {
@@ -55,10 +45,7 @@ class TracedQueue
                                           MakeCallback(&TracedQueue::NoteValue<'s'>, this));
     }
 
-    /**
-     * @brief Tell all that there is to know.
-     * @return the log of the traces since the last time, and the counters
-     */
+    /// Tell all that there is to know.
     std::string Tell()
     {
         std::string text = std::move(m_log);
@@ -84,23 +71,14 @@ class TracedQueue
     Ptr<Queue<QueueDiscItem>> queue; //!< the queue
 
   private:
-    /**
-     * @brief Note a packet.
-     * @tparam C what has happened to it
-     * @param item the packet
-     */
+    /// Note a packet.
     template <char C>
     void Note(Ptr<const QueueDiscItem> item)
     {
         m_log += C + std::to_string(item->GetPacket()->GetUid()) + ' ';
     }
 
-    /**
-     * @brief Note a value that has changed.
-     * @tparam C which one
-     * @param before its old value
-     * @param now its new value
-     */
+    /// Note a value that has changed.
     template <char C>
     void NoteValue(uint32_t before, uint32_t now)
     {
@@ -110,10 +88,7 @@ class TracedQueue
     std::string m_log; //!< what the traces have told
 };
 
-/**
- * @ingroup aidc-test
- * @brief A ring is to who uses it what ns-3's queue is.
- */
+// A ring is to who uses it what ns-3's queue is.
 AIDC_TEST_CASE("Packets, counters and traces are those of ns-3's DropTailQueue")
 {
     ObjectFactory dropTail("ns3::DropTailQueue<QueueDiscItem>");
@@ -152,10 +127,7 @@ AIDC_TEST_CASE("Packets, counters and traces are those of ns-3's DropTailQueue")
     NS_TEST_EXPECT_MSG_EQ(ring.queue->Dequeue(), nullptr, "empty");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Callbacks are called in the order in which they were connected, until they are not.
- */
+/// Callbacks are called in the order in which they were connected, until they are not.
 class ConnectionsTestCase : public TestCase
 {
   public:
@@ -213,10 +185,7 @@ class ConnectionsTestCase : public TestCase
         m_log += '2';
     }
 
-    /**
-     * @brief Note a call of the callback that has a context.
-     * @param context the context
-     */
+    /// Note a call of the callback that has a context.
     void NoteNamed(std::string context, Ptr<const QueueDiscItem>)
     {
         m_log += context;

@@ -27,22 +27,15 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The shared buffer: accounting, traces and attributes.
- */
+// The shared buffer: accounting, traces and attributes.
 AIDC_TEST_SUITE("aidc-shared-buffer", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The bytes admitted equal those released after every mix of arrivals and departures.
- *
- * Expected results: computed beside the buffer, from the packets that the test holds. For queue i,
- * with free = B - sum(reserved + headroom) - sum(max(0, used - reserved)):
- * Buf_Thrd = min(cap, reserved + min(alpha * free, max(0, used - reserved) + free)), and an arrival
- * is admitted if it fits below Buf_Thrd, or else if it fits into the headroom, which is given back
- * first. alpha is kept as a fraction here, so that alpha * free is exact.
- */
+/// The bytes admitted equal those released after every mix of arrivals and departures. Expected
+/// results: computed beside the buffer, from the packets that the test holds. For queue i, with
+/// free = B - sum(reserved + headroom) - sum(max(0, used - reserved)): Buf_Thrd = min(cap, reserved
+/// + min(alpha * free, max(0, used - reserved) + free)), and an arrival is admitted if it fits
+/// below Buf_Thrd, or else if it fits into the headroom, which is given back first. alpha is kept
+/// as a fraction here, so that alpha * free is exact.
 class AccountingTestCase : public TestCase
 {
   public:
@@ -163,21 +156,13 @@ class AccountingTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(last, 0, "Used");
     }
 
-    /**
-     * @brief Get what a queue has of the shared memory.
-     * @param e the queue
-     * @return bytes
-     */
+    /// Get what a queue has of the shared memory. Returns bytes.
     static uint64_t SharedUse(const Expected& e)
     {
         return e.used > e.reserved ? e.used - e.reserved : 0;
     }
 
-    /**
-     * @brief Let the first packet leave, if there is one.
-     * @param e the queue as the test sees it
-     * @param queue the queue
-     */
+    /// Let the first packet leave, if there is one.
     static void Leave(Expected& e, Ptr<SharedBufferQueue> queue)
     {
         if (e.packets.empty())
@@ -192,12 +177,7 @@ class AccountingTestCase : public TestCase
         e.used -= bytes - fromHeadroom;
     }
 
-    /**
-     * @brief Compare occupancies with the packets that are held.
-     * @param expected the queues as the test sees them
-     * @param queues the queues
-     * @param buffer the buffer
-     */
+    /// Compare occupancies with the packets that are held.
     void Compare(const std::vector<Expected>& expected,
                  const std::vector<Ptr<SharedBufferQueue>>& queues,
                  Ptr<SharedBuffer> buffer)
@@ -218,16 +198,10 @@ class AccountingTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The traces tell each change once, with the values before and after.
- *
- * Expected results, B = 10000, alpha 1, first queue q, second queue o:
- *  q + 1000: q 1000, used 1000, Buf_Thrd(q) = 10000 - 1000 = 9000
- *  o + 2000: used 3000; Buf_Thrd(q) becomes 7000, which is told at q's next event
- *  q + 9000: refused, nothing is told
- *  q - 1000: q 0, used 2000, Buf_Thrd(q) = 10000 - 2000 = 8000
- */
+// The traces tell each change once, with the values before and after. Expected results, B = 10000,
+// alpha 1, first queue q, second queue o: q + 1000: q 1000, used 1000, Buf_Thrd(q) = 10000 - 1000 =
+// 9000 o + 2000: used 3000; Buf_Thrd(q) becomes 7000, which is told at q's next event q + 9000:
+// refused, nothing is told q - 1000: q 0, used 2000, Buf_Thrd(q) = 10000 - 2000 = 8000
 AIDC_TEST_CASE("Used, Occupancy and Threshold tell each change with its old and new value")
 {
     auto buffer = MakeBuffer(10000);
@@ -253,13 +227,9 @@ AIDC_TEST_CASE("Used, Occupancy and Threshold tell each change with its old and 
     NS_TEST_EXPECT_MSG_EQ((threshold == expectedThreshold), true, "Threshold");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Attributes that cannot be are refused and leave all as it was.
- *
- * Expected results: with B = 10000 and 4000 + 1000 set aside by one queue, another can set aside
- * 5000, not 5001; the buffer can shrink to 5000, not to 4999.
- */
+// Attributes that cannot be are refused and leave all as it was. Expected results: with B = 10000
+// and 4000 + 1000 set aside by one queue, another can set aside 5000, not 5001; the buffer can
+// shrink to 5000, not to 4999.
 AIDC_TEST_CASE("limits that cannot be are refused, and nothing changes")
 {
     auto buffer = MakeBuffer(10000);
@@ -303,10 +273,7 @@ AIDC_TEST_CASE("limits that cannot be are refused, and nothing changes")
     NS_TEST_EXPECT_MSG_EQ(set(queue, "Alpha", "65536"), true, "the largest alpha");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A queue whose reserved bytes do not fit cannot be added.
- */
+// A queue whose reserved bytes do not fit cannot be added.
 AIDC_TEST_CASE("a queue that reserves more than there is is refused with the reason")
 {
     const auto tooMuch = CatchMessage([] { AddQueue(MakeBuffer(10000), 1, "10001B"); });
@@ -320,13 +287,9 @@ AIDC_TEST_CASE("a queue that reserves more than there is is refused with the rea
     NS_TEST_EXPECT_MSG_EQ(twice.Says("belongs to a shared buffer already"), true, twice.errors);
 }
 
-/**
- * @ingroup aidc-test
- * @brief A buffer that is made smaller than what it holds admits nothing until that has left.
- *
- * Expected results: 6000 of 10000 bytes used, size then 5000: nothing is free; after 2000 have left
- * 5000 - 4000 = 1000 are free.
- */
+// A buffer that is made smaller than what it holds admits nothing until that has left. Expected
+// results: 6000 of 10000 bytes used, size then 5000: nothing is free; after 2000 have left 5000 -
+// 4000 = 1000 are free.
 AIDC_TEST_CASE("a buffer made smaller than its use admits nothing until that has left")
 {
     auto buffer = MakeBuffer(10000);

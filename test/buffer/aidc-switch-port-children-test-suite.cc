@@ -25,35 +25,22 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Queue discs of ns-3 as the children of a switch port.
- */
+// Queue discs of ns-3 as the children of a switch port.
 AIDC_TEST_SUITE("aidc-switch-port-children", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Queue discs of ns-3 as children: their packets are in the shared buffer as well.
- *
- * Expected results, B = 100,000, alpha 1, packets of 1000: one class takes n packets while
- * 1000 n <= 100000 - 1000 (n - 1): 50; the 51st is dropped by the threshold, before the child has
- * seen it. The other class may then have 50,000: m packets while 1000 m <= 50000 - 1000 (m -
- * 1): 25. While packets leave, one of each class every 20 ms, some of the disciplines drop others
- * of them (CoDel does after 100 ms above its target of 5 ms), but the buffer holds what the
- * children hold, at every moment, and in the end nothing. At root and children, received = dropped
- * before enqueue
- * + enqueued, and enqueued = dequeued when all have left.
- */
+/// Queue discs of ns-3 as children: their packets are in the shared buffer as well.
+///
+/// Expected results, B = 100,000, alpha 1, packets of 1000: one class takes n packets while
+/// 1000 n <= 100000 - 1000 (n - 1): 50; the 51st is dropped by the threshold, before the child has
+/// seen it. The other class may then have 50,000: m packets while 1000 m <= 50000 - 1000 (m -
+/// 1): 25. While packets leave, one of each class every 20 ms, some of the disciplines drop others
+/// of them (CoDel does after 100 ms above its target of 5 ms), but the buffer holds what the
+/// children hold, at every moment, and in the end nothing. At root and children, received = dropped
+/// before enqueue
+/// + enqueued, and enqueued = dequeued when all have left.
 class ChildTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param type TypeId of the children
-     * @param attributes of the children
-     * @param drops whether they drop packets after dequeuing them
-     * @param quantum of both classes
-     */
     ChildTestCase(const std::string& type,
                   const Attributes& attributes,
                   bool drops,
@@ -133,10 +120,7 @@ class ChildTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(m_buffer->GetUsed(), m_port->GetNBytes(), Simulator::Now());
     }
 
-    /**
-     * @brief Check the identities that QueueDisc states.
-     * @param queueDisc a queue disc that is empty
-     */
+    /// Check the identities that QueueDisc states. queueDisc: a queue disc that is empty.
     void CheckIdentity(Ptr<QueueDisc> queueDisc)
     {
         const auto& stats = queueDisc->GetStats();
@@ -157,15 +141,11 @@ class ChildTestCase : public TestCase
     uint32_t m_left{0};              //!< packets that have left
 };
 
-/**
- * @ingroup aidc-test
- * @brief What a child drops by its own rules takes no memory and is told as the child's drop.
- *
- * Expected results: a FifoQueueDisc of 10 packets drops the 11th to 15th: the port counts them as
- * its child's drops, the buffer holds 10,000 bytes. RED with averages of weight 1, MinTh 2000 and
- * MaxTh 4000 (bytes) drops every packet that finds more than MaxTh, so that no more than 5 packets
- * of 1000 are ever held.
- */
+/// What a child drops by its own rules takes no memory and is told as the child's drop. Expected
+/// results: a FifoQueueDisc of 10 packets drops the 11th to 15th: the port counts them as its
+/// child's drops, the buffer holds 10,000 bytes. RED with averages of weight 1, MinTh 2000 and
+/// MaxTh 4000 (bytes) drops every packet that finds more than MaxTh, so that no more than 5 packets
+/// of 1000 are ever held.
 class ChildDropTestCase : public TestCase
 {
   public:
@@ -217,10 +197,7 @@ class ChildDropTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
     }
 
-    /**
-     * @brief Check the identities that QueueDisc states, at a port and its child.
-     * @param port the port
-     */
+    /// Check the identities that QueueDisc states, at a port and its child.
     void CheckIdentity(Ptr<SwitchPortQueueDisc> port)
     {
         for (const auto& queueDisc : {Ptr<QueueDisc>(port), GetChild(port, 0)})

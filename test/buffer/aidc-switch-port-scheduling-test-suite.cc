@@ -35,19 +35,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Which class of a switch port sends next, and which is paused.
- */
+// Which class of a switch port sends next, and which is paused.
 AIDC_TEST_SUITE("aidc-switch-port-scheduling", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Classes without a quantum have strict priority, the higher one first.
- *
- * Expected results: packets of classes 0 1 2 0 1 2 leave as 2 2 1 1 0 0. With a quantum for classes
- * 0 and 1, class 2 still goes first.
- */
+// Classes without a quantum have strict priority, the higher one first. Expected results: packets
+// of classes 0 1 2 0 1 2 leave as 2 2 1 1 0 0. With a quantum for classes 0 and 1, class 2 still
+// goes first.
 AIDC_TEST_CASE("classes without a quantum have strict priority, the highest first")
 {
     auto port = MakePort(MakeBuffer(12000000), std::vector<PortClass>(3));
@@ -68,11 +61,7 @@ AIDC_TEST_CASE("classes without a quantum have strict priority, the highest firs
     NS_TEST_EXPECT_MSG_EQ(DrainOrder(mixed).substr(0, 2), "22", "before those with a quantum");
 }
 
-/**
- * @brief Give both classes 450 packets.
- * @param port the port
- * @param sizes bytes a packet, by class
- */
+/// Give both classes 450 packets. sizes: bytes a packet, by class.
 void
 Fill(Ptr<QueueDisc> port, const std::vector<uint32_t>& sizes)
 {
@@ -83,15 +72,11 @@ Fill(Ptr<QueueDisc> port, const std::vector<uint32_t>& sizes)
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Classes with a quantum share the link by bytes in the proportion of their quanta.
- *
- * Expected results: with quanta 3000 and 1000 and packets of 1000, 200 packets are 50 rounds of 3
- * and 1: 150 and 50; the choice of the first class may shift that by a round. With equal quanta of
- * 1500, packets of 300 and 1500: after any number of packets the bytes differ by no more than a
- * quantum and a packet of each (Shreedhar and Varghese, lemma 2). For children of ours and of ns-3.
- */
+// Classes with a quantum share the link by bytes in the proportion of their quanta. Expected
+// results: with quanta 3000 and 1000 and packets of 1000, 200 packets are 50 rounds of 3 and 1: 150
+// and 50; the choice of the first class may shift that by a round. With equal quanta of 1500,
+// packets of 300 and 1500: after any number of packets the bytes differ by no more than a quantum
+// and a packet of each (Shreedhar and Varghese, lemma 2). For children of ours and of ns-3.
 AIDC_TEST_CASE("classes with a quantum share the link in the proportion of their quanta")
 {
     for (const std::string type : {"ns3::aidc::CoupledEcnQueueDisc", "ns3::FifoQueueDisc"})
@@ -125,26 +110,18 @@ AIDC_TEST_CASE("classes with a quantum share the link in the proportion of their
     }
 }
 
-/**
- * @brief Note what the trace of pauses tells.
- * @param text where to: the class, then + for paused or - for resumed
- * @param index the class
- * @param paused whether it is paused
- */
+/// Note what the trace of pauses tells. text: where to: the class, then + for paused or - for
+/// resumed.
 void
 NotePause(std::string* text, uint32_t index, bool paused)
 {
     *text += std::to_string(index) + (paused ? "+ " : "- ");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A paused class keeps its packets; the others go on.
- *
- * Expected results: with class 1 paused, packets of classes 0 1 0 1 leave as 0 0, and the port says
- * that it has none to send while two remain. Resumed, they leave. A class that is paused twice is
- * traced once. The same for classes with a quantum.
- */
+// A paused class keeps its packets; the others go on. Expected results: with class 1 paused,
+// packets of classes 0 1 0 1 leave as 0 0, and the port says that it has none to send while two
+// remain. Resumed, they leave. A class that is paused twice is traced once. The same for classes
+// with a quantum.
 AIDC_TEST_CASE("a paused class sends nothing and holds up no other; pausing is traced")
 {
     for (const uint32_t quantum : {0, 1000})
@@ -174,15 +151,10 @@ AIDC_TEST_CASE("a paused class sends nothing and holds up no other; pausing is t
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Resuming starts the transmission of what has waited, without a new packet.
- *
- * Expected results: class 0 is paused at 0.5 s, 10 packets of 1000 are sent at 1 s: none arrives.
- * Resumed at 2 s, the first of them (1002 bytes with the header of PPP) arrives after
- * 1002 * 8 / 10 Mbit/s = 801.6 us and 1 ms of delay, at 2.0018016 s, the last 9 * 801.6 us later,
- * at 2.009016 s.
- */
+/// Resuming starts the transmission of what has waited, without a new packet. Expected results:
+/// class 0 is paused at 0.5 s, 10 packets of 1000 are sent at 1 s: none arrives. Resumed at 2 s,
+/// the first of them (1002 bytes with the header of PPP) arrives after 1002 * 8 / 10 Mbit/s = 801.6
+/// us and 1 ms of delay, at 2.0018016 s, the last 9 * 801.6 us later, at 2.009016 s.
 class ResumeTestCase : public TestCase
 {
   public:

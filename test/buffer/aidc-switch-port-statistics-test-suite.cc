@@ -24,31 +24,19 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What ns-3 tells of a switch port.
- */
+// What ns-3 tells of a switch port.
 AIDC_TEST_SUITE("aidc-switch-port-statistics", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief What ns-3 tells of a port agrees with what has happened to its packets, at every moment.
- *
- * In a random order, packets of four classes come and leave, and classes are paused, resumed and
- * emptied; classes drop packets and mark them. One class has a queue disc of ns-3's own. The test
- * keeps a list of the packets of each class, by what Enqueue() and Dequeue() answer. Expected
- * results, after each step: the port's size and statistics are those of the lists; each trace
- * source has told of each packet once; the identities hold that QueueDisc states; each class has
- * sent its packets in the order of their arrival; the buffer's use is the sum of the queued bytes.
- */
+/// What ns-3 tells of a port agrees with what has happened to its packets, at every moment. In a
+/// random order, packets of four classes come and leave, and classes are paused, resumed and
+/// emptied; classes drop packets and mark them. One class has a queue disc of ns-3's own. The test
+/// keeps a list of the packets of each class, by what Enqueue() and Dequeue() answer. Expected
+/// results, after each step: the port's size and statistics are those of the lists; each trace
+/// source has told of each packet once; the identities hold that QueueDisc states; each class has
+/// sent its packets in the order of their arrival; the buffer's use is the sum of the queued bytes.
 class StatisticsTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param seed of the random order
-     * @param quantum of all classes
-     */
     StatisticsTestCase(uint32_t seed, uint32_t quantum)
         : TestCase("ns-3's statistics, sizes and traces are right, seed " + std::to_string(seed) +
                    ", quantum " + std::to_string(quantum)),
@@ -162,11 +150,7 @@ class StatisticsTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Have a packet come.
-     * @param index its class
-     * @param size its size in bytes
-     */
+    /// Have a packet come. size: its size in bytes.
     void Arrive(uint32_t index, uint32_t size)
     {
         const auto item = MakeItemOf(index, size, ECT0);

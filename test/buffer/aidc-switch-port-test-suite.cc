@@ -30,20 +30,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The classes of a switch port, and its configuration.
- */
+// The classes of a switch port, and its configuration.
 AIDC_TEST_SUITE("aidc-switch-port", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The class of a packet by its DSCP.
- *
- * Expected results: without a map the three upper bits of the DSCP, at most the highest class: with
- * 8 classes DSCP 46 (101110) is class 5, with 4 it is 3, with 1 it is 0. A map names single DSCPs,
- * and leaves the others. IPv6 is treated as IPv4.
- */
+// Expected results: without a map the three upper bits of the DSCP, at most the highest class: with
+// 8 classes DSCP 46 (101110) is class 5, with 4 it is 3, with 1 it is 0. A map names single DSCPs,
+// and leaves the others. IPv6 is treated as IPv4.
 AIDC_TEST_CASE("a packet's class is that of the DSCP's three upper bits, or of the map")
 {
     for (const uint32_t n : {8, 4, 1})
@@ -89,10 +81,6 @@ AIDC_TEST_CASE("a packet's class is that of the DSCP's three upper bits, or of t
     expect(46, 3);
 }
 
-/**
- * @ingroup aidc-test
- * @brief Maps that are not `DSCP:class` pairs are refused.
- */
 AIDC_TEST_CASE("a map that is not DSCP:class pairs within their ranges is refused")
 {
     auto port = CreateObject<SwitchPortQueueDisc>();
@@ -129,16 +117,12 @@ AIDC_TEST_CASE("a map that is not DSCP:class pairs within their ranges is refuse
     NS_TEST_EXPECT_MSG_EQ(port->SetAttributeFailSafe("L4sClass", IntegerValue(-2)), false, "-2");
 }
 
-/**
- * @ingroup aidc-test
- * @brief An L4S class beside a classic class whose threshold is coupled.
- *
- * Expected results: class 0 is coupled, Buf_Thrd 250,000 by Cap, Offset 150,000, EcnFloor 100,000:
- * ECN_Thrd 100,000, so that the 100th of its packets of 1000 is the first marked. Class 1 marks
- * from 10,000 on, its 10th. ECT(1) and CE go to class 1 whatever their DSCP, Not-ECT and ECT(0) do
- * not. When another queue of the 12,000,000 takes 11,950,000, Buf_Thrd is 50,000: ECN_Thrd of class
- * 0 is 50,000 (region C), class 1's stays 10,000.
- */
+// An L4S class beside a classic class whose threshold is coupled. Expected results: class 0 is
+// coupled, Buf_Thrd 250,000 by Cap, Offset 150,000, EcnFloor 100,000: ECN_Thrd 100,000, so that the
+// 100th of its packets of 1000 is the first marked. Class 1 marks from 10,000 on, its 10th. ECT(1)
+// and CE go to class 1 whatever their DSCP, Not-ECT and ECT(0) do not. When another queue of the
+// 12,000,000 takes 11,950,000, Buf_Thrd is 50,000: ECN_Thrd of class 0 is 50,000 (region C), class
+// 1's stays 10,000.
 AIDC_TEST_CASE("ECN_Thrd serves the classic queue, the L4S queue keeps its own marking "
                "(section 3)")
 {
@@ -191,13 +175,9 @@ AIDC_TEST_CASE("ECN_Thrd serves the classic queue, the L4S queue keeps its own m
     NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(ECT1), 0, "as its DSCP");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Packets that are not IP go to NonIpClass, or the highest class where there are fewer.
- *
- * Expected results: by default class 7, of four classes 3; of those a NonIpClass of 1 is 1. While
- * running 7 is 3 again.
- */
+// Packets that are not IP go to NonIpClass, or the highest class where there are fewer. Expected
+// results: by default class 7, of four classes 3; of those a NonIpClass of 1 is 1. While running 7
+// is 3 again.
 AIDC_TEST_CASE("packets that are not IP go to NonIpClass, at most the highest class")
 {
     const auto expect = [this](Ptr<SwitchPortQueueDisc> port, uint32_t index) {
@@ -216,14 +196,10 @@ AIDC_TEST_CASE("packets that are not IP go to NonIpClass, at most the highest cl
     expect(port, 2);
 }
 
-/**
- * @ingroup aidc-test
- * @brief Headroom, cap and reserve of a class hold for children of ours and of ns-3 alike.
- *
- * Expected results, packets of 1000, cap 2000 and headroom 3000: 2 are admitted, 3 go to the
- * headroom, the 6th is refused by the cap; when one has left, one is admitted again. At the port
- * the drop has the buffer's reason.
- */
+// Headroom, cap and reserve of a class hold for children of ours and of ns-3 alike. Expected
+// results, packets of 1000, cap 2000 and headroom 3000: 2 are admitted, 3 go to the headroom, the
+// 6th is refused by the cap; when one has left, one is admitted again. At the port the drop has the
+// buffer's reason.
 AIDC_TEST_CASE("a class's cap and headroom hold for every kind of child")
 {
     for (const std::string type : {"ns3::aidc::CoupledEcnQueueDisc", "ns3::FifoQueueDisc"})
@@ -251,13 +227,8 @@ AIDC_TEST_CASE("a class's cap and headroom hold for every kind of child")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A port without classes makes some; a port without a buffer makes one.
- *
- * Expected results: NClasses classes, each with a CoupledEcnQueueDisc, which all draw on one buffer
- * of the size BufferSize.
- */
+// Expected results: NClasses classes, each with a CoupledEcnQueueDisc, which all draw on one buffer
+// of the size BufferSize.
 AIDC_TEST_CASE("a port without classes and buffer makes NClasses coupled ones on a buffer of its "
                "own")
 {
@@ -277,10 +248,7 @@ AIDC_TEST_CASE("a port without classes and buffer makes NClasses coupled ones on
     NS_TEST_EXPECT_MSG_EQ(all->GetSharedBuffer()->GetSize(), 12000000, "by default");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Impossible configurations end the program, with the reason.
- */
+// Impossible configurations end the program, with the reason.
 AIDC_TEST_CASE("a port that cannot be ends the program with the reason")
 {
     const auto make = [](uint32_t n, const Attributes& attributes = {}) {

@@ -22,11 +22,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A switch port on its own, for the test suites.
- */
+// A switch port on its own, for the test suites.
 
 namespace aidctest
 {
@@ -34,7 +30,6 @@ namespace aidctest
 using namespace ns3;
 using namespace ns3::aidc;
 
-/// A class of a port.
 struct PortClass
 {
     std::string type{"ns3::aidc::CoupledEcnQueueDisc"}; //!< TypeId of its queue disc
@@ -43,13 +38,7 @@ struct PortClass
     Attributes limits{};                                //!< of its share of the buffer
 };
 
-/**
- * @brief Make a port, initialized.
- * @param buffer the shared buffer
- * @param classes its classes
- * @param attributes of the port
- * @return the port
- */
+/// Make a port, initialized.
 inline Ptr<SwitchPortQueueDisc>
 MakePort(Ptr<SharedBuffer> buffer,
          const std::vector<PortClass>& classes,
@@ -80,24 +69,15 @@ MakePort(Ptr<SharedBuffer> buffer,
     return port;
 }
 
-/**
- * @brief Get the queue disc of ns-3's own that a class has.
- * @param port the port
- * @param index the class
- * @return the queue disc, null if there is none
- */
+/// Get the queue disc of ns-3's own that a class has. Returns the queue disc, null if there is
+/// none.
 inline Ptr<QueueDisc>
 GetChild(Ptr<SwitchPortQueueDisc> port, uint32_t index)
 {
     return port->GetClass(index)->GetQueueDisc();
 }
 
-/**
- * @brief Get the number of packets in a class.
- * @param port the port
- * @param index the class
- * @return the number
- */
+/// Get the number of packets in a class.
 inline uint32_t
 CountPackets(Ptr<SwitchPortQueueDisc> port, uint32_t index)
 {
@@ -105,47 +85,28 @@ CountPackets(Ptr<SwitchPortQueueDisc> port, uint32_t index)
     return queue ? queue->GetNPackets() : GetChild(port, index)->GetNPackets();
 }
 
-/**
- * @brief Get the share of the buffer of a class.
- * @param port the port
- * @param index the class
- * @return the share
- */
+/// Get the share of the buffer of a class.
 inline Ptr<SharedBufferQueue>
 GetShare(Ptr<SwitchPortQueueDisc> port, uint32_t index)
 {
     return port->GetClass(index)->GetBufferQueue();
 }
 
-/**
- * @brief Make a packet whose class by default is a given one.
- * @param index the class, 0 to 7
- * @param size bytes
- * @param ecn the ECN codepoint
- * @return the packet, with a class selector as DSCP
- */
+/// Make a packet whose class by default is a given one. index: the class, 0 to 7. size: bytes.
 inline Ptr<QueueDiscItem>
 MakeItemOf(uint32_t index, uint32_t size = 1000, uint8_t ecn = NOT_ECT)
 {
     return MakeIpv4Item(size, static_cast<uint8_t>(index << 5 | ecn));
 }
 
-/**
- * @brief Get the class that a packet of MakeItemOf was made for.
- * @param item the packet
- * @return the class
- */
+/// Get the class that a packet of MakeItemOf was made for.
 inline uint32_t
 ClassOf(Ptr<const QueueDiscItem> item)
 {
     return static_cast<uint32_t>(GetTos(item)) >> 5;
 }
 
-/**
- * @brief Get the order in which the classes of the queued packets are sent.
- * @param port the port
- * @return a digit a packet
- */
+/// Get the order in which the classes of the queued packets are sent.
 inline std::string
 DrainOrder(Ptr<QueueDisc> port)
 {

@@ -18,11 +18,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Shared buffers and what traces of queues tell, for the test suites.
- */
+// Shared buffers and what traces of queues tell, for the test suites.
 
 namespace aidctest
 {
@@ -33,24 +29,14 @@ using namespace ns3::aidc;
 /// What a trace of bytes has told: old and new values.
 using Changes = std::vector<std::pair<uint64_t, uint64_t>>;
 
-/**
- * @brief Note what a trace tells.
- * @param changes where to
- * @param oldValue bytes before
- * @param newValue bytes after
- */
+/// Note what a trace tells. oldValue: bytes before. newValue: bytes after.
 inline void
 Note(Changes* changes, uint64_t oldValue, uint64_t newValue)
 {
     changes->emplace_back(oldValue, newValue);
 }
 
-/**
- * @brief Note what a trace of reconfigurations tells.
- * @param texts where to
- * @param before the configuration before
- * @param after the configuration after
- */
+/// Note what a trace of reconfigurations tells.
 inline void
 NoteReconfiguration(std::vector<std::pair<std::string, std::string>>* texts,
                     const std::string& before,
@@ -59,11 +45,7 @@ NoteReconfiguration(std::vector<std::pair<std::string, std::string>>* texts,
     texts->emplace_back(before, after);
 }
 
-/**
- * @brief Make a shared buffer.
- * @param size bytes
- * @return the buffer
- */
+/// size: bytes.
 inline Ptr<SharedBuffer>
 MakeBuffer(uint32_t size)
 {
@@ -72,15 +54,6 @@ MakeBuffer(uint32_t size)
         QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, size)));
 }
 
-/**
- * @brief Add a queue to a shared buffer.
- * @param buffer the buffer
- * @param alpha the queue's Alpha
- * @param reserved its Reserved
- * @param cap its Cap
- * @param headroom its Headroom
- * @return the queue
- */
 inline Ptr<SharedBufferQueue>
 AddQueue(Ptr<SharedBuffer> buffer,
          double alpha,

@@ -19,11 +19,7 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Packets as queue discs see them, for the test suites.
- */
+// Packets as queue discs see them, for the test suites.
 
 namespace aidctest
 {
@@ -42,17 +38,11 @@ constexpr uint16_t OTHER_ETHERTYPE = 0x88b5;
 /// A protocol number for experiments (RFC 3692): no header that a hash would look for.
 constexpr uint8_t OTHER_PROTOCOL = 253;
 
-/**
- * @ingroup aidc-test
- * @brief A packet that is neither IPv4 nor IPv6.
- */
+/// A packet that is neither IPv4 nor IPv6.
 class NonIpItem : public ns3::QueueDiscItem
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param size bytes
-     */
+    /// size: bytes.
     explicit NonIpItem(uint32_t size)
         : ns3::QueueDiscItem(ns3::Create<ns3::Packet>(size), ns3::Address(), OTHER_ETHERTYPE)
     {
@@ -68,12 +58,7 @@ class NonIpItem : public ns3::QueueDiscItem
     }
 };
 
-/**
- * @brief Make an IPv4 packet.
- * @param size bytes, its header of 20 bytes included
- * @param tos DSCP and ECN codepoint
- * @return the packet
- */
+/// Make an IPv4 packet. size: bytes, its header of 20 bytes included.
 inline ns3::Ptr<ns3::QueueDiscItem>
 MakeIpv4Item(uint32_t size, uint8_t tos)
 {
@@ -88,12 +73,7 @@ MakeIpv4Item(uint32_t size, uint8_t tos)
         header);
 }
 
-/**
- * @brief Make an IPv6 packet.
- * @param size bytes, its header of 40 bytes included
- * @param tos DSCP and ECN codepoint
- * @return the packet
- */
+/// Make an IPv6 packet. size: bytes, its header of 40 bytes included.
 inline ns3::Ptr<ns3::QueueDiscItem>
 MakeIpv6Item(uint32_t size, uint8_t tos)
 {
@@ -108,22 +88,14 @@ MakeIpv6Item(uint32_t size, uint8_t tos)
         header);
 }
 
-/**
- * @brief Make a packet that is neither IPv4 nor IPv6.
- * @param size bytes
- * @return the packet
- */
+/// Make a packet that is neither IPv4 nor IPv6. size: bytes.
 inline ns3::Ptr<ns3::QueueDiscItem>
 MakeNonIpItem(uint32_t size)
 {
     return ns3::Create<NonIpItem>(size);
 }
 
-/**
- * @brief Get DSCP and ECN codepoint of a packet.
- * @param item the packet
- * @return the byte, 0 if it is not IP
- */
+/// Get DSCP and ECN codepoint of a packet. Returns the byte, 0 if it is not IP.
 inline uint8_t
 GetTos(ns3::Ptr<const ns3::QueueDiscItem> item)
 {
@@ -132,11 +104,7 @@ GetTos(ns3::Ptr<const ns3::QueueDiscItem> item)
     return tos;
 }
 
-/**
- * @brief Get the ECN codepoint of a packet.
- * @param item the packet
- * @return the codepoint, NOT_ECT if it is not IP
- */
+/// Get the ECN codepoint of a packet. Returns the codepoint, NOT_ECT if it is not IP.
 inline uint8_t
 GetEcn(ns3::Ptr<const ns3::QueueDiscItem> item)
 {

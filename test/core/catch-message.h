@@ -10,21 +10,13 @@
 #include <stdexcept>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief What functions throw, for the tests of the core.
- */
+// What functions throw, for the tests of the core.
 
 namespace aidctest
 {
 
-/**
- * @brief Get the message of what a function throws as std::invalid_argument.
- * @tparam F the type of the function
- * @param function the function
- * @return the message; empty if it throws nothing
- */
+/// Get the message of what a function throws as std::invalid_argument. Returns the message; empty
+/// if it throws nothing.
 template <typename F>
 std::string
 CatchMessage(F function)

@@ -9,21 +9,12 @@
 
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Pearson's test of equal shares.
- */
+// Pearson's test of equal shares.
 
 namespace aidctest
 {
 
-/**
- * @brief Compute the statistic of Pearson's test that all counts have the same expectation.
- * @tparam T the type of a count
- * @param counts the counts
- * @return chi-square
- */
+/// Compute the statistic of Pearson's test that all counts have the same expectation.
 template <typename T>
 double
 ComputeChiSquare(const std::vector<T>& counts)

@@ -12,23 +12,15 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Bytes as tests write them.
- */
+// Bytes as tests write them.
 
 namespace aidctest
 {
 
 using Bytes = std::vector<uint8_t>;
 
-/**
- * @brief Make bytes of hexadecimal digits.
- * @param text the digits, two a byte, with or without spaces between bytes; xx..yy means all bytes
- *        from one to the other
- * @return the bytes
- */
+/// Make bytes of hexadecimal digits. text: the digits, two a byte, with or without spaces between
+/// bytes; xx..yy means all bytes from one to the other.
 inline Bytes
 ParseHex(const std::string& text)
 {

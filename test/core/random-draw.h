@@ -14,9 +14,7 @@
 namespace aidctest
 {
 
-/// @ingroup aidc-test
-/// @brief Random numbers of a test case. They do not shrink, but cases are large from the first
-///        one on.
+/// Random numbers of a test case. They do not shrink, but cases are large from the first one on.
 class Draw
 {
   public:

@@ -33,21 +33,14 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The attributes of the coupled ECN threshold: derived, refused, changed.
- */
+// The attributes of the coupled ECN threshold: derived, refused, changed.
 AIDC_TEST_SUITE("aidc-coupled-ecn-configuration", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Offset from LinkRate and Rtt: slightly more than their product, here by one MTU.
- *
- * Expected results: 100 Gbit/s * 40 us / 8 = 500,000, + 1500; 400 Gbit/s * 20 us / 8 = 1,000,000
- * and * 50 us = 2,500,000 (section 6.2 names 1 MB to 2.5 MB for these), + 9000. 1 Gbit/s * 1 ns / 8
- * = 0.125, rounded up to 1, + 1500. Where Rtt is 0, Offset is what was set. ECN_Thrd of an empty
- * buffer of 12,000,000 is the rest.
- */
+/// Offset from LinkRate and Rtt: slightly more than their product, here by one MTU. Expected
+/// results: 100 Gbit/s * 40 us / 8 = 500,000, + 1500; 400 Gbit/s * 20 us / 8 = 1,000,000 and * 50
+/// us = 2,500,000 (section 6.2 names 1 MB to 2.5 MB for these), + 9000. 1 Gbit/s * 1 ns / 8 =
+/// 0.125, rounded up to 1, + 1500. Where Rtt is 0, Offset is what was set. ECN_Thrd of an empty
+/// buffer of 12,000,000 is the rest.
 class OffsetTestCase : public TestCase
 {
   public:
@@ -66,13 +59,7 @@ class OffsetTestCase : public TestCase
         Expect("100Gbps", "0s", "0", 123456);
     }
 
-    /**
-     * @brief Compare the Offset in force with what it is to be.
-     * @param rate LinkRate
-     * @param rtt Rtt
-     * @param mtu Mtu
-     * @param offset the Offset in bytes
-     */
+    /// Compare the Offset in force with what it is to be. offset: the Offset in bytes.
     void Expect(const std::string& rate,
                 const std::string& rtt,
                 const std::string& mtu,
@@ -90,14 +77,9 @@ class OffsetTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Impossible configurations end the program at initialization, with the reason.
- *
- * Expected results: EcnFloor below the MTU (section 6.3), by default 1500, or 9000 as set; Kmax
- * below Kmin; Rtt where no rate is known. An EcnFloor of exactly the MTU is allowed, and a static
- * mode has no floor.
- */
+// Impossible configurations end the program at initialization, with the reason. Expected results:
+// EcnFloor below the MTU (section 6.3), by default 1500, or 9000 as set; Kmax below Kmin; Rtt where
+// no rate is known. An EcnFloor of exactly the MTU is allowed, and a static mode has no floor.
 AIDC_TEST_CASE("ECN_Floor MUST NOT be configured smaller than the MTU (section 6.3): refused at "
                "initialization")
 {
@@ -154,19 +136,14 @@ AIDC_TEST_CASE("ECN_Floor MUST NOT be configured smaller than the MTU (section 6
                           ofQueue.errors);
 }
 
-/**
- * @ingroup aidc-test
- * @brief A reconfiguration while running takes effect at once, or is refused and changes nothing.
- *
- * Expected results, Buf_Thrd 300,000 by Cap, Offset 100,000, EcnFloor 50,000: ECN_Thrd 200,000.
- *  Offset 150,000: 150,000 (A). EcnFloor 200,000: 150,000 is not above it: 200,000 (B).
- *  EcnFloor 1499, Offset or EcnFloor in packets, Mtu 200,001, Rtt without a rate: refused.
- *  Kmin beyond Kmax is of no effect in mode Coupled; mode StaticRed is then refused.
- *  Mode StaticStep: Threshold, 200,000 by default. Then EcnFloor 0 is of no effect, but mode
- * Coupled is refused until EcnFloor is 1500 again: then 300,000 - 150,000 = 150,000. Cap 200,000:
- * 50,000 (A). Each accepted change of the queue disc is traced: Offset, EcnFloor, Kmin, Mode,
- * EcnFloor, EcnFloor, Mode: 7.
- */
+/// A reconfiguration while running takes effect at once, or is refused and changes nothing.
+/// Expected results, Buf_Thrd 300,000 by Cap, Offset 100,000, EcnFloor 50,000: ECN_Thrd 200,000.
+/// Offset 150,000: 150,000 (A). EcnFloor 200,000: 150,000 is not above it: 200,000 (B). EcnFloor
+/// 1499, Offset or EcnFloor in packets, Mtu 200,001, Rtt without a rate: refused. Kmin beyond Kmax
+/// is of no effect in mode Coupled; mode StaticRed is then refused. Mode StaticStep: Threshold,
+/// 200,000 by default. Then EcnFloor 0 is of no effect, but mode Coupled is refused until EcnFloor
+/// is 1500 again: then 300,000 - 150,000 = 150,000. Cap 200,000: 50,000 (A). Each accepted change
+/// of the queue disc is traced: Offset, EcnFloor, Kmin, Mode, EcnFloor, EcnFloor, Mode: 7.
 class ReconfigurationTestCase : public TestCase
 {
   public:
@@ -221,13 +198,7 @@ class ReconfigurationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, 50, "first marked");
     }
 
-    /**
-     * @brief Set an attribute.
-     * @param name its name
-     * @param value its value
-     * @param accepted whether it is to be accepted
-     * @param ecnThrd ECN_Thrd after it
-     */
+    /// Set an attribute.
     void Set(const std::string& name, const std::string& value, bool accepted, uint64_t ecnThrd)
     {
         StringValue before;
@@ -243,12 +214,7 @@ class ReconfigurationTestCase : public TestCase
                               name << " = " << value);
     }
 
-    /**
-     * @brief Tell whether a text is in another.
-     * @param text the text
-     * @param part what to look for
-     * @return true if it is there
-     */
+    /// Tell whether a text is in another. Returns true if it is there.
     static bool Has(const std::string& text, const std::string& part)
     {
         return text.find(part) != std::string::npos;
@@ -257,13 +223,9 @@ class ReconfigurationTestCase : public TestCase
     Ptr<CoupledEcnQueueDisc> m_queueDisc; //!< the queue disc
 };
 
-/**
- * @ingroup aidc-test
- * @brief Each attribute is traced when it changes, whatever the mode.
- *
- * Expected results: the trace tells a change once, with the name and the value of the attribute
- * before and after it, and with all digits.
- */
+/// Each attribute is traced when it changes, whatever the mode. Expected results: the trace tells a
+/// change once, with the name and the value of the attribute before and after it, and with all
+/// digits.
 class EveryChangeTestCase : public TestCase
 {
   public:
@@ -327,11 +289,7 @@ class EveryChangeTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Look for a setting in a text.
-     * @param text the text
-     * @param setting its name and value
-     */
+    /// Look for a setting in a text.
     void ExpectIn(const std::string& text, const std::string& setting)
     {
         const auto settings = text.substr(text.find("; ") + 1) + ',';
@@ -339,15 +297,10 @@ class EveryChangeTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A cap on a queue protects the others from it.
- *
- * Expected results, B = 1,000,000, alpha 8, packets of 1000. Without a cap a greedy queue takes n
- * packets while 1000 n <= 8 (1000000 - 1000 (n - 1)), 9 n <= 8008: 889. Another queue then has what
- * is free: min(8 * 111,000, 111,000). With a cap of 200,000 the greedy one takes 200, and the other
- * may have 800,000.
- */
+// A cap on a queue protects the others from it. Expected results, B = 1,000,000, alpha 8, packets
+// of 1000. Without a cap a greedy queue takes n packets while 1000 n <= 8 (1000000 - 1000 (n - 1)),
+// 9 n <= 8008: 889. Another queue then has what is free: min(8 * 111,000, 111,000). With a cap of
+// 200,000 the greedy one takes 200, and the other may have 800,000.
 AIDC_TEST_CASE("per-queue maximum caps insulate queues from buffer starvation (section 9)")
 {
     const Attributes attributes{{"Offset", "50000B"}};

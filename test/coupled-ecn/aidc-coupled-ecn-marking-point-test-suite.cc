@@ -27,19 +27,11 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Where packets are marked: as they arrive or as they leave.
- */
+// Where packets are marked: as they arrive or as they leave.
 AIDC_TEST_SUITE("aidc-coupled-ecn-marking-point", UNIT);
 
-/**
- * @brief Queue packets of 1000 bytes and take them out again.
- * @param queueDisc the queue disc
- * @param n the number of packets
- * @param maker makes the packets
- * @return a letter a packet in the order of departure: M if it is marked CE, else a dash
- */
+/// Queue packets of 1000 bytes and take them out again. n: the number of packets. Returns a letter
+/// a packet in the order of departure: M if it is marked CE, else a dash.
 std::string
 Pass(Ptr<QueueDisc> queueDisc, uint32_t n, const Maker& maker = Ipv4With(ECT0))
 {
@@ -55,35 +47,24 @@ Pass(Ptr<QueueDisc> queueDisc, uint32_t n, const Maker& maker = Ipv4With(ECT0))
     return marks;
 }
 
-/**
- * @brief Write marks.
- * @param first how many of the first packets are alike
- * @param letter their letter
- * @param others how many others there are
- * @return the letters
- */
+/// Write marks. first: how many of the first packets are alike.
 std::string
 Letters(uint32_t first, char letter, uint32_t others)
 {
     return std::string(first, letter) + std::string(others, letter == 'M' ? '-' : 'M');
 }
 
-/**
- * @ingroup aidc-test
- * @brief Marked as it leaves, a packet sees what it leaves behind, in all modes.
- *
- * Expected results, packets of 1000 bytes, of which packet i of n leaves 1000 (n - i) behind:
- *  Coupled, Buf_Thrd 250,000 by cap, Offset 150,000, EcnFloor 100,000: ECN_Thrd 100,000. Of 250
- *  those are marked that leave 100 or more: the first 150. As they arrive: the last 151.
- *  Coupled, alpha 1, B = 1,000,000, Offset 300,000: a packet that leaves q behind sees Buf_Thrd =
- *  1,000,000 - q, ECN_Thrd = 700,000 - q <= q from q = 350,000 on: of 500 the first 150. By
- *  occupancies before the departure 151 would be. As they arrive: the last 151.
- *  StaticStep, 50,000: of 250 the first 200, or the last 201.
- *  StaticRed, Kmin = Kmax = 50,000, a step above it: the first 199, or the last 200.
- *  Proportional, alpha 1, B = 1,000,000, Share 0.5: ECN_Thrd = 500,000 - q / 2 <= q from
- *  q = 333,333.3 on, so that packets of 1000 are marked from 334 on: of 500 the first 166, or the
- *  last 167.
- */
+/// Marked as it leaves, a packet sees what it leaves behind, in all modes. Expected results,
+/// packets of 1000 bytes, of which packet i of n leaves 1000 (n - i) behind: Coupled, Buf_Thrd
+/// 250,000 by cap, Offset 150,000, EcnFloor 100,000: ECN_Thrd 100,000. Of 250 those are marked that
+/// leave 100 or more: the first 150. As they arrive: the last 151. Coupled, alpha 1, B = 1,000,000,
+/// Offset 300,000: a packet that leaves q behind sees Buf_Thrd = 1,000,000 - q, ECN_Thrd = 700,000
+/// - q <= q from q = 350,000 on: of 500 the first 150. By occupancies before the departure 151
+/// would be. As they arrive: the last 151. StaticStep, 50,000: of 250 the first 200, or the last
+/// 201. StaticRed, Kmin = Kmax = 50,000, a step above it: the first 199, or the last 200.
+/// Proportional, alpha 1, B = 1,000,000, Share 0.5: ECN_Thrd = 500,000 - q / 2 <= q from q =
+/// 333,333.3 on, so that packets of 1000 are marked from 334 on: of 500 the first 166, or the last
+/// 167.
 class ModesTestCase : public TestCase
 {
   public:
@@ -107,14 +88,7 @@ class ModesTestCase : public TestCase
         Expect({{"Mode", "Proportional"}, {"Share", "0.5"}}, "0B", 500, 166, 167);
     }
 
-    /**
-     * @brief Compare marks with what they are to be.
-     * @param attributes of the queue disc
-     * @param cap Cap
-     * @param n the number of packets
-     * @param atDequeue how many are marked as they leave, the first ones
-     * @param atEnqueue how many are marked as they arrive, the last ones
-     */
+    /// Compare marks with what they are to be. n: the number of packets.
     void Expect(Attributes attributes,
                 const std::string& cap,
                 uint32_t n,
@@ -135,14 +109,10 @@ class ModesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Marked as they leave, packets keep their codepoints otherwise.
- *
- * Expected results, threshold 50,000, 100 packets of 1000: those that leave 50 or more behind, the
- * first 50, are marked if they are ECN-capable, by IPv4 and IPv6, and counted with the reason;
- * others pass unmarked. None is dropped.
- */
+/// Marked as they leave, packets keep their codepoints otherwise. Expected results, threshold
+/// 50,000, 100 packets of 1000: those that leave 50 or more behind, the first 50, are marked if
+/// they are ECN-capable, by IPv4 and IPv6, and counted with the reason; others pass unmarked. None
+/// is dropped.
 class CodepointTestCase : public TestCase
 {
   public:
@@ -165,12 +135,7 @@ class CodepointTestCase : public TestCase
         Expect(&MakeNonIpItem, std::string(100, '-'), 0);
     }
 
-    /**
-     * @brief Compare marks with what they are to be.
-     * @param maker makes the packets
-     * @param marks the letters
-     * @param counted the marks counted
-     */
+    /// Compare marks with what they are to be. maker: makes the packets.
     void Expect(const Maker& maker, const std::string& marks, uint32_t counted)
     {
         auto queueDisc = MakeQueueDisc(
@@ -185,15 +150,10 @@ class CodepointTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The average is one over arrivals, wherever packets are marked.
- *
- * Expected results, w = 0.5, four packets of 1000: the average after them is 3062.5 (see
- * aidc-coupled-ecn-marking), and departures do not change it. With a threshold of 3062 all four are
- * marked as they leave, with 3063 none. Instantaneously, with 2000, those are that leave 3000 and
- * 2000 behind.
- */
+// The average is one over arrivals, wherever packets are marked. Expected results, w = 0.5, four
+// packets of 1000: the average after them is 3062.5 (see aidc-coupled-ecn-marking), and departures
+// do not change it. With a threshold of 3062 all four are marked as they leave, with 3063 none.
+// Instantaneously, with 2000, those are that leave 3000 and 2000 behind.
 AIDC_TEST_CASE("the average is updated by arrivals, also if packets are marked as they leave")
 {
     const auto pass = [](const std::string& threshold, const std::string& useAverage) {
@@ -210,14 +170,9 @@ AIDC_TEST_CASE("the average is updated by arrivals, also if packets are marked a
     NS_TEST_EXPECT_MSG_EQ(pass("2000B", "false"), "MM--", "instantaneous");
 }
 
-/**
- * @ingroup aidc-test
- * @brief DropNotEct, which drops arriving packets, is refused where packets are marked as they
- * leave.
- *
- * Expected results: either is refused with the other one set, at initialization by ending the
- * program, later by leaving all as it was; in static modes as well.
- */
+// DropNotEct, which drops arriving packets, is refused where packets are marked as they leave.
+// Expected results: either is refused with the other one set, at initialization by ending the
+// program, later by leaving all as it was; in static modes as well.
 AIDC_TEST_CASE("DropNotEct is refused with marking as packets leave")
 {
     for (const std::string mode : {"Coupled", "StaticStep", "StaticRed"})

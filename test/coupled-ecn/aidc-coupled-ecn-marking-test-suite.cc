@@ -25,19 +25,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Which packets are marked: codepoints, static thresholds, the averaged occupancy.
- */
+// Which packets are marked: codepoints, static thresholds, the averaged occupancy.
 AIDC_TEST_SUITE("aidc-coupled-ecn-marking", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief In region C a packet that fills the queue to the byte is marked, the next is dropped.
- *
- * Expected results, Buf_Thrd = 99999 < EcnFloor = 100000, hence ECN_Thrd = 99999: 99 packets of
- * 1000 bytes make 99000, one of 999 makes 99999: marked. No byte more is admitted.
- */
+// In region C a packet that fills the queue to the byte is marked, the next is dropped. Expected
+// results, Buf_Thrd = 99999 < EcnFloor = 100000, hence ECN_Thrd = 99999: 99 packets of 1000 bytes
+// make 99000, one of 999 makes 99999: marked. No byte more is admitted.
 AIDC_TEST_CASE("in region C packets are marked exactly at the tail drop boundary (section 5.2)")
 {
     auto queueDisc = MakeQueueDisc(MakeBuffer(12000000),
@@ -53,15 +46,10 @@ AIDC_TEST_CASE("in region C packets are marked exactly at the tail drop boundary
     NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(20, ECT0)), false, "100019 > 99999");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Packets that are not ECN-capable: dropped at Buf_Thrd, or where others are marked.
- *
- * Expected results, Buf_Thrd 250,000, ECN_Thrd 100,000, packets of 1000: by default 250 are
- * admitted, none is marked, the 251st is dropped by the cap. With DropNotEct the 100th would have
- * to be marked and is dropped; the 99 before it stay, so that an ECN-capable packet then is the
- * 100th and is marked. That holds for IPv6 and for packets that are not IP.
- */
+// Expected results, Buf_Thrd 250,000, ECN_Thrd 100,000, packets of 1000: by default 250 are
+// admitted, none is marked, the 251st is dropped by the cap. With DropNotEct the 100th would have
+// to be marked and is dropped; the 99 before it stay, so that an ECN-capable packet then is the
+// 100th and is marked. That holds for IPv6 and for packets that are not IP.
 AIDC_TEST_CASE("packets that are not ECN-capable are admitted up to Buf_Thrd, or dropped where "
                "others are marked with DropNotEct")
 {
@@ -100,14 +88,10 @@ AIDC_TEST_CASE("packets that are not ECN-capable are admitted up to Buf_Thrd, or
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief ECT(0), ECT(1) and CE, IPv4 and IPv6, are treated alike, and the DSCP is left alone.
- *
- * Expected results, Buf_Thrd 250,000, ECN_Thrd 100,000, packets of 1000: 100 to 250 are marked,
- * whatever the codepoint, that is 151. What was ECT leaves as ECT 99 times and as CE 151 times;
- * what was CE stays CE 250 times. The DSCP, here 46, is that of the arrival.
- */
+// ECT(0), ECT(1) and CE, IPv4 and IPv6, are treated alike, and the DSCP is left alone. Expected
+// results, Buf_Thrd 250,000, ECN_Thrd 100,000, packets of 1000: 100 to 250 are marked, whatever the
+// codepoint, that is 151. What was ECT leaves as ECT 99 times and as CE 151 times; what was CE
+// stays CE 250 times. The DSCP, here 46, is that of the arrival.
 AIDC_TEST_CASE("ECT(0), ECT(1) and CE are alike, for IPv4 and IPv6, and the DSCP is not touched "
                "(section 3)")
 {
@@ -135,13 +119,9 @@ AIDC_TEST_CASE("ECT(0), ECT(1) and CE are alike, for IPv4 and IPv6, and the DSCP
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A static threshold marks from its value on, wherever Buf_Thrd is.
- *
- * Expected results, Threshold 50,000, packets of 1000: the 50th is the first marked. With a
- * Buf_Thrd of 40,000 the 41st is dropped before any was marked: the failure of section 4.
- */
+// A static threshold marks from its value on, wherever Buf_Thrd is. Expected results, Threshold
+// 50,000, packets of 1000: the 50th is the first marked. With a Buf_Thrd of 40,000 the 41st is
+// dropped before any was marked: the failure of section 4.
 AIDC_TEST_CASE("a static threshold does not follow Buf_Thrd: it may be beyond it (section 4)")
 {
     const Attributes step{{"Mode", "StaticStep"}, {"Threshold", "50000B"}};
@@ -157,19 +137,16 @@ AIDC_TEST_CASE("a static threshold does not follow Buf_Thrd: it may be beyond it
     NS_TEST_EXPECT_MSG_EQ(silent.lastAdmitted, 40, "last admitted");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The probability of the static RED band.
- *
- * Expected results, Kmin 100,000, Kmax 300,000, Pmax 0.2, packets of 1000, 10,000 arrivals at a
- * constant occupancy q: p = 0.2 (q - 100000) / 200000 within the band, 0 up to Kmin, 1 above Kmax.
- *  q = 100,000: 0 marks                q = 301,000: 10,000 marks
- *  q = 200,000: p = 0.1, binomial, mean 1000, deviation sqrt(10000 * 0.1 * 0.9) = 30
- *  q = 300,000: p = 0.2, mean 2000, deviation sqrt(10000 * 0.2 * 0.8) = 40
- * The counts are to be within five deviations (probability of a failure 6e-7; the stream is fixed).
- * One random variable is used; the same stream gives the same marks, another stream others. With
- * Kmin = Kmax = 100,000 the band is a step: nothing up to it, all above.
- */
+/// The probability of the static RED band.
+///
+/// Expected results, Kmin 100,000, Kmax 300,000, Pmax 0.2, packets of 1000, 10,000 arrivals at a
+/// constant occupancy q: p = 0.2 (q - 100000) / 200000 within the band, 0 up to Kmin, 1 above Kmax.
+/// q = 100,000: 0 marks                q = 301,000: 10,000 marks
+/// q = 200,000: p = 0.1, binomial, mean 1000, deviation sqrt(10000 * 0.1 * 0.9) = 30
+/// q = 300,000: p = 0.2, mean 2000, deviation sqrt(10000 * 0.2 * 0.8) = 40
+/// The counts are to be within five deviations (probability of a failure 6e-7; the stream is
+/// fixed). One random variable is used; the same stream gives the same marks, another stream
+/// others. With Kmin = Kmax = 100,000 the band is a step: nothing up to it, all above.
 class StaticRedTestCase : public TestCase
 {
   public:
@@ -201,13 +178,8 @@ class StaticRedTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Count(Mark(step, 101, 1)), 10000, "above the step");
     }
 
-    /**
-     * @brief Let packets arrive at a constant occupancy.
-     * @param attributes of the queue disc
-     * @param packets the occupancy in packets of 1000 bytes, the arriving one included
-     * @param stream the random stream
-     * @return for each of 10,000 arrivals, whether it was marked
-     */
+    /// Let packets arrive at a constant occupancy. packets: the occupancy in packets of 1000 bytes,
+    /// the arriving one included. Returns for each of 10,000 arrivals, whether it was marked.
     std::vector<bool> Mark(const Attributes& attributes, uint32_t packets, int64_t stream)
     {
         auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), attributes);
@@ -228,11 +200,6 @@ class StaticRedTestCase : public TestCase
         return marks;
     }
 
-    /**
-     * @brief Count marks.
-     * @param marks the marks
-     * @return how many there are
-     */
     static uint32_t Count(const std::vector<bool>& marks)
     {
         uint32_t n = 0;
@@ -244,11 +211,8 @@ class StaticRedTestCase : public TestCase
     }
 };
 
-/**
- * @brief Let packets of 50,000 bytes arrive at an empty queue until one is marked.
- * @param threshold the threshold
- * @return the number of packets
- */
+/// Let packets of 50,000 bytes arrive at an empty queue until one is marked. Returns the number of
+/// packets.
 uint32_t
 CountToMark(const std::string& threshold)
 {
@@ -266,19 +230,14 @@ CountToMark(const std::string& threshold)
     return 0;
 }
 
-/**
- * @ingroup aidc-test
- * @brief The averaged occupancy, without idle periods.
- *
- * Expected results (RED: avg = (1 - w) avg + w q, from 0):
- *  w = 0.5, packets of 1000: q = 1000, 2000, 3000, 4000 gives avg = 500, 1250, 2125, 3062.5. With a
- *   threshold of 2000 the 3rd is the first marked; the instantaneous occupancy would mark the 2nd.
- *  w = 0.002, q = 50,000 on every arrival: avg = 50000 (1 - 0.998^n). 0.998^99 = 0.820208, n = 99
- *   gives 8989.6; 0.998^100 = 0.818567, n = 100 gives 9071.6: a threshold of 9071 marks the 100th
- *   first. 0.998^999 = 0.135334, n = 999 gives 43233.3; 0.998^1000 = 0.135064, n = 1000 gives
- *   43246.8: a threshold of 43246 marks the 1000th first. Without a device and a LinkRate the rate
- *   is not known, and the average does not decay while the queue is empty in between.
- */
+// The averaged occupancy, without idle periods. Expected results (RED: avg = (1 - w) avg + w q,
+// from 0): w = 0.5, packets of 1000: q = 1000, 2000, 3000, 4000 gives avg = 500, 1250, 2125,
+// 3062.5. With a threshold of 2000 the 3rd is the first marked; the instantaneous occupancy would
+// mark the 2nd. w = 0.002, q = 50,000 on every arrival: avg = 50000 (1 - 0.998^n). 0.998^99 =
+// 0.820208, n = 99 gives 8989.6; 0.998^100 = 0.818567, n = 100 gives 9071.6: a threshold of 9071
+// marks the 100th first. 0.998^999 = 0.135334, n = 999 gives 43233.3; 0.998^1000 = 0.135064, n =
+// 1000 gives 43246.8: a threshold of 43246 marks the 1000th first. Without a device and a LinkRate
+// the rate is not known, and the average does not decay while the queue is empty in between.
 AIDC_TEST_CASE("the averaged occupancy is RED's moving average (section 2: instantaneous or "
                "averaged)")
 {
@@ -300,12 +259,7 @@ AIDC_TEST_CASE("the averaged occupancy is RED's moving average (section 2: insta
     NS_TEST_EXPECT_MSG_EQ(CountToMark("43246B"), 1000, "n = 1000");
 }
 
-/**
- * @brief Make a queue disc whose average is 3062.5 and that has just become empty.
- * @param threshold the threshold
- * @param rate LinkRate
- * @return the queue disc
- */
+/// Make a queue disc whose average is 3062.5 and that has just become empty.
 Ptr<CoupledEcnQueueDisc>
 MakeAveraging(const std::string& threshold, const std::string& rate)
 {
@@ -325,12 +279,7 @@ MakeAveraging(const std::string& threshold, const std::string& rate)
     return queueDisc;
 }
 
-/**
- * @brief Let a packet arrive at a queue that has been empty for 3000 us.
- * @param threshold the threshold
- * @param rate LinkRate
- * @return the packet's ECN codepoint
- */
+/// Let a packet arrive at a queue that has been empty for 3000 us.
 uint8_t
 EcnAfterIdle(const std::string& threshold, const std::string& rate)
 {
@@ -342,20 +291,15 @@ EcnAfterIdle(const std::string& threshold, const std::string& rate)
     return GetEcn(item);
 }
 
-/**
- * @ingroup aidc-test
- * @brief The average decays for the packets that could have been sent while the queue was empty.
- *
- * Expected results (RED: avg = (1 - w)^m avg, m = idle time * rate / packet), w = 0.5, LinkRate
- * 8 Mbit/s = 1 byte/us, Mtu 1500: four packets of 1000 bring avg to 3062.5 (see above), then the
- * queue is empty for 3000 us, m = 2: 765.625; the next packet of 1000: 0.5 * 765.625 + 500 =
- * 882.8125. It is marked with a threshold of 882, not with 883. Without a LinkRate: 0.5 * 3062.5 +
- * 500 = 2031.25, marked with 2031, not with 2032.
- *
- * An idle period counts once: if that packet is dropped (not ECN-capable, threshold 800), the queue
- * stays empty, and a packet that arrives at the same time finds m = 0: 0.5 * 882.8125 + 500 =
- * 941.4, marked. Counted twice it would be 0.5 * 220.7 + 500 = 610.4.
- */
+// The average decays for the packets that could have been sent while the queue was empty. Expected
+// results (RED: avg = (1 - w)^m avg, m = idle time * rate / packet), w = 0.5, LinkRate 8 Mbit/s = 1
+// byte/us, Mtu 1500: four packets of 1000 bring avg to 3062.5 (see above), then the queue is empty
+// for 3000 us, m = 2: 765.625; the next packet of 1000: 0.5 * 765.625 + 500 = 882.8125. It is
+// marked with a threshold of 882, not with 883. Without a LinkRate: 0.5 * 3062.5 + 500 = 2031.25,
+// marked with 2031, not with 2032. An idle period counts once: if that packet is dropped (not
+// ECN-capable, threshold 800), the queue stays empty, and a packet that arrives at the same time
+// finds m = 0: 0.5 * 882.8125 + 500 = 941.4, marked. Counted twice it would be 0.5 * 220.7 + 500 =
+// 610.4.
 AIDC_TEST_CASE("the averaged occupancy decays while the queue is empty, by LinkRate, once an "
                "idle period")
 {

@@ -33,29 +33,18 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The coupled ECN threshold in nodes, installed by ns-3's own helper.
- */
+// The coupled ECN threshold in nodes, installed by ns-3's own helper.
 AIDC_TEST_SUITE("aidc-coupled-ecn-node", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A queue disc on a simulated device, installed by ns-3's own helper.
- *
- * Base of the tests in a node: one sender, links of 10 Mbit/s and 1 ms to receivers, device queues
- * of one packet.
- */
+/// A queue disc on a simulated device, installed by ns-3's own helper. Base of the tests in a node:
+/// one sender, links of 10 Mbit/s and 1 ms to receivers, device queues of one packet.
 class NodeTestCase : public TestCase
 {
   public:
     using TestCase::TestCase;
 
   protected:
-    /**
-     * @brief Make nodes and links.
-     * @param receivers the number of receivers
-     */
+    /// Make nodes and links.
     void Build(uint32_t receivers)
     {
         m_ceReceived = 0;
@@ -104,11 +93,7 @@ class NodeTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Send packets of 1000 bytes, headers of IP and UDP included, all at once.
-     * @param link to which receiver
-     * @param packets how many
-     */
+    /// Send packets of 1000 bytes, headers of IP and UDP included, all at once.
     void Burst(uint32_t link, uint32_t packets)
     {
         for (uint32_t i = 0; i < packets; ++i)
@@ -117,10 +102,7 @@ class NodeTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Count a packet that has arrived.
-     * @param packet the packet, with its IP header
-     */
+    /// Count a packet that has arrived.
     void Receive(Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t)
     {
         Ipv4Header header;
@@ -137,16 +119,11 @@ class NodeTestCase : public TestCase
     uint32_t m_ceReceived{0};                //!< those of them that were CE
 };
 
-/**
- * @ingroup aidc-test
- * @brief A root queue disc with a buffer of its own, in a node.
- *
- * Expected results: 100 packets at once. The device takes one or two (by the release of ns-3), the
- * others wait: each is in the queue with those before it. Cap 50,000, Offset 20,000, EcnFloor
- * 30,000 give ECN_Thrd 30,000 (B): marked are those that make the queue 30, 31... 50 packets
- * long, 21. Those after the 50th are dropped: 100 - 51 = 49 or 100 - 52 = 48. All others arrive, 21
- * as CE.
- */
+// A root queue disc with a buffer of its own, in a node. Expected results: 100 packets at once. The
+// device takes one or two (by the release of ns-3), the others wait: each is in the queue with
+// those before it. Cap 50,000, Offset 20,000, EcnFloor 30,000 give ECN_Thrd 30,000 (B): marked are
+// those that make the queue 30, 31... 50 packets long, 21. Those after the 50th are dropped: 100 -
+// 51 = 49 or 100 - 52 = 48. All others arrive, 21 as CE.
 AIDC_TEST_CASE_F(NodeTestCase,
                  "as root of a device, installed by TrafficControlHelper, it marks and drops "
                  "in a buffer of its own")
@@ -181,14 +158,9 @@ AIDC_TEST_CASE_F(NodeTestCase,
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief The roots of two devices share the node's buffer.
- *
- * Expected results, B = 200,000, alpha 1: while the first queue holds q bytes, the second has a
- * Buf_Thrd of 200,000 - q. A burst of 300 packets of 1000 fills the first to n with 1000 n <=
- * 200000 - 1000 (n - 1): n = 100.
- */
+// The roots of two devices share the node's buffer. Expected results, B = 200,000, alpha 1: while
+// the first queue holds q bytes, the second has a Buf_Thrd of 200,000 - q. A burst of 300 packets
+// of 1000 fills the first to n with 1000 n <= 200000 - 1000 (n - 1): n = 100.
 AIDC_TEST_CASE_F(NodeTestCase, "the roots of two devices share the SharedBuffer of their node")
 {
     Build(2);
@@ -214,15 +186,11 @@ AIDC_TEST_CASE_F(NodeTestCase, "the roots of two devices share the SharedBuffer 
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Children of ns-3's PrioQueueDisc draw on the node's buffer and know their device.
- *
- * Expected results: three bands. Packets of priority 0 go to band 1 (the default map). The Offset
- * is derived from the device: 10 Mbit/s * 8 ms / 8 = 10,000, + 9000 of MTU. As in the test of the
- * root, a Cap of 50,000 and ECN_Thrd of 31,000 mark those that make the queue 31 to 50 packets
- * long: 20; 100 packets less 50 and the one or two that the device takes are dropped.
- */
+// Children of ns-3's PrioQueueDisc draw on the node's buffer and know their device. Expected
+// results: three bands. Packets of priority 0 go to band 1 (the default map). The Offset is derived
+// from the device: 10 Mbit/s * 8 ms / 8 = 10,000, + 9000 of MTU. As in the test of the root, a Cap
+// of 50,000 and ECN_Thrd of 31,000 mark those that make the queue 31 to 50 packets long: 20; 100
+// packets less 50 and the one or two that the device takes are dropped.
 AIDC_TEST_CASE_F(NodeTestCase,
                  "as children of ns3::PrioQueueDisc they draw on the node's SharedBuffer")
 {

@@ -31,29 +31,16 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The coupled ECN threshold in lossless classes.
- */
+// The coupled ECN threshold in lossless classes.
 AIDC_TEST_SUITE("aidc-coupled-ecn-pause", UNIT);
 
 /// The lossless class.
 constexpr uint32_t PRIORITY = 1;
 
-/**
- * @ingroup aidc-test
- * @brief A switch with 1 MB beside the headrooms of its ingress ports, and two egress ports.
- */
+/// A switch with 1 MB beside the headrooms of its ingress ports, and two egress ports.
 class LosslessSwitch
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param nPorts the number of ingress ports
-     * @param attributes of the queue disc of the lossless class
-     * @param alpha its Alpha
-     * @param account attributes of the accounts
-     */
     LosslessSwitch(uint32_t nPorts,
                    const Attributes& attributes,
                    const std::string& alpha,
@@ -84,11 +71,8 @@ class LosslessSwitch
     LosslessSwitch(const LosslessSwitch&) = delete;
     LosslessSwitch& operator=(const LosslessSwitch&) = delete;
 
-    /**
-     * @brief Fill a queue evenly by some ports, until it has marked and one of them is stopped.
-     * @param n the number of ports
-     * @return what has come first: M for a mark, X for XOFF
-     */
+    /// Fill a queue evenly by some ports, until it has marked and one of them is stopped. Returns
+    /// what has come first: M for a mark, X for XOFF.
     char Fill(uint32_t n)
     {
         for (uint32_t i = 0;
@@ -105,19 +89,12 @@ class LosslessSwitch
         return m_told.empty() ? '-' : m_told.front();
     }
 
-    /// @return the queue of the lossless class
     Ptr<MarkingQueue> GetQueue() const
     {
         return m_ports[0]->GetClass(PRIORITY)->GetQueue();
     }
 
   private:
-    /**
-     * @brief Make an egress port.
-     * @param attributes of the queue disc of the lossless class
-     * @param alpha its Alpha
-     * @return the port
-     */
     Ptr<SwitchPortQueueDisc> MakeEgress(const Attributes& attributes, const std::string& alpha)
     {
         auto port = CreateObject<SwitchPortQueueDisc>();
@@ -143,16 +120,11 @@ class LosslessSwitch
         return port;
     }
 
-    /**
-     * @brief Note an XOFF.
-     * @param xoff whether it is one
-     */
     void NoteXoff(bool xoff)
     {
         m_told += xoff ? "X" : "";
     }
 
-    /// Note a mark.
     void NoteMark(Ptr<const QueueDiscItem>, const char*)
     {
         m_told += 'M';
@@ -163,16 +135,12 @@ class LosslessSwitch
     std::string m_told;                            //!< M for a mark, X for XOFF, in order
 };
 
-/**
- * @ingroup aidc-test
- * @brief A lossless queue that pauses before it marks is warned of at set-up, and does so.
- *
- * Expected results, 1 MB, Offset 100 kB, n ports that fill a queue evenly: it marks from
- * (alpha B - Offset) / (1 + alpha) on, and an account is at XOFF from n xoffAlpha B / (1 + n
- * xoffAlpha) in the queue on. alpha 1, XoffAlpha 0.125: it marks from 450,000 on; 6 ports are
- * stopped at 428,571 and 7 at 466,667. So up to 6 ports are stopped first. alpha 0.125: it marks
- * from 22,222 on, and one port is stopped at 111,111: always marks first.
- */
+// A lossless queue that pauses before it marks is warned of at set-up, and does so. Expected
+// results, 1 MB, Offset 100 kB, n ports that fill a queue evenly: it marks from (alpha B - Offset)
+// / (1 + alpha) on, and an account is at XOFF from n xoffAlpha B / (1 + n xoffAlpha) in the queue
+// on. alpha 1, XoffAlpha 0.125: it marks from 450,000 on; 6 ports are stopped at 428,571 and 7 at
+// 466,667. So up to 6 ports are stopped first. alpha 0.125: it marks from 22,222 on, and one port
+// is stopped at 111,111: always marks first.
 AIDC_TEST_CASE("a lossless queue whose senders are paused before it marks is warned of, with "
                "the number of ports (sections 1 and 7)")
 {
@@ -210,17 +178,12 @@ AIDC_TEST_CASE("a lossless queue whose senders are paused before it marks is war
     NS_TEST_EXPECT_MSG_EQ(warns({}, {{"XoffAlpha", "0.125"}}), 0, "nobody is ever paused");
 }
 
-/**
- * @ingroup aidc-test
- * @brief So is one with another threshold than the coupled one.
- *
- * Expected results, 1 MB, XoffAlpha 0.125: one port is stopped at 0.125 MB / 1.125 = 111,111, two
- * at 200,000, three at 272,727, four at 333,333. Thresholds and a Kmin of 111 kB come first, of
- * 250 kB from three ports on, and of 400 kB never. A threshold of more than the memory is said to
- * mark nothing, and nobody is warned. A RED band marks some packets between Kmin and
- * Kmax, all above. With alpha 0.5, half of Buf_Thrd is 0.25 MB (1 - q): 200,000; with alpha 0.125
- * and all of Buf_Thrd it is 111,111.
- */
+/// So is one with another threshold than the coupled one. Expected results, 1 MB, XoffAlpha 0.125:
+/// one port is stopped at 0.125 MB / 1.125 = 111,111, two at 200,000, three at 272,727, four at
+/// 333,333. Thresholds and a Kmin of 111 kB come first, of 250 kB from three ports on, and of 400
+/// kB never. A threshold of more than the memory is said to mark nothing, and nobody is warned. A
+/// RED band marks some packets between Kmin and Kmax, all above. With alpha 0.5, half of Buf_Thrd
+/// is 0.25 MB (1 - q): 200,000; with alpha 0.125 and all of Buf_Thrd it is 111,111.
 class StaticWarningTestCase : public TestCase
 {
   public:
@@ -257,14 +220,8 @@ class StaticWarningTestCase : public TestCase
         Expect(share("1"), "0.125", 2, 'M', "");
     }
 
-    /**
-     * @brief Fill a queue of a switch with four ingress ports.
-     * @param attributes of the queue disc
-     * @param alpha its Alpha
-     * @param n the number of ports that fill it
-     * @param first what comes first: M for a mark, X for XOFF
-     * @param warning what is warned of, once for both egress ports; empty if nothing
-     */
+    /// Fill a queue of a switch with four ingress ports. first: what comes first: M for a mark, X
+    /// for XOFF. warning: what is warned of, once for both egress ports; empty if nothing.
     void Expect(const Attributes& attributes,
                 const std::string& alpha,
                 uint32_t n,

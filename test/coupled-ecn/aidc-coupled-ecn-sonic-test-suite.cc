@@ -31,10 +31,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief SONiC's ECN test plan.
- */
+// SONiC's ECN test plan.
 AIDC_TEST_SUITE("aidc-coupled-ecn-sonic", SYSTEM);
 
 /// The class under test.
@@ -50,12 +47,8 @@ struct Profile
     uint32_t count; //!< packets
 };
 
-/**
- * @brief Get the probability that the plan expects.
- * @param profile the profile
- * @param q the queue length in bytes
- * @return 0 below Kmin, rising linearly to Pmax, 1 from Kmax on
- */
+/// Get the probability that the plan expects. q: the queue length in bytes. Returns 0 below Kmin,
+/// rising linearly to Pmax, 1 from Kmax on.
 double
 GetExpected(const Profile& profile, uint64_t q)
 {
@@ -71,16 +64,10 @@ GetExpected(const Profile& profile, uint64_t q)
            static_cast<double>(profile.kmax - profile.kmin);
 }
 
-/**
- * @brief Bound how far a number of marks is from its mean.
- *
- * Bernstein's inequality for a sum X of independent marks with mean M and variance V:
- * P(|X - M| >= t) <= 2 exp(-t^2 / (2 V + 2 t / 3)). It is 1e-6 for t = L / 3 + sqrt(L^2 / 9 + 2 L
- * V) with L = ln(2e6). It holds for small means as well, where a normal distribution would not do.
- *
- * @param variance V
- * @return t
- */
+/// Bound how far a number of marks is from its mean. Bernstein's inequality for a sum X of
+/// independent marks with mean M and variance V: P(|X - M| >= t) <= 2 exp(-t^2 / (2 V + 2 t / 3)).
+/// It is 1e-6 for t = L / 3 + sqrt(L^2 / 9 + 2 L V) with L = ln(2e6). It holds for small means as
+/// well, where a normal distribution would not do.
 double
 GetBound(double variance)
 {
@@ -88,18 +75,10 @@ GetBound(double variance)
     return l / 3 + std::sqrt(l * l / 9 + 2 * l * variance);
 }
 
-/**
- * @ingroup aidc-test
- * @brief A port with a class that can be stopped, as the plan needs it.
- */
+/// A port with a class that can be stopped, as the plan needs it.
 class PausedPort
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param profile the profile
-     * @param markingPoint Enqueue or Dequeue
-     */
     PausedPort(const Profile& profile, const std::string& markingPoint)
     {
         // A chip's "at Kmax or above" is "above a byte less" here.
@@ -115,11 +94,7 @@ class PausedPort
         m_port->GetClass(PRIORITY)->GetQueue()->AssignStreams(1);
     }
 
-    /**
-     * @brief Stop the class, queue packets, and let them go.
-     * @param profile what to send
-     * @return for each packet received, in order, whether it is marked
-     */
+    /// Stop the class, queue packets, and let them go.
     std::vector<bool> Send(const Profile& profile)
     {
         m_port->SetPaused(PRIORITY, true);
@@ -144,15 +119,11 @@ class PausedPort
     Ptr<SwitchPortQueueDisc> m_port; //!< the port
 };
 
-/**
- * @ingroup aidc-test
- * @brief ECN marking at egress: 2 Kmax packets of 1 KB wait in a stopped queue.
- *
- * Expected results: all are received, the first one is marked, as it leaves 2 Kmax - 1 KB behind,
- * the last one, which leaves nothing, is not. Marked as they arrive, the first one is not marked
- * and the last one is. Kmin 50 KB, Kmax 51 KB and Pmax 5 % is the plan's example, 500 KB, 2000 KB
- * and 5 % the profile of the accuracy test.
- */
+// ECN marking at egress: 2 Kmax packets of 1 KB wait in a stopped queue. Expected results: all are
+// received, the first one is marked, as it leaves 2 Kmax - 1 KB behind, the last one, which leaves
+// nothing, is not. Marked as they arrive, the first one is not marked and the last one is. Kmin 50
+// KB, Kmax 51 KB and Pmax 5 % is the plan's example, 500 KB, 2000 KB and 5 % the profile of the
+// accuracy test.
 AIDC_TEST_CASE("SONiC: ECN marking at egress")
 {
     for (const auto& profile :
@@ -170,26 +141,16 @@ AIDC_TEST_CASE("SONiC: ECN marking at egress")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief ECN marking accuracy: how often a packet is marked, by the queue length that it sees.
- *
- * Packet i of n sees (n - i) packets as it leaves, or i as it arrives. Expected results, with N
- * repetitions: a packet that sees less than Kmin is never marked; one that sees Kmax or more always
- * is; the marks of those in between, all together and by tenths of the band, are sums of
- * independent ones whose mean is N times the sum of Pmax (q - Kmin) / (Kmax - Kmin): within
- * GetBound() of it, which was chosen before, so that fewer than one in 10^6 correct counts are
- * outside.
- */
+/// ECN marking accuracy: how often a packet is marked, by the queue length that it sees. Packet i
+/// of n sees (n - i) packets as it leaves, or i as it arrives. Expected results, with N
+/// repetitions: a packet that sees less than Kmin is never marked; one that sees Kmax or more
+/// always is; the marks of those in between, all together and by tenths of the band, are sums of
+/// independent ones whose mean is N times the sum of Pmax (q - Kmin) / (Kmax - Kmin): within
+/// GetBound() of it, which was chosen before, so that fewer than one in 10^6 correct counts are
+/// outside.
 class AccuracyTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name what it is about
-     * @param profiles the profiles
-     * @param repetitions N
-     */
     AccuracyTestCase(const std::string& name,
                      const std::vector<Profile>& profiles,
                      uint32_t repetitions)
@@ -209,11 +170,7 @@ class AccuracyTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Test a profile.
-     * @param profile the profile
-     * @param point where packets are marked
-     */
+    /// point: where packets are marked.
     void Run(const Profile& profile, const std::string& point)
     {
         PausedPort port(profile, point);
@@ -265,14 +222,10 @@ class AccuracyTestCase : public TestCase
     uint32_t m_repetitions;          //!< N
 };
 
-/**
- * @brief Get the profiles of the accuracy test.
- *
- * The plan of 2020 expects 5 % of the 1500 packets of the band to be marked; as its reviewers and
- * the plan of today say, the probability falls linearly to 0, which is half of that.
- *
- * @return Kmin 500 KB, Kmax 2000 KB, several Pmax, Kmax + 10 packets of 1 KB
- */
+/// Get the profiles of the accuracy test. The plan of 2020 expects 5 % of the 1500 packets of the
+/// band to be marked; as its reviewers and the plan of today say, the probability falls linearly to
+/// 0, which is half of that. Returns Kmin 500 KB, Kmax 2000 KB, several Pmax, Kmax + 10 packets of
+/// 1 KB.
 std::vector<Profile>
 GetPlanned()
 {
@@ -284,10 +237,8 @@ GetPlanned()
     return profiles;
 }
 
-/**
- * @brief Get the profiles of Broadcom DNX.
- * @return Kmin 800,000, Kmax 2,000,000, several Pmax and numbers of packets of 1024 bytes
- */
+/// Get the profiles of Broadcom DNX. Returns Kmin 800,000, Kmax 2,000,000, several Pmax and numbers
+/// of packets of 1024 bytes.
 std::vector<Profile>
 GetDnx()
 {

@@ -29,10 +29,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The coupled ECN threshold where Buf_Thrd is polled, and therefore stale.
- */
+// The coupled ECN threshold where Buf_Thrd is polled, and therefore stale.
 AIDC_TEST_SUITE("aidc-coupled-ecn-staleness", UNIT);
 
 /// What the trace of broken invariants has told.
@@ -42,11 +39,7 @@ struct Violation
     uint64_t ecnThrd;   //!< ECN_Thrd in bytes
     uint64_t bufThrd;   //!< Buf_Thrd in bytes
 
-    /**
-     * @brief Compare.
-     * @param other what to compare with
-     * @return true if all is equal
-     */
+    /// Compare. Returns true if all is equal.
     bool operator==(const Violation& other) const
     {
         return which == other.which && ecnThrd == other.ecnThrd && bufThrd == other.bufThrd;
@@ -56,30 +49,21 @@ struct Violation
 /// What the trace of broken invariants has told, in order.
 using Violations = std::vector<Violation>;
 
-/**
- * @brief Note what the trace of broken invariants tells.
- * @param violations where to
- * @param which the invariant
- * @param ecnThrd ECN_Thrd in bytes
- * @param bufThrd Buf_Thrd in bytes
- */
+/// Note what the trace of broken invariants tells. ecnThrd: ECN_Thrd in bytes. bufThrd: Buf_Thrd in
+/// bytes.
 void
 NoteViolation(Violations* violations, EcnViolation which, uint64_t ecnThrd, uint64_t bufThrd)
 {
     violations->push_back({which, ecnThrd, bufThrd});
 }
 
-/**
- * @ingroup aidc-test
- * @brief Polling leaves ECN_Thrd stale; a bias makes it err on the low side.
- *
- * Expected results, B = 1,000,000, alpha 1, interval 10 us, Offset 100,000, EcnFloor 50,000. The
- * buffer is empty when it is polled first: visible 1,000,000, ECN_Thrd 900,000. At 1 us another
- * queue takes 500,000. A packet of 1000 at 2 us: Buf_Thrd = 499,000 < 900,000, a violation. After
- * the poll at 10 us ECN_Thrd = 499,000 - 100,000 = 399,000; a packet at 11 us: Buf_Thrd = 498,000,
- * no violation. With a SafetyBias of 501,000 ECN_Thrd = 399,000 at 2 us, below 499,000;
- * event-driven it is 399,000 as well, whatever the bias.
- */
+/// Polling leaves ECN_Thrd stale; a bias makes it err on the low side. Expected results, B =
+/// 1,000,000, alpha 1, interval 10 us, Offset 100,000, EcnFloor 50,000. The buffer is empty when it
+/// is polled first: visible 1,000,000, ECN_Thrd 900,000. At 1 us another queue takes 500,000. A
+/// packet of 1000 at 2 us: Buf_Thrd = 499,000 < 900,000, a violation. After the poll at 10 us
+/// ECN_Thrd = 499,000 - 100,000 = 399,000; a packet at 11 us: Buf_Thrd = 498,000, no violation.
+/// With a SafetyBias of 501,000 ECN_Thrd = 399,000 at 2 us, below 499,000; event-driven it is
+/// 399,000 as well, whatever the bias.
 class PolledTestCase : public TestCase
 {
   public:
@@ -99,13 +83,7 @@ class PolledTestCase : public TestCase
         Run("501000B", false, 400000, {});
     }
 
-    /**
-     * @brief Run with or without a bias.
-     * @param bias SafetyBias
-     * @param polled whether Buf_Thrd is polled
-     * @param ecnThrd ECN_Thrd before the packet at 2 us
-     * @param expected the violations
-     */
+    /// Run with or without a bias. ecnThrd: ECN_Thrd before the packet at 2 us.
     void Run(const std::string& bias, bool polled, uint64_t ecnThrd, const Violations& expected)
     {
         auto buffer = MakeBuffer(1000000);
@@ -139,19 +117,13 @@ class PolledTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A stale ECN_Thrd below ECN_Floor is told, and SafetyBias alone never leads to one.
- *
- * Expected results, B = 1,000,000, alpha 1, interval 10 us, Offset 100,000, EcnFloor 30,000.
- * Another queue holds 995,000 at the poll at 10 us, Buf_Thrd = 5,000, and nothing from 11 us on. A
- * packet of 1000 at 12 us: Buf_Thrd = 999,000, but ECN_Thrd = 5,000 (region C), or 3,000 with a
- * SafetyBias of 2,000, is below EcnFloor: a violation of the second invariant. After the poll at 20
- * us ECN_Thrd = 999,000 - 100,000 (- 2,000), and there is none.
- *
- * While the buffer is empty, a SafetyBias of 995,000 would leave 5,000 of the polled 1,000,000:
- * ECN_Thrd is EcnFloor.
- */
+/// A stale ECN_Thrd below ECN_Floor is told, and SafetyBias alone never leads to one. Expected
+/// results, B = 1,000,000, alpha 1, interval 10 us, Offset 100,000, EcnFloor 30,000. Another queue
+/// holds 995,000 at the poll at 10 us, Buf_Thrd = 5,000, and nothing from 11 us on. A packet of
+/// 1000 at 12 us: Buf_Thrd = 999,000, but ECN_Thrd = 5,000 (region C), or 3,000 with a SafetyBias
+/// of 2,000, is below EcnFloor: a violation of the second invariant. After the poll at 20 us
+/// ECN_Thrd = 999,000 - 100,000 (- 2,000), and there is none. While the buffer is empty, a
+/// SafetyBias of 995,000 would leave 5,000 of the polled 1,000,000: ECN_Thrd is EcnFloor.
 class FloorTestCase : public TestCase
 {
   public:
@@ -182,12 +154,8 @@ class FloorTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Run with or without a bias.
-     * @param bias SafetyBias
-     * @param stale ECN_Thrd at the packet at 12 us
-     * @param fresh ECN_Thrd after the poll at 20 us
-     */
+    /// Run with or without a bias. stale: ECN_Thrd at the packet at 12 us. fresh: ECN_Thrd after
+    /// the poll at 20 us.
     void Run(const std::string& bias, uint64_t stale, uint64_t fresh)
     {
         auto buffer = MakeBuffer(1000000);
@@ -216,18 +184,14 @@ class FloorTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief With DecreaseAtOnce a polled Buf_Thrd is never above the current one.
- *
- * Expected results, at every event of a random load on four queues, polled every 10 us: what the
- * marking engines see is at most Buf_Thrd, and at most what it was at the last poll. For alpha <=
- * 1, where Buf_Thrd depends on the free memory alone, it is the least Buf_Thrd since the poll, the
- * poll's included, as the test keeps it by itself. So the first invariant of section 5.3 holds;
- * without DecreaseAtOnce the same load breaks it. The second one is the price: a threshold that was
- * below EcnFloor at any time since the poll stays there, not only one that was so at the poll. So
- * states below EcnFloor are more frequent with DecreaseAtOnce.
- */
+/// With DecreaseAtOnce a polled Buf_Thrd is never above the current one. Expected results, at every
+/// event of a random load on four queues, polled every 10 us: what the marking engines see is at
+/// most Buf_Thrd, and at most what it was at the last poll. For alpha <= 1, where Buf_Thrd depends
+/// on the free memory alone, it is the least Buf_Thrd since the poll, the poll's included, as the
+/// test keeps it by itself. So the first invariant of section 5.3 holds; without DecreaseAtOnce the
+/// same load breaks it. The second one is the price: a threshold that was below EcnFloor at any
+/// time since the poll stays there, not only one that was so at the poll. So states below EcnFloor
+/// are more frequent with DecreaseAtOnce.
 class DecreaseAtOnceTestCase : public TestCase
 {
   public:
@@ -250,10 +214,7 @@ class DecreaseAtOnceTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(below, m_below, "more often where any dip since the poll counts");
     }
 
-    /**
-     * @brief Run the load.
-     * @param decreaseAtOnce DecreaseAtOnce
-     */
+    /// Run the load.
     void Run(bool decreaseAtOnce)
     {
         m_above = 0;
@@ -300,11 +261,7 @@ class DecreaseAtOnceTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Let a packet arrive or leave, and look at all queues.
-     * @param step the number of the step
-     * @param decreaseAtOnce whether decreases take effect at once
-     */
+    /// Let a packet arrive or leave, and look at all queues.
     void Step(int64_t step, bool decreaseAtOnce)
     {
         const int64_t period = Simulator::Now().GetNanoSeconds() / 10000;
@@ -350,10 +307,7 @@ class DecreaseAtOnceTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Count violations of the first invariant.
-     * @param which the invariant
-     */
+    /// Count violations of the first invariant.
     void CountAbove(EcnViolation which, uint64_t, uint64_t)
     {
         m_above += which == EcnViolation::ABOVE_BUF_THRD;
@@ -372,20 +326,15 @@ class DecreaseAtOnceTestCase : public TestCase
     uint32_t m_stale{0};                            //!< thresholds seen that are too low
 };
 
-/**
- * @ingroup aidc-test
- * @brief Limits that change between two polls poll nothing.
- *
- * Expected results, B = 100,000, alpha 1, interval 10 us, Offset 10,000, EcnFloor 1500, an empty
- * queue. Another queue holds 80,000 from 1 us to 2 us: Buf_Thrd is 20,000, and 100,000 again. With
- * DecreaseAtOnce ECN_Thrd is 10,000 until the poll at 10 us; without, it stays 90,000. At 3 us a
- * third queue gets another Alpha, at 4 us a Cap, at 5 us the queue itself an Alpha of 2, at 6 us a
- * queue and an account are added, at 7 us the memory grows to 200,000. None of this is a reason to
- * see more before the poll. Then min(2 * 200,000, 200,000) - 10,000 = 190,000.
- *
- * At 13 us the queue's Alpha becomes 0.25: Buf_Thrd is 50,000, seen at once with DecreaseAtOnce,
- * else at 20 us, although no packet comes: ECN_Thrd is 40,000.
- */
+/// Limits that change between two polls poll nothing. Expected results, B = 100,000, alpha 1,
+/// interval 10 us, Offset 10,000, EcnFloor 1500, an empty queue. Another queue holds 80,000 from 1
+/// us to 2 us: Buf_Thrd is 20,000, and 100,000 again. With DecreaseAtOnce ECN_Thrd is 10,000 until
+/// the poll at 10 us; without, it stays 90,000. At 3 us a third queue gets another Alpha, at 4 us a
+/// Cap, at 5 us the queue itself an Alpha of 2, at 6 us a queue and an account are added, at 7 us
+/// the memory grows to 200,000. None of this is a reason to see more before the poll. Then min(2 *
+/// 200,000, 200,000) - 10,000 = 190,000. At 13 us the queue's Alpha becomes 0.25: Buf_Thrd is
+/// 50,000, seen at once with DecreaseAtOnce, else at 20 us, although no packet comes: ECN_Thrd is
+/// 40,000.
 class LimitsTestCase : public TestCase
 {
   public:
@@ -402,11 +351,7 @@ class LimitsTestCase : public TestCase
         Run(false, 90000);
     }
 
-    /**
-     * @brief Run the events.
-     * @param decreaseAtOnce DecreaseAtOnce
-     * @param stale ECN_Thrd from 2 us to the poll at 10 us
-     */
+    /// Run the events. stale: ECN_Thrd from 2 us to the poll at 10 us.
     void Run(bool decreaseAtOnce, uint64_t stale)
     {
         auto buffer = MakeBuffer(100000);

@@ -27,28 +27,17 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The coupled ECN threshold: its regions, and how it follows the buffer threshold.
- */
+// The coupled ECN threshold: its regions, and how it follows the buffer threshold.
 AIDC_TEST_SUITE("aidc-coupled-ecn", UNIT);
 
-/**
- * @brief Note what a trace of regions tells.
- * @param text where to, two letters a change
- * @param before the region before
- * @param after the region after
- */
+/// Note what a trace of regions tells.
 void
 NoteRegion(std::string* text, EcnRegion before, EcnRegion after)
 {
     *text += {ToChar(before), ToChar(after), ' '};
 }
 
-/**
- * @brief Count what the trace of broken invariants tells.
- * @param count the count
- */
+/// Count what the trace of broken invariants tells.
 void
 CountViolation(uint32_t* count, EcnViolation, uint64_t, uint64_t)
 {
@@ -68,14 +57,10 @@ struct RegionRow
     uint32_t lastAdmitted; //!< the expected last packet that is admitted
 };
 
-/**
- * @ingroup aidc-test
- * @brief The reference algorithm at work: where marking begins, and where packets are dropped.
- *
- * Expected results: those of the rows below. With packets of 1000 bytes, n of them occupy 1000 n:
- * the first marked is the first n with 1000 n >= ECN_Thrd, the last admitted the last n with
- * 1000 n <= Buf_Thrd. All from the first marked on are marked, up to the drop by the cap.
- */
+// The reference algorithm at work: where marking begins, and where packets are dropped. Expected
+// results: those of the rows below. With packets of 1000 bytes, n of them occupy 1000 n: the first
+// marked is the first n with 1000 n >= ECN_Thrd, the last admitted the last n with 1000 n <=
+// Buf_Thrd. All from the first marked on are marked, up to the drop by the cap.
 AIDC_TEST_CASE_P(RegionTestCase,
                  RegionRow,
                  row,
@@ -106,16 +91,12 @@ AIDC_TEST_CASE_P(RegionTestCase,
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
 }
 
-/**
- * @ingroup aidc-test
- * @brief With a dynamic Buf_Thrd marking begins where the shrinking ECN_Thrd meets the occupancy.
- *
- * Expected results, B = 1,000,000, alpha 0.5, Offset 100,000, EcnFloor 50,000, packets of 1000:
- * after n packets Buf_Thrd = 0.5 (1000000 - 1000 n) = 500000 - 500 n, ECN_Thrd = 400000 - 500 n
- * (region A up to n = 699). Marked when 1000 n >= 400000 - 500 n, n >= 266.7: the 267th, for which
- * ECN_Thrd = 266500. Packet n is admitted when 1000 n <= 500000 - 500 (n - 1), n <= 333.7: the last
- * is the 333rd. It is the threshold that drops the next, as 667000 bytes are free.
- */
+// With a dynamic Buf_Thrd marking begins where the shrinking ECN_Thrd meets the occupancy. Expected
+// results, B = 1,000,000, alpha 0.5, Offset 100,000, EcnFloor 50,000, packets of 1000: after n
+// packets Buf_Thrd = 0.5 (1000000 - 1000 n) = 500000 - 500 n, ECN_Thrd = 400000 - 500 n (region A
+// up to n = 699). Marked when 1000 n >= 400000 - 500 n, n >= 266.7: the 267th, for which ECN_Thrd =
+// 266500. Packet n is admitted when 1000 n <= 500000 - 500 (n - 1), n <= 333.7: the last is the
+// 333rd. It is the threshold that drops the next, as 667000 bytes are free.
 AIDC_TEST_CASE("ECN_Thrd follows a Buf_Thrd that is alpha times the free memory (section 5.2)")
 {
     auto buffer = MakeBuffer(1000000);
@@ -136,18 +117,13 @@ AIDC_TEST_CASE("ECN_Thrd follows a Buf_Thrd that is alpha times the free memory 
     NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 266500, "400000 - 500 * 267");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Region C with a dynamic threshold: the packet after which none is admitted is marked.
- *
- * Expected results, alpha 1, Offset 10,000, EcnFloor 150,000, packets of 1000: after n packets
- * Buf_Thrd = B - 1000 n; packet n is admitted when 1000 n <= B - 1000 (n - 1), and marked in region
- * C when 1000 n >= B - 1000 n.
- *  B = 200,000: admitted up to n = 100 (200.5 / 2 + ...: 2 n <= 201); regions: A while
- *   190 - n > 150, to n = 39; B while 200 - n > 150, to n = 49, with ECN_Thrd = 150,000 out of
- *   reach; C from n = 50 on; marked from 2 n >= 200: n = 100, the last.
- *  B = 201,000: admitted up to n = 101 (2 n <= 202), marked from 2 n >= 201: n = 101, the last.
- */
+// Region C with a dynamic threshold: the packet after which none is admitted is marked. Expected
+// results, alpha 1, Offset 10,000, EcnFloor 150,000, packets of 1000: after n packets Buf_Thrd = B
+// - 1000 n; packet n is admitted when 1000 n <= B - 1000 (n - 1), and marked in region C when 1000
+// n >= B - 1000 n. B = 200,000: admitted up to n = 100 (200.5 / 2 + ...: 2 n <= 201); regions: A
+// while 190 - n > 150, to n = 39; B while 200 - n > 150, to n = 49, with ECN_Thrd = 150,000 out of
+// reach; C from n = 50 on; marked from 2 n >= 200: n = 100, the last. B = 201,000: admitted up to n
+// = 101 (2 n <= 202), marked from 2 n >= 201: n = 101, the last.
 AIDC_TEST_CASE("in region C the packet that meets a dynamic Buf_Thrd is marked (section 5.2)")
 {
     for (const uint32_t size : {200000, 201000})
@@ -168,17 +144,14 @@ AIDC_TEST_CASE("in region C the packet that meets a dynamic Buf_Thrd is marked (
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief ECN_Thrd moves with Buf_Thrd when only other queues have traffic.
- *
- * Expected results, B = 1,000,000, alpha 1, Offset 300,000, EcnFloor 200,000; Buf_Thrd = B - all
- * use. Before a packet of this queue (above) and after it (below), packets of 1000: other 400,000:
- * 600,000 -> A 300,000     + own 1000: 599,000 -> A 299,000 other 500,000: 499,000 -> B 200,000 +
- * own 2000: 498,000 -> B 200,000 other 800,000: 198,000 -> C 198,000     + own 3000: 197,000 -> C
- * 197,000 other 0:       997,000 -> A 697,000     - own 2000: 998,000 -> A 698,000 The traces tell
- * the values after the packets, from the empty buffer's 1,000,000 and 700,000 on.
- */
+/// ECN_Thrd moves with Buf_Thrd when only other queues have traffic.
+///
+/// Expected results, B = 1,000,000, alpha 1, Offset 300,000, EcnFloor 200,000; Buf_Thrd = B - all
+/// use. Before a packet of this queue (above) and after it (below), packets of 1000: other 400,000:
+/// 600,000 -> A 300,000     + own 1000: 599,000 -> A 299,000 other 500,000: 499,000 -> B 200,000 +
+/// own 2000: 498,000 -> B 200,000 other 800,000: 198,000 -> C 198,000     + own 3000: 197,000 -> C
+/// 197,000 other 0:       997,000 -> A 697,000     - own 2000: 998,000 -> A 698,000 The traces tell
+/// the values after the packets, from the empty buffer's 1,000,000 and 700,000 on.
 class OtherQueuesTestCase : public TestCase
 {
   public:
@@ -232,12 +205,7 @@ class OtherQueuesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((ecnThrd == expectedEcnThrd), true, "EcnThrd");
     }
 
-    /**
-     * @brief Compare the threshold with what it is to be.
-     * @param queueDisc the queue disc
-     * @param region the letter of the region
-     * @param ecnThrd ECN_Thrd in bytes
-     */
+    /// Compare the threshold with what it is to be. ecnThrd: ECN_Thrd in bytes.
     void Expect(Ptr<CoupledEcnQueueDisc> queueDisc, char region, uint64_t ecnThrd)
     {
         NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), ecnThrd, "ECN_Thrd");
@@ -247,14 +215,10 @@ class OtherQueuesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The invariants hold for every queue at every arrival and departure of any.
- *
- * Expected results: ECN_Thrd <= Buf_Thrd, and ECN_Thrd >= EcnFloor unless Buf_Thrd < EcnFloor, for
- * four queues with different parameters, under a random load that drives them through all regions;
- * and the trace of violations is silent.
- */
+// The invariants hold for every queue at every arrival and departure of any. Expected results:
+// ECN_Thrd <= Buf_Thrd, and ECN_Thrd >= EcnFloor unless Buf_Thrd < EcnFloor, for four queues with
+// different parameters, under a random load that drives them through all regions; and the trace of
+// violations is silent.
 AIDC_TEST_CASE("ECN_Thrd never exceeds Buf_Thrd, and is below ECN_Floor only where Buf_Thrd is "
                "(section 5.3)")
 {

@@ -27,21 +27,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Configurations of the coupled ECN threshold that are warned of.
- */
+// Configurations of the coupled ECN threshold that are warned of.
 AIDC_TEST_SUITE("aidc-coupled-ecn-warnings", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief An Offset beyond typical buffer allocations is warned of.
- *
- * Expected results, B = 1,000,000, alpha 1: a single busy queue gets alpha B / (1 + alpha) =
- * 500,000. 500,000 is not warned of, 500,001 is, once for all queues of all buffers, and again in
- * another simulation. With a cap of 100,000 it is the cap. A reconfiguration is checked too; static
- * modes use no Offset.
- */
+// An Offset beyond typical buffer allocations is warned of. Expected results, B = 1,000,000, alpha
+// 1: a single busy queue gets alpha B / (1 + alpha) = 500,000. 500,000 is not warned of, 500,001
+// is, once for all queues of all buffers, and again in another simulation. With a cap of 100,000 it
+// is the cap. A reconfiguration is checked too; static modes use no Offset.
 AIDC_TEST_CASE("an Offset that exceeds typical buffer allocations is warned of, once a "
                "simulation (section 9)")
 {
@@ -78,18 +70,14 @@ AIDC_TEST_CASE("an Offset that exceeds typical buffer allocations is warned of, 
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief What makes an Offset too large is warned of whenever it changes, with the values.
- *
- * Expected results, B = 1,000,000, 300 queues of Offset 400,000, 100 Gbit/s and an Mtu of 1500.
- * Each step changes all queues alike and leads to one more warning, if it leads to any:
- *  alpha 1: 500,000 for a single busy queue: none.
- *  alpha 0.5: 333,333: a warning. A cap of 300,000: another one. Size 800,000, of which a queue
- * gets 266,666: another one. Size 3,000,000: the cap's again, said already; without it 1,000,000:
- *  none. Rtt 100 us: Offset 1,250,000 + 1500: a warning. Mtu 9000: Offset 1,259,000: another one.
- *  Rtt 0 and Offset 2 MB: another one. Offset 400,000: none. Offset 2 MB again: said already.
- */
+/// What makes an Offset too large is warned of whenever it changes, with the values. Expected
+/// results, B = 1,000,000, 300 queues of Offset 400,000, 100 Gbit/s and an Mtu of 1500. Each step
+/// changes all queues alike and leads to one more warning, if it leads to any: alpha 1: 500,000 for
+/// a single busy queue: none. alpha 0.5: 333,333: a warning. A cap of 300,000: another one. Size
+/// 800,000, of which a queue gets 266,666: another one. Size 3,000,000: the cap's again, said
+/// already; without it 1,000,000: none. Rtt 100 us: Offset 1,250,000 + 1500: a warning. Mtu 9000:
+/// Offset 1,259,000: another one. Rtt 0 and Offset 2 MB: another one. Offset 400,000: none. Offset
+/// 2 MB again: said already.
 class OffsetAgainTestCase : public TestCase
 {
   public:
@@ -131,13 +119,7 @@ class OffsetAgainTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Set an attribute of objects.
-     * @param objects the objects
-     * @param name its name
-     * @param value its value
-     * @param warning what is warned of, once; empty if nothing
-     */
+    /// Set an attribute of objects. warning: what is warned of, once; empty if nothing.
     void Expect(const std::vector<Ptr<Object>>& objects,
                 const std::string& name,
                 const std::string& value,
@@ -155,15 +137,10 @@ class OffsetAgainTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The warning about Offset says from where on a busy queue is marked.
- *
- * Expected results, B = 1,000,000, alpha 1, EcnFloor 30,000, packets of 1000, in an empty switch.
- *  Offset 500,001: ECN_Thrd = 1,000,000 - q - 500,001 falls to q at 249,999.5: from 250,000 on.
- *  Offset 500,000 and a cap of 100,000: from EcnFloor on. With a cap of 20,000, which is below
- *  EcnFloor: from 20,000 on.
- */
+// Expected results, B = 1,000,000, alpha 1, EcnFloor 30,000, packets of 1000, in an empty switch.
+// Offset 500,001: ECN_Thrd = 1,000,000 - q - 500,001 falls to q at 249,999.5: from 250,000 on.
+// Offset 500,000 and a cap of 100,000: from EcnFloor on. With a cap of 20,000, which is below
+// EcnFloor: from 20,000 on.
 AIDC_TEST_CASE("the warning about Offset says from where on a single busy queue is marked")
 {
     const auto expect = [this](const std::string& offset,
@@ -185,16 +162,11 @@ AIDC_TEST_CASE("the warning about Offset says from where on a single busy queue 
     expect("500000B", "20kB", "20000", 20);
 }
 
-/**
- * @ingroup aidc-test
- * @brief An EcnFloor that a queue cannot grow beyond is warned of.
- *
- * Expected results. A cap of 50,000 and an EcnFloor of 60,000: always region C, and of packets of
- * 1500 bytes 33 are admitted, 49,500 bytes, and none is marked before the first drop. From an
- * EcnFloor of 50,000 on it is warned of. B = 1,000,000 and alpha 1 leave a single busy queue
- * 500,000, or, of which it has 100,000 reserved, 100,000 + 900,000 / 2 = 550,000. Static modes use
- * no EcnFloor.
- */
+// An EcnFloor that a queue cannot grow beyond is warned of. Expected results. A cap of 50,000 and
+// an EcnFloor of 60,000: always region C, and of packets of 1500 bytes 33 are admitted, 49,500
+// bytes, and none is marked before the first drop. From an EcnFloor of 50,000 on it is warned of. B
+// = 1,000,000 and alpha 1 leave a single busy queue 500,000, or, of which it has 100,000 reserved,
+// 100,000 + 900,000 / 2 = 550,000. Static modes use no EcnFloor.
 AIDC_TEST_CASE("an EcnFloor that leaves region C only is warned of, once a simulation (section 9)")
 {
     const auto warns = [](const Attributes& attributes, const Attributes& limits) {

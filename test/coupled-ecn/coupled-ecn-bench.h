@@ -18,11 +18,7 @@
 #include <cstdint>
 #include <functional>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A CoupledEcnQueueDisc on its own and what happens to packets in it, for the test suites.
- */
+// A CoupledEcnQueueDisc on its own and what happens to packets in it, for the test suites.
 
 namespace aidctest
 {
@@ -33,13 +29,7 @@ using namespace ns3::aidc;
 /// Makes a packet of so many bytes.
 using Maker = std::function<Ptr<QueueDiscItem>(uint32_t)>;
 
-/**
- * @brief Make a queue disc, initialized.
- * @param buffer the shared buffer to draw on
- * @param attributes of the queue disc
- * @param limits attributes of its share of the buffer
- * @return the queue disc
- */
+/// Make a queue disc, initialized.
 inline Ptr<CoupledEcnQueueDisc>
 MakeQueueDisc(Ptr<SharedBuffer> buffer, const Attributes& attributes, const Attributes& limits = {})
 {
@@ -51,11 +41,7 @@ MakeQueueDisc(Ptr<SharedBuffer> buffer, const Attributes& attributes, const Attr
     return queueDisc;
 }
 
-/**
- * @brief Add a queue that stands for the other ports of the switch.
- * @param buffer the shared buffer
- * @return the queue, whose alpha lets it take all memory but little
- */
+/// Add a queue that stands for the other ports of the switch.
 inline Ptr<SharedBufferQueue>
 AddOther(Ptr<SharedBuffer> buffer)
 {
@@ -65,11 +51,7 @@ AddOther(Ptr<SharedBuffer> buffer)
     return other;
 }
 
-/**
- * @brief Get a maker of IPv4 packets.
- * @param tos their DSCP and ECN codepoint
- * @return the maker
- */
+/// Get a maker of IPv4 packets.
 inline Maker
 Ipv4With(uint8_t tos)
 {
@@ -84,13 +66,7 @@ struct Flooded
     uint32_t marked{0};       //!< how many of the admitted were marked
 };
 
-/**
- * @brief Enqueue packets until one is dropped.
- * @param queueDisc the queue disc
- * @param maker makes the packets
- * @param size bytes a packet
- * @return what happened
- */
+/// Enqueue packets until one is dropped. size: bytes a packet.
 inline Flooded
 Flood(Ptr<QueueDisc> queueDisc, const Maker& maker, uint32_t size = 1000)
 {
@@ -114,11 +90,7 @@ Flood(Ptr<QueueDisc> queueDisc, const Maker& maker, uint32_t size = 1000)
     }
 }
 
-/**
- * @brief Dequeue all packets.
- * @param queueDisc the queue disc
- * @return how many of them are CE
- */
+/// Dequeue all packets.
 inline uint32_t
 Drain(Ptr<QueueDisc> queueDisc)
 {

@@ -30,16 +30,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The signals of whole networks, against counts of their own.
- */
+// The signals of whole networks, against counts of their own.
 AIDC_TEST_SUITE("aidc-csig-accuracy", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief An estimation, and what its definition makes of a steady load.
- */
+/// An estimation, and what its definition makes of a steady load.
 struct Estimation
 {
     std::string name;      //!< the attribute Estimation of the agents
@@ -59,11 +53,7 @@ struct Wire
     /// When frames begin and end, in ns.
     std::deque<std::pair<double, double>> frames;
 
-    /**
-     * @brief Get the share of a window in which the port has sent nothing.
-     * @param now the end of the window
-     * @return the share
-     */
+    /// Get the share of a window in which the port has sent nothing.
     double GetFree(double now)
     {
         const double begin = now - WINDOW;
@@ -87,15 +77,11 @@ struct Bottleneck
     double capacity;  //!< in bit/s
 };
 
-/**
- * @ingroup aidc-test
- * @brief min(ABW) is the truth, within 2 % of the capacity of the bottleneck.
- *
- * The truth is none of the estimators' definitions: what each port on the path did not put on the
- * wire, bit by bit, in the 250 us before the packet, at any phase. Estimators look at about 100 us.
- * Halfway the load doubles; from 500 us later on (two intervals and the truth's window, and 5 times
- * any other estimator's time constant) the new load has to be known.
- */
+// min(ABW) is the truth, within 2 % of the capacity of the bottleneck. The truth is none of the
+// estimators' definitions: what each port on the path did not put on the wire, bit by bit, in the
+// 250 us before the packet, at any phase. Estimators look at about 100 us. Halfway the load
+// doubles; from 500 us later on (two intervals and the truth's window, and 5 times any other
+// estimator's time constant) the new load has to be known.
 AIDC_TEST_CASE_P(AccuracyTestCase,
                  Estimation,
                  estimation,
@@ -165,12 +151,8 @@ AIDC_TEST_CASE_P(AccuracyTestCase,
                               "on average, at a load of " << loads / n);
 }
 
-/**
- * @ingroup aidc-test
- * @brief max(nQD) behind the first hop is what a count of its own says of the queue disc.
- *
- * The queue of an uplink of 40 Gb/s: a byte takes 0.2 ns, a step is 128 ns, 640 bytes.
- */
+// max(nQD) behind the first hop is what a count of its own says of the queue disc. The queue of an
+// uplink of 40 Gb/s: a byte takes 0.2 ns, a step is 128 ns, 640 bytes.
 AIDC_TEST_CASE("max(nQD) is the depth of the egress queue, at the speed of the port")
 {
     SmallFabric small;

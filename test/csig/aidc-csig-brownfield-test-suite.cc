@@ -26,16 +26,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Networks in which switches offer different levels of support.
- */
+// Networks in which switches offer different levels of support.
 AIDC_TEST_SUITE("aidc-csig-brownfield", UNIT);
 
 /// A packet is sent when the measured interval is over, and is there before the next one is.
 constexpr int64_t PROBE = FigurePath::MEASURED_TO + 10;
 
-/// Make a packet that asks for a tag by itself. @return the packet
+/// Make a packet that asks for a tag by itself.
 Ptr<Packet>
 MakeTaggedPacket()
 {
@@ -54,10 +51,7 @@ struct Exception
     Attributes agent; //!< of their agents
 };
 
-/**
- * @ingroup aidc-test
- * @brief What becomes of a packet and its tag.
- */
+/// What becomes of a packet and its tag.
 struct Mixture
 {
     std::string name;                  //!< what it shows
@@ -66,10 +60,7 @@ struct Mixture
     std::optional<CsigFields> tag;     //!< the tag that arrives, if one does
 };
 
-/**
- * @ingroup aidc-test
- * @brief Asks for min(ABW), compact, on the path of figure 5, with switches of several kinds.
- */
+// Asks for min(ABW), compact, on the path of figure 5, with switches of several kinds.
 AIDC_TEST_CASE_P(MixtureTestCase, Mixture, mixture, mixture.name)
 {
     CsigHelper helper;
@@ -120,10 +111,7 @@ AIDC_TEST_CASE_P(MixtureTestCase, Mixture, mixture, mixture.name)
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A host outside the domain gets no tags, and its own get nowhere.
- */
+// A host outside the domain gets no tags, and its own get nowhere.
 AIDC_TEST_CASE("6.3.2, 6.5, 9: ports at the boundary of the domain strip and do not trust")
 {
     CsigHelper helper;
@@ -159,10 +147,7 @@ AIDC_TEST_CASE("6.3.2, 6.5, 9: ports at the boundary of the domain strip and do 
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A switch that has never heard of CSIG, once reached by tags and once not.
- */
+// A switch that has never heard of CSIG, once reached by tags and once not.
 AIDC_TEST_CASE("6.2.1, 6.3.1: a device without CSIG drops tagged packets, and counts them")
 {
     for (const bool isKnown : {false, true})
@@ -194,10 +179,7 @@ AIDC_TEST_CASE("6.2.1, 6.3.1: a device without CSIG drops tagged packets, and co
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A host whose switch has never heard of CSIG.
- */
+// A host whose switch has never heard of CSIG.
 AIDC_TEST_CASE("6.3.1: a host sends no tags to a switch that drops them")
 {
     CsigHelper helper;
@@ -231,10 +213,7 @@ struct Choice
     std::array<bool, 2> areTagged;   //!< whether hosts 6 and 0 get tags
 };
 
-/**
- * @ingroup aidc-test
- * @brief Switches decide whose tags they take from hosts.
- */
+// Switches decide whose tags they take from hosts.
 AIDC_TEST_CASE("9: by default no host's tags are taken, and then those of authorized flows")
 {
     std::map<uint32_t, uint32_t> addresses;

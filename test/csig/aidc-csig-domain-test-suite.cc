@@ -25,22 +25,14 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The parameters of a CSIG domain.
- */
+// The parameters of a CSIG domain.
 AIDC_TEST_SUITE("aidc-csig-domain", UNIT);
 
 constexpr auto COMPACT = CsigFormat::COMPACT;
 constexpr auto EXPANDED = CsigFormat::EXPANDED;
 constexpr uint64_t GBPS = 1000000000; //!< bit/s
 
-/**
- * @brief Get an attribute as text.
- * @param domain the domain
- * @param name the attribute
- * @return its value
- */
+/// Get an attribute as text.
 std::string
 GetText(Ptr<const CsigDomain> domain, const std::string& name)
 {
@@ -49,10 +41,7 @@ GetText(Ptr<const CsigDomain> domain, const std::string& name)
     return value.Get();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Without any setting, a domain is what the core has by default.
- */
+// Without any setting, a domain is what the core has by default.
 AIDC_TEST_CASE("A CSIG domain has the defaults of the manual")
 {
     const auto domain = CreateObject<CsigDomain>();
@@ -81,10 +70,7 @@ AIDC_TEST_CASE("A CSIG domain has the defaults of the manual")
     NS_TEST_EXPECT_MSG_EQ(domain->GetSpeeds().Encode(800 * GBPS), 7, "speeds");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Each attribute sets its own thing, and nothing else.
- */
+// Each attribute sets its own thing, and nothing else.
 AIDC_TEST_CASE("Each attribute of a CSIG domain sets what it names")
 {
     const auto domain = CreateObjectWithAttributes<CsigDomain>("CompactTpid",
@@ -151,10 +137,7 @@ struct Wrong
     std::string value;     //!< the text
 };
 
-/**
- * @ingroup aidc-test
- * @brief A value that cannot be is refused, and the old one stays.
- */
+// A value that cannot be is refused, and the old one stays.
 AIDC_TEST_CASE("A CSIG domain refuses wrong attributes and keeps the old ones")
 {
     const std::vector<Wrong> all{
@@ -200,10 +183,7 @@ AIDC_TEST_CASE("A CSIG domain refuses wrong attributes and keeps the old ones")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Attributes that contradict each other end the program.
- */
+// Attributes that contradict each other end the program.
 AIDC_TEST_CASE("A CSIG domain ends the program if TPIDs or types are the same")
 {
     const auto domain = CreateObject<CsigDomain>();
@@ -219,10 +199,7 @@ AIDC_TEST_CASE("A CSIG domain ends the program if TPIDs or types are the same")
         "types");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Tags are read as the attributes say.
- */
+// Tags are read as the attributes say.
 AIDC_TEST_CASE("A CSIG domain reads a tag by its type codes, buckets and layouts")
 {
     const auto domain = CreateObject<CsigDomain>();

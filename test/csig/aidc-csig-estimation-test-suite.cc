@@ -18,31 +18,17 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief How a port estimates what it sends.
- */
+// How a port estimates what it sends.
 AIDC_TEST_SUITE("aidc-csig-estimation", UNIT);
 
 /// Bytes of payload that make a frame without a tag 1,000 bytes on the wire: 1 us at 8 Gb/s.
 constexpr uint32_t KILOBYTE = 962;
 
-/**
- * @ingroup aidc-test
- * @brief Each way to estimate agrees with a computation of its own.
- *
- * A frame of 1,000 bytes each 2 us: 4 of 8 Gb/s. The tag comes with frame n, at 2 n us, or later.
- */
+/// Each way to estimate agrees with a computation of its own. A frame of 1,000 bytes each 2 us: 4
+/// of 8 Gb/s. The tag comes with frame n, at 2 n us, or later.
 class EstimationTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name how it is estimated
-     * @param frames how many frames come before the tag
-     * @param rate what has been sent then in bit/s
-     * @param idle how much later the tag comes, in ns
-     */
     EstimationTestCase(const std::string& name, int frames, double rate, int64_t idle = 0)
         : TestCase("5.1.1, 5.3.1: ABW by the estimation " + name +
                    (idle > 0 ? ", after silence" : "")),
@@ -84,12 +70,8 @@ class EstimationTestCase : public TestCase
     int64_t m_idle;     //!< how much later the tag comes, in ns
 };
 
-/**
- * @brief Send a frame of 1,000 bytes at 8 us, then a tag.
- * @param agent attributes of the agent
- * @param time when the tag comes, in ns
- * @return the share that the tag says is available, in millionths
- */
+/// Send a frame of 1,000 bytes at 8 us, then a tag. time: when the tag comes, in ns. Returns the
+/// share that the tag says is available, in millionths.
 uint32_t
 Ask(Attributes agent, int64_t time)
 {
@@ -100,12 +82,8 @@ Ask(Attributes agent, int64_t time)
     return pair.Run().at(1)->value;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Windows begin earlier by their phase, those of all estimations that have a timer.
- *
- * With a phase of 1/4, windows of 10 us begin at 7.5, 17.5 and 27.5 us.
- */
+// Windows begin earlier by their phase, those of all estimations that have a timer. With a phase of
+// 1/4, windows of 10 us begin at 7.5, 17.5 and 27.5 us.
 AIDC_TEST_CASE("5.3.2: windows of a port begin at a phase of its own")
 {
     // 1,000 bytes of the 10,000 that a window has room for.

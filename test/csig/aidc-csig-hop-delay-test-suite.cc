@@ -32,19 +32,11 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What delay a port reports, and what of a pause.
- */
+// What delay a port reports, and what of a pause.
 AIDC_TEST_SUITE("aidc-csig-hop-delay", UNIT);
 
-/**
- * @brief Build two leaves with two hosts each and a spine, with CSIG.
- * @param network builds it
- * @param csig installs CSIG
- * @param signal what packets ask for
- * @param uplinkRate the rate of the leaves' uplinks in bit/s
- */
+/// Build two leaves with two hosts each and a spine, with CSIG. signal: what packets ask for.
+/// uplinkRate: the rate of the leaves' uplinks in bit/s.
 void
 BuildLeafSpine(FabricHelper& network,
                CsigHelper& csig,
@@ -69,10 +61,7 @@ BuildLeafSpine(FabricHelper& network,
     csig.Install(network);
 }
 
-/**
- * @ingroup aidc-test
- * @brief What a port adds for its pipeline, in hardware and in software.
- */
+// What a port adds for its pipeline, in hardware and in software.
 AIDC_TEST_CASE("5.4.1: PD has the latency of PHY, MAC and pipeline; packets do not wait for it")
 {
     {
@@ -98,15 +87,10 @@ AIDC_TEST_CASE("5.4.1: PD has the latency of PHY, MAC and pipeline; packets do n
     NS_TEST_EXPECT_MSG_EQ(registers[2]->value, 3700 / 128, "the longest of the interval");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The port to a host is paused from 100 to 150 us, as priority flow control does.
- *
- * A packet for the host arrives meanwhile, and leaves when the pause is over. PD is what it has
- * waited, by the traces of the ports. The bandwidth is what section 5.1.1 says, C less what was
- * sent: of a port that has sent nothing in the last interval all of it, paused or not. All other
- * ports are faster.
- */
+// The port to a host is paused from 100 to 150 us, as priority flow control does. A packet for the
+// host arrives meanwhile, and leaves when the pause is over. PD is what it has waited, by the
+// traces of the ports. The bandwidth is what section 5.1.1 says, C less what was sent: of a port
+// that has sent nothing in the last interval all of it, paused or not. All other ports are faster.
 AIDC_TEST_CASE_P(PausedTestCase,
                  std::string,
                  signal,
@@ -176,21 +160,16 @@ AIDC_TEST_CASE_P(PausedTestCase,
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Two hosts of a leaf send at once to the other leaf, in two classes with strict priority.
- *
- * 20 frames of 1,074 bytes on the wire each, from 110 us on, through one uplink that is as fast as
- * a host: 85.92 ns a frame. Expected results, by strict priority: a frame of the higher class waits
- * for the one that is being sent at most. Of the lower class one or two frames are sent before the
- * higher class has come, and the others wait until all of it has been sent. max(PD) of each frame
- * is what it has waited at the uplink, by the traces of the ports and to a nanosecond, in steps of
- * 128 ns; the ports behind the uplink are as fast, so that no frame waits there.
- *
- * min(ABW): 40 frames in the interval from 100 to 120 us are 42,960 bytes, 17.184 of 100 Gb/s. A
- * frame of either class that leaves in the next interval has (100 - 17.184) / 0.008 = 10,352 steps
- * of 8 Mb/s.
- */
+/// Two hosts of a leaf send at once to the other leaf, in two classes with strict priority. 20
+/// frames of 1,074 bytes on the wire each, from 110 us on, through one uplink that is as fast as a
+/// host: 85.92 ns a frame. Expected results, by strict priority: a frame of the higher class waits
+/// for the one that is being sent at most. Of the lower class one or two frames are sent before the
+/// higher class has come, and the others wait until all of it has been sent. max(PD) of each frame
+/// is what it has waited at the uplink, by the traces of the ports and to a nanosecond, in steps of
+/// 128 ns; the ports behind the uplink are as fast, so that no frame waits there. min(ABW): 40
+/// frames in the interval from 100 to 120 us are 42,960 bytes, 17.184 of 100 Gb/s. A frame of
+/// either class that leaves in the next interval has (100 - 17.184) / 0.008 = 10,352 steps of 8
+/// Mb/s.
 class ClassesTestCase : public TestCase
 {
   public:
@@ -214,12 +193,8 @@ class ClassesTestCase : public TestCase
         std::array<std::vector<int64_t>, 2> waits;   //!< at the uplink in ns, by class, in order
     };
 
-    /**
-     * @brief Run the network.
-     * @param signal what packets ask for
-     * @param late whether one more packet of each class is sent, at 128 us
-     * @return what they have got
-     */
+    /// Run the network. signal: what packets ask for. late: whether one more packet of each class
+    /// is sent, at 128 us.
     static Outcome Run(const std::string& signal, bool late)
     {
         FabricHelper network;

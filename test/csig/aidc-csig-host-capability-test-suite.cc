@@ -24,10 +24,6 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
 AIDC_TEST_SUITE("aidc-csig-host-capability", UNIT);
 
 struct Vanishing
@@ -36,10 +32,7 @@ struct Vanishing
     Time to;   //!< when they do no longer
 };
 
-/**
- * @ingroup aidc-test
- * @brief Section 6.3.1: a device on the way drops tagged packets, and the connection goes on.
- */
+// Section 6.3.1: a device on the way drops tagged packets, and the connection goes on.
 AIDC_TEST_CASE_P(VanishingTestCase,
                  Vanishing,
                  row,
@@ -82,10 +75,7 @@ AIDC_TEST_CASE_P(VanishingTestCase,
                           "and that it is capable again");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 6.3.1: tagged acknowledgments vanish, and the connection goes on.
- */
+// Section 6.3.1: tagged acknowledgments vanish, and the connection goes on.
 AIDC_TEST_CASE("6.3.1: tagged acknowledgments vanish")
 {
     CsigHostNetwork network;
@@ -108,11 +98,8 @@ AIDC_TEST_CASE("6.3.1: tagged acknowledgments vanish")
                           "the path is found out");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 6.3.2: a device on the way strips the tags of a signal that it does not support,
- *        and the path is capable of the other ones.
- */
+// Section 6.3.2: a device on the way strips the tags of a signal that it does not support, and the
+// path is capable of the other ones.
 AIDC_TEST_CASE_P(SignalTestCase,
                  uint32_t,
                  delayedAcks,

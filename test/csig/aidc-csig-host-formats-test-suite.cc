@@ -30,10 +30,6 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
 AIDC_TEST_SUITE("aidc-csig-host-formats", UNIT);
 
 struct DraftOption
@@ -42,10 +38,7 @@ struct DraftOption
     bool isAtBoth;   //!< whether both hosts have this option
 };
 
-/**
- * @ingroup aidc-test
- * @brief Section 4.2.1, figure 3: a kind of its own, the length, and the data fields.
- */
+// Section 4.2.1, figure 3: a kind of its own, the length, and the data fields.
 AIDC_TEST_CASE_P(DraftOptionTestCase,
                  DraftOption,
                  row,
@@ -95,10 +88,7 @@ AIDC_TEST_CASE_P(DraftOptionTestCase,
                           "signals");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 4.1.2: the types of expanded tags have four bits.
- */
+// Section 4.1.2: the types of expanded tags have four bits.
 AIDC_TEST_CASE("4.1.2: type codes from 8 to 15, of expanded tags only")
 {
     CsigHostNetwork network;
@@ -142,10 +132,7 @@ AIDC_TEST_CASE("4.1.2: type codes from 8 to 15, of expanded tags only")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 5.3.2: end hosts MAY use EWMA across packets of a flow.
- */
+// Section 5.3.2: end hosts MAY use EWMA across packets of a flow.
 AIDC_TEST_CASE("5.3.2: the average of a flow's signals")
 {
     CsigHostNetwork network;

@@ -24,16 +24,9 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
 AIDC_TEST_SUITE("aidc-csig-host-negotiation", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Section 6.3.3, end hosts: nothing is sent to a peer that does not know CSIG but the offer.
- */
+// Section 6.3.3, end hosts: nothing is sent to a peer that does not know CSIG but the offer.
 AIDC_TEST_CASE_P(PeerWithoutCsigTestCase,
                  bool,
                  isClient,
@@ -66,11 +59,8 @@ AIDC_TEST_CASE_P(PeerWithoutCsigTestCase,
                           "nothing is agreed");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 6.3.3: a SYN that gets lost is repeated with the option, and at last without, for
- *        a device that drops it because of the option.
- */
+// Section 6.3.3: a SYN that gets lost is repeated with the option, and at last without, for a
+// device that drops it because of the option.
 AIDC_TEST_CASE_P(LostSynTestCase,
                  bool,
                  dropsAll,
@@ -101,11 +91,8 @@ AIDC_TEST_CASE_P(LostSynTestCase,
     NS_TEST_EXPECT_MSG_LT_OR_EQ(nReflections, (dropsAll ? 0 : 187 + 2), "only then");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 6.3.3: what offers CSIG, and what does not, also if the addresses and ports are
- *        those of an earlier connection.
- */
+// Section 6.3.3: what offers CSIG, and what does not, also if the addresses and ports are those of
+// an earlier connection.
 AIDC_TEST_CASE("6.3.3: offers, one after the other")
 {
     CsigHostNetwork network;
@@ -156,11 +143,7 @@ struct OtherExperiment
     bool isAtBoth;         //!< whether both have it
 };
 
-/**
- * @ingroup aidc-test
- * @brief RFC 6994: hosts that use different experiments do not agree, and do not disturb each
- * other.
- */
+// RFC 6994: hosts that use different experiments do not agree, and do not disturb each other.
 AIDC_TEST_CASE_P(OtherExperimentTestCase,
                  OtherExperiment,
                  row,
@@ -184,11 +167,8 @@ AIDC_TEST_CASE_P(OtherExperimentTestCase,
                           "signals");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 6.3.3, transit devices: a path that strips the tags is found not capable, is left
- *        alone, and is tried again.
- */
+// Section 6.3.3, transit devices: a path that strips the tags is found not capable, is left alone,
+// and is tried again.
 AIDC_TEST_CASE("6.3.3: a path that strips tags, until it does not")
 {
     CsigHostNetwork network;
@@ -255,11 +235,8 @@ AIDC_TEST_CASE("6.3.3: a path that strips tags, until it does not")
                           "at last signals come");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 6.3.2: end hosts MUST be capable of sending and receiving tagged and untagged
- *        packets of the same flow.
- */
+// Section 6.3.2: end hosts MUST be capable of sending and receiving tagged and untagged packets of
+// the same flow.
 AIDC_TEST_CASE_P(MixedPacketsTestCase,
                  bool,
                  byNetwork,

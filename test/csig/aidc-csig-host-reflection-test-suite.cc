@@ -25,23 +25,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
 AIDC_TEST_SUITE("aidc-csig-host-reflection", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A router port that gives each tag a value and a locator, none of which repeats soon.
- */
+/// A router port that gives each tag a value and a locator, none of which repeats soon.
 class Writer
 {
   public:
-    /**
-     * @brief Write into the tags of what passes a queue.
-     * @param queue the queue
-     */
+    /// Write into the tags of what passes a queue.
     explicit Writer(Ptr<EditingQueueDisc> queue)
     {
         queue->edit = [this](Ptr<Packet> packet) {
@@ -68,18 +58,12 @@ class Writer
     uint32_t m_count{0}; //!< the tags so far
 };
 
-/**
- * @ingroup aidc-test
- * @brief What B has to reflect of what it receives, by the tags and segments that pass its stack:
- *        all that arrives between two segments that it sends is one group.
- */
+/// What B has to reflect of what it receives, by the tags and segments that pass its stack: all
+/// that arrives between two segments that it sends is one group.
 class ReflectionOracle
 {
   public:
-    /**
-     * @brief Watch a host.
-     * @param host its CSIG
-     */
+    /// Watch a host.
     explicit ReflectionOracle(Ptr<CsigHost> host)
     {
         host->TraceConnectWithoutContext(
@@ -104,11 +88,8 @@ class ReflectionOracle
     FieldsList m_group; //!< what the next one answers
 };
 
-/**
- * @ingroup aidc-test
- * @brief Sections 4.3.1 and 4.3.2: tags are made by the sender, and come back as the network has
- *        left them, each of them if each segment is acknowledged.
- */
+// Sections 4.3.1 and 4.3.2: tags are made by the sender, and come back as the network has left
+// them, each of them if each segment is acknowledged.
 AIDC_TEST_CASE_P(LifeOfAPacketTestCase,
                  CsigFormat,
                  format,
@@ -164,10 +145,7 @@ struct Coalescing
     std::string signal;          //!< the signal
 };
 
-/**
- * @ingroup aidc-test
- * @brief Section 4.2: an ACK of several segments reflects the latest or the worst.
- */
+// Section 4.2: an ACK of several segments reflects the latest or the worst.
 AIDC_TEST_CASE_P(CoalescingTestCase,
                  Coalescing,
                  row,
@@ -206,11 +184,8 @@ AIDC_TEST_CASE_P(CoalescingTestCase,
     NS_TEST_EXPECT_MSG_EQ((signals == expected), true, "each group has its signal");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Sections 4.1.3, 4.2 and 4.3.3: several signals in turn, none of which starves, although
- *        each ACK answers as many segments as there are signals.
- */
+// Sections 4.1.3, 4.2 and 4.3.3: several signals in turn, none of which starves, although each ACK
+// answers as many segments as there are signals.
 AIDC_TEST_CASE("4.3.3: several signals of a flow in turn")
 {
     CsigHostNetwork network;
@@ -252,12 +227,7 @@ AIDC_TEST_CASE("4.3.3: several signals of a flow in turn")
     }
 }
 
-/**
- * @brief Check that signals come in the order in which they were written.
- * @param signals the signals
- * @param written what was written
- * @return whether they do
- */
+/// Check that signals come in the order in which they were written.
 bool
 IsSubsequence(const FieldsList& signals, const FieldsList& written)
 {
@@ -274,11 +244,8 @@ IsSubsequence(const FieldsList& signals, const FieldsList& written)
     return true;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 4.4.4: with data in both directions each host is sender and receiver, and segments
- *        have both a tag and a reflection. Section 6.3.2: the two may use different formats.
- */
+// Section 4.4.4: with data in both directions each host is sender and receiver, and segments have
+// both a tag and a reflection. Section 6.3.2: the two may use different formats.
 AIDC_TEST_CASE("4.4.4: tags and reflections in both directions")
 {
     CsigHostNetwork network;
@@ -313,10 +280,7 @@ AIDC_TEST_CASE("4.4.4: tags and reflections in both directions")
     NS_TEST_EXPECT_MSG_GT(signalsOfB.size(), 300 / 8, "B gets one an acknowledgment");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 6.3.2: compact and expanded tags together, of two flows of the same hosts.
- */
+// Section 6.3.2: compact and expanded tags together, of two flows of the same hosts.
 AIDC_TEST_CASE("6.3.2: compact and expanded tags on one network")
 {
     CsigHostNetwork network;

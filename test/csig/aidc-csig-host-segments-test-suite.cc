@@ -28,10 +28,6 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
 AIDC_TEST_SUITE("aidc-csig-host-segments", UNIT);
 
 constexpr uint16_t MTU = 1500; //!< of all devices, in bytes
@@ -42,11 +38,8 @@ struct Mtu
     uint32_t excess;   //!< by how much segments are larger than recommended
 };
 
-/**
- * @ingroup aidc-test
- * @brief Segments with the option stay within the MTU (section 7.3: no fragmentation), and those of
- *        the recommended size fill it.
- */
+// Segments with the option stay within the MTU (section 7.3: no fragmentation), and those of the
+// recommended size fill it.
 AIDC_TEST_CASE_P(MtuTestCase,
                  Mtu,
                  row,
@@ -90,11 +83,7 @@ AIDC_TEST_CASE_P(MtuTestCase,
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 4.2: with timestamps and three SACK blocks the header is full; the reflection
- *        waits.
- */
+// Section 4.2: with timestamps and three SACK blocks the header is full; the reflection waits.
 AIDC_TEST_CASE("4.2: timestamps and SACK leave no room")
 {
     CsigHostNetwork network;
@@ -135,10 +124,7 @@ AIDC_TEST_CASE("4.2: timestamps and SACK leave no room")
                           "losses do not look like stripping");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Segments that are cut anywhere are counted and dropped, and never end the program.
- */
+// Segments that are cut anywhere are counted and dropped, and never end the program.
 AIDC_TEST_CASE("RFC 9293, 3.1: cut segments")
 {
     CsigHostNetwork network;
@@ -165,10 +151,7 @@ AIDC_TEST_CASE("RFC 9293, 3.1: cut segments")
     NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().unexpectedOptions, 1, "there is no agreement");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 4.2.1: the option with every length that there is.
- */
+// Section 4.2.1: the option with every length that there is.
 AIDC_TEST_CASE("4.2.1: options of every length")
 {
     CsigHostNetwork network;
@@ -208,10 +191,7 @@ AIDC_TEST_CASE("4.2.1: options of every length")
     Simulator::Run();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Random options of random segments never end the program, nor spoil a connection.
- */
+// Random options of random segments never end the program, nor spoil a connection.
 AIDC_TEST_CASE("Random segments")
 {
     constexpr std::array<uint8_t, 13> LIKELY{0, 1, 2, 3, 4, 5, 6, 8, 10, 253, 253, 0xC5, 0x16};
@@ -258,11 +238,8 @@ AIDC_TEST_CASE("Random segments")
     NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived, 100, "with all signals");
 }
 
-/**
- * @ingroup aidc-test
- * @brief RFC 9293, section 3.1: checksums are right with the option and without, and a wrong one is
- *        not made right.
- */
+/// RFC 9293, section 3.1: checksums are right with the option and without, and a wrong one is not
+/// made right.
 class ChecksumTestCase : public TestCase
 {
   public:
@@ -279,7 +256,6 @@ class ChecksumTestCase : public TestCase
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
     }
 
-    /// Run it with checksums.
     void RunWithChecksums()
     {
         CsigHostNetwork network;

@@ -34,16 +34,9 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
 AIDC_TEST_SUITE("aidc-csig-host", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Section 9: only authorized flows are tagged, and only by the host's CSIG.
- */
+// Section 9: only authorized flows are tagged, and only by the host's CSIG.
 AIDC_TEST_CASE("9: only authorized flows are tagged")
 {
     CsigHostNetwork network;
@@ -73,10 +66,7 @@ AIDC_TEST_CASE("9: only authorized flows are tagged")
     NS_TEST_EXPECT_MSG_GT(hostB->GetStatistics().reflectionsSent, 50, "and all is reflected");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A user gets the signals of its flow alone.
- */
+// A user gets the signals of its flow alone.
 AIDC_TEST_CASE("8.1: users get the signals of their flow")
 {
     CsigHostNetwork network;
@@ -99,10 +89,7 @@ AIDC_TEST_CASE("8.1: users get the signals of their flow")
     NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived, 150, "more have come");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A connection that has no room in the table goes on without CSIG.
- */
+// A connection that has no room in the table goes on without CSIG.
 AIDC_TEST_CASE("A forgotten connection goes on without CSIG")
 {
     CsigHostNetwork network;
@@ -126,10 +113,7 @@ AIDC_TEST_CASE("A forgotten connection goes on without CSIG")
     NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().tagsSent, tags + 100, "then only the second");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 4.1.3: type codes are the domain's.
- */
+// Section 4.1.3: type codes are the domain's.
 AIDC_TEST_CASE("4.1.3: other type codes")
 {
     CsigHostNetwork network;
@@ -173,10 +157,7 @@ AIDC_TEST_CASE("4.1.3: other type codes")
     NS_TEST_EXPECT_MSG_EQ(bandwidth->fields.value, 3, "the smallest bandwidth");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Configuration that cannot be.
- */
+// Configuration that cannot be.
 AIDC_TEST_CASE("Impossible configuration is refused")
 {
     auto host = CreateObject<CsigHost>();

@@ -26,16 +26,9 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The suite.
- */
 AIDC_TEST_SUITE("aidc-csig-host-udp", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Section 4.2.2: an application of requests and answers over UDP that reflects.
- */
+/// Section 4.2.2: an application of requests and answers over UDP that reflects.
 class UdpTestCase : public TestCase
 {
   public:
@@ -47,10 +40,6 @@ class UdpTestCase : public TestCase
         NO_TAGS //!< the hosts do not tag datagrams
     };
 
-    /**
-     * @brief Constructor.
-     * @param kind what happens to the tags
-     */
     explicit UdpTestCase(Network kind)
         : TestCase(std::string("4.2.2: reflection over UDP, ") +
                    (kind == WRITES   ? "tags arrive"
@@ -144,12 +133,7 @@ class UdpTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((signals[1] == written[1]), true, "4.4.4: B's signals");
     }
 
-    /**
-     * @brief Open a socket.
-     * @param network the network
-     * @param side 0 for A, 1 for B
-     * @param port its port
-     */
+    /// Open a socket. side: 0 for A, 1 for B.
     void Open(const CsigHostNetwork& network, uint32_t side, uint16_t port)
     {
         m_sockets[side] =
@@ -167,10 +151,7 @@ class UdpTestCase : public TestCase
         m_sockets[0]->Send(packet);
     }
 
-    /**
-     * @brief Answer a request at B: the same payload back, with what B reflects.
-     * @param socket B's socket
-     */
+    /// Answer a request at B: the same payload back, with what B reflects.
     void Answer(Ptr<Socket> socket)
     {
         const FlowKey flow{m_flow.destination, m_flow.source, 7, 6000, 17};
@@ -185,10 +166,6 @@ class UdpTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Take an answer at A.
-     * @param socket A's socket
-     */
     void TakeAnswer(Ptr<Socket> socket)
     {
         while (auto packet = socket->Recv())
@@ -206,10 +183,7 @@ class UdpTestCase : public TestCase
     uint32_t m_answers{0};    //!< answers that have come
 };
 
-/**
- * @ingroup aidc-test
- * @brief Section 9: tags that an application leaves on a packet do not leave the host.
- */
+// Section 9: tags that an application leaves on a packet do not leave the host.
 AIDC_TEST_CASE("9: applications cannot tag packets")
 {
     CsigHostNetwork network;
@@ -235,11 +209,8 @@ AIDC_TEST_CASE("9: applications cannot tag packets")
     NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().foreignTags, 1, "which is counted");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 9: datagrams are tagged by DSCP, and never if they have several receivers, whose
- *        paths are several.
- */
+// Section 9: datagrams are tagged by DSCP, and never if they have several receivers, whose paths
+// are several.
 AIDC_TEST_CASE("9: rules for datagrams")
 {
     constexpr uint8_t DSCP = 10;
@@ -273,10 +244,7 @@ AIDC_TEST_CASE("9: rules for datagrams")
     NS_TEST_EXPECT_MSG_EQ(statistics.tagsSent, 1, "one is tagged");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 4.2.2: payloads that are too short for the header are left as they are.
- */
+// Section 4.2.2: payloads that are too short for the header are left as they are.
 AIDC_TEST_CASE("4.2.2: payloads without a whole header")
 {
     auto host = CreateObject<CsigHost>();

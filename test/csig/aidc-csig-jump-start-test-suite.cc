@@ -25,23 +25,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Jump start from min(ABW).
- */
+// Jump start from min(ABW).
 AIDC_TEST_SUITE("aidc-csig-jump-start", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Slow start of RFC 5681 and nothing else: ten packets, and one more for each acknowledged.
- */
+/// Slow start of RFC 5681 and nothing else: ten packets, and one more for each acknowledged.
 class SlowStartControl : public CongestionControl
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("aidctest::SlowStartControl")
@@ -78,13 +68,8 @@ struct Outcome
 /// When messages begin: an interval of min(ABW) is over that has seen the path as it is.
 const Time BEGIN = MilliSeconds(1);
 
-/**
- * @brief Send a message over a path of 5 us a link, whose round trip has 95 packets.
- * @param nBytes its size
- * @param control its congestion control
- * @param other when another flow begins to fill the path, if one does
- * @return what became of it
- */
+/// Send a message over a path of 5 us a link, whose round trip has 95 packets. other: when another
+/// flow begins to fill the path, if one does.
 Outcome
 SendMessage(uint64_t nBytes, const ObjectFactory& control, std::optional<Time> other = std::nullopt)
 {
@@ -111,11 +96,7 @@ SendMessage(uint64_t nBytes, const ObjectFactory& control, std::optional<Time> o
     return outcome;
 }
 
-/**
- * @brief Make Swift that begins with ten packets.
- * @param hasJumpStart whether it jumps
- * @return what makes it
- */
+/// Make Swift that begins with ten packets.
 ObjectFactory
 MakeSwift(bool hasJumpStart)
 {
@@ -126,12 +107,8 @@ MakeSwift(bool hasJumpStart)
                          BooleanValue(hasJumpStart));
 }
 
-/**
- * @ingroup aidc-test
- * @brief On an idle path, a flow that jumps loses one round trip less ten packets, and no more.
- *
- * What is measured is in a file, in the folder of the option --tempdir.
- */
+// On an idle path, a flow that jumps loses one round trip less ten packets, and no more. What is
+// measured is in a file, in the folder of the option --tempdir.
 AIDC_TEST_CASE("8.1.3: on an idle path, jump start beats slow start")
 {
     std::ofstream file(CreateTempDirFilename("times.txt"));
@@ -157,10 +134,7 @@ AIDC_TEST_CASE("8.1.3: on an idle path, jump start beats slow start")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief On a full path min(ABW) is 0, so that nobody jumps.
- */
+// On a full path min(ABW) is 0, so that nobody jumps.
 AIDC_TEST_CASE("8.1.3: on a full path, jump start does what would happen without")
 {
     for (const uint64_t nBytes : {100000, 400000, 1000000})
@@ -177,12 +151,7 @@ AIDC_TEST_CASE("8.1.3: on a full path, jump start does what would happen without
     }
 }
 
-/**
- * @brief Send seven messages at once over the idle path.
- * @param nBytes their size
- * @param control their congestion control
- * @return the longest wait in us
- */
+/// Send seven messages at once over the idle path. Returns the longest wait in us.
 double
 SendAtOnce(uint64_t nBytes, const ObjectFactory& control)
 {
@@ -200,13 +169,9 @@ SendAtOnce(uint64_t nBytes, const ObjectFactory& control)
     return network.longest / 1e3;
 }
 
-/**
- * @ingroup aidc-test
- * @brief min(ABW) tells of the past, and tells all senders the same: with a flow that has just
- *        begun, or with seven at once, packets that jump wait longer than those that do not.
- *
- * What is measured is in a file, in the folder of the option --tempdir.
- */
+// min(ABW) tells of the past, and tells all senders the same: with a flow that has just begun, or
+// with seven at once, packets that jump wait longer than those that do not. What is measured is in
+// a file, in the folder of the option --tempdir.
 AIDC_TEST_CASE("8.1.3: jump start has a limit where others have just begun, or begin at once")
 {
     constexpr uint64_t BYTES = 400000;

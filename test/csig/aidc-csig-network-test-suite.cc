@@ -37,19 +37,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief CSIG in whole networks: kinds of devices, datapaths, TCP, and how it fits a fabric.
- */
+// CSIG in whole networks: kinds of devices, datapaths, TCP, and how it fits a fabric.
 AIDC_TEST_SUITE("aidc-csig-network", UNIT);
 
 /// min(ABW) of an idle leaf's uplink: the code of 40 Gb/s, and its place in the speeds, leaf, up.
 const CsigFields LEAF_UP = MakeTag(0, 17, 3 << 4 | 1 << 2 | 1);
 
-/**
- * @ingroup aidc-test
- * @brief Both datapaths of switches give the same tags, of all signals, in both formats.
- */
+/// Both datapaths of switches give the same tags, of all signals, in both formats.
 class DatapathsTestCase : public TestCase
 {
   public:
@@ -59,11 +53,7 @@ class DatapathsTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Simulate.
-     * @param datapath how packets get through the switches
-     * @return the tags that have arrived
-     */
+    /// datapath: how packets get through the switches.
     std::vector<SmallFabric::Arrival> Simulate(SwitchDatapath::Mode datapath)
     {
         SmallFabric small(FabricHelper::ETHERNET, datapath);
@@ -106,13 +96,9 @@ class DatapathsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Each kind of device and datapath says of an idle network that its uplinks are the least.
- *
- * 40 Gb/s have the code 17 in the compact format and 5,000 in the expanded one. The first of the
- * two hops with 40 Gb/s stays: the leaf's, up.
- */
+// Each kind of device and datapath says of an idle network that its uplinks are the least. 40 Gb/s
+// have the code 17 in the compact format and 5,000 in the expanded one. The first of the two hops
+// with 40 Gb/s stays: the leaf's, up.
 AIDC_TEST_CASE("One call makes a CSIG domain of a fabric, of each kind of device")
 {
     for (const auto kind : {FabricHelper::ETHERNET, FabricHelper::POINT_TO_POINT})
@@ -152,14 +138,9 @@ AIDC_TEST_CASE("One call makes a CSIG domain of a fabric, of each kind of device
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A TCP sender gets what switches have written.
- *
- * Other traffic makes the signals differ from segment to segment. What must be reflected is noted
- * at the receiver, when IPv4 sends an ACK: the tag that came last, if one came since the ACK
- * before.
- */
+// A TCP sender gets what switches have written. Other traffic makes the signals differ from segment
+// to segment. What must be reflected is noted at the receiver, when IPv4 sends an ACK: the tag that
+// came last, if one came since the ACK before.
 AIDC_TEST_CASE("4.2, 4.3: a TCP sender learns the latest tag before each ACK, and nothing else")
 {
     SmallFabric small;
@@ -222,13 +203,9 @@ AIDC_TEST_CASE("4.2, 4.3: a TCP sender learns the latest tag before each ACK, an
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A frame that has lost its tag is, byte by byte, the frame that never had one.
- *
- * Payloads on both sides of the smallest frame: the four or eight bytes of a tag take the place of
- * padding, which has to come back.
- */
+/// A frame that has lost its tag is, byte by byte, the frame that never had one. Payloads on both
+/// sides of the smallest frame: the four or eight bytes of a tag take the place of padding, which
+/// has to come back.
 class IdentityTestCase : public TestCase
 {
   public:
@@ -245,12 +222,8 @@ class IdentityTestCase : public TestCase
         std::vector<Bytes> last;  //!< on the last link
     };
 
-    /**
-     * @brief Simulate.
-     * @param format the format of tags, or "" for a network without CSIG
-     * @param datapath how packets get through the switches
-     * @return the frames
-     */
+    /// format: the format of tags, or "" for a network without CSIG. datapath: how packets get
+    /// through the switches.
     static Frames Simulate(const std::string& format, SwitchDatapath::Mode datapath)
     {
         SmallFabric small(FabricHelper::ETHERNET, datapath);
@@ -341,10 +314,7 @@ class IdentityTestCase : public TestCase
     static constexpr std::array<uint32_t, 10> PAYLOADS{0, 1, 10, 13, 14, 15, 17, 18, 19, 1472};
 };
 
-/**
- * @ingroup aidc-test
- * @brief The domain fits the fabric.
- */
+// The domain fits the fabric.
 AIDC_TEST_CASE("5.5.1, 5.5.2: locators and speeds that fit the fabric; mistakes are refused")
 {
     NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1023, 64), "device:10,port:6", "default");

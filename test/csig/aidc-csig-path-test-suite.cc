@@ -19,10 +19,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief CSIG along the path of the draft's figure 5.
- */
+// CSIG along the path of the draft's figure 5.
 AIDC_TEST_SUITE("aidc-csig-path", UNIT);
 
 constexpr auto COMPACT = CsigFormat::COMPACT;
@@ -32,10 +29,6 @@ constexpr int64_t PROBE = FigurePath::MEASURED_TO + 10;
 
 /// LM in the compact format: the speed's place in 10, 25, 40, 100, 200, 400, 800; 1 for leaves, 2
 /// for spines, 3 for super-spines; 1 for up, 2 for down.
-/// @param speed the place of the speed
-/// @param stage the stage
-/// @param orientation the orientation
-/// @return LM
 constexpr uint16_t
 GetCompactLm(int speed, int stage, int orientation)
 {
@@ -49,10 +42,7 @@ constexpr std::array<uint16_t, 5> COMPACT_LMS{GetCompactLm(7, 1, 1),
                                               GetCompactLm(4, 2, 2),
                                               GetCompactLm(3, 1, 2)};
 
-/**
- * @ingroup aidc-test
- * @brief What a host asks for, and what it must get.
- */
+/// What a host asks for, and what it must get.
 struct Question
 {
     std::string signal; //!< the name of the signal
@@ -67,10 +57,7 @@ struct FigureRow
     SwitchDatapath::Mode datapath; //!< how packets get through the switches
 };
 
-/**
- * @ingroup aidc-test
- * @brief Figure 5: min(ABW) 20 Gb/s at hop 5, min(ABW/C) 12.5 % at hop 1, max(PD) 18 us at hop 3.
- */
+// Figure 5: min(ABW) 20 Gb/s at hop 5, min(ABW/C) 12.5 % at hop 1, max(PD) 18 us at hop 3.
 AIDC_TEST_CASE_P(FigureTestCase,
                  FigureRow,
                  row,
@@ -118,12 +105,8 @@ AIDC_TEST_CASE_P(FigureTestCase,
     NS_TEST_EXPECT_MSG_EQ(path.tags[0].size(), 0, "");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The load of one direction is not seen in the other.
- *
- * Back, the ports are idle: 100, 100, 100, 800 and 800 Gb/s.
- */
+// The load of one direction is not seen in the other. Back, the ports are idle: 100, 100, 100, 800
+// and 800 Gb/s.
 AIDC_TEST_CASE("4.4.4, 5.1: each direction has the signals of its own egress ports")
 {
     CsigHelper helper;

@@ -23,17 +23,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief When the windows of a fabric's ports begin.
- */
+// When the windows of a fabric's ports begin.
 AIDC_TEST_SUITE("aidc-csig-phases", UNIT);
 
-/**
- * @brief Get the phases of all ports of the switches of a fabric.
- * @param helper makes the CSIG domain
- * @return the phases
- */
+/// Get the phases of all ports of the switches of a fabric.
 std::vector<double>
 Install(CsigHelper& helper)
 {
@@ -60,10 +53,7 @@ Install(CsigHelper& helper)
     return phases;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Timers of switches' ports are not synchronized.
- */
+// Timers of switches' ports are not synchronized.
 AIDC_TEST_CASE("5.3.2: windows of the ports of a fabric are not in phase, unless they are told")
 {
     CsigHelper helper;

@@ -24,17 +24,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What ports do with frames whose tags are special: foreign, beside VLAN tags, bad, not
- * supported.
- */
+// What ports do with frames whose tags are special: foreign, beside VLAN tags, bad, not supported.
 AIDC_TEST_SUITE("aidc-csig-port-frames", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A packet tag that travels with a packet is not a tag of the frame.
- */
+// A packet tag that travels with a packet is not a tag of the frame.
 AIDC_TEST_CASE("4.1: a tag is bytes of the frame: packet tags get into no switch and no host")
 {
     CsigPortPair pair({}, {}, {{"Role", "Host"}});
@@ -55,10 +48,7 @@ AIDC_TEST_CASE("4.1: a tag is bytes of the frame: packet tags get into no switch
     NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), MakeTag(2, 30, 1), "that of the frame");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The bytes of frames with VLAN tags.
- */
+// The bytes of frames with VLAN tags.
 AIDC_TEST_CASE("4.1: the tag is the last one, after the tags of 802.1Q and 802.1ad")
 {
     CsigPortPair pair({}, {}, {{"Role", "Host"}}, {{"VlanId", "291"}, {"ServiceVlanId", "1110"}});
@@ -89,10 +79,7 @@ AIDC_TEST_CASE("4.1: the tag is the last one, after the tags of 802.1Q and 802.1
     NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, ETHERTYPE_IPV4, "");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The bytes of frames with four VLAN tags.
- */
+// The bytes of frames with four VLAN tags.
 AIDC_TEST_CASE("4.1: the tag is behind the four VLAN tags of an 802.1ad tunnel")
 {
     CsigPortPair pair({},
@@ -132,10 +119,7 @@ AIDC_TEST_CASE("4.1: the tag is behind the four VLAN tags of an 802.1ad tunnel")
     NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 9, "counted");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Frames in which something that is no payload follows the tag.
- */
+/// Frames in which something that is no payload follows the tag.
 class MisplacedTagTestCase : public TestCase
 {
   public:
@@ -186,12 +170,7 @@ class MisplacedTagTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Let an IPv4 packet come to b.
-     * @param pair the ports
-     * @param first a tag
-     * @param second the tag behind it
-     */
+    /// Let an IPv4 packet come to b.
     static void Inject(CsigPortPair& pair, const Bytes& first, const Bytes& second)
     {
         Bytes frame;
@@ -208,10 +187,7 @@ class MisplacedTagTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A tag in front of MAC control, and a packet that pretends to be a tag.
- */
+// A tag in front of MAC control, and a packet that pretends to be a tag.
 AIDC_TEST_CASE("4.1, IEEE 802.3 31: tags hide no MAC control, and payloads hide no tags")
 {
     CsigPortPair pair;
@@ -243,10 +219,7 @@ AIDC_TEST_CASE("4.1, IEEE 802.3 31: tags hide no MAC control, and payloads hide 
     NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, 0, "");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Tags whose bytes cannot be read are taken off.
- */
+// Tags whose bytes cannot be read are taken off.
 AIDC_TEST_CASE("Bytes that are no tag are counted and taken off, and end nothing")
 {
     CsigPortPair pair({}, {}, {{"Role", "Host"}});
@@ -272,10 +245,7 @@ AIDC_TEST_CASE("Bytes that are no tag are counted and taken off, and end nothing
     NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().bad, 7, "");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Types that a port does not support, and the do-not-update bit.
- */
+// Types that a port does not support, and the do-not-update bit.
 AIDC_TEST_CASE("6.3.2: unsupported types pass unchanged or are stripped; frozen tags pass")
 {
     for (const bool strips : {false, true})
@@ -318,10 +288,7 @@ AIDC_TEST_CASE("6.3.2: unsupported types pass unchanged or are stripped; frozen 
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Signals with layouts of the locator and with type codes of their own.
- */
+// Signals with layouts of the locator and with type codes of their own.
 AIDC_TEST_CASE("5.5.1, 4.1.2: locators by signal, and type codes above 7")
 {
     CsigPortPair pair({},

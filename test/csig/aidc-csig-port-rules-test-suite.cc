@@ -21,16 +21,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What ports do with tags, by role, level of support, trust and rule.
- */
+// What ports do with tags, by role, level of support, trust and rule.
 AIDC_TEST_SUITE("aidc-csig-port-rules", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Attributes of port a or b, and what becomes of two tagged frames and one without.
- */
+/// Attributes of port a or b, and what becomes of two tagged frames and one without.
 struct Rule
 {
     std::string name;               //!< what it shows
@@ -44,17 +38,10 @@ struct Rule
     CsigPortStatistics statisticsB; //!< of port b
 };
 
-/**
- * @ingroup aidc-test
- * @brief Tags meet a rule.
- */
+/// Tags meet a rule.
 class RuleTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param rule the rule
-     */
     explicit RuleTestCase(const Rule& rule)
         : TestCase(rule.name),
           m_rule(rule)
@@ -62,12 +49,7 @@ class RuleTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Compare counters.
-     * @param found what was counted
-     * @param expected what should have been
-     * @param port which port
-     */
+    /// Compare counters.
     void Check(const CsigPortStatistics& found,
                const CsigPortStatistics& expected,
                std::string port)
@@ -129,10 +111,7 @@ class RuleTestCase : public TestCase
     Rule m_rule; //!< the rule
 };
 
-/**
- * @ingroup aidc-test
- * @brief A port without a tag processor is a device of the category Discard.
- */
+// A port without a tag processor is a device of the category Discard.
 AIDC_TEST_CASE("6.2.1: who knows no CSIG sees an unknown EtherType, which nobody takes")
 {
     CsigPortPair pair;
@@ -152,10 +131,7 @@ struct HostRow
     bool isSent;      //!< whether its tag gets on the wire
 };
 
-/**
- * @ingroup aidc-test
- * @brief A host's tag becomes bytes, and at the other host a tag again.
- */
+// A host's tag becomes bytes, and at the other host a tag again.
 AIDC_TEST_CASE_P(HostTestCase,
                  HostRow,
                  row,

@@ -23,10 +23,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What a switch port with CSIG measures and writes.
- */
+// What a switch port with CSIG measures and writes.
 AIDC_TEST_SUITE("aidc-csig-port", UNIT);
 
 /// Bytes of payload that make a frame without a tag 1,000 bytes on the wire: 1 us at 8 Gb/s.
@@ -41,10 +38,7 @@ const Attributes SPINE{{"Interval", "10us"},
 constexpr uint16_t COMPACT_LM = 9;
 constexpr uint16_t EXPANDED_LM = 323;
 
-/**
- * @ingroup aidc-test
- * @brief A tag that a switch forwards, and as what.
- */
+/// A tag that a switch forwards, and as what.
 struct Replacement
 {
     std::string rule;  //!< what it shows
@@ -52,13 +46,9 @@ struct Replacement
     CsigFields after;  //!< as it leaves
 };
 
-/**
- * @ingroup aidc-test
- * @brief Four frames of 1,000 bytes in 10 us leave 4.8 of 8 Gb/s, 60 %.
- *
- * By the default buckets (in Gb/s: 0, 0.1, 0.2, 0.5, 1, 2, 3, 4, 5) 4.8 has the code 7, and 60 %
- * the code 23; in steps 4.8 Gb/s / 8 Mb/s = 600, and 600,000 millionths.
- */
+// Four frames of 1,000 bytes in 10 us leave 4.8 of 8 Gb/s, 60 %. By the default buckets (in Gb/s:
+// 0, 0.1, 0.2, 0.5, 1, 2, 3, 4, 5) 4.8 has the code 7, and 60 % the code 23; in steps 4.8 Gb/s / 8
+// Mb/s = 600, and 600,000 millionths.
 AIDC_TEST_CASE_P(AvailableTestCase, Replacement, replacement, replacement.rule)
 {
     CsigPortPair pair({}, SPINE);
@@ -96,10 +86,7 @@ AIDC_TEST_CASE_P(AvailableTestCase, Replacement, replacement, replacement.rule)
     NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, 1, "");
 }
 
-/**
- * @ingroup aidc-test
- * @brief max(PD) is the time from a packet's arrival to the start of its transmission.
- */
+// max(PD) is the time from a packet's arrival to the start of its transmission.
 AIDC_TEST_CASE("5.4.1, 5.4.2: PD of each packet, from arrival to transmission, in both formats")
 {
     CsigPortPair pair({}, SPINE);
@@ -128,10 +115,7 @@ AIDC_TEST_CASE("5.4.1, 5.4.2: PD of each packet, from arrival to transmission, i
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Sends one pause frame.
- */
+/// Sends one pause frame.
 class OnePause : public EthernetMacControl
 {
   public:
@@ -150,10 +134,7 @@ class OnePause : public EthernetMacControl
     bool m_isSent{false}; //!< whether it has been sent
 };
 
-/**
- * @ingroup aidc-test
- * @brief What the port sends without the knowledge of CSIG counts, too.
- */
+// What the port sends without the knowledge of CSIG counts, too.
 AIDC_TEST_CASE("5.1.1: all that exits on the wire counts: preamble, gap, tags, MAC control")
 {
     // In 10 us: a frame of 1,000 bytes, one of 1,008 with its tag, padding to 64 + 20, and
@@ -176,10 +157,6 @@ AIDC_TEST_CASE("5.1.1: all that exits on the wire counts: preamble, gap, tags, M
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief An idle port offers all of its capacity, and a busy one nothing.
- */
 AIDC_TEST_CASE("5.1.1: an idle port offers its capacity, a busy one nothing")
 {
     CsigPortPair pair({}, SPINE, {}, {{"TxQueueSize", "1000p"}});
@@ -197,10 +174,7 @@ AIDC_TEST_CASE("5.1.1: an idle port offers its capacity, a busy one nothing")
     NS_TEST_EXPECT_MSG_EQ(tags[22]->value, 1000, "silence");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Software reads counters at its own pace.
- */
+// Software reads counters at its own pace.
 AIDC_TEST_CASE("6.4: software computes ABW periodically, PD by registers or not at all")
 {
     for (const bool hasDelay : {false, true})
@@ -231,10 +205,7 @@ AIDC_TEST_CASE("6.4: software computes ABW periodically, PD by registers or not 
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief The TTL in the locator is that with which the packet leaves.
- */
+// The TTL in the locator is that with which the packet leaves.
 AIDC_TEST_CASE("5.5.2: the locator has the TTL of the packet; of IPv6 the hop limit")
 {
     CsigPortPair pair({}, {{"Port", "3"}}, {}, {}, {{"ExpandedLocator", "port:8,ttl:8"}});
@@ -254,10 +225,7 @@ AIDC_TEST_CASE("5.5.2: the locator has the TTL of the packet; of IPv6 the hop li
     NS_TEST_EXPECT_MSG_EQ(tags[2]->locator, 3 * 256, "neither has a TTL");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What is configured wrong ends the program and says why.
- */
+// What is configured wrong ends the program and says why.
 AIDC_TEST_CASE("A locator that is too large, wrong estimators and two domains are refused")
 {
     const auto install = [](const Attributes& agent, const Attributes& domain = {}) {

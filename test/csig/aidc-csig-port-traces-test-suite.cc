@@ -24,10 +24,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The trace sources of ports with CSIG: load, available bandwidth, and what becomes of tags.
- */
+// The trace sources of ports with CSIG: load, available bandwidth, and what becomes of tags.
 AIDC_TEST_SUITE("aidc-csig-port-traces", UNIT);
 
 /// Bytes of payload that make a frame without a tag 1,000 bytes on the wire: 1 us at 8 Gb/s.
@@ -36,12 +33,7 @@ constexpr uint32_t KILOBYTE = 962;
 /// The tags that a trace source has told of.
 using TagList = std::vector<CsigFields>;
 
-/**
- * @brief Note the tags that a trace source of a port tells of.
- * @param port the port's object
- * @param name the trace source
- * @param [out] tags the tags
- */
+/// Note the tags that a trace source of a port tells of.
 void
 Record(Ptr<Object> port, const std::string& name, TagList& tags)
 {
@@ -60,13 +52,8 @@ struct LoadRow
     Changes changes;   //!< the changes
 };
 
-/**
- * @ingroup aidc-test
- * @brief The load of a port and what it has left, as they change.
- *
- * Frames of 1,000 bytes at 8 Gb/s; delta_t is 10 us. Each value is known when the next frame
- * leaves.
- */
+// The load of a port and what it has left, as they change. Frames of 1,000 bytes at 8 Gb/s; delta_t
+// is 10 us. Each value is known when the next frame leaves.
 AIDC_TEST_CASE_P(LoadTestCase,
                  LoadRow,
                  row,
@@ -104,10 +91,7 @@ AIDC_TEST_CASE_P(LoadTestCase,
     NS_TEST_EXPECT_MSG_EQ((available == expectedAvailable), true, "the rest of 8 Gb/s");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What a pair of ports does to tags, and what its trace sources tell of that.
- */
+/// What a pair of ports does to tags, and what its trace sources tell of that.
 struct TracedRule
 {
     std::string name;          //!< what it shows
@@ -120,10 +104,7 @@ struct TracedRule
     bool isUntrusted{false};   //!< whether port b tells of untrusted tags
 };
 
-/**
- * @ingroup aidc-test
- * @brief Two tagged frames and one without meet a rule.
- */
+// Two tagged frames and one without meet a rule.
 AIDC_TEST_CASE_P(TagTestCase, TracedRule, rule, rule.name)
 {
     CsigPortPair pair(rule.portA, rule.agentA, rule.portB);
@@ -161,10 +142,7 @@ AIDC_TEST_CASE_P(TagTestCase, TracedRule, rule, rule.name)
     NS_TEST_EXPECT_MSG_EQ((sent == found), true, "what is sent is on the wire");
 }
 
-/**
- * @ingroup aidc-test
- * @brief TagSent has a tag as it leaves, not as it came.
- */
+// TagSent has a tag as it leaves, not as it came.
 AIDC_TEST_CASE("4.3.1: TagSent tells of the fields that are on the wire, behind an update")
 {
     CsigPortPair pair;
@@ -176,10 +154,7 @@ AIDC_TEST_CASE("4.3.1: TagSent tells of the fields that are on the wire, behind 
     NS_TEST_EXPECT_MSG_EQ((sent == TagList{MakeTag(2, 4)}), true, "");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Hosts tell of each tag that they send, and their ports, too.
- */
+// Hosts tell of each tag that they send, and their ports, too.
 AIDC_TEST_CASE("4.4.1: TagSent of a host and of its port: each tag, by flow, as requested")
 {
     SmallFabric small;

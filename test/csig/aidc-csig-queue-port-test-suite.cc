@@ -28,28 +28,16 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief CSIG in ports of ns-3's point-to-point devices.
- */
+// CSIG in ports of ns-3's point-to-point devices.
 AIDC_TEST_SUITE("aidc-csig-queue-port", UNIT);
 
 /// What a packet of 1,000 bytes takes at 100 Mb/s, with UDP, IP and PPP headers, in ns: 1,030 * 80.
 constexpr int64_t PACKET_TIME = 82400;
 
-/**
- * @ingroup aidc-test
- * @brief A point-to-point port with CSIG that sends to host B, and what B receives.
- */
+/// A point-to-point port with CSIG that sends to host B, and what B receives.
 class QueuePortNetwork : public CsigHostNetwork
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param port attributes of the port
-     * @param agent attributes of its agent
-     * @param domainAttributes attributes of the domain
-     */
     QueuePortNetwork(const Attributes& port,
                      const Attributes& agent,
                      const Attributes& domainAttributes = {})
@@ -73,11 +61,7 @@ class QueuePortNetwork : public CsigHostNetwork
         m_source = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
     }
 
-    /**
-     * @brief Let the router send 1,000 bytes.
-     * @param time when, in ns
-     * @param tag the tag, if it has one
-     */
+    /// Let the router send 1,000 bytes. time: when, in ns.
     void Send(int64_t time, const std::optional<CsigFields>& tag = std::nullopt)
     {
         Simulator::Schedule(NanoSeconds(time), [this, tag] {
@@ -94,8 +78,6 @@ class QueuePortNetwork : public CsigHostNetwork
     std::vector<std::optional<CsigFields>> tags; //!< of the packets that B has received
 
   private:
-    /// Receive.
-    /// @param socket B's socket
     void Receive(Ptr<Socket> socket)
     {
         while (auto packet = socket->Recv())
@@ -110,10 +92,7 @@ class QueuePortNetwork : public CsigHostNetwork
     Ptr<Socket> m_sink;   //!< B's
 };
 
-/**
- * @ingroup aidc-test
- * @brief The rate of the port, from what leaves the queue disc.
- */
+// The rate of the port, from what leaves the queue disc.
 AIDC_TEST_CASE("5.1.1: a point-to-point port measures what leaves its queue disc")
 {
     // In [1, 2) ms five packets of 1,030 bytes at 100 Mb/s: 58.8 % are left.
@@ -136,13 +115,9 @@ AIDC_TEST_CASE("5.1.1: a point-to-point port measures what leaves its queue disc
     NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().updated, 1, "");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Delay, depth and TTL in the queue.
- *
- * The first packet is on the wire, the second in the device's queue of one; the sixth leaves the
- * queue disc four packet times after it has come, when the seventh, 1,028 bytes, is left.
- */
+// Delay, depth and TTL in the queue. The first packet is on the wire, the second in the device's
+// queue of one; the sixth leaves the queue disc four packet times after it has come, when the
+// seventh, 1,028 bytes, is left.
 AIDC_TEST_CASE("5.4.1: PD at a point-to-point port is the time in the queue disc")
 {
     for (const uint8_t type : {2, 3})
@@ -164,10 +139,7 @@ AIDC_TEST_CASE("5.4.1: PD at a point-to-point port is the time in the queue disc
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Tags are taken off, or left.
- */
+// Tags are taken off, or left.
 AIDC_TEST_CASE("6.1, 6.3.2: stripping at a point-to-point port; unsupported and frozen tags")
 {
     auto frozen = MakeTag(1, 31);
@@ -220,10 +192,7 @@ AIDC_TEST_CASE("6.1, 6.3.2: stripping at a point-to-point port; unsupported and 
     NS_TEST_EXPECT_MSG_EQ((traced == Traced{{"Strip", {frozen, unknown}}}), true, "traces");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Devices that cannot have such a port.
- */
+// Devices that cannot have such a port.
 AIDC_TEST_CASE("A device without a queue disc, or without a rate, is refused")
 {
     CsigHostNetwork network;

@@ -23,10 +23,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What adapters write and read.
- */
+// What adapters write and read.
 AIDC_TEST_SUITE("aidc-csig-roce-bytes", UNIT);
 
 /// Make what a frame knows of a tag.
@@ -39,10 +36,7 @@ MakeContext(const Bytes& tag)
     return context;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Bytes of tags and reflections: figures 1, 2 and 4 of the draft.
- */
+// Bytes of tags and reflections: figures 1, 2 and 4 of the draft.
 AIDC_TEST_CASE("4.1.3, 4.2.2: tags of hosts, and what is reflected")
 {
     auto signals = CreateObject<CsigPathSignals>();

@@ -30,23 +30,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Capability of the paths of network adapters.
- */
+// Capability of the paths of network adapters.
 AIDC_TEST_SUITE("aidc-csig-roce-capability", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A device that knows no tags: it drops frames whose EtherType is that of a compact tag.
- */
+/// A device that knows no tags: it drops frames whose EtherType is that of a compact tag.
 class TagDropper : public ErrorModel
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("aidctest::TagDropper").SetParent<ErrorModel>();
@@ -72,12 +62,7 @@ class TagDropper : public ErrorModel
 
 NS_OBJECT_ENSURE_REGISTERED(TagDropper);
 
-/**
- * @brief Get the signals of a host's adapter.
- * @param network the network
- * @param host which of the hosts
- * @return the signals
- */
+/// Get the signals of a host's adapter.
 Ptr<CsigPathSignals>
 GetSignals(const RoceNetwork& network, uint32_t host)
 {
@@ -86,14 +71,7 @@ GetSignals(const RoceNetwork& network, uint32_t host)
     return signals.Get<CsigPathSignals>();
 }
 
-/**
- * @brief Send a packet.
- * @param signals the adapter's
- * @param flow its flow
- * @param position its position
- * @param isRepeat whether it has been sent before
- * @return the signal type it asks for, -1 for none
- */
+/// Send a packet. Returns the signal type it asks for, -1 for none.
 int
 Send(Ptr<CsigPathSignals> signals, uint32_t flow, uint32_t position, bool isRepeat = false)
 {
@@ -106,10 +84,7 @@ Send(Ptr<CsigPathSignals> signals, uint32_t flow, uint32_t position, bool isRepe
     return context.tagSize > 0 ? context.tag[2] >> 5 : -1;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Answers with and without reflections, one by one.
- */
+// Answers with and without reflections, one by one.
 AIDC_TEST_CASE("6.3.3: three tags in a row without a reflection, and adapters do not tag")
 {
     // A reflection of a compact tag with T 0, S 14, LM 5.
@@ -178,16 +153,12 @@ AIDC_TEST_CASE("6.3.3: three tags in a row without a reflection, and adapters do
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A switch strips tags: the adapter stops tagging after three strikes.
- *
- * Expected results: all packets until then are tagged, and none of those after it. Packets of 4186
- * bytes leave the host each 0.335 us, and the bottleneck of 40 Gb/s each 0.837 us. Each 16th has an
- * ACK, 6 us later. So packet 1 is a strike at 16 x 0.837 + 6 = 19.4 us, when 58 have been sent;
- * packet 59 with the ACK of packet 64 at 59.6 us, when 178 have; and packet 179 with the one of
- * packet 192 at 166.7 us, when 498 have, of 977.
- */
+// A switch strips tags: the adapter stops tagging after three strikes. Expected results: all
+// packets until then are tagged, and none of those after it. Packets of 4186 bytes leave the host
+// each 0.335 us, and the bottleneck of 40 Gb/s each 0.837 us. Each 16th has an ACK, 6 us later. So
+// packet 1 is a strike at 16 x 0.837 + 6 = 19.4 us, when 58 have been sent; packet 59 with the ACK
+// of packet 64 at 59.6 us, when 178 have; and packet 179 with the one of packet 192 at 166.7 us,
+// when 498 have, of 977.
 AIDC_TEST_CASE("6.3.2: an adapter finds out that tags are stripped")
 {
     CsigRoceNetwork network(MakeTwoLeaves(1, 40000000000));
@@ -220,14 +191,9 @@ AIDC_TEST_CASE("6.3.2: an adapter finds out that tags are stripped")
         "");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A device drops tagged frames: messages arrive nevertheless, and when it drops them no
- *        longer, the adapter finds this out, too.
- *
- * All 245 packets of the first message are sent before the timeout, which is one strike. From then
- * on one tagged packet is on its way at a time.
- */
+// A device drops tagged frames: messages arrive nevertheless, and when it drops them no longer, the
+// adapter finds this out, too. All 245 packets of the first message are sent before the timeout,
+// which is one strike. From then on one tagged packet is on its way at a time.
 AIDC_TEST_CASE("6.3.1: tagged packets of an adapter vanish, and messages arrive")
 {
     CsigRoceNetwork network(MakeTwoLeaves(1, 40000000000));

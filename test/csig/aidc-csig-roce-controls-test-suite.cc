@@ -25,17 +25,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What senders make of CSIG's signals.
- */
+// What senders make of CSIG's signals.
 AIDC_TEST_SUITE("aidc-csig-roce-controls", UNIT);
 
-/**
- * @brief Let senders use Swift on max(PD).
- * @param network the network
- * @param format the format of tags
- */
+/// Let senders use Swift on max(PD).
 void
 Prepare(DelayNetwork& network, const std::string& format)
 {
@@ -46,12 +39,7 @@ Prepare(DelayNetwork& network, const std::string& format)
                                       StringValue("HopDelay"));
 }
 
-/**
- * @brief Get what hosts have sent.
- * @param network the network
- * @param nHosts the number of hosts
- * @return bytes of payload, by host
- */
+/// Returns bytes of payload, by host.
 std::vector<double>
 GetSent(const DelayNetwork& network, uint32_t nHosts)
 {
@@ -63,12 +51,7 @@ GetSent(const DelayNetwork& network, uint32_t nHosts)
     return sent;
 }
 
-/**
- * @brief Get Jain's index of what hosts have sent in a time.
- * @param before what they had sent at its beginning
- * @param after and at its end
- * @return the index, from 1 / n to 1
- */
+/// Get Jain's index of what hosts have sent in a time. Returns the index, from 1 / n to 1.
 double
 GetFairness(const std::vector<double>& before, const std::vector<double>& after)
 {
@@ -89,12 +72,8 @@ struct Target
     uint32_t nFlows;    //!< flows
 };
 
-/**
- * @ingroup aidc-test
- * @brief Swift on max(PD) holds what packets wait at the bottleneck at HopDelayTarget, 10 us.
- *
- * What is measured is in a file, in the folder of the option --tempdir.
- */
+// Swift on max(PD) holds what packets wait at the bottleneck at HopDelayTarget, 10 us. What is
+// measured is in a file, in the folder of the option --tempdir.
 AIDC_TEST_CASE_P(TargetTestCase,
                  Target,
                  row,
@@ -123,18 +102,11 @@ AIDC_TEST_CASE_P(TargetTestCase,
     NS_TEST_EXPECT_MSG_GT(fairness, 0.99, "shares");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Swift on max(PD) converges: a flow that is left alone takes the link, and one that comes
- *        gets its share.
- */
+/// Swift on max(PD) converges: a flow that is left alone takes the link, and one that comes gets
+/// its share.
 class ConvergenceTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param format the format of tags
-     */
     explicit ConvergenceTestCase(const std::string& format)
         : TestCase("8.1.1: Swift takes what others leave, and leaves what others need, " + format),
           m_format(format)

@@ -34,30 +34,19 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief CSIG in network adapters.
- */
+// CSIG in network adapters.
 AIDC_TEST_SUITE("aidc-csig-roce", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Sends at a rate and with a window that stay, and writes down signals.
- */
+/// Sends at a rate and with a window that stay, and writes down signals.
 class RecordingControl : public CongestionControl
 {
   public:
-    /// A signal.
     struct Signal
     {
         Time time;           //!< when
         CsigReading reading; //!< what
     };
 
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("aidctest::RecordingControl")
@@ -103,10 +92,7 @@ NS_OBJECT_ENSURE_REGISTERED(RecordingControl);
 /// The rate of the bottleneck in bit/s.
 constexpr uint64_t BOTTLENECK = 40000000000;
 
-/**
- * @ingroup aidc-test
- * @brief Attributes have the documented defaults and refuse what is out of range.
- */
+// Attributes have the documented defaults and refuse what is out of range.
 AIDC_TEST_CASE("Attributes refuse what the domain has not")
 {
     auto signals = CreateObject<CsigPathSignals>();
@@ -128,11 +114,8 @@ AIDC_TEST_CASE("Attributes refuse what the domain has not")
                           "the domain has it");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Signals and packets of adapters: each signal comes as often, also for connections that
- *        take turns.
- */
+// Signals and packets of adapters: each signal comes as often, also for connections that take
+// turns.
 AIDC_TEST_CASE("Connections that take turns get all signals, and as many tags as Period says")
 {
     constexpr int PACKETS = 6000;
@@ -165,10 +148,7 @@ AIDC_TEST_CASE("Connections that take turns get all signals, and as many tags as
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief One flow at 17 Gb/s through a link of 40 Gb/s: min(ABW) is 23 Gb/s and min(ABW/C) 57.5 %.
- */
+// One flow at 17 Gb/s through a link of 40 Gb/s: min(ABW) is 23 Gb/s and min(ABW/C) 57.5 %.
 AIDC_TEST_CASE_P(AvailableTestCase,
                  std::string,
                  format,
@@ -220,15 +200,9 @@ AIDC_TEST_CASE_P(AvailableTestCase,
     NS_TEST_EXPECT_MSG_EQ(other->signals.size(), 0, "the receiver has sent no data");
 }
 
-/**
- * @ingroup aidc-test
- * @brief With n packets in flight that fill the bottleneck, each waits there for
- *
- *     n t - base
- *
- * t the time of a packet on the bottleneck's wire and base the round trip without waiting: a packet
- * over three wires of 1 us, and the acknowledgment back.
- */
+// With n packets in flight that fill the bottleneck, each waits there for n t - base t the time of
+// a packet on the bottleneck's wire and base the round trip without waiting: a packet over three
+// wires of 1 us, and the acknowledgment back.
 AIDC_TEST_CASE("max(PD) is what packets wait at the bottleneck")
 {
     constexpr uint64_t PACKETS = 40;
@@ -266,10 +240,7 @@ AIDC_TEST_CASE("max(PD) is what packets wait at the bottleneck")
     NS_TEST_EXPECT_MSG_GT(count, 700, "each acknowledgment has one");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What the stack sends through the same ports has its own tags, for CsigHost.
- */
+// What the stack sends through the same ports has its own tags, for CsigHost.
 AIDC_TEST_CASE("The stack beside the adapter has its own signals")
 {
     CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
@@ -308,10 +279,7 @@ AIDC_TEST_CASE("The stack beside the adapter has its own signals")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Switches that take tags off, or adapters that know nothing of them.
- */
+/// Switches that take tags off, or adapters that know nothing of them.
 class NoSignalsTestCase : public TestCase
 {
   public:
@@ -322,10 +290,6 @@ class NoSignalsTestCase : public TestCase
         UNKNOWN //!< the ports of hosts have no CSIG
     };
 
-    /**
-     * @brief Constructor.
-     * @param kind what is amiss
-     */
     explicit NoSignalsTestCase(Kind kind)
         : TestCase(kind == STRIPS ? "6.3.2: a switch that strips leaves messages without signals"
                                   : "Without CSIG in the host's port there are no tags"),

@@ -22,10 +22,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief CSIG's packet tag.
- */
+// CSIG's packet tag.
 AIDC_TEST_SUITE("aidc-csig-tag", UNIT);
 
 /// The fields that are tested: all of both formats, and how signals begin.
@@ -38,10 +35,6 @@ const std::vector<CsigFields> FIELDS{
     {CsigFormat::EXPANDED, 5, 0xf0, 0x1234, 0xabcde},
 };
 
-/**
- * @ingroup aidc-test
- * @brief Tags print their fields.
- */
 AIDC_TEST_CASE("CSIG packet tags print their fields")
 {
     std::ostringstream text;
@@ -49,10 +42,7 @@ AIDC_TEST_CASE("CSIG packet tags print their fields")
     NS_TEST_ASSERT_MSG_EQ(text.str(), "expanded T=2 R=0 S=1000 LM=7", "tag");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A packet tag carries the same fields through copies, and can be replaced.
- */
+// A packet tag carries the same fields through copies, and can be replaced.
 AIDC_TEST_CASE("A CSIG packet tag carries all fields of both formats")
 {
     for (const auto& fields : FIELDS)
@@ -85,10 +75,7 @@ AIDC_TEST_CASE("A CSIG packet tag carries all fields of both formats")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Fields that cannot be are a configuration error.
- */
+// Fields that cannot be are a configuration error.
 AIDC_TEST_CASE("CSIG fields that do not fit end the program")
 {
     const CsigFields large{CsigFormat::COMPACT, 0, 0, 0, 32};

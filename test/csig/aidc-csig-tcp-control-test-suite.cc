@@ -37,10 +37,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TCP by CSIG's signals.
- */
+// TCP by CSIG's signals.
 AIDC_TEST_SUITE("aidc-csig-tcp-control", UNIT);
 
 /// The rate of the link that all flows share, in bit/s.
@@ -62,20 +59,12 @@ struct TcpResult
     uint64_t received{0}; //!< bytes of data
 };
 
-/**
- * @ingroup aidc-test
- * @brief TCP flows from one leaf to the other, which share a link of 10 Gb/s whose queue has room
- *        for 1000 packets.
- */
+/// TCP flows from one leaf to the other, which share a link of 10 Gb/s whose queue has room for
+/// 1000 packets.
 class TcpNetwork
 {
   public:
-    /**
-     * @brief Build it, and begin to send.
-     * @param control the congestion control
-     * @param nFlows flows, each between hosts of its own
-     * @param hasCsig whether hosts and switches have CSIG
-     */
+    /// Build it, and begin to send.
     TcpNetwork(const std::string& control, uint32_t nFlows, bool hasCsig)
     {
         m_network.SetMtu(TCP_MTU);
@@ -126,10 +115,6 @@ class TcpNetwork
     TcpNetwork(const TcpNetwork&) = delete;
     TcpNetwork& operator=(const TcpNetwork&) = delete;
 
-    /**
-     * @brief Run.
-     * @return what it was like
-     */
     TcpResult Run()
     {
         Simulator::Schedule(FROM, &TcpNetwork::Sample, this);
@@ -194,10 +179,7 @@ class TcpNetwork
     uint64_t m_received{0};             //!< bytes of data since FROM
 };
 
-/**
- * @ingroup aidc-test
- * @brief With signals, the queue is held at the target of max(PD); without, it is full.
- */
+// With signals, the queue is held at the target of max(PD); without, it is full.
 AIDC_TEST_CASE("8.1.1: TCP's window follows the delay at the bottleneck")
 {
     constexpr uint32_t FLOWS = 4;

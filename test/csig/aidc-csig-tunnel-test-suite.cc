@@ -31,24 +31,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief CSIG over an IP-in-IP tunnel.
- */
+// CSIG over an IP-in-IP tunnel.
 AIDC_TEST_SUITE("aidc-csig-tunnel", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The entry of a tunnel: what its device sends gets an IP header more.
- */
+/// The entry of a tunnel: what its device sends gets an IP header more.
 class TunnelEntry : public SimpleChannel
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param from the address of the entry
-     * @param to the address of the exit
-     */
     TunnelEntry(Ipv4Address from, Ipv4Address to)
         : m_from(from),
           m_to(to)
@@ -73,17 +62,10 @@ class TunnelEntry : public SimpleChannel
     Ipv4Address m_to;   //!< the address of the exit
 };
 
-/**
- * @ingroup aidc-test
- * @brief The exit of a tunnel: what comes out of it arrives at a device.
- */
+/// The exit of a tunnel: what comes out of it arrives at a device.
 class TunnelExit : public IpL4Protocol
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param device the device
-     */
     explicit TunnelExit(Ptr<SimpleNetDevice> device)
         : m_device(device)
     {
@@ -128,13 +110,9 @@ class TunnelExit : public IpL4Protocol
     Ptr<SimpleNetDevice> m_device; //!< the device
 };
 
-/**
- * @ingroup aidc-test
- * @brief Host A, switch 1, switch 2, switch 3, host B, and a tunnel from switch 1 to switch 3.
- *
- * The links behind the switches have 100, 40 and 10 Gb/s. All are idle, so that the tag has
- * min(ABW) 100 Gb/s, then 40, then 10, which are the codes 22, 17 and 11 by the default buckets.
- */
+// Host A, switch 1, switch 2, switch 3, host B, and a tunnel from switch 1 to switch 3. The links
+// behind the switches have 100, 40 and 10 Gb/s. All are idle, so that the tag has min(ABW) 100
+// Gb/s, then 40, then 10, which are the codes 22, 17 and 11 by the default buckets.
 AIDC_TEST_CASE("4.1: the tag is before all headers of layer 3, and gets through tunnels")
 {
     NodeContainer nodes;

@@ -35,16 +35,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Applications that reflect signals in the payload of UDP.
- */
+// Applications that reflect signals in the payload of UDP.
 AIDC_TEST_SUITE("aidc-csig-udp", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Section 4.2.2: a UDP application reflects signals in its payload.
- */
+// Section 4.2.2: a UDP application reflects signals in its payload.
 AIDC_TEST_CASE("Section 4.2.2: source and sink exchange signals, until all has arrived")
 {
     UseNetwork network;
@@ -73,10 +67,7 @@ AIDC_TEST_CASE("Section 4.2.2: source and sink exchange signals, until all has a
     NS_TEST_EXPECT_MSG_EQ(signals[0].locator, 0x1234, "and where");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Losses are made up for, answers are as rare as configured.
- */
+// Losses are made up for, answers are as rare as configured.
 AIDC_TEST_CASE("A source goes on until as much has arrived as it has to send")
 {
     UseNetwork network;
@@ -97,10 +88,6 @@ AIDC_TEST_CASE("A source goes on until as much has arrived as it has to send")
     NS_TEST_EXPECT_MSG_EQ(nAnswers, 3U, "to datagrams 4, 8, and the tenth, which is the last");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Source ports.
- */
 AIDC_TEST_CASE("Section 8.2.1: source ports are taken in turn, or kept until a rehash")
 {
     using Counts = std::map<uint16_t, uint32_t>;
@@ -128,11 +115,7 @@ AIDC_TEST_CASE("Section 8.2.1: source ports are taken in turn, or kept until a r
     NS_TEST_EXPECT_MSG_EQ(network.source->GetNRehashes(), 3U, "as often as told");
 }
 
-/**
- * @brief Hand a datagram to the source as if the sink had sent it.
- * @param network the network
- * @param payload its payload
- */
+/// Hand a datagram to the source as if the sink had sent it.
 void
 Give(const UseNetwork& network, Ptr<Packet> payload)
 {
@@ -150,10 +133,7 @@ Give(const UseNetwork& network, Ptr<Packet> payload)
     ipv4->GetProtocol(UDP_PROTOCOL)->Receive(payload, header, ipv4->GetInterface(1));
 }
 
-/**
- * @ingroup aidc-test
- * @brief Bytes that are no answer.
- */
+// Bytes that are no answer.
 AIDC_TEST_CASE("Answers that end too early are counted, and stop nothing")
 {
     // The whole answer: a reflection header of flags and empty compact fields, and 8 bytes.

@@ -20,11 +20,7 @@
 #include <functional>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A network of two leaves that measures what packets wait, for the test suites.
- */
+// A network of two leaves that measures what packets wait, for the test suites.
 
 namespace aidctest
 {
@@ -35,18 +31,11 @@ using namespace ns3::aidc;
 /// Bytes of a frame that only data reaches.
 constexpr uint32_t DATA = 1000;
 
-/**
- * @ingroup aidc-test
- * @brief Hosts at one leaf that send to as many at another one, through a link as fast as theirs.
- */
+/// Hosts at one leaf that send to as many at another one, through a link as fast as theirs.
 class DelayNetwork : public CsigRoceNetwork
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param nHosts hosts that send
-     * @param delay the delay of a link in ns
-     */
+    /// delay: the delay of a link in ns.
     DelayNetwork(uint32_t nHosts, int64_t delay)
         : CsigRoceNetwork(MakeTwoLeaves(nHosts, HOST_RATE, delay)),
           m_nHosts(nHosts)
@@ -56,10 +45,7 @@ class DelayNetwork : public CsigRoceNetwork
         m_baseRtt = NanoSeconds(static_cast<int64_t>(SENT) + 6 * delay);
     }
 
-    /**
-     * @brief Install what has been set, and note what packets wait at the first leaf.
-     * @param from from when on
-     */
+    /// Install what has been set, and note what packets wait at the first leaf.
     void StartDelays(Time from)
     {
         switches.SetQueueDisc(SharedBufferSwitchHelper::ALL_CLASSES, "ns3::FifoQueueDisc");
@@ -96,21 +82,13 @@ class DelayNetwork : public CsigRoceNetwork
             }));
     }
 
-    /**
-     * @brief Get the port from one leaf to the other.
-     * @return the port
-     */
+    /// Get the port from one leaf to the other.
     Ptr<EthernetNetDevice> GetBottleneck() const
     {
         return DynamicCast<EthernetNetDevice>(network.GetPort(NodeIndex(0), PortIndex(0)));
     }
 
-    /**
-     * @brief Send a message by a queue pair of its own.
-     * @param host which of the hosts that send
-     * @param nBytes its size
-     * @param time when
-     */
+    /// Send a message by a queue pair of its own.
     void Send(uint32_t host, uint64_t nBytes, Time time = Time())
     {
         const auto nic = GetNic(host);

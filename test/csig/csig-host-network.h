@@ -24,12 +24,7 @@
 
 #include <functional>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Two hosts and a router that does to packets what a test wants, for the suites of CSIG's
- *        hosts.
- */
+// Two hosts and a router that does to packets what a test wants, for the suites of CSIG's hosts.
 
 namespace aidctest
 {
@@ -37,26 +32,18 @@ namespace aidctest
 using namespace ns3;
 using namespace ns3::aidc;
 
-/**
- * @ingroup aidc-test
- * @brief A queue of a router's port that hands each packet to a test before it takes it.
- */
+/// A queue of a router's port that hands each packet to a test before it takes it.
 class EditingQueueDisc : public QueueDisc
 {
   public:
     /// Changes a packet, which begins with the transport header; false drops it.
     using Edit = std::function<bool(Ptr<Packet>)>;
 
-    /// Constructor.
     EditingQueueDisc()
         : QueueDisc(QueueDiscSizePolicy::SINGLE_INTERNAL_QUEUE)
     {
     }
 
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -95,17 +82,10 @@ class EditingQueueDisc : public QueueDisc
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Host A, a router and host B, with 100 Mbit/s and 10 us a link.
- */
+/// Host A, a router and host B, with 100 Mbit/s and 10 us a link.
 class CsigHostNetwork
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mtu the MTU of all devices
-     */
     explicit CsigHostNetwork(uint16_t mtu = 1500)
     {
         nodes.Create(3);
@@ -134,19 +114,11 @@ class CsigHostNetwork
     CsigHostNetwork(const CsigHostNetwork&) = delete;
     CsigHostNetwork& operator=(const CsigHostNetwork&) = delete;
 
-    /**
-     * @brief Give host A CSIG.
-     * @return its CsigHost
-     */
     Ptr<CsigHost> InstallA() const
     {
         return InstallOn(0);
     }
 
-    /**
-     * @brief Give host B CSIG.
-     * @return its CsigHost
-     */
     Ptr<CsigHost> InstallB() const
     {
         return InstallOn(2);
@@ -159,11 +131,7 @@ class CsigHostNetwork
     Ipv4Address addressB;      //!< of host B
 
   private:
-    /**
-     * @brief Give a node CSIG.
-     * @param index the node
-     * @return its CsigHost
-     */
+    /// Give a node CSIG.
     Ptr<CsigHost> InstallOn(uint32_t index) const
     {
         auto host = CreateObject<CsigHost>();

@@ -33,11 +33,7 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Connections and segments between the two hosts, for the suites of CSIG's hosts.
- */
+// Connections and segments between the two hosts, for the suites of CSIG's hosts.
 
 namespace aidctest
 {
@@ -48,10 +44,7 @@ using Bytes = std::vector<uint8_t>;
 /// Tags or signals, in the order of time.
 using FieldsList = std::vector<CsigFields>;
 
-/**
- * @ingroup aidc-test
- * @brief What a segment on its way has in it.
- */
+/// What a segment on its way has in it.
 struct SeenSegment
 {
     TcpHeaderBytes header;                    //!< its header
@@ -60,22 +53,13 @@ struct SeenSegment
     bool hasOption{false};                    //!< whether it carries CSIG's option
     std::optional<CsigReflection> reflection; //!< what the option says, if that can be told
 
-    /**
-     * @brief Tell whether it has a flag.
-     * @param flag the flag
-     * @return true if so
-     */
+    /// Tell whether it has a flag. Returns true if so.
     bool Has(uint8_t flag) const
     {
         return (header.bytes[13] & flag) != 0;
     }
 };
 
-/**
- * @brief Look into a segment.
- * @param segment the segment
- * @return what it has
- */
 inline SeenSegment
 Look(Ptr<const Packet> segment)
 {
@@ -99,11 +83,7 @@ Look(Ptr<const Packet> segment)
     return seen;
 }
 
-/**
- * @brief Replace the tag of a packet.
- * @param packet the packet
- * @param fields the new fields, or none
- */
+/// fields: the new fields, or none.
 inline void
 ReplaceTag(Ptr<Packet> packet, const std::optional<CsigFields>& fields)
 {
@@ -115,11 +95,7 @@ ReplaceTag(Ptr<Packet> packet, const std::optional<CsigFields>& fields)
     }
 }
 
-/**
- * @brief Record the signals that come back to a host.
- * @param host the host
- * @param list where to put them
- */
+/// Record the signals that come back to a host.
 inline void
 RecordSignals(Ptr<CsigHost> host, FieldsList& list)
 {
@@ -129,12 +105,7 @@ RecordSignals(Ptr<CsigHost> host, FieldsList& list)
             [&list](const FlowKey&, const CsigFields& fields) { list.push_back(fields); }));
 }
 
-/**
- * @brief Hand a TCP segment to a host as if it came from the wire.
- * @param network the network
- * @param bytes the segment
- * @return what IPv4 is told
- */
+/// Hand a TCP segment to a host as if it came from the wire. Returns what IPv4 is told.
 inline IpL4Protocol::RxStatus
 GiveToB(const CsigHostNetwork& network, const Bytes& bytes)
 {
@@ -148,11 +119,8 @@ GiveToB(const CsigHostNetwork& network, const Bytes& bytes)
     return ipv4->GetProtocol(6)->Receive(packet, header, ipv4->GetInterface(1));
 }
 
-/**
- * @brief Make a TCP segment without data to a port where nobody listens.
- * @param options its options, a multiple of 4 bytes
- * @return the segment
- */
+/// Make a TCP segment without data to a port where nobody listens. options: its options, a multiple
+/// of 4 bytes.
 inline Bytes
 MakeSegment(const Bytes& options)
 {
@@ -166,25 +134,14 @@ MakeSegment(const Bytes& options)
     return bytes;
 }
 
-/**
- * @ingroup aidc-test
- * @brief A TCP connection from A to B on which both may send.
- */
+/// A TCP connection from A to B on which both may send.
 class TcpConnection
 {
   public:
     /// B's port.
     static constexpr uint16_t SERVER_PORT = 80;
 
-    /**
-     * @brief Open it soon.
-     * @param network the network
-     * @param bytesOfA how many bytes A sends
-     * @param bytesOfB how many bytes B sends
-     * @param delayedAcks how many segments an ACK acknowledges
-     * @param segmentSize the most data of a segment
-     * @param clientPort A's port
-     */
+    /// Open it soon. bytesOfA: how many bytes A sends. bytesOfB: how many bytes B sends.
     TcpConnection(const CsigHostNetwork& network,
                   uint32_t bytesOfA,
                   uint32_t bytesOfB,
@@ -219,40 +176,25 @@ class TcpConnection
         });
     }
 
-    /**
-     * @brief Let a host send more.
-     * @param side 0 for A, 1 for B
-     * @param bytes how many bytes
-     */
+    /// Let a host send more. side: 0 for A, 1 for B. bytes: how many bytes.
     void Send(uint32_t side, uint32_t bytes)
     {
         m_left[side] += bytes;
         Fill(side);
     }
 
-    /**
-     * @brief Get how many bytes a host has received.
-     * @param side 0 for A, 1 for B
-     * @return the bytes
-     */
+    /// Get how many bytes a host has received. side: 0 for A, 1 for B.
     uint32_t GetReceived(uint32_t side) const
     {
         return m_received[side];
     }
 
-    /**
-     * @brief Get the flow from A to B.
-     * @return its key, as A names it
-     */
+    /// Get the flow from A to B.
     FlowKey GetFlowOfA() const
     {
         return m_flow;
     }
 
-    /**
-     * @brief Get the flow from B to A.
-     * @return its key, as B names it
-     */
     FlowKey GetFlowOfB() const
     {
         return {m_flow.destination,
@@ -263,20 +205,14 @@ class TcpConnection
     }
 
   private:
-    /**
-     * @brief Take the connection at B.
-     * @param socket B's socket
-     */
+    /// Take the connection at B.
     void Accept(Ptr<Socket> socket, const Address&)
     {
         m_sockets[1] = socket;
         Begin(socket);
     }
 
-    /**
-     * @brief Begin to send and to receive.
-     * @param socket the socket
-     */
+    /// Begin to send and to receive.
     void Begin(Ptr<Socket> socket)
     {
         socket->SetRecvCallback(MakeCallback(&TcpConnection::Receive, this));
@@ -284,10 +220,7 @@ class TcpConnection
         Fill(socket == m_sockets[0] ? 0 : 1);
     }
 
-    /**
-     * @brief Send what there is room for.
-     * @param side 0 for A, 1 for B
-     */
+    /// Send what there is room for. side: 0 for A, 1 for B.
     void Fill(uint32_t side)
     {
         auto socket = m_sockets[side];
@@ -308,19 +241,12 @@ class TcpConnection
         }
     }
 
-    /**
-     * @brief Send on when there is room again.
-     * @param socket the socket
-     */
+    /// Send on when there is room again.
     void Resume(Ptr<Socket> socket, uint32_t)
     {
         Fill(socket == m_sockets[0] ? 0 : 1);
     }
 
-    /**
-     * @brief Receive.
-     * @param socket the socket
-     */
     void Receive(Ptr<Socket> socket)
     {
         while (auto packet = socket->Recv())

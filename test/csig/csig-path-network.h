@@ -33,19 +33,12 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief The path of the draft's figure 5, for the test suites of CSIG.
- */
+// The path of the draft's figure 5, for the test suites of CSIG.
 
 namespace aidctest
 {
 
-/**
- * @ingroup aidc-test
- * @brief One hop of figure 5, and the traffic that makes it what it is.
- */
+/// One hop of figure 5, and the traffic that makes it what it is.
 struct FigureHop
 {
     uint64_t capacity;  //!< C in Gb/s
@@ -61,11 +54,7 @@ constexpr std::array<FigureHop, 5> FIGURE_HOPS{{{800, 100, 10, 6250},
                                                 {100, 90, 5, 6250},
                                                 {40, 20, 8, 5000}}};
 
-/**
- * @brief Check that the other traffic of a hop is whole frames.
- * @param hop the hop
- * @return whether it is
- */
+/// Check that the other traffic of a hop is whole frames.
 constexpr bool
 IsWhole(const FigureHop& hop)
 {
@@ -76,11 +65,8 @@ IsWhole(const FigureHop& hop)
 static_assert(IsWhole(FIGURE_HOPS[0]) && IsWhole(FIGURE_HOPS[1]) && IsWhole(FIGURE_HOPS[2]) &&
               IsWhole(FIGURE_HOPS[3]) && IsWhole(FIGURE_HOPS[4]));
 
-/**
- * @ingroup aidc-test
- * @brief A host, ToR, Aggr, Core, Aggr, ToR, a host: nodes 0 to 6. Switch i has its port 1 towards
- *        node i + 1. CSIG asks for one signal.
- */
+/// A host, ToR, Aggr, Core, Aggr, ToR, a host: nodes 0 to 6. Switch i has its port 1 towards node i
+/// + 1. CSIG asks for one signal.
 class FigurePath
 {
   public:
@@ -89,14 +75,8 @@ class FigurePath
     /// See MEASURED_FROM.
     static constexpr int64_t MEASURED_TO = 200;
 
-    /**
-     * @brief Constructor.
-     * @param datapath how packets get through the switches
-     * @param signal the signal that is asked for
-     * @param format "Compact" or "Expanded"
-     * @param helper makes the CSIG domain
-     * @param install has it do so, if it is not to be that of all nodes with the same attributes
-     */
+    /// datapath: how packets get through the switches. format: "Compact" or "Expanded". install:
+    /// has it do so, if it is not to be that of all nodes with the same attributes.
     FigurePath(ns3::aidc::SwitchDatapath::Mode datapath,
                const std::string& signal,
                const std::string& format,
@@ -201,11 +181,7 @@ class FigurePath
         }
     }
 
-    /**
-     * @brief Let a host send a packet to the other one.
-     * @param from 0 or 6
-     * @param time when, in us
-     */
+    /// Let a host send a packet to the other one. from: 0 or 6. time: when, in us.
     void Send(uint32_t from, int64_t time)
     {
         ns3::Simulator::Schedule(ns3::MicroSeconds(time), [this, from] {
@@ -213,32 +189,18 @@ class FigurePath
         });
     }
 
-    /**
-     * @brief Get how many packets a host has received.
-     * @param host 0 or 6
-     * @return packets
-     */
+    /// Get how many packets a host has received. host: 0 or 6.
     uint32_t GetReceived(uint32_t host)
     {
         return m_sockets[host]->GetRxAvailable() / 100;
     }
 
-    /**
-     * @brief Get the port by which packets to node 6 leave a switch.
-     * @param hop the hop, from 0
-     * @return the port
-     */
+    /// Get the port by which packets to node 6 leave a switch. hop: the hop, from 0.
     ns3::Ptr<ns3::aidc::EthernetNetDevice> GetHop(uint32_t hop) const
     {
         return GetDevice(hop + 1, 1);
     }
 
-    /**
-     * @brief Get a port.
-     * @param node its node
-     * @param port its number
-     * @return the port
-     */
     ns3::Ptr<ns3::aidc::EthernetNetDevice> GetDevice(uint32_t node, uint32_t port) const
     {
         return ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(
@@ -249,11 +211,7 @@ class FigurePath
     std::map<uint32_t, std::vector<ns3::aidc::CsigFields>> tags; //!< that hosts have received
 
   private:
-    /**
-     * @brief Send a frame of other traffic, which the next device ignores.
-     * @param device the port
-     * @param size bytes on the wire
-     */
+    /// Send a frame of other traffic, which the next device ignores. size: bytes on the wire.
     static void SendOther(ns3::Ptr<ns3::aidc::EthernetNetDevice> device, uint32_t size)
     {
         device->SetAttribute("TxQueueSize", ns3::QueueSizeValue(ns3::QueueSize("10000p")));

@@ -4,18 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Writes captures of frames with CSIG's tags, which test/python/test_csig_pcap.py has tshark
- * read.
- *
- * Usage: aidc-csig-pcap FOLDER. Hosts A and B, with compact and expanded tags, exchange UDP and TCP
- * over two switches, of which the second one is 4 times slower towards B. The three links are
- * plain.pcap, tunnel.pcap (a customer's VLAN in a service VLAN) and vlan.pcap. For each capture,
- * NAME.txt has a line a frame: the source, and the fields of the tag, "-" without one. a.txt and
- * b.txt have the fields of the tags that have reached the hosts' CsigHost.
- */
+// Writes captures of frames with CSIG's tags, which test/python/test_csig_pcap.py has tshark read.
+//
+// Usage: aidc-csig-pcap FOLDER. Hosts A and B, with compact and expanded tags, exchange UDP and TCP
+// over two switches, of which the second one is 4 times slower towards B. The three links are
+// plain.pcap, tunnel.pcap (a customer's VLAN in a service VLAN) and vlan.pcap. For each capture,
+// NAME.txt has a line a frame: the source, and the fields of the tag, "-" without one. a.txt and
+// b.txt have the fields of the tags that have reached the hosts' CsigHost.
 
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
@@ -64,11 +59,6 @@ const std::array<Link, 3> LINKS{
      {"tunnel", {{"DataRate", "400Mbps"}, {"VlanId", "5"}, {"ServiceVlanId", "6"}}},
      {"vlan", {{"DataRate", "100Mbps"}, {"VlanId", "7"}, {"VlanPriority", "3"}}}}};
 
-/**
- * @brief Write fields.
- * @param os where to
- * @param fields the fields
- */
 void
 Write(std::ostream& os, const CsigFields& fields)
 {
@@ -76,11 +66,7 @@ Write(std::ostream& os, const CsigFields& fields)
        << ' ' << +fields.reserved << ' ' << fields.value << ' ' << fields.locator << '\n';
 }
 
-/**
- * @brief Write down the tags of all frames that a port sends and receives.
- * @param os where to
- * @param device the port
- */
+/// Write down the tags of all frames that a port sends and receives.
 void
 LogFrames(std::ofstream& os, Ptr<NetDevice> device)
 {
@@ -104,11 +90,7 @@ LogFrames(std::ofstream& os, Ptr<NetDevice> device)
         }));
 }
 
-/**
- * @brief Write down the tags that reach a host.
- * @param os where to
- * @param host the host
- */
+/// Write down the tags that reach a host.
 void
 LogTags(std::ofstream& os, Ptr<Node> host)
 {

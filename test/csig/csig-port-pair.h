@@ -27,21 +27,12 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Two Ethernet ports with CSIG, for the test suites. At 8 Gb/s a byte takes 1 ns.
- */
+// Two Ethernet ports with CSIG, for the test suites. At 8 Gb/s a byte takes 1 ns.
 
 namespace aidctest
 {
 
-/// What a tag says, in the order of the draft's figure 1.
-/// @param type T
-/// @param value S
-/// @param locator LM
-/// @param format the format
-/// @return the fields, with R 0
+/// What a tag says, in the order of the draft's figure 1. Returns the fields, with R 0.
 inline ns3::aidc::CsigFields
 MakeTag(uint8_t type,
         uint32_t value,
@@ -51,11 +42,8 @@ MakeTag(uint8_t type,
     return {format, type, 0, locator, value};
 }
 
-/**
- * @brief Read the tag of a frame, behind any VLAN tags.
- * @param frame the frame
- * @return its fields, none if it has no tag of CSIG's default TPIDs
- */
+/// Read the tag of a frame, behind any VLAN tags. Returns its fields, none if it has no tag of
+/// CSIG's default TPIDs.
 inline std::optional<ns3::aidc::CsigFields>
 ReadFrameTag(const Bytes& frame)
 {
@@ -74,21 +62,10 @@ constexpr auto EXPANDED = ns3::aidc::CsigFormat::EXPANDED;
 /// The tag that the cases below send: max(PD), S 9, LM 17; it stays so after a short delay.
 const ns3::aidc::CsigFields TAG = MakeTag(2, 9, 17);
 
-/**
- * @ingroup aidc-test
- * @brief Ports a and b, each with a CsigPort; what a sends is as if it had come from another port.
- */
+/// Ports a and b, each with a CsigPort; what a sends is as if it had come from another port.
 class CsigPortPair : public EthernetPair
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param portA attributes of a's CsigPort
-     * @param agentA attributes of its agent
-     * @param portB attributes of b's CsigPort
-     * @param device attributes of both devices
-     * @param domainAttributes attributes of the domain
-     */
     explicit CsigPortPair(const Attributes& portA = {},
                           const Attributes& agentA = {},
                           const Attributes& portB = {},
@@ -105,13 +82,8 @@ class CsigPortPair : public EthernetPair
         a.Trace("PhyTxBegin");
     }
 
-    /**
-     * @brief Let a send a packet that has come to its node at another port.
-     * @param time when, in ns
-     * @param payload bytes
-     * @param tag its tag, if it has one
-     * @param delay how long ago it has arrived, in ns
-     */
+    /// Let a send a packet that has come to its node at another port. time: when, in ns. payload:
+    /// bytes. delay: how long ago it has arrived, in ns.
     void Forward(int64_t time,
                  uint32_t payload,
                  const std::optional<ns3::aidc::CsigFields>& tag = std::nullopt,
@@ -122,12 +94,8 @@ class CsigPortPair : public EthernetPair
         });
     }
 
-    /**
-     * @brief Let a send a packet, now, that has come to its node at another port.
-     * @param packet the packet
-     * @param tag its tag, if it has one
-     * @param delay how long ago it has arrived, in ns
-     */
+    /// Let a send a packet, now, that has come to its node at another port. delay: how long ago it
+    /// has arrived, in ns.
     void ForwardNow(ns3::Ptr<ns3::Packet> packet,
                     const std::optional<ns3::aidc::CsigFields>& tag,
                     int64_t delay = 0)
@@ -144,10 +112,7 @@ class CsigPortPair : public EthernetPair
         a->Send(packet, b->GetAddress(), ns3::aidc::ETHERTYPE_IPV4);
     }
 
-    /**
-     * @brief Run, and get the tags of the frames that a has sent.
-     * @return a tag a frame, or none
-     */
+    /// Run, and get the tags of the frames that a has sent. Returns a tag a frame, or none.
     std::vector<std::optional<ns3::aidc::CsigFields>> Run()
     {
         ns3::Simulator::Run();
@@ -164,12 +129,6 @@ class CsigPortPair : public EthernetPair
     ns3::Ptr<ns3::aidc::CsigPort> csigB;    //!< b's
 
   private:
-    /**
-     * @brief Make a CsigPort with an agent.
-     * @param port its attributes
-     * @param agent those of the agent
-     * @return the port
-     */
     ns3::Ptr<ns3::aidc::CsigPort> Make(const Attributes& port, const Attributes& agent) const
     {
         auto measuring = ns3::CreateObject<ns3::aidc::CsigAgent>();

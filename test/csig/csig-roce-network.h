@@ -15,11 +15,7 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Hosts with RoceNics and CSIG, for the test suites.
- */
+// Hosts with RoceNics and CSIG, for the test suites.
 
 namespace aidctest
 {
@@ -27,13 +23,10 @@ namespace aidctest
 /// The rate of hosts' links in bit/s.
 constexpr uint64_t HOST_RATE = 100000000000;
 
-/**
- * @brief Plan two leaves with as many hosts each, and one link between them.
- * @param nHosts the hosts of a leaf: those of leaf 0 are hosts 0 to nHosts - 1
- * @param rate the rate of the link between the leaves in bit/s
- * @param delay the delay of each link in ns
- * @return the plan; its nodes 0 and 1 are the leaves, and port 0 of each leads to the other
- */
+/// Plan two leaves with as many hosts each, and one link between them. nHosts: the hosts of a leaf:
+/// those of leaf 0 are hosts 0 to nHosts - 1. rate: the rate of the link between the leaves in
+/// bit/s. Returns the plan; its nodes 0 and 1 are the leaves, and port 0 of each leads to the
+/// other.
 inline ns3::aidc::FabricPlan
 MakeTwoLeaves(uint32_t nHosts, uint64_t rate, int64_t delay = 1000)
 {
@@ -51,10 +44,7 @@ MakeTwoLeaves(uint32_t nHosts, uint64_t rate, int64_t delay = 1000)
     return fabric;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Hosts with RoceNics in a domain of CSIG.
- */
+/// Hosts with RoceNics in a domain of CSIG.
 class CsigRoceNetwork : public RoceNetwork
 {
   public:

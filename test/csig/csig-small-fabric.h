@@ -25,11 +25,7 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A small fabric with CSIG and traffic over its uplinks, for the test suites.
- */
+// A small fabric with CSIG and traffic over its uplinks, for the test suites.
 
 namespace aidctest
 {
@@ -37,19 +33,12 @@ namespace aidctest
 using namespace ns3;
 using namespace ns3::aidc;
 
-/**
- * @ingroup aidc-test
- * @brief Two leaves with two hosts each at 100 Gb/s, and two spines at 40 Gb/s; UDP packets with
- *        random pauses between them from each host to one at the other leaf.
- */
+/// Two leaves with two hosts each at 100 Gb/s, and two spines at 40 Gb/s; UDP packets with random
+/// pauses between them from each host to one at the other leaf.
 class SmallFabric
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param kind the devices
-     * @param datapath how packets get through the switches
-     */
+    /// datapath: how packets get through the switches.
     explicit SmallFabric(FabricHelper::DeviceKind kind = FabricHelper::ETHERNET,
                          SwitchDatapath::Mode datapath = SwitchDatapath::FAST)
     {
@@ -90,13 +79,8 @@ class SmallFabric
         }
     }
 
-    /**
-     * @brief Let each host send.
-     * @param packets how many packets
-     * @param pause the mean time from one to the next, in ns
-     * @param start when to begin, in ns
-     * @param spread by how much a pause may differ from its mean, as a part of it
-     */
+    /// Let each host send. packets: how many packets. pause: the mean time from one to the next, in
+    /// ns. start: when to begin, in ns.
     void Send(int packets, double pause, double start = 1000, double spread = 0.5)
     {
         const auto& hosts = network.GetFabric().GetHosts();

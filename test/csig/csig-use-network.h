@@ -19,11 +19,7 @@
 #include <cstdint>
 #include <map>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A source, a sink and a router between them that writes signals, for the test suites.
- */
+// A source, a sink and a router between them that writes signals, for the test suites.
 
 namespace aidctest
 {
@@ -34,10 +30,7 @@ using namespace ns3::aidc;
 /// The port of the sink.
 constexpr uint16_t SINK = 7;
 
-/**
- * @brief Make a domain whose locators tell stage and orientation.
- * @return the domain
- */
+/// Make a domain whose locators tell stage and orientation.
 inline Ptr<CsigDomain>
 MakeDomain()
 {
@@ -46,10 +39,7 @@ MakeDomain()
     return domain;
 }
 
-/**
- * @ingroup aidc-test
- * @brief A source on host A, a sink on host B, and a router between them.
- */
+/// A source on host A, a sink on host B, and a router between them.
 struct UseNetwork : CsigHostNetwork
 {
     UseNetwork()
@@ -75,11 +65,7 @@ struct UseNetwork : CsigHostNetwork
         nodes.Get(2)->AddApplication(sink);
     }
 
-    /**
-     * @brief Let the router write a signal on all that goes to B, and count it by source port.
-     * @param value S
-     * @param locator LM
-     */
+    /// Let the router write a signal on all that goes to B, and count it by source port.
     void WriteAll(uint32_t value, uint16_t locator)
     {
         toB->edit = [this, value, locator](Ptr<Packet> datagram) {

@@ -33,19 +33,13 @@ using namespace ns3::aidc;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Ethernet ports as those of ns-3's bridge.
- */
+// Ethernet ports as those of ns-3's bridge.
 AIDC_TEST_SUITE("aidc-ethernet-bridge", UNIT);
 
 constexpr uint16_t PORT = 9;
 constexpr uint32_t N_HOSTS = 3;
 
-/**
- * @ingroup aidc-test
- * @brief Three hosts, 10.0.0.1 to 10.0.0.3, around ns-3's learning bridge.
- */
+/// Three hosts, 10.0.0.1 to 10.0.0.3, around ns-3's learning bridge.
 class Lan
 {
   public:
@@ -81,22 +75,13 @@ class Lan
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Get the counters of a host.
-     * @param i its number, from 0
-     * @return the counters
-     */
+    /// Get the counters of a host. i: its number, from 0.
     const EthernetPortStatistics& Count(uint32_t i) const
     {
         return DynamicCast<EthernetNetDevice>(devices.Get(i))->GetStatistics();
     }
 
-    /**
-     * @brief Have a host take what comes by UDP or TCP.
-     * @param i its number, from 0
-     * @param factory of UDP's or TCP's sockets
-     * @return the application
-     */
+    /// Have a host take what comes by UDP or TCP. i: its number, from 0.
     Ptr<PacketSink> Listen(uint32_t i, const std::string& factory) const
     {
         PacketSinkHelper sink(factory, InetSocketAddress(Ipv4Address::GetAny(), PORT));
@@ -108,11 +93,8 @@ class Lan
     NetDeviceContainer ports;   //!< the bridge's
 };
 
-/**
- * @ingroup aidc-test
- * @brief Datagrams between hosts of a bridge: addresses are asked for by broadcast (RFC 826), once;
- *        then the bridge knows who is where, and the third host sees nothing more.
- */
+// Datagrams between hosts of a bridge: addresses are asked for by broadcast (RFC 826), once; then
+// the bridge knows who is where, and the third host sees nothing more.
 AIDC_TEST_CASE("Hosts resolve addresses over ns-3's bridge, and exchange datagrams")
 {
     Lan lan;
@@ -148,10 +130,7 @@ AIDC_TEST_CASE("Hosts resolve addresses over ns-3's bridge, and exchange datagra
     NS_TEST_EXPECT_MSG_EQ(third->GetTotalRx(), 100, "to all");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Two hosts send to the third one by TCP, whose link they share.
- */
+// Two hosts send to the third one by TCP, whose link they share.
 AIDC_TEST_CASE("Two TCP connections over ns-3's bridge")
 {
     Lan lan;
@@ -165,10 +144,7 @@ AIDC_TEST_CASE("Two TCP connections over ns-3's bridge")
     NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 600000, "all of both");
 }
 
-/**
- * @ingroup aidc-test
- * @brief An echo request (RFC 792) by a raw socket, and the reply.
- */
+// An echo request (RFC 792) by a raw socket, and the reply.
 AIDC_TEST_CASE("A host answers a ping over ns-3's bridge")
 {
     Lan lan;

@@ -22,19 +22,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of an EthernetNetDevice's frame source.
- */
+// An EthernetNetDevice's frame source.
 AIDC_TEST_SUITE("aidc-ethernet-frame-source", UNIT);
 
 /// The size of the source's packets, with their IPv4 header.
 constexpr uint32_t SIZE = 1000;
 
-/**
- * @ingroup aidc-test
- * @brief Makes some packets of an experimental protocol, as soon as it is asked.
- */
+/// Makes some packets of an experimental protocol, as soon as it is asked.
 class CountingSource : public EthernetFrameSource
 {
   public:
@@ -89,11 +83,8 @@ struct SourceHosts
     Ptr<EthernetNetDevice> port; //!< its port
 };
 
-/**
- * @ingroup aidc-test
- * @brief A source alone has the wire to itself: its packets follow without a gap, each made when
- *        the wire is free, and it is not asked when it has none.
- */
+// A source alone has the wire to itself: its packets follow without a gap, each made when the wire
+// is free, and it is not asked when it has none.
 AIDC_TEST_CASE("Packets are made when the wire is free")
 {
     SourceHosts both;
@@ -117,11 +108,8 @@ AIDC_TEST_CASE("Packets are made when the wire is free")
     NS_TEST_EXPECT_MSG_EQ(both.hosts.GetPort(1)->GetStatistics().inUnicastFrames, 6, "arrive");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A source and the queue disc take turns while both have packets; a source that is paused
- *        leaves the wire to the queue disc.
- */
+// A source and the queue disc take turns while both have packets; a source that is paused leaves
+// the wire to the queue disc.
 AIDC_TEST_CASE_P(TurnsTestCase,
                  bool,
                  isPaused,
@@ -157,11 +145,7 @@ AIDC_TEST_CASE_P(TurnsTestCase,
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief While the link is down, packets are discarded as fast as they would be sent, and no
- * faster.
- */
+// While the link is down, packets are discarded as fast as they would be sent, and no faster.
 AIDC_TEST_CASE("A link that is down takes its time")
 {
     SourceHosts both;

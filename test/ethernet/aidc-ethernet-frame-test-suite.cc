@@ -26,10 +26,7 @@ using namespace ns3::aidc;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Frames whose headers are values.
- */
+// Frames whose headers are values.
 AIDC_TEST_SUITE("aidc-ethernet-frame", UNIT);
 
 using boost::endian::load_big_u16;
@@ -44,12 +41,8 @@ const Bytes IPV4{0x45, 0x02, 0x00, 0x17, 0x12, 0x34, 0x40, 0x00, 0x07, 0xfd,
 /// What follows.
 const Bytes PAYLOAD{0xaa, 0xbb, 0xcc};
 
-/**
- * @brief Put bytes one after the other.
- * @param parts the bytes
- * @param size the size of the result, to which it is padded with zeros; 0 for no padding
- * @return all bytes
- */
+/// Put bytes one after the other. size: the size of the result, to which it is padded with zeros; 0
+/// for no padding.
 Bytes
 Join(const std::vector<Bytes>& parts, std::size_t size = 0)
 {
@@ -62,11 +55,6 @@ Join(const std::vector<Bytes>& parts, std::size_t size = 0)
     return all;
 }
 
-/**
- * @brief Get the bytes of a packet.
- * @param packet the packet
- * @return its bytes
- */
 Bytes
 Get(const Ptr<const Packet>& packet)
 {
@@ -75,10 +63,7 @@ Get(const Ptr<const Packet>& packet)
     return bytes;
 }
 
-/**
- * @brief Make a frame of a packet, whose headers are values.
- * @return the frame
- */
+/// Make a frame of a packet, whose headers are values.
 EthernetFrame
 MakeTransitFrame()
 {
@@ -92,10 +77,7 @@ MakeTransitFrame()
     return frame;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Headers that are values are the bytes that they stand for.
- */
+// Headers that are values are the bytes that they stand for.
 AIDC_TEST_CASE("Headers that are values are written as their bytes")
 {
     auto frame = MakeTransitFrame();
@@ -153,10 +135,7 @@ AIDC_TEST_CASE("Headers that are values are written as their bytes")
                           "with padding, as if it had been read");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Who has kept a packet does not see it change; tags go with the frame.
- */
+// Who has kept a packet does not see it change; tags go with the frame.
 AIDC_TEST_CASE("Packets that somebody has kept do not change, and tags stay")
 {
     auto frame = MakeTransitFrame();
@@ -175,10 +154,7 @@ AIDC_TEST_CASE("Packets that somebody has kept do not change, and tags stay")
     NS_TEST_EXPECT_MSG_EQ(taken->GetUid(), payload->GetUid(), "the same packet to ns-3");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What a station does not know, or takes for something else, it reads from bytes.
- */
+// What a station does not know, or takes for something else, it reads from bytes.
 AIDC_TEST_CASE("A station reads of values what it would read of their bytes")
 {
     const KnownTags known{{{{0x88b6, 4}, {}}}};
@@ -201,11 +177,8 @@ AIDC_TEST_CASE("A station reads of values what it would read of their bytes")
     NS_TEST_EXPECT_MSG_EQ(raw.Write()->GetSize(), 13, "as before");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Headers of a sequence of packets, of which fields change and stay, are those that ns-3
- *        reads from the same bytes.
- */
+// Headers of a sequence of packets, of which fields change and stay, are those that ns-3 reads from
+// the same bytes.
 AIDC_TEST_CASE("Headers of transit packets are those of their bytes")
 {
     // The fields behind version and header length, with the bits that they have.

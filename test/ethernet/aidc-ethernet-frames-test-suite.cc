@@ -21,19 +21,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The bytes of frames: VLANs, garbage, MAC control and tags of other kinds.
- */
+// The bytes of frames: VLANs, garbage, MAC control and tags of other kinds.
 AIDC_TEST_SUITE("aidc-ethernet-frames", UNIT);
 
-/**
- * @brief Make a frame for a port.
- * @param port the port
- * @param rest what follows the addresses
- * @param size bytes of the frame; zeros follow, or it is cut off
- * @return the frame
- */
+/// size: bytes of the frame; zeros follow, or it is cut off.
 Bytes
 MakeFrame(const EthernetEnd& port, const Bytes& rest, std::size_t size = 60)
 {
@@ -51,10 +42,7 @@ struct VlanSend
     Bytes tags;            //!< the tags on the wire
 };
 
-/**
- * @ingroup aidc-test
- * @brief The tags that a port's frames have (IEEE 802.1Q, section 9.6).
- */
+// The tags that a port's frames have (IEEE 802.1Q, section 9.6).
 AIDC_TEST_CASE_P(VlanSendTestCase, VlanSend, row, "Frames of a port with " + row.name)
 {
     EthernetPair pair(row.attributes);
@@ -105,10 +93,7 @@ struct VlanReceive
     std::vector<std::string> taken; //!< names of the tags
 };
 
-/**
- * @ingroup aidc-test
- * @brief The frames that a port takes: those of its VLAN, and an identifier of 0 is none.
- */
+// The frames that a port takes: those of its VLAN, and an identifier of 0 is none.
 AIDC_TEST_CASE_P(VlanReceiveTestCase, VlanReceive, row, "What a port with " + row.name + " takes")
 {
     EthernetPair pair(row.attributes);
@@ -136,11 +121,8 @@ AIDC_TEST_CASE_P(VlanReceiveTestCase, VlanReceive, row, "What a port with " + ro
     NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inOctets, 64 * TAGS.size(), "all are valid");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Bytes that are no frames: those shorter than 60 bytes (IEEE 802.3, section 4.2.4.1.1), and
- *        those without a whole header or with a length in place of an EtherType.
- */
+// Bytes that are no frames: those shorter than 60 bytes (IEEE 802.3, section 4.2.4.1.1), and those
+// without a whole header or with a length in place of an EtherType.
 AIDC_TEST_CASE("Bytes of any length and kind are counted and harm nobody")
 {
     EthernetPair pair;
@@ -208,10 +190,7 @@ AIDC_TEST_CASE("Bytes of any length and kind are counted and harm nobody")
     NS_TEST_EXPECT_MSG_EQ(CountIn(pair.b->GetStatistics()), injected + 3 + 20000, "all");
 }
 
-/**
- * @ingroup aidc-test
- * @brief MAC control goes next, without tags, even if the link's VLAN has some.
- */
+// MAC control goes next, without tags, even if the link's VLAN has some.
 AIDC_TEST_CASE("MAC control frames go ahead of all others and have no tag")
 {
     EthernetPair pair(Attributes{{"VlanId", "5"}});
@@ -237,10 +216,7 @@ AIDC_TEST_CASE("MAC control frames go ahead of all others and have no tag")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Puts a tag of 4 bytes on frames, and looks at those of frames that arrive.
- */
+/// Puts a tag of 4 bytes on frames, and looks at those of frames that arrive.
 class TestTagProcessor : public EthernetTagProcessor
 {
   public:
@@ -267,10 +243,7 @@ class TestTagProcessor : public EthernetTagProcessor
     std::vector<FrameContext> contexts; //!< what was known of them
 };
 
-/**
- * @ingroup aidc-test
- * @brief Takes the packets of a size.
- */
+/// Takes the packets of a size.
 class TestFrameHandler : public EthernetFrameHandler
 {
   public:
@@ -285,10 +258,7 @@ class TestFrameHandler : public EthernetFrameHandler
     uint32_t nAsked{0}; //!< how many frames it was asked about
 };
 
-/**
- * @ingroup aidc-test
- * @brief What is plugged into a port.
- */
+// What is plugged into a port.
 AIDC_TEST_CASE("Tag processors see frames at both ends, handlers take those for this node")
 {
     EthernetPair pair;

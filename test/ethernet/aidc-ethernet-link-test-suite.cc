@@ -23,16 +23,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Errors, failing links and counters of Ethernet ports.
- */
+// Errors, failing links and counters of Ethernet ports.
 AIDC_TEST_SUITE("aidc-ethernet-link", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief An error model corrupts the second and the fourth of five frames.
- */
+// An error model corrupts the second and the fourth of five frames.
 AIDC_TEST_CASE("Frames that the error model corrupts are errors")
 {
     EthernetPair pair;
@@ -61,12 +55,8 @@ AIDC_TEST_CASE("Frames that the error model corrupts are errors")
     NS_TEST_EXPECT_MSG_EQ(pair.b.Count("Sniffer"), 3, "captures have no corrupt frames");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link that fails at 1.2 us and is restored at 20 us, with a DetectionDelay of 10 us.
- *
- * A packet of 1,000 bytes arrives 1,538 ns after it is sent.
- */
+// A link that fails at 1.2 us and is restored at 20 us, with a DetectionDelay of 10 us. A packet of
+// 1,000 bytes arrives 1,538 ns after it is sent.
 AIDC_TEST_CASE("A failure loses frames at once, and is noticed after DetectionDelay")
 {
     EthernetPair pair({}, {{"DetectionDelay", "10us"}});
@@ -115,11 +105,8 @@ AIDC_TEST_CASE("A failure loses frames at once, and is noticed after DetectionDe
     NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outOctets, 4 * 1018, "sent");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A failure from 1.1 us to 1.2 us, which is over when the frame would arrive, and one while
- *        the port still thinks that the link is down.
- */
+// A failure from 1.1 us to 1.2 us, which is over when the frame would arrive, and one while the
+// port still thinks that the link is down.
 AIDC_TEST_CASE("A short failure is not noticed, but loses the frames on the link")
 {
     EthernetPair pair({}, {{"DetectionDelay", "10us"}});
@@ -151,13 +138,8 @@ AIDC_TEST_CASE("A short failure is not noticed, but loses the frames on the link
     NS_TEST_EXPECT_MSG_EQ(pair.a->IsLinkUp(), false, "down for good");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What the trace source of the link's state tells.
- *
- * A link fails at 1 us, is restored at 5 us, and fails for 1 us at 20 us; its ends notice after
- * 2 us.
- */
+// What the trace source of the link's state tells. A link fails at 1 us, is restored at 5 us, and
+// fails for 1 us at 20 us; its ends notice after 2 us.
 AIDC_TEST_CASE("LinkState tells when a port notices that its link is down or up")
 {
     using States = std::vector<std::pair<int64_t, bool>>;
@@ -188,10 +170,7 @@ AIDC_TEST_CASE("LinkState tells when a port notices that its link is down or up"
     NS_TEST_EXPECT_MSG_EQ((states[1] == expected), true, "the other end");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Ten packets are sent as the link fails; two have been sent when it is noticed after 2 us.
- */
+// Ten packets are sent as the link fails; two have been sent when it is noticed after 2 us.
 AIDC_TEST_CASE("What waits in the port is discarded when it notices that the link is down")
 {
     EthernetPair pair({}, {{"DetectionDelay", "2us"}});
@@ -211,12 +190,8 @@ AIDC_TEST_CASE("What waits in the port is discarded when it notices that the lin
     NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 1, "the one after it was restored");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The counters of RFC 2863 with the meaning of RFC 3635, section 3.2.
- *
- * 100, 1, 200 and 300 bytes of payload are frames of 118, 64, 218 and 318 bytes.
- */
+// The counters of RFC 2863 with the meaning of RFC 3635, section 3.2. 100, 1, 200 and 300 bytes of
+// payload are frames of 118, 64, 218 and 318 bytes.
 AIDC_TEST_CASE("Counters are those of RFC 2863 and RFC 3635")
 {
     EthernetPair pair;
@@ -257,15 +232,10 @@ AIDC_TEST_CASE("Counters are those of RFC 2863 and RFC 3635")
     NS_TEST_EXPECT_MSG_EQ(CountIn(in), 4, "as before");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What NetAnim's AnimationInterface connects to: the path and the signature of
- *        ns3::PointToPointChannel's trace source.
- *
- * Expected results: a packet of 1,000 bytes is told with both ends when its transmission begins.
- * Its last bit arrives when 8 octets of preamble and 1,018 of the frame have taken a ns each, and
- * the delay 500 ns.
- */
+// What NetAnim's AnimationInterface connects to: the path and the signature of
+// ns3::PointToPointChannel's trace source. Expected results: a packet of 1,000 bytes is told with
+// both ends when its transmission begins. Its last bit arrives when 8 octets of preamble and 1,018
+// of the frame have taken a ns each, and the delay 500 ns.
 AIDC_TEST_CASE("NetAnim is told of frames, as of those of point-to-point links")
 {
     EthernetPair pair;

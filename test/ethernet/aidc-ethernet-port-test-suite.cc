@@ -23,16 +23,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Ethernet ports, as ns-3 asks of every device.
- */
+// Ethernet ports, as ns-3 asks of every device.
 AIDC_TEST_SUITE("aidc-ethernet-port", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief What ns-3 asks every NetDevice.
- */
+// What ns-3 asks every NetDevice.
 AIDC_TEST_CASE("Addresses, index, channel, node and kind of device")
 {
     EthernetPair pair;
@@ -78,10 +72,7 @@ AIDC_TEST_CASE("Addresses, index, channel, node and kind of device")
                           "IEEE 802.1Q, table 9-2: reserved");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link has two ends, which are on nodes.
- */
+// A link has two ends, which are on nodes.
 AIDC_TEST_CASE("A link takes two devices, each once and on a node")
 {
     auto node = CreateObject<Node>();
@@ -125,10 +116,7 @@ struct OwnQueue
     uint32_t accepted; //!< how many of ten packets are accepted
 };
 
-/**
- * @ingroup aidc-test
- * @brief The device's own queue. One packet is on the wire, and does not count.
- */
+// The device's own queue. One packet is on the wire, and does not count.
 AIDC_TEST_CASE_P(OwnQueueTestCase,
                  OwnQueue,
                  row,
@@ -152,10 +140,7 @@ AIDC_TEST_CASE_P(OwnQueueTestCase,
     NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), row.accepted + 1, "there is room again");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What the trace sources tell of one packet, when, and with how many bytes.
- */
+/// What the trace sources tell of one packet, when, and with how many bytes.
 class TraceTestCase : public TestCase
 {
   public:
@@ -200,11 +185,7 @@ class TraceTestCase : public TestCase
         Check(pair.b.traced, receiver);
     }
 
-    /**
-     * @brief Compare what was told; of the bytes only how many there are.
-     * @param told what was told
-     * @param expected what should have been
-     */
+    /// Compare what was told; of the bytes only how many there are.
     void Check(const std::vector<Traced>& told, const std::vector<Traced>& expected)
     {
         NS_TEST_ASSERT_MSG_EQ(told.size(), expected.size(), "as many");

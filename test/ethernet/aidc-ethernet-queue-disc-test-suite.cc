@@ -25,21 +25,14 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Ethernet ports under root queue discs.
- */
+// Ethernet ports under root queue discs.
 AIDC_TEST_SUITE("aidc-ethernet-queue-disc", UNIT);
 
 /// Headers of UDP and IPv4.
 constexpr uint32_t UDP_HEADERS = 28;
 
-/**
- * @ingroup aidc-test
- * @brief Ten packets of 1,000 bytes at once, and one when the port has long been idle.
- *
- * One is sent at once; the others wait in the root queue disc, and follow without a gap.
- */
+// Ten packets of 1,000 bytes at once, and one when the port has long been idle. One is sent at
+// once; the others wait in the root queue disc, and follow without a gap.
 AIDC_TEST_CASE_P(RootTestCase,
                  std::string,
                  root,
@@ -74,10 +67,7 @@ AIDC_TEST_CASE_P(RootTestCase,
     NS_TEST_EXPECT_MSG_EQ(hosts.GetPort(0)->GetStatistics().outUnicastFrames, 11, "all");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A queue disc of 5 packets: of ten at once, one is sent, five wait and four are dropped.
- */
+// A queue disc of 5 packets: of ten at once, one is sent, five wait and four are dropped.
 AIDC_TEST_CASE("What does not fit is dropped by the queue disc, not by the port")
 {
     EthernetHosts hosts("ns3::FifoQueueDisc");
@@ -95,12 +85,8 @@ AIDC_TEST_CASE("What does not fit is dropped by the queue disc, not by the port"
     NS_TEST_EXPECT_MSG_EQ(hosts.GetPort(0)->GetStatistics().outDiscards, 0, "not here");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Packets that do not come from the queue disc share the wire with those that do.
- *
- * Five datagrams of 1,000 bytes, and at once two packets by Send(), which go next.
- */
+// Packets that do not come from the queue disc share the wire with those that do. Five datagrams of
+// 1,000 bytes, and at once two packets by Send(), which go next.
 AIDC_TEST_CASE("Packets beside the queue disc wait for the wire, and go next")
 {
     EthernetHosts hosts("ns3::FifoQueueDisc");
@@ -134,10 +120,7 @@ AIDC_TEST_CASE("Packets beside the queue disc wait for the wire, and go next")
     NS_TEST_EXPECT_MSG_EQ((sent == expected), true, "one after the other");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The link fails at 1.5 us, which is noticed at once: two of ten packets are on it.
- */
+// The link fails at 1.5 us, which is noticed at once: two of ten packets are on it.
 AIDC_TEST_CASE("What the queue disc sends into a link that is down is discarded, and counted")
 {
     EthernetHosts hosts("ns3::FifoQueueDisc");
@@ -165,10 +148,7 @@ AIDC_TEST_CASE("What the queue disc sends into a link that is down is discarded,
                           "as ever");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A switch port of two classes, one of which is paused until 20 us.
- */
+// A switch port of two classes, one of which is paused until 20 us.
 AIDC_TEST_CASE("A paused class waits while the port sends the other, and goes on when resumed")
 {
     EthernetHosts hosts;

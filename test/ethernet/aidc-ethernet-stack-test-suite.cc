@@ -34,16 +34,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Ethernet ports under ns-3's stack.
- */
+// Ethernet ports under ns-3's stack.
 AIDC_TEST_SUITE("aidc-ethernet-stack", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The addresses of frames of IP packets (RFC 894; RFC 1112, section 6.4; RFC 2464).
- */
+// The addresses of frames of IP packets (RFC 894; RFC 1112, section 6.4; RFC 2464).
 AIDC_TEST_CASE("IP packets to one, to a group and to all have such addresses on the wire")
 {
     EthernetHosts hosts("ns3::FifoQueueDisc");
@@ -92,10 +86,7 @@ AIDC_TEST_CASE("IP packets to one, to a group and to all have such addresses on 
     NS_TEST_EXPECT_MSG_EQ(hosts.datagrams.size(), rows.size(), "all are for it");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A datagram of 1 byte is in a frame of 60: its padding must not reach the socket.
- */
+// A datagram of 1 byte is in a frame of 60: its padding must not reach the socket.
 AIDC_TEST_CASE("What pads a short frame does not reach the receiver")
 {
     EthernetHosts hosts;
@@ -125,10 +116,7 @@ struct Tcp
     Attributes attributes; //!< of the ports
 };
 
-/**
- * @ingroup aidc-test
- * @brief A megabyte by TCP, under the root queue disc that ns-3 installs by default.
- */
+// A megabyte by TCP, under the root queue disc that ns-3 installs by default.
 AIDC_TEST_CASE_P(TcpTestCase, Tcp, row, "TCP carries a megabyte over ports with " + row.name)
 {
     EthernetHosts hosts("ns3::FqCoDelQueueDisc", row.attributes);
@@ -153,10 +141,7 @@ AIDC_TEST_CASE_P(TcpTestCase, Tcp, row, "TCP carries a megabyte over ports with 
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief ns-3's packet sockets, as in its own suite packet-socket-apps.
- */
+// ns-3's packet sockets, as in its own suite packet-socket-apps.
 AIDC_TEST_CASE("Packet sockets send and receive")
 {
     EthernetPair pair;

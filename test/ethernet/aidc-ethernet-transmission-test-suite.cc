@@ -19,17 +19,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What Ethernet ports send and receive, and when, as IEEE 802.3 asks of every port.
- */
+// What Ethernet ports send and receive, and when, as IEEE 802.3 asks of every port.
 AIDC_TEST_SUITE("aidc-ethernet-transmission", UNIT);
 
-/**
- * @brief Make a packet whose bytes count up.
- * @param size bytes
- * @return the packet
- */
+/// Make a packet whose bytes count up.
 Ptr<Packet>
 MakeCounting(uint32_t size)
 {
@@ -41,13 +34,9 @@ MakeCounting(uint32_t size)
     return Create<Packet>(bytes.data(), size);
 }
 
-/**
- * @ingroup aidc-test
- * @brief What is sent arrives as it was, from whom, and exactly when it must.
- *
- * 1,000 bytes at 8 Gb/s: 8 of preamble + 14 + 1000 + 4 = 1,026 bytes, each 1 ns, and 500 ns on the
- * link. The gap does not belong to the frame.
- */
+// What is sent arrives as it was, from whom, and exactly when it must. 1,000 bytes at 8 Gb/s: 8 of
+// preamble + 14 + 1000 + 4 = 1,026 bytes, each 1 ns, and 500 ns on the link. The gap does not
+// belong to the frame.
 AIDC_TEST_CASE("A packet arrives when preamble, frame and check sequence have passed")
 {
     EthernetPair pair;
@@ -66,10 +55,7 @@ AIDC_TEST_CASE("A packet arrives when preamble, frame and check sequence have pa
     NS_TEST_EXPECT_MSG_EQ(pair.a.received.size(), 0, "nothing comes back");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The bytes of a frame: destination, source, EtherType, payload, zeros up to 60 bytes.
- */
+// The bytes of a frame: destination, source, EtherType, payload, zeros up to 60 bytes.
 AIDC_TEST_CASE("A frame on the wire is Ethernet II, 60 bytes or more (IEEE 802.3, 3.1.1)")
 {
     EthernetPair pair;
@@ -108,10 +94,7 @@ AIDC_TEST_CASE("A frame on the wire is Ethernet II, 60 bytes or more (IEEE 802.3
     NS_TEST_EXPECT_MSG_EQ((pair.a.traced[1].bytes == expected), true, "Send");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Frames follow one another without a gap beyond that of the standard, in both directions.
- */
+// Frames follow one another without a gap beyond that of the standard, in both directions.
 AIDC_TEST_CASE_P(BackToBackTestCase,
                  uint32_t,
                  payload,
@@ -136,11 +119,8 @@ AIDC_TEST_CASE_P(BackToBackTestCase,
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief 84 bytes at 800 Gb/s are 0.84 ns, of which the gap is 0.12 ns: frame i has left at
- *        floor(0.84 i - 0.12) ns.
- */
+// 84 bytes at 800 Gb/s are 0.84 ns, of which the gap is 0.12 ns: frame i has left at floor(0.84 i -
+// 0.12) ns.
 AIDC_TEST_CASE("Frames that are shorter than the resolution of time add up exactly")
 {
     EthernetPair pair(Attributes{{"DataRate", "800Gbps"}});
@@ -156,10 +136,7 @@ AIDC_TEST_CASE("Frames that are shorter than the resolution of time add up exact
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief For whom a frame is, and who gets it.
- */
+// For whom a frame is, and who gets it.
 AIDC_TEST_CASE("A promiscuous receiver gets all frames with their type, others what is theirs")
 {
     EthernetPair pair;
@@ -203,10 +180,7 @@ AIDC_TEST_CASE("A promiscuous receiver gets all frames with their type, others w
     NS_TEST_EXPECT_MSG_EQ(quiet.b->GetStatistics().inOtherHosts, 1, "another station's");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The largest payload, at both ends.
- */
+// The largest payload, at both ends.
 AIDC_TEST_CASE("9000 bytes pass an MTU of 9000, 9001 are refused; what is too long is an error")
 {
     {

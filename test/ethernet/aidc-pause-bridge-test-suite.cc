@@ -28,30 +28,18 @@ using namespace ns3::aidc;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Priority flow control of ns-3's bridge.
- */
+// Priority flow control of ns-3's bridge.
 AIDC_TEST_SUITE("aidc-pause-bridge", SYSTEM);
 
-/**
- * @ingroup aidc-test
- * @brief What ns-3's bridge sends is stopped by the next node, as all that a port sends.
- *
- * Two hosts around a bridge, 8 Gb/s and 1 us. The second host stops priority 3 from 0 to 10 us; its
- * frames arrive 8 + 64 + 1,000 = 1,072 ns later. A packet of 1500 bytes arrives 8 + 1,518 + 1,000 =
- * 2,526 ns after its begin, and the next one 1,538 ns after it. Expected results: the packets of
- * class 3 that reach the bridge at 2,526 and 5,602 ns leave it at 11,072 ns and 1,538 ns later, and
- * the one of class 0 between them at once, at 4,064 ns. Of two ports without flow control, all
- * leave at once.
- */
+/// What ns-3's bridge sends is stopped by the next node, as all that a port sends. Two hosts around
+/// a bridge, 8 Gb/s and 1 us. The second host stops priority 3 from 0 to 10 us; its frames arrive 8
+/// + 64 + 1,000 = 1,072 ns later. A packet of 1500 bytes arrives 8 + 1,518 + 1,000 = 2,526 ns after
+/// its begin, and the next one 1,538 ns after it. Expected results: the packets of class 3 that
+/// reach the bridge at 2,526 and 5,602 ns leave it at 11,072 ns and 1,538 ns later, and the one of
+/// class 0 between them at once, at 4,064 ns. Of two ports without flow control, all leave at once.
 class PausedBridgeTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param hasFlowControl whether the bridge's ports have flow control
-     */
     explicit PausedBridgeTestCase(bool hasFlowControl)
         : TestCase(std::string("What a bridge sends, ") + (hasFlowControl ? "with" : "without") +
                    " flow control"),
@@ -122,10 +110,7 @@ class PausedBridgeTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Note a frame that the bridge sends.
-     * @param frame the frame
-     */
+    /// Note a frame that the bridge sends.
     void NotifySent(Ptr<const Packet> frame)
     {
         uint8_t bytes[16];
@@ -134,11 +119,7 @@ class PausedBridgeTestCase : public TestCase
                   std::to_string(bytes[15] >> 5) + ' ';
     }
 
-    /**
-     * @brief Count a packet that a host gets.
-     * @param from the source
-     * @return true
-     */
+    /// Count a packet that a host gets. Returns true.
     bool NotifyReceived(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address& from)
     {
         m_received += Mac48Address::ConvertFrom(from) == m_source ? 1 : 0;

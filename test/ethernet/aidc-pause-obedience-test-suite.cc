@@ -21,19 +21,11 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What a port does that receives PAUSE or PFC frames.
- */
+// What a port does that receives PAUSE or PFC frames.
 AIDC_TEST_SUITE("aidc-pause-obedience", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A pause stops its class alone, lets a frame that is being sent be finished, and ends when
- *        its quanta have passed.
- *
- * 100 quanta are 6400 ns.
- */
+// A pause stops its class alone, lets a frame that is being sent be finished, and ends when its
+// quanta have passed. 100 quanta are 6400 ns.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "A pause stops its class alone, until its quanta have passed")
 {
     Build();
@@ -62,10 +54,7 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "A pause stops its class alone, until its 
                 {10766, '0'}});
 }
 
-/**
- * @ingroup aidc-test
- * @brief A frame with 0 quanta ends a pause, a later frame replaces the quanta of an earlier one.
- */
+// A frame with 0 quanta ends a pause, a later frame replaces the quanta of an earlier one.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "A frame with 0 quanta ends a pause, another one replaces it")
 {
     Build();
@@ -87,10 +76,6 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "A frame with 0 quanta ends a pause, anoth
     NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).pauses, 1, "it is one pause");
 }
 
-/**
- * @ingroup aidc-test
- * @brief PAUSE stops all classes.
- */
 AIDC_TEST_CASE_F(PausedHostsTestCase, "PAUSE stops all classes")
 {
     m_pfc.SetAttribute("Mode", StringValue("Pause"));
@@ -103,10 +88,7 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "PAUSE stops all classes")
     ExpectSent(A, {{0, '3'}, {6500, '3'}, {8038, '0'}});
 }
 
-/**
- * @ingroup aidc-test
- * @brief Frames that are broken, of unknown kind, for others or tagged change nothing.
- */
+// Frames that are broken, of unknown kind, for others or tagged change nothing.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "Frames that cannot be understood change nothing")
 {
     Build();
@@ -147,11 +129,8 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "Frames that cannot be understood change n
     ExpectSent(A, {{0, '3'}, {1538, '3'}});
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link has PFC or PAUSE, never both (IEEE 802.1Q, clause 36): a port counts the frames of
- *        the other kind, and does not obey them.
- */
+// A link has PFC or PAUSE, never both (IEEE 802.1Q, clause 36): a port counts the frames of the
+// other kind, and does not obey them.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "Clause 36: PFC ignores PAUSE, and PAUSE ignores PFC")
 {
     const Bytes pause{0x88, 0x08, 0x00, 0x01, 0x00, 100};
@@ -172,10 +151,7 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "Clause 36: PFC ignores PAUSE, and PAUSE i
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Ports have PFC for the lossless priorities only: a frame for another one stops nothing.
- */
+// Ports have PFC for the lossless priorities only: a frame for another one stops nothing.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "The helper enables the lossless priorities only")
 {
     m_pfc.SetPriorities({3, 4});
@@ -189,11 +165,8 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "The helper enables the lossless prioritie
     NS_TEST_EXPECT_MSG_EQ(enabled.Get(), 0x18, "3 and 4");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A port stops after its response time; the quanta count from the frame's reception
- *        (IEEE 802.3, Annex 31B.3).
- */
+// A port stops after its response time; the quanta count from the frame's reception (IEEE 802.3,
+// Annex 31B.3).
 AIDC_TEST_CASE_F(PausedHostsTestCase, "A port obeys after its response time")
 {
     m_pfc.SetAttribute("ResponseTime", TimeValue(NanoSeconds(2000)));
@@ -232,12 +205,8 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "A port obeys after its response time")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link that goes down takes the pauses with it; XOFF is told again when it comes up.
- *
- * XON is sent at 40,000 ns and arrives 8 + 64 + 1,000 ns later.
- */
+// A link that goes down takes the pauses with it; XOFF is told again when it comes up. XON is sent
+// at 40,000 ns and arrives 8 + 64 + 1,000 ns later.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "A link that goes down takes the pauses with it")
 {
     Build();
@@ -255,11 +224,8 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "A link that goes down takes the pauses wi
     ExpectSent(A, {{41072, '3'}});
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link that goes down and comes up between a frame's reception and the end of the response
- *        time cancels the pause, too.
- */
+// A link that goes down and comes up between a frame's reception and the end of the response time
+// cancels the pause, too.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "A link flap cancels a pause that has not begun yet")
 {
     m_pfc.SetAttribute("ResponseTime", TimeValue(NanoSeconds(2000)));
@@ -274,11 +240,8 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "A link flap cancels a pause that has not 
     NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).pauses, 0, "no pause");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link between MPI ranks carries frames as bytes: those of MAC control stop the other
- *        rank's port as in one process.
- */
+// A link between MPI ranks carries frames as bytes: those of MAC control stop the other rank's port
+// as in one process.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "PFC frames from another rank are obeyed")
 {
     Build();

@@ -23,29 +23,16 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The watchdog of priority flow control, and what the helper refuses.
- */
+// The watchdog of priority flow control, and what the helper refuses.
 AIDC_TEST_SUITE("aidc-pause-watchdog", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The watchdog ends a storm of pauses, reports it, and obeys again when it is over.
- *
- * B stops A for ever: A is stopped from 8 + 64 + 1000 = 1072 ns on. A class that has packets and
- * sends none for 10 us is in a storm. B lets A go on at 50 us, which arrives at 51,072 ns; 20 us
- * later the storm is over. At 80 us B stops A again, for 5 us.
- */
+/// The watchdog ends a storm of pauses, reports it, and obeys again when it is over. B stops A for
+/// ever: A is stopped from 8 + 64 + 1000 = 1072 ns on. A class that has packets and sends none for
+/// 10 us is in a storm. B lets A go on at 50 us, which arrives at 51,072 ns; 20 us later the storm
+/// is over. At 80 us B stops A again, for 5 us.
 class WatchdogTestCase : public PausedHostsTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param action what the watchdog does
-     * @param sent what A sends then
-     * @param dropped what A drops
-     */
     WatchdogTestCase(const std::string& action, SentList sent, uint32_t dropped)
         : PausedHostsTestCase("The watchdog ends a storm of pauses, action " + action),
           m_action(action),
@@ -82,11 +69,7 @@ class WatchdogTestCase : public PausedHostsTestCase
                               "dropped");
     }
 
-    /**
-     * @brief Note what the watchdog reports.
-     * @param priority the priority
-     * @param event what it has found
-     */
+    /// Note what the watchdog reports.
     void NotifyWatchdog(uint32_t priority, PauseWatchdogEvent event)
     {
         m_log += (event == PauseWatchdogEvent::STORM ? "storm " : "restored ") +
@@ -100,10 +83,7 @@ class WatchdogTestCase : public PausedHostsTestCase
     std::string m_log;    //!< what was reported
 };
 
-/**
- * @ingroup aidc-test
- * @brief Impossible configurations end with what was expected.
- */
+// Impossible configurations end with what was expected.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "Impossible configurations end with a message")
 {
     const auto priority = RunInChild([this] { m_pfc.SetPriorities({3, 8}); });

@@ -20,16 +20,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief PAUSE and PFC frames that a port sends, and when they act.
- */
+// PAUSE and PFC frames that a port sends, and when they act.
 AIDC_TEST_SUITE("aidc-priority-flow-control", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief PFC frames on the wire: IEEE 802.3, Annex 31D.
- */
+// PFC frames on the wire: IEEE 802.3, Annex 31D.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "Annex 31D: a PFC frame on the wire")
 {
     Build();
@@ -48,10 +42,7 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "Annex 31D: a PFC frame on the wire")
     ExpectSent(B, {{0, 'c'}, {1000, 'c'}});
 }
 
-/**
- * @ingroup aidc-test
- * @brief PAUSE frames on the wire: IEEE 802.3, Annex 31B.
- */
+// PAUSE frames on the wire: IEEE 802.3, Annex 31B.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "Annex 31B: a PAUSE frame on the wire stops all")
 {
     m_pfc.SetAttribute("Mode", StringValue("Pause"));
@@ -74,13 +65,9 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "Annex 31B: a PAUSE frame on the wire stop
     NS_TEST_EXPECT_MSG_EQ(m_controls[A]->GetStatistics().receivedPause, 2, "received");
 }
 
-/**
- * @ingroup aidc-test
- * @brief XOFF is repeated before its quanta expire, for as long as need be.
- *
- * 100 quanta are 6400 ns, of which the half is 3200 ns: from 0 to 20,000 ns there are 7 frames, of
- * which the first arrives at 8 + 64 + 1000 ns.
- */
+// XOFF is repeated before its quanta expire, for as long as need be. 100 quanta are 6400 ns, of
+// which the half is 3200 ns: from 0 to 20,000 ns there are 7 frames, of which the first arrives at
+// 8 + 64 + 1000 ns.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "XOFF is repeated until XON")
 {
     m_pfc.SetAttribute("PauseQuanta", UintegerValue(100));
@@ -107,10 +94,7 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "XOFF is repeated until XON")
     NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).paused, NanoSeconds(20000), "of 20 us");
 }
 
-/**
- * @ingroup aidc-test
- * @brief MAC control goes ahead of all that waits, even in a port that is stopped itself.
- */
+// MAC control goes ahead of all that waits, even in a port that is stopped itself.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "MAC control goes ahead of all that waits")
 {
     Build();
@@ -128,10 +112,6 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "MAC control goes ahead of all that waits"
     ExpectSent(B, {{0, '3'}, {2000, 'c'}, {6500, '3'}});
 }
 
-/**
- * @ingroup aidc-test
- * @brief A frame says what holds when it is sent.
- */
 AIDC_TEST_CASE_F(PausedHostsTestCase, "A frame says what holds when it is sent")
 {
     Build();

@@ -35,17 +35,11 @@ using namespace ns3::aidc;
 namespace
 {
 
-/// @ingroup aidc-test
-/// @brief What crosses links between ranks, without MPI.
+// What crosses links between ranks, without MPI.
 AIDC_TEST_SUITE("aidc-remote-frame", UNIT);
 
 using Bytes = std::vector<uint8_t>;
 
-/**
- * @brief Get the bytes of a packet.
- * @param packet the packet
- * @return its bytes
- */
 Bytes
 Get(const Ptr<const Packet>& packet)
 {
@@ -54,11 +48,6 @@ Get(const Ptr<const Packet>& packet)
     return bytes;
 }
 
-/**
- * @brief Get the bytes of a tag.
- * @param tag the tag
- * @return what it serializes
- */
 Bytes
 GetTagBytes(const Tag& tag)
 {
@@ -67,11 +56,7 @@ GetTagBytes(const Tag& tag)
     return bytes;
 }
 
-/**
- * @brief Get what some call throws.
- * @param call the call
- * @return the text of the std::runtime_error, or nothing
- */
+/// Get what some call throws. Returns the text of the std::runtime_error, or nothing.
 std::string
 GetError(const std::function<void()>& call)
 {
@@ -86,23 +71,21 @@ GetError(const std::function<void()>& call)
     return "";
 }
 
-/// Makes random frames.
 class RandomFrames
 {
   public:
-    /// @param seed the seed
     explicit RandomFrames(uint32_t seed)
         : m_random(seed)
     {
     }
 
-    /// @param most the largest number @return a number from 0 on
+    /// Returns a number from 0 on.
     uint32_t Draw(uint32_t most)
     {
         return static_cast<uint32_t>(m_random() % (uint64_t{most} + 1));
     }
 
-    /// @param size how many @return random bytes
+    /// Returns random bytes.
     Bytes DrawBytes(std::size_t size)
     {
         Bytes bytes(size);
@@ -113,7 +96,7 @@ class RandomFrames
         return bytes;
     }
 
-    /// @return a packet of random size and tags; some of it may be zeros that take no memory
+    /// Returns a packet of random size and tags; some of it may be zeros that take no memory.
     Ptr<Packet> MakePacket()
     {
         const auto bytes = DrawBytes(Draw(3) == 0 ? 0 : Draw(2000));
@@ -126,7 +109,6 @@ class RandomFrames
         return packet;
     }
 
-    /// @return a frame
     EthernetFrame MakeFrame()
     {
         EthernetFrame frame;
@@ -160,7 +142,6 @@ class RandomFrames
     }
 
   private:
-    /// Add some tags. @param packet the packet
     void AddTags(const Packet& packet)
     {
         if (Draw(1) == 0)
@@ -204,10 +185,7 @@ class RandomFrames
     std::mt19937 m_random; //!< draws numbers
 };
 
-/**
- * @ingroup aidc-test
- * @brief Any frame is the same at another rank.
- */
+/// Any frame is the same at another rank.
 class RemoteFrameSurvivesTest : public TestCase
 {
   public:
@@ -232,7 +210,6 @@ class RemoteFrameSurvivesTest : public TestCase
         }
     }
 
-    /// @param frame the frame @param read what was read @param name names it
     void Compare(const EthernetFrame& frame, const EthernetFrame& read, const std::string& name)
     {
         const auto& fields = frame.fields;
@@ -259,7 +236,6 @@ class RemoteFrameSurvivesTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ((!hasTag || b.GetTtl() == a.GetTtl()), true, name << ": byte tag");
     }
 
-    /// @tparam T the tag @param packet the packet @param read what was read @param name names it
     template <typename T>
     void CompareTag(const Packet& packet, const Packet& read, const std::string& name)
     {
@@ -273,10 +249,7 @@ class RemoteFrameSurvivesTest : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A frame that was cut at any byte, or has bytes too many, is an error.
- */
+// A frame that was cut at any byte, or has bytes too many, is an error.
 AIDC_TEST_CASE("cut frames are an error")
 {
     RandomFrames random(7);
@@ -297,12 +270,8 @@ AIDC_TEST_CASE("cut frames are an error")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief What crosses links between ranks, as one rank has written it and another one reads it.
- *
- * Node 0 is of this rank, node 1 of another one, and there are two links between them.
- */
+/// What crosses links between ranks, as one rank has written it and another one reads it. Node 0 is
+/// of this rank, node 1 of another one, and there are two links between them.
 class RemoteArrivalsTest : public TestCase
 {
   public:
@@ -395,14 +364,6 @@ class RemoteArrivalsTest : public TestCase
         }
     }
 
-    /**
-     * @brief Append a random frame.
-     * @param [in,out] message the message
-     * @param [in,out] random makes the frame
-     * @param node the id of the node that receives
-     * @param device the number of its device
-     * @param time when
-     */
     static void Append(Bytes& message,
                        RandomFrames& random,
                        uint32_t node,

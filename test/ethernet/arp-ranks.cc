@@ -26,14 +26,10 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * Address resolution (ARP) over a link between ranks: two hosts send each other a packet. Prints
- * when each one has received it, the same for one rank and two, and ends with 1 if one has not.
- *
- *     mpirun -np 2 arp-ranks 2
- */
+// Address resolution (ARP) over a link between ranks: two hosts send each other a packet. Prints
+// when each one has received it, the same for one rank and two, and ends with 1 if one has not.
+//
+//     mpirun -np 2 arp-ranks 2
 
 using namespace ns3;
 using namespace ns3::aidc;

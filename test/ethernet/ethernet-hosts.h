@@ -29,11 +29,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Two hosts with ns-3's stack and an Ethernet link between them, for the test suites.
- */
+// Two hosts with ns-3's stack and an Ethernet link between them, for the test suites.
 
 namespace aidctest
 {
@@ -51,18 +47,11 @@ struct Datagram
     uint32_t size; //!< bytes of payload
 };
 
-/**
- * @ingroup aidc-test
- * @brief Two hosts with ns-3's stack, 10.0.0.1 and 10.0.0.2, whose link works as an EthernetPair's.
- */
+/// Two hosts with ns-3's stack, 10.0.0.1 and 10.0.0.2, whose link works as an EthernetPair's.
 class EthernetHosts
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param queueDisc the root queue disc of both: its TypeId; empty for none
-     * @param attributes of the devices
-     */
+    /// queueDisc: the root queue disc of both: its TypeId; empty for none.
     explicit EthernetHosts(const std::string& queueDisc = "", const Attributes& attributes = {})
         : nodes(2)
     {
@@ -106,20 +95,12 @@ class EthernetHosts
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Get a port.
-     * @param i of the first host or of the second
-     * @return the port
-     */
     Ptr<EthernetNetDevice> GetPort(uint32_t i) const
     {
         return DynamicCast<EthernetNetDevice>(devices.Get(i));
     }
 
-    /**
-     * @brief Make a socket of the first host.
-     * @return the socket
-     */
+    /// Make a socket of the first host.
     Ptr<Socket> MakeSocket() const
     {
         auto socket = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
@@ -146,10 +127,7 @@ class EthernetHosts
         }
     }
 
-    /**
-     * @brief Take datagrams.
-     * @param socket where they are
-     */
+    /// Take datagrams.
     void Receive(Ptr<Socket> socket)
     {
         while (auto packet = socket->Recv())

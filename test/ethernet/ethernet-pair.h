@@ -23,13 +23,9 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Two Ethernet ports and the link between them, for the test suites.
- *
- * At 8 Gb/s, the default here, a byte takes 1 ns, and the delay is 500 ns.
- */
+// Two Ethernet ports and the link between them, for the test suites.
+//
+// At 8 Gb/s, the default here, a byte takes 1 ns, and the delay is 500 ns.
 
 namespace aidctest
 {
@@ -41,9 +37,7 @@ using Bytes = std::vector<uint8_t>;
 constexpr uint16_t ETHERTYPE = 0x88b5;
 
 /// What a frame occupies on the wire: header, at least 46 bytes of payload, frame check sequence,
-/// preamble and gap.
-/// @param payload bytes of payload
-/// @return nanoseconds at 8 Gb/s
+/// preamble and gap. Returns nanoseconds at 8 Gb/s.
 constexpr int64_t
 GetWireTime(int64_t payload)
 {
@@ -56,11 +50,6 @@ constexpr int64_t GAP = 12;
 /// The delay of the link in nanoseconds.
 constexpr int64_t LINK_DELAY = 500;
 
-/**
- * @brief Get the bytes of a packet.
- * @param packet the packet
- * @return its bytes
- */
 inline Bytes
 GetBytes(ns3::Ptr<const ns3::Packet> packet)
 {
@@ -69,11 +58,7 @@ GetBytes(ns3::Ptr<const ns3::Packet> packet)
     return bytes;
 }
 
-/**
- * @brief Count all frames that a port says it has got.
- * @param statistics the port's counters
- * @return the number of frames
- */
+/// Count all frames that a port says it has got.
 inline uint64_t
 CountIn(const ns3::aidc::EthernetPortStatistics& statistics)
 {
@@ -101,17 +86,11 @@ struct Traced
     Bytes bytes;      //!< the packet
 };
 
-/**
- * @ingroup aidc-test
- * @brief One port, and what it says.
- */
+/// One port, and what it says.
 class EthernetEnd
 {
   public:
-    /**
-     * @brief Take over a device.
-     * @param device the device
-     */
+    /// Take over a device.
     void Watch(ns3::Ptr<ns3::aidc::EthernetNetDevice> device)
     {
         m_device = device;
@@ -124,10 +103,7 @@ class EthernetEnd
         m_device->SetPromiscReceiveCallback(ns3::MakeCallback(&EthernetEnd::ReceiveAll, this));
     }
 
-    /**
-     * @brief Record what a trace source tells.
-     * @param name the trace source, of a packet
-     */
+    /// Record what a trace source tells.
     void Trace(const std::string& name)
     {
         using Sink = ns3::Callback<void, ns3::Ptr<const ns3::Packet>>;
@@ -138,11 +114,7 @@ class EthernetEnd
             }));
     }
 
-    /**
-     * @brief Count what a trace source has told.
-     * @param name the trace source
-     * @return the number of times
-     */
+    /// Count what a trace source has told.
     uint64_t Count(const std::string& name) const
     {
         uint64_t n = 0;
@@ -153,35 +125,24 @@ class EthernetEnd
         return n;
     }
 
-    /**
-     * @brief Send zeros to the other end.
-     * @param size bytes
-     * @return what the device says
-     */
+    /// Send zeros to the other end. size: bytes.
     bool Send(uint32_t size)
     {
         return m_device->Send(ns3::Create<ns3::Packet>(size), m_device->GetRemoteAddress(), 0x88b5);
     }
 
-    /**
-     * @brief Put a frame on the wire's end, as if it had come from the other one.
-     * @param bytes the frame without its check sequence
-     */
+    /// Put a frame on the wire's end, as if it had come from the other one.
     void Inject(const Bytes& bytes)
     {
         auto frame = ns3::Create<ns3::Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
         m_device->Receive(frame, m_device->GetLinkEpoch());
     }
 
-    /// The device.
-    /// @return the device
     ns3::aidc::EthernetNetDevice* operator->() const
     {
         return ns3::PeekPointer(m_device);
     }
 
-    /// The device.
-    /// @return the device
     ns3::Ptr<ns3::aidc::EthernetNetDevice> Get() const
     {
         return m_device;
@@ -192,11 +153,7 @@ class EthernetEnd
     std::vector<Traced> traced;     //!< what the trace sources told
 
   private:
-    /// The device's receive callback.
-    /// @param packet the payload
-    /// @param protocol the EtherType
-    /// @param from the source
-    /// @return true
+    /// The device's receive callback. Returns true.
     bool Receive(ns3::Ptr<ns3::NetDevice>,
                  ns3::Ptr<const ns3::Packet> packet,
                  uint16_t protocol,
@@ -209,13 +166,7 @@ class EthernetEnd
         return true;
     }
 
-    /// The device's promiscuous receive callback.
-    /// @param packet the payload
-    /// @param protocol the EtherType
-    /// @param from the source
-    /// @param to the destination
-    /// @param type for whom it is
-    /// @return true
+    /// The device's promiscuous receive callback. Returns true.
     bool ReceiveAll(ns3::Ptr<ns3::NetDevice>,
                     ns3::Ptr<const ns3::Packet> packet,
                     uint16_t protocol,
@@ -235,18 +186,10 @@ class EthernetEnd
     ns3::Ptr<ns3::aidc::EthernetNetDevice> m_device; //!< the device
 };
 
-/**
- * @ingroup aidc-test
- * @brief Two nodes, their ports and the link. Its destructor ends the simulation.
- */
+/// Two nodes, their ports and the link. Its destructor ends the simulation.
 class EthernetPair
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param device attributes of both ports
-     * @param channel attributes of the link
-     */
     explicit EthernetPair(const Attributes& device = {}, const Attributes& channel = {})
     {
         ns3::aidc::EthernetHelper helper;

@@ -4,16 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Writes traces of Ethernet ports, which test/python/test_ethernet_pcap.py has tshark
- * read.
- *
- * Usage: aidc-ethernet-pcap FOLDER. Each capture is of both directions of a link of two hosts,
- * 02:00:00:00:00:01 and 02:00:00:00:00:02, with 10.0.0.1 and 10.0.0.2, that exchange UDP, TCP,
- * IPv6 and MAC control. There are ASCII traces, too.
- */
+// Writes traces of Ethernet ports, which test/python/test_ethernet_pcap.py has tshark read.
+//
+// Usage: aidc-ethernet-pcap FOLDER. Each capture is of both directions of a link of two hosts,
+// 02:00:00:00:00:01 and 02:00:00:00:00:02, with 10.0.0.1 and 10.0.0.2, that exchange UDP, TCP, IPv6
+// and MAC control. There are ASCII traces, too.
 
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
@@ -50,13 +45,7 @@ using namespace ns3::aidc;
 namespace
 {
 
-/**
- * @brief Simulate a link and capture its frames.
- * @param file where the capture is to be
- * @param attributes of the ports
- * @param payload bytes of the second datagram
- * @param mode of flow control
- */
+/// Simulate a link and capture its frames. payload: bytes of the second datagram.
 void
 Capture(const std::string& file,
         const std::vector<std::pair<std::string, std::string>>& attributes,
@@ -107,12 +96,8 @@ Capture(const std::string& file,
     Simulator::Destroy();
 }
 
-/**
- * @brief Log what two ports say of three packets: the first waits for nothing, the second waits,
- * the third is too long, and the second is corrupted on its way.
- * @param both where both ports are logged
- * @param own where the sending one is
- */
+/// Log what two ports say of three packets: the first waits for nothing, the second waits, the
+/// third is too long, and the second is corrupted on its way.
 void
 Log(const std::string& both, const std::string& own)
 {
@@ -134,10 +119,7 @@ Log(const std::string& both, const std::string& own)
     Simulator::Destroy();
 }
 
-/**
- * @brief Log to one file what two ports say that send to each other at once.
- * @param file the file
- */
+/// Log to one file what two ports say that send to each other at once.
 void
 LogBothWays(const std::string& file)
 {

@@ -28,11 +28,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Two hosts that stop each other, for the test suites.
- */
+// Two hosts that stop each other, for the test suites.
 
 namespace aidctest
 {
@@ -45,11 +41,8 @@ using Sent = std::pair<int64_t, char>;
 /// What a port has sent.
 using SentList = std::vector<Sent>;
 
-/**
- * @brief Write a PFC frame that stops priority 3, or lets it go on.
- * @param quanta for how long
- * @return the octets after the source address
- */
+/// Write a PFC frame that stops priority 3, or lets it go on. Returns the octets after the source
+/// address.
 inline Bytes
 Pfc3(uint16_t quanta)
 {
@@ -69,11 +62,7 @@ Pfc3(uint16_t quanta)
             static_cast<uint8_t>(quanta)};
 }
 
-/**
- * @brief Write frames down.
- * @param list the frames
- * @return them in words
- */
+/// Write frames down.
 inline std::string
 ToText(const SentList& list)
 {
@@ -85,38 +74,27 @@ ToText(const SentList& list)
     return text;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Two hosts, A and B, and a link of 8 Gb/s and 1 us.
- *
- * A byte takes 1 ns, a quantum of 512 bits 64 ns, a packet of 1500 bytes with all that surrounds it
- * 1538 ns, and a MAC control frame 84 ns, of which the gap behind them is 12 ns: they have arrived
- * before. Of the classes of a port the one with the highest number
- * goes first.
- */
+/// Two hosts, A and B, and a link of 8 Gb/s and 1 us. A byte takes 1 ns, a quantum of 512 bits 64
+/// ns, a packet of 1500 bytes with all that surrounds it 1538 ns, and a MAC control frame 84 ns, of
+/// which the gap behind them is 12 ns: they have arrived before. Of the classes of a port the one
+/// with the highest number goes first.
 class PausedHostsTestCase : public ns3::TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name what is to be true
-     */
+    /// name: what is to be true.
     explicit PausedHostsTestCase(const std::string& name)
         : ns3::TestCase(name)
     {
     }
 
   protected:
-    /// The hosts.
     enum Host : uint32_t
     {
         A, //!< one
         B  //!< the other
     };
 
-    /**
-     * @brief Build the hosts, with what is set in m_pfc.
-     */
+    /// Build the hosts, with what is set in m_pfc.
     void Build()
     {
         m_nodes = ns3::NodeContainer();
@@ -148,13 +126,7 @@ class PausedHostsTestCase : public ns3::TestCase
             ns3::MakeCallback(&PausedHostsTestCase::NotifyB, this));
     }
 
-    /**
-     * @brief Have a host send packets of 1500 bytes of a class.
-     * @param ns when
-     * @param host the host
-     * @param index the class
-     * @param n how many
-     */
+    /// Have a host send packets of 1500 bytes of a class.
     void Send(int64_t ns, Host host, uint32_t index, uint32_t n)
     {
         ns3::Simulator::Schedule(ns3::NanoSeconds(ns), [this, host, index, n] {
@@ -169,14 +141,8 @@ class PausedHostsTestCase : public ns3::TestCase
         });
     }
 
-    /**
-     * @brief Have a frame arrive at a host.
-     * @param ns when
-     * @param host the host
-     * @param rest the octets after the source address, which are padded
-     * @param destination the destination address, that of MAC control by default
-     * @param size bytes of the frame without its check sequence
-     */
+    /// Have a frame arrive at a host. rest: the octets after the source address, which are padded.
+    /// size: bytes of the frame without its check sequence.
     void Inject(int64_t ns,
                 Host host,
                 const Bytes& rest,
@@ -194,13 +160,7 @@ class PausedHostsTestCase : public ns3::TestCase
         });
     }
 
-    /**
-     * @brief Have a host tell its peer to stop a priority, or to go on.
-     * @param ns when
-     * @param host the host
-     * @param priority the priority
-     * @param xoff true to stop
-     */
+    /// Have a host tell its peer to stop a priority, or to go on. xoff: true to stop.
     void SetXoff(int64_t ns, Host host, uint32_t priority, bool xoff)
     {
         ns3::Simulator::Schedule(ns3::NanoSeconds(ns),
@@ -230,21 +190,13 @@ class PausedHostsTestCase : public ns3::TestCase
         ns3::Simulator::Destroy();
     }
 
-    /**
-     * @brief Compare what a host has sent.
-     * @param host the host
-     * @param expected when, and classes; c for MAC control
-     */
+    /// Compare what a host has sent. expected: when, and classes; c for MAC control.
     void ExpectSent(Host host, const SentList& expected)
     {
         NS_TEST_EXPECT_MSG_EQ(ToText(m_sent[host]), ToText(expected), "what was sent");
     }
 
-    /**
-     * @brief Get the counters of the priority 3 of a host.
-     * @param host the host
-     * @return the counters
-     */
+    /// Get the counters of the priority 3 of a host.
     const ns3::aidc::PriorityFlowControlStatistics::Priority& GetStatistics(Host host) const
     {
         return m_controls[host]->GetStatistics().priorities[3];
@@ -258,11 +210,7 @@ class PausedHostsTestCase : public ns3::TestCase
     std::vector<Bytes> m_frames;                            //!< MAC control frames that were sent
 
   private:
-    /**
-     * @brief Note a frame.
-     * @param host who sends it
-     * @param frame the frame
-     */
+    /// Note a frame.
     void Notify(Host host, ns3::Ptr<const ns3::Packet> frame)
     {
         Bytes bytes(frame->GetSize());
@@ -276,19 +224,13 @@ class PausedHostsTestCase : public ns3::TestCase
         }
     }
 
-    /**
-     * @brief Note a frame of A.
-     * @param frame the frame
-     */
+    /// Note a frame of A.
     void NotifyA(ns3::Ptr<const ns3::Packet> frame)
     {
         Notify(A, frame);
     }
 
-    /**
-     * @brief Note a frame of B.
-     * @param frame the frame
-     */
+    /// Note a frame of B.
     void NotifyB(ns3::Ptr<const ns3::Packet> frame)
     {
         Notify(B, frame);

@@ -26,10 +26,6 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
 AIDC_TEST_SUITE("aidc-link-bandwidth", UNIT);
 
 /// Where data goes.
@@ -39,21 +35,15 @@ constexpr uint16_t PORT = 9;
 constexpr uint32_t FRAME = 1250;
 constexpr uint32_t PAYLOAD = FRAME - 66;
 
-/**
- * @ingroup aidc-test
- * @brief Three speakers in a row: 0 announces a prefix, 1 loads its link to 0, whose bandwidth it
- *        watches, and 2 is told what is available of it.
- */
+/// Three speakers in a row: 0 announces a prefix, 1 loads its link to 0, whose bandwidth it
+/// watches, and 2 is told what is available of it.
 class LoadedLine
 {
   public:
     /// 100 Mbit/s in bytes a second
     static constexpr double CAPACITY = 12.5e6;
 
-    /**
-     * @brief Constructor: sessions are up.
-     * @param attributes of the monitor
-     */
+    /// Constructor: sessions are up.
     explicit LoadedLine(const Attributes& attributes)
         : network(3, {{"AdvertisementInterval", "0s"}})
     {
@@ -78,10 +68,7 @@ class LoadedLine
         BgpNetwork::RunUntil(5);
     }
 
-    /**
-     * @brief Set the rate of the link that is loaded, which BGP is not told of.
-     * @param rate the rate
-     */
+    /// Set the rate of the link that is loaded, which BGP is not told of.
     void SetRate(const std::string& rate)
     {
         for (uint32_t end = 0; end < 2; ++end)
@@ -90,11 +77,8 @@ class LoadedLine
         }
     }
 
-    /**
-     * @brief Load the link of 1 from now on and run on.
-     * @param tenths the load in tenths of 100 Mbit/s, 0 to 10
-     * @param seconds how long
-     */
+    /// Load the link of 1 from now on and run on. tenths: the load in tenths of 100 Mbit/s, 0 to
+    /// 10.
     void Load(uint32_t tenths, double seconds)
     {
         // Every ms, there would be 10 frames.
@@ -111,21 +95,14 @@ class LoadedLine
         BgpNetwork::RunUntil(end);
     }
 
-    /**
-     * @brief Get the weight of the route.
-     * @param speaker at which speaker
-     * @return bytes a second, -1 without route
-     */
+    /// Get the weight of the route. Returns bytes a second, -1 without route.
     double GetWeight(uint32_t speaker) const
     {
         const auto& paths = network.GetPaths(speaker, MakeBgpPrefix(0xc0000200, 24));
         return paths.empty() ? -1 : paths[0].weight;
     }
 
-    /**
-     * @brief Get the number of UPDATEs that 2 has got.
-     * @return the number
-     */
+    /// Get the number of UPDATEs that 2 has got.
     uint64_t CountUpdates() const
     {
         return network.speakers[2]->GetStatistics().received.Get(BgpMessageType::UPDATE).messages;
@@ -140,10 +117,7 @@ class LoadedLine
     Ptr<Socket> m_socket; //!< of 1
 };
 
-/**
- * @ingroup aidc-test
- * @brief What is available of a link is the weight of its routes, and what others are told.
- */
+/// What is available of a link is the weight of its routes, and what others are told.
 class FollowsLoadTestCase : public TestCase
 {
   public:
@@ -153,11 +127,7 @@ class FollowsLoadTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Expect a bandwidth at both speakers.
-     * @param line the speakers
-     * @param expected bytes a second
-     */
+    /// Expect a bandwidth at both speakers. expected: bytes a second.
     void Expect(const LoadedLine& line, double expected)
     {
         const double own = line.GetWeight(1);
@@ -198,10 +168,7 @@ class FollowsLoadTestCase : public TestCase
     static constexpr double HYSTERESIS = 0.02; //!< of the monitor
 };
 
-/**
- * @ingroup aidc-test
- * @brief A load that comes and goes does not flood BGP.
- */
+/// A load that comes and goes does not flood BGP.
 class LimitsUpdatesTestCase : public TestCase
 {
   public:
@@ -211,11 +178,8 @@ class LimitsUpdatesTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Load a link in pulses, and count UPDATEs.
-     * @param attributes of the monitor
-     * @return the number that the third speaker has got in 6 s
-     */
+    /// Load a link in pulses, and count UPDATEs. Returns the number that the third speaker has got
+    /// in 6 s.
     static uint64_t Count(Attributes attributes)
     {
         attributes.emplace_back("TimeConstant", "20ms");
@@ -244,21 +208,14 @@ class LimitsUpdatesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Leaves and spines with speakers, whose hosts send UDP at a constant rate.
- */
+/// Leaves and spines with speakers, whose hosts send UDP at a constant rate.
 class LoadedFabric
 {
   public:
     /// 20 Mbit/s in bytes a second
     static constexpr double RATE = 2.5e6;
 
-    /**
-     * @brief Constructor: sessions are up.
-     * @param nLeaves the number of leaves, each with a host
-     * @param usesAvailable whether weights follow the loads, with all defaults
-     */
+    /// Constructor: sessions are up.
     LoadedFabric(uint32_t nLeaves, bool usesAvailable)
         : m_network(MakePlan(nLeaves), [usesAvailable](BgpFabricHelper& bgp) {
               if (usesAvailable)
@@ -277,10 +234,8 @@ class LoadedFabric
         BgpFabricNetwork::Run(Seconds(1));
     }
 
-    /**
-     * @brief Send from each host to that of the next leaf from now on.
-     * @param load as a share of the leaf's links to spines
-     */
+    /// Send from each host to that of the next leaf from now on. load: as a share of the leaf's
+    /// links to spines.
     void SendAll(double load)
     {
         const auto& hosts = m_network.network.GetFabric().GetHosts();
@@ -298,9 +253,7 @@ class LoadedFabric
         }
     }
 
-    /**
-     * @brief Have all links of the first spine go on at half of their rate, which BGP is not told.
-     */
+    /// Have all links of the first spine go on at half of their rate, which BGP is not told.
     void SlowDown()
     {
         const auto& fabric = m_network.network.GetFabric();
@@ -319,11 +272,7 @@ class LoadedFabric
         }
     }
 
-    /**
-     * @brief Run on.
-     * @param seconds how long
-     * @return the share of packets that has arrived
-     */
+    /// Returns the share of packets that has arrived.
     double Run(double seconds)
     {
         m_nSent = 0;
@@ -332,10 +281,7 @@ class LoadedFabric
         return static_cast<double>(m_nReceived) / static_cast<double>(m_nSent);
     }
 
-    /**
-     * @brief Get how many updates others were sent since the sessions came up.
-     * @return UPDATEs of all speakers
-     */
+    /// Get how many updates others were sent since the sessions came up.
     uint64_t CountUpdates() const
     {
         return m_network.bgp.GetStatistics().sent.Get(BgpMessageType::UPDATE).messages;
@@ -381,18 +327,10 @@ class LoadedFabric
     uint64_t m_nReceived{0};    //!< packets since Run()
 };
 
-/**
- * @ingroup aidc-test
- * @brief With the defaults, available bandwidth delivers what weights by rates deliver.
- */
+/// With the defaults, available bandwidth delivers what weights by rates deliver.
 class DefaultsTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param nLeaves the number of leaves
-     * @param percent the load of their links
-     */
     DefaultsTestCase(uint32_t nLeaves, uint32_t percent)
         : TestCase(std::to_string(nLeaves) + " leaves at " + std::to_string(percent) +
                    " % lose nothing to the loop"),
@@ -422,10 +360,7 @@ class DefaultsTestCase : public TestCase
     double m_load;      //!< of their links
 };
 
-/**
- * @ingroup aidc-test
- * @brief Available bandwidth delivers more if a spine has less than its speakers know.
- */
+/// Available bandwidth delivers more if a spine has less than its speakers know.
 class SlowSpineTestCase : public TestCase
 {
   public:

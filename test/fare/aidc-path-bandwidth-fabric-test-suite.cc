@@ -24,20 +24,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Path bandwidth in fabrics.
- */
 AIDC_TEST_SUITE("aidc-path-bandwidth-fabric", SYSTEM);
 
-/**
- * @ingroup aidc-test
- * @brief A leaf that has lost a link, as draft-xu-idr-fare has it.
- *
- * Expected results, in GB/s: of 4 leaves with links of 100 Gbit/s to 4 spines, leaf 0 has lost that
- * to spine 0. Then spine 0 has no route there. Leaf 1 has links of 12.5 to the others, which
- * advertise 12.5. To leaf 2, leaf 0 has three links, and leaf 1 four.
- */
+// A leaf that has lost a link, as draft-xu-idr-fare has it. Expected results, in GB/s: of 4 leaves
+// with links of 100 Gbit/s to 4 spines, leaf 0 has lost that to spine 0. Then spine 0 has no route
+// there. Leaf 1 has links of 12.5 to the others, which advertise 12.5. To leaf 2, leaf 0 has three
+// links, and leaf 1 four.
 AIDC_TEST_CASE("one of four links of a leaf is lost and comes back: weights of the topology")
 {
     LeafSpineSettings settings;
@@ -70,10 +62,7 @@ AIDC_TEST_CASE("one of four links of a leaf is lost and comes back: weights of t
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Weights of the topology are aggregated where they are equal.
- */
+// Weights of the topology are aggregated where they are equal.
 AIDC_TEST_CASE("an intact fat-tree has as many routes by path bandwidth as without")
 {
     std::vector<std::size_t> counts;
@@ -95,14 +84,10 @@ AIDC_TEST_CASE("an intact fat-tree has as many routes by path bandwidth as witho
     NS_TEST_EXPECT_MSG_EQ(counts[0], counts[1], "routes");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Shares of uplinks change no message of an intact fabric, and tell of a link above a spine.
- *
- * In a fat-tree of k = 4, a spine has two leaves and two super-spines, all at 100 Gbit/s. If a link
- * of a spine and a super-spine is lost, 12.5 GB/s are left for two leaves, 6.25 for each, in both
- * directions.
- */
+// Shares of uplinks change no message of an intact fabric, and tell of a link above a spine. In a
+// fat-tree of k = 4, a spine has two leaves and two super-spines, all at 100 Gbit/s. If a link of a
+// spine and a super-spine is lost, 12.5 GB/s are left for two leaves, 6.25 for each, in both
+// directions.
 AIDC_TEST_CASE("shares of uplinks in a fat-tree, intact and with a link lost above a spine")
 {
     const FabricPlan plan = MakeFatTree(4, 100000000000, 1000);
@@ -133,16 +118,11 @@ AIDC_TEST_CASE("shares of uplinks in a fat-tree, intact and with a link lost abo
     NS_TEST_EXPECT_MSG_EQ(bytes[0], bytes[1], "bytes, intact");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Hosts with links of several rates to two leaves, by BGP and by the topology.
- *
- * Three leaves have links of 100 Gbit/s to four spines each, 50 GB/s in all. Two hosts have links
- * of 100 Gbit/s to leaf 0 and of 400 Gbit/s to leaf 1. To a host of leaf 2 their weights are, in
- * GB/s, 12.5 and 50: those of the links. If leaf 1 has lost half of its links, it has 25. If nodes
- * share uplinks, each of the two hosts has a half of what leaf 1 has, but leaf 0 has enough for
- * both.
- */
+// Hosts with links of several rates to two leaves, by BGP and by the topology. Three leaves have
+// links of 100 Gbit/s to four spines each, 50 GB/s in all. Two hosts have links of 100 Gbit/s to
+// leaf 0 and of 400 Gbit/s to leaf 1. To a host of leaf 2 their weights are, in GB/s, 12.5 and 50:
+// those of the links. If leaf 1 has lost half of its links, it has 25. If nodes share uplinks, each
+// of the two hosts has a half of what leaf 1 has, but leaf 0 has enough for both.
 AIDC_TEST_CASE_P(HostTestCase,
                  bool,
                  shares,
@@ -216,14 +196,10 @@ AIDC_TEST_CASE_P(HostTestCase,
     check("0:12.5 1:25", "and the other host its link to leaf 1");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Switches that speak BGP have the weights of the topology, in random fabrics of three and
- *        five stages with parallel links and hosts at two leaves, while links are down and after.
- *        In some of them, hosts speak, too, and nodes share uplinks.
- *
- * A FabricHelper with the weights of the topology has the same in its tables.
- */
+// Switches that speak BGP have the weights of the topology, in random fabrics of three and five
+// stages with parallel links and hosts at two leaves, while links are down and after. In some of
+// them, hosts speak, too, and nodes share uplinks. A FabricHelper with the weights of the topology
+// has the same in its tables.
 AIDC_TEST_CASE_P(EqualityTestCase,
                  uint32_t,
                  seed,
@@ -276,10 +252,7 @@ AIDC_TEST_CASE_P(EqualityTestCase,
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Settings that do not fit each other end the program.
- */
+// Settings that do not fit each other end the program.
 AIDC_TEST_CASE("routes of hosts and shares that do not fit the routes of switches")
 {
     const auto build =

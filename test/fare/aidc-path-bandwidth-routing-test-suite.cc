@@ -30,22 +30,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief PathBandwidthRouting.
- */
 AIDC_TEST_SUITE("aidc-path-bandwidth-routing", UNIT);
 
 /// Weights of the tests, in bytes a second: 100 and 200 Gbit/s, none, 400 Gbit/s, 40 Mbit/s.
 const std::vector<double> WEIGHTS{12.5e9, 25e9, 0, 50e9, 5e6};
 
-/**
- * @ingroup aidc-test
- * @brief Make a router with a PathBandwidthRouting and a route over all ports.
- * @param granularity attribute Granularity
- * @param weights a weight for each port
- * @return the router, up
- */
+/// Make a router with a PathBandwidthRouting and a route over all ports.
 std::unique_ptr<RouterBench>
 MakeWeightedRouter(const std::string& granularity, const std::vector<double>& weights)
 {
@@ -64,12 +54,7 @@ MakeWeightedRouter(const std::string& granularity, const std::vector<double>& we
     return bench;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Compute the shares of weights.
- * @param weights the weights
- * @return the shares
- */
+/// Compute the shares of weights.
 std::vector<double>
 GetShares(const std::vector<double>& weights)
 {
@@ -86,14 +71,9 @@ GetShares(const std::vector<double>& weights)
     return shares;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Flows have shares by weights.
- *
- * Expected results: of 100,000 flows, weight w of a sum W gets a share of w/W. One of 4,096 buckets
- * is 0.00024; beside it, the count is binomial with a standard deviation of at most 0.0016: 5 of
- * them and a bucket are 0.0082.
- */
+// Flows have shares by weights. Expected results: of 100,000 flows, weight w of a sum W gets a
+// share of w/W. One of 4,096 buckets is 0.00024; beside it, the count is binomial with a standard
+// deviation of at most 0.0016: 5 of them and a bucket are 0.0082.
 AIDC_TEST_CASE("flows have shares by path bandwidth, and stay where they are")
 {
     auto bench = MakeWeightedRouter("Flow", WEIGHTS);
@@ -119,15 +99,10 @@ AIDC_TEST_CASE("flows have shares by path bandwidth, and stay where they are")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Packets have shares by weights, within counting error at each time.
- *
- * Expected results: the credit of a next hop is its share of n packets less what it has got. The
- * largest of them is reduced by 1 a packet, when their sum is 1; so all are above -1, and with 4
- * next hops in use none exceeds 3. After the 8 packets to which weights 1, 2 and 5 sum up, counts
- * are exact.
- */
+// Packets have shares by weights, within counting error at each time. Expected results: the credit
+// of a next hop is its share of n packets less what it has got. The largest of them is reduced by 1
+// a packet, when their sum is 1; so all are above -1, and with 4 next hops in use none exceeds 3.
+// After the 8 packets to which weights 1, 2 and 5 sum up, counts are exact.
 AIDC_TEST_CASE("packets of one flow have shares by path bandwidth, in turn")
 {
     auto bench = MakeWeightedRouter("Packet", WEIGHTS);
@@ -162,12 +137,7 @@ AIDC_TEST_CASE("packets of one flow have shares by path bandwidth, in turn")
     Simulator::Destroy();
 }
 
-/**
- * @brief Count the packets of each port.
- * @param bench the router
- * @param n how many packets
- * @return packets by port
- */
+/// Count the packets of each port. n: how many packets.
 std::vector<uint32_t>
 Count(RouterBench& bench, uint32_t n)
 {
@@ -179,13 +149,9 @@ Count(RouterBench& bench, uint32_t n)
     return counts;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Weights change, and next hops fail, while packets are sprayed.
- *
- * Expected results: weights that change after each packet, from 1 and 3 to 3 and 1, are 1/2 each on
- * average: credits do not start anew. Who comes back gets its share, not what it has missed.
- */
+// Weights change, and next hops fail, while packets are sprayed. Expected results: weights that
+// change after each packet, from 1 and 3 to 3 and 1, are 1/2 each on average: credits do not start
+// anew. Who comes back gets its share, not what it has missed.
 AIDC_TEST_CASE("shares of packets follow weights that change and next hops that fail")
 {
     auto bench = MakeWeightedRouter("Packet", {1, 3, 0});
@@ -216,12 +182,7 @@ AIDC_TEST_CASE("shares of packets follow weights that change and next hops that 
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Packets at random by weights.
- *
- * Expected results: chi-square of 3 degrees of freedom exceeds 21.1 with a probability of 1e-4.
- */
+// Expected results: chi-square of 3 degrees of freedom exceeds 21.1 with a probability of 1e-4.
 AIDC_TEST_CASE("packets at random have shares by weights")
 {
     const std::vector<double> weights{1, 0, 2, 5, 0.5};
@@ -247,10 +208,7 @@ AIDC_TEST_CASE("packets at random have shares by weights")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Another selector may be set.
- */
+// Another selector may be set.
 AIDC_TEST_CASE("a selector that is set is kept")
 {
     const RouterBench bench(

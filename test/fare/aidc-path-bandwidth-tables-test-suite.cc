@@ -33,10 +33,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Tables of PathBandwidthRouting.
- */
+// Tables of PathBandwidthRouting.
 AIDC_TEST_SUITE("aidc-path-bandwidth-tables", UNIT);
 
 /// Another network of the tests.
@@ -44,19 +41,10 @@ const Ipv4Address OTHER("10.8.0.0");
 /// And one more.
 const Ipv4Address THIRD("10.7.0.0");
 
-/**
- * @ingroup aidc-test
- * @brief A router with a PathBandwidthRouting, with attributes of its tables.
- */
+/// A router with a PathBandwidthRouting, with attributes of its tables.
 class TableBench
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param nPorts the number of ports
-     * @param attributes names and values of attributes of PathBandwidthRouting
-     * @param selector the TypeId name of the selector; empty for packets in turn
-     */
     TableBench(uint32_t nPorts,
                const std::vector<std::pair<std::string, std::string>>& attributes,
                const std::string& selector = "")
@@ -79,21 +67,13 @@ class TableBench
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Add a route over the first ports.
-     * @param network the network
-     * @param weights a weight for each port
-     */
+    /// Add a route over the first ports.
     void Add(Ipv4Address network, const std::vector<double>& weights)
     {
         GetRouting().AddRoute(network, MASK16, MakeNextHops(weights));
     }
 
-    /**
-     * @brief Make next hops over the first ports.
-     * @param weights a weight for each port
-     * @return the next hops
-     */
+    /// Make next hops over the first ports.
     std::vector<NextHop> MakeNextHops(const std::vector<double>& weights) const
     {
         auto nextHops = m_bench->GetAllPorts();
@@ -105,12 +85,8 @@ class TableBench
         return nextHops;
     }
 
-    /**
-     * @brief Count where packets go, each of a new flow: some selectors keep known ones.
-     * @param network where they are to go
-     * @param n how many
-     * @return packets by port
-     */
+    /// Count where packets go, each of a new flow: some selectors keep known ones. Returns packets
+    /// by port.
     std::vector<uint32_t> Count(Ipv4Address network, uint32_t n)
     {
         std::vector<uint32_t> counts(m_bench->input - 1);
@@ -125,11 +101,7 @@ class TableBench
         return counts;
     }
 
-    /**
-     * @brief Find the only port that packets take.
-     * @param network where they are to go
-     * @return the port, 0 if there are several
-     */
+    /// Find the only port that packets take. Returns the port, 0 if there are several.
     uint32_t GetOnlyPort(Ipv4Address network)
     {
         const auto counts = Count(network, 200);
@@ -137,13 +109,11 @@ class TableBench
         return place == counts.end() ? 0 : static_cast<uint32_t>(place - counts.begin() + 1);
     }
 
-    /// @return the routing
     MultipathRouting& GetRouting() const
     {
         return *m_bench->routing;
     }
 
-    /// @return the protocol stack
     Ipv4& GetIpv4() const
     {
         return *m_bench->ipv4;
@@ -154,14 +124,10 @@ class TableBench
     uint32_t m_nFlows{0};                 //!< flows so far
 };
 
-/**
- * @ingroup aidc-test
- * @brief Weights become numbers of entries, and packets in turn take each entry once.
- *
- * Expected results: tables of 16 and 32 entries for 125:250:500:1000:1000 are those of the tests of
- * ReduceWeights(), FRR's percents those of a router. 12.5 % and 87.5 % are 12 and 87 percent, and
- * 4:29 by their greatest common divisor.
- */
+// Weights become numbers of entries, and packets in turn take each entry once. Expected results:
+// tables of 16 and 32 entries for 125:250:500:1000:1000 are those of the tests of ReduceWeights(),
+// FRR's percents those of a router. 12.5 % and 87.5 % are 12 and 87 percent, and 4:29 by their
+// greatest common divisor.
 AIDC_TEST_CASE("weights are reduced to entries of tables, and scaled before as in FRR")
 {
     const std::vector<double> doubling{125, 250, 500, 1000, 1000};
@@ -190,13 +156,9 @@ AIDC_TEST_CASE("weights are reduced to entries of tables, and scaled before as i
     expect({}, {0.5, 1.5}, {1, 3}, "neither");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Routes whose weights are the same in the table share it, and weights change in place.
- *
- * Expected results: 12.5:25 GB/s and 1:2 are the same in a table, and differ otherwise. 1:2 that
- * becomes 2:4 is no change, so that a packet sprayed in turn goes on.
- */
+// Routes whose weights are the same in the table share it, and weights change in place. Expected
+// results: 12.5:25 GB/s and 1:2 are the same in a table, and differ otherwise. 1:2 that becomes 2:4
+// is no change, so that a packet sprayed in turn goes on.
 AIDC_TEST_CASE("routes share tables of the same entries")
 {
     for (const bool isReduced : {false, true})
@@ -225,10 +187,7 @@ AIDC_TEST_CASE("routes share tables of the same entries")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Where groups are few, the others use a next hop each, in turn, until there is room.
- */
+// Where groups are few, the others use a next hop each, in turn, until there is room.
 AIDC_TEST_CASE_P(HeldTestCase,
                  std::string,
                  selector,
@@ -276,10 +235,7 @@ AIDC_TEST_CASE_P(HeldTestCase,
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A table that cannot hold a group ends the program, and attributes have ranges.
- */
+// A table that cannot hold a group ends the program, and attributes have ranges.
 AIDC_TEST_CASE("more next hops than entries, and settings out of range, are refused")
 {
     const auto ending = RunInChild([] {
@@ -304,14 +260,10 @@ AIDC_TEST_CASE("more next hops than entries, and settings out of range, are refu
     Config::Reset();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Routes of a fabric with one group a switch, one of whose links fails.
- *
- * Expected results: 4 leaves have a link to each of 4 spines, and leaf 0 loses one. It then reaches
- * all others by its 3 links, which is one group in place of another one. Leaf 1 reaches leaf 0 by 3
- * links, and others by 4: one of these groups is held. When the link is back, no group is held.
- */
+// Routes of a fabric with one group a switch, one of whose links fails. Expected results: 4 leaves
+// have a link to each of 4 spines, and leaf 0 loses one. It then reaches all others by its 3 links,
+// which is one group in place of another one. Leaf 1 reaches leaf 0 by 3 links, and others by 4:
+// one of these groups is held. When the link is back, no group is held.
 AIDC_TEST_CASE("leaves with one group hold another one while a link is down")
 {
     CapturedStream errors(std::cerr);

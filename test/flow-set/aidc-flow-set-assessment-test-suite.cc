@@ -27,18 +27,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Port congestion assessment.
- */
+// Port congestion assessment.
 AIDC_TEST_SUITE("aidc-flow-set-assessment", UNIT);
 
-/**
- * @brief Get the times of the assessments of a port.
- * @param bench the router
- * @param port the port
- * @return milliseconds
- */
+/// Get the times of the assessments of a port.
 std::vector<int64_t>
 GetTimes(const FlowSetBench& bench, uint32_t port)
 {
@@ -53,13 +45,8 @@ GetTimes(const FlowSetBench& bench, uint32_t port)
     return times;
 }
 
-/**
- * @ingroup aidc-test
- * @brief The assessment interval.
- *
- * Expected results: each of the 4 ports is assessed at the end of each interval. By default this is
- * the lower end of the range that the draft recommends, 10 ms.
- */
+// The assessment interval. Expected results: each of the 4 ports is assessed at the end of each
+// interval. By default this is the lower end of the range that the draft recommends, 10 ms.
 AIDC_TEST_CASE("5.1.1: the interval is 10 ms by default, and configurable")
 {
     {
@@ -81,17 +68,12 @@ AIDC_TEST_CASE("5.1.1: the interval is 10 ms by default, and configurable")
     NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 16, "no other");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The adaptive interval.
- *
- * Expected results: links of 1 Mb/s can send 1,250 bytes each in 10 ms. The two packets of 1,000
- * bytes a port with which the bench begins are a load of 1.6: the interval stays 10 ms. Then idle
- * ports double it to 20, 40, 80 ms, where it stays: assessments at 10, 20, 40, 80, 160, 240, 320
- * ms. From 241 ms on a packet a port each 8 ms is a load of 0.8 to 1.2: it is halved to 40, 20, 10
- * ms, where it stays: 360, 380, 390, 400, 410 ms. From 401 ms on only one port of four has packets,
- * 1 or 2 of 1,000 bytes in 10 ms: a load of 0.2 or 0.4, which changes nothing.
- */
+// Expected results: links of 1 Mb/s can send 1,250 bytes each in 10 ms. The two packets of 1,000
+// bytes a port with which the bench begins are a load of 1.6: the interval stays 10 ms. Then idle
+// ports double it to 20, 40, 80 ms, where it stays: assessments at 10, 20, 40, 80, 160, 240, 320
+// ms. From 241 ms on a packet a port each 8 ms is a load of 0.8 to 1.2: it is halved to 40, 20, 10
+// ms, where it stays: 360, 380, 390, 400, 410 ms. From 401 ms on only one port of four has packets,
+// 1 or 2 of 1,000 bytes in 10 ms: a load of 0.2 or 0.4, which changes nothing.
 AIDC_TEST_CASE("5.1.1: the adaptive interval doubles and halves by traffic within its bounds")
 {
     FlowSetBench bench({{"AdaptiveInterval", "true"},
@@ -132,19 +114,11 @@ struct DepthVector
     uint32_t cqi;                //!< what they give
 };
 
-/**
- * @ingroup aidc-test
- * @brief The CQI from the depth of the queue.
- *
- * Expected results: min(CQI_MAX, floor(queue_depth / (threshold * capacity))), see each row.
- */
+/// The CQI from the depth of the queue. Expected results: min(CQI_MAX, floor(queue_depth /
+/// (threshold * capacity))), see each row.
 class DepthTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param queue the queues
-     */
     explicit DepthTestCase(BenchQueue queue)
         : TestCase(std::string("5.1.2: the CQI from the depth of a ") +
                    (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc")),
@@ -189,15 +163,10 @@ class DepthTestCase : public TestCase
     BenchQueue m_queue; //!< the queues
 };
 
-/**
- * @ingroup aidc-test
- * @brief The CQI from the utilisation of the buffer.
- *
- * Expected results: the memory of 5 ports has 50,000 bytes, and with Alpha 1 a queue may hold as
- * much as is free. 10,000 bytes in one queue leave 40,000, a share of 0.25; in each of two they
- * leave 30,000, a share of 0.333. The threshold is 0.1, so the CQI is 2, then 3. Without a shared
- * buffer it is the queue's own capacity that counts: 4,000 of 10,000 bytes give 4.
- */
+// Expected results: the memory of 5 ports has 50,000 bytes, and with Alpha 1 a queue may hold as
+// much as is free. 10,000 bytes in one queue leave 40,000, a share of 0.25; in each of two they
+// leave 30,000, a share of 0.333. The threshold is 0.1, so the CQI is 2, then 3. Without a shared
+// buffer it is the queue's own capacity that counts: 4,000 of 10,000 bytes give 4.
 AIDC_TEST_CASE("5.1.2: the CQI from the utilisation of the buffer")
 {
     const Attributes attributes{{"UseQueueDepth", "false"}, {"UseBufferUtilization", "true"}};
@@ -218,12 +187,7 @@ AIDC_TEST_CASE("5.1.2: the CQI from the utilisation of the buffer")
     NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 4, "4000 of 10000");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The CQI from drops.
- *
- * Expected results: a full queue of 10 packets drops each further one.
- */
+// Expected results: a full queue of 10 packets drops each further one.
 AIDC_TEST_CASE_P(DropsTestCase,
                  BenchQueue,
                  queue,
@@ -262,12 +226,7 @@ AIDC_TEST_CASE_P(DropsTestCase,
                           "one for two");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Several metrics.
- *
- * Expected results: the queue gives 3, then 10 as it is full; 12 drops give 12, 4 drops give 4.
- */
+// Expected results: the queue gives 3, then 10 as it is full; 12 drops give 12, 4 drops give 4.
 AIDC_TEST_CASE("5.1.2: of several metrics the one that gives the largest CQI counts")
 {
     FlowSetBench bench({{"UseDrops", "true"}, {"UseBufferUtilization", "true"}});
@@ -282,10 +241,7 @@ AIDC_TEST_CASE("5.1.2: of several metrics the one that gives the largest CQI cou
     NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 10, "depth 10, 4 drops");
 }
 
-/**
- * @ingroup aidc-test
- * @brief When a CQI is known.
- */
+// When a CQI is known.
 AIDC_TEST_CASE("5.1.3: the port table has a CQI from the end of the interval on, not before")
 {
     FlowSetBench bench;
@@ -304,14 +260,9 @@ AIDC_TEST_CASE("5.1.3: the port table has a CQI from the end of the interval on,
     expect(SECOND, {0, 2, 0, 8});
 }
 
-/**
- * @ingroup aidc-test
- * @brief Multicast traffic is load.
- *
- * Expected results: 6 multicast packets of 1,000 bytes are copied to two of four ports, 1 and 3.
- * Each of them has a CQI of 6, so that 6 of 10 unicast flow sets leave it for 2 and 4. Multicast
- * goes on to where its routes say, whatever the CQI is.
- */
+// Multicast traffic is load. Expected results: 6 multicast packets of 1,000 bytes are copied to two
+// of four ports, 1 and 3. Each of them has a CQI of 6, so that 6 of 10 unicast flow sets leave it
+// for 2 and 4. Multicast goes on to where its routes say, whatever the CQI is.
 AIDC_TEST_CASE("1, 5.2.1 rule 4: flow sets leave the few ports that multicast is copied to")
 {
     FlowSetBench bench;

@@ -32,19 +32,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Tables and start of congestion-aware flow-set switching.
- */
+// Tables and start of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-configuration", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The flow table: its entries, and their ageing.
- *
- * Expected results: entries that were used 50 ms ago are valid, those of 50 ms and 1 ns ago are
- * not. A valid entry is of use when its port is no longer the lightest.
- */
+// The flow table: its entries, and their ageing. Expected results: entries that were used 50 ms ago
+// are valid, those of 50 ms and 1 ns ago are not. A valid entry is of use when its port is no
+// longer the lightest.
 AIDC_TEST_CASE("6.1: an entry is valid until it was not used for the ageing time")
 {
     FlowSetBench bench(Attributes{{"AgeingTime", "50ms"}});
@@ -64,10 +57,6 @@ AIDC_TEST_CASE("6.1: an entry is valid until it was not used for the ageing time
     NS_TEST_EXPECT_MSG_EQ(bench.selector->GetOccupancy(), 2, "two are in use");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The trace of the occupancy.
- */
 AIDC_TEST_CASE("6.1: the occupancy of the table is traced at the end of each interval")
 {
     FlowSetBench bench(Attributes{{"AgeingTime", "25ms"}});
@@ -85,10 +74,6 @@ AIDC_TEST_CASE("6.1: the occupancy of the table is traced at the end of each int
     NS_TEST_EXPECT_MSG_EQ((occupancies == std::vector<uint32_t>{7, 10, 3, 0}), true, "trace");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The port status table.
- */
 AIDC_TEST_CASE("6.2: the port status table has port, status, CQI and queue depth")
 {
     FlowSetBench bench;
@@ -117,13 +102,8 @@ AIDC_TEST_CASE("6.2: the port status table has port, status, CQI and queue depth
     expect(3, false, 2, 2, 2000);
 }
 
-/**
- * @ingroup aidc-test
- * @brief Start up.
- *
- * Expected results: before the first assessment, at the end of the first interval, all CQIs are 0,
- * however full the queues are, and the table is empty.
- */
+// Expected results: before the first assessment, at the end of the first interval, all CQIs are 0,
+// however full the queues are, and the table is empty.
 AIDC_TEST_CASE("7.1: at start up the table is empty, CQIs are 0 and the assessment is started")
 {
     FlowSetBench bench(Attributes{{"AssessmentInterval", "30ms"}});
@@ -140,10 +120,7 @@ AIDC_TEST_CASE("7.1: at start up the table is empty, CQIs are 0 and the assessme
     NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 9, "assessed");
 }
 
-/**
- * @ingroup aidc-test
- * @brief FlowSetEcmpRouting as users get it.
- */
+// FlowSetEcmpRouting as users get it.
 AIDC_TEST_CASE("8.1: FlowSetEcmpRouting is found by name, and works in an Ipv4ListRouting")
 {
     ObjectFactory factory("ns3::aidc::FlowSetEcmpRouting");

@@ -27,20 +27,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Choices of congestion-aware flow-set switching.
- */
+// Choices of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-decisions", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A congested port that has the smallest CQI itself.
- *
- * Expected results: with CQIs of 4 everywhere nothing moves. With 4, 3, 3, 3 as they were assessed,
- * 4 of 20 flow sets move, as many as the CQI says. Read literally, one moves: then 3 are left of
- * the CQI, and no other is smaller.
- */
+// A congested port that has the smallest CQI itself. Expected results: with CQIs of 4 everywhere
+// nothing moves. With 4, 3, 3, 3 as they were assessed, 4 of 20 flow sets move, as many as the CQI
+// says. Read literally, one moves: then 3 are left of the CQI, and no other is smaller.
 AIDC_TEST_CASE_P(SmallestTestCase,
                  bool,
                  isLiteral,
@@ -61,15 +53,10 @@ AIDC_TEST_CASE_P(SmallestTestCase,
     NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 4 - nMoved, "what is left");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Ports whose budget is spent.
- *
- * Expected results: all 6 flow sets of port 1, with a CQI of 5, but one leave it for ports 3 and 4,
- * whose queues are empty; then its budget is 0, and its queue is what it was. Port 2 has a CQI of 2
- * and nothing is spent. New flows take 3 and 4. Read literally, port 1 looks as empty as
- * 3 and 4 do: some of 40 new flows take it, as all queues are equal then.
- */
+// Expected results: all 6 flow sets of port 1, with a CQI of 5, but one leave it for ports 3 and 4,
+// whose queues are empty; then its budget is 0, and its queue is what it was. Port 2 has a CQI of 2
+// and nothing is spent. New flows take 3 and 4. Read literally, port 1 looks as empty as 3 and 4
+// do: some of 40 new flows take it, as all queues are equal then.
 AIDC_TEST_CASE_P(SpentBudgetTestCase,
                  bool,
                  isLiteral,
@@ -99,11 +86,7 @@ AIDC_TEST_CASE_P(SpentBudgetTestCase,
                               "new flows");
 }
 
-/**
- * @brief Make congestion, and let packets come.
- * @param strategy attribute Strategy
- * @return flow sets by port, in the first interval and after the ageing time
- */
+/// Make congestion, and let packets come.
 std::pair<std::vector<uint32_t>, std::vector<uint32_t>>
 Switch(const std::string& strategy)
 {
@@ -117,13 +100,9 @@ Switch(const std::string& strategy)
     return {now, bench.CountPorts(flows)};
 }
 
-/**
- * @ingroup aidc-test
- * @brief What the draft argues against.
- *
- * Expected results: of 20 flow sets on a port with a CQI of 2, all leave at once, to the one port
- * with the smallest CQI, or none leaves until it was silent for the ageing time.
- */
+// What the draft argues against. Expected results: of 20 flow sets on a port with a CQI of 2, all
+// leave at once, to the one port with the smallest CQI, or none leaves until it was silent for the
+// ageing time.
 AIDC_TEST_CASE("1 and 3.2: all flow sets of a port switch at once, or none until they age out")
 {
     const auto progressive = Switch("Progressive");
@@ -136,11 +115,7 @@ AIDC_TEST_CASE("1 and 3.2: all flow sets of a port switch at once, or none until
     NS_TEST_EXPECT_MSG_EQ(none.second[3], 20, "NoSwitch: learned again");
 }
 
-/**
- * @brief Let the congestion follow the flow sets.
- * @param attributes of the selector
- * @return the number of migrations
- */
+/// Let the congestion follow the flow sets.
 std::size_t
 CountMigrations(const Attributes& attributes)
 {
@@ -161,15 +136,11 @@ CountMigrations(const Attributes& attributes)
     return bench.migrations.size();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Flow sets that carry the congestion with them.
- *
- * A queue is as long as there are flow sets on the port, of 8 that start on one of two ports.
- * Expected results: in the first interval all of them leave, as the CQI is 8, in the second all
- * come back, and so on, 20 times in 20 intervals. With a hold-down of 35 ms each may move in every
- * fourth interval only; a hysteresis of 8 keeps them where they are.
- */
+// Flow sets that carry the congestion with them. A queue is as long as there are flow sets on the
+// port, of 8 that start on one of two ports. Expected results: in the first interval all of them
+// leave, as the CQI is 8, in the second all come back, and so on, 20 times in 20 intervals. With a
+// hold-down of 35 ms each may move in every fourth interval only; a hysteresis of 8 keeps them
+// where they are.
 AIDC_TEST_CASE("3.3: hold-down and hysteresis keep flow sets from going to and fro")
 {
     NS_TEST_EXPECT_MSG_EQ(CountMigrations({}), 20 * 8, "to and fro");
@@ -178,12 +149,7 @@ AIDC_TEST_CASE("3.3: hold-down and hysteresis keep flow sets from going to and f
     NS_TEST_EXPECT_MSG_EQ(CountMigrations(Attributes{{"Hysteresis", "7"}}), 20 * 8, "too small");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The trace of decisions.
- *
- * Expected results: each packet's five-tuple and what became of it, in the order of the packets.
- */
+// Expected results: each packet's five-tuple and what became of it, in the order of the packets.
 AIDC_TEST_CASE("5.2.1: each decision is traced, with the five-tuple and the rule")
 {
     FlowSetBench bench;

@@ -34,23 +34,16 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Operation and security of congestion-aware flow-set switching.
- */
+// Operation and security of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-operation", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Migration in flowlet gaps only.
- *
- * Ports lead to paths of 1, 2, 3 and 4 ms; packets of 20 flows come at random times, and the queues
- * change at random. Expected results: with a flowlet gap of 3 ms, the largest difference between
- * the paths, no packet arrives before one of its flow that was sent earlier: a packet that migrates
- * comes at least 3 ms after its predecessor. Without a gap, every other migration is to a shorter
- * path, by 1, 2 or 3 ms in 3, 2 and 1 of 6 cases, and a flow's packets are 4.1 ms apart on average:
- * for exponential pauses (0.22 * 3 + 0.39 * 2 + 0.52) / 6 / 2 = 0.16 of the migrations overtake.
- */
+/// Migration in flowlet gaps only. Ports lead to paths of 1, 2, 3 and 4 ms; packets of 20 flows
+/// come at random times, and the queues change at random. Expected results: with a flowlet gap of 3
+/// ms, the largest difference between the paths, no packet arrives before one of its flow that was
+/// sent earlier: a packet that migrates comes at least 3 ms after its predecessor. Without a gap,
+/// every other migration is to a shorter path, by 1, 2 or 3 ms in 3, 2 and 1 of 6 cases, and a
+/// flow's packets are 4.1 ms apart on average: for exponential pauses (0.22 * 3 + 0.39 * 2 + 0.52)
+/// / 6 / 2 = 0.16 of the migrations overtake.
 class FlowletGapTestCase : public TestCase
 {
   public:
@@ -67,11 +60,7 @@ class FlowletGapTestCase : public TestCase
         std::size_t nMigrated{0}; //!< migrations
     };
 
-    /**
-     * @brief Send packets.
-     * @param gap attribute FlowletGap
-     * @return what became of them
-     */
+    /// Send packets.
     static Outcome Send(const std::string& gap)
     {
         FlowSetBench bench({{"FlowletGap", gap}, {"AssessmentInterval", "5ms"}});
@@ -108,14 +97,9 @@ class FlowletGapTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The flowlet gap against what one path is shorter than the other.
- *
- * A flow goes from a path of 4 ms to one of 1 ms, after a pause. Expected results: a packet
- * migrates where the pause is at least the gap, and overtakes where it migrates after a pause below
- * the 3 ms between the paths.
- */
+// The flowlet gap against what one path is shorter than the other. A flow goes from a path of 4 ms
+// to one of 1 ms, after a pause. Expected results: a packet migrates where the pause is at least
+// the gap, and overtakes where it migrates after a pause below the 3 ms between the paths.
 AIDC_TEST_CASE("8.2: a packet overtakes if it migrates after less than the paths' difference")
 {
     for (const int64_t gap : {0, 1000, 2000, 3000, 4000}) // us
@@ -144,13 +128,8 @@ AIDC_TEST_CASE("8.2: a packet overtakes if it migrates after less than the paths
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief The flowlet gap itself.
- *
- * Expected results: a flow set that was silent for less than 5 ms stays on its congested port, one
- * that was silent for 5 ms leaves it.
- */
+// The flowlet gap itself. Expected results: a flow set that was silent for less than 5 ms stays on
+// its congested port, one that was silent for 5 ms leaves it.
 AIDC_TEST_CASE("8.2: a flow set migrates after the flowlet gap only")
 {
     FlowSetBench bench(Attributes{{"FlowletGap", "5ms"}});
@@ -167,14 +146,9 @@ AIDC_TEST_CASE("8.2: a flow set migrates after the flowlet gap only")
     NS_TEST_EXPECT_MSG_NE(bench.GetPort(flows[0]), 1, "5 ms");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The cap of migrations.
- *
- * Expected results: two ports with 20 flow sets each and a CQI of 9 might lose 18 in an interval of
- * 10 ms; at most 5 in 10 ms may go, of both together. After port 1 fails its flow sets go all the
- * same.
- */
+// The cap of migrations. Expected results: two ports with 20 flow sets each and a CQI of 9 might
+// lose 18 in an interval of 10 ms; at most 5 in 10 ms may go, of both together. After port 1 fails
+// its flow sets go all the same.
 AIDC_TEST_CASE("9.1: migrations of the switch are limited in number a unit of time")
 {
     FlowSetBench bench({{"MaxMigrations", "5"}, {"MigrationPeriod", "10ms"}});
@@ -197,13 +171,8 @@ AIDC_TEST_CASE("9.1: migrations of the switch are limited in number a unit of ti
     NS_TEST_EXPECT_MSG_EQ(bench.CountPorts(flows)[1], 0, "failures are not held back");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Smoothing.
- *
- * Expected results: with a weight of 0.5 of the newest reading, the average of the depths 8,000,
- * 6,000, 0, 0, 0 bytes is 4,000, 5,000, 2,500, 1,250, 625: CQIs of 4, 5, 2, 1, 0.
- */
+// Expected results: with a weight of 0.5 of the newest reading, the average of the depths 8,000,
+// 6,000, 0, 0, 0 bytes is 4,000, 5,000, 2,500, 1,250, 625: CQIs of 4, 5, 2, 1, 0.
 AIDC_TEST_CASE("9.1: smoothing keeps the CQI from following each fluctuation")
 {
     FlowSetBench bench(Attributes{{"Smoothing", "0.5"}});
@@ -220,13 +189,9 @@ AIDC_TEST_CASE("9.1: smoothing keeps the CQI from following each fluctuation")
     NS_TEST_EXPECT_MSG_EQ((cqis == std::vector<uint32_t>{4, 5, 2, 1, 0}), true, "CQIs");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What forwarded packets reveal.
- *
- * Expected results: a forwarded packet is the one that came, but for its TTL (byte 8) and checksum
- * (bytes 10 and 11), and without tags, whether its flow set migrates or not.
- */
+/// What forwarded packets reveal. Expected results: a forwarded packet is the one that came, but
+/// for its TTL (byte 8) and checksum (bytes 10 and 11), and without tags, whether its flow set
+/// migrates or not.
 class DisclosureTestCase : public TestCase
 {
   public:
@@ -276,14 +241,9 @@ class DisclosureTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A port fails and comes back.
- *
- * Expected results: all flow sets of the port move at their next packet, though its CQI is 2 and 30
- * flow sets are there; none of them counts as a migration of rule 4. Nothing more is enqueued on
- * the port until it is up again; then new flows take it.
- */
+// A port fails and comes back. Expected results: all flow sets of the port move at their next
+// packet, though its CQI is 2 and 30 flow sets are there; none of them counts as a migration of
+// rule 4. Nothing more is enqueued on the port until it is up again; then new flows take it.
 AIDC_TEST_CASE("5.2.1 rule 2: all flow sets leave a failed port at once, which is used again")
 {
     FlowSetBench bench;
@@ -321,11 +281,7 @@ AIDC_TEST_CASE("5.2.1 rule 2: all flow sets leave a failed port at once, which i
     }
 }
 
-/**
- * @brief Let flow sets migrate.
- * @param stream the stream of the selector
- * @return the ports of all packets
- */
+/// Let flow sets migrate. Returns the ports of all packets.
 std::vector<uint32_t>
 Migrate(int64_t stream)
 {
@@ -344,10 +300,7 @@ Migrate(int64_t stream)
     return ports;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Runs repeat.
- */
+// Runs repeat.
 AIDC_TEST_CASE("5.2.2 step 1: the same streams give the same migrations, others give others")
 {
     const auto first = Migrate(3);
@@ -355,11 +308,7 @@ AIDC_TEST_CASE("5.2.2 step 1: the same streams give the same migrations, others 
     NS_TEST_EXPECT_MSG_EQ((Migrate(4) == first), false, "another stream");
 }
 
-/**
- * @brief Send a packet, and let 30 s pass.
- * @param period how often one more is sent, 0 for never
- * @return lines about timers that go on
- */
+/// Send a packet, and let 30 s pass. period: how often one more is sent, 0 for never.
 int
 CountNotes(Time period)
 {
@@ -373,10 +322,7 @@ CountNotes(Time period)
     return errors.CountLinesWith("go on until Simulator::Stop()");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Assessments go on for ever: a simulation in which nothing else is left says so.
- */
+// Assessments go on for ever: a simulation in which nothing else is left says so.
 AIDC_TEST_CASE("5.1.1: a simulation with nothing left but assessments says so")
 {
     NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(0)), 1, "once");

@@ -30,23 +30,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Ports of congestion-aware flow-set switching.
- */
+// Ports of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-ports", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A queue disc that does not say how much it holds.
- */
+/// A queue disc that does not say how much it holds.
 class UnlimitedQueueDisc : public QueueDisc
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("aidctest::UnlimitedQueueDisc")
@@ -84,14 +74,10 @@ class UnlimitedQueueDisc : public QueueDisc
 
 NS_OBJECT_ENSURE_REGISTERED(UnlimitedQueueDisc);
 
-/**
- * @ingroup aidc-test
- * @brief Root queue discs that only hold others.
- *
- * Expected results: a capacity of 10,000 bytes, as the children have together, so that n packets of
- * 1,000 bytes give a CQI of n. What says nothing of its capacity is refused at the start, unless
- * QueueCapacity says it; then it may not be taken back.
- */
+// Root queue discs that only hold others. Expected results: a capacity of 10,000 bytes, as the
+// children have together, so that n packets of 1,000 bytes give a CQI of n. What says nothing of
+// its capacity is refused at the start, unless QueueCapacity says it; then it may not be taken
+// back.
 AIDC_TEST_CASE("5.1.2: the capacity of a queue disc without MaxSize is that of its children")
 {
     for (const auto queue : {BenchQueue::PRIO, BenchQueue::MULTI_QUEUE})
@@ -132,15 +118,10 @@ AIDC_TEST_CASE("5.1.2: the capacity of a queue disc without MaxSize is that of i
     NS_TEST_EXPECT_MSG_EQ(set("UseQueueDepth", "true"), false, "refused when it is set");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Several next hops over one port.
- *
- * Expected results: of three next hops, two of which share port 1, each gets flows, and a flow
- * stays with its next hop, also while another one cannot be used. When port 1 is congested, its
- * flows go to port 2, which has only one; when a next hop loses its weight, its flows go to the
- * other one over the same port, as rule 3 has it.
- */
+// Several next hops over one port. Expected results: of three next hops, two of which share port 1,
+// each gets flows, and a flow stays with its next hop, also while another one cannot be used. When
+// port 1 is congested, its flows go to port 2, which has only one; when a next hop loses its
+// weight, its flows go to the other one over the same port, as rule 3 has it.
 AIDC_TEST_CASE("5.2.1: next hops that share a port are told apart")
 {
     FlowSetBench bench;
@@ -194,14 +175,9 @@ AIDC_TEST_CASE("5.2.1: next hops that share a port are told apart")
     NS_TEST_EXPECT_MSG_EQ(counts[c], nOverPort2 + 4, "the CQI of port 1 is 4");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Next hops of different weights.
- *
- * Expected results: while both ports are equally good, flow sets are shared by the weights 4 and 1:
- * of 1,000, 200 go over port 2, with a standard deviation of 12.6. They stay where they are when
- * weights change. A shorter queue counts more than a weight.
- */
+// Next hops of different weights. Expected results: while both ports are equally good, flow sets
+// are shared by the weights 4 and 1: of 1,000, 200 go over port 2, with a standard deviation of
+// 12.6. They stay where they are when weights change. A shorter queue counts more than a weight.
 AIDC_TEST_CASE("5.2.2, step 1: weights decide between ports that are equally good")
 {
     FlowSetBench bench;

@@ -38,16 +38,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Settings of congestion-aware flow-set switching.
- */
+// Settings of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-settings", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Values out of range are refused.
- */
+// Values out of range are refused.
 AIDC_TEST_CASE("9.3: attributes out of their ranges are refused")
 {
     auto selector = CreateObject<FlowSetSelector>();
@@ -106,10 +100,7 @@ AIDC_TEST_CASE("9.3: attributes out of their ranges are refused")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Values that do not fit each other end the program.
- */
+// Values that do not fit each other end the program.
 AIDC_TEST_CASE("9.3: settings that do not fit each other end the program with a message")
 {
     const auto expect = [this](const Attributes& attributes, const char* message) {
@@ -159,10 +150,7 @@ AIDC_TEST_CASE("9.3: settings that do not fit each other end the program with a 
     bench.RunTo(FIRST);
 }
 
-/**
- * @ingroup aidc-test
- * @brief Changes while the simulation runs.
- */
+// Changes while the simulation runs.
 AIDC_TEST_CASE("9.3: a changed setting is applied at the next assessment, and logged")
 {
     std::ostringstream log;
@@ -214,26 +202,15 @@ AIDC_TEST_CASE("9.3: a changed setting is applied at the next assessment, and lo
     std::clog.rdbuf(buffer);
 }
 
-/**
- * @brief Look for a setting in a text.
- * @param text the text
- * @param name its name
- * @param value its value
- * @return whether it is there
- */
+/// Look for a setting in a text.
 bool
 Has(const std::string& text, const std::string& name, const std::string& value)
 {
     return (", " + text + ",").find(", " + name + " " + value + ",") != std::string::npos;
 }
 
-/**
- * @ingroup aidc-test
- * @brief The trace of changes.
- *
- * Expected results: whichever attribute is changed, the trace tells it once, at once, with the text
- * before and after; what is set to the value that it has, or is refused, it does not tell.
- */
+// Expected results: whichever attribute is changed, the trace tells it once, at once, with the text
+// before and after; what is set to the value that it has, or is refused, it does not tell.
 AIDC_TEST_CASE("9.3: each setting is traced when it changes, in any build")
 {
     // Of texts that ns-3 would print with six digits, the trace has all.

@@ -32,18 +32,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Adaptive flow table migration.
- */
+// Adaptive flow table migration.
 AIDC_TEST_SUITE("aidc-flow-set", UNIT);
 
-/**
- * @brief Forward a packet of each of some flows.
- * @param bench the router
- * @param nFlows the number of flows
- * @return the port of each
- */
+/// Forward a packet of each of some flows.
 std::map<uint32_t, uint32_t>
 GetPorts(FlowSetBench& bench, uint32_t nFlows)
 {
@@ -55,12 +47,7 @@ GetPorts(FlowSetBench& bench, uint32_t nFlows)
     return portOf;
 }
 
-/**
- * @ingroup aidc-test
- * @brief New flows take the lightest port.
- *
- * Expected results: the smallest CQI, then the shortest queue now.
- */
+// Expected results: the smallest CQI, then the shortest queue now.
 AIDC_TEST_CASE("5.2.1 rule 1: a new flow takes the port with the lightest current load")
 {
     FlowSetBench bench;
@@ -88,10 +75,7 @@ AIDC_TEST_CASE("5.2.1 rule 1: a new flow takes the port with the lightest curren
     expect({2, 4}, "the shortest queues");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A port that is not available.
- */
+// A port that is not available.
 AIDC_TEST_CASE("5.2.1 rule 2: a flow set whose port is unavailable gets a new port")
 {
     FlowSetBench bench;
@@ -116,13 +100,8 @@ AIDC_TEST_CASE("5.2.1 rule 2: a flow set whose port is unavailable gets a new po
     NS_TEST_EXPECT_MSG_EQ(bench.CountPorts({0, 1, 2, 3, 4, 5, 6, 7})[2], 0, "none is back");
 }
 
-/**
- * @ingroup aidc-test
- * @brief No congestion.
- *
- * Expected results: 999 bytes are below the threshold of 1,000. A queue that is full now counts at
- * the end of the interval only.
- */
+// No congestion. Expected results: 999 bytes are below the threshold of 1,000. A queue that is full
+// now counts at the end of the interval only.
 AIDC_TEST_CASE("5.2.1 rule 3: a flow set whose port has a CQI of 0 stays")
 {
     FlowSetBench bench;
@@ -145,13 +124,9 @@ AIDC_TEST_CASE("5.2.1 rule 3: a flow set whose port has a CQI of 0 stays")
     NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 0, "traced");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Congestion, and the three steps of a migration.
- *
- * Expected results: the port with the flow sets has a CQI of 5, the others 3, 1 and 2. Each of 3
- * packets moves its flow set to the port whose CQI is 1, and takes 1 from the CQI of the first.
- */
+// Congestion, and the three steps of a migration. Expected results: the port with the flow sets has
+// a CQI of 5, the others 3, 1 and 2. Each of 3 packets moves its flow set to the port whose CQI is
+// 1, and takes 1 from the CQI of the first.
 AIDC_TEST_CASE("5.2.1 rule 4, 5.2.2: a flow set moves to the smallest CQI, at the cost of 1")
 {
     FlowSetBench bench;
@@ -179,14 +154,9 @@ AIDC_TEST_CASE("5.2.1 rule 4, 5.2.2: a flow set moves to the smallest CQI, at th
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Ties among targets.
- *
- * Expected results: with a CQI of 255 of the port that is left, 150 flow sets move, to three ports
- * with a CQI of 0. In turn these are 50 each, and neighbours differ. At random chi-square of 2
- * degrees of freedom exceeds 18.4 with a probability of 1e-4.
- */
+// Ties among targets. Expected results: with a CQI of 255 of the port that is left, 150 flow sets
+// move, to three ports with a CQI of 0. In turn these are 50 each, and neighbours differ. At random
+// chi-square of 2 degrees of freedom exceeds 18.4 with a probability of 1e-4.
 AIDC_TEST_CASE_P(TieTestCase,
                  bool,
                  isRoundRobin,
@@ -230,13 +200,9 @@ AIDC_TEST_CASE_P(TieTestCase,
     NS_TEST_EXPECT_MSG_LT(nRepeated, 80, "a third of 149 repeat");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The bound of migrations, over a long random course of events.
- *
- * Expected results: in each interval, the migrations from a port that the trace reports are at most
- * the CQI that its assessment at the beginning of the interval reported.
- */
+// The bound of migrations, over a long random course of events. Expected results: in each interval,
+// the migrations from a port that the trace reports are at most the CQI that its assessment at the
+// beginning of the interval reported.
 AIDC_TEST_CASE_P(BoundTestCase,
                  BenchQueue,
                  queue,
@@ -295,13 +261,8 @@ AIDC_TEST_CASE_P(BoundTestCase,
     NS_TEST_EXPECT_MSG_GT(nFull, 20, "and budgets that were used up");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Congestion that lasts.
- *
- * Expected results: of 20 flow sets on a port with a CQI of 4, 4 move in each interval as long as
- * its queue stays; with a CQI of 1 one moves; with a CQI of 0 none.
- */
+// Congestion that lasts. Expected results: of 20 flow sets on a port with a CQI of 4, 4 move in
+// each interval as long as its queue stays; with a CQI of 1 one moves; with a CQI of 0 none.
 AIDC_TEST_CASE("5.2.4: migration goes on while congestion does, and ends with it")
 {
     FlowSetBench bench;

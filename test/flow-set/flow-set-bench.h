@@ -32,11 +32,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A router with flow-set switching and real queues, for the test suites.
- */
+// A router with flow-set switching and real queues, for the test suites.
 
 namespace aidctest
 {
@@ -69,24 +65,13 @@ const ns3::Time FIRST = ns3::MilliSeconds(10);
 /// The end of the second assessment interval.
 const ns3::Time SECOND = ns3::MilliSeconds(20);
 
-/**
- * @ingroup aidc-test
- * @brief A router that spreads flows by FlowSetEcmpRouting, whose queues stand still.
- *
- * A packet of 1,000 bytes needs a second on its links of 8 kb/s, and tests end before. So what is
- * put into a queue stays there. One packet is on the link and one in the device from the start.
- */
+/// A router that spreads flows by FlowSetEcmpRouting, whose queues stand still. A packet of 1,000
+/// bytes needs a second on its links of 8 kb/s, and tests end before. So what is put into a queue
+/// stays there. One packet is on the link and one in the device from the start.
 class FlowSetBench : public RouterBench
 {
   public:
-    /**
-     * @brief Constructor. It is 1 ms when it is done.
-     * @param attributes of the selector
-     * @param queue the queues
-     * @param nPorts the number of ports
-     * @param helper makes the routing
-     * @param rate of the links
-     */
+    /// Constructor. It is 1 ms when it is done.
     explicit FlowSetBench(const Attributes& attributes = {},
                           BenchQueue queue = BenchQueue::FIFO,
                           uint32_t nPorts = 4,
@@ -133,21 +118,14 @@ class FlowSetBench : public RouterBench
     FlowSetBench(const FlowSetBench&) = delete;
     FlowSetBench& operator=(const FlowSetBench&) = delete;
 
-    /**
-     * @brief Run the simulation.
-     * @param time the time up to which, that included
-     */
+    /// Run the simulation.
     static void RunTo(ns3::Time time)
     {
         ns3::Simulator::Stop(time - ns3::Simulator::Now() + ns3::NanoSeconds(1));
         ns3::Simulator::Run();
     }
 
-    /**
-     * @brief Forward a packet over a port that has no alternative.
-     * @param port the port
-     * @param size of the packet in bytes
-     */
+    /// Forward a packet over a port that has no alternative. size: of the packet in bytes.
     void Put(uint32_t port, uint32_t size)
     {
         auto header = MakeHeader(0, size);
@@ -157,11 +135,7 @@ class FlowSetBench : public RouterBench
         Receive(packet);
     }
 
-    /**
-     * @brief Make a port's queue hold so many packets of 1,000 bytes.
-     * @param port the port
-     * @param nPackets their number
-     */
+    /// Make a port's queue hold so many packets of 1,000 bytes.
     void SetQueue(uint32_t port, uint32_t nPackets)
     {
         while (GetQueue(port)->Dequeue())
@@ -173,10 +147,7 @@ class FlowSetBench : public RouterBench
         }
     }
 
-    /**
-     * @brief Set the queues of all ports.
-     * @param nPackets packets of 1,000 bytes, port by port
-     */
+    /// Set the queues of all ports. nPackets: packets of 1,000 bytes, port by port.
     void SetQueues(const std::vector<uint32_t>& nPackets)
     {
         for (uint32_t i = 0; i < nPackets.size(); ++i)
@@ -185,34 +156,20 @@ class FlowSetBench : public RouterBench
         }
     }
 
-    /**
-     * @brief Get the egress queue of a port.
-     * @param port the port
-     * @return the queue disc
-     */
+    /// Get the egress queue of a port.
     ns3::Ptr<ns3::QueueDisc> GetQueue(uint32_t port) const
     {
         return node->GetObject<ns3::TrafficControlLayer>()->GetRootQueueDiscOnDevice(
             node->GetDevice(port));
     }
 
-    /**
-     * @brief Get the CQI of a port.
-     * @param port the port
-     * @return its current CQI
-     */
     uint32_t GetCqi(uint32_t port) const
     {
         return selector->GetPortStatus(port).cqi;
     }
 
-    /**
-     * @brief Find flows whose flow sets are on a port, by the packets of new flows. Each of them
-     *        has a flow set of its own.
-     * @param port the port, the only one with the shortest queue now or it may take long
-     * @param n the number of flows
-     * @return the flows
-     */
+    /// Find flows whose flow sets are on a port, by the packets of new flows. Each of them has a
+    /// flow set of its own.
     std::vector<uint32_t> Learn(uint32_t port, uint32_t n)
     {
         std::vector<uint32_t> flows;
@@ -227,11 +184,7 @@ class FlowSetBench : public RouterBench
         return flows;
     }
 
-    /**
-     * @brief Count flows by the port over which a packet of each goes now.
-     * @param flows the flows
-     * @return the number of flows, by port
-     */
+    /// Count flows by the port over which a packet of each goes now.
     std::vector<uint32_t> CountPorts(const std::vector<uint32_t>& flows)
     {
         std::vector<uint32_t> counts(input);
@@ -247,20 +200,13 @@ class FlowSetBench : public RouterBench
     std::vector<ns3::aidc::FlowSetMigration> migrations; //!< all so far
 
   private:
-    /**
-     * @brief Get a network that is reached over one port.
-     * @param port the port
-     * @return the network
-     */
+    /// Get a network that is reached over one port.
     static ns3::Ipv4Address GetNetworkBehind(uint32_t port)
     {
         return ns3::Ipv4Address(0x0a640000 + (port << 8));
     }
 
-    /**
-     * @brief Give the ports their queues.
-     * @param queue which
-     */
+    /// Give the ports their queues.
     void InstallQueues(BenchQueue queue)
     {
         if (queue == BenchQueue::SHARED)
@@ -284,11 +230,7 @@ class FlowSetBench : public RouterBench
         }
     }
 
-    /**
-     * @brief Make what installs ns-3's queue discs.
-     * @param queue which, not SHARED
-     * @return the helper
-     */
+    /// Make what installs ns-3's queue discs.
     static ns3::TrafficControlHelper MakeQueueHelper(BenchQueue queue)
     {
         const auto getSize = [](uint32_t bytes) {
@@ -322,21 +264,11 @@ class FlowSetBench : public RouterBench
         return helper;
     }
 
-    /**
-     * @brief Note an assessment.
-     * @param port the interface
-     * @param cqi its CQI
-     * @param nBytes the depth of its queue
-     */
     void NoteAssessment(uint32_t port, uint32_t cqi, uint64_t nBytes)
     {
         assessments.push_back({ns3::Simulator::Now(), port, cqi, nBytes});
     }
 
-    /**
-     * @brief Note a migration.
-     * @param migration what has moved
-     */
     void NoteMigration(const ns3::aidc::FlowSetMigration& migration)
     {
         migrations.push_back(migration);

@@ -13,12 +13,8 @@
 namespace aidcfuzz
 {
 
-/**
- * @ingroup aidc-test
- * @brief Check something that must hold for any input, in every kind of build.
- * @param holds whether it does; if not, the program aborts, which libFuzzer takes as a find
- * @param what what must hold, for the message
- */
+/// Check something that must hold for any input, in every kind of build. holds: whether it does; if
+/// not, the program aborts, which libFuzzer takes as a find.
 inline void
 Require(bool holds, const char* what)
 {

@@ -26,7 +26,7 @@ using aidcfuzz::Require;
 namespace
 {
 
-/// Get the encapsulation. @param settings the third byte
+/// Get the encapsulation. settings: the third byte.
 TunnelShim
 MakeShim(uint8_t settings)
 {

@@ -27,8 +27,7 @@ constexpr uint32_t MOST_RANKS = 32;
 /// The same for layers, which checkpoints compute again and again.
 constexpr std::size_t MOST_LAYERS = 16;
 
-/// @param program a program
-/// @return what its rank computes, in nanoseconds, modulo 2^64
+/// Returns what its rank computes, in nanoseconds, modulo 2^64.
 uint64_t
 GetComputation(const RankProgram& program)
 {

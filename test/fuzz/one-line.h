@@ -13,12 +13,7 @@
 namespace aidcfuzz
 {
 
-/**
- * @ingroup aidc-test
- * @brief Tell whether a message for the user is one line that a terminal shows as it is.
- * @param message the message
- * @return whether it has printable ASCII only, and some of it
- */
+/// Tell whether a message for the user is one line that a terminal shows as it is.
 inline bool
 IsOneLine(const std::string& message)
 {

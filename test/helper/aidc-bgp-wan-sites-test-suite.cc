@@ -24,25 +24,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief BGP in three data centers and more, and on their PEs.
- */
+// BGP in three data centers and more, and on their PEs.
 AIDC_TEST_SUITE("aidc-bgp-wan-sites", SYSTEM);
 
-/**
- * @ingroup aidc-test
- * @brief Data centers with two PEs each, and BGP.
- */
+/// Data centers with two PEs each, and BGP.
 class BgpSites
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param settings the WAN
-     * @param weights those of WanTunnelHelper
-     * @param nSites the number of data centers
-     */
     explicit BgpSites(WanSettings settings,
                       const std::vector<double>& weights = {1},
                       uint32_t nSites = 3)
@@ -59,7 +47,7 @@ class BgpSites
         bgp.AssignStreams(1000);
     }
 
-    /// Simulate until all is settled. @return whether it is
+    /// Simulate until all is settled.
     bool Settle() const
     {
         Simulator::Stop(SETTLED);
@@ -67,22 +55,13 @@ class BgpSites
         return bgp.IsSettled();
     }
 
-    /**
-     * @brief Get where a PE sends what is for a host.
-     * @param edge the name of the PE
-     * @param site the data center of the host
-     * @return the weights
-     */
+    /// Get where a PE sends what is for a host.
     std::string GetFrom(const std::string& edge, uint32_t site)
     {
         return GetWeights(network.wan, network.wan.GetRouter(edge), site, "host-0");
     }
 
-    /**
-     * @brief Get where a leaf of the first data center sends what is for a host.
-     * @param site the data center of the host
-     * @return the weights
-     */
+    /// Get where a leaf of the first data center sends what is for a host.
     std::string GetFromLeaf(uint32_t site)
     {
         const FabricHelper& aidc = network.wan.GetAidc(0);
@@ -95,16 +74,12 @@ class BgpSites
     BgpWanHelper bgp;        //!< its speakers
 };
 
-/**
- * @ingroup aidc-test
- * @brief PEs weigh the tunnels to each data center, and announce each data center that they reach.
- *
- * Expected results, in GB/s: links have 12.5, border links 6.25. A PE has 2 * 6.25 to its data
- * center, which is what the tunnel has, and 6.25 when one of its border links is down. Spines have
- * 2 * 6.25 to PEs, and links of 12.5 to leaves. A PE knows 2 prefixes of each data center, and
- * originates 2 networks; of each prefix of another data center it has a path by each PE of this
- * one, and none by the third data center. A leaf has 2 prefixes and 2 networks.
- */
+/// PEs weigh the tunnels to each data center, and announce each data center that they reach.
+/// Expected results, in GB/s: links have 12.5, border links 6.25. A PE has 2 * 6.25 to its data
+/// center, which is what the tunnel has, and 6.25 when one of its border links is down. Spines have
+/// 2 * 6.25 to PEs, and links of 12.5 to leaves. A PE knows 2 prefixes of each data center, and
+/// originates 2 networks; of each prefix of another data center it has a path by each PE of this
+/// one, and none by the third data center. A leaf has 2 prefixes and 2 networks.
 class SitesWeightsTestCase : public TestCase
 {
   public:
@@ -157,13 +132,7 @@ class SitesWeightsTestCase : public TestCase
         Check(sites, "c is back", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:12.5 pe-c-1:12.5");
     }
 
-    /**
-     * @brief Check the ways from the first data center.
-     * @param sites the network
-     * @param when what has happened
-     * @param toB the weights of its PEs to the second one
-     * @param toC the weights of its PEs to the third one
-     */
+    /// Check the ways from the first data center.
     void Check(BgpSites& sites,
                const std::string& when,
                const std::string& toB,
@@ -182,15 +151,10 @@ class SitesWeightsTestCase : public TestCase
     static inline const std::string SPINES = "spine-0:12.5 spine-1:12.5";
 };
 
-/**
- * @ingroup aidc-test
- * @brief Several tunnels between two PEs have the weights of their paths.
- *
- * Expected results, in GB/s: tunnels have the rate of their first path's slowest link, 12.5 and 5.
- * Both end at a PE that has 12.5, which does not count twice (doc/fare.rst): they have 12.5
- * together, in proportion to their rates, 12.5 * 12.5 / 17.5 and 12.5 * 5 / 17.5. Weights of the
- * user are refused.
- */
+// Several tunnels between two PEs have the weights of their paths. Expected results, in GB/s:
+// tunnels have the rate of their first path's slowest link, 12.5 and 5. Both end at a PE that has
+// 12.5, which does not count twice (doc/fare.rst): they have 12.5 together, in proportion to their
+// rates, 12.5 * 12.5 / 17.5 and 12.5 * 5 / 17.5. Weights of the user are refused.
 AIDC_TEST_CASE("BGP weighs several tunnels between two PEs")
 {
     WanSettings settings = MakeTriangle();
@@ -222,11 +186,8 @@ AIDC_TEST_CASE("BGP weighs several tunnels between two PEs")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Each host of three data centers reaches each host of the others by routes of BGP, before
- *        and after the direct link of two of them has failed.
- */
+// Each host of three data centers reaches each host of the others by routes of BGP, before and
+// after the direct link of two of them has failed.
 AIDC_TEST_CASE("all hosts of three data centers reach all others by routes of BGP")
 {
     BgpSites sites(MakeTriangle());
@@ -270,14 +231,9 @@ AIDC_TEST_CASE("all hosts of three data centers reach all others by routes of BG
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief As many data centers as there can be, in a star, with BGP and tunnels.
- *
- * Expected results: networks, addresses and AS numbers of all keep apart, so that sessions settle.
- * The PEs of a reach the leaves of n. Each data center sends a message to each other one; all
- * arrive at the first try.
- */
+// As many data centers as there can be, in a star, with BGP and tunnels. Expected results:
+// networks, addresses and AS numbers of all keep apart, so that sessions settle. The PEs of a reach
+// the leaves of n. Each data center sends a message to each other one; all arrive at the first try.
 AIDC_TEST_CASE("as many data centers as there can be")
 {
     WanSettings settings;

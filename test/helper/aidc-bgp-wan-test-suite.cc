@@ -26,17 +26,11 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief BGP in two data centers and on their PEs.
- */
+// BGP in two data centers and on their PEs.
 AIDC_TEST_SUITE("aidc-bgp-wan", SYSTEM);
 
-/**
- * @ingroup aidc-test
- * @brief Two fat-trees of 4 pods, with links of 100 Gb/s, 12.5 GB/s, and two PEs each, whose links
- *        have 400 Gb/s. Super-spines 0 and 1 are above spine 0 of each pod, 2 and 3 above spine 1.
- */
+/// Two fat-trees of 4 pods, with links of 100 Gb/s, 12.5 GB/s, and two PEs each, whose links have
+/// 400 Gb/s. Super-spines 0 and 1 are above spine 0 of each pod, 2 and 3 above spine 1.
 class FatTrees
 {
   public:
@@ -64,7 +58,6 @@ class FatTrees
     FatTrees& operator=(const FatTrees&) = delete;
 
     /// Simulate until all is settled, at least for what a change takes.
-    /// @return whether it is settled
     bool Settle() const
     {
         Simulator::Stop(SETTLED);
@@ -73,17 +66,12 @@ class FatTrees
     }
 
     /// Get where a router sends what is for a host of the second data center.
-    /// @param router the name of the router
-    /// @param host the name of the host
-    /// @return the weights
     std::string GetFrom(const std::string& router, const std::string& host)
     {
         return GetWeights(wan, wan.GetRouter(router), 1, host);
     }
 
     /// Get where a switch of the first data center sends what is for the second one.
-    /// @param name the name of the switch
-    /// @return the weights
     std::string GetFromSwitch(const std::string& name)
     {
         const FabricHelper& aidc = wan.GetAidc(0);
@@ -95,15 +83,11 @@ class FatTrees
     BgpWanHelper bgp;        //!< its speakers
 };
 
-/**
- * @ingroup aidc-test
- * @brief PEs weigh border switches, and tunnels, by the bandwidth of paths to each leaf
- *        (draft-xu-idr-fare, section "Solution Description", five stages).
- *
- * Expected results, in GB/s: a PE has four paths to a leaf, by each super-spine: the minimum of 50
- * of the border link, of the transitive bandwidth of spine and leaf, and of the non-transitive one
- * of super-spine and spine. A tunnel has the minimum of 50 and of the sum at its other end.
- */
+/// PEs weigh border switches, and tunnels, by the bandwidth of paths to each leaf
+/// (draft-xu-idr-fare, section "Solution Description", five stages). Expected results, in GB/s: a
+/// PE has four paths to a leaf, by each super-spine: the minimum of 50 of the border link, of the
+/// transitive bandwidth of spine and leaf, and of the non-transitive one of super-spine and spine.
+/// A tunnel has the minimum of 50 and of the sum at its other end.
 class FatTreeWeightsTestCase : public TestCase
 {
   public:
@@ -171,13 +155,7 @@ class FatTreeWeightsTestCase : public TestCase
         CheckLeaves(network, "as before", all, both, all, both);
     }
 
-    /**
-     * @brief Set the bandwidth of a link in the second data center, at one end.
-     * @param network the network
-     * @param name the name of the switch at this end
-     * @param peer the name of the switch at the other end
-     * @param gigabytes the bandwidth in GB/s
-     */
+    /// Set the bandwidth of a link in the second data center, at one end.
     static void SetBandwidth(FatTrees& network,
                              const std::string& name,
                              const std::string& peer,
@@ -190,16 +168,9 @@ class FatTreeWeightsTestCase : public TestCase
                                                gigabytes * 1e9);
     }
 
-    /**
-     * @brief Check the weights of all PEs for the hosts of leaves 0 and 1 of the second data
-     *        center.
-     * @param network the network
-     * @param when what has happened
-     * @param nearTo the weights of its own PEs to a host of leaf 0
-     * @param farTo those of the other PEs
-     * @param nearToOther the weights of its own PEs to a host of leaf 1
-     * @param farToOther those of the other PEs
-     */
+    /// Check the weights of all PEs for the hosts of leaves 0 and 1 of the second data center.
+    /// nearTo: the weights of its own PEs to a host of leaf 0. nearToOther: the weights of its own
+    /// PEs to a host of leaf 1.
     void CheckLeaves(FatTrees& network,
                      const std::string& when,
                      const std::string& nearTo,
@@ -218,15 +189,11 @@ class FatTreeWeightsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Switches of a fat-tree follow the links of its PEs (RFC 7938, section 5.2.4).
- *
- * Expected results: a super-spine without PE is no way out; its spines take the other one of its
- * plane. A super-spine with one PE attaches 50 GB/s, which is more than the 12.5 of its links. A PE
- * that has lost the WAN announces nothing. One leaf announces what another one does: the network of
- * the other data center, not its 8 prefixes.
- */
+/// Switches of a fat-tree follow the links of its PEs (RFC 7938, section 5.2.4). Expected results:
+/// a super-spine without PE is no way out; its spines take the other one of its plane. A
+/// super-spine with one PE attaches 50 GB/s, which is more than the 12.5 of its links. A PE that
+/// has lost the WAN announces nothing. One leaf announces what another one does: the network of the
+/// other data center, not its 8 prefixes.
 class FatTreeWayOutTestCase : public TestCase
 {
   public:
@@ -259,13 +226,8 @@ class FatTreeWayOutTestCase : public TestCase
         Check(network, "a WAN again", {"super-spine-0", "super-spine-1"}, {"pe-a-0", "pe-a-1"});
     }
 
-    /**
-     * @brief Check the routes to the second data center.
-     * @param network the network
-     * @param when what has happened
-     * @param fromSpine the next hops of spine 0
-     * @param fromTop the next hops of super-spine 0
-     */
+    /// Check the routes to the second data center. fromSpine: the next hops of spine 0. fromTop:
+    /// the next hops of super-spine 0.
     void Check(FatTrees& network,
                const std::string& when,
                const std::vector<std::string>& fromSpine,
@@ -294,15 +256,10 @@ class FatTreeWayOutTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The same in three stages, where spines have PEs: spines advertise the sum of their links
- *        to PEs, and leaves weigh spines by it (draft-xu-idr-fare, section "Solution Description",
- *        three stages).
- *
- * Expected results, in GB/s: border links have 6.25, so a spine has 12.5 to two PEs, and 6.25 to
- * one. PEs have min(6.25, 12.5) by each spine to each leaf, and less where a leaf has less.
- */
+// The same in three stages, where spines have PEs: spines advertise the sum of their links to PEs,
+// and leaves weigh spines by it (draft-xu-idr-fare, section "Solution Description", three stages).
+// Expected results, in GB/s: border links have 6.25, so a spine has 12.5 to two PEs, and 6.25 to
+// one. PEs have min(6.25, 12.5) by each spine to each leaf, and less where a leaf has less.
 AIDC_TEST_CASE("leaves and PEs of three stages weigh spines")
 {
     WanNetwork network;
@@ -340,13 +297,9 @@ AIDC_TEST_CASE("leaves and PEs of three stages weigh spines")
     check("spine-0:12.5 spine-1:12.5", "spine-0:6.25 spine-1:2.5");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The bandwidth of a tunnel is that of its primary path, or of all its paths.
- *
- * Expected results, in GB/s: each of both paths has 12.5, and behind the other PE two spines
- * have 12.5 each to a leaf. So the tunnel weighs 12.5, or 25 with all paths.
- */
+// The bandwidth of a tunnel is that of its primary path, or of all its paths. Expected results, in
+// GB/s: each of both paths has 12.5, and behind the other PE two spines have 12.5 each to a leaf.
+// So the tunnel weighs 12.5, or 25 with all paths.
 AIDC_TEST_CASE("tunnels weigh their primary path, or all paths")
 {
     for (const bool isSum : {false, true})
@@ -369,13 +322,7 @@ AIDC_TEST_CASE("tunnels weigh their primary path, or all paths")
     }
 }
 
-/**
- * @brief Tell whether a border link of the first data center is refused.
- * @param network the network
- * @param edge the name of the router
- * @param border the name of the switch
- * @return whether it is
- */
+/// Tell whether a border link of the first data center is refused.
 bool
 Refuses(WanNetwork& network, const std::string& edge, const std::string& border)
 {
@@ -390,10 +337,7 @@ Refuses(WanNetwork& network, const std::string& edge, const std::string& border)
     return false;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Wrong use ends with what was expected.
- */
+// Wrong use ends with what was expected.
 AIDC_TEST_CASE("wrong use of BgpWanHelper and WanBorder")
 {
     {

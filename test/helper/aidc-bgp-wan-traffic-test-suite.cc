@@ -23,34 +23,20 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Traffic between two data centers with BGP.
- */
+// Traffic between two data centers with BGP.
 AIDC_TEST_SUITE("aidc-bgp-wan-traffic", SYSTEM);
 
-/**
- * @ingroup aidc-test
- * @brief Hosts of both data centers go on to reach each other when links fail, and after.
- *
- * Each host sends a message to each host of the other side: before a failure, during it and after
- * it. Expected results: each takes the round-trip time of an idle network (RoundTripTestCase and
- * TunnelRoundTripTestCase of other suites), as timeouts are longer than that: none of its packets
- * is lost. Failed links lose no packet of these, and nothing is dropped.
- */
+/// Hosts of both data centers go on to reach each other when links fail, and after. Each host sends
+/// a message to each host of the other side: before a failure, during it and after it. Expected
+/// results: each takes the round-trip time of an idle network (RoundTripTestCase and
+/// TunnelRoundTripTestCase of other suites), as timeouts are longer than that: none of its packets
+/// is lost. Failed links lose no packet of these, and nothing is dropped.
 class TrafficTestCase : public TestCase
 {
   public:
     /// Fails links, or restores them.
     using Change = std::function<void(WanNetwork&, bool isFailed)>;
 
-    /**
-     * @brief Constructor.
-     * @param name what fails
-     * @param hasTunnels whether PEs send through tunnels
-     * @param change fails links, or restores them
-     * @param isInWindows whether the simulator is that of time windows
-     */
     TrafficTestCase(const std::string& name,
                     bool hasTunnels,
                     const Change& change,

@@ -35,10 +35,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The bottlenecks of flows.
- */
+// The bottlenecks of flows.
 AIDC_TEST_SUITE("aidc-csig-bottleneck", UNIT);
 
 constexpr double GBPS = 1e9;       //!< bit/s
@@ -48,12 +45,6 @@ constexpr uint32_t PAYLOAD = 8000; //!< of a datagram, bytes
 class MeetingFlows
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param kind the devices
-     * @param format the format of tags
-     * @param install gives the switches CSIG; by default the fabric as a whole gets it
-     */
     explicit MeetingFlows(
         FabricHelper::DeviceKind kind,
         const std::string& format,
@@ -101,13 +92,7 @@ class MeetingFlows
     Ptr<CsigUdpSource> large; //!< 18 Gbit/s
 
   private:
-    /**
-     * @brief Let a host send at a constant rate.
-     * @param from the host
-     * @param to the receiver
-     * @param rate payload
-     * @return what sends
-     */
+    /// Let a host send at a constant rate.
     Ptr<CsigUdpSource> Send(NodeIndex from, NodeIndex to, const std::string& rate)
     {
         auto sink = CreateObject<CsigUdpSink>();
@@ -140,10 +125,7 @@ struct NamedPort
     std::string name;
 };
 
-/**
- * @ingroup aidc-test
- * @brief A locator that names ports.
- */
+// A locator that names ports.
 AIDC_TEST_CASE_P(NamedPortTest,
                  NamedPort,
                  row,
@@ -184,10 +166,7 @@ AIDC_TEST_CASE_P(NamedPortTest,
     NS_TEST_EXPECT_MSG_EQ(run.csig.GetBottleneck(other).has_value(), false, "no such host");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A locator that several ports share.
- */
+// A locator that several ports share.
 AIDC_TEST_CASE("Section 5.5: a locator without ports tells stage and orientation")
 {
     MeetingFlows run(FabricHelper::ETHERNET, "Compact");
@@ -205,10 +184,7 @@ AIDC_TEST_CASE("Section 5.5: a locator without ports tells stage and orientation
     NS_TEST_EXPECT_MSG_EQ(found->port.device, nullptr, "so none is named");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Switches that are of no plan.
- */
+// Switches that are of no plan.
 AIDC_TEST_CASE("Switches that are installed one by one have ns-3's names")
 {
     MeetingFlows run(FabricHelper::ETHERNET,

@@ -25,19 +25,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Packets through the networks of FabricHelper.
- */
+// Packets through the networks of FabricHelper.
 AIDC_TEST_SUITE("aidc-fabric-forwarding", UNIT);
 
 /// The TTL of packets as hosts send them.
 constexpr uint32_t INITIAL_TTL = 64;
 
-/**
- * @brief Make a fabric of five stages.
- * @return 2 pods of 2 leaves of 2 hosts, 2 planes of 3 super-spines
- */
+/// Make a fabric of five stages. Returns 2 pods of 2 leaves of 2 hosts, 2 planes of 3 super-spines.
 FabricPlan
 MakeSmallClos()
 {
@@ -54,14 +48,9 @@ struct Reach
     std::map<uint32_t, uint32_t> pairs; //!< pairs of hosts by switches between them
 };
 
-/**
- * @ingroup aidc-test
- * @brief All hosts reach all others.
- *
- * Expected results: each ordered pair of hosts has its packet delivered once, with a TTL of 64 less
- * the number of switches on the shortest path, and switches forward as many packets as that makes:
- * none is doubled by a second protocol handler, and none is dropped.
- */
+// All hosts reach all others. Expected results: each ordered pair of hosts has its packet delivered
+// once, with a TTL of 64 less the number of switches on the shortest path, and switches forward as
+// many packets as that makes: none is doubled by a second protocol handler, and none is dropped.
 AIDC_TEST_CASE_P(ReachTestCase,
                  Reach,
                  row,
@@ -112,12 +101,7 @@ AIDC_TEST_CASE_P(ReachTestCase,
     Simulator::Destroy();
 }
 
-/**
- * @brief Find a switch by its address.
- * @param fabric the plan
- * @param address the address
- * @return the switch, the number of nodes if there is none
- */
+/// Returns the switch, the number of nodes if there is none.
 NodeIndex
 FindSwitch(const FabricPlan& fabric, Ipv4Address address)
 {
@@ -131,13 +115,7 @@ FindSwitch(const FabricPlan& fabric, Ipv4Address address)
     return NodeIndex(fabric.GetNNodes());
 }
 
-/**
- * @brief Tell whether there is a link between two nodes.
- * @param fabric the plan
- * @param a a node
- * @param b another node
- * @return whether there is
- */
+/// Tell whether there is a link between two nodes.
 bool
 IsJoined(const FabricPlan& fabric, NodeIndex a, NodeIndex b)
 {
@@ -149,14 +127,10 @@ IsJoined(const FabricPlan& fabric, NodeIndex a, NodeIndex b)
     return isJoined;
 }
 
-/**
- * @ingroup aidc-test
- * @brief What traceroute does.
- *
- * Expected results, fat-tree of k = 4, from the first to the last host, which are in different
- * pods: packets with the TTLs 1 to 5 end at leaf, spine, super-spine, spine and leaf, which are
- * joined by links and answer with ICMP (RFC 792) from their own addresses; 6 arrives.
- */
+// What traceroute does. Expected results, fat-tree of k = 4, from the first to the last host, which
+// are in different pods: packets with the TTLs 1 to 5 end at leaf, spine, super-spine, spine and
+// leaf, which are joined by links and answer with ICMP (RFC 792) from their own addresses; 6
+// arrives.
 AIDC_TEST_CASE("a packet whose TTL expires is answered from the switch's own address")
 {
     const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
@@ -203,14 +177,9 @@ AIDC_TEST_CASE("a packet whose TTL expires is answered from the switch's own add
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Packets to addresses that nobody has.
- *
- * Expected results, fat-tree of k = 4 with the addresses 10.pod.leaf.host: whatever part of the
- * address does not exist, the packet is dropped once, after the most switches that a path has, 5,
- * at most.
- */
+// Packets to addresses that nobody has. Expected results, fat-tree of k = 4 with the addresses
+// 10.pod.leaf.host: whatever part of the address does not exist, the packet is dropped once, after
+// the most switches that a path has, 5, at most.
 AIDC_TEST_CASE("a packet to a host that does not exist is dropped and does not loop")
 {
     const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);
@@ -245,23 +214,13 @@ AIDC_TEST_CASE("a packet to a host that does not exist is dropped and does not l
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief All links of equal cost are used.
- *
- * Expected results: of 1024 flows from the first host to the last one, some take each uplink of the
- * leaf, of its spines, and so each link that leads on. With 4 uplinks of a leaf, or 2 by 2 ways,
- * the probability that one is left out is 4 * (3/4)^1024, below 10^-127.
- */
+/// All links of equal cost are used. Expected results: of 1024 flows from the first host to the
+/// last one, some take each uplink of the leaf, of its spines, and so each link that leads on. With
+/// 4 uplinks of a leaf, or 2 by 2 ways, the probability that one is left out is 4 * (3/4)^1024,
+/// below 10^-127.
 class SpreadTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor
-     * @param name the name of the fabric
-     * @param fabric the fabric
-     * @param nPorts the ports that lead from the first to the last host, by hand
-     */
     SpreadTestCase(const std::string& name, const FabricPlan& fabric, uint32_t nPorts)
         : TestCase("all links of equal cost are used: " + name),
           m_fabric(fabric),
@@ -305,10 +264,7 @@ class SpreadTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Count a packet.
-     * @param packets the number of packets
-     */
+    /// packets: the number of packets.
     static void Count(uint64_t* packets, Ptr<const Packet>)
     {
         ++*packets;
@@ -319,16 +275,10 @@ class SpreadTestCase : public TestCase
     std::map<std::pair<NodeIndex, PortIndex>, uint64_t> m_used; //!< packets by port
 };
 
-/**
- * @ingroup aidc-test
- * @brief Packets that arrive at a switch at once.
- *
- * Hosts 2, 0 and 1 of a leaf, in this order of events, send a packet to host 3 at 1 us, and once
- * more 1 ns later. All links are alike: 3 packets arrive at the leaf at once, and 3 more 1 ns after
- * that, while the first ones wait.
- *
- * Expected results: host 3 receives them in the order of the leaf's ports 0, 1, 2, and once more.
- */
+// Packets that arrive at a switch at once. Hosts 2, 0 and 1 of a leaf, in this order of events,
+// send a packet to host 3 at 1 us, and once more 1 ns later. All links are alike: 3 packets arrive
+// at the leaf at once, and 3 more 1 ns after that, while the first ones wait. Expected results:
+// host 3 receives them in the order of the leaf's ports 0, 1, 2, and once more.
 AIDC_TEST_CASE("packets that arrive at once are served in the order of the ports")
 {
     LeafSpineSettings settings;
@@ -362,15 +312,9 @@ AIDC_TEST_CASE("packets that arrive at once are served in the order of the ports
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Packets that arrive at a host with two links at once.
- *
- * Host 1, at the leaf of the second link, and then host 0, at that of the first one, send a packet
- * to host 2 at the same time. All links are alike.
- *
- * Expected results: host 2 receives them in the order of its ports, that of host 0 first.
- */
+// Packets that arrive at a host with two links at once. Host 1, at the leaf of the second link, and
+// then host 0, at that of the first one, send a packet to host 2 at the same time. All links are
+// alike. Expected results: host 2 receives them in the order of its ports, that of host 0 first.
 AIDC_TEST_CASE("packets that arrive at a host at once are served in the order of its ports")
 {
     FabricHelper network;

@@ -30,27 +30,15 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief FabricHelper builds networks as they were asked for.
- */
+// FabricHelper builds networks as they were asked for.
 AIDC_TEST_SUITE("aidc-fabric", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The structure of nodes: ports, addresses, MTU, names.
- *
- * Expected results: port i is device i and interface i + 1, on both sides of a link; a host has its
- * address at its port, a switch at the loopback interface; names are those of the plan.
- */
+/// The structure of nodes: ports, addresses, MTU, names. Expected results: port i is device i and
+/// interface i + 1, on both sides of a link; a host has its address at its port, a switch at the
+/// loopback interface; names are those of the plan.
 class StructureTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor
-     * @param name the name of the fabric
-     * @param fabric the fabric
-     */
     StructureTestCase(const std::string& name, const FabricPlan& fabric)
         : TestCase("port i of a node is device i and interface i + 1, and has the plan's name: " +
                    name),
@@ -90,11 +78,6 @@ class StructureTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Check a node.
-     * @param network the network
-     * @param id its id in the plan
-     */
     void CheckNode(const FabricHelper& network, NodeIndex id)
     {
         const std::string name = m_fabric.GetNodeName(id);
@@ -133,16 +116,10 @@ class StructureTestCase : public TestCase
     const FabricPlan m_fabric; //!< the fabric
 };
 
-/**
- * @ingroup aidc-test
- * @brief Tables do not grow with the number of hosts.
- *
- * Expected results, fat-tree of k = 8 (128 hosts, 8 pods of 4 leaves and 4 spines). Everyone has
- * the loopback network, 1; an address with a mask of 32 bits has no network. Besides:
- *  leaf: its 4 hosts, the rest of its prefix, all else: 6
- *  spine: the 4 leaves of its pod, the rest of the pod, all else: 6
- *  super-spine: the 8 pods: 8
- */
+// Tables do not grow with the number of hosts. Expected results, fat-tree of k = 8 (128 hosts, 8
+// pods of 4 leaves and 4 spines). Everyone has the loopback network, 1; an address with a mask of
+// 32 bits has no network. Besides: leaf: its 4 hosts, the rest of its prefix, all else: 6 spine:
+// the 4 leaves of its pod, the rest of the pod, all else: 6 super-spine: the 8 pods: 8
 AIDC_TEST_CASE("routing tables grow with the ports of a switch, not with the hosts")
 {
     const FabricPlan fabric = MakeFatTree(8, 100000000000, 1000);
@@ -160,14 +137,10 @@ AIDC_TEST_CASE("routing tables grow with the ports of a switch, not with the hos
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Streams of random variables do not depend on ranks.
- *
- * Expected results: the error models of a link have two streams, wherever its ends are, and each
- * switch has one. 2 leaves of 1 host and 2 spines have 4 switches, and of 6 links 3 have errors: 10
- * streams. Error models have the same stream of random numbers in each division into ranks.
- */
+/// Streams of random variables do not depend on ranks. Expected results: the error models of a link
+/// have two streams, wherever its ends are, and each switch has one. 2 leaves of 1 host and 2
+/// spines have 4 switches, and of 6 links 3 have errors: 10 streams. Error models have the same
+/// stream of random numbers in each division into ranks.
 class StreamsTestCase : public TestCase
 {
   public:
@@ -193,11 +166,7 @@ class StreamsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(nSame, 6, "those of a host, a leaf and a spine");
     }
 
-    /**
-     * @brief Let the error models lose packets.
-     * @param nRanks the number of ranks, of which this is the first
-     * @return which of 64 packets are lost, by node and port
-     */
+    /// Let the error models lose packets. Returns which of 64 packets are lost, by node and port.
     std::map<std::string, std::string> GetLosses(uint32_t nRanks)
     {
         FabricPlan fabric = MakeOfText("6 4 6\n"
@@ -235,14 +204,9 @@ class StreamsTestCase : public TestCase
     std::map<uint32_t, int64_t> m_nStreams; //!< streams by ranks
 };
 
-/**
- * @ingroup aidc-test
- * @brief Errors of the user.
- *
- * Expected results: links that there are not are InputErrors that name what was found; other values
- * out of range, and calls in the wrong order, end the program with a message that names what was
- * found, or the call that is missing.
- */
+/// Errors of the user. Expected results: links that there are not are InputErrors that name what
+/// was found; other values out of range, and calls in the wrong order, end the program with a
+/// message that names what was found, or the call that is missing.
 class ErrorsTestCase : public TestCase
 {
   public:
@@ -290,21 +254,13 @@ class ErrorsTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Expect a call to end the program.
-     * @param text what the message has in it
-     * @param call the call
-     */
+    /// Expect a call to end the program.
     void ExpectEnd(const std::string& text, const std::function<void()>& call)
     {
         NS_TEST_EXPECT_MSG_EQ(RunInChild(call).Says(text), true, text);
     }
 
-    /**
-     * @brief Expect a call to throw an AidcInputError.
-     * @param found what the error says was found
-     * @param call the call
-     */
+    /// Expect a call to throw an AidcInputError.
     void ExpectError(const std::string& found, const std::function<void()>& call)
     {
         std::string text = "no error";

@@ -33,16 +33,10 @@ using namespace ns3::aidc;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What helpers take by name.
- */
+// What helpers take by name.
 AIDC_TEST_SUITE("aidc-factory-attribute", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Helpers name what a class has where a user gives a name that it does not have.
- */
+// Helpers name what a class has where a user gives a name that it does not have.
 AIDC_TEST_CASE("helpers name the valid attributes of a class")
 {
     const UintegerValue any(1);
@@ -88,11 +82,7 @@ AIDC_TEST_CASE("helpers name the valid attributes of a class")
                           value);
 }
 
-/**
- * @brief Get the congestion control that a helper installs.
- * @param roce the helper
- * @return the name of its class
- */
+/// Get the congestion control that a helper installs.
 std::string
 GetControl(const RoceHelper& roce)
 {
@@ -108,10 +98,7 @@ GetControl(const RoceHelper& roce)
     return name;
 }
 
-/**
- * @ingroup aidc-test
- * @brief RoceHelper installs DCQCN, unless it is told otherwise by the program or by the user.
- */
+// RoceHelper installs DCQCN, unless it is told otherwise by the program or by the user.
 AIDC_TEST_CASE("RoceHelper installs DCQCN by default")
 {
     const std::string none = "ns3::aidc::CongestionControl";

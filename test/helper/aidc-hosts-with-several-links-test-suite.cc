@@ -28,23 +28,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Hosts with several links in networks of FabricHelper.
- */
+// Hosts with several links in networks of FabricHelper.
 AIDC_TEST_SUITE("aidc-hosts-with-several-links", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Counts what each link of hosts carries.
- */
+/// Counts what each link of hosts carries.
 class LinkCounter
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param devices the devices of a host
-     */
     explicit LinkCounter(const NetDeviceContainer& devices)
         : sent(devices.GetN()),
           received(devices.GetN())
@@ -64,25 +54,16 @@ class LinkCounter
     std::vector<uint32_t> received; //!< packets by link
 
   private:
-    /**
-     * @brief Count a packet.
-     * @param n the counter
-     */
     static void Count(uint32_t* n, Ptr<const Packet>)
     {
         ++*n;
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief UDP flows of sockets that are bound in different ways.
- *
- * Expected results: 1024 flows from the first host to the last one, which have four links each, put
- * 256 +- 5 standard deviations (69) of a binomial distribution on each of their links; a socket
- * that is bound to a device sends by it alone. All have the host's only address as their source,
- * and answers come to it.
- */
+/// UDP flows of sockets that are bound in different ways. Expected results: 1024 flows from the
+/// first host to the last one, which have four links each, put 256 +- 5 standard deviations (69) of
+/// a binomial distribution on each of their links; a socket that is bound to a device sends by it
+/// alone. All have the host's only address as their source, and answers come to it.
 class UdpLinksTestCase : public TestCase
 {
   public:
@@ -94,12 +75,6 @@ class UdpLinksTestCase : public TestCase
         TO_DEVICE,  //!< to a port and the third device
     };
 
-    /**
-     * @brief Constructor.
-     * @param name what is tested
-     * @param binding how sockets are bound
-     * @param datapath the way through switches
-     */
     UdpLinksTestCase(const std::string& name, Binding binding, SwitchDatapath::Mode datapath)
         : TestCase("flows use all links of hosts: " + name),
           m_binding(binding),
@@ -171,14 +146,10 @@ class UdpLinksTestCase : public TestCase
     const SwitchDatapath::Mode m_datapath; //!< the way through switches
 };
 
-/**
- * @ingroup aidc-test
- * @brief TCP flows over hosts with two links, the first of which fails for a while at a receiver.
- *
- * Expected results: all flows end, and each link of sender and receiver carries packets of them in
- * both directions. With a failure from 20 us to 60 us of a host's link, too: a retransmission finds
- * the other link.
- */
+// TCP flows over hosts with two links, the first of which fails for a while at a receiver. Expected
+// results: all flows end, and each link of sender and receiver carries packets of them in both
+// directions. With a failure from 20 us to 60 us of a host's link, too: a retransmission finds the
+// other link.
 AIDC_TEST_CASE_P(TcpLinksTestCase,
                  bool,
                  fails,
@@ -235,12 +206,8 @@ AIDC_TEST_CASE_P(TcpLinksTestCase,
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief CSIG's UDP flows over hosts with four links.
- *
- * Expected results: all end, all links of the sender are used, and tags arrive.
- */
+// CSIG's UDP flows over hosts with four links. Expected results: all end, all links of the sender
+// are used, and tags arrive.
 AIDC_TEST_CASE("CSIG's UDP flows use all links of hosts")
 {
     CsigTree tree(MakeRails(), "min(ABW)");
@@ -290,21 +257,17 @@ struct Failure
     FabricHelper::DeviceKind kind; //!< the devices
 };
 
-/**
- * @ingroup aidc-test
- * @brief Streams from host 0 to host 3 of a dual-homed fabric, while a link of a host fails.
- *
- * 16 streams send a packet at 5 us, 15 us and so on until 1995 us. The first link of one host fails
- * at 500 us and is restored at 1200 us; detection takes 100 us, convergence 200 us. Packets are at
- * leaf 2 or 3 within 4 us, and at host 3 within 5 us.
- *
- * Expected results: of the streams over the link, some but not all,
- * - with the sender's link, 10 packets are lost, those of 505 us to 595 us: then the host chooses
- *   the other link;
- * - with the receiver's, 30, those of 505 us to 795 us: 10 on the link, and 20 in the leaf, which
- *   knows; then the others have routes to the other leaf.
- * All others arrive, and once the link is restored, it is used again.
- */
+// Streams from host 0 to host 3 of a dual-homed fabric, while a link of a host fails. 16 streams
+// send a packet at 5 us, 15 us and so on until 1995 us. The first link of one host fails at 500 us
+// and is restored at 1200 us; detection takes 100 us, convergence 200 us. Packets are at leaf 2 or
+// 3 within 4 us, and at host 3 within 5 us.
+//
+// Expected results: of the streams over the link, some but not all,
+// - with the sender's link, 10 packets are lost, those of 505 us to 595 us: then the host chooses
+// the other link;
+// - with the receiver's, 30, those of 505 us to 795 us: 10 on the link, and 20 in the leaf, which
+// knows; then the others have routes to the other leaf.
+// All others arrive, and once the link is restored, it is used again.
 AIDC_TEST_CASE_P(FailureTestCase,
                  Failure,
                  row,
@@ -381,10 +344,7 @@ AIDC_TEST_CASE_P(FailureTestCase,
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief What FabricHelper tells of hosts with several links.
- */
+// What FabricHelper tells of hosts with several links.
 AIDC_TEST_CASE("a host has its address at the loopback interface, and all devices are found")
 {
     const FabricPlan fabric = MakeRails();

@@ -25,30 +25,17 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Routes and flow sets around links of FabricHelper that fail.
- */
+// Routes and flow sets around links of FabricHelper that fail.
 AIDC_TEST_SUITE("aidc-link-failure-routes", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The flow sets of a port that fails (draft-li-rtgwg-congestion-aware-flowset-switching-00,
- *        section 5.2.1, rule 2).
- *
- * There are 2 spines, of which one is left, or 3. The failure is known at 600 us; the next packets
- * of the streams, sent at 605 us, are at the leaf from 606 us to 607 us.
- *
- * Expected results: each flow set that had used the port is given another one then, once, for the
- * reason of rule 2.
- */
+/// The flow sets of a port that fails (draft-li-rtgwg-congestion-aware-flowset-switching-00,
+/// section 5.2.1, rule 2). There are 2 spines, of which one is left, or 3. The failure is known at
+/// 600 us; the next packets of the streams, sent at 605 us, are at the leaf from 606 us to 607 us.
+/// Expected results: each flow set that had used the port is given another one then, once, for the
+/// reason of rule 2.
 class FlowSetsMoveTestCase : public FailingStreamsTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param nSpines the uplinks of the leaf; of two, one is left
-     */
     explicit FlowSetsMoveTestCase(uint32_t nSpines)
         : FailingStreamsTestCase(
               "a failed port's flow sets move at their next packet, one uplink of " +
@@ -90,10 +77,7 @@ class FlowSetsMoveTestCase : public FailingStreamsTestCase
         Finish();
     }
 
-    /**
-     * @brief Note a migration.
-     * @param migration the migration
-     */
+    /// Note a migration.
     void Migrate(const FlowSetMigration& migration)
     {
         m_migrations.push_back(migration);
@@ -103,16 +87,13 @@ class FlowSetsMoveTestCase : public FailingStreamsTestCase
     std::vector<FlowSetMigration> m_migrations; //!< the migrations
 };
 
-/**
- * @ingroup aidc-test
- * @brief Each link between switches of a fat-tree fails, one after the other.
- *
- * Expected results, k = 4: all pairs of hosts still reach each other, over as many switches as
- * before: a pair of pods has 4 paths, of which a failure takes 1 or 2, and a pair of leaves of a
- * pod has 2, of which it takes 1. So 16 pairs have 1 switch between them, 32 have 3, 192 have 5: 16
- * + 96
- * + 960 = 1072 packets are forwarded. When all links are back, so are the initial routes.
- */
+// Each link between switches of a fat-tree fails, one after the other.
+//
+// Expected results, k = 4: all pairs of hosts still reach each other, over as many switches as
+// before: a pair of pods has 4 paths, of which a failure takes 1 or 2, and a pair of leaves of a
+// pod has 2, of which it takes 1. So 16 pairs have 1 switch between them, 32 have 3, 192 have 5: 16
+// + 96
+// + 960 = 1072 packets are forwarded. When all links are back, so are the initial routes.
 AIDC_TEST_CASE("a fat-tree goes on without any one of its links")
 {
     const FabricPlan fabric = MakeFatTree(4, 10000000000, 1000);

@@ -24,34 +24,20 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Streams over links of FabricHelper that fail.
- */
+// Streams over links of FabricHelper that fail.
 AIDC_TEST_SUITE("aidc-link-failure", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The link of the sending leaf fails, whose own choice avoids it.
- *
- * Failure at 500 us, detection 100 us: packets that are sent at 505 us, 515 us ... 595 us into the
- * link are lost, 10 of each stream that uses it (495 us is over it by 497.5 us; at 605 us the leaf
- * knows). Repair at 1200 us, used from 1300 us on. Convergence would take 10 ms more and does not
- * matter.
- *
- * Expected results: 10 packets of each such stream are lost, on the link; from 600 us to 1300 us
- * nothing is put into the queue of the port; afterwards the link is used again, but not by flow
- * sets, which stay where they are as long as that is not congested (section 5.2.1 of
- * draft-li-rtgwg-congestion-aware-flowset-switching-00, rule 3).
- */
+/// The link of the sending leaf fails, whose own choice avoids it. Failure at 500 us, detection 100
+/// us: packets that are sent at 505 us, 515 us ... 595 us into the link are lost, 10 of each stream
+/// that uses it (495 us is over it by 497.5 us; at 605 us the leaf knows). Repair at 1200 us, used
+/// from 1300 us on. Convergence would take 10 ms more and does not matter. Expected results: 10
+/// packets of each such stream are lost, on the link; from 600 us to 1300 us nothing is put into
+/// the queue of the port; afterwards the link is used again, but not by flow sets, which stay where
+/// they are as long as that is not congested (section 5.2.1 of
+/// draft-li-rtgwg-congestion-aware-flowset-switching-00, rule 3).
 class SendingEndTestCase : public FailingStreamsTestCase
 {
   public:
-    /**
-     * @brief Constructor
-     * @param scheme the routing of the switches
-     * @param kind the devices at the ends of links
-     */
     SendingEndTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
         : FailingStreamsTestCase(
               "only what is sent into a failed link before its failure is detected is "
@@ -81,27 +67,15 @@ class SendingEndTestCase : public FailingStreamsTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The link from a spine to the receiving leaf fails: the spine has no other way.
- *
- * Failure at 500 us, detection 100 us, convergence 200 us: leaf 0 learns of it at 800 us. Each
- * stream that it sends over spine 0 loses the packets sent at 505 us ... 795 us, that is 30: those
- * until 595 us, 10, on the link, and the other 20 in the spine. After that leaf 0 avoids the spine
- * for leaf 1, until the routes come back: repair at 1200 us, detected at 1300 us, routes at 1500
- * us.
- *
- * Expected results: these losses; nothing for spine 0 from 800 us to 1500 us; it is used
- * afterwards.
- */
+/// The link from a spine to the receiving leaf fails: the spine has no other way. Failure at 500
+/// us, detection 100 us, convergence 200 us: leaf 0 learns of it at 800 us. Each stream that it
+/// sends over spine 0 loses the packets sent at 505 us ... 795 us, that is 30: those until 595 us,
+/// 10, on the link, and the other 20 in the spine. After that leaf 0 avoids the spine for leaf 1,
+/// until the routes come back: repair at 1200 us, detected at 1300 us, routes at 1500 us. Expected
+/// results: these losses; nothing for spine 0 from 800 us to 1500 us; it is used afterwards.
 class FarEndTestCase : public FailingStreamsTestCase
 {
   public:
-    /**
-     * @brief Constructor
-     * @param scheme the routing of the switches
-     * @param kind the devices at the ends of links
-     */
     FarEndTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
         : FailingStreamsTestCase("after convergence other switches avoid a failed link",
                                  scheme,
@@ -133,27 +107,15 @@ class FarEndTestCase : public FailingStreamsTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Failures that do not last.
- *
- * Detection takes 100 us, convergence 100 us.
- *
- * Expected results: a failure from 500 us to 550 us costs each stream on the link the packets sent
- * at 505 us ... 545 us, 5, and goes unnoticed: the port is used all the time and the routes stay.
- *
- * With failures from 500 us to 550 us and from 560 us to 1200 us, the second one is noticed at 660
- * us: lost are the packets of 505 us ... 545 us, and those of 565 us ... 655 us, that is 5 + 10.
- * (The packet of 555 us reaches the spine at 557.5 us.)
- */
+/// Failures that do not last. Detection takes 100 us, convergence 100 us. Expected results: a
+/// failure from 500 us to 550 us costs each stream on the link the packets sent at 505 us ... 545
+/// us, 5, and goes unnoticed: the port is used all the time and the routes stay. With failures from
+/// 500 us to 550 us and from 560 us to 1200 us, the second one is noticed at 660 us: lost are the
+/// packets of 505 us ... 545 us, and those of 565 us ... 655 us, that is 5 + 10. (The packet of 555
+/// us reaches the spine at 557.5 us.)
 class FlappingTestCase : public FailingStreamsTestCase
 {
   public:
-    /**
-     * @brief Constructor
-     * @param scheme the routing of the switches
-     * @param kind the devices at the ends of links
-     */
     FlappingTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
         : FailingStreamsTestCase("a failure shorter than the detection delay goes unnoticed",
                                  scheme,
@@ -190,28 +152,15 @@ class FlappingTestCase : public FailingStreamsTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The link of a host fails.
- *
- * Failure of the receiver's link at 500 us, detection 100 us, repair at 1200 us and detection until
- * 1300 us.
- *
- * Expected results: all streams lose the packets of 505 us ... 1295 us, 80: those until 595 us, 10,
- * on the link (495 us arrives by 500 us), the other 70 where the host's leaf drops them (the packet
- * of 1295 us is at the leaf at 1298.5 us). Packets do not loop between leaves and spines: each that
- * is sent is forwarded by 3 switches at most.
- *
- * With the sender's link, likewise: 10 on the link, and 70 are refused by the host itself.
- */
+/// Failure of the receiver's link at 500 us, detection 100 us, repair at 1200 us and detection
+/// until 1300 us. Expected results: all streams lose the packets of 505 us ... 1295 us, 80: those
+/// until 595 us, 10, on the link (495 us arrives by 500 us), the other 70 where the host's leaf
+/// drops them (the packet of 1295 us is at the leaf at 1298.5 us). Packets do not loop between
+/// leaves and spines: each that is sent is forwarded by 3 switches at most. With the sender's link,
+/// likewise: 10 on the link, and 70 are refused by the host itself.
 class HostLinkTestCase : public FailingStreamsTestCase
 {
   public:
-    /**
-     * @brief Constructor
-     * @param scheme the routing of the switches
-     * @param kind the devices at the ends of links
-     */
     HostLinkTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
         : FailingStreamsTestCase("a host whose link fails is back after its repair", scheme, kind)
     {
@@ -246,26 +195,17 @@ class HostLinkTestCase : public FailingStreamsTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief An Ethernet link fails by its channel, a point-to-point link by error models.
- *
- * Host 0 sends 40 packets of 8,000 bytes at once, at 500 us, as its link fails; the failure is
- * noticed 10 us later and lasts until 1500 us. At 100 Gbit/s a packet takes less than 1 us and more
- * than 0.5 us, so that more than 10 of them wait then.
- *
- * Expected results: while the failure lasts, the Ethernet channel has failed, and from 510 us to
- * 1510 us both of its ends are down; devices keep the error model that they had, none. The ends of
- * a point-to-point link get a LinkFailureErrorModel. No packet is delivered, and all are counted as
- * lost: those on the wire, and those that the port discards when it notices.
- */
+/// An Ethernet link fails by its channel, a point-to-point link by error models. Host 0 sends 40
+/// packets of 8,000 bytes at once, at 500 us, as its link fails; the failure is noticed 10 us later
+/// and lasts until 1500 us. At 100 Gbit/s a packet takes less than 1 us and more than 0.5 us, so
+/// that more than 10 of them wait then. Expected results: while the failure lasts, the Ethernet
+/// channel has failed, and from 510 us to 1510 us both of its ends are down; devices keep the error
+/// model that they had, none. The ends of a point-to-point link get a LinkFailureErrorModel. No
+/// packet is delivered, and all are counted as lost: those on the wire, and those that the port
+/// discards when it notices.
 class KindOfLinkTestCase : public FailingStreamsTestCase
 {
   public:
-    /**
-     * @brief Constructor
-     * @param kind the devices at the ends of links
-     */
     explicit KindOfLinkTestCase(FabricHelper::DeviceKind kind)
         : FailingStreamsTestCase("each kind of link fails in its way",
                                  "ns3::aidc::HashSelector",
@@ -286,11 +226,7 @@ class KindOfLinkTestCase : public FailingStreamsTestCase
         }
     }
 
-    /**
-     * @brief Expect the state of the link.
-     * @param isFailed whether it has failed
-     * @param isUp whether its ends take it to be up
-     */
+    /// Expect the state of the link.
     void Expect(bool isFailed, bool isUp)
     {
         for (const auto& device :

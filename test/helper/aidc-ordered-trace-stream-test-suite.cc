@@ -24,10 +24,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Traces of several nodes to one stream.
- */
+// Traces of several nodes to one stream.
 AIDC_TEST_SUITE("aidc-ordered-trace-stream", UNIT);
 
 struct Order
@@ -36,13 +33,8 @@ struct Order
     std::string name;
 };
 
-/**
- * @ingroup aidc-test
- * @brief What nodes write, in which order.
- *
- * Links of 1 us, so that nodes run one after the other for 1 us at a time. Rows are by hand: by
- * time, then by node, then as the node has written them.
- */
+// What nodes write, in which order. Links of 1 us, so that nodes run one after the other for 1 us
+// at a time. Rows are by hand: by time, then by node, then as the node has written them.
 AIDC_TEST_CASE_P(OrderTestCase,
                  Order,
                  given,

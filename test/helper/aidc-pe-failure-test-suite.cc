@@ -28,10 +28,6 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The failure of a PE.
- */
 AIDC_TEST_SUITE("aidc-pe-failure", SYSTEM);
 
 constexpr uint32_t FLOWS = 64; //!< flows, each by its source port
@@ -44,13 +40,9 @@ struct Outage
     Time end;                 //!< from the failure to the last loss, as the receiver sees it
 };
 
-/**
- * @ingroup aidc-test
- * @brief A PE in front of a long link, two PEs of another site, and what is behind.
- *
- * A - P0 - C - Q0, Q1 - S - B. The link from P0 to C has 5 ms. Q0 fails: all of its links lose what
- * is on them, and C and S notice it 1 ms later.
- */
+/// A PE in front of a long link, two PEs of another site, and what is behind. A - P0 - C - Q0, Q1 -
+/// S - B. The link from P0 to C has 5 ms. Q0 fails: all of its links lose what is on them, and C
+/// and S notice it 1 ms later.
 class PeFailureNetwork
 {
   public:
@@ -64,12 +56,6 @@ class PeFailureNetwork
     static constexpr int64_t FAILURE = 100000000; //!< ns
     static constexpr int64_t GAP = 10000;         //!< ns between packets
 
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     * @param way how P0 reaches the site
-     * @param keepalives the attribute KeepaliveInterval
-     */
     PeFailureNetwork(SwitchDatapath::Mode mode, Way way, const std::string& keepalives)
     {
         nodes.Create(7);
@@ -148,10 +134,7 @@ class PeFailureNetwork
     PeFailureNetwork(const PeFailureNetwork&) = delete;
     PeFailureNetwork& operator=(const PeFailureNetwork&) = delete;
 
-    /**
-     * @brief Send from 50 ms to 150 ms, and have Q0 fail at 100 ms.
-     * @return what was lost
-     */
+    /// Send from 50 ms to 150 ms, and have Q0 fail at 100 ms.
     Outage Run()
     {
         constexpr uint32_t PACKETS = 10000;
@@ -227,12 +210,7 @@ class PeFailureNetwork
         B
     };
 
-    /**
-     * @brief Link two nodes.
-     * @param a a node
-     * @param b the other one
-     * @param delay the propagation delay
-     */
+    /// Link two nodes.
     void Link(Place a, Place b, const char* delay)
     {
         EthernetHelper ethernet;
@@ -251,13 +229,7 @@ class PeFailureNetwork
         }
     }
 
-    /**
-     * @brief Add a route.
-     * @param from the router
-     * @param network the network
-     * @param length of its prefix
-     * @param to the next ones
-     */
+    /// Add a route.
     void Route(Place from, const char* network, uint32_t length, const std::vector<Place>& to)
     {
         std::vector<NextHop> nextHops;
@@ -282,10 +254,7 @@ struct StaticCaseRow
     double most;               //!< the longest one
 };
 
-/**
- * @ingroup aidc-test
- * @brief One of two PEs fails, and traffic goes on by the other one.
- */
+// One of two PEs fails, and traffic goes on by the other one.
 AIDC_TEST_CASE_P(StaticCase,
                  StaticCaseRow,
                  row,
@@ -306,18 +275,10 @@ AIDC_TEST_CASE_P(StaticCase,
     NS_TEST_EXPECT_MSG_EQ_TOL(outage.lost * 1.0, expected, 16.0, "lost packets");
 }
 
-/**
- * @ingroup aidc-test
- * @brief One of two PEs of a WanHelper's data center fails, with all of its links.
- */
+/// One of two PEs of a WanHelper's data center fails, with all of its links.
 class WanCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param hasBgp whether routes come from BGP
-     * @param most the longest outage in ms
-     */
     WanCase(bool hasBgp, double most)
         : TestCase(std::string("a PE fails with all of its links: ") +
                    (hasBgp ? "BGP" : "static routes")),

@@ -30,31 +30,19 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What the helper of shared-buffer switches derives from links, and what it does not.
- */
+// What the helper of shared-buffer switches derives from links, and what it does not.
 AIDC_TEST_SUITE("aidc-switch-helper-derivation", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Offset and EcnFloor derived from rate, RTT and MTU.
- *
- * Expected results. Offset = rate * RTT / 8 + MTU (section 6.2: to slightly exceed the product);
- * EcnFloor = a seventh of the product (RFC 8257, section 3.1), within 30,000 and 100,000 (section
- * 6.3), and at least the MTU.
- *
- * By the delays, links of 1 us and 2 us: RTT = 4 * 2 us = 8 us, for all ports.
- *   10 Gbit/s, MTU 1500: 10,000 + 1500 = 11,500; a seventh 1428 -> 30,000
- *  100 Gbit/s, MTU 9000: 100,000 + 9000 = 109,000; a seventh 14,285 -> 30,000
- * Links without delay: RTT = 0.
- *   10 Gbit/s, MTU 1500: 0 + 1500 = 1500; 0 -> 30,000
- * By SetRtt(40 us):
- *   10 Gbit/s, MTU 1500: 50,000 + 1500 = 51,500; a seventh 7142 -> 30,000
- *  100 Gbit/s, MTU 9000: 500,000 + 9000 = 509,000; a seventh 71,428
- *  400 Gbit/s, MTU 9000: 2,000,000 + 9000 = 2,009,000; a seventh 285,714 -> 100,000
- *    1 Gbit/s, MTU 40,000: 5000 + 40,000 = 45,000; a seventh 714 -> 30,000 -> the MTU, 40,000
- */
+/// Offset and EcnFloor derived from rate, RTT and MTU. Expected results. Offset = rate * RTT / 8 +
+/// MTU (section 6.2: to slightly exceed the product); EcnFloor = a seventh of the product (RFC
+/// 8257, section 3.1), within 30,000 and 100,000 (section 6.3), and at least the MTU. By the
+/// delays, links of 1 us and 2 us: RTT = 4 * 2 us = 8 us, for all ports. 10 Gbit/s, MTU 1500:
+/// 10,000 + 1500 = 11,500; a seventh 1428 -> 30,000 100 Gbit/s, MTU 9000: 100,000 + 9000 = 109,000;
+/// a seventh 14,285 -> 30,000 Links without delay: RTT = 0. 10 Gbit/s, MTU 1500: 0 + 1500 = 1500; 0
+/// -> 30,000 By SetRtt(40 us): 10 Gbit/s, MTU 1500: 50,000 + 1500 = 51,500; a seventh 7142 ->
+/// 30,000 100 Gbit/s, MTU 9000: 500,000 + 9000 = 509,000; a seventh 71,428 400 Gbit/s, MTU 9000:
+/// 2,000,000 + 9000 = 2,009,000; a seventh 285,714 -> 100,000 1 Gbit/s, MTU 40,000: 5000 + 40,000 =
+/// 45,000; a seventh 714 -> 30,000 -> the MTU, 40,000
 class DerivedTestCase : public TestCase
 {
   public:
@@ -80,12 +68,7 @@ class DerivedTestCase : public TestCase
                {{51500, 30000}, {509000, 71428}, {2009000, 100000}, {45000, 40000}});
     }
 
-    /**
-     * @brief Compare what is derived with what it is to be.
-     * @param links the links of the switch
-     * @param rtt what to set as RTT
-     * @param expected Offset and EcnFloor, by link
-     */
+    /// Compare what is derived with what it is to be.
     void Expect(const std::vector<SwitchLink>& links,
                 Time rtt,
                 const std::vector<std::pair<uint64_t, uint64_t>>& expected)
@@ -113,17 +96,11 @@ class DerivedTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief What is set explicitly is not derived.
- *
- * Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are 50,000 + 1500 = 51,500 and 30,000.
- *  class 0: Offset 77,000 is set; EcnFloor is derived
- *  class 1: EcnFloor 44,000 is set; Offset is derived
- *  class 2: Rtt 8 us is set: 100,000 + 1500 (of the device, whose rate is used)
- *  class 3: nothing is set
- *  class 4: Offset 77,000 was set, but SetQueueDisc begins anew
- */
+// What is set explicitly is not derived. Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are
+// 50,000 + 1500 = 51,500 and 30,000. class 0: Offset 77,000 is set; EcnFloor is derived class 1:
+// EcnFloor 44,000 is set; Offset is derived class 2: Rtt 8 us is set: 100,000 + 1500 (of the
+// device, whose rate is used) class 3: nothing is set class 4: Offset 77,000 was set, but
+// SetQueueDisc begins anew
 AIDC_TEST_CASE("an Offset, Rtt or EcnFloor that is set is kept")
 {
     auto node = MakeNode({{"100Gbps", "1us"}});
@@ -146,18 +123,11 @@ AIDC_TEST_CASE("an Offset, Rtt or EcnFloor that is set is kept")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief A default that the user has set wins over what is derived, and goes into what is derived
- *        of it.
- *
- * Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are 50,000 + 1500 = 51,500 and 30,000.
- *  Offset 10B, EcnFloor 40kB: as they are set, except in class 1, whose Offset the program sets
- *  Rtt 40us: 500,000 + 1500 = 501,500; a seventh 71,428
- *  LinkRate 10Gbps: 5000 + 1500 = 6500; 30,000
- *  Mtu 40000: 50,000 + 40,000 = 90,000; 40,000
- *  Offset as large as the original default, 1MB: 1,000,000
- */
+/// A default that the user has set wins over what is derived, and goes into what is derived of it.
+/// Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are 50,000 + 1500 = 51,500 and 30,000.
+/// Offset 10B, EcnFloor 40kB: as they are set, except in class 1, whose Offset the program sets Rtt
+/// 40us: 500,000 + 1500 = 501,500; a seventh 71,428 LinkRate 10Gbps: 5000 + 1500 = 6500; 30,000 Mtu
+/// 40000: 50,000 + 40,000 = 90,000; 40,000 Offset as large as the original default, 1MB: 1,000,000
 class UserDefaultTestCase : public TestCase
 {
   public:
@@ -167,12 +137,8 @@ class UserDefaultTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Compare with the defaults of a user. The program sets an Offset of 77,000 for class 1.
-     * @param defaults attributes of the queue disc, and the classes that have them
-     * @param offset the Offset of class 0
-     * @param floor the EcnFloor of class 0
-     */
+    /// Compare with the defaults of a user. The program sets an Offset of 77,000 for class 1.
+    /// offset: the Offset of class 0. floor: the EcnFloor of class 0.
     void Expect(const std::vector<std::pair<std::string, std::string>>& defaults,
                 uint64_t offset,
                 const std::string& floor)
@@ -212,10 +178,7 @@ class UserDefaultTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief An Offset and the RTT that it is derived of are not set together.
- */
+/// An Offset and the RTT that it is derived of are not set together.
 class OffsetAndRttTestCase : public TestCase
 {
   public:
@@ -225,11 +188,7 @@ class OffsetAndRttTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Install a switch.
-     * @param helper the helper
-     * @return the error, empty if there is none
-     */
+    /// Returns the error, empty if there is none.
     static std::string Install(const SharedBufferSwitchHelper& helper)
     {
         std::string error;
@@ -267,13 +226,8 @@ class OffsetAndRttTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief CSMA devices: rate and delay are the channel's.
- *
- * Expected results, 1 Gbit/s, 5 us: RTT 4 * 5 = 20 us, Offset 2500 + 1500 = 4000, EcnFloor 30,000,
- * and one packet in the device's queue.
- */
+// CSMA devices: rate and delay are the channel's. Expected results, 1 Gbit/s, 5 us: RTT 4 * 5 = 20
+// us, Offset 2500 + 1500 = 4000, EcnFloor 30,000, and one packet in the device's queue.
 AIDC_TEST_CASE("CSMA devices are ports too, with the rate and the delay of their channel")
 {
     CsmaHelper csma;

@@ -33,23 +33,15 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The helper that makes a node a shared-buffer switch.
- */
+// The helper that makes a node a shared-buffer switch.
 AIDC_TEST_SUITE("aidc-switch-helper", UNIT);
 
-/// All classes.
 constexpr uint32_t ALL = SharedBufferSwitchHelper::ALL_CLASSES;
 
-/**
- * @ingroup aidc-test
- * @brief What a switch consists of.
- *
- * Expected results: a SharedBuffer of the size that was set, a SwitchPortQueueDisc of the classes
- * that were set on every device but the loopback, and one packet in the devices' own queues. All
- * queue discs draw on the buffer from initialization on: 2 ports of 3 classes.
- */
+// What a switch consists of. Expected results: a SharedBuffer of the size that was set, a
+// SwitchPortQueueDisc of the classes that were set on every device but the loopback, and one packet
+// in the devices' own queues. All queue discs draw on the buffer from initialization on: 2 ports of
+// 3 classes.
 AIDC_TEST_CASE("a switch has one shared buffer, a port queue disc a device, and device queues of "
                "one packet")
 {
@@ -98,12 +90,8 @@ AIDC_TEST_CASE("a switch has one shared buffer, a port queue disc a device, and 
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Attributes of classes land in the class, its share of the buffer, or its queue disc.
- *
- * Expected results: what is set for all classes holds for each, unless it is set for one later.
- */
+// Attributes of classes land in the class, its share of the buffer, or its queue disc. Expected
+// results: what is set for all classes holds for each, unless it is set for one later.
 AIDC_TEST_CASE("attributes of a class land in the class, its share of the buffer and its queue "
                "disc")
 {
@@ -147,14 +135,9 @@ AIDC_TEST_CASE("attributes of a class land in the class, its share of the buffer
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief The port's queue disc takes the place of one that is there, and addresses do not change
- * it.
- *
- * Expected results: addresses first: ns-3 installs its default root, which the helper replaces.
- * The helper first: assigning addresses leaves its root.
- */
+// The port's queue disc takes the place of one that is there, and addresses do not change it.
+// Expected results: addresses first: ns-3 installs its default root, which the helper replaces. The
+// helper first: assigning addresses leaves its root.
 AIDC_TEST_CASE("the helper replaces a root queue disc that is there, and address assignment "
                "leaves its own")
 {
@@ -183,12 +166,8 @@ AIDC_TEST_CASE("the helper replaces a root queue disc that is there, and address
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Random streams are counted by the queue discs that have one.
- *
- * Expected results: 2 ports of 3 classes, one class of which is a FIFO: 4 streams.
- */
+// Random streams are counted by the queue discs that have one. Expected results: 2 ports of 3
+// classes, one class of which is a FIFO: 4 streams.
 AIDC_TEST_CASE("AssignStreams gives one stream to each coupled queue disc")
 {
     auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
@@ -203,10 +182,6 @@ AIDC_TEST_CASE("AssignStreams gives one stream to each coupled queue disc")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Without classes the queue disc of class 0 is the root.
- */
 AIDC_TEST_CASE("without classes the root is the queue disc of class 0, with its settings")
 {
     auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
@@ -226,10 +201,6 @@ AIDC_TEST_CASE("without classes the root is the queue disc of class 0, with its 
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Mistakes end the program, with the reason.
- */
 AIDC_TEST_CASE("mistakes in the use of the helper end the program with the reason")
 {
     const auto expect = [this](const std::string& text, void (*call)()) {

@@ -30,26 +30,15 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of the readers of input, of the flow generator and of the helpers that use them.
- */
+// Tests of the readers of input, of the flow generator and of the helpers that use them.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TCP flows over the network of a topology file, and the time that they need at least.
- */
+// TCP flows over the network of a topology file, and the time that they need at least.
 AIDC_TEST_SUITE("aidc-tcp-flow-helper", UNIT);
 
-/**
- * @brief Make a path of links of 1 us each.
- * @param rates the rates of the links in bit/s
- * @return the links
- */
+/// Make a path of links of 1 us each. rates: the rates of the links in bit/s.
 std::vector<FabricLink>
 MakePath(const std::vector<uint64_t>& rates)
 {
@@ -64,13 +53,9 @@ MakePath(const std::vector<uint64_t>& rates)
     return path;
 }
 
-/**
- * @brief Follow the packets of a flow over a path, each behind the one before it.
- * @param rates the rates of the links in bit/s, each with a delay of 1 us
- * @param bytes the size of the flow
- * @param overhead what a packet takes of a link beside its own bytes
- * @return when the last packet is there, the handshake included, in seconds
- */
+/// Follow the packets of a flow over a path, each behind the one before it. rates: the rates of the
+/// links in bit/s, each with a delay of 1 us. overhead: what a packet takes of a link beside its
+/// own bytes. Returns when the last packet is there, the handshake included, in seconds.
 double
 FollowPackets(const std::vector<uint64_t>& rates, uint64_t bytes, FrameOverhead overhead)
 {
@@ -91,14 +76,10 @@ FollowPackets(const std::vector<uint64_t>& rates, uint64_t bytes, FrameOverhead 
     return arrival + 3e-6 * rates.size();
 }
 
-/**
- * @brief Follow the packets of a flow that wait for each other at the first and the last link
- *        only, as if each had links of its own between them.
- * @param rates the rates of the links in bit/s, each with a delay of 1 us
- * @param bytes the size of the flow
- * @param overhead what a packet takes of a link beside its own bytes
- * @return when the last packet is there, the handshake included, in seconds
- */
+/// Follow the packets of a flow that wait for each other at the first and the last link only, as if
+/// each had links of its own between them. rates: the rates of the links in bit/s, each with a
+/// delay of 1 us. overhead: what a packet takes of a link beside its own bytes. Returns when the
+/// last packet is there, the handshake included, in seconds.
 double
 SpreadPackets(const std::vector<uint64_t>& rates, uint64_t bytes, FrameOverhead overhead)
 {
@@ -126,10 +107,6 @@ SpreadPackets(const std::vector<uint64_t>& rates, uint64_t bytes, FrameOverhead 
     return end - 8.0 * overhead.gap / rates.back() + 3e-6 * rates.size();
 }
 
-/**
- * @ingroup aidc-test
- * @brief The ideal completion time is that of a pipeline of links.
- */
 AIDC_TEST_CASE("the ideal completion time is that of a pipeline of links")
 {
     // MTU 1500, so 1460 bytes a segment and 42 bytes of headers. Two links of 1 us each: the
@@ -194,14 +171,9 @@ AIDC_TEST_CASE("the ideal completion time is that of a pipeline of links")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Where packets are sprayed, a short last one overtakes the others, and a flow alone is no
- *        faster than its ideal.
- *
- * Sizes of 1 to 4 segments with a last one of 1 byte. Over a single path each packet waits for
- * those before it at each of the 4 links, which a spine more does not.
- */
+/// Where packets are sprayed, a short last one overtakes the others, and a flow alone is no faster
+/// than its ideal. Sizes of 1 to 4 segments with a last one of 1 byte. Over a single path each
+/// packet waits for those before it at each of the 4 links, which a spine more does not.
 class SprayedFlowTestCase : public TestCase
 {
   public:
@@ -255,10 +227,7 @@ class SprayedFlowTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A topology file becomes a network in which TCP flows complete.
- */
+/// A topology file becomes a network in which TCP flows complete.
 class NetworkTestCase : public TestCase
 {
   public:
@@ -281,9 +250,7 @@ class NetworkTestCase : public TestCase
         Config::Reset();
     }
 
-    /**
-     * @brief A topology that is no network is refused, with its line.
-     */
+    /// A topology that is no network is refused, with its line.
     void CheckRefusals()
     {
         const std::vector<std::pair<std::string, std::string>> refused{
@@ -305,9 +272,7 @@ class NetworkTestCase : public TestCase
                               "MTU");
     }
 
-    /**
-     * @brief Flows complete, and none before the ideal time.
-     */
+    /// Flows complete, and none before the ideal time.
     void CheckFlowTimes()
     {
         ConfigureDctcp();
@@ -404,9 +369,7 @@ class NetworkTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Links lose packets where the file says so; a flow without size does not end.
-     */
+    /// Links lose packets where the file says so; a flow without size does not end.
     void CheckErrorRate()
     {
         const auto topology = ParseTopology("4 1 3\n1\n"

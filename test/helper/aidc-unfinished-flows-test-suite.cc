@@ -29,28 +29,15 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of simulations that end although flows do not, and of flows that follow the network's MTU.
- */
+// Tests of simulations that end although flows do not, and of flows that follow the network's MTU.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Simulations that end, and flows that fit.
- */
+// Simulations that end, and flows that fit.
 AIDC_TEST_SUITE("aidc-unfinished-flows", UNIT);
 
-/**
- * @brief Make a flow of 5000 bytes.
- * @param from the source
- * @param to the destination
- * @param start when it starts
- * @return the flow
- */
+/// Make a flow of 5000 bytes.
 FlowSpec
 MakeFlow(uint32_t from, uint32_t to, Time start = Time())
 {
@@ -65,10 +52,7 @@ MakeFlow(uint32_t from, uint32_t to, Time start = Time())
 /// Hosts 0, 2 and 3 behind switch 1; what comes from or goes to host 3 is lost.
 const std::string STAR = "4 1 3\n1\n1 0 10Gbps 1us 0\n1 2 10Gbps 1us 0\n1 3 10Gbps 1us 1\n";
 
-/**
- * @ingroup aidc-test
- * @brief A simulation ends when the flows that are left cannot be done.
- */
+/// A simulation ends when the flows that are left cannot be done.
 class UnreachableTestCase : public TestCase
 {
   public:
@@ -78,11 +62,7 @@ class UnreachableTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Run flows to a host that can be reached and to one that cannot.
-     * @param install installs the flows, and has the simulation stop when they are done
-     * @return what is printed
-     */
+    /// Run flows to a host that can be reached and to one that cannot.
     std::string Run(const std::function<void(FabricHelper&, const std::vector<FlowSpec>&)>& install)
     {
         FabricHelper network;
@@ -96,11 +76,7 @@ class UnreachableTestCase : public TestCase
         return captured.GetText();
     }
 
-    /**
-     * @brief Check what is printed.
-     * @param text the text
-     * @param cause why the flow was given up
-     */
+    /// Check what is printed.
     void Check(const std::string& text, const std::string& cause)
     {
         const std::string beginning = "aidc: the simulation stops at ";
@@ -161,10 +137,7 @@ class UnreachableTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief What never starts is refused.
- */
+/// What never starts is refused.
 class RefusedFlowsTestCase : public TestCase
 {
   public:
@@ -204,10 +177,7 @@ class RefusedFlowsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Segments fit into the network's MTU.
- */
+/// Segments fit into the network's MTU.
 class SegmentsTestCase : public TestCase
 {
   public:
@@ -217,12 +187,7 @@ class SegmentsTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Send a flow of 1 MB.
-     * @param mtu the MTU of the network
-     * @param settings DCTCP's settings
-     * @return the error; empty if the flow is done
-     */
+    /// Send a flow of 1 MB. Returns the error; empty if the flow is done.
     std::string Run(uint32_t mtu, const DctcpSettings& settings)
     {
         ConfigureDctcp(settings);
@@ -279,10 +244,7 @@ class SegmentsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Helpers refuse what does not fit.
- */
+/// Helpers refuse what does not fit.
 class FabricRefusalsTestCase : public TestCase
 {
   public:

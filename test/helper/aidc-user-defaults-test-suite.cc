@@ -32,21 +32,13 @@ using namespace ns3::aidc;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What users, helpers and classes set as defaults, and who wins.
- */
+// What users, helpers and classes set as defaults, and who wins.
 AIDC_TEST_SUITE("aidc-user-defaults", UNIT);
 
 /// An attribute with its class
 const std::string CWND = "ns3::TcpSocket::InitialCwnd";
 
-/**
- * @brief Get the default of an attribute.
- * @param type the class
- * @param name the name of the attribute
- * @return the default as a text
- */
+/// Get the default of an attribute.
 std::string
 GetDefault(const std::string& type, const std::string& name)
 {
@@ -55,10 +47,7 @@ GetDefault(const std::string& type, const std::string& name)
     return information.initialValue->SerializeToString(information.checker);
 }
 
-/**
- * @ingroup aidc-test
- * @brief A default is the user's if somebody has set it, whatever its value, unless it is a preset.
- */
+/// A default is the user's if somebody has set it, whatever its value, unless it is a preset.
 class UserDefaultTestCase : public TestCase
 {
   public:
@@ -100,11 +89,8 @@ class UserDefaultTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Objects and factories get what is derived where the user has set nothing; what differs
- *        from object to object is refused.
- */
+/// Objects and factories get what is derived where the user has set nothing; what differs from
+/// object to object is refused.
 class DerivedValueTestCase : public TestCase
 {
   public:
@@ -155,10 +141,7 @@ class DerivedValueTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Networks and TCP as the user's defaults have them.
- */
+/// Networks and TCP as the user's defaults have them.
 class NetworkDefaultsTestCase : public TestCase
 {
   public:
@@ -168,11 +151,7 @@ class NetworkDefaultsTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Get the size of a host's queue disc.
-     * @param network the network, which is built with it
-     * @return the size
-     */
+    /// Get the size of a host's queue disc.
     static QueueSize GetHostQueueSize(FabricHelper& network)
     {
         network.Build(MakeLeafSpine(LeafSpineSettings()));

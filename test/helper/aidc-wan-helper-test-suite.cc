@@ -31,10 +31,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Two data centers and a WAN, as WanHelper builds them.
- */
+// Two data centers and a WAN, as WanHelper builds them.
 AIDC_TEST_SUITE("aidc-wan-helper", UNIT);
 
 struct RoundTrip
@@ -43,16 +40,11 @@ struct RoundTrip
     bool isInWindows;          //!< whether the simulator is that of time windows
 };
 
-/**
- * @ingroup aidc-test
- * @brief The round-trip time between hosts of both data centers.
- *
- * Expected results: a path has 9 links of 100 Gb/s, 6 of 1 us and 1 ms from PE to PE, and 8
- * switches or routers that take 1 ns. A packet of 4096 bytes has 8 + 14 + 20 + 8 + 12 + 16 + 4096 +
- * 4 + 4 = 4182 bytes from the preamble to its end, 334.56 ns; its acknowledgment 8 + 14 + 20 + 8 +
- * 12 + 4 + 4 + 4 = 74 bytes, 5.92 ns. 2 * (1,006,000 + 8) + 9 * (334.56 + 5.92) = 2,015,080 ns. By
- * the path of 2 ms, it is 2 ms more.
- */
+// The round-trip time between hosts of both data centers. Expected results: a path has 9 links of
+// 100 Gb/s, 6 of 1 us and 1 ms from PE to PE, and 8 switches or routers that take 1 ns. A packet of
+// 4096 bytes has 8 + 14 + 20 + 8 + 12 + 16 + 4096 + 4 + 4 = 4182 bytes from the preamble to its
+// end, 334.56 ns; its acknowledgment 8 + 14 + 20 + 8 + 12 + 4 + 4 + 4 = 74 bytes, 5.92 ns. 2 *
+// (1,006,000 + 8) + 9 * (334.56 + 5.92) = 2,015,080 ns. By the path of 2 ms, it is 2 ms more.
 AIDC_TEST_CASE_P(RoundTripTestCase,
                  RoundTrip,
                  row,
@@ -126,15 +118,11 @@ AIDC_TEST_CASE_P(RoundTripTestCase,
     TimeWindowHelper::Disable();
 }
 
-/**
- * @ingroup aidc-test
- * @brief The path between hosts of both data centers, and how long packets may wait on it.
- *
- * Leaf, spine and PE pause each other, and fill together; the two core routers fill alone. With
- * links of 100 Gb/s, two switches of 12 MB and a PE of 64 MB need 7.04 ms to get empty, and what
- * their headroom needs. With core links of 25 Gb/s, the 64 MB of a core router need 20.48 ms. A
- * slow link from leaf to spine delays the 12 MB of its leaf, 3.84 ms, and nothing behind it.
- */
+/// The path between hosts of both data centers, and how long packets may wait on it. Leaf, spine
+/// and PE pause each other, and fill together; the two core routers fill alone. With links of 100
+/// Gb/s, two switches of 12 MB and a PE of 64 MB need 7.04 ms to get empty, and what their headroom
+/// needs. With core links of 25 Gb/s, the 64 MB of a core router need 20.48 ms. A slow link from
+/// leaf to spine delays the 12 MB of its leaf, 3.84 ms, and nothing behind it.
 class PathTestCase : public TestCase
 {
   public:
@@ -199,16 +187,9 @@ class PathTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Expect the wait where a PE limits rates.
-     *
-     * What fills the PE and the two switches that it pauses has a part of the rate of any link up
-     * to the other data center, which two PEs halve, and then waits in the router at that link.
-     *
-     * @param network the network
-     * @param path the path
-     * @param nodes the nodes behind the source
-     */
+    /// Expect the wait where a PE limits rates. What fills the PE and the two switches that it
+    /// pauses has a part of the rate of any link up to the other data center, which two PEs halve,
+    /// and then waits in the router at that link.
     void ExpectWaitOfEdge(const WanNetwork& network,
                           NetworkPath path,
                           const std::vector<Ptr<Node>>& nodes)
@@ -235,13 +216,8 @@ class PathTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Routers have addresses of their own, by which they reach each other.
- *
- * Expected results: pe-a-0 reaches all others; core-1-0 and core-1-1 by the path of 2 ms, since no
- * path leads through a PE.
- */
+/// Routers have addresses of their own, by which they reach each other. Expected results: pe-a-0
+/// reaches all others; core-1-0 and core-1-1 by the path of 2 ms, since no path leads through a PE.
 class RouterAddressesTestCase : public TestCase
 {
   public:
@@ -311,23 +287,17 @@ class RouterAddressesTestCase : public TestCase
     Ipv4Address m_from;                     //!< the source of the last packet
 };
 
-/**
- * @ingroup aidc-test
- * @brief The class of RoCEv2 is lossless up to the PEs, and may lose packets in the WAN.
- *
- * Four hosts send 2 MB each to the other data center: 4 * 489 packets of 4096 bytes or less, which
- * take 0.65 ms at 100 Gb/s. Nothing comes back within the round trip of 2 ms.
- *
- * Expected results: where the PE's link is the bottleneck, with a quarter of the rate, it pauses
- * its border switches and nothing is dropped, though 6 MB do not fit into the PE's 1 MB. The border
- * cannot send its last byte before the PE has sent all but 1.1 MB (its memory and headroom) of the
- * 8 MB at 25 Gb/s, after 2.2 ms. It needs 0.65 ms for them, so it is stopped for 1.5 ms at least.
- *
- * Where it is a core router's link, that router drops, nobody is paused, and the PEs and data
- * centers drop nothing. While 1956 packets come, the link takes a quarter, 489, and one that has
- * begun. At most 242 packets of 4140 bytes are in 1 MB. So 1956 - 490 - 242 = 1224 are dropped at
- * least; those that are sent again may add to that.
- */
+// The class of RoCEv2 is lossless up to the PEs, and may lose packets in the WAN. Four hosts send 2
+// MB each to the other data center: 4 * 489 packets of 4096 bytes or less, which take 0.65 ms at
+// 100 Gb/s. Nothing comes back within the round trip of 2 ms. Expected results: where the PE's link
+// is the bottleneck, with a quarter of the rate, it pauses its border switches and nothing is
+// dropped, though 6 MB do not fit into the PE's 1 MB. The border cannot send its last byte before
+// the PE has sent all but 1.1 MB (its memory and headroom) of the 8 MB at 25 Gb/s, after 2.2 ms. It
+// needs 0.65 ms for them, so it is stopped for 1.5 ms at least. Where it is a core router's link,
+// that router drops, nobody is paused, and the PEs and data centers drop nothing. While 1956
+// packets come, the link takes a quarter, 489, and one that has begun. At most 242 packets of 4140
+// bytes are in 1 MB. So 1956 - 490 - 242 = 1224 are dropped at least; those that are sent again may
+// add to that.
 AIDC_TEST_CASE_P(LosslessTestCase,
                  bool,
                  isAtPe,

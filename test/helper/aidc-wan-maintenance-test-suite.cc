@@ -23,10 +23,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Maintenances of links of the WAN.
- */
+// Maintenances of links of the WAN.
 AIDC_TEST_SUITE("aidc-wan-maintenance", SYSTEM);
 
 /// A WAN, and how packets get through it.
@@ -41,27 +38,16 @@ struct MaintenanceCase
     bool isInWindows{false};           //!< whether the simulator is that of time windows
 };
 
-/**
- * @ingroup aidc-test
- * @brief A maintenance of a link of the WAN while all hosts send over it, both ways.
- *
- * Each host of the first and the last data center sends 8 MB to one of the other, from 1 ms to
- * 3.5 ms at least: four hosts share a link of 100 Gb/s. Routes converge 0.5 ms after a drain. The
- * link is drained at 1.5 ms and taken down at 8 ms. By 4.5 ms nothing waits for it, as packets come
- * to it by a link of its own rate, 0.1 ms long; it takes at most 2.5 ms itself.
- *
- * Expected results: with the drain, each packet of data that was sent arrives once, and the link
- * carries nothing from the convergence on, but what was on its way. Without it, at 2 ms, packets
- * are lost.
- */
+/// A maintenance of a link of the WAN while all hosts send over it, both ways. Each host of the
+/// first and the last data center sends 8 MB to one of the other, from 1 ms to 3.5 ms at least:
+/// four hosts share a link of 100 Gb/s. Routes converge 0.5 ms after a drain. The link is drained
+/// at 1.5 ms and taken down at 8 ms. By 4.5 ms nothing waits for it, as packets come to it by a
+/// link of its own rate, 0.1 ms long; it takes at most 2.5 ms itself. Expected results: with the
+/// drain, each packet of data that was sent arrives once, and the link carries nothing from the
+/// convergence on, but what was on its way. Without it, at 2 ms, packets are lost.
 class MaintenanceTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param given the WAN
-     * @param isDrained whether the link is drained before it is taken down
-     */
     MaintenanceTestCase(const MaintenanceCase& given, bool isDrained)
         : TestCase(given.name + (isDrained ? ", with a drain" : ", without a drain")),
           m_given(given),
@@ -161,10 +147,7 @@ class MaintenanceTestCase : public TestCase
     const bool m_isDrained;        //!< whether the link is drained
 };
 
-/**
- * @ingroup aidc-test
- * @brief The only link between two data centers is drained: packets still take it.
- */
+// The only link between two data centers is drained: packets still take it.
 AIDC_TEST_CASE("a drained link is the last resort, and wrong times are refused")
 {
     WanNetwork network;

@@ -37,28 +37,18 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Light and severe congestion between two data centers, and the reactions to it
- *        (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
- */
+// Light and severe congestion between two data centers, and the reactions to it
+// (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
 AIDC_TEST_SUITE("aidc-wan-reaction", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Four hosts of a data center send through a core link of a quarter of their speed, with
- *        routers that mark in two steps, and notifications.
- */
+/// Four hosts of a data center send through a core link of a quarter of their speed, with routers
+/// that mark in two steps, and notifications.
 class CongestedWan
 {
   public:
     /// The least time between two notifications of a flow.
     static inline const Time INTERVAL = MicroSeconds(100);
 
-    /**
-     * @brief Constructor.
-     * @param t2 T2 in bytes; T1 is 200 kB
-     */
     explicit CongestedWan(uint32_t t2)
     {
         network.settings.edgeRate = 4 * WanNetwork::RATE;
@@ -133,21 +123,13 @@ class CongestedWan
     std::array<uint64_t, 4> codes{}; //!< frames at the receivers by ECN codepoint
 
   private:
-    /**
-     * @brief Note a time, unless there is an earlier one: nodes may be at different times.
-     * @param time the time so far
-     */
+    /// Note a time, unless there is an earlier one: nodes may be at different times.
     static void NoteFirst(Time& time)
     {
         time = time.IsZero() ? Simulator::Now() : std::min(time, Simulator::Now());
     }
 
-    /**
-     * @brief Take note of a mark.
-     * @param item the packet
-     * @param severity its mark
-     * @param average the average queue
-     */
+    /// Take note of a mark.
     void Mark([[maybe_unused]] Ptr<const QueueDiscItem> item,
               CongestionSeverity severity,
               [[maybe_unused]] double average)
@@ -156,21 +138,13 @@ class CongestedWan
         ++marks.at(static_cast<std::size_t>(severity));
     }
 
-    /**
-     * @brief Take note of a notification.
-     * @param notification the notification
-     */
+    /// Take note of a notification.
     void Notify(const CongestionNotification& notification)
     {
         NoteFirst(firstNotice.at(static_cast<std::size_t>(notification.severity)));
     }
 
-    /**
-     * @brief Take note of a rate.
-     * @param flow the flow
-     * @param oldRate the rate before
-     * @param newRate the rate now
-     */
+    /// Take note of a rate.
     void ChangeRate([[maybe_unused]] const FlowKey& flow,
                     [[maybe_unused]] uint64_t oldRate,
                     [[maybe_unused]] uint64_t newRate)
@@ -178,11 +152,7 @@ class CongestedWan
         NoteFirst(firstRate);
     }
 
-    /**
-     * @brief Take note of a packet that has come back to a sender.
-     * @param qp the queue pair
-     * @param packet the packet
-     */
+    /// Take note of a packet that has come back to a sender.
     void ReceiveAtSender([[maybe_unused]] uint32_t qp, const RocePacket& packet)
     {
         if (packet.opcode == RoceOpcode::CNP)
@@ -191,10 +161,7 @@ class CongestedWan
         }
     }
 
-    /**
-     * @brief Take note of a frame at a receiver.
-     * @param frame the frame
-     */
+    /// Take note of a frame at a receiver.
     void Sniff(Ptr<const Packet> frame)
     {
         constexpr uint32_t TOS = 14 + 1; // behind Ethernet's header
@@ -211,16 +178,12 @@ enum Codepoint
     CE = 3     //!< CE
 };
 
-/**
- * @ingroup aidc-test
- * @brief Who reacts when (section 3.2.2).
- *
- * Expected results: core-0-0 is 100 us from the PE. The PE accepts the first notification within
- * that and 1 us for the packet itself, which is not long, and lowers a rate within the interval of
- * notifications from then on. The sender's loop takes the round trip of 2,012 us at least: a mark
- * goes on to the receiver, the congestion notification packet goes back, and then the slower
- * packets have to come as far as core-0-0, which is 103 us from the sender.
- */
+// Who reacts when (section 3.2.2). Expected results: core-0-0 is 100 us from the PE. The PE accepts
+// the first notification within that and 1 us for the packet itself, which is not long, and lowers
+// a rate within the interval of notifications from then on. The sender's loop takes the round trip
+// of 2,012 us at least: a mark goes on to the receiver, the congestion notification packet goes
+// back, and then the slower packets have to come as far as core-0-0, which is 103 us from the
+// sender.
 AIDC_TEST_CASE_P(ReactionTestCase,
                  bool,
                  isInWindows,
@@ -253,13 +216,9 @@ AIDC_TEST_CASE_P(ReactionTestCase,
     TimeWindowHelper::Disable();
 }
 
-/**
- * @ingroup aidc-test
- * @brief What the receiver sees of light congestion (section 3.2.2.1).
- *
- * Expected results: with T2 out of reach, packets are marked ECT(1) in the core, and none of the
- * receiver's packets has ECT(1) or CE, as the sender has set neither. The sender is not told.
- */
+// What the receiver sees of light congestion (section 3.2.2.1). Expected results: with T2 out of
+// reach, packets are marked ECT(1) in the core, and none of the receiver's packets has ECT(1) or
+// CE, as the sender has set neither. The sender is not told.
 AIDC_TEST_CASE("section 3.2.2.1, light congestion does not reach the receiver")
 {
     CongestedWan wan(20000000);
@@ -282,24 +241,18 @@ AIDC_TEST_CASE("section 3.2.2.1, light congestion does not reach the receiver")
     NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What the receiver sees of severe congestion (section 3.2.2.2).
- *
- * Expected results: each packet that the core has marked CE arrives with CE, and none with ECT(1);
- * the sender is told.
- *
- * The least numbers of marks: a mark slows nobody down within the 100 us to the PE, and the first
- * one comes when the queue is above T1 = 200 kB. Four hosts send at 100 Gb/s. Their switches may
- * put two of them on one link, so 200 to 400 Gb/s come to the bottleneck of 100 Gb/s, and 1/2 to
- * 3/4 of the bytes stay in the queue. Severe: with 200 Gb/s, the queue reaches 200 kB after 0.4 MB,
- * and 1 MB, from where on all packets are marked CE, after 2 MB. In 100 us, 2.5 MB come: 2.9 MB in
- * all, of which the last 0.9 MB, 215 packets of 4178 bytes, get CE. With 400 Gb/s they are more.
- * Light: with 400 Gb/s, 0.4 MB or 96 packets come while the queue rises from 200 to 500 kB, and
- * 0.67 MB or 160 packets until it has 1 MB. The probability of ECT(1) rises from 0 to 1, and falls
- * to 0 again: 128 packets, with a standard deviation of at most 8. Five of these are subtracted.
- * With 200 Gb/s they are more.
- */
+// What the receiver sees of severe congestion (section 3.2.2.2). Expected results: each packet that
+// the core has marked CE arrives with CE, and none with ECT(1); the sender is told. The least
+// numbers of marks: a mark slows nobody down within the 100 us to the PE, and the first one comes
+// when the queue is above T1 = 200 kB. Four hosts send at 100 Gb/s. Their switches may put two of
+// them on one link, so 200 to 400 Gb/s come to the bottleneck of 100 Gb/s, and 1/2 to 3/4 of the
+// bytes stay in the queue. Severe: with 200 Gb/s, the queue reaches 200 kB after 0.4 MB, and 1 MB,
+// from where on all packets are marked CE, after 2 MB. In 100 us, 2.5 MB come: 2.9 MB in all, of
+// which the last 0.9 MB, 215 packets of 4178 bytes, get CE. With 400 Gb/s they are more. Light:
+// with 400 Gb/s, 0.4 MB or 96 packets come while the queue rises from 200 to 500 kB, and 0.67 MB or
+// 160 packets until it has 1 MB. The probability of ECT(1) rises from 0 to 1, and falls to 0 again:
+// 128 packets, with a standard deviation of at most 8. Five of these are subtracted. With 200 Gb/s
+// they are more.
 AIDC_TEST_CASE("section 3.2.2.2, severe congestion reaches the receiver")
 {
     CongestedWan wan(500000);

@@ -31,31 +31,18 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Three data centers, as WanHelper and WanTunnelHelper build them.
- */
+// Three data centers, as WanHelper and WanTunnelHelper build them.
 AIDC_TEST_SUITE("aidc-wan-sites", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The round-trip time from each host of three data centers to each host of the others.
- *
- * Expected results, as in aidc-wan-helper: 9 links that take 334.56 ns for the packet and 5.92 ns
- * for its acknowledgment, 6 of them 1 us long, 8 switches of 1 ns, and the delay from PE to PE:
- * from a to b 1 ms, from b to c 2 ms, from a to c 2.5 ms. While the link of a and c is down, their
- * packets go by way of core-b-0: 1 + 2 ms without two links of PEs of 0.1 ms, and a link and a
- * router more. Tunnels add an outer header, 1.6 ns, on the 3 or 4 links from PE to PE.
- */
+/// The round-trip time from each host of three data centers to each host of the others. Expected
+/// results, as in aidc-wan-helper: 9 links that take 334.56 ns for the packet and 5.92 ns for its
+/// acknowledgment, 6 of them 1 us long, 8 switches of 1 ns, and the delay from PE to PE: from a to
+/// b 1 ms, from b to c 2 ms, from a to c 2.5 ms. While the link of a and c is down, their packets
+/// go by way of core-b-0: 1 + 2 ms without two links of PEs of 0.1 ms, and a link and a router
+/// more. Tunnels add an outer header, 1.6 ns, on the 3 or 4 links from PE to PE.
 class AllPairsTestCase : public DatapathTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through the routers
-     * @param hasTunnels whether PEs send through tunnels
-     * @param isInWindows whether the simulator is that of time windows
-     */
     AllPairsTestCase(SwitchDatapath::Mode mode, bool hasTunnels, bool isInWindows)
         : DatapathTestCase(std::string("all hosts of three data centers reach all others") +
                                (hasTunnels ? " through tunnels" : "") +
@@ -140,13 +127,7 @@ class AllPairsTestCase : public DatapathTestCase
         }
     }
 
-    /**
-     * @brief Get the time of a packet and its acknowledgment.
-     * @param site the data center of the sender
-     * @param other the data center of the receiver
-     * @param isDetour whether the link of a and c is down
-     * @return ns
-     */
+    /// Get the time of a packet and its acknowledgment. Returns ns.
     double GetRoundTrip(uint32_t site, uint32_t other, bool isDetour) const
     {
         // By the sum of the numbers of both.
@@ -162,18 +143,12 @@ class AllPairsTestCase : public DatapathTestCase
     bool m_isInWindows; //!< whether the simulator is that of time windows
 };
 
-/**
- * @ingroup aidc-test
- * @brief Several tunnels between two PEs, with weights.
- *
- * There are two paths from a to b, of 1 ms and 1.2 ms, and tunnels of weights 3 and 1; to c there
- * is one path and one tunnel. Each of 400 messages of one packet takes a tunnel by the hash of its
- * queue pair.
- *
- * Expected results: tunnel 0 takes the path of 1 ms, and tunnel 1 that of 1.2 ms. Of the messages,
- * 300 take tunnel 0, give or take four standard deviations of a binomial distribution, 4 * 8.7.
- * When the link of the first path is down, all arrive by the other one.
- */
+// Several tunnels between two PEs, with weights. There are two paths from a to b, of 1 ms and 1.2
+// ms, and tunnels of weights 3 and 1; to c there is one path and one tunnel. Each of 400 messages
+// of one packet takes a tunnel by the hash of its queue pair. Expected results: tunnel 0 takes the
+// path of 1 ms, and tunnel 1 that of 1.2 ms. Of the messages, 300 take tunnel 0, give or take four
+// standard deviations of a binomial distribution, 4 * 8.7. When the link of the first path is down,
+// all arrive by the other one.
 AIDC_TEST_CASE_P(WeightsTestCase,
                  SwitchDatapath::Mode,
                  mode,
@@ -239,18 +214,12 @@ AIDC_TEST_CASE_P(WeightsTestCase,
     NS_TEST_EXPECT_MSG_EQ(network.wan.GetLostPackets(), 0, "nothing is lost");
 }
 
-/**
- * @ingroup aidc-test
- * @brief PEs are notified of congestion in each of their tunnels, and of no other.
- *
- * Hosts of a and c send to b, by two tunnels from a, and one from c, all of them through links of
- * 25 Gb/s between core routers. Each host of a has eight queue pairs, so that both tunnels have
- * flows.
- *
- * Expected results: a's PE is notified as the entry of both of its tunnels to b, c's as that of its
- * own; b's PE, which sends acknowledgments only, is not. Each notification is accepted, as it is
- * for a tunnel that its flow takes. All messages arrive.
- */
+/// PEs are notified of congestion in each of their tunnels, and of no other. Hosts of a and c send
+/// to b, by two tunnels from a, and one from c, all of them through links of 25 Gb/s between core
+/// routers. Each host of a has eight queue pairs, so that both tunnels have flows. Expected
+/// results: a's PE is notified as the entry of both of its tunnels to b, c's as that of its own;
+/// b's PE, which sends acknowledgments only, is not. Each notification is accepted, as it is for a
+/// tunnel that its flow takes. All messages arrive.
 class NotificationsTestCase : public TestCase
 {
   public:
@@ -324,7 +293,7 @@ class NotificationsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(accepted, sent, "each notification is accepted");
     }
 
-    /// Take note of a notification. @param notification the notification
+    /// Take note of a notification.
     void Notify(const CongestionNotification& notification)
     {
         m_tunnels.emplace(notification.ingress, notification.egress);
@@ -333,10 +302,7 @@ class NotificationsTestCase : public TestCase
     std::set<std::pair<uint32_t, uint32_t>> m_tunnels; //!< those that notifications have named
 };
 
-/**
- * @ingroup aidc-test
- * @brief Names of three data centers, and what WanHelper and WanTunnelHelper refuse.
- */
+// Names of three data centers, and what WanHelper and WanTunnelHelper refuse.
 AIDC_TEST_CASE("names, and what is refused")
 {
     {

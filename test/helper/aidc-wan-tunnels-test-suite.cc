@@ -27,19 +27,11 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Tunnels between two data centers, as WanTunnelHelper makes them.
- */
+// Tunnels between two data centers, as WanTunnelHelper makes them.
 AIDC_TEST_SUITE("aidc-wan-tunnels", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A warning if packets of the data centers do not fit the tunnels.
- *
- * Expected results: the data centers have 4200 bytes. An outer header has 20, and the alternate
- * path has two of them.
- */
+// A warning if packets of the data centers do not fit the tunnels. Expected results: the data
+// centers have 4200 bytes. An outer header has 20, and the alternate path has two of them.
 AIDC_TEST_CASE("a warning if the tunnels' MTU is too small")
 {
     for (const uint16_t mtu : {4239, 4240, 9600})
@@ -61,14 +53,10 @@ AIDC_TEST_CASE("a warning if the tunnels' MTU is too small")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief The round-trip time between hosts of both data centers through tunnels.
- *
- * Expected results: 2,015,080 ns as without tunnels (RoundTripTestCase), and 20 bytes of an outer
- * header on 3 links in both directions, 2 * 3 * 1.6 = 9.6 ns. By the alternate path, which costs a
- * header more on the first 2 of its links, it is 2 ms and 2 * 2 * 1.6 = 6.4 ns more.
- */
+// The round-trip time between hosts of both data centers through tunnels. Expected results:
+// 2,015,080 ns as without tunnels (RoundTripTestCase), and 20 bytes of an outer header on 3 links
+// in both directions, 2 * 3 * 1.6 = 9.6 ns. By the alternate path, which costs a header more on the
+// first 2 of its links, it is 2 ms and 2 * 2 * 1.6 = 6.4 ns more.
 AIDC_TEST_CASE_P(TunnelRoundTripTestCase,
                  SwitchDatapath::Mode,
                  mode,
@@ -123,25 +111,15 @@ AIDC_TEST_CASE_P(TunnelRoundTripTestCase,
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link of the WAN goes down while all hosts send.
- *
- * The primary path is pinned, and the routes follow after 1 ms.
- *
- * Expected results: the tunnel takes the alternate path when its primary one has lost its route,
- * and the primary one again when that is back and HoldTime has passed. All messages arrive. No
- * packet is unaccounted for: what was encapsulated at one PE was decapsulated at the other one,
- * lost with the link, dropped by a queue or, until the routes follow, by a core router without a
- * route.
- */
+/// A link of the WAN goes down while all hosts send. The primary path is pinned, and the routes
+/// follow after 1 ms. Expected results: the tunnel takes the alternate path when its primary one
+/// has lost its route, and the primary one again when that is back and HoldTime has passed. All
+/// messages arrive. No packet is unaccounted for: what was encapsulated at one PE was decapsulated
+/// at the other one, lost with the link, dropped by a queue or, until the routes follow, by a core
+/// router without a route.
 class LinkDownTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param isInWindows whether the simulator is that of time windows
-     */
     explicit LinkDownTestCase(bool isInWindows)
         : TestCase(std::string("a link goes down, and tunnels move") +
                    (isInWindows ? ", in time windows" : "")),
@@ -236,11 +214,7 @@ class LinkDownTestCase : public TestCase
         uint32_t path; //!< which it is now
     };
 
-    /**
-     * @brief Take note of another default path.
-     * @param before the index of the path
-     * @param after the index of the path
-     */
+    /// Take note of another default path.
     void ChangePath([[maybe_unused]] uint32_t before, uint32_t after)
     {
         m_moves.push_back({Simulator::Now(), after});

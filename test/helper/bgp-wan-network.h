@@ -23,11 +23,7 @@
 #include <sstream>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief What a WAN with BGP is asked for in tests.
- */
+// What a WAN with BGP is asked for in tests.
 
 namespace aidctest
 {
@@ -38,11 +34,7 @@ using namespace ns3::aidc;
 /// The longest time that sessions within a data center, and through the tunnels, take.
 inline const Time SETTLED = MilliSeconds(50);
 
-/**
- * @brief Choose the routes and routings that BgpWanHelper needs, before the network is built.
- * @param wan the network
- * @param nSites the number of its data centers
- */
+/// Choose the routes and routings that BgpWanHelper needs, before the network is built.
 inline void
 PrepareBgp(WanHelper& wan, uint32_t nSites = 2)
 {
@@ -55,12 +47,7 @@ PrepareBgp(WanHelper& wan, uint32_t nSites = 2)
     }
 }
 
-/**
- * @brief Find a node of a plan by its name.
- * @param plan the plan
- * @param name the name
- * @return the node; one beyond the last if there is none
- */
+/// Returns the node; one beyond the last if there is none.
 inline NodeIndex
 FindNode(const FabricPlan& plan, const std::string& name)
 {
@@ -72,13 +59,8 @@ FindNode(const FabricPlan& plan, const std::string& name)
     return node;
 }
 
-/**
- * @brief Find a port of a plan by the names of its ends.
- * @param plan the plan
- * @param name the name of the node
- * @param peer the name of the other node
- * @return the port; one beyond the last if there is none
- */
+/// Find a port of a plan by the names of its ends. Returns the port; one beyond the last if there
+/// is none.
 inline PortIndex
 FindPort(const FabricPlan& plan, const std::string& name, const std::string& peer)
 {
@@ -91,26 +73,15 @@ FindPort(const FabricPlan& plan, const std::string& name, const std::string& pee
     return port;
 }
 
-/**
- * @brief Find a link of a plan by the names of its ends.
- * @param plan the plan
- * @param name the name of the node
- * @param peer the name of the other node
- * @return the link
- */
+/// Find a link of a plan by the names of its ends.
 inline LinkIndex
 FindLink(const FabricPlan& plan, const std::string& name, const std::string& peer)
 {
     return plan.GetPorts(FindNode(plan, name))[FindPort(plan, name, peer)].link;
 }
 
-/**
- * @brief Name the neighbor at an interface.
- * @param wan the network
- * @param node a switch, a PE or a core router
- * @param interface its IPv4 interface
- * @return the name: that of the switch or router, or of the router at the end of the tunnel
- */
+/// interface: its IPv4 interface. Returns the name: that of the switch or router, or of the router
+/// at the end of the tunnel.
 inline std::string
 GetNeighborName(WanHelper& wan, Ptr<Node> node, uint32_t interface)
 {
@@ -150,15 +121,9 @@ GetNeighborName(WanHelper& wan, Ptr<Node> node, uint32_t interface)
     return "unknown";
 }
 
-/**
- * @brief Get where a switch or router sends what is for a host, by its forwarding table.
- * @param wan the network
- * @param node the switch or router
- * @param site the data center of the host
- * @param host the name of the host
- * @return the neighbors and their weights, such as spine-0:12.5 spine-1:25 (in GB/s); empty if
- *         there is no route
- */
+/// Get where a switch or router sends what is for a host, by its forwarding table. Returns the
+/// neighbors and their weights, such as spine-0:12.5 spine-1:25 (in GB/s); empty if there is no
+/// route.
 inline std::string
 GetWeights(WanHelper& wan, Ptr<Node> node, uint32_t site, const std::string& host)
 {
@@ -179,14 +144,7 @@ GetWeights(WanHelper& wan, Ptr<Node> node, uint32_t site, const std::string& hos
     return text.str();
 }
 
-/**
- * @brief Fail or restore a border link.
- * @param wan the network
- * @param site the data center
- * @param edge the name of the PE
- * @param border the name of the switch
- * @param isFailed whether it fails
- */
+/// Fail or restore a border link.
 inline void
 ChangeBorder(WanHelper& wan,
              uint32_t site,

@@ -24,11 +24,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Streams over a leaf-spine fabric whose links fail, for the test suites.
- */
+// Streams over a leaf-spine fabric whose links fail, for the test suites.
 
 namespace aidctest
 {
@@ -45,11 +41,6 @@ constexpr uint32_t N_PACKETS = 200;
 /// The source port of the first stream.
 constexpr uint16_t FIRST_PORT = 10000;
 
-/**
- * @brief Make the routing of a scheme.
- * @param scheme the TypeId name of a selector, or FlowSetEcmpRouting
- * @return what makes it
- */
 inline MultipathRoutingHelper
 MakeRouting(const std::string& scheme)
 {
@@ -58,25 +49,14 @@ MakeRouting(const std::string& scheme)
                : MultipathRoutingHelper("ns3::aidc::MultipathRouting", scheme);
 }
 
-/**
- * @ingroup aidc-test
- * @brief Streams over a leaf-spine fabric while a link fails.
- *
- * There are 2 leaves with 2 hosts each, and 2 spines (or 3). Links have 100 Gbit/s and 1 us. 16
- * streams go from host 0 at leaf 0 to host 2 at leaf 1. Each sends a packet at 5 us, 15 us, 25 us
- * and so on until 1995 us; with 130 bytes on the wire all 16 are sent within 0.2 us. So packets
- * that are sent at t reach leaf 0 from t + 1 us to t + 1.3 us, a spine 1 us later, leaf 1 another 1
- * us later, and host 2 by t + 5 us.
- */
+/// Streams over a leaf-spine fabric while a link fails. There are 2 leaves with 2 hosts each, and 2
+/// spines (or 3). Links have 100 Gbit/s and 1 us. 16 streams go from host 0 at leaf 0 to host 2 at
+/// leaf 1. Each sends a packet at 5 us, 15 us, 25 us and so on until 1995 us; with 130 bytes on the
+/// wire all 16 are sent within 0.2 us. So packets that are sent at t reach leaf 0 from t + 1 us to
+/// t + 1.3 us, a spine 1 us later, leaf 1 another 1 us later, and host 2 by t + 5 us.
 class FailingStreamsTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor
-     * @param name what is tested
-     * @param scheme the routing of the switches
-     * @param kind the devices at the ends of links
-     */
     FailingStreamsTestCase(const std::string& name,
                            const std::string& scheme,
                            FabricHelper::DeviceKind kind = FabricHelper::ETHERNET)
@@ -97,12 +77,7 @@ class FailingStreamsTestCase : public TestCase
     /// The port of a leaf to the first spine.
     static constexpr PortIndex UPLINK{2};
 
-    /**
-     * @brief Build the network, and schedule what is sent.
-     * @param detection the detection delay
-     * @param convergence the convergence delay
-     * @param nSpines the number of spines
-     */
+    /// Build the network, and schedule what is sent.
     void Prepare(Time detection, Time convergence, uint32_t nSpines = 2)
     {
         LeafSpineSettings settings;
@@ -132,12 +107,8 @@ class FailingStreamsTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Fail a link, and restore it.
-     * @param link the link
-     * @param failure when it fails, in us
-     * @param repair when it is restored, in us
-     */
+    /// Fail a link, and restore it. failure: when it fails, in us. repair: when it is restored, in
+    /// us.
     void Fail(LinkIndex link, uint32_t failure, uint32_t repair)
     {
         auto* network = m_network.get();
@@ -145,11 +116,7 @@ class FailingStreamsTestCase : public TestCase
         Simulator::Schedule(MicroSeconds(repair), &FabricHelper::RestoreLink, network, link);
     }
 
-    /**
-     * @brief Note what is put into the queue of a port.
-     * @param id the node
-     * @param port the port
-     */
+    /// Note what is put into the queue of a port.
     void Watch(NodeIndex id, PortIndex port)
     {
         const auto layer = m_network->GetNode(id)->GetObject<TrafficControlLayer>();
@@ -158,12 +125,8 @@ class FailingStreamsTestCase : public TestCase
                                          MakeCallback(&FailingStreamsTestCase::Enqueue, this));
     }
 
-    /**
-     * @brief Count the streams that the watched port had a packet of in a span of time.
-     * @param begin its begin in us
-     * @param end its end in us
-     * @return the number of streams
-     */
+    /// Count the streams that the watched port had a packet of in a span of time. begin: its begin
+    /// in us. end: its end in us.
     uint32_t CountStreams(uint32_t begin, uint32_t end) const
     {
         std::set<uint16_t> streams;
@@ -177,10 +140,7 @@ class FailingStreamsTestCase : public TestCase
         return static_cast<uint32_t>(streams.size());
     }
 
-    /**
-     * @brief Count the streams that lost a number of packets.
-     * @return the number of streams, by packets lost
-     */
+    /// Count the streams that lost a number of packets.
     std::map<uint32_t, uint32_t> CountLosses() const
     {
         std::map<uint16_t, uint32_t> received;
@@ -196,21 +156,13 @@ class FailingStreamsTestCase : public TestCase
         return streams;
     }
 
-    /**
-     * @brief Get the link of a leaf to the first spine.
-     * @param leaf the leaf
-     * @return the link
-     */
+    /// Get the link of a leaf to the first spine.
     LinkIndex GetUplink(NodeIndex leaf) const
     {
         return m_network->GetFabric().GetPorts(leaf)[UPLINK].link;
     }
 
-    /**
-     * @brief Expect streams to have lost packets as they should.
-     * @param nStreams the streams that were hit
-     * @param nPackets the packets that each of these has lost
-     */
+    /// Expect streams to have lost packets as they should.
     void ExpectLosses(uint32_t nStreams, uint32_t nPackets)
     {
         // Half of them is 8, with a standard deviation of 2.
@@ -248,10 +200,7 @@ class FailingStreamsTestCase : public TestCase
     const FabricHelper::DeviceKind m_kind;             //!< the devices
 
   private:
-    /**
-     * @brief Note a packet.
-     * @param item the packet
-     */
+    /// Note a packet.
     void Enqueue(Ptr<const QueueDiscItem> item)
     {
         uint8_t port[2] = {0, 0};

@@ -11,11 +11,7 @@
 #include <limits>
 #include <stdexcept>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Values that do not exist, and calls that refuse theirs.
- */
+// Values that do not exist, and calls that refuse theirs.
 
 namespace aidctest
 {
@@ -23,12 +19,7 @@ namespace aidctest
 /// What is written for a value that does not exist
 constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
 
-/**
- * @brief Whether a call throws std::invalid_argument.
- *
- * @param call the call
- * @return true if it does
- */
+/// Whether a call throws std::invalid_argument. Returns true if it does.
 inline bool
 IsRefused(const std::function<void()>& call)
 {

@@ -13,11 +13,7 @@
 #include <sstream>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Small fabrics of several kinds, for the test suites.
- */
+// Small fabrics of several kinds, for the test suites.
 
 namespace aidctest
 {
@@ -25,10 +21,8 @@ namespace aidctest
 using namespace ns3;
 using namespace ns3::aidc;
 
-/**
- * @brief Make a leaf-spine fabric with two links between each leaf and spine.
- * @return 3 leaves of 2 hosts, 2 spines
- */
+/// Make a leaf-spine fabric with two links between each leaf and spine. Returns 3 leaves of 2
+/// hosts, 2 spines.
 inline FabricPlan
 MakeParallelLeafSpine()
 {
@@ -40,11 +34,7 @@ MakeParallelLeafSpine()
     return MakeLeafSpine(settings);
 }
 
-/**
- * @brief Make a fabric of a topology file.
- * @param text the file
- * @return the fabric
- */
+/// Make a fabric of a topology file.
 inline FabricPlan
 MakeOfText(const std::string& text)
 {
@@ -52,10 +42,8 @@ MakeOfText(const std::string& text)
     return TopologyFile::Parse(stream, "test").GetFabric();
 }
 
-/**
- * @brief Make a fabric of a topology file of two tiers, with hosts between the switches.
- * @return the leaves 0 and 5 of 2 hosts each, spines 6 and 7
- */
+/// Make a fabric of a topology file of two tiers, with hosts between the switches. Returns the
+/// leaves 0 and 5 of 2 hosts each, spines 6 and 7.
 inline FabricPlan
 MakeTwoTiers()
 {
@@ -71,13 +59,7 @@ MakeTwoTiers()
                       "5 7 10Gbps 1us 0\n");
 }
 
-/**
- * @brief Make a leaf-spine fabric of 2 spines whose hosts have several links.
- * @param leaves the leaves
- * @param hosts the hosts that have links to the same leaves
- * @param leavesPerHost the links of a host
- * @return the fabric
- */
+/// Make a leaf-spine fabric of 2 spines whose hosts have several links.
 inline FabricPlan
 MakeMultiHomed(uint32_t leaves, uint32_t hosts, uint32_t leavesPerHost)
 {
@@ -90,30 +72,24 @@ MakeMultiHomed(uint32_t leaves, uint32_t hosts, uint32_t leavesPerHost)
     return MakeLeafSpine(settings);
 }
 
-/**
- * @brief Make a leaf-spine fabric whose hosts have links to two leaves.
- * @return hosts 0 and 1 at the leaves 4 and 5, hosts 2 and 3 at the leaves 6 and 7; 2 spines
- */
+/// Make a leaf-spine fabric whose hosts have links to two leaves. Returns hosts 0 and 1 at the
+/// leaves 4 and 5, hosts 2 and 3 at the leaves 6 and 7; 2 spines.
 inline FabricPlan
 MakeDualHomed()
 {
     return MakeMultiHomed(4, 2, 2);
 }
 
-/**
- * @brief Make a fabric whose hosts have a network interface for each of four rails.
- * @return hosts 0 to 2 at the leaves 6 to 9, hosts 3 to 5 at the leaves 10 to 13; 2 spines
- */
+/// Make a fabric whose hosts have a network interface for each of four rails. Returns hosts 0 to 2
+/// at the leaves 6 to 9, hosts 3 to 5 at the leaves 10 to 13; 2 spines.
 inline FabricPlan
 MakeRails()
 {
     return MakeMultiHomed(8, 3, 4);
 }
 
-/**
- * @brief Make a fabric of a topology file with two rails that only hosts connect.
- * @return hosts 0 to 2, each with a link to the switches 3 and 4
- */
+/// Make a fabric of a topology file with two rails that only hosts connect. Returns hosts 0 to 2,
+/// each with a link to the switches 3 and 4.
 inline FabricPlan
 MakeRailsOnly()
 {
@@ -127,10 +103,7 @@ MakeRailsOnly()
                       "2 4 10Gbps 1us 0\n");
 }
 
-/**
- * @brief Make a dumbbell.
- * @return two switches with 2 hosts each, and a link between them
- */
+/// Returns two switches with 2 hosts each, and a link between them.
 inline FabricPlan
 MakeDumbbell()
 {

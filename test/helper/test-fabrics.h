@@ -30,11 +30,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Small networks of FabricHelper and packets through them, for the test suites.
- */
+// Small networks of FabricHelper and packets through them, for the test suites.
 
 namespace aidctest
 {
@@ -46,10 +42,7 @@ constexpr uint8_t UDP_PROTOCOL = 17;
 /// The port to which test packets are sent.
 constexpr uint16_t SINK_PORT = 9;
 
-/**
- * @brief Finish a network: queue discs for the switches, addresses, streams.
- * @param network the network, built
- */
+/// Finish a network: queue discs for the switches, addresses, streams.
 inline void
 FinishNetwork(ns3::aidc::FabricHelper& network)
 {
@@ -67,12 +60,7 @@ FinishNetwork(ns3::aidc::FabricHelper& network)
     network.AssignStreams(1);
 }
 
-/**
- * @brief Make a UDP socket that sends and discards what it receives.
- * @param node its node
- * @param port its port, 0 for any
- * @return the socket
- */
+/// Make a UDP socket that sends and discards what it receives. port: its port, 0 for any.
 inline ns3::Ptr<ns3::Socket>
 MakeSocket(ns3::Ptr<ns3::Node> node, uint16_t port)
 {
@@ -81,22 +69,14 @@ MakeSocket(ns3::Ptr<ns3::Node> node, uint16_t port)
     return socket;
 }
 
-/**
- * @brief Send a UDP packet of 100 bytes.
- * @param socket where from
- * @param to where to
- */
+/// Send a UDP packet of 100 bytes.
 inline void
 SendUdp(ns3::Ptr<ns3::Socket> socket, ns3::Ipv4Address to)
 {
     socket->SendTo(ns3::Create<ns3::Packet>(100), 0, ns3::InetSocketAddress(to, SINK_PORT));
 }
 
-/**
- * @brief Write down all routes.
- * @param network the network
- * @return the routing tables of all switches
- */
+/// Write down all routes.
 inline std::string
 PrintRoutes(const ns3::aidc::FabricHelper& network)
 {
@@ -117,10 +97,7 @@ PrintRoutes(const ns3::aidc::FabricHelper& network)
     return routes;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Counts what IPv4 of all nodes of a network does.
- */
+/// Counts what IPv4 of all nodes of a network does.
 class PacketCounter
 {
   public:
@@ -141,10 +118,6 @@ class PacketCounter
         ns3::Time time;            //!< when it was dropped
     };
 
-    /**
-     * @brief Constructor
-     * @param network the network, which is finished
-     */
     explicit PacketCounter(const ns3::aidc::FabricHelper& network)
     {
         const auto& fabric = network.GetFabric();
@@ -194,12 +167,7 @@ class PacketCounter
     uint64_t forwards{0};             //!< packets that switches have queued at a port
 
   private:
-    /**
-     * @brief Note that a packet was delivered.
-     * @param host the host
-     * @param header its header
-     * @param packet what follows
-     */
+    /// Note that a packet was delivered.
     void Delivered(ns3::aidc::NodeIndex host,
                    const ns3::Ipv4Header& header,
                    ns3::Ptr<const ns3::Packet> packet)
@@ -213,11 +181,7 @@ class PacketCounter
             {host, header, static_cast<uint16_t>(port[0] << 8 | port[1]), ns3::Simulator::Now()});
     }
 
-    /**
-     * @brief Note that a packet was dropped.
-     * @param header its header
-     * @param ipv4 where
-     */
+    /// Note that a packet was dropped.
     void Dropped(const ns3::Ipv4Header& header,
                  ns3::Ptr<const ns3::Packet>,
                  ns3::Ipv4L3Protocol::DropReason,

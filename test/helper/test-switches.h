@@ -17,11 +17,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A node that becomes a switch, for the test suites.
- */
+// A node that becomes a switch, for the test suites.
 
 namespace aidctest
 {
@@ -29,7 +25,6 @@ namespace aidctest
 using namespace ns3;
 using namespace ns3::aidc;
 
-/// A link of the switch.
 struct SwitchLink
 {
     std::string rate;   //!< DataRate
@@ -37,11 +32,7 @@ struct SwitchLink
     uint16_t mtu{1500}; //!< of the switch's device
 };
 
-/**
- * @brief Make a node with point-to-point links and an Internet stack.
- * @param links the links
- * @return the node
- */
+/// Make a node with point-to-point links and an Internet stack.
 inline Ptr<Node>
 MakeNode(const std::vector<SwitchLink>& links)
 {
@@ -58,12 +49,7 @@ MakeNode(const std::vector<SwitchLink>& links)
     return node;
 }
 
-/**
- * @brief Get the queue of a class, as a coupled one.
- * @param root the queue disc of the port
- * @param index the class
- * @return the queue, null if it is of another kind
- */
+/// Get the queue of a class, as a coupled one. Returns the queue, null if it is of another kind.
 inline Ptr<CoupledEcnQueue>
 GetCoupled(Ptr<QueueDisc> root, uint32_t index)
 {
@@ -71,12 +57,7 @@ GetCoupled(Ptr<QueueDisc> root, uint32_t index)
         DynamicCast<SwitchPortQueueDisc>(root)->GetClass(index)->GetQueue());
 }
 
-/**
- * @brief Get an attribute in words.
- * @param object the object
- * @param name the attribute
- * @return its value
- */
+/// Get an attribute in words.
 inline std::string
 GetText(Ptr<const Object> object, const std::string& name)
 {

@@ -32,11 +32,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * Small data centers and a WAN between them.
- */
+// Small data centers and a WAN between them.
 
 namespace aidctest
 {
@@ -47,11 +43,7 @@ using namespace ns3::aidc;
 /// The number of data centers of a WanNetwork.
 inline constexpr uint32_t WAN_SITES = 2;
 
-/**
- * @brief Count the packets that a node has dropped.
- * @param node the node
- * @return the packets
- */
+/// Count the packets that a node has dropped.
 inline uint64_t
 CountDrops(Ptr<Node> node)
 {
@@ -65,13 +57,9 @@ CountDrops(Ptr<Node> node)
     return dropped;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Data centers of 2 leaves, 2 spines and 4 hosts each, with links of 100 Gb/s and 1 us: two,
- *        with paths of 1 ms and 2 ms between their provider edge routers, unless others are built.
- *
- * Hosts have RoCEv2 in class 3, which is lossless in the data centers.
- */
+/// Data centers of 2 leaves, 2 spines and 4 hosts each, with links of 100 Gb/s and 1 us: two, with
+/// paths of 1 ms and 2 ms between their provider edge routers, unless others are built. Hosts have
+/// RoCEv2 in class 3, which is lossless in the data centers.
 class WanNetwork
 {
   public:
@@ -79,10 +67,6 @@ class WanNetwork
     static constexpr uint32_t HOSTS = 4;           //!< hosts of a data center
     static constexpr uint32_t PRIORITY = 3;        //!< the lossless class
 
-    /**
-     * @brief Constructor.
-     * @param nSites the number of data centers
-     */
     explicit WanNetwork(uint32_t nSites = WAN_SITES)
     {
         settings.edgeRate = RATE;
@@ -115,7 +99,7 @@ class WanNetwork
         Build(MakeTwoSiteWan(settings));
     }
 
-    /// Build the network. @param plan the WAN
+    /// Build the network.
     void Build(const WanPlan& plan)
     {
         LeafSpineSettings aidc;
@@ -137,26 +121,13 @@ class WanNetwork
         roce.Install(wan.GetHosts());
     }
 
-    /**
-     * @brief Get a host's adapter.
-     * @param site the data center
-     * @param i the number of the host there
-     * @return the adapter
-     */
+    /// Get a host's adapter.
     Ptr<RoceNic> GetNic(uint32_t site, uint32_t i) const
     {
         return RoceHelper::GetNic(wan.GetAidc(site).GetHosts().Get(i));
     }
 
-    /**
-     * @brief Send a message from a host to another one.
-     * @param site the data center of the sender
-     * @param i the number of the sender there
-     * @param toSite the data center of the receiver
-     * @param j the number of the receiver there
-     * @param bytes the size
-     * @param start when
-     */
+    /// Send a message from a host to another one.
     void Send(uint32_t site, uint32_t i, uint32_t toSite, uint32_t j, uint64_t bytes, Time start)
     {
         const auto sender = GetNic(site, i);

@@ -14,8 +14,8 @@
 namespace aidctest
 {
 
-/// @return a WAN of three data centers with one PE each, and links of 100 Gb/s: a path of 1 ms from
-///         a to b, one of 2 ms from b to c, and one of 2.5 ms from a to c
+/// Returns a WAN of three data centers with one PE each, and links of 100 Gb/s: a path of 1 ms from
+/// a to b, one of 2 ms from b to c, and one of 2.5 ms from a to c.
 inline WanSettings
 MakeTriangle()
 {

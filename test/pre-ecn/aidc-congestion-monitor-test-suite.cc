@@ -24,18 +24,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Notifications by a controller that watches routers.
- */
+// Notifications by a controller that watches routers.
 AIDC_TEST_SUITE("aidc-congestion-monitor", UNIT);
 
-/**
- * @brief Have a monitor at host 4 watch the congested router.
- * @param net the network
- * @param attributes of the monitor
- * @return the monitor
- */
+/// Have a monitor at host 4 watch the congested router.
 Ptr<CongestionMonitor>
 Install(const NotificationNetwork& net, const Attributes& attributes)
 {
@@ -46,22 +38,13 @@ Install(const NotificationNetwork& net, const Attributes& attributes)
     return monitor;
 }
 
-/**
- * @ingroup aidc-test
- * @brief What a monitor reads, and whom it notifies when.
- *
- * Expected results: reports leave the router at multiples of 100 us and reach the monitor 50 us
- * later. Each has for each flow the first mark among the most severe of the 100 us before. The
- * notifications are sent one behind the other, over three links of 1 us each, in the name of the
- * router: they arrive less than 5 us later.
- */
+/// What a monitor reads, and whom it notifies when. Expected results: reports leave the router at
+/// multiples of 100 us and reach the monitor 50 us later. Each has for each flow the first mark
+/// among the most severe of the 100 us before. The notifications are sent one behind the other,
+/// over three links of 1 us each, in the name of the router: they arrive less than 5 us later.
 class ReadingTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param isInWindows whether events run in time windows
-     */
     explicit ReadingTestCase(bool isInWindows)
         : TestCase(std::string("a monitor reads queues at intervals and notifies, ") +
                    (isInWindows ? "in time windows" : "by the default simulator")),
@@ -146,16 +129,11 @@ class ReadingTestCase : public TestCase
     bool m_isInWindows; //!< whether events run in time windows
 };
 
-/**
- * @ingroup aidc-test
- * @brief A monitor of routers without marks has no events, nor has one before it is started and
- *        after it is stopped.
- *
- * Expected results: without marks as many events as without a monitor, but for those by which ns-3
- * initializes and starts an application. Between 300 us and 600 us, with reports at multiples of
- * 100 us and a delay of 50 us: those of 400 and 500 us, which come at 450 and 550 us, of marks from
- * 300 to 500 us.
- */
+// A monitor of routers without marks has no events, nor has one before it is started and after it
+// is stopped. Expected results: without marks as many events as without a monitor, but for those by
+// which ns-3 initializes and starts an application. Between 300 us and 600 us, with reports at
+// multiples of 100 us and a delay of 50 us: those of 400 and 500 us, which come at 450 and 550 us,
+// of marks from 300 to 500 us.
 AIDC_TEST_CASE("a monitor has no events where there is nothing to read, and between its times")
 {
     const auto count = [](bool isWatched) {
@@ -187,10 +165,7 @@ AIDC_TEST_CASE("a monitor has no events where there is nothing to read, and betw
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief What is not sampled is counted.
- */
+// What is not sampled is counted.
 AIDC_TEST_CASE("a report has a most of flows, and only those with an ingress PE")
 {
     NotificationNetwork net;

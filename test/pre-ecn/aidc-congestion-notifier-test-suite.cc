@@ -29,19 +29,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Notifications from a congested router to ingress PEs.
- */
+// Notifications from a congested router to ingress PEs.
 AIDC_TEST_SUITE("aidc-congestion-notifier", UNIT);
 
-/**
- * @brief Have the congested router notify.
- * @param net the network
- * @param attributes of the notifier
- * @param sender attributes of its sender
- * @return the notifier
- */
+/// Have the congested router notify.
 Ptr<CongestionNotifier>
 Install(const NotificationNetwork& net,
         const Attributes& attributes = {},
@@ -54,12 +45,7 @@ Install(const NotificationNetwork& net,
     return notifier;
 }
 
-/**
- * @brief Get the notifications of each flow, in the order of time.
- * @param marks the marks, by a gate that remembers everything
- * @param interval ns
- * @return the marks that are to become notifications
- */
+/// Get the notifications of each flow, in the order of time. interval: ns.
 std::vector<MarkSeen>
 Select(const std::vector<MarkSeen>& marks, int64_t interval)
 {
@@ -78,16 +64,12 @@ Select(const std::vector<MarkSeen>& marks, int64_t interval)
     return selected;
 }
 
-/**
- * @ingroup aidc-test
- * @brief The notifications of a congestion.
- *
- * Expected results: 1000 packets each, one us each, of two hosts: the queue grows by a packet a us
- * from 2 us on, exceeds T1 after about 10 us and T2 after about 100 us. Each flow's first mark is
- * told at once, as light; the first severe one at once too, within the interval of 200 us; then one
- * in each interval. It takes 1 us of delay and the time of the frame, below 200 ns, to get to the
- * PE. What is told is what a gate that remembers everything makes of all marks.
- */
+/// The notifications of a congestion. Expected results: 1000 packets each, one us each, of two
+/// hosts: the queue grows by a packet a us from 2 us on, exceeds T1 after about 10 us and T2 after
+/// about 100 us. Each flow's first mark is told at once, as light; the first severe one at once
+/// too, within the interval of 200 us; then one in each interval. It takes 1 us of delay and the
+/// time of the frame, below 200 ns, to get to the PE. What is told is what a gate that remembers
+/// everything makes of all marks.
 class CongestionTestCase : public TestCase
 {
   public:
@@ -99,11 +81,7 @@ class CongestionTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Let a congestion happen.
-     * @param datapath how packets get through the routers
-     * @param [out] received what the PEs have got
-     */
+    /// Let a congestion happen. datapath: how packets get through the routers.
     void Run(SwitchDatapath::Mode datapath, std::vector<Received>& received)
     {
         NotificationNetwork net(datapath);
@@ -168,11 +146,7 @@ class CongestionTestCase : public TestCase
         received = net.notifications;
     }
 
-    /**
-     * @brief Get the port that is congested.
-     * @param net the network
-     * @return the index of its device
-     */
+    /// Get the port that is congested.
     static uint32_t GetPort(const NotificationNetwork& net)
     {
         return net.network.GetPort(NodeIndex(2), PortIndex(2))->GetIfIndex();
@@ -193,14 +167,9 @@ class CongestionTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Notifications tell that the queue is falling.
- *
- * Expected results: two hosts send 300 packets each, one us each, so that 300 wait at 300 us. From
- * 400 us on, one packet comes each 2 us: the queue falls by half a packet each us, and is above T1,
- * 10 packets, until about 780 us.
- */
+// Expected results: two hosts send 300 packets each, one us each, so that 300 wait at 300 us. From
+// 400 us on, one packet comes each 2 us: the queue falls by half a packet each us, and is above T1,
+// 10 packets, until about 780 us.
 AIDC_TEST_CASE("notifications tell that the queue is falling")
 {
     NotificationNetwork net;
@@ -229,10 +198,7 @@ AIDC_TEST_CASE("notifications tell that the queue is falling")
     NS_TEST_EXPECT_MSG_GT(n[1], 3, "notifications of the queue that falls");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The innermost of any number of headers; at most 8 are looked through.
- */
+// The innermost of any number of headers; at most 8 are looked through.
 AIDC_TEST_CASE("the flow is found below any number of headers, which is bounded")
 {
     for (uint32_t nHeaders = 1; nHeaders <= 9; ++nHeaders)
@@ -254,10 +220,7 @@ AIDC_TEST_CASE("the flow is found below any number of headers, which is bounded"
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Marks that nobody is notified of, and why.
- */
+/// Marks that nobody is notified of, and why.
 class SilentTestCase : public TestCase
 {
   public:
@@ -328,12 +291,7 @@ class SilentTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Expect that nobody was notified, and that all marks were counted for one reason.
-     * @param net the network
-     * @param notifier the notifier
-     * @param reason the reason
-     */
+    /// Expect that nobody was notified, and that all marks were counted for one reason.
     void Expect(const NotificationNetwork& net,
                 const CongestionNotifier& notifier,
                 uint64_t CongestionNotifierStatistics::* reason)
@@ -344,10 +302,7 @@ class SilentTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Notifications that are signed, and other attributes of who sends them.
- */
+// Notifications that are signed, and other attributes of who sends them.
 AIDC_TEST_CASE("notifications are signed, and sent as configured")
 {
     const std::string text(32, '7');

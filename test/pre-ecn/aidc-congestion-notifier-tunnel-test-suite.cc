@@ -25,10 +25,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Notifications of marks on real tunnels.
- */
+// Notifications of marks on real tunnels.
 AIDC_TEST_SUITE("aidc-congestion-notifier-tunnel", UNIT);
 
 struct Tunnel
@@ -40,17 +37,13 @@ struct Tunnel
     uint32_t nHeaders;           //!< the headers of a packet there
 };
 
-/**
- * @ingroup aidc-test
- * @brief A router marks packets of a real tunnel, and the ingress PE is notified.
- *
- * Expected results: ten datagrams of 100 bytes, 10 us apart, that are ECT(0). A queue that has one
- * of them is above T1, 60 bytes, and below or above T2: each is marked as it leaves the router, in
- * the outermost header only, whose checksum is right, as are all others. The ingress PE, 192.0.2.1,
- * gets one notification for all ten within the interval of 1 ms: of the flow 10.1.0.2:5000 to
- * 10.2.0.2:9, from the router's address. What the receiver gets is the egress PE's matter: by
- * PipeForEct1 ECT(0) as sent for a light mark (section 3.2.2.1), CE for a severe one (3.2.2.2).
- */
+// A router marks packets of a real tunnel, and the ingress PE is notified. Expected results: ten
+// datagrams of 100 bytes, 10 us apart, that are ECT(0). A queue that has one of them is above T1,
+// 60 bytes, and below or above T2: each is marked as it leaves the router, in the outermost header
+// only, whose checksum is right, as are all others. The ingress PE, 192.0.2.1, gets one
+// notification for all ten within the interval of 1 ms: of the flow 10.1.0.2:5000 to 10.2.0.2:9,
+// from the router's address. What the receiver gets is the egress PE's matter: by PipeForEct1
+// ECT(0) as sent for a light mark (section 3.2.2.1), CE for a severe one (3.2.2.2).
 AIDC_TEST_CASE_P(TunnelTestCase, Tunnel, row, row.name)
 {
     TunnelNetwork::Settings settings;

@@ -35,10 +35,6 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The tests of EdgeShaper.
- */
 AIDC_TEST_SUITE("aidc-edge-shaper", UNIT);
 
 /// Bytes of an IPv4 header.
@@ -53,18 +49,10 @@ struct Departure
     uint32_t bytes;  //!< its size
 };
 
-/**
- * @ingroup aidc-test
- * @brief A shaper, and what leaves it.
- */
+/// A shaper, and what leaves it.
 class ShaperBench
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param bufferSize the node's memory in bytes
-     * @param burst attribute Burst
-     */
     ShaperBench(uint32_t bufferSize, uint32_t burst)
         : node(CreateObject<Node>()),
           buffer(CreateObjectWithAttributes<SharedBuffer>(
@@ -77,10 +65,6 @@ class ShaperBench
         Start(node);
     }
 
-    /**
-     * @brief Constructor.
-     * @param place the node, which has its memory
-     */
     explicit ShaperBench(Ptr<Node> place)
         : node(place),
           buffer(place->GetObject<SharedBuffer>()),
@@ -98,15 +82,7 @@ class ShaperBench
     ShaperBench(const ShaperBench&) = delete;
     ShaperBench& operator=(const ShaperBench&) = delete;
 
-    /**
-     * @brief Offer a packet.
-     * @param queue the flow's queue
-     * @param bytes its size with the IPv4 header
-     * @param tos its type of service
-     * @param port its ingress port
-     * @param group the group that it has to pass
-     * @return whether it left at once
-     */
+    /// Offer a packet. bytes: its size with the IPv4 header.
     bool Offer(uint32_t queue,
                uint32_t bytes,
                uint8_t tos = 0,
@@ -140,33 +116,21 @@ class ShaperBench
     bool isEmptied{true};                 //!< whether what did not pass was taken
 
   private:
-    /**
-     * @brief Put the shaper to work.
-     * @param place the node
-     */
+    /// Put the shaper to work.
     void Start(Ptr<Node> place)
     {
         shaper->Install(place, MakeCallback(&ShaperBench::Release, this));
         shaper->TraceConnectWithoutContext("Drop", MakeCallback(&ShaperBench::NoteDrop, this));
     }
 
-    /**
-     * @brief Take a packet that leaves.
-     * @param queue its queue
-     * @param to its tunnel
-     * @param packet the packet
-     */
+    /// Take a packet that leaves.
     void Release(uint32_t queue, IpTunnelNetDevice& to, TunnelPacket& packet)
     {
         isEmptied = isEmptied && &to == PeekPointer(tunnel);
         Note(queue, packet);
     }
 
-    /**
-     * @brief Note a packet that leaves.
-     * @param queue its queue
-     * @param packet the packet
-     */
+    /// Note a packet that leaves.
     void Note(uint32_t queue, const TunnelPacket& packet)
     {
         departures.push_back({Simulator::Now().GetNanoSeconds(),
@@ -175,11 +139,7 @@ class ShaperBench
                               packet.payload->GetSize() + HEADER});
     }
 
-    /**
-     * @brief Count a drop.
-     * @param packet the packet
-     * @param reason why
-     */
+    /// Count a drop.
     void NoteDrop(const TunnelPacket&, const char* reason)
     {
         ++dropped;
@@ -187,15 +147,10 @@ class ShaperBench
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A flow leaves at its rate.
- *
- * Expected results: at 1 Gbit/s a byte takes 8 ns. 100 packets of 1,000 bytes come at once when the
- * flow is limited; one leaves each 8 us, the first one after 8 us. From 80 us on the rate is the
- * half: after the packet of that time (number 9) one leaves each 16 us. After a pause 3 leave at
- * once, as the burst is 3,000 bytes.
- */
+// Expected results: at 1 Gbit/s a byte takes 8 ns. 100 packets of 1,000 bytes come at once when the
+// flow is limited; one leaves each 8 us, the first one after 8 us. From 80 us on the rate is the
+// half: after the packet of that time (number 9) one leaves each 16 us. After a pause 3 leave at
+// once, as the burst is 3,000 bytes.
 AIDC_TEST_CASE("a flow leaves at its rate")
 {
     ShaperBench bench(1000000, 3000);
@@ -231,10 +186,7 @@ AIDC_TEST_CASE("a flow leaves at its rate")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Packets that are due at once leave in the order in which their flows were limited.
- */
+// Packets that are due at once leave in the order in which their flows were limited.
 AIDC_TEST_CASE("packets that are due at once leave in a defined order")
 {
     ShaperBench bench(1000000, 1000);
@@ -259,16 +211,11 @@ AIDC_TEST_CASE("packets that are due at once leave in a defined order")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief A group: what several queues may send together.
- *
- * Expected results: with 38 bytes of a frame and 20 of an outer header, packets of 942 and 442
- * bytes take 1,000 and 500, which are 8 and 4 us at 1 Gbit/s. Flows without rates of their own
- * share the group byte by byte. At 1 ms, the first flow gets a rate of 94.2 Mbit/s, a tenth of the
- * group: from then on it has a tenth of the bytes, and the others have 0.45 each, at once, whatever
- * waits.
- */
+// A group: what several queues may send together. Expected results: with 38 bytes of a frame and 20
+// of an outer header, packets of 942 and 442 bytes take 1,000 and 500, which are 8 and 4 us at 1
+// Gbit/s. Flows without rates of their own share the group byte by byte. At 1 ms, the first flow
+// gets a rate of 94.2 Mbit/s, a tenth of the group: from then on it has a tenth of the bytes, and
+// the others have 0.45 each, at once, whatever waits.
 AIDC_TEST_CASE("flows share a group fairly, and their rates have an effect at once")
 {
     ShaperBench bench(10000000, 1000);
@@ -335,11 +282,7 @@ AIDC_TEST_CASE("flows share a group fairly, and their rates have an effect at on
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Whatever comes: each flow keeps its order and its rate, and no byte is lost that was not
- *        counted.
- */
+// Whatever comes: each flow keeps its order and its rate, and no byte is lost that was not counted.
 AIDC_TEST_CASE("no byte is lost that was not counted, and no packet overtakes another one")
 {
     constexpr uint32_t FLOWS = 5;
@@ -392,10 +335,7 @@ AIDC_TEST_CASE("no byte is lost that was not counted, and no packet overtakes an
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief A lossless class is charged to the ingress port, whose peer is stopped, and nothing else.
- */
+// A lossless class is charged to the ingress port, whose peer is stopped, and nothing else.
 AIDC_TEST_CASE("a lossless class is charged where its packets came in")
 {
     LosslessNetwork network;

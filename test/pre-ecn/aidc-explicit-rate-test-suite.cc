@@ -32,10 +32,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Rates that routers tell, and keys with numbers.
- */
+// Rates that routers tell, and keys with numbers.
 AIDC_TEST_SUITE("aidc-explicit-rate", UNIT);
 
 /// The link from C1 to P2, in bit/s.
@@ -62,15 +59,12 @@ struct LoopSettings
     uint32_t header{20};                 //!< bytes that this adds
 };
 
-/**
- * @ingroup aidc-test
- * @brief Flows from A to B at constant rates, more than the link from C1 to P2 takes. What is too
- *        much waits at P1, once P1 knows.
- */
+/// Flows from A to B at constant rates, more than the link from C1 to P2 takes. What is too much
+/// waits at P1, once P1 knows.
 class Loop
 {
   public:
-    /// Constructor. Runs the loop. @param settings what is different
+    /// Constructor. Runs the loop.
     explicit Loop(const LoopSettings& settings)
         : m_settings(settings),
           m_network(settings.edge, MakeNetworkSettings(settings)),
@@ -123,27 +117,24 @@ class Loop
     uint64_t beginnings{0}; //!< limited beginnings in the first half
     Ptr<CongestionNotifier> notifier; //!< of C1
 
-    /// @return the PE
     IngressEdgeController& GetEdge()
     {
         return *m_network.controller;
     }
 
-    /// @return notifications that P1 has refused, as they are of no flow of its own
+    /// Returns notifications that P1 has refused, as they are of no flow of its own.
     uint64_t GetUnknown()
     {
         return m_network.refused[IngressEdgeController::Refusal::UNKNOWN_FLOW];
     }
 
-    /// @return bytes that the link sends in a feedback delay, without frames
+    /// Returns bytes that the link sends in a feedback delay, without frames.
     double GetPipe() const
     {
         return LINK / 8 * 2 * m_settings.delay.GetSeconds() * (BYTES + 20) / LINK_BYTES;
     }
 
   private:
-    /// @param loop what is different
-    /// @return what the network is like
     static TunnelNetwork::Settings MakeNetworkSettings(const LoopSettings& loop)
     {
         auto settings = EdgeNetwork::MakeSettings();
@@ -173,7 +164,7 @@ class Loop
         }
     }
 
-    /// Send packets back at a constant rate. @param rate bit/s on the link
+    /// Send packets back at a constant rate. rate: bit/s on the link.
     void EmitBack(double rate)
     {
         DatagramSpec spec;
@@ -189,7 +180,7 @@ class Loop
                                        rate);
     }
 
-    /// Have a flow begin. @param port its source port @param begin when, in s
+    /// Have a flow begin.
     void Emit(uint16_t port, double begin)
     {
         Simulator::ScheduleWithContext(m_network.nodes.Get(TunnelNetwork::A)->GetId(),
@@ -199,7 +190,7 @@ class Loop
                                        port);
     }
 
-    /// Send a packet of a flow, and the next ones. @param port its source port
+    /// Send a packet of a flow, and the next ones.
     void Send(uint16_t port)
     {
         DatagramSpec spec;
@@ -241,14 +232,10 @@ class Loop
     Ptr<PreEcnQueueDisc> m_queueDisc; //!< of C1
 };
 
-/**
- * @ingroup aidc-test
- * @brief Long flows and a router that is 5, 20, 50 ms away from the edge.
- *
- * Expected results: twice the link's rate arrives until the notification of the first mark has
- * taken effect, a feedback delay D later. So the longest queue is C D, and what comes in a
- * measurement besides. From then on the link is never idle, and flows have equal shares.
- */
+// Long flows and a router that is 5, 20, 50 ms away from the edge. Expected results: twice the
+// link's rate arrives until the notification of the first mark has taken effect, a feedback delay D
+// later. So the longest queue is C D, and what comes in a measurement besides. From then on the
+// link is never idle, and flows have equal shares.
 AIDC_TEST_CASE("long flows share a far link without losses")
 {
     for (const int64_t ms : {5, 20, 50})
@@ -272,14 +259,10 @@ AIDC_TEST_CASE("long flows share a far link without losses")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Notifications that are lost, or wait behind data.
- *
- * Expected results: what is told is told again each D/8, so with half of the notifications lost, a
- * flow hears of its share D/8 later on average. With a loop that is longer by a half than the
- * router knows, a gain of 1/4 is still far from the bound of pi/2 (ComputeExplicitRate()).
- */
+// Notifications that are lost, or wait behind data. Expected results: what is told is told again
+// each D/8, so with half of the notifications lost, a flow hears of its share D/8 later on average.
+// With a loop that is longer by a half than the router knows, a gain of 1/4 is still far from the
+// bound of pi/2 (ComputeExplicitRate()).
 AIDC_TEST_CASE("lost and late notifications")
 {
     for (const double lost : {0.01, 0.1, 0.5})
@@ -305,15 +288,10 @@ AIDC_TEST_CASE("lost and late notifications")
     NS_TEST_EXPECT_MSG_LT(static_cast<double>(loop.longest), 2 * loop.GetPipe(), "late");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What spares the router a queue: flows that begin with the share of others, and a limit of
- *        the tunnel.
- *
- * Expected results: four flows share the link; when a fifth begins with a quarter of it, the queue
- * grows by C D/4. With the tunnel limited to the link, whatever its encapsulation adds, no queue is
- * longer than some packets. The PE's shares of five flows of 2 C/5 are C/5.
- */
+// What spares the router a queue: flows that begin with the share of others, and a limit of the
+// tunnel. Expected results: four flows share the link; when a fifth begins with a quarter of it,
+// the queue grows by C D/4. With the tunnel limited to the link, whatever its encapsulation adds,
+// no queue is longer than some packets. The PE's shares of five flows of 2 C/5 are C/5.
 AIDC_TEST_CASE("flows begin with the share of others, and a limit keeps the queue short")
 {
     LoopSettings settings;
@@ -347,16 +325,11 @@ AIDC_TEST_CASE("flows begin with the share of others, and a limit keeps the queu
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Flows that are much faster than the limit of their tunnels.
- *
- * Expected results: with limits of twice the link, as two PEs have it, twice the link's rate
- * arrives for a feedback delay D, whatever flows would send: C D. What has come to the PE before
- * waits there, at the rates that are told. Until all flows are told, each sends four packets more,
- * and half of them is too much: two are measured, it is told of by one, and one has its turn at the
- * PE already.
- */
+// Flows that are much faster than the limit of their tunnels. Expected results: with limits of
+// twice the link, as two PEs have it, twice the link's rate arrives for a feedback delay D,
+// whatever flows would send: C D. What has come to the PE before waits there, at the rates that are
+// told. Until all flows are told, each sends four packets more, and half of them is too much: two
+// are measured, it is told of by one, and one has its turn at the PE already.
 AIDC_TEST_CASE("the buffer is that of the limits, however fast flows are")
 {
     for (const uint32_t n : {2, 8, 64})
@@ -376,14 +349,9 @@ AIDC_TEST_CASE("the buffer is that of the limits, however fast flows are")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Rates of tunnels in place of flows.
- *
- * Expected results: a tunnel of 64 flows is told one rate, the link's, so the queue is as short as
- * with flows, by a notification each D/8. A PE whose Granularity is Flow refuses notifications of
- * tunnels: it cannot tell which flow they are of.
- */
+// Rates of tunnels in place of flows. Expected results: a tunnel of 64 flows is told one rate, the
+// link's, so the queue is as short as with flows, by a notification each D/8. A PE whose
+// Granularity is Flow refuses notifications of tunnels: it cannot tell which flow they are of.
 AIDC_TEST_CASE("tunnels are told their rates")
 {
     LoopSettings settings;
@@ -409,13 +377,9 @@ AIDC_TEST_CASE("tunnels are told their rates")
     NS_TEST_EXPECT_MSG_EQ(refused.GetEdge().GetStatistics().rateReductions, 0, "no effect");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The bound of notifications: 200 flows of which each would be told each 1.26 ms.
- *
- * Expected results: with 2 Mbit/s, and 146 bytes a notification, there are 1,712 a second, besides
- * one for each of the flows for which there is room at once. The rates hold as long as that takes.
- */
+// The bound of notifications: 200 flows of which each would be told each 1.26 ms. Expected results:
+// with 2 Mbit/s, and 146 bytes a notification, there are 1,712 a second, besides one for each of
+// the flows for which there is room at once. The rates hold as long as that takes.
 AIDC_TEST_CASE("notifications do not exceed MaxRate")
 {
     LoopSettings settings;
@@ -431,14 +395,9 @@ AIDC_TEST_CASE("notifications do not exceed MaxRate")
     NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, "which is enough");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A domain changes its key while notifications go on.
- *
- * Expected results: first the PE has both keys, then the router signs with the new one, then the PE
- * has only that: no notification is refused. Then a router with the old key is refused, as is one
- * with a key that nobody knows.
- */
+// A domain changes its key while notifications go on. Expected results: first the PE has both keys,
+// then the router signs with the new one, then the PE has only that: no notification is refused.
+// Then a router with the old key is refused, as is one with a key that nobody knows.
 AIDC_TEST_CASE("keys are changed without losing a notification")
 {
     if (!NotificationKey::IsAvailable())

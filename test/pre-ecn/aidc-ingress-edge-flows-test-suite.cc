@@ -20,19 +20,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The flows of IngressEdgeController that it does not limit, and those that it forgets.
- */
+// The flows of IngressEdgeController that it does not limit, and those that it forgets.
 AIDC_TEST_SUITE("aidc-ingress-edge-flows", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief What sends no more than the floor is not limited, so that what it sends later is not slow.
- *
- * Expected results: a flow sends 100 bytes each 20 us, 40 Mbit/s, as acknowledgments may be, and is
- * notified of each 200 us for 4 ms. Then it sends 2 Gbit/s for 4 ms.
- */
+// What sends no more than the floor is not limited, so that what it sends later is not slow.
+// Expected results: a flow sends 100 bytes each 20 us, 40 Mbit/s, as acknowledgments may be, and is
+// notified of each 200 us for 4 ms. Then it sends 2 Gbit/s for 4 ms.
 AIDC_TEST_CASE("a flow below the floor is not limited")
 {
     EdgeNetwork network{Attributes()};
@@ -51,10 +44,7 @@ AIDC_TEST_CASE("a flow below the floor is not limited")
                               "and its message leaves as fast as it comes");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A notification of a flow that has ended does not slow down what the flow sends later.
- */
+// A notification of a flow that has ended does not slow down what the flow sends later.
 AIDC_TEST_CASE("a step does not wait for a flow that does not send")
 {
     // In the second case the flow is remembered for another reason.
@@ -71,14 +61,10 @@ AIDC_TEST_CASE("a step does not wait for a flow that does not send")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief The pause between two messages does not make a flow look slow.
- *
- * Expected results: a flow sends messages of 2 Gbit/s. It is notified of 40 us before the first one
- * ends, so that nine packets are in the measurement when it pauses for 0.5 ms, 134 Mbit/s with the
- * pause, and again when the next message has begun. The step is 5 % of 2 Gbit/s.
- */
+// The pause between two messages does not make a flow look slow. Expected results: a flow sends
+// messages of 2 Gbit/s. It is notified of 40 us before the first one ends, so that nine packets are
+// in the measurement when it pauses for 0.5 ms, 134 Mbit/s with the pause, and again when the next
+// message has begun. The step is 5 % of 2 Gbit/s.
 AIDC_TEST_CASE("a flow's step is one of the rate of its messages")
 {
     EdgeNetwork network{Attributes()};
@@ -94,14 +80,10 @@ AIDC_TEST_CASE("a flow's step is one of the rate of its messages")
                               "by a step");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Notifications that ask for no step, of a flow that is silent.
- *
- * Expected results: the step of the light notification at 1 ms is forgotten soon after, though more
- * come of the flow until it sends, from 4 ms on. Flow 2 is limited when it falls silent at 2
- * ms, and what is told of it until 20 ms keeps its rate from rising.
- */
+// Notifications that ask for no step, of a flow that is silent. Expected results: the step of the
+// light notification at 1 ms is forgotten soon after, though more come of the flow until it sends,
+// from 4 ms on. Flow 2 is limited when it falls silent at 2 ms, and what is told of it until 20 ms
+// keeps its rate from rising.
 AIDC_TEST_CASE("notifications without a step neither keep a step nor let a rate rise")
 {
     EdgeNetwork network(Attributes{{"SevereReaction", "None"}});
@@ -125,12 +107,8 @@ AIDC_TEST_CASE("notifications without a step neither keep a step nor let a rate 
                           "of the flow that sent when it was notified of");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What is known of a flow that is silent is forgotten, limited or not.
- *
- * Expected results: flows 1 and 2 send until 5 ms, and are silent for 20 ms at 25 ms.
- */
+// What is known of a flow that is silent is forgotten, limited or not. Expected results: flows 1
+// and 2 send until 5 ms, and are silent for 20 ms at 25 ms.
 AIDC_TEST_CASE("silent flows are forgotten")
 {
     EdgeNetwork network(

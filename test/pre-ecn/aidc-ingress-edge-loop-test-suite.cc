@@ -26,17 +26,9 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief PreEcnQueueDisc, CongestionNotifier and IngressEdgeController together.
- */
+// PreEcnQueueDisc, CongestionNotifier and IngressEdgeController together.
 AIDC_TEST_SUITE("aidc-ingress-edge-loop", UNIT);
 
-/**
- * @brief Get the bytes of a packet.
- * @param packet the packet
- * @return its bytes
- */
 Bytes
 Copy(const Packet& packet)
 {
@@ -45,19 +37,15 @@ Copy(const Packet& packet)
     return bytes;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Light congestion is over before it gets severe, and the hosts see nothing of it.
- *
- * Expected results: the link from C1 to P2 has 4 Gbit/s. Two flows of 1,000 bytes each 2.667 us, 3
- * Gbit/s, may have 4 * 1,000 / 1,058 = 3.78 Gbit/s of it, with 20 bytes of outer header and 38 of
- * Ethernet. The first mark's notification takes 0.5 us and 146 bytes, 0.1 us, to get to P1, and the
- * measurement 50 us and a packet more. With steps of 5 %, each 100 us, 10 steps of both flows
- * bring 6 below 3.78 Gbit/s, after 1.2 ms, in which at most 2.22 Gbit/s * 1.2 ms / 8 = 333 kB pile
- * up: T2, 1 MB, is never reached. All is by the defaults, and the link is never idle for long. What
- * the hosts send beyond that waits at P1, 2.5 Gbit/s * 12 ms / 8 = 3.8 MB of the 6 MB that it may
- * have there.
- */
+// Light congestion is over before it gets severe, and the hosts see nothing of it. Expected
+// results: the link from C1 to P2 has 4 Gbit/s. Two flows of 1,000 bytes each 2.667 us, 3 Gbit/s,
+// may have 4 * 1,000 / 1,058 = 3.78 Gbit/s of it, with 20 bytes of outer header and 38 of Ethernet.
+// The first mark's notification takes 0.5 us and 146 bytes, 0.1 us, to get to P1, and the
+// measurement 50 us and a packet more. With steps of 5 %, each 100 us, 10 steps of both flows bring
+// 6 below 3.78 Gbit/s, after 1.2 ms, in which at most 2.22 Gbit/s * 1.2 ms / 8 = 333 kB pile up:
+// T2, 1 MB, is never reached. All is by the defaults, and the link is never idle for long. What the
+// hosts send beyond that waits at P1, 2.5 Gbit/s * 12 ms / 8 = 3.8 MB of the 6 MB that it may have
+// there.
 AIDC_TEST_CASE("light congestion is dealt with at the edge, and the hosts see nothing of it")
 {
     auto settings = EdgeNetwork::MakeSettings();
@@ -130,16 +118,11 @@ struct Kind
     bool waits;     //!< whether they wait
 };
 
-/**
- * @ingroup aidc-test
- * @brief Acknowledgments and congestion notifications of RoCEv2, and network control, do not wait
- *        behind the data of their flow.
- *
- * Expected results: a queue pair sends data of 1,000 bytes each 4 us, 2 Gbit/s, and from 2 ms on is
- * limited to a half of it, so that data waits for milliseconds. Each 100 us it sends a packet of 64
- * bytes as well. Those leave after 2 us of delay, and at most the time of two packets of data
- * before them on each of the two links, 0.4 us.
- */
+// Acknowledgments and congestion notifications of RoCEv2, and network control, do not wait behind
+// the data of their flow. Expected results: a queue pair sends data of 1,000 bytes each 4 us, 2
+// Gbit/s, and from 2 ms on is limited to a half of it, so that data waits for milliseconds. Each
+// 100 us it sends a packet of 64 bytes as well. Those leave after 2 us of delay, and at most the
+// time of two packets of data before them on each of the two links, 0.4 us.
 AIDC_TEST_CASE("acknowledgments and network control do not wait behind data")
 {
     // WRITE middle, acknowledgment, atomic acknowledgment, CNP; RFC 4594's network control

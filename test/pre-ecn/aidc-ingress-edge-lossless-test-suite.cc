@@ -29,18 +29,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief IngressEdgeController and priority flow control.
- */
+// IngressEdgeController and priority flow control.
 AIDC_TEST_SUITE("aidc-ingress-edge-lossless", UNIT);
 
-/**
- * @brief Send what is for the other data center through a tunnel.
- * @param wan the network
- * @param site the data center
- * @return the tunnel
- */
+/// Send what is for the other data center through a tunnel.
 Ptr<IpTunnelNetDevice>
 AddTunnel(const WanHelper& wan, uint32_t site)
 {
@@ -58,22 +50,14 @@ AddTunnel(const WanHelper& wan, uint32_t site)
     return tunnel;
 }
 
-/**
- * @ingroup aidc-test
- * @brief What waits at the edge is charged to the ports that it came in by, so that priority flow
- *        control stops the data center, and nothing is lost.
- *
- * Expected results: a host sends 8 MB at 100 Gbit/s. From 20 us on, the tunnel is measured for 20
- * us, then slowed down by 90 %, to 10 Gbit/s. By then the PE has let at most 50 us of 12,500 bytes
- * pass; the other 7.3 MB take 5.9 ms at least, and nothing like that fits the PE's memory of 3 MB.
- */
+/// What waits at the edge is charged to the ports that it came in by, so that priority flow control
+/// stops the data center, and nothing is lost. Expected results: a host sends 8 MB at 100 Gbit/s.
+/// From 20 us on, the tunnel is measured for 20 us, then slowed down by 90 %, to 10 Gbit/s. By then
+/// the PE has let at most 50 us of 12,500 bytes pass; the other 7.3 MB take 5.9 ms at least, and
+/// nothing like that fits the PE's memory of 3 MB.
 class LosslessTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param isInWindows whether the simulator is that of time windows
-     */
     explicit LosslessTestCase(bool isInWindows)
         : TestCase(std::string("a lossless data center is paused, and nothing is lost") +
                    (isInWindows ? ", in time windows" : "")),

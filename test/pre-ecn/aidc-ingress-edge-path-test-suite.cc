@@ -24,10 +24,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The paths of IngressEdgeController.
- */
+// The paths of IngressEdgeController.
 AIDC_TEST_SUITE("aidc-ingress-edge-path", UNIT);
 
 /// Attributes of what steers after 3 notifications within 5 ms.
@@ -38,12 +35,7 @@ const Attributes STEERING{{"LightReaction", "Reroute"},
                           {"SteerQuietTime", "8ms"},
                           {"SteerGap", "50us"}};
 
-/**
- * @brief Add attributes to others.
- * @param attributes the others
- * @param more what to add
- * @return all
- */
+/// Add attributes to others.
 Attributes
 With(Attributes attributes, const Attributes& more)
 {
@@ -51,16 +43,12 @@ With(Attributes attributes, const Attributes& more)
     return attributes;
 }
 
-/**
- * @ingroup aidc-test
- * @brief A flow that pauses goes to the other path, stays there for a time, and returns.
- *
- * Expected results: flow 1 sends 10 packets, 4 us apart, each 200 us, until 40 ms. It is notified
- * of each 500 us from 2.1 ms to 6.1 ms. The third notification is that of 3.1 ms; the next burst
- * begins at 3.2 ms, the pause before it is 164 us, and it takes path 1. It has to stay until 13.2
- * ms. Path 0 was last notified of at 3.1 ms, the flow at 6.1 ms: it is quiet at 14.1 ms, and the
- * burst of 14.2 ms returns.
- */
+// A flow that pauses goes to the other path, stays there for a time, and returns. Expected results:
+// flow 1 sends 10 packets, 4 us apart, each 200 us, until 40 ms. It is notified of each 500 us from
+// 2.1 ms to 6.1 ms. The third notification is that of 3.1 ms; the next burst begins at 3.2 ms, the
+// pause before it is 164 us, and it takes path 1. It has to stay until 13.2 ms. Path 0 was last
+// notified of at 3.1 ms, the flow at 6.1 ms: it is quiet at 14.1 ms, and the burst of 14.2 ms
+// returns.
 AIDC_TEST_CASE_P(SteeringTestCase,
                  SwitchDatapath::Mode,
                  mode,
@@ -96,14 +84,10 @@ AIDC_TEST_CASE_P(SteeringTestCase,
     NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "the flow is forgotten");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A flow without pauses stays, unless it is forced, or the other path is known to be longer.
- *
- * Expected results: packets come each 4 us, the gap is 50 us. Notifications come each 500 us from
- * 2 ms on; the third is that of 3 ms. Forced after 1 ms, the flow moves at 4 ms. To a path that is
- * 1 ms longer it moves at once.
- */
+// A flow without pauses stays, unless it is forced, or the other path is known to be longer.
+// Expected results: packets come each 4 us, the gap is 50 us. Notifications come each 500 us from 2
+// ms on; the third is that of 3 ms. Forced after 1 ms, the flow moves at 4 ms. To a path that is 1
+// ms longer it moves at once.
 AIDC_TEST_CASE("a flow without pauses stays, or is forced")
 {
     for (const std::string kind : {"stays", "forced", "longer"})
@@ -131,11 +115,8 @@ AIDC_TEST_CASE("a flow without pauses stays, or is forced")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Notifications never make a flow change its path more often than once in the hold-down
- *        time, and few notifications not at all.
- */
+// Notifications never make a flow change its path more often than once in the hold-down time, and
+// few notifications not at all.
 AIDC_TEST_CASE("flows do not flap")
 {
     EdgeNetwork network(With(STEERING, {{"SteerQuietTime", "20us"}}));
@@ -169,15 +150,11 @@ AIDC_TEST_CASE("flows do not flap")
     NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nor of flow 2");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Notifications that were on their way when a flow left its path do not drive it back.
- *
- * Expected results: flow 1 moves in the pause before 3.4 ms, after the notifications of 3, 3.1 and
- * 3.2 ms. Those of 4 ms on tell of marks that are 1 ms old: their packets had left 2 ms before.
- * Until 5.4 ms they are of path 0, which is not quiet then, and the flow stays on path 1. Were they
- * of path 1, the flow would leave it after that of 4.8 ms, 1.6 ms after the last one of path 0.
- */
+// Notifications that were on their way when a flow left its path do not drive it back. Expected
+// results: flow 1 moves in the pause before 3.4 ms, after the notifications of 3, 3.1 and 3.2 ms.
+// Those of 4 ms on tell of marks that are 1 ms old: their packets had left 2 ms before. Until 5.4
+// ms they are of path 0, which is not quiet then, and the flow stays on path 1. Were they of path
+// 1, the flow would leave it after that of 4.8 ms, 1.6 ms after the last one of path 0.
 AIDC_TEST_CASE("late notifications are of the path before")
 {
     EdgeNetwork network(With(STEERING, {{"SteerHoldDown", "0s"}, {"SteerQuietTime", "1500us"}}));
@@ -207,10 +184,6 @@ AIDC_TEST_CASE("late notifications are of the path before")
     NS_TEST_EXPECT_MSG_LT(network.paths[0].time, 3410000, "to path 1");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A path that is down is left at once and never taken.
- */
 AIDC_TEST_CASE("a path that is down is left at once and never taken")
 {
     EdgeNetwork network(STEERING);
@@ -248,16 +221,11 @@ AIDC_TEST_CASE("a path that is down is left at once and never taken")
     NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nothing of flow 2");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Flows that are slowed down and steered at once keep their order, also where packets wait
- *        while the path changes.
- *
- * Expected results: flow 1 comes at 4 Gbit/s and is slowed down by 75 %, to 1 Gbit/s: its packets
- * leave 8 us apart, a pause of 5 us is enough, and nearly all have to wait. It moves after the
- * third notification, at 4 ms, and back at 14 ms, when it has got to 1.1 Gbit/s. All packets
- * arrive, in their order.
- */
+// Flows that are slowed down and steered at once keep their order, also where packets wait while
+// the path changes. Expected results: flow 1 comes at 4 Gbit/s and is slowed down by 75 %, to 1
+// Gbit/s: its packets leave 8 us apart, a pause of 5 us is enough, and nearly all have to wait. It
+// moves after the third notification, at 4 ms, and back at 14 ms, when it has got to 1.1 Gbit/s.
+// All packets arrive, in their order.
 AIDC_TEST_CASE("packets that wait keep their order when the path changes")
 {
     EdgeNetwork network(With(STEERING,

@@ -25,24 +25,17 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The rates of IngressEdgeController.
- */
+// The rates of IngressEdgeController.
 AIDC_TEST_SUITE("aidc-ingress-edge-rate", UNIT);
 
 constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
 
-/**
- * @ingroup aidc-test
- * @brief Section 3.2.2.1, "Local Rate Adjustment: Slightly reducing the transmission rate for the
- *        identified flow into the tunnel"; real packets leave at the rate that is told.
- *
- * Expected results: flow 1 sends 1,000 bytes each 4 us, 2 Gbit/s; flow 2 the same. Steps are 10 %,
- * at most one in 1 ms; after the notifications of 2 and 4 ms, of which that of 2.5 ms comes too
- * early, flow 1 has 1.8, then 1.62 Gbit/s. Once it is quiet for 8 ms, it rises by 5 % of 2 Gbit/s
- * each 1 ms, goes on until its packets wait no longer, and is released.
- */
+// Section 3.2.2.1, "Local Rate Adjustment: Slightly reducing the transmission rate for the
+// identified flow into the tunnel"; real packets leave at the rate that is told. Expected results:
+// flow 1 sends 1,000 bytes each 4 us, 2 Gbit/s; flow 2 the same. Steps are 10 %, at most one in 1
+// ms; after the notifications of 2 and 4 ms, of which that of 2.5 ms comes too early, flow 1 has
+// 1.8, then 1.62 Gbit/s. Once it is quiet for 8 ms, it rises by 5 % of 2 Gbit/s each 1 ms, goes on
+// until its packets wait no longer, and is released.
 AIDC_TEST_CASE_P(RateTestCase,
                  SwitchDatapath::Mode,
                  mode,
@@ -117,13 +110,9 @@ AIDC_TEST_CASE_P(RateTestCase,
     NS_TEST_EXPECT_MSG_EQ(statistics.agedFlows, 0, "because it is as good as a new one");
 }
 
-/**
- * @ingroup aidc-test
- * @brief All that enters a tunnel is slowed down together.
- *
- * Expected results: flows of 2 and 1 Gbit/s, which a step of 20 % leaves 2.4 Gbit/s. A packet more
- * or less in the 50 us of the measurement is 160 Mbit/s.
- */
+// All that enters a tunnel is slowed down together. Expected results: flows of 2 and 1 Gbit/s,
+// which a step of 20 % leaves 2.4 Gbit/s. A packet more or less in the 50 us of the measurement is
+// 160 Mbit/s.
 AIDC_TEST_CASE("a tunnel is slowed down")
 {
     EdgeNetwork network({{"Granularity", "Tunnel"}, {"LightStep", "0.2"}, {"QuietTime", "1s"}});
@@ -146,11 +135,8 @@ AIDC_TEST_CASE("a tunnel is slowed down")
     NS_TEST_EXPECT_MSG_EQ_TOL(sum, rate, 0.01 * rate, "both leave at that rate");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Where there are several tunnels, the one that the notification names is slowed down,
- *        whichever routes would lead its flow into.
- */
+// Where there are several tunnels, the one that the notification names is slowed down, whichever
+// routes would lead its flow into.
 AIDC_TEST_CASE("the tunnel that is named is slowed down")
 {
     EdgeNetwork network({{"Granularity", "Tunnel"}, {"LightStep", "0.2"}});
@@ -179,10 +165,7 @@ AIDC_TEST_CASE("the tunnel that is named is slowed down")
     NS_TEST_EXPECT_MSG_GT(network.rates[0].time, 3000000, "the second one");
 }
 
-/**
- * @ingroup aidc-test
- * @brief While the queue is falling there is no step, nor does the rate rise.
- */
+// While the queue is falling there is no step, nor does the rate rise.
 AIDC_TEST_CASE("no step while the old queue drains")
 {
     EdgeNetwork network({{"LightStep", "0.1"}, {"SevereStep", "0.5"}});
@@ -209,12 +192,9 @@ AIDC_TEST_CASE("no step while the old queue drains")
     NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1800000000, "that of the growing queue");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Section 3.2.2.2: severe congestion is the sender's business alone, if that is configured;
- *        what the flow is limited to does not rise meanwhile. By default the edge does what it does
- *        about light congestion, with a step of its own.
- */
+// Section 3.2.2.2: severe congestion is the sender's business alone, if that is configured; what
+// the flow is limited to does not rise meanwhile. By default the edge does what it does about light
+// congestion, with a step of its own.
 AIDC_TEST_CASE("severe congestion, with a reaction at the edge and without")
 {
     for (const std::string reaction : {"None", "Rate", "AsLight", "default"})
@@ -250,11 +230,8 @@ AIDC_TEST_CASE("severe congestion, with a reaction at the edge and without")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A notification of the way of 1 ms is followed by no step for 2 ms: before that, nothing
- *        can have come back from the last one.
- */
+// A notification of the way of 1 ms is followed by no step for 2 ms: before that, nothing can have
+// come back from the last one.
 AIDC_TEST_CASE("the next step waits for the feedback of the last one")
 {
     for (const bool waits : {false, true})
@@ -294,10 +271,7 @@ AIDC_TEST_CASE("the next step waits for the feedback of the last one")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Settings that do not fit each other are refused, and the others taken.
- */
+// Settings that do not fit each other are refused, and the others taken.
 AIDC_TEST_CASE("attributes")
 {
     auto controller = CreateObject<IngressEdgeController>();

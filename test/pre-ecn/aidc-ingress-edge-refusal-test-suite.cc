@@ -26,10 +26,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The notifications that IngressEdgeController refuses.
- */
+// The notifications that IngressEdgeController refuses.
 AIDC_TEST_SUITE("aidc-ingress-edge-refusal", UNIT);
 
 using Edge = DomainMessageGuard;
@@ -39,17 +36,13 @@ const char* const KEY = "000102030405060708090a0b0c0d0e0f101112131415161718191a1
 /// The key of somebody else.
 const char* const OTHER_KEY = "100102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
-/**
- * @ingroup aidc-test
- * @brief 100,000 notifications that are forged, replayed, altered, cut off, old or out of place
- *        change no rate and no path, and each is counted as what it is.
- *
- * Expected results: flow 1 is limited and steered before; it sends all the time. The attack takes
- * 100 ms, a notification each microsecond, most of them by datagrams over the link from C1. What
- * each is to be counted as is known when it is made; an altered one is malformed or unauthentic, as
- * the bit says. In the second half notifications have to be younger than 1 ms: replayed ones are
- * refused by their age, in the first half by their number.
- */
+/// 100,000 notifications that are forged, replayed, altered, cut off, old or out of place change no
+/// rate and no path, and each is counted as what it is. Expected results: flow 1 is limited and
+/// steered before; it sends all the time. The attack takes 100 ms, a notification each microsecond,
+/// most of them by datagrams over the link from C1. What each is to be counted as is known when it
+/// is made; an altered one is malformed or unauthentic, as the bit says. In the second half
+/// notifications have to be younger than 1 ms: replayed ones are refused by their age, in the first
+/// half by their number.
 class AttackTestCase : public TestCase
 {
   public:
@@ -59,14 +52,8 @@ class AttackTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Make a bad notification.
-     * @param kind its kind
-     * @param isSecondHalf whether it is of the second half of the attack
-     * @param [in,out] network the network
-     * @param [out] reasons why it is to be refused: one of these reasons
-     * @return its bytes
-     */
+    /// Make a bad notification. [out]: reasons why it is to be refused: one of these reasons.
+    /// Returns its bytes.
     std::vector<uint8_t> Make(uint32_t kind,
                               bool isSecondHalf,
                               EdgeNetwork& network,
@@ -272,10 +259,7 @@ class AttackTestCase : public TestCase
     std::vector<EdgeChange> m_paths;            //!< paths before it
 };
 
-/**
- * @ingroup aidc-test
- * @brief What is refused for its age, its sender, its device, or for want of room.
- */
+/// What is refused for its age, its sender, its device, or for want of room.
 class RefusalTestCase : public TestCase
 {
   public:
@@ -285,14 +269,7 @@ class RefusalTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Check that a notification is refused, and counted as one kind only.
-     * @param network the network
-     * @param payload the notification
-     * @param reason why
-     * @param counter its counter
-     * @param from the sender
-     */
+    /// Check that a notification is refused, and counted as one kind only.
     void Refuse(EdgeNetwork& network,
                 const DomainMessageBytes& payload,
                 Edge::Refusal reason,
@@ -387,14 +364,10 @@ class RefusalTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Section 5.1, CNP spoofing: what can be done with what others have sent, or without a key.
- *
- * Expected results: notifications of a tunnel of P2, signed with the key of the domain, mean
- * nothing to P1. Without a key, anybody can make up a notification, but not lock the router out:
- * its next notifications count.
- */
+// Section 5.1, CNP spoofing: what can be done with what others have sent, or without a key.
+// Expected results: notifications of a tunnel of P2, signed with the key of the domain, mean
+// nothing to P1. Without a key, anybody can make up a notification, but not lock the router out:
+// its next notifications count.
 AIDC_TEST_CASE("authentic notifications of another PE, and a made-up number")
 {
     const auto light = CongestionSeverity::LIGHT;

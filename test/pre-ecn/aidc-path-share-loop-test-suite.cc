@@ -28,10 +28,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Steering by share, as a closed loop
- */
+// Steering by share, as a closed loop
 AIDC_TEST_SUITE("aidc-path-share-loop", SYSTEM);
 
 /// Time between reports.
@@ -48,23 +45,15 @@ struct LoopSettings
     Time edgeDelay;       //!< from a provider edge router to the core
 };
 
-/**
- * @ingroup aidc-test
- * @brief The load of a congested path is halved within two intervals, and does not swing.
- *
- * Four hosts of 20 Gbit/s send as much as they can, 80 Gbit/s, by the primary path of 100 Gbit/s,
- * and the second path is idle. Expected results: the level is 0.4, half of the load. Two intervals
- * after the one in which the load has come, and a round trip between edge and router, it is half.
- * For 20 intervals more, it stays within the dead band of 0.1: half of it above or below the level.
- * No packet is lost.
- */
+/// The load of a congested path is halved within two intervals, and does not swing. Four hosts of
+/// 20 Gbit/s send as much as they can, 80 Gbit/s, by the primary path of 100 Gbit/s, and the second
+/// path is idle. Expected results: the level is 0.4, half of the load. Two intervals after the one
+/// in which the load has come, and a round trip between edge and router, it is half. For 20
+/// intervals more, it stays within the dead band of 0.1: half of it above or below the level. No
+/// packet is lost.
 class LoopTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param settings what the loop is like
-     */
     explicit LoopTestCase(const LoopSettings& settings)
         : TestCase("the load is halved, and does not swing: " + settings.name),
           m_settings(settings)
@@ -135,10 +124,6 @@ class LoopTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, 0, "nothing is lost");
     }
 
-    /**
-     * @brief Note the load of a link.
-     * @param report its report
-     */
     void NoteReport(const LinkLoadReport& report)
     {
         m_mostReported =

@@ -30,26 +30,16 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Steering by share
- */
+// Steering by share
 AIDC_TEST_SUITE("aidc-path-share", UNIT);
 
 /// Bit/s of all links
 constexpr uint64_t CAPACITY = 8'000'000'000;
 
-/**
- * @ingroup aidc-test
- * @brief An EdgeNetwork whose PE P1 spreads flow sets over its two paths.
- */
+/// An EdgeNetwork whose PE P1 spreads flow sets over its two paths.
 class ShareNetwork : public EdgeNetwork
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param attributes attributes of what spreads flow sets
-     */
     explicit ShareNetwork(const Attributes& attributes = {})
         : EdgeNetwork({}),
           shares(CreateObject<PathShareController>())
@@ -64,11 +54,7 @@ class ShareNetwork : public EdgeNetwork
         }
     }
 
-    /**
-     * @brief Get the link of a path.
-     * @param path the index of the path
-     * @return its second link, from C1 or C2
-     */
+    /// Returns its second link, from C1 or C2.
     PathShareController::Link GetLink(uint32_t path) const
     {
         const Place core = path == 0 ? C1 : C2;
@@ -76,12 +62,7 @@ class ShareNetwork : public EdgeNetwork
                 static_cast<uint16_t>(GetPort(core, P2)->GetIfIndex())};
     }
 
-    /**
-     * @brief Get a report that is accepted.
-     * @param path the path whose link it is of
-     * @param load bit/s
-     * @return the report, measured in the last 100 us
-     */
+    /// Get a report that is accepted. load: bit/s. Returns the report, measured in the last 100 us.
     LinkLoadReport MakeReport(uint32_t path, uint64_t load)
     {
         LinkLoadReport report;
@@ -96,11 +77,7 @@ class ShareNetwork : public EdgeNetwork
         return report;
     }
 
-    /**
-     * @brief Have a report arrive.
-     * @param report the report
-     * @param from its sender; the link's router if it is not set
-     */
+    /// Have a report arrive. from: its sender; the link's router if it is not set.
     void Receive(const LinkLoadReport& report, Ipv4Address from = Ipv4Address())
     {
         const Ipv4Address sender = from == Ipv4Address() ? Ipv4Address(report.device) : from;
@@ -108,12 +85,8 @@ class ShareNetwork : public EdgeNetwork
         shares->GetReceiver().Receive(bytes.data(), bytes.size(), InetSocketAddress(sender, 1));
     }
 
-    /**
-     * @brief Have reports of both links arrive.
-     * @param when when
-     * @param first the load of path 0, bit/s
-     * @param second the load of path 1
-     */
+    /// Have reports of both links arrive. first: the load of path 0, bit/s. second: the load of
+    /// path 1.
     void ReportAt(Time when, uint64_t first, uint64_t second)
     {
         Simulator::Schedule(when, [this, first, second] {
@@ -122,11 +95,9 @@ class ShareNetwork : public EdgeNetwork
         });
     }
 
-    /**
-     * @brief Have A send bursts of flows: 10 packets of 1,000 bytes, 40 us apart, each millisecond.
-     * @param n the number of flows, of source ports 1 to n
-     * @param bursts the number of bursts, the first one after 1 us for each flow
-     */
+    /// Have A send bursts of flows: 10 packets of 1,000 bytes, 40 us apart, each millisecond. n:
+    /// the number of flows, of source ports 1 to n. bursts: the number of bursts, the first one
+    /// after 1 us for each flow.
     void SendBursts(uint16_t n, uint32_t bursts)
     {
         for (uint32_t burst = 0; burst < bursts; ++burst)
@@ -142,14 +113,7 @@ class ShareNetwork : public EdgeNetwork
         }
     }
 
-    /**
-     * @brief Count the packets of a flow that have left P1 in a time.
-     * @param port the flow
-     * @param to the next router
-     * @param from begin of the time
-     * @param until its end
-     * @return packets
-     */
+    /// Count the packets of a flow that have left P1 in a time.
     uint32_t Count(uint16_t port, Place to, Time from, Time until)
     {
         const auto left = GetLeft(port, to);
@@ -166,14 +130,10 @@ class ShareNetwork : public EdgeNetwork
     uint64_t m_sequence{0}; //!< the number of the last report
 };
 
-/**
- * @ingroup aidc-test
- * @brief Sets begin by weights; new weights move them in pauses.
- *
- * Expected results: with weights 1 and 3, 64 of 256 sets begin on path 0. Of 400 flows it gets 100,
- * with a standard deviation of 8.7. All packets of a flow take one path. From 2 ms on path 0 has no
- * weight, and no flow takes it behind its next pause.
- */
+// Sets begin by weights; new weights move them in pauses. Expected results: with weights 1 and 3,
+// 64 of 256 sets begin on path 0. Of 400 flows it gets 100, with a standard deviation of 8.7. All
+// packets of a flow take one path. From 2 ms on path 0 has no weight, and no flow takes it behind
+// its next pause.
 AIDC_TEST_CASE("sets begin by weights")
 {
     ShareNetwork network;
@@ -204,15 +164,11 @@ AIDC_TEST_CASE("sets begin by weights")
     NS_TEST_EXPECT_MSG_EQ(shares[0] + shares[1], 1, "the sum");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Half of the load moves if the other path is idle, in pauses.
- *
- * Expected results: 20 flows of the same rate send bursts with pauses of 0.6 ms. At 5.05 ms path 0
- * is told to be busy by 90 %, path 1 to be idle: the excess is half of the load, that of 10 flows.
- * If two flows share a set, it may be one flow less. They move with their next bursts, no packet is
- * overtaken. At 8.05 ms the difference is within the dead band: nothing moves any more.
- */
+// Half of the load moves if the other path is idle, in pauses. Expected results: 20 flows of the
+// same rate send bursts with pauses of 0.6 ms. At 5.05 ms path 0 is told to be busy by 90 %, path 1
+// to be idle: the excess is half of the load, that of 10 flows. If two flows share a set, it may be
+// one flow less. They move with their next bursts, no packet is overtaken. At 8.05 ms the
+// difference is within the dead band: nothing moves any more.
 AIDC_TEST_CASE("half of the load moves, in pauses")
 {
     ShareNetwork network;
@@ -244,14 +200,10 @@ AIDC_TEST_CASE("half of the load moves, in pauses")
     NS_TEST_EXPECT_MSG_EQ_TOL(shares[1] * 256, nMoved, 1, "a set a flow");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Flows that never pause stay, unless they are forced, or the other path is longer.
- *
- * Expected results: 8 flows send a packet each 8 us, and the gap is 50 us. Reports are those of
- * MoveTestCase, at 5.05 ms. With a ForceTime of 0.1 ms, 4 flows have moved at 5.16 ms. To a path
- * that is longer by 1 ms, they move at once.
- */
+// Flows that never pause stay, unless they are forced, or the other path is longer. Expected
+// results: 8 flows send a packet each 8 us, and the gap is 50 us. Reports are those of
+// MoveTestCase, at 5.05 ms. With a ForceTime of 0.1 ms, 4 flows have moved at 5.16 ms. To a path
+// that is longer by 1 ms, they move at once.
 AIDC_TEST_CASE("flows without pauses stay, or are forced")
 {
     for (const std::string kind : {"stay", "forced", "longer"})
@@ -284,13 +236,9 @@ AIDC_TEST_CASE("flows without pauses stay, or are forced")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Reports that were measured before the last move has taken effect do not move anything.
- *
- * Expected results: the moves by the reports of 5.05 ms are made until 6.02 ms. The measurement of
- * the reports of 6.05 ms began at 5.95 ms, and so they are not used; that of 7.05 ms is.
- */
+// Reports that were measured before the last move has taken effect do not move anything. Expected
+// results: the moves by the reports of 5.05 ms are made until 6.02 ms. The measurement of the
+// reports of 6.05 ms began at 5.95 ms, and so they are not used; that of 7.05 ms is.
 AIDC_TEST_CASE("reports of a time before the last move are not used")
 {
     ShareNetwork network;
@@ -308,14 +256,10 @@ AIDC_TEST_CASE("reports of a time before the last move are not used")
     NS_TEST_EXPECT_MSG_EQ(network.shares->GetStatistics().decisions, 2, "those of 7.05 ms are");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Sets leave a path that goes down with their next packets, and return.
- *
- * Expected results: path 0 is down from 4.1 ms to 8.6 ms. From 4.19 ms on, all packets take path 1:
- * 5 of a flow's burst that began at 4 ms, and 40 in the bursts of 5 to 8 ms. At 9 ms, what was on
- * path 0 returns, in a pause.
- */
+// Sets leave a path that goes down with their next packets, and return. Expected results: path 0 is
+// down from 4.1 ms to 8.6 ms. From 4.19 ms on, all packets take path 1: 5 of a flow's burst that
+// began at 4 ms, and 40 in the bursts of 5 to 8 ms. At 9 ms, what was on path 0 returns, in a
+// pause.
 AIDC_TEST_CASE("sets leave a path that goes down")
 {
     ShareNetwork network;
@@ -342,10 +286,7 @@ AIDC_TEST_CASE("sets leave a path that goes down")
     NS_TEST_EXPECT_MSG_EQ(network.shares->GetStatistics().escapes, 128, "half of the sets");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A packet that has waited for the rate of its flow takes the path of its set.
- */
+// A packet that has waited for the rate of its flow takes the path of its set.
 AIDC_TEST_CASE("packets that have waited take the path of their set")
 {
     ShareNetwork network;
@@ -364,10 +305,7 @@ AIDC_TEST_CASE("packets that have waited take the path of their set")
     NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "in order");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Reports that are not to be believed are refused, each for its reason.
- */
+// Reports that are not to be believed are refused, each for its reason.
 AIDC_TEST_CASE("reports are refused")
 {
     ShareNetwork network({{"Domain", "192.0.2.0/24"}, {"MaxAge", "10ms"}, {"MaxDevices", "1"}});
@@ -409,14 +347,10 @@ AIDC_TEST_CASE("reports are refused")
     NS_TEST_EXPECT_MSG_EQ(counted.unknownLink, 1, "of a link of no path");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Routers report what arrives for a link, by UDP, and a PE's own links at once.
- *
- * Expected results: 50 packets of 1,000 bytes are sent between 0.5 and 1 ms. With the outer header,
- * Ethernet's header and check sequence, preamble and gap, each is 1,058 octets on the wire, on both
- * links. The report of the interval before has none.
- */
+// Routers report what arrives for a link, by UDP, and a PE's own links at once. Expected results:
+// 50 packets of 1,000 bytes are sent between 0.5 and 1 ms. With the outer header, Ethernet's header
+// and check sequence, preamble and gap, each is 1,058 octets on the wire, on both links. The report
+// of the interval before has none.
 AIDC_TEST_CASE("routers report what has arrived")
 {
     // PEs get the new key before the routers do.

@@ -27,19 +27,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Configuration and statistics of two-threshold marking.
- */
+// Configuration and statistics of two-threshold marking.
 AIDC_TEST_SUITE("aidc-pre-ecn-configuration", UNIT);
 
-/**
- * @brief Set an attribute that may be refused, and catch why.
- * @param queueDisc the queue disc
- * @param name the attribute
- * @param value its value
- * @return the reason, empty if it was taken
- */
+/// Set an attribute that may be refused, and catch why. Returns the reason, empty if it was taken.
 std::string
 TrySet(Ptr<Object> queueDisc, const std::string& name, const std::string& value)
 {
@@ -48,13 +39,8 @@ TrySet(Ptr<Object> queueDisc, const std::string& name, const std::string& value)
     return taken ? "" : "refused: " + errors.GetText();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Thresholds by rate and delay.
- *
- * Expected results: 400 Gbit/s are 50 bytes a ns: 10 us 500,000, 40 us 2,000,000 and 100 us
- * 5,000,000 bytes. Thresholds without a delay are those in bytes.
- */
+// Expected results: 400 Gbit/s are 50 bytes a ns: 10 us 500,000, 40 us 2,000,000 and 100 us
+// 5,000,000 bytes. Thresholds without a delay are those in bytes.
 AIDC_TEST_CASE("thresholds by rate and delay")
 {
     auto queueDisc = MakePreEcn({{"LinkRate", "400Gbps"},
@@ -70,10 +56,7 @@ AIDC_TEST_CASE("thresholds by rate and delay")
     NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetSettings().maximum, 700000, "in bytes again");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Wrong configurations end the program at initialization, with the reason.
- */
+// Wrong configurations end the program at initialization, with the reason.
 AIDC_TEST_CASE("wrong thresholds are refused at initialization")
 {
     const auto expect = [this](const Attributes& attributes, const std::string& text) {
@@ -91,14 +74,9 @@ AIDC_TEST_CASE("wrong thresholds are refused at initialization")
     NS_TEST_EXPECT_MSG_EQ(fine.died, false, fine.errors);
 }
 
-/**
- * @ingroup aidc-test
- * @brief The guard against absurd thresholds: off, a warning, a refusal.
- *
- * Expected results: without a device two MTUs are 3000 bytes. 10 ms of 80 Mbit/s are 100,000 bytes.
- * A queue with alpha 1 may have half of 12 MB alone, 6 MB, with a cap its cap, and a T2 of as much
- * is not absurd.
- */
+// The guard against absurd thresholds: off, a warning, a refusal. Expected results: without a
+// device two MTUs are 3000 bytes. 10 ms of 80 Mbit/s are 100,000 bytes. A queue with alpha 1 may
+// have half of 12 MB alone, 6 MB, with a cap its cap, and a T2 of as much is not absurd.
 AIDC_TEST_CASE("absurd thresholds are warned of or refused (section 5.1)")
 {
     const auto expect =
@@ -126,10 +104,7 @@ AIDC_TEST_CASE("absurd thresholds are warned of or refused (section 5.1)")
     expect({}, {{"Alpha", "0.02"}}, "T2 is 300000 bytes, more than the 235294");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Thresholds change while the simulation runs, or are refused and change nothing.
- */
+// Thresholds change while the simulation runs, or are refused and change nothing.
 AIDC_TEST_CASE("reconfiguration while running is checked, takes effect and is traced")
 {
     auto queueDisc = MakePreEcn();
@@ -182,17 +157,13 @@ AIDC_TEST_CASE("reconfiguration while running is checked, takes effect and is tr
     NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetSettings().t1, 100000, "T1 as it was");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The average of a queue, through arrivals and idle time, and the time in each region.
- *
- * Expected results, w = 1/2, packets of 1000 bytes at 8 Mbit/s, one in 1 ms. T1 400, T2 1,100,
- * Maximum 3000 bytes. At 0 two packets: the average is 500, then 1250; the queue is empty at 2 ms.
- * It falls to 1,100 after log2(1250 / 1100) = 0.184425 and to 400 after log2(1250 / 400) = 1.643856
- * packets, which are ms. So at 10 ms: severe 2 + 0.184425 ms, light 1.459432 ms, normal the rest. A
- * packet at 10 ms finds 1250 / 2^8 = 4.8828 and makes 502.441: light until 11 ms, when it leaves,
- * and then for log2(502.441 / 400) = 0.328955 ms.
- */
+// The average of a queue, through arrivals and idle time, and the time in each region. Expected
+// results, w = 1/2, packets of 1000 bytes at 8 Mbit/s, one in 1 ms. T1 400, T2 1,100, Maximum 3000
+// bytes. At 0 two packets: the average is 500, then 1250; the queue is empty at 2 ms. It falls to
+// 1,100 after log2(1250 / 1100) = 0.184425 and to 400 after log2(1250 / 400) = 1.643856 packets,
+// which are ms. So at 10 ms: severe 2 + 0.184425 ms, light 1.459432 ms, normal the rest. A packet
+// at 10 ms finds 1250 / 2^8 = 4.8828 and makes 502.441: light until 11 ms, when it leaves, and then
+// for log2(502.441 / 400) = 0.328955 ms.
 AIDC_TEST_CASE("the average falls in idle time, and so do the times in the regions")
 {
     auto queueDisc = MakePreEcn({{"T1", "400B"},
@@ -254,10 +225,7 @@ AIDC_TEST_CASE("the average falls in idle time, and so do the times in the regio
     NS_TEST_EXPECT_MSG_EQ(packets[2], 1, "packets in the severe region");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Marks are traced with severity and average, and equal streams mark equal packets.
- */
+/// Marks are traced with severity and average, and equal streams mark equal packets.
 class TraceTestCase : public TestCase
 {
   public:
@@ -270,11 +238,7 @@ class TraceTestCase : public TestCase
     /// What the trace has told: the number of a packet, its codepoint, severity and average.
     using Told = std::vector<std::tuple<uint64_t, uint8_t, CongestionSeverity, double>>;
 
-    /**
-     * @brief Send packets and note their marks.
-     * @param queueDisc the queue disc
-     * @return what the trace has told
-     */
+    /// Send packets and note their marks.
     Told Run(Ptr<PreEcnQueueDisc> queueDisc)
     {
         Told told;

@@ -22,10 +22,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Two-threshold marking of single packets.
- */
+// Two-threshold marking of single packets.
 AIDC_TEST_SUITE("aidc-pre-ecn-marking", UNIT);
 
 /// The DSCP of the packets, which must not change.
@@ -39,14 +36,10 @@ struct Line
     std::string weight{"1"}; //!< the weight of the average
 };
 
-/**
- * @ingroup aidc-test
- * @brief The shares of packets marked at fixed queues, against the configured line.
- *
- * Expected results: light (q - 100) / 200, severe 0.2 * (q - 300) / 400 in kB, and what is not
- * severe above T2 light. 100,000 packets: the standard deviation of a share is at most 0.0016, so 1
- * % is more than six of them.
- */
+// The shares of packets marked at fixed queues, against the configured line. Expected results:
+// light (q - 100) / 200, severe 0.2 * (q - 300) / 400 in kB, and what is not severe above T2 light.
+// 100,000 packets: the standard deviation of a share is at most 0.0016, so 1 % is more than six of
+// them.
 AIDC_TEST_CASE_P(LineTestCase,
                  Line,
                  row,
@@ -67,22 +60,13 @@ AIDC_TEST_CASE_P(LineTestCase,
     NS_TEST_EXPECT_MSG_EQ(fates.codepoints[NOT_ECT], 0, "never");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What becomes of each codepoint in each region.
- *
- * Expected results, with probabilities of 0 or 1: at T1 nothing changes; at T2 the probability of
- * ECT(1) is 1: ECT becomes ECT(1), CE and Not-ECT stay. Above Maximum ECT becomes CE, CE stays and
- * Not-ECT is dropped. 1000 packets each; the DSCP stays.
- */
+/// What becomes of each codepoint in each region. Expected results, with probabilities of 0 or 1:
+/// at T1 nothing changes; at T2 the probability of ECT(1) is 1: ECT becomes ECT(1), CE and Not-ECT
+/// stay. Above Maximum ECT becomes CE, CE stays and Not-ECT is dropped. 1000 packets each; the DSCP
+/// stays.
 class CodepointTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name what kind of packets
-     * @param maker makes them
-     */
     CodepointTestCase(const std::string& name, const TosMaker& maker)
         : TestCase("codepoints of " + name + " in each region"),
           m_maker(maker)
@@ -101,14 +85,9 @@ class CodepointTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Compare what becomes of packets.
-     * @param level the queue in bytes
-     * @param before their codepoint
-     * @param after their codepoint when they leave, DROPPED if they do not
-     * @param light how many marks are light
-     * @param severe how many marks are severe, unless the packets are dropped
-     */
+    /// Compare what becomes of packets. level: the queue in bytes. after: their codepoint when they
+    /// leave, DROPPED if they do not. severe: how many marks are severe, unless the packets are
+    /// dropped.
     void Expect(uint32_t level, int before, int after, uint32_t light, uint32_t severe)
     {
         auto queueDisc = MakePreEcn();
@@ -150,12 +129,8 @@ class CodepointTestCase : public TestCase
     TosMaker m_maker;                 //!< makes packets
 };
 
-/**
- * @ingroup aidc-test
- * @brief Not-ECT packets are dropped with RED's probability, and left alone between T1 and T2.
- *
- * Expected results: at 500 kB 0.2 * 200 / 400 = 0.1 of 100,000, of IPv4 and of what is not IP.
- */
+// Not-ECT packets are dropped with RED's probability, and left alone between T1 and T2. Expected
+// results: at 500 kB 0.2 * 200 / 400 = 0.1 of 100,000, of IPv4 and of what is not IP.
 AIDC_TEST_CASE("Not-ECT packets are dropped where others are marked CE (RFC 3168, section 5)")
 {
     const TosMaker other = [](uint32_t size, uint8_t tos) {
@@ -172,14 +147,9 @@ AIDC_TEST_CASE("Not-ECT packets are dropped where others are marked CE (RFC 3168
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief RED's count spreads marks.
- *
- * Expected results: with pb = 0.1 and RED's algorithm (Floyd and Jacobson 1993, figure 2), in which
- * the first packet after a mark has count 1, the distance from one mark to the next is 1 to 9
- * packets with equal probability, 5 in the mean: 0.2 of the packets are marked.
- */
+// Expected results: with pb = 0.1 and RED's algorithm (Floyd and Jacobson 1993, figure 2), in which
+// the first packet after a mark has count 1, the distance from one mark to the next is 1 to 9
+// packets with equal probability, 5 in the mean: 0.2 of the packets are marked.
 AIDC_TEST_CASE("marks by CE are spread by RED's count")
 {
     auto queueDisc = MakePreEcn({{"SpreadMarks", "true"}});
@@ -210,11 +180,8 @@ AIDC_TEST_CASE("marks by CE are spread by RED's count")
     NS_TEST_EXPECT_MSG_EQ(longest, 9, "the longest distance");
 }
 
-/**
- * @ingroup aidc-test
- * @brief An item of a transit packet is replaced by another one with the same packet and context,
- *        whose header has the right checksum.
- */
+// An item of a transit packet is replaced by another one with the same packet and context, whose
+// header has the right checksum.
 AIDC_TEST_CASE("a transit packet keeps its context and gets a right checksum")
 {
     auto queueDisc = MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "1000B"}});
@@ -255,13 +222,9 @@ class OwnItem : public Ipv4QueueDiscItem
     using Ipv4QueueDiscItem::Ipv4QueueDiscItem;
 };
 
-/**
- * @ingroup aidc-test
- * @brief Items that cannot be replaced stay as they are, and are counted.
- *
- * Expected results: an item of a class of the user's, and one whose header has been added: not
- * marked ECT(1). Neither is what ns-3 cannot mark CE for the same reason.
- */
+// Items that cannot be replaced stay as they are, and are counted. Expected results: an item of a
+// class of the user's, and one whose header has been added: not marked ECT(1). Neither is what ns-3
+// cannot mark CE for the same reason.
 AIDC_TEST_CASE("items that cannot be changed are counted and stay as they are")
 {
     auto light = MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "1000B"}});

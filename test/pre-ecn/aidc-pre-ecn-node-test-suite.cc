@@ -36,10 +36,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Two-threshold marking in nodes.
- */
+// Two-threshold marking in nodes.
 AIDC_TEST_SUITE("aidc-pre-ecn-node", UNIT);
 
 /// Thresholds of 100, 300 and 400 packets of 1000 bytes, on the queue itself.
@@ -52,16 +49,12 @@ const std::string FIFO = "ns3::FifoQueueDisc";
 /// The queue disc under test.
 const std::string PRE_ECN = "ns3::aidc::PreEcnQueueDisc";
 
-/**
- * @ingroup aidc-test
- * @brief Packets through two routers, of which the first marks; its queue grows by one packet each
- *        time that two arrive.
- *
- * Expected results: 500 packets each come in at the rate of the link that they go out by, 1000 in
- * all: the queue grows to about 500. Up to 100 waiting none is marked; above 400 all are CE, about
- * 100 * 2 packets; the others are a mix. The checksums of all are right, the codepoints are those
- * that the trace has told, and none is lost. Both datapaths mark the same packets.
- */
+/// Packets through two routers, of which the first marks; its queue grows by one packet each time
+/// that two arrive. Expected results: 500 packets each come in at the rate of the link that they go
+/// out by, 1000 in all: the queue grows to about 500. Up to 100 waiting none is marked; above 400
+/// all are CE, about 100 * 2 packets; the others are a mix. The checksums of all are right, the
+/// codepoints are those that the trace has told, and none is lost. Both datapaths mark the same
+/// packets.
 class DatapathTestCase : public TestCase
 {
   public:
@@ -71,11 +64,7 @@ class DatapathTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Send packets through two routers.
-     * @param mode the datapath
-     * @return the codepoints that arrive
-     */
+    /// Send packets through two routers.
     std::vector<uint8_t> Run(SwitchDatapath::Mode mode)
     {
         RouterLine line(mode, PRE_ECN, THRESHOLDS, FIFO, {});
@@ -113,22 +102,13 @@ class DatapathTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A router of another kind behind one that marks ECT(1), or before it.
- *
- * Expected results (section 3.2.3, RFC 3168): a router without the mechanism treats ECT(1) as
- * ECT(0). Its decisions are the same for packets sent as ECT(0) and for packets sent as ECT(1): the
- * same ones become CE, and the others stay what they were.
- */
+/// A router of another kind behind one that marks ECT(1), or before it. Expected results (section
+/// 3.2.3, RFC 3168): a router without the mechanism treats ECT(1) as ECT(0). Its decisions are the
+/// same for packets sent as ECT(0) and for packets sent as ECT(1): the same ones become CE, and the
+/// others stay what they were.
 class MixedCoreTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param queueDisc the TypeId of the other kind of queue disc
-     * @param attributes its attributes
-     */
     MixedCoreTestCase(const std::string& queueDisc, const Attributes& attributes)
         : TestCase("in a mixed core, " + queueDisc + " treats ECT(1) as ECT(0)"),
           m_queueDisc(queueDisc),
@@ -137,12 +117,7 @@ class MixedCoreTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Get the codepoints of packets that went through two routers, the first a plain one.
-     * @param tos what they were sent as
-     * @param second the queue disc of the second router
-     * @return the codepoints
-     */
+    /// Get the codepoints of packets that went through two routers, the first a plain one.
     std::vector<uint8_t> Run(uint8_t tos, const std::string& second)
     {
         RouterLine line(SwitchDatapath::FAST,
@@ -182,16 +157,11 @@ class MixedCoreTestCase : public TestCase
     Attributes m_attributes; //!< its attributes
 };
 
-/**
- * @ingroup aidc-test
- * @brief As the root of a device, and as a child of ns-3's PrioQueueDisc, installed by ns-3's
- *        helper.
- *
- * Expected results: 100 packets of 1000 bytes at once; the device takes one or two, the others
- * wait. T2 is 50,500, so that those that make the queue 51 packets long and more are CE or, as
- * the probability of ECT(1) is 1 then, ECT(1); Maximum is 70,500: from 71 on CE. All arrive: 98 or
- * 99 waiting, 28 or 29 CE, 20 between.
- */
+// As the root of a device, and as a child of ns-3's PrioQueueDisc, installed by ns-3's helper.
+// Expected results: 100 packets of 1000 bytes at once; the device takes one or two, the others
+// wait. T2 is 50,500, so that those that make the queue 51 packets long and more are CE or, as the
+// probability of ECT(1) is 1 then, ECT(1); Maximum is 70,500: from 71 on CE. All arrive: 98 or 99
+// waiting, 28 or 29 CE, 20 between.
 AIDC_TEST_CASE_P(RootTestCase,
                  bool,
                  isRoot,

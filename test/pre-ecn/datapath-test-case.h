@@ -26,11 +26,7 @@ GetSuffix(ns3::aidc::SwitchDatapath::Mode mode)
 class DatapathTestCase : public ns3::TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name what is tested
-     * @param mode how packets get through routers
-     */
+    /// mode: how packets get through routers.
     DatapathTestCase(const std::string& name, ns3::aidc::SwitchDatapath::Mode mode)
         : TestCase(name + GetSuffix(mode)),
           m_mode(mode)

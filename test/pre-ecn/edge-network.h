@@ -23,11 +23,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A TunnelNetwork whose ingress PE reacts to notifications.
- */
+// A TunnelNetwork whose ingress PE reacts to notifications.
 
 namespace aidctest
 {
@@ -49,23 +45,14 @@ struct Arrived
     uint32_t bytes;  //!< its size
 };
 
-/**
- * @ingroup aidc-test
- * @brief A TunnelNetwork with an IngressEdgeController at P1.
- *
- * Path 0 of the tunnel is by C1, path 1 by the waypoint C2.
- */
+/// A TunnelNetwork with an IngressEdgeController at P1. Path 0 of the tunnel is by C1, path 1 by
+/// the waypoint C2.
 class EdgeNetwork : public TunnelNetwork
 {
   public:
-    /// Changes a notification.
     using Change = std::function<void(CongestionNotification&)>;
 
-    /**
-     * @brief Get what the network is like.
-     * @param mode how packets get through routers
-     * @return the settings
-     */
+    /// Get what the network is like. mode: how packets get through routers.
     static Settings MakeSettings(SwitchDatapath::Mode mode = SwitchDatapath::FAST)
     {
         Settings settings;
@@ -74,11 +61,6 @@ class EdgeNetwork : public TunnelNetwork
         return settings;
     }
 
-    /**
-     * @brief Constructor.
-     * @param attributes attributes of the controller
-     * @param settings what the network is like
-     */
     explicit EdgeNetwork(const Attributes& attributes, const Settings& settings = MakeSettings())
         : TunnelNetwork(settings),
           controller(CreateObject<IngressEdgeController>())
@@ -101,25 +83,13 @@ class EdgeNetwork : public TunnelNetwork
                                                MakeCallback(&EdgeNetwork::NoteAccepted, this));
     }
 
-    /**
-     * @brief Get the key of a flow from A to B.
-     * @param port its source port
-     * @return the key
-     */
+    /// Get the key of a flow from A to B.
     static FlowKey GetFlow(uint16_t port)
     {
         return {0x0a010002, 0x0a020002, port, 9, 17};
     }
 
-    /**
-     * @brief Have A send the packets of a flow.
-     * @param port the flow's source port
-     * @param bytes the size of a packet with its IPv4 header
-     * @param begin when the first one is sent
-     * @param interval time from one to the next
-     * @param n how many
-     * @param tos their type of service
-     */
+    /// Have A send the packets of a flow. bytes: the size of a packet with its IPv4 header.
     void SendFlow(uint16_t port,
                   uint32_t bytes,
                   Time begin,
@@ -138,14 +108,7 @@ class EdgeNetwork : public TunnelNetwork
         }
     }
 
-    /**
-     * @brief Make a notification.
-     * @param flow the flow
-     * @param severity how severe
-     * @param age how long ago the mark was
-     * @param change changes it
-     * @return its bytes, signed, with a new number
-     */
+    /// Returns its bytes, signed, with a new number.
     DomainMessageBytes MakeNotification(const FlowKey& flow,
                                         CongestionSeverity severity,
                                         Time age = Time(0),
@@ -168,12 +131,7 @@ class EdgeNetwork : public TunnelNetwork
         return bytes;
     }
 
-    /**
-     * @brief Have C1 notify P1, by a datagram.
-     * @param when when
-     * @param port the flow's source port
-     * @param severity how severe
-     */
+    /// Have C1 notify P1, by a datagram.
     void NotifyAt(Time when, uint16_t port, CongestionSeverity severity = CongestionSeverity::LIGHT)
     {
         Simulator::ScheduleWithContext(nodes.Get(C1)->GetId(), when, [this, port, severity] {
@@ -182,12 +140,7 @@ class EdgeNetwork : public TunnelNetwork
         });
     }
 
-    /**
-     * @brief Have a router send a datagram to P1's port of notifications.
-     * @param bytes the payload
-     * @param length its length
-     * @param from the router
-     */
+    /// Have a router send a datagram to P1's port of notifications.
     void SendDatagram(const uint8_t* bytes, std::size_t length, Place from = C1)
     {
         auto& socket = m_sockets[from];
@@ -202,11 +155,7 @@ class EdgeNetwork : public TunnelNetwork
         socket->Send(Create<Packet>(bytes, static_cast<uint32_t>(length)));
     }
 
-    /**
-     * @brief Get what has left for host B.
-     * @param port the flow's source port
-     * @return its packets
-     */
+    /// Get what has left for host B. Returns its packets.
     std::vector<Arrived> GetArrived(uint16_t port)
     {
         std::vector<Arrived> arrived;
@@ -220,12 +169,8 @@ class EdgeNetwork : public TunnelNetwork
         return arrived;
     }
 
-    /**
-     * @brief Get when the packets of a flow have left P1, and where to.
-     * @param port the flow's source port
-     * @param to the next router
-     * @return the times in ns, and the inner sizes
-     */
+    /// Get when the packets of a flow have left P1, and where to. Returns the times in ns, and the
+    /// inner sizes.
     std::vector<std::pair<int64_t, uint32_t>> GetLeft(uint16_t port, Place to)
     {
         const std::size_t inner = to == C1 ? 20 : 40;
@@ -241,13 +186,7 @@ class EdgeNetwork : public TunnelNetwork
         return left;
     }
 
-    /**
-     * @brief Get the rate of a flow as it leaves P1 by C1.
-     * @param port the flow's source port
-     * @param from begin of the time
-     * @param to its end
-     * @return bit/s
-     */
+    /// Get the rate of a flow as it leaves P1 by C1. Returns bit/s.
     double GetRate(uint16_t port, Time from, Time to)
     {
         uint64_t bytes = 0;
@@ -258,11 +197,7 @@ class EdgeNetwork : public TunnelNetwork
         return static_cast<double>(bytes) * 8 / (to - from).GetSeconds();
     }
 
-    /**
-     * @brief Tell whether all packets of a flow have arrived, in their order.
-     * @param port the flow's source port
-     * @return whether they have
-     */
+    /// Tell whether all packets of a flow have arrived, in their order.
     bool IsWhole(uint16_t port)
     {
         uint32_t next = 0;
@@ -287,38 +222,22 @@ class EdgeNetwork : public TunnelNetwork
     std::map<IngressEdgeController::Refusal, uint64_t> refused;
 
   private:
-    /**
-     * @brief Note a rate.
-     * @param flow the flow
-     * @param oldRate before
-     * @param newRate now
-     */
     void NoteRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate)
     {
         rates.push_back({Simulator::Now().GetNanoSeconds(), flow, oldRate, newRate});
     }
 
-    /**
-     * @brief Note a path.
-     * @param flow the flow
-     * @param oldPath before
-     * @param newPath now
-     */
     void NotePath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath)
     {
         paths.push_back({Simulator::Now().GetNanoSeconds(), flow, oldPath, newPath});
     }
 
-    /**
-     * @brief Note a notification that was refused.
-     * @param reason why
-     */
+    /// Note a notification that was refused.
     void NoteRefused(IngressEdgeController::Refusal reason, const Address&)
     {
         ++refused[reason];
     }
 
-    /// Note a notification that was accepted.
     void NoteAccepted(const CongestionNotification&)
     {
         ++accepted;

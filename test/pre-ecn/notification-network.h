@@ -25,11 +25,7 @@
 #include <tuple>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A congested router that tunnel packets go through, and ingress PEs that are notified.
- */
+// A congested router that tunnel packets go through, and ingress PEs that are notified.
 
 namespace aidctest
 {
@@ -61,18 +57,12 @@ inline const Attributes NOTIFYING{{"T1", "10kB"},
                                   {"AverageWeight", "1"},
                                   {"Guard", "Off"}};
 
-/**
- * @ingroup aidc-test
- * @brief A RouterLine whose first router marks. Hosts 0 and 1 are ingress PEs that send tunnel
- *        packets of flows of their own, and listen to notifications.
- */
+/// A RouterLine whose first router marks. Hosts 0 and 1 are ingress PEs that send tunnel packets of
+/// flows of their own, and listen to notifications.
 class NotificationNetwork : public RouterLine
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param datapath how packets get through the routers
-     */
+    /// datapath: how packets get through the routers.
     explicit NotificationNetwork(SwitchDatapath::Mode datapath = SwitchDatapath::FAST)
         : RouterLine(datapath, "ns3::aidc::PreEcnQueueDisc", NOTIFYING, "ns3::FifoQueueDisc", {})
     {
@@ -93,42 +83,26 @@ class NotificationNetwork : public RouterLine
                 }));
     }
 
-    /**
-     * @brief Get a node.
-     * @param id its number
-     * @return the node
-     */
     Ptr<Node> GetNode(uint32_t id) const
     {
         return network.GetNode(NodeIndex(id));
     }
 
-    /**
-     * @brief Get the address of a node.
-     * @param id its number
-     * @return the address
-     */
+    /// Get the address of a node.
     Ipv4Address GetAddress(uint32_t id) const
     {
         return network.GetAddress(NodeIndex(id));
     }
 
-    /**
-     * @brief Get the flow that a host sends through its tunnel: of two that are in no network here.
-     * @param host 0 or 1
-     * @return its key
-     */
+    /// Get the flow that a host sends through its tunnel: of two that are in no network here. host:
+    /// 0 or 1.
     static FlowKey GetFlow(uint32_t host)
     {
         return {0xc0000201 + host, 0xc6336401, static_cast<uint16_t>(49152 + host), 4791, 17};
     }
 
-    /**
-     * @brief Make a packet of the flow of a host, with headers.
-     * @param host 0 or 1
-     * @param nHeaders the number of its inner headers, from 1
-     * @return the packet, of 980 bytes
-     */
+    /// Make a packet of the flow of a host, with headers. host: 0 or 1. nHeaders: the number of its
+    /// inner headers, from 1. Returns the packet, of 980 bytes.
     static Ptr<Packet> MakeInnerPacket(uint32_t host, uint32_t nHeaders)
     {
         std::vector<uint8_t> bytes(980);
@@ -148,13 +122,7 @@ class NotificationNetwork : public RouterLine
         return Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
     }
 
-    /**
-     * @brief Let a host send packets of 1000 bytes to host 4 by IP in IP, from 1 us on.
-     * @param host 0 or 1
-     * @param packets how many
-     * @param inner makes the inner packet
-     * @param begin when
-     */
+    /// Let a host send packets of 1000 bytes to host 4 by IP in IP, from 1 us on. host: 0 or 1.
     template <typename Make>
     void SendTunneled(uint32_t host, uint32_t packets, Make inner, Time begin = MicroSeconds(1))
     {
@@ -174,11 +142,7 @@ class NotificationNetwork : public RouterLine
             });
     }
 
-    /**
-     * @brief Let both hosts send packets of 1000 bytes to host 4 by IP in IP, from 1 us on.
-     * @param packets how many each
-     * @param nHeaders the number of their inner headers
-     */
+    /// Let both hosts send packets of 1000 bytes to host 4 by IP in IP, from 1 us on.
     void SendTunneled(uint32_t packets, uint32_t nHeaders = 1)
     {
         for (const uint32_t host : {0U, 1U})
@@ -187,11 +151,7 @@ class NotificationNetwork : public RouterLine
         }
     }
 
-    /**
-     * @brief Count the marks of a host's flow.
-     * @param host 0 or 1
-     * @return how many were made
-     */
+    /// Count the marks of a host's flow. host: 0 or 1.
     uint64_t CountMarks(uint32_t host) const
     {
         return static_cast<uint64_t>(
@@ -204,12 +164,7 @@ class NotificationNetwork : public RouterLine
     std::vector<MarkSeen> marks;         //!< that were made, in the order of time
 
   private:
-    /**
-     * @brief Write a number in network order.
-     * @param to where
-     * @param number the number
-     * @param size its bytes
-     */
+    /// Write a number in network order. size: its bytes.
     static void Write(uint8_t* to, uint32_t number, int size)
     {
         for (int i = 0; i < size; ++i)
@@ -218,10 +173,7 @@ class NotificationNetwork : public RouterLine
         }
     }
 
-    /**
-     * @brief Take notifications.
-     * @param host who has got them
-     */
+    /// Take notifications.
     void Receive(uint32_t host)
     {
         Address from;
@@ -243,11 +195,7 @@ class NotificationNetwork : public RouterLine
         }
     }
 
-    /**
-     * @brief Take note of a mark.
-     * @param item the packet
-     * @param severity its severity
-     */
+    /// Take note of a mark.
     void Mark(const QueueDiscItem& item, CongestionSeverity severity)
     {
         // By the ingress PE, which is the source of the outer header

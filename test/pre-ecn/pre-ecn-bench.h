@@ -20,11 +20,7 @@
 #include <cstdint>
 #include <functional>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A PreEcnQueueDisc on its own and what happens to packets in it, for the test suites.
- */
+// A PreEcnQueueDisc on its own and what happens to packets in it, for the test suites.
 
 namespace aidctest
 {
@@ -35,12 +31,7 @@ using namespace ns3::aidc;
 /// Makes a packet of so many bytes with a DSCP and an ECN codepoint.
 using TosMaker = std::function<Ptr<QueueDiscItem>(uint32_t size, uint8_t tos)>;
 
-/**
- * @brief Make a transit packet of a switch's fast datapath.
- * @param size bytes, its header of 20 bytes included
- * @param tos DSCP and ECN codepoint
- * @return the packet
- */
+/// Make a transit packet of a switch's fast datapath. size: bytes, its header of 20 bytes included.
 inline Ptr<QueueDiscItem>
 MakeTransitItem(uint32_t size, uint8_t tos)
 {
@@ -69,12 +60,8 @@ inline const Attributes THRESHOLDS{{"T1", "100kB"},
                                    {"Maximum", "700kB"},
                                    {"AverageWeight", "1"}};
 
-/**
- * @brief Make a queue disc, initialized, that draws on a buffer of 12 MB.
- * @param attributes of the queue disc, beside THRESHOLDS
- * @param limits attributes of its share of the buffer
- * @return the queue disc
- */
+/// Make a queue disc, initialized, that draws on a buffer of 12 MB. limits: attributes of its share
+/// of the buffer.
 inline Ptr<PreEcnQueueDisc>
 MakePreEcn(const Attributes& attributes = {}, const Attributes& limits = {})
 {
@@ -97,19 +84,9 @@ struct Fates
     uint32_t severeMarks{0};            //!< by the statistics
 };
 
-/**
- * @brief Send packets of 1000 bytes through a queue of constant size.
- *
- * The queue is filled so far, by ECN-capable packets, that each of the packets makes it so long as
- * it arrives.
- *
- * @param queueDisc the queue disc, empty
- * @param level bytes, a multiple of 1000
- * @param maker makes the packets
- * @param tos their DSCP and ECN codepoint
- * @param packets how many
- * @return what became of them
- */
+/// Send packets of 1000 bytes through a queue of constant size. The queue is filled so far, by
+/// ECN-capable packets, that each of the packets makes it so long as it arrives. queueDisc: the
+/// queue disc, empty. level: bytes, a multiple of 1000.
 inline Fates
 SendAtLevel(Ptr<PreEcnQueueDisc> queueDisc,
             uint32_t level,

@@ -37,8 +37,6 @@ const Time END = MicroSeconds(400);
 /// The speeds of links.
 constexpr std::array<uint64_t, 3> SPEEDS{10'000'000'000, 25'000'000'000, 40'000'000'000};
 
-/// @param load what carries the load
-/// @return its name
 const char*
 GetName(uint32_t load)
 {
@@ -47,8 +45,6 @@ GetName(uint32_t load)
 }
 
 /// Add a number to a digest, by FNV-1a.
-/// @param [in,out] digest the digest
-/// @param number the number
 void
 AddTo(uint64_t& digest, uint64_t number)
 {

@@ -30,27 +30,20 @@ namespace aidctest
 using namespace ns3;
 using namespace ns3::aidc;
 
-/**
- * @ingroup aidc-test
- * @brief A random network, of which all is drawn from a seed: topology, delays, speeds, partition,
- *        failures of links, and loads by UDP, TCP or RoCEv2, lossless or not.
- *
- * Each rank draws the same numbers. The partition depends on the number of ranks, and is drawn from
- * numbers of its own.
- */
+/// A random network, of which all is drawn from a seed: topology, delays, speeds, partition,
+/// failures of links, and loads by UDP, TCP or RoCEv2, lossless or not. Each rank draws the same
+/// numbers. The partition depends on the number of ranks, and is drawn from numbers of its own.
 class RandomRankNetwork
 {
   public:
-    /// @param seed the seed
     explicit RandomRankNetwork(uint32_t seed);
     ~RandomRankNetwork();
 
     RandomRankNetwork(const RandomRankNetwork&) = delete;
     RandomRankNetwork& operator=(const RandomRankNetwork&) = delete;
 
-    /// Simulate it; every rank calls it.
-    /// @return what it is, the records of flows, and what each port has received and when; the same
-    ///         at each rank, and for any number of ranks
+    /// Simulate it; every rank calls it. Returns what it is, the records of flows, and what each
+    /// port has received and when; the same at each rank, and for any number of ranks.
     std::string Simulate();
 
   private:
@@ -72,37 +65,29 @@ class RandomRankNetwork
         uint64_t digest{14695981039346656037U}; //!< of their times and bytes, FNV-1a
     };
 
-    /// Draw a number. @param least the least one @param most the largest one @return the number
+    /// Draw a number.
     uint32_t Draw(uint32_t least, uint32_t most);
 
-    /// @return a random network of three stages
     FabricPlan MakeRandomLeafSpine();
 
-    /// @return a random network of five stages
     FabricPlan MakeRandomClos();
 
-    /// @return a random plan, with its nodes on ranks
     FabricPlan MakePlan();
 
     /// Make the network, its load and its failures.
     void Build();
 
-    /// Make the flows. @param plan the plan
     void MakeFlows(const FabricPlan& plan);
 
-    /// Schedule failures.
     void ScheduleFailures();
 
     /// Watch the ports of this rank.
     void WatchPorts();
 
-    /// Note a frame. @param port the port that has received it @param frame the frame
     static void NoteFrame(Port* port, Ptr<const Packet> frame);
 
-    /// @return the records of flows, of all ranks
     std::vector<FlowRecord> GatherRecords();
 
-    /// @return a line a port
     std::string WritePorts() const;
 
     uint32_t m_seed;                            //!< the seed

@@ -13,14 +13,10 @@
 #include <iostream>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc-test
- * Random networks (RandomRankNetwork), simulated by one or several ranks. Prints what has become of
- * them, which must be the same for any number of ranks. test/check-ranks.py compares it.
- *
- *     mpirun -np 2 random-ranks 2 FIRST-SEED NETWORKS
- */
+// Random networks (RandomRankNetwork), simulated by one or several ranks. Prints what has become of
+// them, which must be the same for any number of ranks. test/check-ranks.py compares it.
+//
+//     mpirun -np 2 random-ranks 2 FIRST-SEED NETWORKS
 
 int
 main(int argc, char* argv[])

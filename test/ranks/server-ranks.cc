@@ -28,14 +28,10 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * Random servers, simulated by one or several ranks of the simulation. Prints when their programs
- * were done, which must be the same for any number of ranks. test/check-ranks.py compares it.
- *
- *     mpirun -np 2 server-ranks 2 FIRST-SEED NETWORKS
- */
+// Random servers, simulated by one or several ranks of the simulation. Prints when their programs
+// were done, which must be the same for any number of ranks. test/check-ranks.py compares it.
+//
+//     mpirun -np 2 server-ranks 2 FIRST-SEED NETWORKS
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -43,11 +39,7 @@ using namespace ns3::aidc;
 namespace
 {
 
-/**
- * @brief Simulate servers.
- * @param seed draws all of them
- * @return what has happened
- */
+/// Simulate servers.
 std::string
 Simulate(uint32_t seed)
 {

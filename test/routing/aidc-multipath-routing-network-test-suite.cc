@@ -32,16 +32,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief MultipathRouting in networks: beside ns-3's static routing, with and without addresses.
- */
+// MultipathRouting in networks: beside ns-3's static routing, with and without addresses.
 AIDC_TEST_SUITE("aidc-multipath-routing-network", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The networks of interfaces come and go with them.
- */
+// The networks of interfaces come and go with them.
 AIDC_TEST_CASE("a connected network is there while its interface is up and has the address")
 {
     RouterBench bench(3);
@@ -118,23 +112,12 @@ using Scenario = std::function<void(SmallNetwork&)>;
 /// A line and how often it is expected.
 using ExpectedLine = std::pair<std::string, uint32_t>;
 
-/**
- * @ingroup aidc-test
- * @brief MultipathRouting, alone and in a list, does what ns-3's static routing does.
- *
- * Expected results: the same packets are sent, delivered and dropped in the same order; and the
- * lines that the scenario is about.
- */
+/// MultipathRouting, alone and in a list, does what ns-3's static routing does. Expected results:
+/// the same packets are sent, delivered and dropped in the same order; and the lines that the
+/// scenario is about.
 class ComparisonTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name what it is about
-     * @param scenario what happens
-     * @param lines what that gives
-     * @param reference with which it is compared
-     */
     ComparisonTestCase(const std::string& name,
                        Scenario scenario,
                        const std::vector<ExpectedLine>& lines,
@@ -147,11 +130,7 @@ class ComparisonTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Run the scenario.
-     * @param kind the routing protocol
-     * @return all that has happened
-     */
+    /// Run the scenario.
     std::string Run(RoutingKind kind) const
     {
         SmallNetwork network(kind);
@@ -182,13 +161,8 @@ class ComparisonTestCase : public TestCase
     RoutingKind m_reference;           //!< with which it is compared
 };
 
-/**
- * @ingroup aidc-test
- * @brief Where multicast packets go.
- *
- * Expected results: the outputs of the first route of the group whose origin and input match, less
- * those that are down and the one on which the packet came.
- */
+// Where multicast packets go. Expected results: the outputs of the first route of the group whose
+// origin and input match, less those that are down and the one on which the packet came.
 AIDC_TEST_CASE("a multicast packet is copied to the outputs of its route that are up, not back")
 {
     RouterBench bench(4);
@@ -217,15 +191,10 @@ AIDC_TEST_CASE("a multicast packet is copied to the outputs of its route that ar
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Routers without addresses at their ports.
- *
- *     A (10.0.1.1) -- R1 (10.255.0.1 at lo) -- R2 (10.255.0.2 at lo) -- B (10.0.2.1)
- *
- * Expected results: datagrams with a TTL of 1 and 2 come back as ICMP time exceeded (type 11) of R1
- * and R2, and one with a TTL of 3 as port unreachable (type 3) of B.
- */
+/// Routers without addresses at their ports. A (10.0.1.1) -- R1 (10.255.0.1 at lo) -- R2
+/// (10.255.0.2 at lo) -- B (10.0.2.1) Expected results: datagrams with a TTL of 1 and 2 come back
+/// as ICMP time exceeded (type 11) of R1 and R2, and one with a TTL of 3 as port unreachable (type
+/// 3) of B.
 class UnnumberedTestCase : public TestCase
 {
   public:
@@ -299,11 +268,7 @@ class UnnumberedTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Note an ICMP message.
-     * @param header its header
-     * @param packet what follows
-     */
+    /// Note an ICMP message.
     void Note(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
     {
         Icmpv4Header icmp;

@@ -33,19 +33,11 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The table of MultipathRouting, and the routes that it gives.
- */
+// The table of MultipathRouting, and the routes that it gives.
 AIDC_TEST_SUITE("aidc-multipath-routing", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The longest prefix wins, and a discard route ends the search.
- *
- * Expected results: of 0.0.0.0/0, 10.0.0.0/8, 10.9.0.0/16, 10.9.8.0/24 and 10.9.8.7/32 the longest
- * that has the destination.
- */
+// Expected results: of 0.0.0.0/0, 10.0.0.0/8, 10.9.0.0/16, 10.9.8.0/24 and 10.9.8.7/32 the longest
+// that has the destination.
 AIDC_TEST_CASE("the route with the longest prefix wins; a discard route ends the search")
 {
     RouterBench bench(5);
@@ -83,13 +75,8 @@ AIDC_TEST_CASE("the route with the longest prefix wins; a discard route ends the
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Routes with the same next hops share a group.
- *
- * Expected results: the numbers of routes and groups beyond those at the start, which are those of
- * the loopback network, 127.0.0.0/8.
- */
+// Expected results: the numbers of routes and groups beyond those at the start, which are those of
+// the loopback network, 127.0.0.0/8.
 AIDC_TEST_CASE("routes with the same next hops share a group, which goes with the last of them")
 {
     RouterBench bench(4);
@@ -134,10 +121,7 @@ AIDC_TEST_CASE("routes with the same next hops share a group, which goes with th
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief A route without usable next hop gives way.
- */
+// A route without usable next hop gives way.
 AIDC_TEST_CASE("a route whose interfaces are all down gives way to the next shorter prefix")
 {
     RouterBench bench(4);
@@ -173,10 +157,7 @@ AIDC_TEST_CASE("a route whose interfaces are all down gives way to the next shor
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Routes of packets that this node sends.
- */
+// Routes of packets that this node sends.
 AIDC_TEST_CASE("RouteOutput keeps to the interface that is asked for, and what it gives away")
 {
     RouterBench bench(3);
@@ -254,10 +235,6 @@ AIDC_TEST_CASE("RouteOutput keeps to the interface that is asked for, and what i
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief The printed table.
- */
 AIDC_TEST_CASE("PrintRoutingTable lists the routes and leaves the stream's format alone")
 {
     RouterBench bench(2);
@@ -295,10 +272,7 @@ AIDC_TEST_CASE("PrintRoutingTable lists the routes and leaves the stream's forma
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Configuration errors end the program.
- */
+// Configuration errors end the program.
 AIDC_TEST_CASE("a wrong route ends the program with a message")
 {
     const auto expect = [this](const std::function<void(MultipathRouting&)>& call,
@@ -331,10 +305,7 @@ AIDC_TEST_CASE("a wrong route ends the program with a message")
            "expected a multicast group, found 10.9.0.0");
 }
 
-/**
- * @ingroup aidc-test
- * @brief UpdateRoutes sets weights in place where all routes of a group change alike.
- */
+// UpdateRoutes sets weights in place where all routes of a group change alike.
 AIDC_TEST_CASE("routes that change alike keep their group")
 {
     RouterBench bench(2);

@@ -38,19 +38,11 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The paths of flows: over tiers of switches, of fragments, of TCP, and around failures.
- */
+// The paths of flows: over tiers of switches, of fragments, of TCP, and around failures.
 AIDC_TEST_SUITE("aidc-next-hop-selector-paths", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief All fragments of a datagram take one path.
- *
- * Expected results: only the first fragment has the ports, so that no fragment may be spread by
- * them. Unfragmented packets of the same addresses, with 50 ports, take all 4 paths.
- */
+// Expected results: only the first fragment has the ports, so that no fragment may be spread by
+// them. Unfragmented packets of the same addresses, with 50 ports, take all 4 paths.
 AIDC_TEST_CASE("all fragments of a UDP datagram take one path")
 {
     auto bench = MakeRouter(4, "ns3::aidc::HashSelector");
@@ -84,15 +76,11 @@ AIDC_TEST_CASE("all fragments of a UDP datagram take one path")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Flows over three tiers of switches, each of which chooses among 4 links.
- *
- * Expected results: 20,000 flows over the 4 * 4 * 4 = 64 links of the last tier. If each choice is
- * uniform and independent of the others, chi-square has 63 degrees of freedom and exceeds 113.7
- * with a probability of 1e-4 (Wilson and Hilferty: 63 * (1 - 2 / 567 + 3.719 * sqrt(2 / 567))^3).
- * With one seed for all, a switch gets only flows that choose alike: 4 of 64 links are used.
- */
+// Flows over three tiers of switches, each of which chooses among 4 links. Expected results: 20,000
+// flows over the 4 * 4 * 4 = 64 links of the last tier. If each choice is uniform and independent
+// of the others, chi-square has 63 degrees of freedom and exceeds 113.7 with a probability of 1e-4
+// (Wilson and Hilferty: 63 * (1 - 2 / 567 + 3.719 * sqrt(2 / 567))^3). With one seed for all, a
+// switch gets only flows that choose alike: 4 of 64 links are used.
 AIDC_TEST_CASE_P(PolarizationTestCase,
                  uint32_t,
                  seed,
@@ -123,12 +111,8 @@ AIDC_TEST_CASE_P(PolarizationTestCase,
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Hosts with one or two links to a chain of two switches with two links between them.
- *
- *     A -- X == Y -- B
- */
+/// Hosts with one or two links to a chain of two switches with two links between them. A -- X == Y
+/// -- B
 class ParallelLinks
 {
   public:
@@ -176,13 +160,6 @@ class ParallelLinks
     std::vector<std::pair<Time, uint32_t>> forwarded; //!< by X: when, over which interface
 
   private:
-    /**
-     * @brief Add a route.
-     * @param i the node
-     * @param network the network
-     * @param mask its mask
-     * @param nextHops where it leads
-     */
     void AddRoute(uint32_t i,
                   const char* network,
                   Ipv4Mask mask,
@@ -192,11 +169,7 @@ class ParallelLinks
             ->AddRoute(Ipv4Address(network), mask, nextHops);
     }
 
-    /**
-     * @brief Note a packet that X forwards.
-     * @param packet what follows its header
-     * @param interface where it leaves
-     */
+    /// Note a packet that X forwards.
     void Note(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t interface)
     {
         if (header.GetDestination() != Ipv4Address("10.0.4.2"))
@@ -210,13 +183,8 @@ class ParallelLinks
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A TCP connection stays on its path.
- *
- * Expected results: each of 16 connections of 100 kB has one link, and both links are used: all on
- * one has a probability of 2^-15.
- */
+// A TCP connection stays on its path. Expected results: each of 16 connections of 100 kB has one
+// link, and both links are used: all on one has a probability of 2^-15.
 AIDC_TEST_CASE("HashSelector keeps each TCP connection on one of two equal paths")
 {
     ParallelLinks network;
@@ -249,13 +217,9 @@ AIDC_TEST_CASE("HashSelector keeps each TCP connection on one of two equal paths
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief An interface fails and comes back while datagrams of 16 flows pass, one each millisecond.
- *
- * Expected results: 300 rounds of 16 datagrams, all of which arrive; from 100 ms on, when one of
- * the links goes down, until 200 ms, when it is up again, all take the other.
- */
+// An interface fails and comes back while datagrams of 16 flows pass, one each millisecond.
+// Expected results: 300 rounds of 16 datagrams, all of which arrive; from 100 ms on, when one of
+// the links goes down, until 200 ms, when it is up again, all take the other.
 AIDC_TEST_CASE("traffic leaves an interface that goes down, and takes it again when it is up")
 {
     ParallelLinks network;

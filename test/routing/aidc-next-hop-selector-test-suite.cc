@@ -26,16 +26,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What chooses among next hops.
- */
+// What chooses among next hops.
 AIDC_TEST_SUITE("aidc-next-hop-selector", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A next hop of weight 0 is not used, whatever the selector; SetWeights changes weights.
- */
+// A next hop of weight 0 is not used, whatever the selector; SetWeights changes weights.
 AIDC_TEST_CASE_P(WeightZeroTestCase,
                  std::string,
                  selector,
@@ -70,14 +64,9 @@ AIDC_TEST_CASE_P(WeightZeroTestCase,
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief The shares of WeightedSelector.
- *
- * Expected results: weights 1, 2, 5 are shares of 1/8, 1/4 and 5/8; weights 1, 2, 1 are 1/4, 1/2
- * and 1/4. So 3/8 of the flows leave the third next hop, and no other moves. The standard deviation
- * of a share of 100,000 flows is at most 0.16 %, the tolerance 1 %.
- */
+// Expected results: weights 1, 2, 5 are shares of 1/8, 1/4 and 5/8; weights 1, 2, 1 are 1/4, 1/2
+// and 1/4. So 3/8 of the flows leave the third next hop, and no other moves. The standard deviation
+// of a share of 100,000 flows is at most 0.16 %, the tolerance 1 %.
 AIDC_TEST_CASE("WeightedSelector has shares within 1 %, and moves only the difference")
 {
     constexpr uint32_t nFlows = 100000;
@@ -124,11 +113,7 @@ AIDC_TEST_CASE("WeightedSelector has shares within 1 %, and moves only the diffe
     Simulator::Destroy();
 }
 
-/**
- * @brief Count the changes of the port of one flow.
- * @param silence between its packets
- * @return the number of changes
- */
+/// Count the changes of the port of one flow. silence: between its packets.
 uint32_t
 CountChanges(Time silence)
 {
@@ -150,14 +135,10 @@ CountChanges(Time silence)
     return nChanges;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Flowlets end after a silence that is longer than the gap.
- *
- * Expected results: of 200 packets, 199 follow a silence. Those of the gap itself, 100 us, change
- * nothing. After those of 1 ns more each chooses one of 2 next hops at random: 99.5 changes are
- * expected, with a standard deviation of 7; from 60 to 140 are accepted.
- */
+// Flowlets end after a silence that is longer than the gap. Expected results: of 200 packets, 199
+// follow a silence. Those of the gap itself, 100 us, change nothing. After those of 1 ns more each
+// chooses one of 2 next hops at random: 99.5 changes are expected, with a standard deviation of 7;
+// from 60 to 140 are accepted.
 AIDC_TEST_CASE("FlowletSelector changes the next hop only after a silence longer than the gap")
 {
     NS_TEST_EXPECT_MSG_EQ(CountChanges(MicroSeconds(100)), 0, "the gap itself");
@@ -166,11 +147,7 @@ AIDC_TEST_CASE("FlowletSelector changes the next hop only after a silence longer
     NS_TEST_EXPECT_MSG_LT(nChanges, 140, "longer than the gap");
 }
 
-/**
- * @brief Spray packets.
- * @param mode attribute Mode
- * @return the port of each packet
- */
+/// Spray packets.
 std::vector<uint32_t>
 Spray(const std::string& mode)
 {
@@ -186,15 +163,10 @@ Spray(const std::string& mode)
     return ports;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Packets of one flow sprayed over 3 next hops.
- *
- * Expected results: in turn, 3,000 packets are 1,000 each, and 3 that follow each other go
- * different ways. At random, chi-square of 2 degrees of freedom exceeds 18.4 with a probability of
- * exp(-18.4 / 2) = 1e-4, and a packet goes the way of the one before with a probability of 1/3:
- * 1,000 of 2,999, with a standard deviation of 26.
- */
+// Packets of one flow sprayed over 3 next hops. Expected results: in turn, 3,000 packets are 1,000
+// each, and 3 that follow each other go different ways. At random, chi-square of 2 degrees of
+// freedom exceeds 18.4 with a probability of exp(-18.4 / 2) = 1e-4, and a packet goes the way of
+// the one before with a probability of 1/3: 1,000 of 2,999, with a standard deviation of 26.
 AIDC_TEST_CASE("SpraySelector sends each packet over a random next hop, or the next in turn")
 {
     const auto inTurn = Spray("RoundRobin");
@@ -214,17 +186,10 @@ AIDC_TEST_CASE("SpraySelector sends each packet over a random next hop, or the n
     NS_TEST_EXPECT_MSG_EQ_TOL(nRepeated, 1000.0, 130.0, "at random: repeated");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Random choices are those of the streams that are assigned.
- */
+/// Random choices are those of the streams that are assigned.
 class StreamsTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param selector the TypeId name of what chooses
-     */
     explicit StreamsTestCase(const std::string& selector)
         : TestCase("the same streams give the same choices, other streams others: " + selector),
           m_selector(selector)
@@ -232,11 +197,7 @@ class StreamsTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Get the ports of 200 flows.
-     * @param stream the first stream
-     * @return the ports
-     */
+    /// Get the ports of 200 flows.
     std::vector<uint32_t> Choose(int64_t stream)
     {
         auto bench = MakeRouter(4, m_selector, 1); // the hash does not depend on the node

@@ -31,11 +31,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief One router whose decisions are recorded, for the test suites.
- */
+// One router whose decisions are recorded, for the test suites.
 
 namespace aidctest
 {
@@ -53,27 +49,16 @@ enum class Verdict : uint8_t
     REFUSE     //!< it is an error
 };
 
-/// A network of the tests.
 const ns3::Ipv4Address NETWORK("10.9.0.0");
 
 /// The mask of 16 bits.
 const ns3::Ipv4Mask MASK16("255.255.0.0");
 
-/**
- * @ingroup aidc-test
- * @brief A router: ports 1 to n, and one more interface on which packets arrive.
- *
- * Ports have no addresses, and their other ends discard what they get.
- */
+/// A router: ports 1 to n, and one more interface on which packets arrive. Ports have no addresses,
+/// and their other ends discard what they get.
 class RouterBench
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param nPorts the number of ports
-     * @param routing makes the routing, a MultipathRouting
-     * @param rate of the links
-     */
     explicit RouterBench(
         uint32_t nPorts,
         const ns3::Ipv4RoutingHelper& routing = ns3::aidc::MultipathRoutingHelper(),
@@ -101,9 +86,7 @@ class RouterBench
     RouterBench(const RouterBench&) = delete;
     RouterBench& operator=(const RouterBench&) = delete;
 
-    /**
-     * @brief Set interfaces up, after queue discs were installed.
-     */
+    /// Set interfaces up, after queue discs were installed.
     void Start()
     {
         for (uint32_t i = 1; i <= input; ++i)
@@ -112,10 +95,7 @@ class RouterBench
         }
     }
 
-    /**
-     * @brief Get next hops over all ports.
-     * @return one over each, of weight 1
-     */
+    /// Get next hops over all ports. Returns one over each, of weight 1.
     std::vector<ns3::aidc::NextHop> GetAllPorts() const
     {
         std::vector<ns3::aidc::NextHop> nextHops;
@@ -126,12 +106,8 @@ class RouterBench
         return nextHops;
     }
 
-    /**
-     * @brief Make the header of a flow's packet.
-     * @param flow the number of the flow: its source's address and port
-     * @param size of the packet, the header included, in bytes
-     * @return the header
-     */
+    /// Make the header of a flow's packet. flow: the number of the flow: its source's address and
+    /// port. size: of the packet, the header included, in bytes.
     static ns3::Ipv4Header MakeHeader(uint32_t flow, uint32_t size = 100)
     {
         ns3::Ipv4Header header;
@@ -143,12 +119,8 @@ class RouterBench
         return header;
     }
 
-    /**
-     * @brief Make what follows the header in a flow's packet.
-     * @param flow the number of the flow
-     * @param size of the packet, the header included, in bytes
-     * @return UDP header and payload
-     */
+    /// Make what follows the header in a flow's packet. size: of the packet, the header included,
+    /// in bytes.
     static ns3::Ptr<ns3::Packet> MakePayload(uint32_t flow, uint32_t size = 100)
     {
         constexpr uint32_t headers = 20 + 8;
@@ -160,12 +132,8 @@ class RouterBench
         return packet;
     }
 
-    /**
-     * @brief Ask the routing what it does with a packet, which goes nowhere.
-     * @param header its header
-     * @param payload what follows
-     * @return what it does; outInterface and gateway say where
-     */
+    /// Ask the routing what it does with a packet, which goes nowhere. Returns what it does;
+    /// outInterface and gateway say where.
     Verdict Ask(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> payload)
     {
         verdict = Verdict::NONE;
@@ -182,11 +150,8 @@ class RouterBench
         return verdict;
     }
 
-    /**
-     * @brief Ask the routing where a packet to an address goes.
-     * @param destination the address
-     * @return what it does; outInterface and gateway say where
-     */
+    /// Ask the routing where a packet to an address goes. Returns what it does; outInterface and
+    /// gateway say where.
     Verdict AskFor(const char* destination)
     {
         auto header = MakeHeader(0);
@@ -194,23 +159,16 @@ class RouterBench
         return Ask(header, MakePayload(0));
     }
 
-    /**
-     * @brief Ask the routing over which port a flow's packet goes.
-     * @param flow the number of the flow
-     * @return the port, 0 if it is not forwarded
-     */
+    /// Ask the routing over which port a flow's packet goes. Returns the port, 0 if it is not
+    /// forwarded.
     uint32_t GetPort(uint32_t flow)
     {
         Ask(MakeHeader(flow), MakePayload(flow));
         return outInterface;
     }
 
-    /**
-     * @brief Let a packet arrive, and forward it.
-     * @param flow the number of the flow
-     * @param size of the packet, the header included, in bytes
-     * @return the port over which it leaves, 0 if it is not forwarded
-     */
+    /// Let a packet arrive, and forward it. size: of the packet, the header included, in bytes.
+    /// Returns the port over which it leaves, 0 if it is not forwarded.
     uint32_t Send(uint32_t flow, uint32_t size = 100)
     {
         auto packet = MakePayload(flow, size);
@@ -218,11 +176,8 @@ class RouterBench
         return Receive(packet);
     }
 
-    /**
-     * @brief Let any packet arrive, and forward it.
-     * @param packet the packet, with its IPv4 header
-     * @return the port over which it leaves, 0 if it is not forwarded
-     */
+    /// Let any packet arrive, and forward it. packet: the packet, with its IPv4 header. Returns the
+    /// port over which it leaves, 0 if it is not forwarded.
     uint32_t Receive(ns3::Ptr<const ns3::Packet> packet)
     {
         outInterface = 0;
@@ -247,10 +202,7 @@ class RouterBench
     uint32_t nDelivered{0};                        //!< how often it was delivered to this node
 
   private:
-    /**
-     * @brief Note that a packet is to be forwarded.
-     * @param route its route
-     */
+    /// Note that a packet is to be forwarded.
     void Forward(ns3::Ptr<ns3::Ipv4Route> route,
                  ns3::Ptr<const ns3::Packet>,
                  const ns3::Ipv4Header&)
@@ -260,10 +212,7 @@ class RouterBench
         gateway = route->GetGateway();
     }
 
-    /**
-     * @brief Note that a packet is to be copied.
-     * @param route its route
-     */
+    /// Note that a packet is to be copied.
     void ForwardMulticast(ns3::Ptr<ns3::Ipv4MulticastRoute> route,
                           ns3::Ptr<const ns3::Packet>,
                           const ns3::Ipv4Header&)
@@ -288,23 +237,14 @@ class RouterBench
         verdict = Verdict::REFUSE;
     }
 
-    /**
-     * @brief Note that a packet has been forwarded.
-     * @param interface the outgoing one
-     */
+    /// Note that a packet has been forwarded.
     void NotifyForward(const ns3::Ipv4Header&, ns3::Ptr<const ns3::Packet>, uint32_t interface)
     {
         outInterface = interface;
     }
 };
 
-/**
- * @brief Make a router whose flows may take all of its ports.
- * @param nPorts the number of ports
- * @param selector the TypeId name of what chooses
- * @param seed attribute Seed of that
- * @return the router
- */
+/// Make a router whose flows may take all of its ports.
 inline std::unique_ptr<RouterBench>
 MakeRouter(uint32_t nPorts, const std::string& selector, uint32_t seed = 0)
 {

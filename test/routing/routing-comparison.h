@@ -34,11 +34,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A small network that writes down all that happens, to compare routing protocols.
- */
+// A small network that writes down all that happens, to compare routing protocols.
 
 namespace aidctest
 {
@@ -52,16 +48,10 @@ enum class RoutingKind : uint8_t
     MULTIPATH_IN_LIST //!< in an Ipv4ListRouting
 };
 
-/**
- * @ingroup aidc-test
- * @brief Two hosts and two ways between them.
- *
- *     A 1 -- 10.0.1.0/24 -- 1 R 2 -- 10.0.2.0/24 -- 1 B
- *     A 2 -- 10.0.3.0/24 -- 1 S 2 -- 10.0.4.0/24 -- 2 B
- *
- * The left end of a link has the host number 1, the right one 2. A and B have default routes over
- * R; R and S know their networks only. Each node has a UDP socket at port 9.
- */
+/// Two hosts and two ways between them. A 1 -- 10.0.1.0/24 -- 1 R 2 -- 10.0.2.0/24 -- 1 B A 2 --
+/// 10.0.3.0/24 -- 1 S 2 -- 10.0.4.0/24 -- 2 B The left end of a link has the host number 1, the
+/// right one 2. A and B have default routes over R; R and S know their networks only. Each node has
+/// a UDP socket at port 9.
 class SmallNetwork
 {
   public:
@@ -74,10 +64,6 @@ class SmallNetwork
         S  //!< the other router
     };
 
-    /**
-     * @brief Constructor.
-     * @param kind the routing protocol of all nodes
-     */
     explicit SmallNetwork(RoutingKind kind)
         : m_kind(kind)
     {
@@ -142,24 +128,12 @@ class SmallNetwork
     SmallNetwork(const SmallNetwork&) = delete;
     SmallNetwork& operator=(const SmallNetwork&) = delete;
 
-    /**
-     * @brief Get the protocol stack of a node.
-     * @param name the node
-     * @return the stack
-     */
+    /// Get the protocol stack of a node.
     ns3::Ptr<ns3::Ipv4L3Protocol> GetIpv4(Name name) const
     {
         return m_nodes.Get(name)->GetObject<ns3::Ipv4L3Protocol>();
     }
 
-    /**
-     * @brief Add a route.
-     * @param name the node
-     * @param network the network
-     * @param mask its mask
-     * @param gateway the next router
-     * @param interface the outgoing interface
-     */
     void AddRoute(Name name,
                   const char* network,
                   const char* mask,
@@ -177,13 +151,7 @@ class SmallNetwork
             ->AddRoute(to, ns3::Ipv4Mask(mask), {ns3::aidc::NextHop(interface, by)});
     }
 
-    /**
-     * @brief Add a multicast route for packets of any source.
-     * @param name the node
-     * @param group the group
-     * @param input the interface where they arrive
-     * @param outputs the interfaces to which they are copied
-     */
+    /// Add a multicast route for packets of any source.
     void AddMulticastRoute(Name name,
                            const char* group,
                            uint32_t input,
@@ -200,13 +168,7 @@ class SmallNetwork
             ->AddMulticastRoute(any, to, input, outputs);
     }
 
-    /**
-     * @brief Send a UDP datagram of 100 bytes.
-     * @param name the sender
-     * @param destination where it goes
-     * @param ttl its TTL; that of multicast too
-     * @param port the port
-     */
+    /// Send a UDP datagram of 100 bytes. ttl: its TTL; that of multicast too.
     void Send(Name name, const char* destination, uint8_t ttl = 64, uint16_t port = 9)
     {
         const auto socket = m_sockets[name];
@@ -218,11 +180,7 @@ class SmallNetwork
         m_log << NAMES[name] << " sends " << sent << '\n';
     }
 
-    /**
-     * @brief Send an ICMP echo request.
-     * @param name the sender
-     * @param destination where it goes
-     */
+    /// Send an ICMP echo request.
     void Ping(Name name, const char* destination)
     {
         const auto socket =
@@ -240,10 +198,7 @@ class SmallNetwork
         m_log << NAMES[name] << " pings " << sent << '\n';
     }
 
-    /**
-     * @brief Run the simulation, and get all that has happened.
-     * @return a line an event
-     */
+    /// Run the simulation, and get all that has happened.
     std::string Run()
     {
         ns3::Simulator::Run();
@@ -251,11 +206,7 @@ class SmallNetwork
     }
 
   private:
-    /**
-     * @brief Get the static routing of a node.
-     * @param name the node
-     * @return it, null if the nodes have none
-     */
+    /// Get the static routing of a node. Returns it, null if the nodes have none.
     ns3::Ptr<ns3::Ipv4StaticRouting> GetStatic(Name name) const
     {
         return m_kind == RoutingKind::STATIC || m_kind == RoutingKind::STATIC_IN_LIST
@@ -264,12 +215,7 @@ class SmallNetwork
                    : nullptr;
     }
 
-    /**
-     * @brief Note a packet that is sent.
-     * @param name the node
-     * @param packet the packet
-     * @param interface the interface
-     */
+    /// Note a packet that is sent.
     void NotifySent(std::string name,
                     ns3::Ptr<const ns3::Packet> packet,
                     ns3::Ptr<ns3::Ipv4>,
@@ -281,13 +227,7 @@ class SmallNetwork
               << header.GetDestination() << " ttl " << int{header.GetTtl()} << '\n';
     }
 
-    /**
-     * @brief Note a packet that is delivered.
-     * @param name the node
-     * @param header its header
-     * @param packet what follows
-     * @param interface where it has arrived
-     */
+    /// Note a packet that is delivered.
     void NotifyDelivered(std::string name,
                          const ns3::Ipv4Header& header,
                          ns3::Ptr<const ns3::Packet> packet,
@@ -302,12 +242,7 @@ class SmallNetwork
         m_log << '\n';
     }
 
-    /**
-     * @brief Note a packet that is dropped.
-     * @param name the node
-     * @param header its header
-     * @param reason why
-     */
+    /// Note a packet that is dropped.
     void NotifyDrop(std::string name,
                     const ns3::Ipv4Header& header,
                     ns3::Ptr<const ns3::Packet>,
@@ -319,10 +254,7 @@ class SmallNetwork
               << static_cast<uint32_t>(reason) << '\n';
     }
 
-    /**
-     * @brief Note what a socket has received.
-     * @param socket the socket
-     */
+    /// Note what a socket has received.
     void NotifyReceived(ns3::Ptr<ns3::Socket> socket)
     {
         ns3::Address from;

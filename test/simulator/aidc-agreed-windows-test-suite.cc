@@ -23,8 +23,7 @@ using namespace ns3::aidc;
 namespace
 {
 
-/// @ingroup aidc-test
-/// @brief The windows of several ranks (WindowEvents::OpenAgreed()), in one process.
+// The windows of several ranks (WindowEvents::OpenAgreed()), in one process.
 AIDC_TEST_SUITE("aidc-agreed-windows", UNIT);
 
 /// What ran, in its order.
@@ -41,7 +40,6 @@ class RandomEvents
   public:
     static constexpr uint32_t N_NODES = 7; //!< how many nodes there are
 
-    /// @param seed the seed
     explicit RandomEvents(uint32_t seed)
         : m_random(seed)
     {
@@ -63,22 +61,14 @@ class RandomEvents
         }
     }
 
-    /// @param time the time @param node the node @param number its number
-    /// @return an event that was scheduled before the simulation
     static PendingEvent Make(uint64_t time, uint32_t node, uint64_t number)
     {
         return {{time, 0, 0, 0, number}, node, nullptr};
     }
 
-    /**
-     * @brief Get what an event schedules.
-     *
-     * As in a network, it is for its own node at any time from now on, or for a node of the other
-     * side (any node if there is one side) after the delay of a link.
-     *
-     * @param event the event
-     * @return other events
-     */
+    /// Get what an event schedules. As in a network, it is for its own node at any time from now
+    /// on, or for a node of the other side (any node if there is one side) after the delay of a
+    /// link.
     std::vector<PendingEvent> GetNext(const PendingEvent& event) const
     {
         std::mt19937 random(static_cast<uint32_t>(event.order.number * 31 + event.order.time));
@@ -103,32 +93,27 @@ class RandomEvents
         return next;
     }
 
-    /// @return the length of windows
     uint64_t GetLength() const
     {
         return m_hasSides ? 2 * m_delay : m_delay;
     }
 
-    /// @return the sides, as WindowEvents takes them
     std::vector<uint8_t> GetSides() const
     {
         return m_hasSides ? m_sides : std::vector<uint8_t>();
     }
 
-    /// @param node a node @param nRanks how many ranks there are @return the rank of the node
     uint32_t GetRank(uint32_t node, uint32_t nRanks) const
     {
         return m_ranks[node] % nRanks;
     }
 
-    /// @return the events that wait in the beginning
     const std::vector<PendingEvent>& GetFirst() const
     {
         return m_first;
     }
 
   private:
-    /// @param least the least number @param most the largest one @return a number
     uint32_t Draw(uint32_t least, uint32_t most)
     {
         return least + m_random() % (most - least + 1);
@@ -147,7 +132,6 @@ class RandomEvents
 class AgreeingRanks
 {
   public:
-    /// @param events the network @param n the number of ranks
     AgreeingRanks(const RandomEvents& events, uint32_t n)
         : m_source(events),
           m_ranks(n),
@@ -171,7 +155,6 @@ class AgreeingRanks
         }
     }
 
-    /// Run all. @return an error, or nothing
     std::string Run()
     {
         for (uint32_t nWindows = 0; nWindows < 100000; ++nWindows)
@@ -208,20 +191,17 @@ class AgreeingRanks
         return "it does not end";
     }
 
-    /// @return how many windows a rank has run without meeting others
     uint32_t GetNAlone() const
     {
         return m_nAlone;
     }
 
-    /// @return what ran at nodes, in the order of a node's events, by node
     const std::map<uint32_t, std::vector<Ran>>& GetRan() const
     {
         return m_ran;
     }
 
   private:
-    /// @return what waits first at any rank, with what is still to be exchanged, which is exchanged
     WindowEvents::Heads Agree()
     {
         WindowEvents::Heads least;
@@ -267,13 +247,12 @@ class AgreeingRanks
         return least;
     }
 
-    /// @return the number of ranks
     uint32_t GetN() const
     {
         return static_cast<uint32_t>(m_ranks.size());
     }
 
-    /// Run the event without a node, if the rank has it. @param rank the rank @param time its time
+    /// Run the event without a node, if the rank has it.
     void RunGlobal(uint32_t rank, uint64_t time)
     {
         if (!m_ranks[rank].HasGlobal(time))
@@ -287,7 +266,6 @@ class AgreeingRanks
     }
 
     /// Run windows that end before another rank has something to do.
-    /// @param rank the rank @param barrier the first event without a node
     void RunAlone(uint32_t rank, uint64_t barrier)
     {
         uint64_t others = m_firstSent;
@@ -308,7 +286,7 @@ class AgreeingRanks
         }
     }
 
-    /// Run the open window. @param rank the rank
+    /// Run the open window.
     void RunWindow(uint32_t rank)
     {
         auto& events = m_ranks[rank];
@@ -354,11 +332,7 @@ class AgreeingRanks
     std::string m_error;            //!< the first error
 };
 
-/**
- * @brief Run all events in the order of time, without windows.
- * @param events the network
- * @return what ran, by node
- */
+/// Run all events in the order of time, without windows.
 std::map<uint32_t, std::vector<Ran>>
 RunInOrder(const RandomEvents& events)
 {
@@ -383,11 +357,8 @@ RunInOrder(const RandomEvents& events)
     return ran;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Any number of ranks runs each node's events in the order of time, and each event without a
- *        node between the same ones.
- */
+/// Any number of ranks runs each node's events in the order of time, and each event without a node
+/// between the same ones.
 class AgreedWindowsOrderTest : public TestCase
 {
   public:
@@ -417,7 +388,6 @@ class AgreedWindowsOrderTest : public TestCase
         NS_TEST_EXPECT_MSG_GT(nAlone, 300, "ranks have gone on alone");
     }
 
-    /// @param ran what ran @param expected what should have @param name names the network
     void Compare(const std::map<uint32_t, std::vector<Ran>>& ran,
                  const std::map<uint32_t, std::vector<Ran>>& expected,
                  const std::string& name)
@@ -440,10 +410,7 @@ class AgreedWindowsOrderTest : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Heads with an event that is still to be inserted are those after it was inserted.
- */
+// Heads with an event that is still to be inserted are those after it was inserted.
 AIDC_TEST_CASE("heads count what is still to be inserted")
 {
     for (uint32_t seed = 1; seed <= 300; ++seed)
@@ -471,10 +438,7 @@ AIDC_TEST_CASE("heads count what is still to be inserted")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief A rank without events opens the window of another one, by hand.
- */
+// A rank without events opens the window of another one, by hand.
 AIDC_TEST_CASE("a rank without events opens the windows of others")
 {
     WindowEvents busy;

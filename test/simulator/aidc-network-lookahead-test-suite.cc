@@ -29,16 +29,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief How far nodes may be simulated without knowing of each other.
- */
+// How far nodes may be simulated without knowing of each other.
 AIDC_TEST_SUITE("aidc-network-lookahead", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The lookahead is the shortest delay between two nodes, over every kind of channel.
- */
+/// The lookahead is the shortest delay between two nodes, over every kind of channel.
 class KindsTestCase : public TestCase
 {
   public:
@@ -69,11 +63,7 @@ class KindsTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Expect a lookahead.
-     * @param delay how long
-     * @param text what it is of
-     */
+    /// Expect a lookahead.
     void Expect(Time delay, const std::string& text)
     {
         NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().delay, delay, text);
@@ -81,10 +71,7 @@ class KindsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Nodes are on two sides where no ring of links has an odd number of nodes.
- */
+// Nodes are on two sides where no ring of links has an odd number of nodes.
 AIDC_TEST_CASE("Links lead from one side of the network to the other, if they can")
 {
     auto nodes = MakeRow(4, MicroSeconds(7));
@@ -107,10 +94,7 @@ AIDC_TEST_CASE("Links lead from one side of the network to the other, if they ca
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Nodes of a group are on one side, and links between them have no lookahead.
- */
+// Nodes of a group are on one side, and links between them have no lookahead.
 AIDC_TEST_CASE("The nodes of a group count as one")
 {
     // Two servers of two hosts, a leaf for the first hosts and one for the second ones
@@ -158,10 +142,7 @@ struct None
     std::string reason;                      //!< what the user is told
 };
 
-/**
- * @ingroup aidc-test
- * @brief Where nodes touch each other at once there is no lookahead, and the user is told.
- */
+// Where nodes touch each other at once there is no lookahead, and the user is told.
 AIDC_TEST_CASE_P(NoneTestCase, None, row, "There is no lookahead: " + row.kind)
 {
     const auto script = [this](std::ostream& log) {
@@ -196,10 +177,7 @@ AIDC_TEST_CASE_P(NoneTestCase, None, row, "There is no lookahead: " + row.kind)
                           "what is said");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link that is added makes windows shorter.
- */
+// A link that is added makes windows shorter.
 AIDC_TEST_CASE("The lookahead is found anew when links are added")
 {
     const auto log = RunWith(Simulation::WINDOWS, [](std::ostream& log) {
@@ -230,10 +208,7 @@ AIDC_TEST_CASE("The lookahead is found anew when links are added")
                           "window by time");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link that gets a delay between two runs is nothing to complain about.
- */
+// A link that gets a delay between two runs is nothing to complain about.
 AIDC_TEST_CASE("A lookahead that there was none of before is found without a word")
 {
     const CapturedStream captured(std::cerr);

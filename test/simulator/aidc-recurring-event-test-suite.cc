@@ -20,19 +20,14 @@ using namespace ns3::aidc;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Events that are made once.
- */
+// Events that are made once.
 AIDC_TEST_SUITE("aidc-recurring-event", UNIT);
 
 /// Something that is called.
 class Listener
 {
   public:
-    /// Have Note() called.
-    /// @param node the node whose event it is
-    /// @param delay the time until then, in ns
+    /// Have Note() called. delay: the time until then, in ns.
     void Schedule(uint32_t node, int64_t delay)
     {
         m_event.Schedule(node, NanoSeconds(delay));
@@ -62,10 +57,7 @@ class Listener
     RecurringEvent<&Listener::Note> m_event{this}; //!< calls Note()
 };
 
-/**
- * @ingroup aidc-test
- * @brief One event is scheduled several times.
- */
+// One event is scheduled several times.
 AIDC_TEST_CASE_P(RecurringEventTestCase,
                  bool,
                  hasWindows,

@@ -35,24 +35,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Whole networks in time windows.
- */
+// Whole networks in time windows.
 AIDC_TEST_SUITE("aidc-time-window-network", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A network drawn at random: topology, delays, rates, losses, routing, flows, failures.
- */
+/// A network drawn at random: topology, delays, rates, losses, routing, flows, failures.
 class RandomNetwork
 {
   public:
-    /**
-     * @brief Draw a network.
-     * @param seed the seed
-     * @param devices the devices of its links
-     */
     RandomNetwork(uint32_t seed, FabricHelper::DeviceKind devices)
         : m_random(seed),
           m_plan(DrawPlan()),
@@ -86,11 +75,7 @@ class RandomNetwork
         m_interval = MicroSeconds(Draw(1, 40));
     }
 
-    /**
-     * @brief Simulate it.
-     * @param log takes what the flows and the monitors tell
-     * @param path a file for the series
-     */
+    /// Simulate it.
     void Run(std::ostream& log, const std::string& path) const
     {
         RngSeedManager::SetSeed(1);
@@ -162,32 +147,20 @@ class RandomNetwork
     }
 
   private:
-    /**
-     * @brief Draw a number.
-     * @param first the least
-     * @param last the greatest
-     * @return the number
-     */
+    /// Draw a number.
     uint32_t Draw(uint32_t first, uint32_t last)
     {
         return first + static_cast<uint32_t>(m_random() % (last - first + 1));
     }
 
-    /**
-     * @brief Pick one of several.
-     * @param choices what there is
-     * @return one of it
-     */
+    /// Pick one of several.
     std::string Pick(const std::vector<std::string>& choices)
     {
         return choices[Draw(0, static_cast<uint32_t>(choices.size()) - 1)];
     }
 
-    /**
-     * @brief Draw leaves and spines, links between most of them, and two to four hosts a leaf,
-     *        which may have links to another leaf, too.
-     * @return the plan
-     */
+    /// Draw leaves and spines, links between most of them, and two to four hosts a leaf, which may
+    /// have links to another leaf, too.
     FabricPlan DrawPlan()
     {
         const uint32_t nLeaves = Draw(2, 4);
@@ -256,10 +229,7 @@ struct RandomNetworkRow
     FabricHelper::DeviceKind devices; //!< the devices
 };
 
-/**
- * @ingroup aidc-test
- * @brief Networks have the results that they have by ns-3's default simulator.
- */
+// Networks have the results that they have by ns-3's default simulator.
 AIDC_TEST_CASE_P(RandomNetworkTestCase,
                  RandomNetworkRow,
                  row,

@@ -25,10 +25,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The order of events by windows.
- */
+// The order of events by windows.
 AIDC_TEST_SUITE("aidc-time-window-order", UNIT);
 
 /// What a random simulation is made of.
@@ -43,22 +40,14 @@ struct RandomSetting
     bool hasGroups{false}; //!< whether nodes 1, 2 (and 3 in a row) are a group, and 5, 6
 };
 
-/**
- * @ingroup aidc-test
- * @brief Nodes that schedule and cancel events for themselves and for each other, at random.
- *
- * Each one has its own random numbers. Events that two nodes schedule for a third one never come at
- * the same time: when that time is divided by N_NODES, the rest is the sender's id. What a node
- * schedules for itself and what another one does at the same instant never do, either. All others
- * often do. Within a group, nodes reach each other within 10 ns.
- */
+/// Nodes that schedule and cancel events for themselves and for each other, at random. Each one has
+/// its own random numbers. Events that two nodes schedule for a third one never come at the same
+/// time: when that time is divided by N_NODES, the rest is the sender's id. What a node schedules
+/// for itself and what another one does at the same instant never do, either. All others often do.
+/// Within a group, nodes reach each other within 10 ns.
 class RandomNodes
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param setting what to make
-     */
     explicit RandomNodes(const RandomSetting& setting)
         : m_setting(setting)
     {
@@ -111,10 +100,7 @@ class RandomNodes
         }
     }
 
-    /**
-     * @brief Get what has happened.
-     * @return what each node has seen, and what the events without a node have
-     */
+    /// Get what has happened.
     std::string GetLog() const
     {
         std::ostringstream log;
@@ -139,22 +125,13 @@ class RandomNodes
         int actions{0};              //!< how often it did something
     };
 
-    /**
-     * @brief Draw a number.
-     * @param random the random numbers
-     * @param n how many there are
-     * @return a number below n
-     */
+    /// Draw a number.
     static int64_t Draw(std::mt19937& random, int64_t n)
     {
         return static_cast<int64_t>(random() % static_cast<uint32_t>(n));
     }
 
-    /**
-     * @brief Do something at random; an event of a node.
-     * @param id the node
-     * @param why what kind of event it is
-     */
+    /// Do something at random; an event of a node.
     void Act(uint32_t id, const std::string& why)
     {
         State& node = m_nodes[id];
@@ -179,10 +156,7 @@ class RandomNodes
         }
     }
 
-    /**
-     * @brief Schedule an event for the next node.
-     * @param id the sender
-     */
+    /// Schedule an event for the next node.
     void Send(uint32_t id)
     {
         State& node = m_nodes[id];
@@ -203,10 +177,7 @@ class RandomNodes
         });
     }
 
-    /**
-     * @brief Ask about one of a node's timers, and perhaps cancel or remove it.
-     * @param node the node
-     */
+    /// Ask about one of a node's timers, and perhaps cancel or remove it.
     void Look(State& node)
     {
         if (!node.timers.empty())
@@ -269,12 +240,7 @@ class RandomNodes
     int m_nSamples{0};             //!< how often they have looked
 };
 
-/**
- * @brief Run a random simulation, with stops in between.
- * @param simulation which simulator
- * @param setting what is simulated
- * @return what has happened
- */
+/// Run a random simulation, with stops in between.
 std::string
 RunRandom(Simulation simulation, const RandomSetting& setting)
 {
@@ -299,10 +265,7 @@ struct Random
     bool hasGroups{false}; //!< whether there are groups of nodes
 };
 
-/**
- * @ingroup aidc-test
- * @brief Nodes see what they see in ns-3's default simulator.
- */
+// Nodes see what they see in ns-3's default simulator.
 AIDC_TEST_CASE_P(RandomTestCase, Random, row, row.name)
 {
     const CapturedStream quiet(std::cerr); // without a lookahead, each simulation says so
@@ -317,10 +280,7 @@ AIDC_TEST_CASE_P(RandomTestCase, Random, row, row.name)
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief The length of a window is a matter of speed only.
- */
+// The length of a window is a matter of speed only.
 AIDC_TEST_CASE("What nodes see does not depend on the window")
 {
     for (uint32_t seed = 1; seed <= 20; ++seed)

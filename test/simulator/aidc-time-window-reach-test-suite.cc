@@ -18,16 +18,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What reaches another node within a window.
- */
+// What reaches another node within a window.
 AIDC_TEST_SUITE("aidc-time-window-reach", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief What nodes must not do to each other within a window ends the program.
- */
+// What nodes must not do to each other within a window ends the program.
 AIDC_TEST_CASE("What reaches another node within the window is an error that names both")
 {
     const auto schedule = RunInChild([] {
@@ -87,10 +81,7 @@ AIDC_TEST_CASE("What reaches another node within the window is an error that nam
                           group.errors);
 }
 
-/**
- * @ingroup aidc-test
- * @brief A lookahead that an event of a node makes shorter holds from where all nodes have come to.
- */
+// A lookahead that an event of a node makes shorter holds from where all nodes have come to.
 AIDC_TEST_CASE("A lookahead becomes shorter when all nodes are at the same time")
 {
     // Node 0 has come to 6000 when the links are looked at, node 1 to 5000.

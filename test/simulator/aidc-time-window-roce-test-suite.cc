@@ -28,33 +28,20 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief RoCEv2 in time windows.
- */
+// RoCEv2 in time windows.
 AIDC_TEST_SUITE("aidc-time-window-roce", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Hosts with RoCEv2 in a network drawn at random: topology, delays, rates, losses, recovery,
- *        congestion control, flow control, delays of adapters, messages, failures, a restart.
- */
+/// Hosts with RoCEv2 in a network drawn at random: topology, delays, rates, losses, recovery,
+/// congestion control, flow control, delays of adapters, messages, failures, a restart.
 class RandomRoceNetwork
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param seed draws it all
-     */
     explicit RandomRoceNetwork(uint32_t seed)
         : m_seed(seed)
     {
     }
 
-    /**
-     * @brief Simulate it.
-     * @param log takes all that hosts are told and count
-     */
+    /// Simulate it.
     void Run(std::ostream& log)
     {
         m_random.seed(m_seed);
@@ -122,24 +109,16 @@ class RandomRoceNetwork
         Write(network, nHosts, log);
     }
 
-    /**
-     * @brief Tell whether each work request of the last run has ended, but for those of a host that
-     * has restarted.
-     * @return whether it has
-     */
+    /// Tell whether each work request of the last run has ended, but for those of a host that has
+    /// restarted.
     bool HasEnded() const
     {
         return m_nEnded == m_nPosted;
     }
 
   private:
-    /**
-     * @brief Write down what has happened. Nodes take their turns in another order in windows, so
-     *        that what they tell is put in order.
-     * @param network the network
-     * @param nHosts the number of hosts
-     * @param log where to
-     */
+    /// Write down what has happened. Nodes take their turns in another order in windows, so that
+    /// what they tell is put in order.
     static void Write(RoceNetwork& network, uint32_t nHosts, std::ostream& log)
     {
         const auto before = [](const auto& a, const auto& b) {
@@ -180,31 +159,19 @@ class RandomRoceNetwork
             << network.network.GetLostPackets() << ' ' << Simulator::GetEventCount() << '\n';
     }
 
-    /**
-     * @brief Draw a number.
-     * @param first the least
-     * @param last the greatest
-     * @return the number
-     */
+    /// Draw a number.
     uint32_t Draw(uint32_t first, uint32_t last)
     {
         return first + static_cast<uint32_t>(m_random() % (last - first + 1));
     }
 
-    /**
-     * @brief Pick one of several.
-     * @param choices what there is
-     * @return one of it
-     */
+    /// Pick one of several.
     std::string Pick(const std::vector<std::string>& choices)
     {
         return choices[Draw(0, static_cast<uint32_t>(choices.size()) - 1)];
     }
 
-    /**
-     * @brief Draw leaves and spines, all of them linked, and two to four hosts a leaf.
-     * @return the plan
-     */
+    /// Draw leaves and spines, all of them linked, and two to four hosts a leaf.
     FabricPlan DrawPlan()
     {
         const uint32_t nLeaves = Draw(1, 3);
@@ -248,10 +215,7 @@ class RandomRoceNetwork
     std::mt19937 m_random; //!< what draws it all
 };
 
-/**
- * @ingroup aidc-test
- * @brief Networks with RoCEv2 have the results that they have by ns-3's default simulator.
- */
+// Networks with RoCEv2 have the results that they have by ns-3's default simulator.
 AIDC_TEST_CASE_P(RandomRoceTestCase,
                  uint32_t,
                  seed,

@@ -30,27 +30,16 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The simulator that goes node by node.
- */
+// The simulator that goes node by node.
 AIDC_TEST_SUITE("aidc-time-window-simulator", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief What ns3::Simulator promises: a script does the same by windows as by ns-3's simulator.
- */
+/// What ns3::Simulator promises: a script does the same by windows as by ns-3's simulator.
 class ContractTestCase : public TestCase
 {
   public:
     /// Something that a program does with the simulator, and what it sees of it.
     using Script = std::function<void(std::ostream&)>;
 
-    /**
-     * @brief Constructor.
-     * @param name the sentence under test
-     * @param script what is done; its nodes are linked by 1 us
-     */
     ContractTestCase(const std::string& name, Script script)
         : TestCase(name),
           m_script(std::move(script))
@@ -68,11 +57,7 @@ class ContractTestCase : public TestCase
     Script m_script; //!< what is done
 };
 
-/**
- * @brief Write down when and where an event is.
- * @param log where
- * @param text what else is written
- */
+/// Write down when and where an event is.
 void
 Note(std::ostream& log, const std::string& text)
 {
@@ -217,12 +202,7 @@ SeeThreads(std::ostream& log)
     log << Simulator::GetEventCount();
 }
 
-/**
- * @brief Do something again and again.
- * @param action what; it is done at once
- * @param gap the time in between
- * @param n how many more times
- */
+/// Do something again and again. action: what; it is done at once.
 void
 Repeat(const std::function<void()>& action, Time gap, int n)
 {
@@ -261,10 +241,7 @@ SeeIdle(std::ostream& log)
     log << Simulator::Now().GetTimeStep() << ' ' << ticks;
 }
 
-/**
- * @ingroup aidc-test
- * @brief A simulator that sees events before they are run.
- */
+/// A simulator that sees events before they are run.
 class SeeingSimulatorImpl : public TimeWindowSimulatorImpl
 {
   public:
@@ -281,10 +258,7 @@ class SeeingSimulatorImpl : public TimeWindowSimulatorImpl
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Every event is announced to PreEventHook(), in the order in which it is run.
- */
+// Every event is announced to PreEventHook(), in the order in which it is run.
 AIDC_TEST_CASE("PreEventHook() sees each event, node by node within a window")
 {
     const auto impl = CreateObject<SeeingSimulatorImpl>();
@@ -312,10 +286,7 @@ AIDC_TEST_CASE("PreEventHook() sees each event, node by node within a window")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Stop() from a node is a time that all nodes agree on.
- */
+/// Stop() from a node is a time that all nodes agree on.
 class StopFromNodeTestCase : public TestCase
 {
   public:
@@ -334,11 +305,7 @@ class StopFromNodeTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Stop three nodes.
-     * @param stopper the node that does so
-     * @param isRing whether they are linked in a ring
-     */
+    /// Stop three nodes.
     void Try(uint32_t stopper, bool isRing)
     {
         const int64_t window = isRing ? 1000 : 2000;
@@ -371,23 +338,19 @@ class StopFromNodeTestCase : public TestCase
     }
 };
 
-/// @return the simulator, null if it is not that of time windows
+/// Returns the simulator, null if it is not that of time windows.
 TimeWindowSimulatorImpl*
 GetWindows()
 {
     return dynamic_cast<TimeWindowSimulatorImpl*>(PeekPointer(Simulator::GetImplementation()));
 }
 
-/**
- * @ingroup aidc-test
- * @brief A node's event goes on at once where it would schedule the rest, and nothing can tell.
- *
- * Three nodes in a ring of 1 us have windows of 1 us, which begin at multiples of that. Node 0 has
- * an event at 3300 ns, the rest of which is for some time later. Expected results: it may go on if
- * it has no other event until then, that time included, and if the window and all that comes before
- * the next event without a node last longer. Whether or not it asks, the same happens at the same
- * times in the same order, and the number of events is the same.
- */
+/// A node's event goes on at once where it would schedule the rest, and nothing can tell. Three
+/// nodes in a ring of 1 us have windows of 1 us, which begin at multiples of that. Node 0 has an
+/// event at 3300 ns, the rest of which is for some time later. Expected results: it may go on if it
+/// has no other event until then, that time included, and if the window and all that comes before
+/// the next event without a node last longer. Whether or not it asks, the same happens at the same
+/// times in the same order, and the number of events is the same.
 class AdvanceTestCase : public TestCase
 {
   public:
@@ -437,14 +400,7 @@ class AdvanceTestCase : public TestCase
         ExpectNever();
     }
 
-    /**
-     * @brief Have node 0 go on, and compare with what happens where it schedules the rest.
-     * @param isFree whether time is to go on
-     * @param name what else happens, in words
-     * @param ns how much later the rest is
-     * @param others what else happens
-     * @param first what the event does first
-     */
+    /// Have node 0 go on, and compare with what happens where it schedules the rest.
     void Expect(
         bool isFree,
         const std::string& name,
@@ -528,10 +484,7 @@ class AdvanceTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The simulator is chosen before it is used.
- */
+// The simulator is chosen before it is used.
 AIDC_TEST_CASE("A simulator that is in use cannot be changed")
 {
     const auto late = RunInChild([] {

@@ -19,11 +19,7 @@
 #include <sstream>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief What tests of simulators share: small linked networks, and runs by either simulator.
- */
+// What tests of simulators share: small linked networks, and runs by either simulator.
 
 namespace aidctest
 {
@@ -35,12 +31,7 @@ enum class Simulation
     WINDOWS  //!< TimeWindowSimulatorImpl
 };
 
-/**
- * @brief Link two nodes by a channel without bytes.
- * @param a the one
- * @param b the other
- * @param delay the delay of the link
- */
+/// Link two nodes by a channel without bytes.
 inline void
 Link(ns3::Ptr<ns3::Node> a, ns3::Ptr<ns3::Node> b, ns3::Time delay)
 {
@@ -54,12 +45,7 @@ Link(ns3::Ptr<ns3::Node> a, ns3::Ptr<ns3::Node> b, ns3::Time delay)
     }
 }
 
-/**
- * @brief Make nodes that are linked in a row.
- * @param n the number of nodes
- * @param delay the delay of the links
- * @return the nodes, with the ids 0 to n - 1
- */
+/// Make nodes that are linked in a row. Returns the nodes, with the ids 0 to n - 1.
 inline ns3::NodeContainer
 MakeRow(uint32_t n, ns3::Time delay)
 {
@@ -72,12 +58,8 @@ MakeRow(uint32_t n, ns3::Time delay)
     return nodes;
 }
 
-/**
- * @brief Make nodes that are linked in a ring.
- * @param n the number of nodes, at least 3
- * @param delay the delay of the links
- * @return the nodes, with the ids 0 to n - 1
- */
+/// Make nodes that are linked in a ring. n: the number of nodes, at least 3. Returns the nodes,
+/// with the ids 0 to n - 1.
 inline ns3::NodeContainer
 MakeRing(uint32_t n, ns3::Time delay)
 {
@@ -86,24 +68,15 @@ MakeRing(uint32_t n, ns3::Time delay)
     return nodes;
 }
 
-/**
- * @brief Schedule something for a node.
- * @param node its id
- * @param ns when, in ns from now
- * @param event what
- */
+/// Schedule something for a node. ns: when, in ns from now.
 inline void
 At(uint32_t node, int64_t ns, const std::function<void()>& event)
 {
     ns3::Simulator::ScheduleWithContext(node, ns3::NanoSeconds(ns), event);
 }
 
-/**
- * @brief Make something with a simulator, and destroy the simulation.
- * @param simulation which simulator
- * @param script what is to be made; it writes down what happens
- * @return what it has written
- */
+/// Make something with a simulator, and destroy the simulation. script: what is to be made; it
+/// writes down what happens.
 inline std::string
 RunWith(Simulation simulation, const std::function<void(std::ostream&)>& script)
 {

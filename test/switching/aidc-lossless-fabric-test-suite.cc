@@ -23,13 +23,9 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Networks with a lossless class.
- */
+// Networks with a lossless class.
 AIDC_TEST_SUITE("aidc-lossless-fabric", SYSTEM);
 
-/// A case of incast.
 struct IncastCase
 {
     std::string name;                                    //!< in words
@@ -39,27 +35,17 @@ struct IncastCase
     uint32_t response{0};                                //!< ResponseTime of all ports in ns
 };
 
-/**
- * @ingroup aidc-test
- * @brief Incast of 64:1 in a lossless class: nothing is lost with the headroom that is derived, and
- *        something is with half of it.
- *
- * 64 hosts send 60 packets at once over links of 100 Gb/s and 2 us. Headroom of a port: the frame
- * that crosses the threshold, one of ours and one of the peer, each 1500 + 38 + 4 + 20 = 1562 with
- * all tags; the PFC frame, 84; and 4 us of cable, 50,000: 54,770 bytes, and 12.5 more for each ns
- * of response. 3840 packets of 1500 bytes are 5.76 MB; beside the headrooms, the switch has 1 MB.
- * All ports are stopped at once.
- *
- * With half of it, a port has room for 27,385 bytes. It takes 4 us from XOFF until the last packet
- * that was sent in ignorance of it has come; in that time a peer sends 32 packets or 48,000 bytes.
- */
+/// Incast of 64:1 in a lossless class: nothing is lost with the headroom that is derived, and
+/// something is with half of it. 64 hosts send 60 packets at once over links of 100 Gb/s and 2 us.
+/// Headroom of a port: the frame that crosses the threshold, one of ours and one of the peer, each
+/// 1500 + 38 + 4 + 20 = 1562 with all tags; the PFC frame, 84; and 4 us of cable, 50,000: 54,770
+/// bytes, and 12.5 more for each ns of response. 3840 packets of 1500 bytes are 5.76 MB; beside the
+/// headrooms, the switch has 1 MB. All ports are stopped at once. With half of it, a port has room
+/// for 27,385 bytes. It takes 4 us from XOFF until the last packet that was sent in ignorance of it
+/// has come; in that time a peer sends 32 packets or 48,000 bytes.
 class IncastTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param row what differs
-     */
     explicit IncastTestCase(const IncastCase& row)
         : TestCase("Incast of 64:1: " + row.name),
           m_row(row)
@@ -143,14 +129,10 @@ class IncastTestCase : public TestCase
     IncastCase m_row; //!< what differs
 };
 
-/**
- * @ingroup aidc-test
- * @brief The headroom that is derived suffices for any rate, delay and MTU.
- *
- * 8 hosts send to one, each more than its headroom and all that is shared. 8 more send lossy
- * packets to them, at once or an eighth of a packet's time apart, so that the frames that stop them
- * have to wait. At once, a packet less than the headroom does not suffice.
- */
+/// The headroom that is derived suffices for any rate, delay and MTU. 8 hosts send to one, each
+/// more than its headroom and all that is shared. 8 more send lossy packets to them, at once or an
+/// eighth of a packet's time apart, so that the frames that stop them have to wait. At once, a
+/// packet less than the headroom does not suffice.
 class HeadroomTestCase : public TestCase
 {
   public:
@@ -179,14 +161,8 @@ class HeadroomTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Try a link.
-     * @param rate bit/s
-     * @param delay ns
-     * @param mtu bytes
-     * @param eighths the time between two hosts' lossy packets, in eighths of a packet's time
-     * @param isWhole whether the headroom is the one derived, or a packet less
-     */
+    /// Try a link. rate: bit/s. delay: ns. mtu: bytes. eighths: the time between two hosts' lossy
+    /// packets, in eighths of a packet's time.
     void Try(uint64_t rate, int64_t delay, uint16_t mtu, uint64_t eighths, bool isWhole)
     {
         const std::string link = " at " + std::to_string(rate) + " bit/s, " +
@@ -245,17 +221,13 @@ class HeadroomTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief In a fabric of two tiers stops go from switch to switch, and lossy traffic is dropped
- *        beside lossless one.
- *
- * 48 hosts of three leaves send 40 packets of 9000 bytes each to one host of the fourth: a third of
- * them with each of the lossless priorities 3 and 4, a third without. What waits has no room in the
- * last leaf, whose two uplinks are stopped; so are the spines' and then the leaves'. Headrooms: 3
- * frames of 9062, 2 PFC frames of 84, 2 us of cable: at 100 Gb/s 52,354 bytes, at 400 Gb/s 127,354.
- * A leaf has 16 ports of the former and 2 of the latter kind with two priorities each: 2,184,744.
- */
+// In a fabric of two tiers stops go from switch to switch, and lossy traffic is dropped beside
+// lossless one. 48 hosts of three leaves send 40 packets of 9000 bytes each to one host of the
+// fourth: a third of them with each of the lossless priorities 3 and 4, a third without. What waits
+// has no room in the last leaf, whose two uplinks are stopped; so are the spines' and then the
+// leaves'. Headrooms: 3 frames of 9062, 2 PFC frames of 84, 2 us of cable: at 100 Gb/s 52,354
+// bytes, at 400 Gb/s 127,354. A leaf has 16 ports of the former and 2 of the latter kind with two
+// priorities each: 2,184,744.
 AIDC_TEST_CASE("Two tiers, two lossless priorities and a lossy one")
 {
     LosslessNetwork s;
@@ -312,15 +284,11 @@ AIDC_TEST_CASE("Two tiers, two lossless priorities and a lossy one")
     NS_TEST_EXPECT_MSG_LT_OR_EQ(stoppedHosts, 32, "of those that send lossless packets");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A packet is charged to the port that it came in by; at the next switch, where that port
- *        has no account, to that of all others, and not to the one of the former port's number.
- *
- * Two switches in a row stop hosts, but not each other, as provider edge routers do. At both the
- * host is at port 0, and the other switch at port 1. Packets for the second host wait in the second
- * switch, whose link to it is slower.
- */
+// A packet is charged to the port that it came in by; at the next switch, where that port has no
+// account, to that of all others, and not to the one of the former port's number. Two switches in a
+// row stop hosts, but not each other, as provider edge routers do. At both the host is at port 0,
+// and the other switch at port 1. Packets for the second host wait in the second switch, whose link
+// to it is slower.
 AIDC_TEST_CASE_P(NextSwitchTestCase,
                  SwitchDatapath::Mode,
                  datapath,

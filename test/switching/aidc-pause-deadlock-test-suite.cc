@@ -20,30 +20,17 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Deadlocks of priority flow control, and their end.
- */
+// Deadlocks of priority flow control, and their end.
 AIDC_TEST_SUITE("aidc-pause-deadlock", SYSTEM);
 
-/**
- * @ingroup aidc-test
- * @brief A circular dependency of buffers stops all traffic for ever, unless the watchdog ends it.
- *
- *     S0 -> S1 -> S2 -> S3 -> S0, a host at each.
- *
- * Each host sends clockwise over two links of the ring, to the switch after the next one. So what
- * comes in at a switch by the ring waits for the next link of the ring, which is stopped by the
- * next switch for the same reason. A packet that would leave the ring waits behind one that is
- * stopped.
- */
+/// A circular dependency of buffers stops all traffic for ever, unless the watchdog ends it. S0 ->
+/// S1 -> S2 -> S3 -> S0, a host at each. Each host sends clockwise over two links of the ring, to
+/// the switch after the next one. So what comes in at a switch by the ring waits for the next link
+/// of the ring, which is stopped by the next switch for the same reason. A packet that would leave
+/// the ring waits behind one that is stopped.
 class DeadlockTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param action what the watchdog does, "None" for no watchdog
-     */
     explicit DeadlockTestCase(const std::string& action)
         : TestCase("A circular dependency of buffers, watchdog: " + action),
           m_action(action)
@@ -147,11 +134,7 @@ class DeadlockTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(dropped, (isDrop ? 6956 : 5616), "its price, as the manual has it");
     }
 
-    /**
-     * @brief Count what the watchdog reports.
-     * @param priority the priority
-     * @param event what it has found
-     */
+    /// Count what the watchdog reports.
     void NotifyWatchdog(uint32_t priority, PauseWatchdogEvent event)
     {
         NS_TEST_EXPECT_MSG_EQ(priority, PRIORITY, "the lossless one");

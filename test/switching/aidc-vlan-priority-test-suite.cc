@@ -24,19 +24,9 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Classes and flow control by VLAN priority.
- */
+// Classes and flow control by VLAN priority.
 AIDC_TEST_SUITE("aidc-vlan-priority", UNIT);
 
-/**
- * @brief Get the queue disc of a port.
- * @param s the network
- * @param node the node
- * @param port the port
- * @return the queue disc
- */
 Ptr<SwitchPortQueueDisc>
 GetRoot(const LosslessNetwork& s, NodeIndex node, PortIndex port)
 {
@@ -45,12 +35,6 @@ GetRoot(const LosslessNetwork& s, NodeIndex node, PortIndex port)
         layer->GetRootQueueDiscOnDevice(s.network.GetPort(node, port)));
 }
 
-/**
- * @brief Set attributes of all ports.
- * @param s the network
- * @param nodes their nodes
- * @param attributes the attributes
- */
 void
 SetPorts(const LosslessNetwork& s,
          const std::vector<NodeIndex>& nodes,
@@ -65,11 +49,6 @@ SetPorts(const LosslessNetwork& s,
     }
 }
 
-/**
- * @brief Get the name of a datapath.
- * @param datapath the datapath
- * @return its name
- */
 std::string
 GetPathName(SwitchDatapath::Mode datapath)
 {
@@ -85,14 +64,10 @@ struct Class
     std::vector<uint32_t> classes; //!< the expected classes
 };
 
-/**
- * @ingroup aidc-test
- * @brief The class of a packet is that of its priority code point, whatever its DSCP.
- *
- * A host sends eight packets, of priority code point i and class selector 7 - i. Expected results,
- * class by class: with Trust Pcp, packet i is in class i, or where PcpMap says; without a VLAN tag,
- * and with Trust Dscp, it is in class 7 - i.
- */
+// The class of a packet is that of its priority code point, whatever its DSCP. A host sends eight
+// packets, of priority code point i and class selector 7 - i. Expected results, class by class:
+// with Trust Pcp, packet i is in class i, or where PcpMap says; without a VLAN tag, and with Trust
+// Dscp, it is in class 7 - i.
 AIDC_TEST_CASE_P(ClassTestCase,
                  Class,
                  row,
@@ -150,16 +125,12 @@ struct Lossless
     bool areHosts;                 //!< whether the hosts do
 };
 
-/**
- * @ingroup aidc-test
- * @brief Flow control by VLAN priority: an incast of packets of priority code point 3, and DSCP 0.
- *
- * Eight hosts send 60 packets of 1500 bytes each to one, at once, over links of 100 Gb/s and 1 us:
- * 720 kB, of which 8/9 have to wait. The switch has 300 kB beside nine headrooms of 3 frames of
- * 1562, 84, and 25,000 bytes for 2 us of cable. Expected results: with Trust Pcp at switch and
- * hosts, pauses of priority 3 at every sender, and no loss. If hosts do not know the priority with
- * which they send, they go on, and the headrooms overflow. With Trust Dscp, class 0 is lossy.
- */
+// Flow control by VLAN priority: an incast of packets of priority code point 3, and DSCP 0. Eight
+// hosts send 60 packets of 1500 bytes each to one, at once, over links of 100 Gb/s and 1 us: 720
+// kB, of which 8/9 have to wait. The switch has 300 kB beside nine headrooms of 3 frames of 1562,
+// 84, and 25,000 bytes for 2 us of cable. Expected results: with Trust Pcp at switch and hosts,
+// pauses of priority 3 at every sender, and no loss. If hosts do not know the priority with which
+// they send, they go on, and the headrooms overflow. With Trust Dscp, class 0 is lossy.
 AIDC_TEST_CASE_P(LosslessTestCase,
                  Lossless,
                  row,
@@ -204,14 +175,10 @@ struct Keep
     bool isKept;                   //!< whether priorities are kept
 };
 
-/**
- * @ingroup aidc-test
- * @brief The priority with which a frame leaves a switch: that with which it came, or the port's.
- *
- * A host with priority code point 3 behind two switches, whose ports have 6. Expected results: with
- * KeepPriority the frames of all links have 3, and the second switch's class 3 has the packet;
- * without, the frames behind the first switch have 6, and class 6 has it.
- */
+// The priority with which a frame leaves a switch: that with which it came, or the port's. A host
+// with priority code point 3 behind two switches, whose ports have 6. Expected results: with
+// KeepPriority the frames of all links have 3, and the second switch's class 3 has the packet;
+// without, the frames behind the first switch have 6, and class 6 has it.
 AIDC_TEST_CASE_P(KeepTestCase,
                  Keep,
                  row,
@@ -259,10 +226,7 @@ AIDC_TEST_CASE_P(KeepTestCase,
     NS_TEST_EXPECT_MSG_EQ(GetRoot(s, b, PortIndex(1))->GetSent(then), 1, "the second one");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What cannot be done is refused.
- */
+// What cannot be done is refused.
 AIDC_TEST_CASE("Code points that nothing tells, and classes that are not there, are refused")
 {
     auto unknown = CreateObject<SwitchPortQueueDisc>();

@@ -31,11 +31,7 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Networks with a lossless priority, for the test suites.
- */
+// Networks with a lossless priority, for the test suites.
 
 namespace aidctest
 {
@@ -47,19 +43,12 @@ constexpr uint16_t PORT = 9;
 /// The lossless priority.
 constexpr uint32_t PRIORITY = 3;
 
-/**
- * @ingroup aidc-test
- * @brief A network with a lossless priority, and UDP packets through it.
- */
+/// A network with a lossless priority, and UDP packets through it.
 class LosslessNetwork
 {
   public:
-    /**
-     * @brief Build the network.
-     * @param fabric the plan
-     * @param datapath how packets get through switches
-     * @param bufferSize the memory of a switch, bytes
-     */
+    /// Build the network. datapath: how packets get through switches. bufferSize: the memory of a
+    /// switch, bytes.
     void Build(const ns3::aidc::FabricPlan& fabric,
                ns3::aidc::SwitchDatapath::Mode datapath,
                uint32_t bufferSize)
@@ -100,14 +89,7 @@ class LosslessNetwork
         ns3::Simulator::Destroy();
     }
 
-    /**
-     * @brief Send packets at once.
-     * @param from the host that sends
-     * @param to the host that receives
-     * @param n how many, of the size of the MTU
-     * @param priority their priority
-     * @param when when, by default when the simulation begins
-     */
+    /// Send packets at once.
     void Send(ns3::aidc::NodeIndex from,
               ns3::aidc::NodeIndex to,
               uint32_t n,
@@ -126,20 +108,13 @@ class LosslessNetwork
         });
     }
 
-    /**
-     * @brief Get the memory of a switch.
-     * @param node its id
-     * @return the memory
-     */
+    /// Get the memory of a switch.
     ns3::Ptr<ns3::aidc::SharedBuffer> GetBuffer(ns3::aidc::NodeIndex node) const
     {
         return network.GetNode(node)->GetObject<ns3::aidc::SharedBuffer>();
     }
 
-    /**
-     * @brief Get the most that a port of the only switch had in its headroom.
-     * @return bytes
-     */
+    /// Get the most that a port of the only switch had in its headroom. Returns bytes.
     uint64_t GetHeadroomPeak() const
     {
         uint64_t peak = 0;
@@ -152,12 +127,6 @@ class LosslessNetwork
         return peak;
     }
 
-    /**
-     * @brief Get the flow control of a port.
-     * @param node the id of its node
-     * @param port the port
-     * @return the flow control
-     */
     ns3::Ptr<ns3::aidc::PriorityFlowControl> GetControl(ns3::aidc::NodeIndex node,
                                                         ns3::aidc::PortIndex port) const
     {
@@ -176,10 +145,7 @@ class LosslessNetwork
   private:
     static constexpr uint32_t HEADERS = 28; //!< of UDP and IPv4
 
-    /**
-     * @brief Let switches stop hosts, but not each other.
-     * @param fabric the plan
-     */
+    /// Let switches stop hosts, but not each other.
     void InstallAtHostPorts(const ns3::aidc::FabricPlan& fabric)
     {
         for (const ns3::aidc::NodeIndex node : fabric.GetSwitches())
@@ -197,12 +163,7 @@ class LosslessNetwork
         }
     }
 
-    /**
-     * @brief Make a UDP socket.
-     * @param host the host
-     * @param port its port, 0 for any
-     * @return the socket
-     */
+    /// Make a UDP socket. port: its port, 0 for any.
     ns3::Ptr<ns3::Socket> MakeSocket(ns3::aidc::NodeIndex host, uint16_t port)
     {
         auto socket =
@@ -212,10 +173,7 @@ class LosslessNetwork
         return socket;
     }
 
-    /**
-     * @brief Count what has arrived.
-     * @param socket where
-     */
+    /// Count what has arrived.
     void NotifyReceived(ns3::Ptr<ns3::Socket> socket)
     {
         while (socket->Recv())

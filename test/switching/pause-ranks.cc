@@ -27,15 +27,11 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * Priority flow control over links between ranks: eight hosts of two leaves
- * send to one of a third, at once. Prints what each port has sent and obeyed, the same for any
- * number of ranks, and ends with 1 if a packet is lost, or no port between switches was stopped.
- *
- *     mpirun -np 2 pause-ranks 2
- */
+// Priority flow control over links between ranks: eight hosts of two leaves send to one of a third,
+// at once. Prints what each port has sent and obeyed, the same for any number of ranks, and ends
+// with 1 if a packet is lost, or no port between switches was stopped.
+//
+//     mpirun -np 2 pause-ranks 2
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -55,12 +51,8 @@ struct Received
     Time last;           //!< when the last one came
 };
 
-/**
- * @brief Write what the ports of the local nodes have sent and obeyed.
- * @param network the network
- * @param [out] isStopped set if a port from a switch to another one was stopped
- * @return a line a port, each beginning with the node's number
- */
+/// Write what the ports of the local nodes have sent and obeyed. [out]: isStopped set if a port
+/// from a switch to another one was stopped.
 std::string
 WritePorts(const FabricHelper& network, bool& isStopped)
 {
@@ -84,11 +76,6 @@ WritePorts(const FabricHelper& network, bool& isStopped)
     return text.str();
 }
 
-/**
- * @brief Simulate, as one of the ranks.
- * @param ranks all ranks
- * @return whether all is as it should be
- */
 bool
 Simulate(const MpiRanks& ranks)
 {

@@ -24,10 +24,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Congestion controls of any class, and DCQCN.
- */
+// Congestion controls of any class, and DCQCN.
 AIDC_TEST_SUITE("aidc-congestion-controls", UNIT);
 
 /// An attribute.
@@ -39,10 +36,7 @@ struct Row
     std::vector<std::string> refused; //!< values that are refused
 };
 
-/**
- * @ingroup aidc-test
- * @brief Defaults of attributes as doc/congestion-control.rst has them, and values refused.
- */
+// Defaults of attributes as doc/congestion-control.rst has them, and values refused.
 AIDC_TEST_CASE("attributes have the documented defaults and refuse what is out of range")
 {
     const std::vector<Row> rows{
@@ -134,12 +128,8 @@ AIDC_TEST_CASE("attributes have the documented defaults and refuse what is out o
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief DcqcnControl's defaults of each variant, at 100 Gbit/s.
- *
- * Expected results: by the rules of core/transport/dcqcn-rates.h.
- */
+// DcqcnControl's defaults of each variant, at 100 Gbit/s. Expected results: by the rules of
+// core/transport/dcqcn-rates.h.
 AIDC_TEST_CASE("DcqcnControl cuts and raises the rate as its attributes say")
 {
     auto control = MakeStarted<DcqcnControl>();
@@ -229,17 +219,10 @@ AIDC_TEST_CASE("DcqcnControl cuts and raises the rate as its attributes say")
     NS_TEST_EXPECT_MSG_EQ(control->GetTargetRate(MicroSeconds(30)), 76000000000, "R_AI");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A user's own congestion control: half of the line rate.
- */
+/// A user's own congestion control: half of the line rate.
 class HalfRateControl : public CongestionControl
 {
   public:
-    /**
-     * @brief Get the TypeId.
-     * @return the TypeId
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::aidc::test::HalfRateControl")
@@ -257,10 +240,7 @@ class HalfRateControl : public CongestionControl
 
 NS_OBJECT_ENSURE_REGISTERED(HalfRateControl);
 
-/**
- * @ingroup aidc-test
- * @brief Congestion controls by the names of their classes.
- */
+// Congestion controls by the names of their classes.
 AIDC_TEST_CASE("a class of the user's own is one by its TypeId; the base class limits nothing")
 {
     ObjectFactory factory;

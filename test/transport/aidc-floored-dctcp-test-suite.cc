@@ -30,10 +30,7 @@ using namespace ns3::aidc;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief DCTCP whose window has a lower bound.
- */
+// DCTCP whose window has a lower bound.
 AIDC_TEST_SUITE("aidc-floored-dctcp", UNIT);
 
 /// A window, what a mark makes of it, and why.
@@ -46,13 +43,8 @@ struct Row
     const char* text;   //!< about what
 };
 
-/**
- * @ingroup aidc-test
- * @brief The window after a mark.
- *
- * Expected results: cwnd * (1 - alpha / 2) (RFC 8257, section 3.3), but at least MinWindow segments
- * of 1000 bytes.
- */
+// The window after a mark. Expected results: cwnd * (1 - alpha / 2) (RFC 8257, section 3.3), but at
+// least MinWindow segments of 1000 bytes.
 AIDC_TEST_CASE("RFC 8257, section 3.3: marks reduce the window, to MinWindow segments at least")
 {
     const std::vector<Row> rows{
@@ -94,13 +86,9 @@ AIDC_TEST_CASE("RFC 8257, section 3.3: marks reduce the window, to MinWindow seg
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Eight hosts send 1 MB each to one, through a port that marks whatever waits.
- *
- * Expected results: 8 MB take 0.65 ms at 100 Gb/s, and nothing is dropped. With a bound no sender
- * waits for its timer, which is at least 5 ms; without one some do.
- */
+/// Eight hosts send 1 MB each to one, through a port that marks whatever waits. Expected results: 8
+/// MB take 0.65 ms at 100 Gb/s, and nothing is dropped. With a bound no sender waits for its timer,
+/// which is at least 5 ms; without one some do.
 class FlooredDctcpStallTestCase : public TestCase
 {
   public:
@@ -110,11 +98,7 @@ class FlooredDctcpStallTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Run the flows.
-     * @param minWindow the bound in segments, 0 for none
-     * @return when the last one is done
-     */
+    /// Run the flows. minWindow: the bound in segments, 0 for none.
     Time Run(uint32_t minWindow)
     {
         DctcpSettings dctcp;
@@ -164,10 +148,7 @@ class FlooredDctcpStallTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief ConfigureDctcp() recovers from losses as the kind of acknowledgments needs it.
- */
+// ConfigureDctcp() recovers from losses as the kind of acknowledgments needs it.
 AIDC_TEST_CASE("RFC 6582's recovery without selective acknowledgments, PRR with them")
 {
     for (const bool useSack : {false, true})

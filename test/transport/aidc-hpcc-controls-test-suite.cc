@@ -21,20 +21,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief HpccControl and TimelyControl by themselves.
- */
+// HpccControl and TimelyControl by themselves.
 AIDC_TEST_SUITE("aidc-hpcc-controls", UNIT);
 
-/**
- * @brief Make telemetry of one hop of 100 Gbit/s.
- * @param now the time in ns
- * @param acknowledged packets up to which the receiver has everything
- * @param next packets that were ever sent
- * @param sent the bytes that the hop has sent
- * @return that
- */
+/// Make telemetry of one hop of 100 Gbit/s. now: the time in ns. acknowledged: packets up to which
+/// the receiver has everything. next: packets that were ever sent. sent: the bytes that the hop has
+/// sent.
 CongestionControl::Telemetry
 MakeTelemetry(int64_t now, uint64_t acknowledged, uint64_t next, uint64_t sent)
 {
@@ -46,12 +38,8 @@ MakeTelemetry(int64_t now, uint64_t acknowledged, uint64_t next, uint64_t sent)
     return telemetry;
 }
 
-/**
- * @ingroup aidc-test
- * @brief HpccControl's window and rate, at 100 Gbit/s and 8 us: 100000 bytes.
- *
- * Expected results: by the rules of core/transport/hpcc-window.h.
- */
+// HpccControl's window and rate, at 100 Gbit/s and 8 us: 100000 bytes. Expected results: by the
+// rules of core/transport/hpcc-window.h.
 AIDC_TEST_CASE("HpccControl sends by the in-band telemetry of the busiest link")
 {
     using Outcome = HpccWindow::Outcome;
@@ -105,10 +93,6 @@ AIDC_TEST_CASE("HpccControl sends by the in-band telemetry of the busiest link")
 }
 
 /// Acknowledge packets of 1000 bytes.
-/// @param control the congestion control
-/// @param n how many
-/// @param rtt the round-trip time of each
-/// @param now when
 void
 Acknowledge(CongestionControl& control, int n, Time rtt, Time now = Time())
 {
@@ -118,12 +102,8 @@ Acknowledge(CongestionControl& control, int n, Time rtt, Time now = Time())
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief TimelyControl's rate, at 100 Gbit/s.
- *
- * Expected results: by the rules of core/transport/timely-rate.h.
- */
+// TimelyControl's rate, at 100 Gbit/s. Expected results: by the rules of
+// core/transport/timely-rate.h.
 AIDC_TEST_CASE("TimelyControl sends by the gradient of round-trip times")
 {
     auto control = MakeStarted<TimelyControl>();
@@ -174,10 +154,7 @@ AIDC_TEST_CASE("TimelyControl sends by the gradient of round-trip times")
     NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 3000000000, "MinRate");
 }
 
-/**
- * @ingroup aidc-test
- * @brief TimelyControl's thresholds have to fit each other when a connection starts.
- */
+// TimelyControl's thresholds have to fit each other when a connection starts.
 AIDC_TEST_CASE("TimelyControl refuses T_low above T_high")
 {
     MakeStarted<TimelyControl>({{"TLow", "500us"}});

@@ -24,17 +24,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief HPCC and TIMELY in closed loops.
- */
+// HPCC and TIMELY in closed loops.
 AIDC_TEST_SUITE("aidc-hpcc-loop", UNIT);
 
-/**
- * @brief Write down what was measured.
- * @param file its name
- * @param result what was measured
- */
+/// Write down what was measured.
 void
 Publish(const std::string& file, const LoopNetwork::Result& result)
 {
@@ -46,14 +39,7 @@ Publish(const std::string& file, const LoopNetwork::Result& result)
 /// Bytes of a packet in a queue.
 constexpr double PACKET = 4198;
 
-/**
- * @brief Have flows begin at line rate at once.
- * @param nFlows flows, each of a host of its own
- * @param eta the wanted utilization
- * @param from from when on to measure
- * @param to until when
- * @return what was measured
- */
+/// Have flows begin at line rate at once.
 LoopNetwork::Result
 MeasureHpcc(uint32_t nFlows, double eta, Time from, Time to)
 {
@@ -62,16 +48,10 @@ MeasureHpcc(uint32_t nFlows, double eta, Time from, Time to)
     return network.Run(from, to, true);
 }
 
-/**
- * @ingroup aidc-test
- * @brief HPCC keeps the queue near zero and the link at eta: Li et al., SIGCOMM 2019, section 3.
- *
- * Expected results: of a packet model of its own, with one queue, flows with windows and paces by
- * the paper's algorithm 1, and telemetry in the header's units. Of eta, payload is 4096 of 4220
- * bytes.
- *
- * What is measured is in a file, in the folder of the option --tempdir.
- */
+/// HPCC keeps the queue near zero and the link at eta: Li et al., SIGCOMM 2019, section 3. Expected
+/// results: of a packet model of its own, with one queue, flows with windows and paces by the
+/// paper's algorithm 1, and telemetry in the header's units. Of eta, payload is 4096 of 4220 bytes.
+/// What is measured is in a file, in the folder of the option --tempdir.
 class HpccLoopTestCase : public TestCase
 {
   public:
@@ -85,10 +65,6 @@ class HpccLoopTestCase : public TestCase
         double fairness; //!< Jain's index: the model's least one, of flows that begin within 100 ns
     };
 
-    /**
-     * @brief Constructor.
-     * @param row the network
-     */
     explicit HpccLoopTestCase(const Row& row)
         : TestCase("HPCC keeps the queue near zero, flows: " + std::to_string(row.nFlows) +
                    ", eta: " + std::to_string(row.eta)),
@@ -109,12 +85,8 @@ class HpccLoopTestCase : public TestCase
     Row m_row; //!< the network
 };
 
-/**
- * @ingroup aidc-test
- * @brief Flows that begin at line rate at once leave no queue some round trips later.
- *
- * Expected results: of the same model.
- */
+/// Flows that begin at line rate at once leave no queue some round trips later. Expected results:
+/// of the same model.
 class HpccStartTestCase : public TestCase
 {
   public:
@@ -127,10 +99,6 @@ class HpccStartTestCase : public TestCase
         double tail;          //!< 99th percentile of the queue then, in packets
     };
 
-    /**
-     * @brief Constructor.
-     * @param row the network
-     */
     explicit HpccStartTestCase(const Row& row)
         : TestCase("HPCC drains the queue of a start at line rate, flows: " +
                    std::to_string(row.nFlows)),
@@ -154,20 +122,13 @@ class HpccStartTestCase : public TestCase
     Row m_row; //!< the network
 };
 
-/**
- * @ingroup aidc-test
- * @brief TIMELY shares a link of 10 Gbit/s, the paper's.
- *
- * Flows begin with their share, as TIMELY has no window against the queue of a start.
- *
- * Expected results: of a packet model of its own, with one queue, flows that pace packets of 4218
- * bytes, and an acknowledgment each four packets. TIMELY has no fixed point (Zhu et al., CoNEXT
- * 2016), so that the model's runs differ by when flows begin: the throughput is expected to be at
- * least that of forty runs, in which they begin within 50 us, less a margin of 0.05, and the queue
- * is to stay below T_high on average.
- *
- * What is measured is in a file, in the folder of the option --tempdir.
- */
+/// TIMELY shares a link of 10 Gbit/s, the paper's. Flows begin with their share, as TIMELY has no
+/// window against the queue of a start. Expected results: of a packet model of its own, with one
+/// queue, flows that pace packets of 4218 bytes, and an acknowledgment each four packets. TIMELY
+/// has no fixed point (Zhu et al., CoNEXT 2016), so that the model's runs differ by when flows
+/// begin: the throughput is expected to be at least that of forty runs, in which they begin within
+/// 50 us, less a margin of 0.05, and the queue is to stay below T_high on average. What is measured
+/// is in a file, in the folder of the option --tempdir.
 class TimelyLoopTestCase : public TestCase
 {
   public:
@@ -180,10 +141,6 @@ class TimelyLoopTestCase : public TestCase
         double least;        //!< the least share of the link that is payload
     };
 
-    /**
-     * @brief Constructor.
-     * @param row the network
-     */
     explicit TimelyLoopTestCase(const Row& row)
         : TestCase("TIMELY shares a link, flows: " + std::to_string(row.nFlows) +
                    ", ns: " + std::to_string(row.delay) + ", " + row.variant),

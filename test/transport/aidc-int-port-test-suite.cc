@@ -29,10 +29,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief In-band telemetry of switches.
- */
+// In-band telemetry of switches.
 AIDC_TEST_SUITE("aidc-int-port", UNIT);
 
 constexpr uint64_t RATE = 100000000000; //!< of links, bit/s
@@ -42,11 +39,7 @@ constexpr const char* HPCC = "ns3::aidc::HpccControl";
 /// The least MTU for packets with telemetry and 4096 bytes: 20 + 8 + 12 + 42 + 20 + 4096 + 4.
 constexpr uint16_t MTU = 4202;
 
-/**
- * @brief Plan switches in a row with a host at each end.
- * @param nSwitches the number of switches
- * @return the plan; hosts 0 and 1 are at the ends
- */
+/// Plan switches in a row with a host at each end. Returns the plan; hosts 0 and 1 are at the ends.
 FabricPlan
 MakeRow(uint32_t nSwitches)
 {
@@ -66,17 +59,11 @@ MakeRow(uint32_t nSwitches)
     return fabric;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Notes the telemetry of the packets that an adapter receives.
- */
+/// Notes the telemetry of the packets that an adapter receives.
 class TelemetryLog
 {
   public:
-    /**
-     * @brief Note the packets of an adapter.
-     * @param nic the adapter
-     */
+    /// Note the packets of an adapter.
     explicit TelemetryLog(const Ptr<RoceNic>& nic)
     {
         using Sink = Callback<void, uint32_t, const RocePacket&>;
@@ -85,11 +72,7 @@ class TelemetryLog
                                         }));
     }
 
-    /**
-     * @brief Get the telemetry of a packet.
-     * @param i its place
-     * @return the telemetry
-     */
+    /// Get the telemetry of a packet.
     IntHeader Get(std::size_t i) const
     {
         return DecodeIntHeader(packets.at(i).telemetry);
@@ -98,16 +81,12 @@ class TelemetryLog
     std::vector<RocePacket> packets; //!< the packets
 };
 
-/**
- * @ingroup aidc-test
- * @brief What a switch writes of three packets that arrive at once.
- *
- * Expected results: a WRITE of 4096 bytes takes 14 + 20 + 8 + 12 + 42 + 16 + 4096 + 4 + 4 + 20 =
- * 4236 bytes on the wire, 338.88 ns, and 4198 bytes in a queue. All three arrive at 1338.88 ns, for
- * a simulator of whole ns at 1338 ns. The first one leaves at once, before the others are there;
- * behind the second one there is the third one, 52 times 80 bytes. Before them, 0, 4236 and 8472
- * bytes were sent: 0, 33 and 66 times 128.
- */
+// What a switch writes of three packets that arrive at once. Expected results: a WRITE of 4096
+// bytes takes 14 + 20 + 8 + 12 + 42 + 16 + 4096 + 4 + 4 + 20 = 4236 bytes on the wire, 338.88 ns,
+// and 4198 bytes in a queue. All three arrive at 1338.88 ns, for a simulator of whole ns at 1338
+// ns. The first one leaves at once, before the others are there; behind the second one there is the
+// third one, 52 times 80 bytes. Before them, 0, 4236 and 8472 bytes were sent: 0, 33 and 66 times
+// 128.
 AIDC_TEST_CASE_P(WrittenTestCase,
                  SwitchDatapath::Mode,
                  mode,
@@ -181,11 +160,7 @@ struct Sent
     uint64_t written{0};  //!< what the switch has written
 };
 
-/**
- * @brief Write 40960 bytes.
- * @param control the congestion control
- * @return what was sent
- */
+/// Write 40960 bytes.
 Sent
 Measure(const std::string& control)
 {
@@ -203,11 +178,8 @@ Measure(const std::string& control)
             network.GetSwitchPort(1)->GetObject<IntPort>()->GetStatistics().written};
 }
 
-/**
- * @ingroup aidc-test
- * @brief Telemetry takes 42 bytes of each packet of data and of each acknowledgment, and packets
- *        without it are left alone.
- */
+// Telemetry takes 42 bytes of each packet of data and of each acknowledgment, and packets without
+// it are left alone.
 AIDC_TEST_CASE("telemetry takes 42 bytes a packet, of those that have it")
 {
     const Sent plain = Measure("ns3::aidc::FixedWindowControl");
@@ -223,10 +195,7 @@ AIDC_TEST_CASE("telemetry takes 42 bytes a packet, of those that have it")
     NS_TEST_EXPECT_MSG_EQ(hpcc.written, 10, "");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Paths of more than five switches, and switches that write nothing, are counted and told.
- */
+/// Paths of more than five switches, and switches that write nothing, are counted and told.
 class PathsTestCase : public TestCase
 {
   public:
@@ -249,12 +218,7 @@ class PathsTestCase : public TestCase
         std::string warnings;   //!< what the user was told
     };
 
-    /**
-     * @brief Write 40960 bytes over some switches.
-     * @param nSwitches how many
-     * @param nWriting how many of them write
-     * @return what came of it
-     */
+    /// Write 40960 bytes over some switches.
     static Result Run(uint32_t nSwitches, uint32_t nWriting)
     {
         CapturedStream errors(std::cerr);
@@ -316,10 +280,7 @@ class PathsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief What cannot be set up is refused.
- */
+// What cannot be set up is refused.
 AIDC_TEST_CASE("rates without a code, ports with CSIG and a small MTU are refused")
 {
     const auto rate = RunInChild([] {

@@ -27,27 +27,17 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of the traffic classes of RoCEv2, and what is beside it.
- */
+// Traffic classes of RoCEv2, and what is beside it.
 AIDC_TEST_SUITE("aidc-roce-classes", UNIT);
 
 constexpr uint32_t ALL = SharedBufferSwitchHelper::ALL_CLASSES; //!< classes
 constexpr uint32_t ROCE_CLASS = 3;                              //!< of DSCP 26
 
-/**
- * @ingroup aidc-test
- * @brief An adapter takes its time from a marked packet to the notification, as users have measured
- *        it (55 us: aliyun/ns-3-alibabacloud, issue 12).
- */
+/// An adapter takes its time from a marked packet to the notification, as users have measured it
+/// (55 us: aliyun/ns-3-alibabacloud, issue 12).
 class CnpDelayTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param delay attribute CnpDelay
-     */
     explicit CnpDelayTestCase(Time delay)
         : TestCase("A notification is sent " + std::to_string(delay.GetMicroSeconds()) +
                    " us after the marked packet has come"),
@@ -87,10 +77,7 @@ class CnpDelayTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Note when marked packets arrive.
-     * @param frame a frame
-     */
+    /// Note when marked packets arrive.
     void NotifyArrival(Ptr<const Packet> frame)
     {
         uint8_t bytes[HEADERS];
@@ -100,10 +87,7 @@ class CnpDelayTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Note when notifications are sent.
-     * @param frame a frame
-     */
+    /// Note when notifications are sent.
     void NotifySending(Ptr<const Packet> frame)
     {
         uint8_t bytes[HEADERS];
@@ -124,10 +108,7 @@ class CnpDelayTestCase : public TestCase
     std::map<uint8_t, std::vector<Time>> m_cnps;  //!< the same
 };
 
-/**
- * @ingroup aidc-test
- * @brief A paused class of an adapter stops, and others go on.
- */
+/// A paused class of an adapter stops, and others go on.
 class PausedClassTestCase : public TestCase
 {
   public:
@@ -201,11 +182,7 @@ class PausedClassTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().retransmittedPackets, 0, "a pause is no loss");
     }
 
-    /**
-     * @brief Check who has waited longest of two hosts.
-     * @param network the network
-     * @param qp the queue pair of the second one
-     */
+    /// Check who has waited longest of two hosts.
     void CheckLongestWait(const FabricHelper& network, uint32_t qp)
     {
         FabricRecorder recorder(MicroSeconds(1));
@@ -224,11 +201,7 @@ class PausedClassTestCase : public TestCase
                               "the other one only receives");
     }
 
-    /**
-     * @brief Note a pause.
-     * @param trafficClass the class
-     * @param isPaused whether it begins
-     */
+    /// Note a pause.
     void NotifyPause(uint32_t, uint32_t trafficClass, bool isPaused)
     {
         NS_TEST_EXPECT_MSG_EQ(trafficClass, 3, "the class");
@@ -238,11 +211,8 @@ class PausedClassTestCase : public TestCase
     std::vector<std::pair<Time, bool>> m_pauses; //!< beginnings and ends
 };
 
-/**
- * @ingroup aidc-test
- * @brief ns-3's TCP runs beside RoCEv2 in another class: both have their share of a port, and TCP
- *        goes on while the class of RoCEv2 is paused.
- */
+// ns-3's TCP runs beside RoCEv2 in another class: both have their share of a port, and TCP goes on
+// while the class of RoCEv2 is paused.
 AIDC_TEST_CASE("TCP and RoCEv2 share a port by their classes")
 {
     constexpr double RATE = 25e9;

@@ -30,10 +30,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of DCQCN in a network.
- */
+// DCQCN in a network.
 AIDC_TEST_SUITE("aidc-roce-dcqcn", UNIT);
 
 /// Marks begin at Kmin, and all packets are marked above Kmax: HPCC's configuration for 100 Gb/s.
@@ -46,14 +43,9 @@ struct Share
     uint32_t nFlows;       //!< the flows
 };
 
-/**
- * @ingroup aidc-test
- * @brief Long flows of DCQCN through one port of 100 Gb/s share it, with Jain's index of at least
- *        0.99 after convergence.
- *
- * Marks by Kmin 400 kB, Kmax 1600 kB, Pmax 0.2; a buffer of 12 MB with PFC; a CNP every 50 us at
- * most. What is measured is in a file, in the folder of the option --tempdir.
- */
+// Long flows of DCQCN through one port of 100 Gb/s share it, with Jain's index of at least 0.99
+// after convergence. Marks by Kmin 400 kB, Kmax 1600 kB, Pmax 0.2; a buffer of 12 MB with PFC; a
+// CNP every 50 us at most. What is measured is in a file, in the folder of the option --tempdir.
 AIDC_TEST_CASE_P(ShareTestCase,
                  Share,
                  row,

@@ -25,17 +25,11 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of RoCEv2's requests that are refused.
- */
+// RoCEv2's requests that are refused.
 AIDC_TEST_SUITE("aidc-roce-errors", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Peers access what they have a key for; all else ends with an error, after which both queue
- *        pairs have failed.
- */
+/// Peers access what they have a key for; all else ends with an error, after which both queue pairs
+/// have failed.
 class AccessTestCase : public TestCase
 {
   public:
@@ -61,14 +55,7 @@ class AccessTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Access memory of host 1, followed by more requests both ways.
-     * @param operation how
-     * @param address where
-     * @param nBytes how much
-     * @param keyOffset what the key is off by
-     * @param isLegal whether it is to succeed
-     */
+    /// Access memory of host 1, followed by more requests both ways.
     void Access(RoceOperation operation,
                 uint64_t address,
                 uint64_t nBytes,
@@ -105,12 +92,7 @@ class AccessTestCase : public TestCase
     }
 };
 
-/**
- * @brief Write, send, and write.
- * @param network where
- * @param nReceives the receive requests of the peer
- * @return the peer's queue pair
- */
+/// Write, send, and write.
 uint32_t
 Begin(RoceNetwork& network, uint32_t nReceives)
 {
@@ -125,10 +107,7 @@ Begin(RoceNetwork& network, uint32_t nReceives)
     return peers;
 }
 
-/**
- * @ingroup aidc-test
- * @brief A receiver without receive requests asks to wait, 0.64 ms each time: code 12.
- */
+// A receiver without receive requests asks to wait, 0.64 ms each time: code 12.
 AIDC_TEST_CASE("A receiver is not ready")
 {
     // Never ready: as many attempts as the attribute says, after the first one.
@@ -176,10 +155,7 @@ AIDC_TEST_CASE("A receiver is not ready")
     NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().receivedRnrNaks, 0, "at once");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link behind the first one is too small for full packets: the user is told which one.
- */
+/// A link behind the first one is too small for full packets: the user is told which one.
 class LaterLinkTestCase : public TestCase
 {
   public:
@@ -189,12 +165,7 @@ class LaterLinkTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Send messages over a link of 1500 bytes behind one of 4200.
-     * @param pathMtu the attribute PathMtu
-     * @param statuses how they end
-     * @param nWarnings warnings of the link
-     */
+    /// Send messages over a link of 1500 bytes behind one of 4200.
     void Expect(uint32_t pathMtu, const std::string& statuses, int nWarnings)
     {
         RoceNetwork network(3);
@@ -230,10 +201,7 @@ class LaterLinkTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief What a program sets wrong is an exception with its reason, and does not end by SIGABRT.
- */
+/// What a program sets wrong is an exception with its reason, and does not end by SIGABRT.
 class RefusalsTestCase : public TestCase
 {
   public:
@@ -243,12 +211,7 @@ class RefusalsTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Expect that a call is refused.
-     * @tparam F the type of the call
-     * @param call the call
-     * @param what the reason
-     */
+    /// Expect that a call is refused.
     template <typename F>
     void Expect(F call, const std::string& what)
     {

@@ -25,10 +25,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of what goes wrong with RoCEv2, and what becomes of work requests then.
- */
+// What goes wrong with RoCEv2, and what becomes of work requests then.
 AIDC_TEST_SUITE("aidc-roce-failures", UNIT);
 
 /// The timeout of attribute AckTimeout, 4.096 us times 2^8.
@@ -37,22 +34,13 @@ const Time TIMEOUT = NanoSeconds(4096 << 8);
 /// The attempts of attribute RetryCount, after the first one.
 constexpr int RETRIES = 7;
 
-/**
- * @brief Get the link of a host.
- * @param network where
- * @param host which of the hosts
- * @return the link
- */
 Ptr<EthernetChannel>
 GetLink(const RoceNetwork& network, uint32_t host)
 {
     return DynamicCast<EthernetChannel>(network.GetHostPort(host)->GetChannel());
 }
 
-/**
- * @ingroup aidc-test
- * @brief Queue pairs of two hosts share their ports, with messages of all kinds that overlap.
- */
+// Queue pairs of two hosts share their ports, with messages of all kinds that overlap.
 AIDC_TEST_CASE("Queue pairs share a port, and their messages overlap")
 {
     constexpr uint32_t PAIRS = 8;
@@ -89,22 +77,15 @@ AIDC_TEST_CASE("Queue pairs share a port, and their messages overlap")
     NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().retransmittedPackets, 0, "none");
 }
 
-/**
- * @brief Note a state of a queue pair.
- * @param states where: C for connected, E for an error, R for reset
- * @param state the state
- */
+/// Note a state of a queue pair. states: where: C for connected, E for an error, R for reset.
 void
 NoteState(std::string* states, uint32_t, RoceQpState state)
 {
     *states += state == RoceQpState::READY_TO_SEND ? 'C' : state == RoceQpState::ERROR ? 'E' : 'R';
 }
 
-/**
- * @ingroup aidc-test
- * @brief A host restarts, and forgets its queue pairs: the requests of its peers end with an error,
- *        and new queue pairs work.
- */
+// A host restarts, and forgets its queue pairs: the requests of its peers end with an error, and
+// new queue pairs work.
 AIDC_TEST_CASE("A peer restarts")
 {
     RoceNetwork network(3);
@@ -191,11 +172,8 @@ AIDC_TEST_CASE("A peer restarts")
     NS_TEST_EXPECT_MSG_LT(Simulator::Now() - now, 2 * TIMEOUT, "soon");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The process of one end of a queue pair ends: requests of both ends fail, each in its way,
- *        and other queue pairs go on.
- */
+// The process of one end of a queue pair ends: requests of both ends fail, each in its way, and
+// other queue pairs go on.
 AIDC_TEST_CASE("A queue pair is moved to the error state")
 {
     RoceNetwork network(3);
@@ -259,18 +237,10 @@ AIDC_TEST_CASE("A queue pair is moved to the error state")
     NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().timeouts, 0, "its timer is off");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link fails in the midst of messages and is restored: nothing is lost, doubled or stuck.
- */
+/// A link fails in the midst of messages and is restored: nothing is lost, doubled or stuck.
 class FlapTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param recovery the mode, as the attribute has it
-     * @param durations how long the link is down
-     */
     FlapTestCase(const std::string& recovery, const std::vector<Time>& durations)
         : TestCase("A link flaps in mid-message: " + recovery),
           m_recovery(recovery),
@@ -296,13 +266,7 @@ class FlapTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Have a link fail and be restored, twice.
-     * @param host whose link
-     * @param start when it fails
-     * @param duration how long it is down
-     * @param detection how long it takes its ends to see that
-     */
+    /// Have a link fail and be restored, twice.
     void Flap(uint32_t host, Time start, Time duration, Time detection)
     {
         RoceNetwork network(3);
@@ -334,11 +298,8 @@ class FlapTestCase : public TestCase
     std::vector<Time> m_durations; //!< how long the link is down
 };
 
-/**
- * @ingroup aidc-test
- * @brief A link is down for good: what is under way ends with an error, what is behind it is
- *        flushed, on both sides, and what does not use the link goes on.
- */
+// A link is down for good: what is under way ends with an error, what is behind it is flushed, on
+// both sides, and what does not use the link goes on.
 AIDC_TEST_CASE_P(LinkDownTestCase, std::string, recovery, "A link is down for good: " + recovery)
 {
     for (const Time& detection : {Time(), MilliSeconds(100)})

@@ -28,10 +28,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of RoCEv2 over links that lose.
- */
+// RoCEv2 over links that lose.
 AIDC_TEST_SUITE("aidc-roce-loss", UNIT);
 
 /// A retransmission, as it is traced.
@@ -42,33 +39,21 @@ struct Retransmission
     bool isTimeout; //!< whether by the timer
 };
 
-/**
- * @brief Write a retransmission down.
- * @param list where
- * @param psn from which packet on
- * @param isTimeout whether by the timer
- */
+/// Write a retransmission down.
 void
 NoteRetransmission(std::vector<Retransmission>* list, uint32_t, uint32_t psn, bool isTimeout)
 {
     list->push_back({Simulator::Now(), psn, isTimeout});
 }
 
-/**
- * @brief Count the end of a work request.
- * @param count where
- */
+/// Count the end of a work request.
 void
 CountCompletion(uint64_t* count, uint32_t, const RoceCompletion&)
 {
     ++*count;
 }
 
-/**
- * @brief Have a port lose frames.
- * @param port the port, at which they arrive
- * @param frames which, from 0 on
- */
+/// frames: which, from 0 on.
 void
 Lose(const Ptr<EthernetNetDevice>& port, const std::list<uint32_t>& frames)
 {
@@ -84,11 +69,8 @@ struct RandomLoss
     uint32_t firstPsn;    //!< the first packet sequence number
 };
 
-/**
- * @ingroup aidc-test
- * @brief All hosts exchange messages of all kinds and sizes while links lose packets at random:
- *        every message is delivered once and in order.
- */
+// All hosts exchange messages of all kinds and sizes while links lose packets at random: every
+// message is delivered once and in order.
 AIDC_TEST_CASE_P(RandomLossTestCase,
                  RandomLoss,
                  row,
@@ -185,17 +167,10 @@ AIDC_TEST_CASE_P(RandomLossTestCase,
     NS_TEST_EXPECT_MSG_GT(retransmissions.size(), nTimeouts, "and what peers ask for");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Each packet of a short exchange, and each two, are lost once.
- */
+/// Each packet of a short exchange, and each two, are lost once.
 class EachPacketTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param recovery the mode, as the attribute has it
-     */
     explicit EachPacketTestCase(const std::string& recovery)
         : TestCase("Whichever packets are lost, all is delivered: " + recovery),
           m_recovery(recovery)
@@ -220,11 +195,7 @@ class EachPacketTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Exchange messages while packets are lost.
-     * @param first the frames that are lost at the one host
-     * @param second the frames that are lost at the other host
-     */
+    /// Exchange messages while packets are lost.
     void Exchange(const std::list<uint32_t>& first, const std::list<uint32_t>& second)
     {
         RoceNetwork network(2);
@@ -255,20 +226,11 @@ class EachPacketTestCase : public TestCase
     std::string m_recovery; //!< the mode
 };
 
-/**
- * @ingroup aidc-test
- * @brief What is sent again, and when: by a timeout, if the last packet is lost; as the receiver
- *        asks, if one before it is.
- */
+/// What is sent again, and when: by a timeout, if the last packet is lost; as the receiver asks, if
+/// one before it is.
 class RetransmissionTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param recovery the mode, as the attribute has it
-     * @param timeout the timeout while few packets are on their way
-     * @param nRepeated the packets that are sent again if the third of ten is lost
-     */
     RetransmissionTestCase(const std::string& recovery, Time timeout, uint64_t nRepeated)
         : TestCase("Retransmissions take place when and as they should: " + recovery),
           m_recovery(recovery),
@@ -307,12 +269,7 @@ class RetransmissionTestCase : public TestCase
         RoceNicStatistics statistics;                //!< of the sender
     };
 
-    /**
-     * @brief Write a message, of which a packet is lost.
-     * @param nBytes the size of the message
-     * @param lost which packet
-     * @return what comes of it
-     */
+    /// Write a message, of which a packet is lost.
     Result Run(uint64_t nBytes, uint32_t lost)
     {
         Result result;

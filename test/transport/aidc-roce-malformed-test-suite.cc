@@ -22,19 +22,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of frames as bytes, good ones and bad ones.
- */
+// Frames as bytes, good ones and bad ones.
 AIDC_TEST_SUITE("aidc-roce-malformed", UNIT);
 
 using boost::endian::store_big_u16;
 using boost::endian::store_big_u24;
 
-/**
- * @ingroup aidc-test
- * @brief Good frames as bytes are taken.
- */
+// Good frames as bytes are taken.
 AIDC_TEST_CASE_F(MalformedTestCase, "Good frames are taken")
 {
     for (const auto opcode : {RoceOpcode::SEND_ONLY,
@@ -67,10 +61,7 @@ AIDC_TEST_CASE_F(MalformedTestCase, "Good frames are taken")
     NS_TEST_EXPECT_MSG_EQ(fate.statistics.receivedCnps, 1, "counted");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Each bit of a frame is flipped, with the invariant CRC as it was and as it has to be.
- */
+// Each bit of a frame is flipped, with the invariant CRC as it was and as it has to be.
 AIDC_TEST_CASE_F(MalformedTestCase, "Frames with a flipped bit are dropped")
 {
     // What the invariant CRC leaves out (annex A17.3.3), and the source address of Ethernet.
@@ -108,11 +99,7 @@ AIDC_TEST_CASE_F(MalformedTestCase, "Frames with a flipped bit are dropped")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Frames end early: as they are, with the lengths of that, and with the invariant CRC of
- *        that.
- */
+// Frames end early: as they are, with the lengths of that, and with the invariant CRC of that.
 AIDC_TEST_CASE_F(MalformedTestCase, "Truncated frames are dropped")
 {
     auto selective = MakePacket(RoceOpcode::ACKNOWLEDGE);
@@ -159,10 +146,7 @@ AIDC_TEST_CASE_F(MalformedTestCase, "Truncated frames are dropped")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Each reason to drop a packet has its counter.
- */
+/// Each reason to drop a packet has its counter.
 class ReasonTestCase : public MalformedTestCase
 {
   public:
@@ -259,13 +243,8 @@ class ReasonTestCase : public MalformedTestCase
         Check(target.Receive(target.MakeFrame(packet)), TAKEN, "limited member");
     }
 
-    /**
-     * @brief Have a frame arrive that is not to be taken.
-     * @param name what is wrong with it
-     * @param damage makes it wrong
-     * @param counter reads the counter that is to grow; 0 if the frame is the stack's
-     * @param isMended whether the invariant CRC is to be right nevertheless
-     */
+    /// Have a frame arrive that is not to be taken. counter: reads the counter that is to grow; 0
+    /// if the frame is the stack's.
     void Drop(const std::string& name,
               const std::function<void(Bytes&)>& damage,
               const std::function<uint64_t(const RoceNicStatistics&)>& counter,

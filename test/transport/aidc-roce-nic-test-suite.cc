@@ -23,24 +23,15 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of a RoceNic on an idle network.
- */
+// A RoceNic on an idle network.
 AIDC_TEST_SUITE("aidc-roce-nic", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A message over one store-and-forward switch takes
- *
- *     T = 8 (sum of wire bytes + largest packet) / C + 2 p
- *
- * with 82 bytes of headers, check sequence and gap a packet, and 16 more in the first one, which
- * is the largest; less the gaps of 12 bytes, 0.96 ns, that follow the last packet on both links. 1
- * MiB in packets of 4096 bytes, 100 Gb/s, 1 us: 87,899.68 ns, twice 1.28 ns for the 16 bytes, and
- * twice 0.96 ns less; the simulator adds 1 ns where switches serve arrivals in order, and rounds
- * each transmission that begins on an idle wire down to a whole ns.
- */
+// A message over one store-and-forward switch takes T = 8 (sum of wire bytes + largest packet) / C
+// + 2 p with 82 bytes of headers, check sequence and gap a packet, and 16 more in the first one,
+// which is the largest; less the gaps of 12 bytes, 0.96 ns, that follow the last packet on both
+// links. 1 MiB in packets of 4096 bytes, 100 Gb/s, 1 us: 87,899.68 ns, twice 1.28 ns for the 16
+// bytes, and twice 0.96 ns less; the simulator adds 1 ns where switches serve arrivals in order,
+// and rounds each transmission that begins on an idle wire down to a whole ns.
 AIDC_TEST_CASE("A message takes its time on the wire and in the switch")
 {
     RoceNetwork network(2);
@@ -66,11 +57,8 @@ AIDC_TEST_CASE("A message takes its time on the wire and in the switch")
                               "the time of the acknowledgment");
 }
 
-/**
- * @ingroup aidc-test
- * @brief One queue pair reaches the line rate less headers: of each packet's 4096 + 82 bytes on the
- *        wire, 4096 are payload.
- */
+// One queue pair reaches the line rate less headers: of each packet's 4096 + 82 bytes on the wire,
+// 4096 are payload.
 AIDC_TEST_CASE_P(LineRateTestCase, uint64_t, gbps, "Line rate at " + std::to_string(gbps) + " Gbps")
 {
     RoceNetwork network(2, gbps * 1000000000);
@@ -85,10 +73,7 @@ AIDC_TEST_CASE_P(LineRateTestCase, uint64_t, gbps, "Line rate at " + std::to_str
     NS_TEST_ASSERT_MSG_EQ_TOL(rate, goal, 0.005 * goal, "payload rate");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Sends and reads, both ways and at the same time, are all delivered once and in order.
- */
+// Sends and reads, both ways and at the same time, are all delivered once and in order.
 AIDC_TEST_CASE("Sends, writes and reads overlap")
 {
     RoceNetwork network(2);
@@ -136,10 +121,7 @@ AIDC_TEST_CASE("Sends, writes and reads overlap")
     NS_TEST_ASSERT_MSG_EQ(network.GetNic(0)->GetStatistics().GetDropped(), 0U, "or ignored");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Many queue pairs of a host share its port fairly.
- */
+// Many queue pairs of a host share its port fairly.
 AIDC_TEST_CASE("Thousands of queue pairs take turns")
 {
     RoceNetwork network(3);
@@ -165,10 +147,7 @@ AIDC_TEST_CASE("Thousands of queue pairs take turns")
     NS_TEST_ASSERT_MSG_GT(firstEnd.GetSeconds(), 0.86 * lastEnd.GetSeconds(), "none is ahead");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Hosts with two links each use both, at both ends, and twice the rate.
- */
+// Hosts with two links each use both, at both ends, and twice the rate.
 AIDC_TEST_CASE("Queue pairs are spread over ports")
 {
     LeafSpineSettings settings;
@@ -201,10 +180,6 @@ AIDC_TEST_CASE("Queue pairs are spread over ports")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Both ends of connections take turns at their ports.
- */
 AIDC_TEST_CASE("Both ends of connections take turns at their ports")
 {
     LeafSpineSettings settings;
@@ -252,11 +227,8 @@ AIDC_TEST_CASE("Both ends of connections take turns at their ports")
     NS_TEST_EXPECT_MSG_EQ(RoceHelper::GetNPorts(hosts.Get(10)), 2, "ports");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Connections of two hosts have different source ports, so that they take different paths,
- *        also if their queue pairs are numbered alike at both hosts.
- */
+// Connections of two hosts have different source ports, so that they take different paths, also if
+// their queue pairs are numbered alike at both hosts.
 AIDC_TEST_CASE("connections of two hosts take different paths")
 {
     LeafSpineSettings settings;
@@ -290,10 +262,7 @@ AIDC_TEST_CASE("connections of two hosts take different paths")
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief InfiniBand has five path MTUs (volume 1, section 7.7.5), and others are refused.
- */
+// InfiniBand has five path MTUs (volume 1, section 7.7.5), and others are refused.
 AIDC_TEST_CASE("The path MTU is one of InfiniBand's")
 {
     const auto nic = CreateObject<RoceNic>();

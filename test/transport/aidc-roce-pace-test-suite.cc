@@ -21,10 +21,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of the pace of queue pairs.
- */
+// Pace of queue pairs.
 AIDC_TEST_SUITE("aidc-roce-pace", UNIT);
 
 /// A rate at which a packet of 4,096 bytes takes longer than any of these simulations.
@@ -32,17 +29,10 @@ constexpr uint64_t SLOW = 1'000'000;
 /// When a timer raises the rate.
 const Time RISE = MicroSeconds(100);
 
-/**
- * @ingroup aidc-test
- * @brief A congestion control that is slow until something raises its rate to the line rate.
- */
+/// A congestion control that is slow until something raises its rate to the line rate.
 class RisingControl : public CongestionControl
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -89,10 +79,7 @@ class RisingControl : public CongestionControl
     }
 
   private:
-    /**
-     * @brief Raise the rate, if this is what raises it.
-     * @param what what has happened
-     */
+    /// Raise the rate, if this is what raises it.
     void Rise(const std::string& what)
     {
         m_isFast = m_isFast || what == m_by;
@@ -110,14 +97,9 @@ struct RisingRate
     Time latest;    //!< when all is done
 };
 
-/**
- * @ingroup aidc-test
- * @brief A packet that waits for its pace leaves when the rate rises.
- *
- * Two hosts, links of 100 Gb/s and 1 us. The first packet leaves at once; the second one would wait
- * 33 ms for a rate of 1 Mb/s. Its acknowledgment comes back within 6 us: four links of 1 us, two
- * transmissions of 0.34 us each way. A timer raises the rate after 100 us.
- */
+// Two hosts, links of 100 Gb/s and 1 us. The first packet leaves at once; the second one would wait
+// 33 ms for a rate of 1 Mb/s. Its acknowledgment comes back within 6 us: four links of 1 us, two
+// transmissions of 0.34 us each way. A timer raises the rate after 100 us.
 AIDC_TEST_CASE_P(RisingRateTestCase,
                  RisingRate,
                  row,

@@ -22,14 +22,10 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * The cases of SONiC's test plan for RoCEv2 (sonic-net/sonic-mgmt, pull requests 23240, 25347,
- * 27040 and 27207): which counters move, and which do not. Classes 3 and 4 are lossless, 0 and 1
- * are not, 6 has the congestion notifications. An acknowledgment has the class of what it
- * acknowledges here.
- */
+// The cases of SONiC's test plan for RoCEv2 (sonic-net/sonic-mgmt, pull requests 23240, 25347,
+// 27040 and 27207): which counters move, and which do not. Classes 3 and 4 are lossless, 0 and 1
+// are not, 6 has the congestion notifications. An acknowledgment has the class of what it
+// acknowledges here.
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -38,10 +34,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of RoCEv2 with lossless and lossy classes.
- */
+// RoCEv2 with lossless and lossy classes.
 AIDC_TEST_SUITE("aidc-roce-pfc", UNIT);
 
 constexpr uint32_t ALL = SharedBufferSwitchHelper::ALL_CLASSES; //!< classes
@@ -54,18 +47,11 @@ struct Sender
     uint64_t messageSize{0};       //!< bytes of a message
 };
 
-/**
- * @ingroup aidc-test
- * @brief Hosts behind a switch, with lossless and lossy classes.
- */
+/// Hosts behind a switch, with lossless and lossy classes.
 class SonicNetwork : public RoceNetwork
 {
   public:
-    /**
-     * @brief Build the network.
-     * @param nHosts the number of hosts
-     * @param isMarking whether the switch marks packets, and the hosts use DCQCN
-     */
+    /// Build the network.
     SonicNetwork(uint32_t nHosts, bool isMarking)
         : RoceNetwork(nHosts)
     {
@@ -100,15 +86,6 @@ class SonicNetwork : public RoceNetwork
         Start();
     }
 
-    /**
-     * @brief Send messages.
-     * @param from which of the hosts
-     * @param to which of the hosts
-     * @param trafficClass the class
-     * @param messageSize bytes of a message
-     * @param nBytes bytes of all messages
-     * @return the queue pair
-     */
     uint32_t Send(uint32_t from,
                   uint32_t to,
                   uint32_t trafficClass,
@@ -130,12 +107,7 @@ class SonicNetwork : public RoceNetwork
         return qp;
     }
 
-    /**
-     * @brief Get the packets that the switch has sent to a host.
-     * @param host which of the hosts
-     * @param trafficClass in which class
-     * @return packets
-     */
+    /// Get the packets that the switch has sent to a host.
     uint64_t GetSentTo(uint32_t host, uint32_t trafficClass) const
     {
         const auto port = GetSwitchPort(host);
@@ -144,10 +116,7 @@ class SonicNetwork : public RoceNetwork
         return DynamicCast<SwitchPortQueueDisc>(root)->GetSent(trafficClass);
     }
 
-    /**
-     * @brief Get the packets that all hosts have sent, of all kinds.
-     * @return packets
-     */
+    /// Get the packets that all hosts have sent, of all kinds.
     uint64_t GetSentByHosts() const
     {
         uint64_t sum = 0;
@@ -160,23 +129,15 @@ class SonicNetwork : public RoceNetwork
         return sum;
     }
 
-    /**
-     * @brief Get the counters of flow control of a priority.
-     * @param port the port
-     * @param priority the priority
-     * @return the counters
-     */
+    /// Get the counters of flow control of a priority.
     static const auto& GetPauses(const Ptr<EthernetNetDevice>& port, uint32_t priority)
     {
         return port->GetObject<PriorityFlowControl>()->GetStatistics().priorities[priority];
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Basic data-plane traffic without congestion (test_rocev2_basic_dp_no_congestion): pairs of
- *        hosts, one with a lossless class and one with two lossy ones.
- */
+// Basic data-plane traffic without congestion (test_rocev2_basic_dp_no_congestion): pairs of hosts,
+// one with a lossless class and one with two lossy ones.
 AIDC_TEST_CASE("SONiC TC1: basic data plane without congestion")
 {
     constexpr uint64_t BYTES = 8000000;
@@ -223,7 +184,6 @@ AIDC_TEST_CASE("SONiC TC1: basic data plane without congestion")
                           "over the links of both hosts");
 }
 
-/// A case of incast.
 struct IncastCase
 {
     std::string name;            //!< in words
@@ -233,18 +193,11 @@ struct IncastCase
     bool isCompared{false};      //!< whether there have to be fewer pauses than without marks
 };
 
-/**
- * @ingroup aidc-test
- * @brief Incast: lossless classes are protected by PFC (test_rocev2_pfc_congestion_ai) or by DCQCN
- *        (test_rocev2_dcqcn_congestion_ai, test_rocev2_storage_congestion), lossy ones are not.
- */
+/// Incast: lossless classes are protected by PFC (test_rocev2_pfc_congestion_ai) or by DCQCN
+/// (test_rocev2_dcqcn_congestion_ai, test_rocev2_storage_congestion), lossy ones are not.
 class SonicIncastTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param row what differs
-     */
     explicit SonicIncastTestCase(const IncastCase& row)
         : TestCase("SONiC " + row.name),
           m_row(row)
@@ -262,10 +215,7 @@ class SonicIncastTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Send, and check what comes of it.
-     * @return how often the switch has told hosts to stop
-     */
+    /// Send, and check what comes of it.
     uint64_t Send()
     {
         constexpr uint64_t BYTES = 8 << 20;
@@ -334,11 +284,7 @@ class SonicIncastTestCase : public TestCase
         return std::accumulate(xoffs.begin(), xoffs.end(), uint64_t{0});
     }
 
-    /**
-     * @brief Check the counters of a host.
-     * @param network where
-     * @param host which of the hosts
-     */
+    /// Check the counters of a host.
     void CheckHost(const SonicNetwork& network, uint32_t host)
     {
         const auto& counted = network.GetNic(host)->GetStatistics();

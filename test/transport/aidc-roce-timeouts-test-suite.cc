@@ -27,19 +27,12 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of retransmission timeouts that are derived from the path (IRN, SIGCOMM 2018, section 3.1).
- */
+// Tests of retransmission timeouts that are derived from the path (IRN, SIGCOMM 2018, section 3.1).
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief TestSuite of RoCEv2's timeouts.
- */
+// RoCEv2's timeouts.
 AIDC_TEST_SUITE("aidc-roce-timeouts", UNIT);
 
 /// The rate of all links in bit/s.
@@ -54,11 +47,7 @@ const Time QUEUEING = NanoSeconds(BUFFER * 8 / 100);
 /// Modes of recovery, as the attribute has them.
 const std::vector<std::string> RECOVERIES{"GoBackN", "SelectiveRepeat"};
 
-/**
- * @brief Have both timeouts derived, and set how what is lost is sent again.
- * @param network where
- * @param recovery as the attribute has it
- */
+/// Have both timeouts derived, and set how what is lost is sent again.
 void
 Derive(RoceNetwork& network, const std::string& recovery)
 {
@@ -66,21 +55,15 @@ Derive(RoceNetwork& network, const std::string& recovery)
     network.roce.SetAttribute("Recovery", StringValue(recovery));
 }
 
-/**
- * @brief Get the path between two hosts of a star.
- * @param delay the delay of a link in ns
- * @return the idle round-trip time, of four links, a packet and an acknowledgment; the full buffer
- */
+/// Get the path between two hosts of a star. delay: the delay of a link in ns. Returns the idle
+/// round-trip time, of four links, a packet and an acknowledgment; the full buffer.
 RocePath
 GetStarPath(int64_t delay)
 {
     return {NanoSeconds(4 * delay + 2 * (4174 + 82) * 8 / 100), QUEUEING};
 }
 
-/**
- * @ingroup aidc-test
- * @brief A message of one packet over an idle path is sent once, however long the links are.
- */
+// A message of one packet over an idle path is sent once, however long the links are.
 AIDC_TEST_CASE("On an idle path no timer expires")
 {
     for (const auto& recovery : RECOVERIES)
@@ -113,10 +96,7 @@ struct IncastRow
     bool isKnown;         //!< whether queue pairs know the path
 };
 
-/**
- * @ingroup aidc-test
- * @brief Many hosts send to one at once: each message arrives, and no queue pair fails.
- */
+// Many hosts send to one at once: each message arrives, and no queue pair fails.
 AIDC_TEST_CASE_P(IncastTestCase,
                  IncastRow,
                  row,
@@ -155,11 +135,8 @@ AIDC_TEST_CASE_P(IncastTestCase,
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief An all-reduce of 64 MB over links that lose a packet in 1,000: selective repeat takes no
- *        longer than go-back-N, but for chance, and repeats what was lost.
- */
+/// An all-reduce of 64 MB over links that lose a packet in 1,000: selective repeat takes no longer
+/// than go-back-N, but for chance, and repeats what was lost.
 class RingTestCase : public TestCase
 {
   public:
@@ -197,12 +174,6 @@ class RingTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Run it.
-     * @param recovery how what is lost is sent again
-     * @param stream the first random stream of losses
-     * @return what it has come to
-     */
     Result Run(const std::string& recovery, int64_t stream)
     {
         constexpr uint32_t N = 8;
@@ -240,11 +211,6 @@ class RingTestCase : public TestCase
     }
 };
 
-/**
- * @brief Note the time of a timeout.
- * @param times where
- * @param isTimeout whether it is one
- */
 void
 NoteTimeout(std::vector<Time>* times, uint32_t, uint32_t, bool isTimeout)
 {
@@ -254,10 +220,7 @@ NoteTimeout(std::vector<Time>* times, uint32_t, uint32_t, bool isTimeout)
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief What waits for an answer that does not come, and for how long.
- */
+/// What waits for an answer that does not come, and for how long.
 class GoneTestCase : public TestCase
 {
   public:
@@ -282,13 +245,8 @@ class GoneTestCase : public TestCase
         Expect("GoBackN", 9, std::vector<Time>(8, NanoSeconds(4096 << 9)), false);
     }
 
-    /**
-     * @brief Send a packet to a host that has forgotten the queue pair.
-     * @param recovery how what is lost is sent again
-     * @param timeout attribute AckTimeout
-     * @param least how long each timer is to run at least
-     * @param isSpread whether all but the first one may run for up to twice as long
-     */
+    /// Send a packet to a host that has forgotten the queue pair. least: how long each timer is to
+    /// run at least.
     void Expect(const std::string& recovery,
                 uint8_t timeout,
                 const std::vector<Time>& least,
@@ -319,10 +277,7 @@ class GoneTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A timeout that is set holds, and a line says that it is below what the path takes.
- */
+/// A timeout that is set holds, and a line says that it is below what the path takes.
 class WarningTestCase : public TestCase
 {
   public:
@@ -344,13 +299,7 @@ class WarningTestCase : public TestCase
         Check(50'000'000, "AckTimeout", UintegerValue(0), false);
     }
 
-    /**
-     * @brief Connect three hosts.
-     * @param delay the delay of a link in ns
-     * @param name the attribute that is set
-     * @param value its value
-     * @param isWarned whether a warning is expected
-     */
+    /// Connect three hosts. delay: the delay of a link in ns.
     void Check(int64_t delay, const std::string& name, const AttributeValue& value, bool isWarned)
     {
         RoceNetwork network(MakeStar(3, RATE, delay));
@@ -371,10 +320,7 @@ class WarningTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief RoceFlowHelper knows the path of a flow: its idle round trip, and the buffers on it.
- */
+// RoceFlowHelper knows the path of a flow: its idle round trip, and the buffers on it.
 AIDC_TEST_CASE("A flow's timeouts are derived from the network")
 {
     for (const bool isLossless : {false, true})

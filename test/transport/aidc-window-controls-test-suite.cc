@@ -21,18 +21,11 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Congestion controls by windows.
- */
+// Congestion controls by windows.
 AIDC_TEST_SUITE("aidc-window-controls", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief SwiftControl's windows and rates, at 100 Gbit/s and 8 us: 100 packets.
- *
- * Expected results: by the rules of core/transport/swift-window.h and jump-start.h.
- */
+// SwiftControl's windows and rates, at 100 Gbit/s and 8 us: 100 packets. Expected results: by the
+// rules of core/transport/swift-window.h and jump-start.h.
 AIDC_TEST_CASE("SwiftControl sends by window, below one packet by rate, and may jump")
 {
     const auto rtt = MicroSeconds(10);
@@ -86,12 +79,8 @@ AIDC_TEST_CASE("SwiftControl sends by window, below one packet by rate, and may 
     NS_TEST_EXPECT_MSG_EQ(swift->GetWindow(Time(0)), 10000, "a full path");
 }
 
-/**
- * @ingroup aidc-test
- * @brief CsigControl's window and rate, at 100 Gbit/s and 8 us: 100000 bytes.
- *
- * Expected results: by the rules of core/transport/utilization-window.h and jump-start.h.
- */
+// CsigControl's window and rate, at 100 Gbit/s and 8 us: 100000 bytes. Expected results: by the
+// rules of core/transport/utilization-window.h and jump-start.h.
 AIDC_TEST_CASE("CsigControl sends by the utilization and the queue of the busiest link")
 {
     auto control = MakeStarted<CsigControl>({{"MinRate", "200Mbps"}});
@@ -139,12 +128,7 @@ AIDC_TEST_CASE("CsigControl sends by the utilization and the queue of the busies
     NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 121000, "60 Gbit/s in 16 us");
 }
 
-/**
- * @ingroup aidc-test
- * @brief EcnWindowControl and FixedWindowControl.
- *
- * Expected results: RFC 8257; 100 Gbit/s times 8 us.
- */
+// Expected results: RFC 8257; 100 Gbit/s times 8 us.
 AIDC_TEST_CASE("EcnWindowControl is DCTCP's window; a fixed window stays")
 {
     auto ecn = MakeStarted<EcnWindowControl>();

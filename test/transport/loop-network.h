@@ -20,21 +20,13 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Hosts that send to one host by a congestion control, and what comes of it.
- */
+// Hosts that send to one host by a congestion control, and what comes of it.
 
 namespace aidctest
 {
 
-/**
- * @ingroup aidc-test
- * @brief Hosts behind one switch that all send to the last one, which has a link as fast as theirs.
- *
- * The queue of that link is sampled as often as a packet of 1250 bytes takes, and has no end.
- */
+/// Hosts behind one switch that all send to the last one, which has a link as fast as theirs. The
+/// queue of that link is sampled as often as a packet of 1250 bytes takes, and has no end.
 class LoopNetwork : public RoceNetwork
 {
   public:
@@ -48,12 +40,7 @@ class LoopNetwork : public RoceNetwork
         double fairness{0};   //!< Jain's index of what hosts have sent
     };
 
-    /**
-     * @brief Constructor.
-     * @param nSenders hosts that send
-     * @param rate the rate of links in bit/s
-     * @param delay the delay of a link in ns
-     */
+    /// rate: the rate of links in bit/s. delay: the delay of a link in ns.
     LoopNetwork(uint32_t nSenders, uint64_t rate, int64_t delay)
         : RoceNetwork(MakeStar(nSenders + 1, rate, delay), 4300),
           m_nSenders(nSenders),
@@ -70,13 +57,7 @@ class LoopNetwork : public RoceNetwork
         roce.SetAttribute("AckInterval", ns3::UintegerValue(4));
     }
 
-    /**
-     * @brief Send without end, and measure.
-     * @param from from when on
-     * @param to until when
-     * @param hasTelemetry whether the switch writes in-band telemetry
-     * @return what was measured
-     */
+    /// Send without end, and measure.
     Result Run(ns3::Time from, ns3::Time to, bool hasTelemetry)
     {
         using ns3::Simulator;
@@ -111,10 +92,7 @@ class LoopNetwork : public RoceNetwork
         ns3::Simulator::Schedule(ns3::NanoSeconds(interval), [this] { Sample(); });
     }
 
-    /**
-     * @brief Get what hosts have sent.
-     * @return bytes of payload, by host
-     */
+    /// Get what hosts have sent. Returns bytes of payload, by host.
     std::vector<double> GetSent() const
     {
         std::vector<double> sent;
@@ -125,11 +103,7 @@ class LoopNetwork : public RoceNetwork
         return sent;
     }
 
-    /**
-     * @brief Evaluate what was noted.
-     * @param seconds how long that was
-     * @return the result
-     */
+    /// Evaluate what was noted.
     Result Evaluate(double seconds)
     {
         Result result;

@@ -17,39 +17,24 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Compares what was posted with what has ended and arrived, for the test suites.
- */
+// Compares what was posted with what has ended and arrived, for the test suites.
 
 namespace aidctest
 {
 
-/// The operations.
 inline constexpr ns3::aidc::RoceOperation ROCE_OPERATIONS[] = {ns3::aidc::RoceOperation::SEND,
                                                                ns3::aidc::RoceOperation::WRITE,
                                                                ns3::aidc::RoceOperation::READ};
 
-/**
- * @ingroup aidc-test
- * @brief What hosts have posted, by where and by which queue pair, to be compared with what has
- * come of it.
- */
+/// What hosts have posted, by where and by which queue pair, to be compared with what has come of
+/// it.
 class RoceLedger
 {
   public:
     /// A host and its queue pair.
     using End = std::pair<uint32_t, uint32_t>;
 
-    /**
-     * @brief Post a work request, numbered from 0 on for each queue pair.
-     * @param network where
-     * @param from which of the hosts
-     * @param to which of the hosts
-     * @param operation what to do
-     * @param nBytes the size
-     */
+    /// Post a work request, numbered from 0 on for each queue pair.
     void Post(RoceNetwork& network,
               uint32_t from,
               uint32_t to,
@@ -63,14 +48,7 @@ class RoceLedger
              nBytes);
     }
 
-    /**
-     * @brief The same, by any two queue pairs that are connected.
-     * @param network where
-     * @param from host and queue pair
-     * @param to host and queue pair of the peer
-     * @param operation what to do
-     * @param nBytes the size
-     */
+    /// The same, by any two queue pairs that are connected.
     void Post(RoceNetwork& network,
               const End& from,
               const End& to,
@@ -93,12 +71,9 @@ class RoceLedger
         network.GetNic(from.first)->Post(from.second, work);
     }
 
-    /**
-     * @brief Compare with what has happened.
-     * @param network where
-     * @return what is not so: each request ends once, well and in the order of posting, each
-     * message arrives once, as a whole and in order; empty if all is so
-     */
+    /// Compare with what has happened. Returns what is not so: each request ends once, well and in
+    /// the order of posting, each message arrives once, as a whole and in order; empty if all is
+    /// so.
     std::string Check(const RoceNetwork& network) const
     {
         std::map<End, std::size_t> nEnded;

@@ -26,19 +26,12 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Hosts with RoceNics behind one switch, for the test suites.
- */
+// Hosts with RoceNics behind one switch, for the test suites.
 
 namespace aidctest
 {
 
-/**
- * @ingroup aidc-test
- * @brief Hosts behind one switch, links of 1 us, and what their adapters tell.
- */
+/// Hosts behind one switch, links of 1 us, and what their adapters tell.
 class RoceNetwork
 {
   public:
@@ -63,21 +56,13 @@ class RoceNetwork
         ns3::aidc::RoceDelivery delivery; //!< what
     };
 
-    /**
-     * @brief Build the network.
-     * @param nHosts the number of hosts
-     * @param rate the rate of links in bit/s
-     */
+    /// Build the network. rate: the rate of links in bit/s.
     explicit RoceNetwork(uint32_t nHosts, uint64_t rate = 100000000000)
         : RoceNetwork(MakeStar(nHosts, rate, 1000))
     {
     }
 
-    /**
-     * @brief Build the network.
-     * @param fabric its plan
-     * @param mtu the MTU of ports in bytes
-     */
+    /// Build the network. mtu: the MTU of ports in bytes.
     explicit RoceNetwork(const ns3::aidc::FabricPlan& fabric, uint16_t mtu = 4200)
         : m_fabric(fabric)
     {
@@ -108,22 +93,13 @@ class RoceNetwork
         roce.Install(network.GetHosts());
     }
 
-    /**
-     * @brief Get the adapter of a host.
-     * @param host which of the hosts
-     * @return the adapter
-     */
+    /// Get the adapter of a host.
     ns3::Ptr<ns3::aidc::RoceNic> GetNic(uint32_t host) const
     {
         return ns3::aidc::RoceHelper::GetNic(network.GetHosts().Get(host));
     }
 
-    /**
-     * @brief Get the queue pair of a host to another one, which is made and connected if need be.
-     * @param from which of the hosts
-     * @param to which of the hosts
-     * @return its number
-     */
+    /// Get the queue pair of a host to another one, which is made and connected if need be.
     uint32_t GetQp(uint32_t from, uint32_t to)
     {
         auto& qp = m_pairs[{from, to}];
@@ -134,12 +110,7 @@ class RoceNetwork
         return qp;
     }
 
-    /**
-     * @brief Connect new queue pairs of two hosts, which GetQp() tells from then on.
-     * @param from which of the hosts
-     * @param to which of the hosts
-     * @return their numbers
-     */
+    /// Connect new queue pairs of two hosts, which GetQp() tells from then on.
     std::pair<uint32_t, uint32_t> Connect(uint32_t from, uint32_t to)
     {
         const auto a = GetNic(from);
@@ -157,32 +128,18 @@ class RoceNetwork
         return {first, second};
     }
 
-    /**
-     * @brief Get the port of a host.
-     * @param host which of the hosts
-     * @return the port
-     */
     ns3::Ptr<ns3::aidc::EthernetNetDevice> GetHostPort(uint32_t host) const
     {
         return GetNic(host)->GetPort(0)->GetDevice();
     }
 
-    /**
-     * @brief Get the port of the switch to a host.
-     * @param host which of the hosts
-     * @return the port
-     */
     ns3::Ptr<ns3::aidc::EthernetNetDevice> GetSwitchPort(uint32_t host) const
     {
         return ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(
             network.GetSwitchPort(ns3::aidc::NodeIndex(network.GetHosts().Get(host)->GetId())));
     }
 
-    /**
-     * @brief Write down what a queue pair tells.
-     * @param host which of the hosts
-     * @param qp its number
-     */
+    /// Write down what a queue pair tells.
     void Watch(uint32_t host, uint32_t qp)
     {
         GetNic(host)->SetCompletionSink(
@@ -193,24 +150,13 @@ class RoceNetwork
             ns3::MakeBoundCallback(&RoceNetwork::NotifyArrival, this, host));
     }
 
-    /**
-     * @brief Post a work request.
-     * @param from which of the hosts
-     * @param to which of the hosts
-     * @param work the request
-     */
+    /// Post a work request.
     void Post(uint32_t from, uint32_t to, const ns3::aidc::RoceWork& work)
     {
         GetNic(from)->Post(GetQp(from, to), work);
     }
 
-    /**
-     * @brief Write a message.
-     * @param from which of the hosts
-     * @param to which of the hosts
-     * @param nBytes its size
-     * @param id its id
-     */
+    /// Write a message.
     void Write(uint32_t from, uint32_t to, uint64_t nBytes, uint64_t id = 0)
     {
         ns3::aidc::RoceWork work;
@@ -219,13 +165,9 @@ class RoceNetwork
         Post(from, to, work);
     }
 
-    /**
-     * @brief Get how the work requests of a host have ended.
-     * @param host which of the hosts
-     * @return the statuses in the order of time, a letter each: S for success, R for retries
-     *         exceeded, N for those of a receiver that is not ready, A for an access error, F for
-     *         flushed
-     */
+    /// Get how the work requests of a host have ended. Returns the statuses in the order of time, a
+    /// letter each: S for success, R for retries exceeded, N for those of a receiver that is not
+    /// ready, A for an access error, F for flushed.
     std::string GetStatuses(uint32_t host) const
     {
         using ns3::aidc::RoceStatus;
@@ -257,13 +199,7 @@ class RoceNetwork
     std::vector<Arrived> deliveries;              //!< what has arrived, by time
 
   private:
-    /**
-     * @brief Write down what has ended.
-     * @param network who writes it down
-     * @param host where
-     * @param qp by which queue pair
-     * @param completion what
-     */
+    /// Write down what has ended.
     static void NotifyEnd(RoceNetwork* network,
                           uint32_t host,
                           uint32_t qp,
@@ -272,13 +208,7 @@ class RoceNetwork
         network->completions.push_back({host, qp, ns3::Simulator::Now(), completion});
     }
 
-    /**
-     * @brief Write down what has arrived.
-     * @param network who writes it down
-     * @param host where
-     * @param qp by which queue pair
-     * @param delivery what
-     */
+    /// Write down what has arrived.
     static void NotifyArrival(RoceNetwork* network,
                               uint32_t host,
                               uint32_t qp,

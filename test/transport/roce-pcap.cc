@@ -4,16 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Captures RoCEv2 of all kinds, which test/python/test_roce_pcap.py and tshark read.
- *
- * Usage: aidc-roce-pcap FOLDER. roce.pcap is of both directions of the link of a host that two
- * others write and send to and read from, while a packet is lost, a receive request and a key are
- * missing, and the switch marks packets. counters.txt has what its adapter has counted: a name and
- * a number a line. int.pcap is of the same link, of a host that another one writes to by HPCC.
- */
+// Captures RoCEv2 of all kinds, which test/python/test_roce_pcap.py and tshark read.
+//
+// Usage: aidc-roce-pcap FOLDER. roce.pcap is of both directions of the link of a host that two
+// others write and send to and read from, while a packet is lost, a receive request and a key are
+// missing, and the switch marks packets. counters.txt has what its adapter has counted: a name and
+// a number a line. int.pcap is of the same link, of a host that another one writes to by HPCC.
 
 #include "roce-network.h"
 
@@ -35,10 +31,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @brief Capture in-band telemetry.
- * @param path the file
- */
+/// Capture in-band telemetry.
 void
 CaptureTelemetry(const std::string& path)
 {

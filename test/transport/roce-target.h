@@ -21,11 +21,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief An adapter that gets single frames as bytes, for the test suites.
- */
+// An adapter that gets single frames as bytes, for the test suites.
 
 namespace aidctest
 {
@@ -72,11 +68,8 @@ class Target
             ns3::MakeCallback(&Target::CountTaken, this));
     }
 
-    /**
-     * @brief Make a good frame from host 0 to host 1.
-     * @param packet the headers behind UDP; its payload is zeros
-     * @return the frame without its check sequence
-     */
+    /// Make a good frame from host 0 to host 1. packet: the headers behind UDP; its payload is
+    /// zeros.
     Bytes MakeFrame(const ns3::aidc::RocePacket& packet) const
     {
         ns3::aidc::RoceDatagram datagram;
@@ -101,10 +94,7 @@ class Target
         return frame;
     }
 
-    /**
-     * @brief Compute the invariant CRC again.
-     * @param [in,out] frame the frame, in which it comes last
-     */
+    /// Compute the invariant CRC again.
     static void SetInvariantCrc(Bytes& frame)
     {
         const std::size_t end = frame.size() - ns3::aidc::INVARIANT_CRC_SIZE;
@@ -113,11 +103,7 @@ class Target
             ns3::aidc::ComputeInvariantCrc(&frame[IPV4], end - IPV4, 0));
     }
 
-    /**
-     * @brief Have the frame arrive.
-     * @param frame the frame
-     * @return what became of it
-     */
+    /// Have the frame arrive.
     Fate Receive(const Bytes& frame)
     {
         const auto port = m_network.GetHostPort(1);
@@ -139,10 +125,7 @@ class Target
     }
 
   private:
-    /**
-     * @brief Count a frame that goes to the stack.
-     * @return true
-     */
+    /// Count a frame that goes to the stack. Returns true.
     bool CountStack(ns3::Ptr<ns3::NetDevice>,
                     ns3::Ptr<const ns3::Packet>,
                     uint16_t,
@@ -152,9 +135,7 @@ class Target
         return true;
     }
 
-    /**
-     * @brief Count a packet that a queue pair gets.
-     */
+    /// Count a packet that a queue pair gets.
     void CountTaken(uint32_t, const ns3::aidc::RocePacket&)
     {
         ++m_fate.taken;
@@ -164,12 +145,7 @@ class Target
     Fate m_fate;           //!< what became of the frame
 };
 
-/**
- * @brief Make a packet.
- * @param opcode the opcode
- * @param payloadSize bytes of payload
- * @return the headers, as the first packet of a connection has them
- */
+/// payloadSize: bytes of payload.
 inline ns3::aidc::RocePacket
 MakePacket(ns3::aidc::RoceOpcode opcode, uint32_t payloadSize = 0)
 {
@@ -184,18 +160,11 @@ MakePacket(ns3::aidc::RoceOpcode opcode, uint32_t payloadSize = 0)
     return packet;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Frames with damage: each is dropped once and counted, or the stack's, and nothing else
- *        happens.
- */
+/// Frames with damage: each is dropped once and counted, or the stack's, and nothing else happens.
 class MalformedTestCase : public ns3::TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name what is to be true
-     */
+    /// name: what is to be true.
     explicit MalformedTestCase(const std::string& name)
         : ns3::TestCase(name)
     {
@@ -210,12 +179,7 @@ class MalformedTestCase : public ns3::TestCase
         ANY        //!< it may
     };
 
-    /**
-     * @brief Check that one thing has become of a frame, and nothing else.
-     * @param fate what became of it
-     * @param expected what is to
-     * @param text names the case
-     */
+    /// Check that one thing has become of a frame, and nothing else.
     void Check(const Fate& fate, Expected expected, const std::string& text)
     {
         NS_TEST_EXPECT_MSG_EQ(fate.device + fate.stack + fate.dropped + fate.taken,

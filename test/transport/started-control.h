@@ -16,19 +16,12 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Congestion controls whose connection has begun, and what they are told.
- */
+// Congestion controls whose connection has begun, and what they are told.
 
 namespace aidctest
 {
 
-/**
- * @brief Make the connection of all tests: 100 Gbit/s, packets of 1000 bytes, 8 us.
- * @return that
- */
+/// Make the connection of all tests: 100 Gbit/s, packets of 1000 bytes, 8 us.
 inline ns3::aidc::CongestionControl::Connection
 MakeConnection()
 {
@@ -39,12 +32,7 @@ MakeConnection()
     return connection;
 }
 
-/**
- * @brief Make a congestion control and start its connection at 0.
- * @tparam T its class
- * @param attributes its attributes in words
- * @return the congestion control
- */
+/// Make a congestion control and start its connection at 0.
 template <typename T>
 ns3::Ptr<T>
 MakeStarted(const Attributes& attributes = {})
@@ -55,11 +43,7 @@ MakeStarted(const Attributes& attributes = {})
     return control;
 }
 
-/**
- * @brief Make an acknowledgment of one packet that has passed two routers.
- * @param rtt the round-trip time
- * @return that
- */
+/// Make an acknowledgment of one packet that has passed two routers.
 inline ns3::aidc::CongestionControl::Acknowledgment
 MakeAcknowledgment(ns3::Time rtt)
 {
@@ -71,12 +55,6 @@ MakeAcknowledgment(ns3::Time rtt)
     return acknowledgment;
 }
 
-/**
- * @brief Make a signal of one value.
- * @param signal which
- * @param value the value
- * @return that
- */
 inline ns3::aidc::CsigReading
 MakeReading(ns3::aidc::CsigSignal signal, uint64_t value)
 {

@@ -17,10 +17,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The ECN field in tunnels.
- */
+// The ECN field in tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-ecn", UNIT);
 
 using N = TunnelNetwork;
@@ -35,20 +32,11 @@ constexpr int FIGURE_4[4][4] = {{0, 0, 0, DROP}, {1, 1, 1, 3}, {2, 1, 2, 3}, {3,
 /// The alarms of that figure: 0 for none, 1 for (!), 3 for (!!!).
 constexpr int ALARMS[4][4] = {{0, 3, 3, 3}, {0, 0, 1, 0}, {0, 0, 0, 0}, {0, 3, 0, 0}};
 
-/**
- * @ingroup aidc-test
- * @brief Every inner codepoint below every outer one, through a tunnel whose outer header a core
- *        router changes.
- */
+/// Every inner codepoint below every outer one, through a tunnel whose outer header a core router
+/// changes.
 class EcnTestCase : public DatapathTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     * @param ingress the attribute IngressMode
-     * @param egress the attribute EgressMode
-     */
     EcnTestCase(SwitchDatapath::Mode mode, const std::string& ingress, const std::string& egress)
         : DatapathTestCase("RFC 6040, 4.1 and 4.2: all cells, " + ingress + ", " + egress, mode),
           m_ingress(ingress),
@@ -118,11 +106,7 @@ class EcnTestCase : public DatapathTestCase
         Check(network, arrivals);
     }
 
-    /**
-     * @brief Check each packet.
-     * @param network the network
-     * @param arrivals what was traced
-     */
+    /// Check each packet.
     void Check(N& network, const std::vector<Arrival>& arrivals)
     {
         IpTunnelStatistics expected;

@@ -21,10 +21,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Reassembly at the exits of tunnels.
- */
+// Reassembly at the exits of tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-fragments", UNIT);
 
 using N = TunnelNetwork;
@@ -32,17 +29,11 @@ using N = TunnelNetwork;
 /// ECN fields, in the order of the fragments
 using Fields = std::vector<uint8_t>;
 
-/**
- * @brief Get the ECN field with which an inner ECT(0) leaves the tunnel.
- *
- * RFC 3168, section 5.3, for the outer packet: "if any fragment of an IP packet to be reassembled
- * has the CE codepoint set", the result has CE, or is dropped if another fragment has Not-ECT. Then
- * RFC 6040, figure 4, row ECT(0). The RFC has no rule for mixtures without CE: Not-ECT, otherwise
- * ECT(1), is what fragment-ecn.h says.
- *
- * @param fragments the fields of the outer fragments
- * @return the field; none if the packet is dropped
- */
+/// Get the ECN field with which an inner ECT(0) leaves the tunnel. RFC 3168, section 5.3, for the
+/// outer packet: "if any fragment of an IP packet to be reassembled has the CE codepoint set", the
+/// result has CE, or is dropped if another fragment has Not-ECT. Then RFC 6040, figure 4, row
+/// ECT(0). The RFC has no rule for mixtures without CE: Not-ECT, otherwise ECT(1), is what
+/// fragment-ecn.h says. Returns the field; none if the packet is dropped.
 std::optional<uint8_t>
 GetExpected(const Fields& fragments)
 {
@@ -56,8 +47,6 @@ GetExpected(const Fields& fragments)
     return has(0b01) && !has(0b00) ? 0b01 : 0b10;
 }
 
-/// @param size how many fields
-/// @return all combinations
 std::vector<Fields>
 AllCombinations(std::size_t size)
 {
@@ -75,9 +64,6 @@ AllCombinations(std::size_t size)
 }
 
 /// An outer packet around a datagram of 100 bytes with ECT(0), cut into fragments.
-/// @param identification of both headers
-/// @param fields the ECN fields of the fragments
-/// @return the fragments
 std::vector<Bytes>
 MakeOuterFragments(uint16_t identification, const Fields& fields)
 {
@@ -108,20 +94,16 @@ MakeOuterFragments(uint16_t identification, const Fields& fields)
     return fragments;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Sends fragments from C1 to P2, and counts what leaves there.
- */
+/// Sends fragments from C1 to P2, and counts what leaves there.
 class FragmentsNetwork
 {
   public:
-    /// Constructor. @param mode how packets get through routers
     explicit FragmentsNetwork(SwitchDatapath::Mode mode)
         : m_network(MakeSettings(mode))
     {
     }
 
-    /// Send a packet. @param bytes its bytes @param when when
+    /// Send a packet.
     void Send(const Bytes& bytes, Time when)
     {
         const auto port = m_network.GetPort(N::C1, N::P2);
@@ -132,7 +114,6 @@ class FragmentsNetwork
         });
     }
 
-    /// @return the ECN field of each packet that has left, by its identification
     std::map<uint32_t, uint8_t> GetFields()
     {
         std::map<uint32_t, uint8_t> fields;
@@ -143,15 +124,14 @@ class FragmentsNetwork
         return fields;
     }
 
-    /// @return the counters of P2
+    /// Returns the counters of P2.
     const IpTunnelEndpointStatistics& GetStatistics() const
     {
         return m_network.nodes.Get(N::P2)->GetObject<IpTunnelEndpoint>()->GetStatistics();
     }
 
   private:
-    /// @param mode how packets get through routers
-    /// @return settings
+    /// mode: how packets get through routers.
     static N::Settings MakeSettings(SwitchDatapath::Mode mode)
     {
         N::Settings settings;
@@ -162,10 +142,7 @@ class FragmentsNetwork
     N m_network; //!< the network
 };
 
-/**
- * @ingroup aidc-test
- * @brief All combinations of two and three fragments, in all orders of arrival.
- */
+// All combinations of two and three fragments, in all orders of arrival.
 AIDC_TEST_CASE_P(CombinationsTestCase,
                  SwitchDatapath::Mode,
                  mode,
@@ -210,10 +187,7 @@ AIDC_TEST_CASE_P(CombinationsTestCase,
     NS_TEST_EXPECT_MSG_EQ(network.GetStatistics().mixedEcn, nDropped, "counted");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Fragments do not count for another packet of their identification.
- */
+// Fragments do not count for another packet of their identification.
 AIDC_TEST_CASE_P(OtherPacketsTestCase,
                  SwitchDatapath::Mode,
                  mode,

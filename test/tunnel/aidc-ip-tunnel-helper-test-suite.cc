@@ -28,17 +28,10 @@ using namespace ns3::aidc;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The helper of tunnels.
- */
 AIDC_TEST_SUITE("aidc-ip-tunnel-helper", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Tunnels over ns-3's own devices and routing: a chain of five routers, of which the first
- *        and the last have addresses that those between them do not know.
- */
+// Tunnels over ns-3's own devices and routing: a chain of five routers, of which the first and the
+// last have addresses that those between them do not know.
 AIDC_TEST_CASE("tunnels between PEs, over ns-3's own devices and routing")
 {
     NodeContainer nodes(5);

@@ -16,10 +16,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What does not fit into tunnels.
- */
+// What does not fit into tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-limits", UNIT);
 
 using N = TunnelNetwork;
@@ -34,10 +31,7 @@ struct Mtu
     uint32_t expected;                           //!< the longest inner packet
 };
 
-/**
- * @ingroup aidc-test
- * @brief Packets that do not fit are fragmented, or their source is told.
- */
+// Packets that do not fit are fragmented, or their source is told.
 AIDC_TEST_CASE_P(MtuTestCase,
                  Mtu,
                  row,
@@ -112,10 +106,7 @@ AIDC_TEST_CASE_P(MtuTestCase,
     NS_TEST_EXPECT_MSG_EQ(statistics.sentPackets, expected.size(), "");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A smaller MTU in the tunnel of which its entry does not know.
- */
+// A smaller MTU in the tunnel of which its entry does not know.
 AIDC_TEST_CASE("fragments of outer packets are put together at the exit")
 {
     for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})

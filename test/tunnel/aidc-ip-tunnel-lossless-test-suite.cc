@@ -24,10 +24,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Tunnels of lossless classes.
- */
+// Tunnels of lossless classes.
 AIDC_TEST_SUITE("aidc-ip-tunnel-lossless", UNIT);
 
 using N = TunnelNetwork;
@@ -48,11 +45,8 @@ struct Accounts
     std::vector<Ipv4Address> waypoints; //!< of the path
 };
 
-/**
- * @ingroup aidc-test
- * @brief At both ends of a tunnel, lossless packets are charged to the port that they came in by,
- *        whose peer is told to stop.
- */
+// At both ends of a tunnel, lossless packets are charged to the port that they came in by, whose
+// peer is told to stop.
 AIDC_TEST_CASE_P(AccountsTestCase,
                  Accounts,
                  row,

@@ -20,19 +20,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Path MTU discovery in tunnels.
- */
+// Path MTU discovery in tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-path-mtu", UNIT);
 
 using N = TunnelNetwork;
 
-/**
- * @brief Read hexadecimal digits.
- * @param text the digits
- * @return the bytes
- */
+/// Read hexadecimal digits.
 Bytes
 FromHex(const std::string& text)
 {
@@ -47,11 +40,7 @@ FromHex(const std::string& text)
 /// UDP from 10.1.0.10 to 10.2.0.20, 1500 bytes with DF and ECT(0), as the host sends it: TTL 64.
 const std::string HOST_HEADER = "450205dc1234400040110ebb0a01000a0a020014c00012b705c80000";
 
-/**
- * @brief Make that datagram, or a shorter one.
- * @param size its bytes
- * @return the datagram
- */
+/// Make that datagram, or a shorter one.
 Bytes
 MakeHostDatagram(uint32_t size = 1500)
 {
@@ -79,13 +68,9 @@ struct PathMtu
     Case what;                 //!< the encapsulation
 };
 
-/**
- * @ingroup aidc-test
- * @brief A router inside says that a packet is too long, and the entry tells the next one's source.
- *
- * The link from C1 to P2 has an MTU of 1400 bytes, the other ones 9000. Expected messages are those
- * of RFC 1191, section 4, byte by byte, computed independently.
- */
+// A router inside says that a packet is too long, and the entry tells the next one's source. The
+// link from C1 to P2 has an MTU of 1400 bytes, the other ones 9000. Expected messages are those of
+// RFC 1191, section 4, byte by byte, computed independently.
 AIDC_TEST_CASE_P(PathMtuTestCase,
                  PathMtu,
                  row,
@@ -152,13 +137,8 @@ AIDC_TEST_CASE_P(PathMtuTestCase,
     NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().ignoredTooLong, 0, "none is ignored");
 }
 
-/**
- * @ingroup aidc-test
- * @brief An MTU behind a waypoint: it is that of the header that leads on.
- *
- * The packet has one header less there, so the tunnel carries 1400 - 20 bytes, as without the
- * waypoint.
- */
+// An MTU behind a waypoint: it is that of the header that leads on. The packet has one header less
+// there, so the tunnel carries 1400 - 20 bytes, as without the waypoint.
 AIDC_TEST_CASE_P(WaypointTestCase,
                  SwitchDatapath::Mode,
                  mode,
@@ -192,10 +172,7 @@ AIDC_TEST_CASE_P(WaypointTestCase,
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief RFC 1191, section 6.3: the MTU is soft state.
- */
+// RFC 1191, section 6.3: the MTU is soft state.
 AIDC_TEST_CASE_P(TimeoutTestCase,
                  SwitchDatapath::Mode,
                  mode,
@@ -223,29 +200,17 @@ AIDC_TEST_CASE_P(TimeoutTestCase,
                           "RFC 1191, 6.3: not before 5 minutes");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Messages that the entry does not believe, and others that tell no MTU or too little.
- */
+/// Messages that the entry does not believe, and others that tell no MTU or too little.
 class MessagesTestCase : public DatapathTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     */
     explicit MessagesTestCase(SwitchDatapath::Mode mode)
         : DatapathTestCase("forged messages are ignored, plateaus are used", mode)
     {
     }
 
   private:
-    /**
-     * @brief Have the entry get a message.
-     * @param icmp ICMP's bytes, whose checksum is set
-     * @param isOn the attribute PathMtuDiscovery
-     * @return the MTU of the tunnel afterwards, and the messages that were ignored
-     */
+    /// Have the entry get a message. icmp: ICMP's bytes, whose checksum is set.
     std::pair<uint32_t, uint64_t> Get(Bytes icmp, bool isOn = true)
     {
         icmp[2] = icmp[3] = 0;

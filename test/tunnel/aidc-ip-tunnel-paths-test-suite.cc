@@ -21,21 +21,13 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Paths of tunnels.
- */
 AIDC_TEST_SUITE("aidc-ip-tunnel-paths", UNIT);
 
 using N = TunnelNetwork;
 
-/// The address of C2.
 const Ipv4Address C2_ADDRESS("192.0.2.12");
 
-/**
- * @ingroup aidc-test
- * @brief Has packets of even ports wait, and steers those of odd ones to path 1.
- */
+/// Has packets of even ports wait, and steers those of odd ones to path 1.
 class EvenOddController : public TunnelTrafficController
 {
   public:
@@ -58,17 +50,10 @@ class EvenOddController : public TunnelTrafficController
     std::vector<std::pair<bool, bool>> states; //!< of paths 0 and 1, as they were told
 };
 
-/**
- * @ingroup aidc-test
- * @brief Watches the paths of a tunnel.
- */
+/// Watches the paths of a tunnel.
 class PathLog
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param tunnel the tunnel
-     */
     explicit PathLog(const Ptr<IpTunnelNetDevice>& tunnel)
     {
         using Path = Callback<void, uint32_t, bool>;
@@ -87,20 +72,14 @@ class PathLog
     std::string text; //!< times in us and what has happened
 
   private:
-    /**
-     * @brief Add a line.
-     * @param what what has happened
-     */
+    /// Add a line.
     void Add(const std::string& what)
     {
         text += std::to_string(Simulator::Now().GetMicroSeconds()) + " " + what + ";";
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A link fails in mid-run: packets take the alternate path, and return after the hold time.
- */
+// A link fails in mid-run: packets take the alternate path, and return after the hold time.
 AIDC_TEST_CASE_P(FailureTestCase,
                  SwitchDatapath::Mode,
                  mode,
@@ -142,10 +121,7 @@ AIDC_TEST_CASE_P(FailureTestCase,
     NS_TEST_EXPECT_MSG_EQ(statistics.pathsRestored, 1, "");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Without any path packets are dropped, and a route that comes is a path that comes up.
- */
+// Without any path packets are dropped, and a route that comes is a path that comes up.
 AIDC_TEST_CASE("packets are dropped while no path is up")
 {
     N network(N::Settings{});
@@ -188,10 +164,7 @@ AIDC_TEST_CASE("packets are dropped while no path is up")
     NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 2, "the others");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A link fails of which the tunnel's router does not know: keepalives tell.
- */
+// A link fails of which the tunnel's router does not know: keepalives tell.
 AIDC_TEST_CASE_P(KeepaliveTestCase,
                  SwitchDatapath::Mode,
                  mode,
@@ -243,10 +216,7 @@ AIDC_TEST_CASE_P(KeepaliveTestCase,
     NS_TEST_EXPECT_MSG_EQ(+first[39], 1, "to P1");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A controller has packets wait, and steers them.
- */
+// A controller has packets wait, and steers them.
 AIDC_TEST_CASE_P(ControllerTestCase,
                  SwitchDatapath::Mode,
                  mode,
@@ -305,10 +275,7 @@ AIDC_TEST_CASE_P(ControllerTestCase,
     NS_TEST_EXPECT_MSG_EQ(controller->states[0].second, false, "path 1 is down");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Failures, keepalives and packets by ns-3's default simulator and by time windows.
- */
+/// Failures, keepalives and packets by ns-3's default simulator and by time windows.
 class WindowsTestCase : public TestCase
 {
   public:
@@ -318,11 +285,7 @@ class WindowsTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Simulate.
-     * @param hasWindows whether by time windows
-     * @return what was sent on each link
-     */
+    /// Simulate.
     static std::map<N::Hop, std::vector<N::Sent>> Run(bool hasWindows)
     {
         if (hasWindows)

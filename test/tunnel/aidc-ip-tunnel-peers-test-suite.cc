@@ -18,18 +18,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The ends of tunnels, and what comes to them.
- */
+// The ends of tunnels, and what comes to them.
 AIDC_TEST_SUITE("aidc-ip-tunnel-peers", UNIT);
 
 using N = TunnelNetwork;
 
-/**
- * @ingroup aidc-test
- * @brief Several tunnels of a PE, and one in the middle of another's way.
- */
+// Several tunnels of a PE, and one in the middle of another's way.
 AIDC_TEST_CASE("a PE has several tunnels, of which each packet takes its own")
 {
     for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
@@ -78,12 +72,8 @@ AIDC_TEST_CASE("a PE has several tunnels, of which each packet takes its own")
     }
 }
 
-/**
- * @brief Put an outer header before bytes.
- * @param inner the bytes
- * @param source the last byte of 192.0.2.0/24, of the source
- * @return an IPv4 packet to P2
- */
+/// Put an outer header before bytes. source: the last byte of 192.0.2.0/24, of the source. Returns
+/// an IPv4 packet to P2.
 Bytes
 Wrap(const Bytes& inner, uint8_t source = 1)
 {
@@ -115,10 +105,7 @@ Wrap(const Bytes& inner, uint8_t source = 1)
     return bytes;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Outer packets that nobody should send: they are counted and dropped.
- */
+// Outer packets that nobody should send: they are counted and dropped.
 AIDC_TEST_CASE_P(MalformedTestCase,
                  SwitchDatapath::Mode,
                  mode,

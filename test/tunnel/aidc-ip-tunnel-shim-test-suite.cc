@@ -22,10 +22,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief GRE and VXLAN in tunnels.
- */
+// GRE and VXLAN in tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-shim", UNIT);
 
 using N = TunnelNetwork;
@@ -50,19 +47,10 @@ GetShims()
     return shims;
 }
 
-/**
- * @ingroup aidc-test
- * @brief A test of an encapsulation in a mode of the datapath.
- */
+/// A test of an encapsulation in a mode of the datapath.
 class ShimTestCase : public DatapathTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name what is tested
-     * @param mode how packets get through routers
-     * @param shim the encapsulation
-     */
     ShimTestCase(const std::string& name, SwitchDatapath::Mode mode, const Shim& shim)
         : DatapathTestCase(shim.name + ": " + name, mode),
           m_shim(shim)
@@ -70,11 +58,6 @@ class ShimTestCase : public DatapathTestCase
     }
 
   protected:
-    /**
-     * @brief Get settings.
-     * @param more more attributes of both tunnels
-     * @return the settings
-     */
     N::Settings GetSettings(const Attributes& more = {}) const
     {
         N::Settings settings;
@@ -84,12 +67,7 @@ class ShimTestCase : public DatapathTestCase
         return settings;
     }
 
-    /**
-     * @brief Check the headers of a packet in the WAN.
-     * @param bytes the packet
-     * @param at where the header is that leads to P2
-     * @return where the inner header is
-     */
+    /// Check the headers of a packet in the WAN. at: where the header is that leads to P2.
     std::size_t CheckHeaders(const Bytes& bytes, std::size_t at = 0)
     {
         const std::size_t inner = at + 20 + m_shim.size;
@@ -151,22 +129,11 @@ class ShimTestCase : public DatapathTestCase
     const Shim m_shim; //!< the encapsulation
 };
 
-/**
- * @ingroup aidc-test
- * @brief RFC 9601: the tables of RFC 6040 across the shim.
- *
- * The expected results are figures 3 and 4 of RFC 6040, and RFC 9601, section 4, for an entry whose
- * exit may not propagate ECN.
- */
+/// RFC 9601: the tables of RFC 6040 across the shim. The expected results are figures 3 and 4 of
+/// RFC 6040, and RFC 9601, section 4, for an entry whose exit may not propagate ECN.
 class ShimEcnTestCase : public ShimTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     * @param shim the encapsulation
-     * @param ingress the attribute IngressMode
-     */
     ShimEcnTestCase(SwitchDatapath::Mode mode, const Shim& shim, const std::string& ingress)
         : ShimTestCase("RFC 9601, 4 and 6: all cells, " + ingress, mode, shim),
           m_ingress(ingress)
@@ -230,20 +197,11 @@ class ShimEcnTestCase : public ShimTestCase
     std::string m_ingress; //!< the attribute IngressMode
 };
 
-/**
- * @ingroup aidc-test
- * @brief The longest inner packet, below a waypoint's header, too.
- *
- * Of 1500 bytes, GRE leaves 1476, a key 4 less, VXLAN 1450; a waypoint takes 20 more.
- */
+/// The longest inner packet, below a waypoint's header, too. Of 1500 bytes, GRE leaves 1476, a key
+/// 4 less, VXLAN 1450; a waypoint takes 20 more.
 class ShimMtuTestCase : public ShimTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     * @param shim the encapsulation
-     */
     ShimMtuTestCase(SwitchDatapath::Mode mode, const Shim& shim)
         : ShimTestCase("MTU, fragments, a waypoint and keepalives", mode, shim)
     {
@@ -301,20 +259,11 @@ class ShimMtuTestCase : public ShimTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The flows of a tunnel spread over equal links, and each stays on its link.
- *
- * GRE has no ports: routers read the inner ones. VXLAN has a source port of each flow.
- */
+/// The flows of a tunnel spread over equal links, and each stays on its link. GRE has no ports:
+/// routers read the inner ones. VXLAN has a source port of each flow.
 class ShimSpreadTestCase : public ShimTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     * @param shim the encapsulation
-     */
     ShimSpreadTestCase(SwitchDatapath::Mode mode, const Shim& shim)
         : ShimTestCase("flows spread", mode, shim)
     {
@@ -373,18 +322,10 @@ class ShimSpreadTestCase : public ShimTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Both datapaths send the same bytes at the same times.
- */
+/// Both datapaths send the same bytes at the same times.
 class SameShimBytesTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param shim the encapsulation
-     * @param paths the paths
-     */
     SameShimBytesTestCase(const Shim& shim, const std::vector<std::vector<Ipv4Address>>& paths)
         : TestCase(shim.name + ": the same bytes by both datapaths, " +
                    std::to_string(paths.front().size()) + " waypoints"),
@@ -394,11 +335,7 @@ class SameShimBytesTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Send packets.
-     * @param mode how packets get through routers
-     * @return what was sent on each link
-     */
+    /// Send packets. mode: how packets get through routers.
     std::map<N::Hop, std::vector<N::Sent>> Run(SwitchDatapath::Mode mode) const
     {
         N::Settings settings;
@@ -450,18 +387,10 @@ class SameShimBytesTestCase : public TestCase
     std::vector<std::vector<Ipv4Address>> m_paths; //!< the paths
 };
 
-/**
- * @ingroup aidc-test
- * @brief What does not belong to the tunnel is counted and dropped, and UDP stays with its sockets.
- */
+/// What does not belong to the tunnel is counted and dropped, and UDP stays with its sockets.
 class ShimErrorsTestCase : public ShimTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     * @param shim the encapsulation
-     */
     ShimErrorsTestCase(SwitchDatapath::Mode mode, const Shim& shim)
         : ShimTestCase("malformed shims are dropped", mode, shim)
     {

@@ -18,10 +18,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief IP-in-IP tunnels through a network.
- */
+// IP-in-IP tunnels through a network.
 AIDC_TEST_SUITE("aidc-ip-tunnel", UNIT);
 
 using N = TunnelNetwork;
@@ -31,21 +28,13 @@ const Ipv4Address C1_ADDRESS("192.0.2.11");
 /// @copydoc C1_ADDRESS
 const Ipv4Address C2_ADDRESS("192.0.2.12");
 
-/**
- * @ingroup aidc-test
- * @brief A test of tunnels in a mode of the datapath.
- */
+/// A test of tunnels in a mode of the datapath.
 class ModeTestCase : public DatapathTestCase
 {
   public:
     using DatapathTestCase::DatapathTestCase;
 
   protected:
-    /**
-     * @brief Get settings.
-     * @param tunnel attributes of both tunnels
-     * @return the settings
-     */
     N::Settings GetSettings(const Attributes& tunnel = {}) const
     {
         N::Settings settings;
@@ -55,18 +44,10 @@ class ModeTestCase : public DatapathTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Both datapaths send the same bytes at the same times, whatever goes through the tunnel.
- */
+/// Both datapaths send the same bytes at the same times, whatever goes through the tunnel.
 class SameBytesTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name what is special
-     * @param settings what the network is like
-     */
     SameBytesTestCase(const std::string& name, const N::Settings& settings)
         : TestCase("the same bytes by both datapaths: " + name),
           m_settings(settings)
@@ -74,11 +55,7 @@ class SameBytesTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Send all kinds of packets.
-     * @param mode how packets get through routers
-     * @return what was sent on each link
-     */
+    /// Send all kinds of packets. mode: how packets get through routers.
     std::map<N::Hop, std::vector<N::Sent>> Run(SwitchDatapath::Mode mode)
     {
         auto settings = m_settings;
@@ -158,17 +135,10 @@ class SameBytesTestCase : public TestCase
     uint64_t m_forwarded{0}; //!< packets past the stack at P2
 };
 
-/**
- * @ingroup aidc-test
- * @brief TTL and DSCP by the models.
- */
+/// TTL and DSCP by the models.
 class FieldsTestCase : public ModeTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     */
     explicit FieldsTestCase(SwitchDatapath::Mode mode)
         : ModeTestCase("RFC 2983 and RFC 3443: uniform and pipe models", mode)
     {
@@ -183,11 +153,7 @@ class FieldsTestCase : public ModeTestCase
         int ttl;       //!< what B gets
     };
 
-    /**
-     * @brief Send a packet of TTL 10 and DSCP 46.
-     * @param model of both
-     * @param expected what is expected
-     */
+    /// Send a packet of TTL 10 and DSCP 46.
     void Check(const std::string& model, const Expected& expected)
     {
         N network(GetSettings(
@@ -218,17 +184,10 @@ class FieldsTestCase : public ModeTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief ECT(1) at the domain's edge.
- */
+/// ECT(1) at the domain's edge.
 class EdgeTestCase : public ModeTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     */
     explicit EdgeTestCase(SwitchDatapath::Mode mode)
         : ModeTestCase("packets sent as ECT(1) are passed, refused or remarked", mode)
     {
@@ -266,17 +225,10 @@ class EdgeTestCase : public ModeTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Waypoints: an outer header each, and marks get out of all of them.
- */
+/// Waypoints: an outer header each, and marks get out of all of them.
 class WaypointsTestCase : public ModeTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     */
     explicit WaypointsTestCase(SwitchDatapath::Mode mode)
         : ModeTestCase("waypoints cost an outer header each", mode)
     {
@@ -322,18 +274,10 @@ class WaypointsTestCase : public ModeTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Flows of a tunnel spread over parallel links, and each stays at its own.
- */
+/// Flows of a tunnel spread over parallel links, and each stays at its own.
 class EntropyTestCase : public ModeTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     * @param paths the paths
-     */
     EntropyTestCase(SwitchDatapath::Mode mode, const std::vector<std::vector<Ipv4Address>>& paths)
         : ModeTestCase("flows of a tunnel spread over parallel links, " +
                            std::to_string(paths[0].size()) + " waypoints",
@@ -388,17 +332,10 @@ class EntropyTestCase : public ModeTestCase
     std::vector<std::vector<Ipv4Address>> m_paths; //!< the paths
 };
 
-/**
- * @ingroup aidc-test
- * @brief What is queued behind a tunnel's entry or exit knows by which port it has come in.
- */
+/// What is queued behind a tunnel's entry or exit knows by which port it has come in.
 class IngressPortTestCase : public ModeTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param mode how packets get through routers
-     */
     explicit IngressPortTestCase(SwitchDatapath::Mode mode)
         : ModeTestCase("queued packets know their ingress port", mode)
     {

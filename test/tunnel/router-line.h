@@ -31,11 +31,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Routers in a row, for the test suites of marking and notifying.
- */
+// Routers in a row, for the test suites of marking and notifying.
 
 namespace aidctest
 {
@@ -46,23 +42,12 @@ using namespace ns3::aidc;
 /// The port that the receiver listens at.
 constexpr uint16_t RECEIVER_PORT = 9;
 
-/**
- * @ingroup aidc-test
- * @brief Two senders, two routers in a row and a receiver: 0 and 1, 2 and 3, 4. What both send at
- *        once waits in the first router, whose links to the other nodes are as fast as the
- * senders'.
- */
+/// Two senders, two routers in a row and a receiver: 0 and 1, 2 and 3, 4. What both send at once
+/// waits in the first router, whose links to the other nodes are as fast as the senders'.
 class RouterLine
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param datapath how packets get through the routers
-     * @param first the queue disc of the first router
-     * @param firstAttributes its attributes
-     * @param second the queue disc of the second router
-     * @param secondAttributes its attributes
-     */
+    /// datapath: how packets get through the routers.
     RouterLine(SwitchDatapath::Mode datapath,
                const std::string& first,
                const Attributes& firstAttributes,
@@ -107,11 +92,7 @@ class RouterLine
     RouterLine(const RouterLine&) = delete;
     RouterLine& operator=(const RouterLine&) = delete;
 
-    /**
-     * @brief Let both senders send packets of 1000 bytes.
-     * @param tos their DSCP and ECN codepoint
-     * @param packets how many each
-     */
+    /// Let both senders send packets of 1000 bytes.
     void Send(uint8_t tos, uint32_t packets)
     {
         for (const auto& sender : senders)
@@ -126,11 +107,7 @@ class RouterLine
         }
     }
 
-    /**
-     * @brief Get the queue disc of the port of a router towards the receiver.
-     * @param node 2 or 3
-     * @return the queue disc
-     */
+    /// Get the queue disc of the port of a router towards the receiver. node: 2 or 3.
     Ptr<SwitchPortClass> GetPortClass(uint32_t node) const
     {
         const uint32_t port = node == 2 ? 2 : 1;
@@ -147,12 +124,7 @@ class RouterLine
     uint32_t wrongChecksums{0};         //!< those with a wrong checksum of the IPv4 header
 
   private:
-    /**
-     * @brief Make a node a router.
-     * @param node the node
-     * @param queueDisc the TypeId of its queue discs
-     * @param attributes of the queue discs
-     */
+    /// Make a node a router.
     void Install(uint32_t node, const std::string& queueDisc, const Attributes& attributes)
     {
         SharedBufferSwitchHelper helper;
@@ -166,10 +138,7 @@ class RouterLine
                                                 100 * node);
     }
 
-    /**
-     * @brief Take a packet.
-     * @param packet the packet, from its Ethernet header on
-     */
+    /// Take a packet.
     void Receive(Ptr<const Packet> packet)
     {
         std::array<uint8_t, 34> bytes{};

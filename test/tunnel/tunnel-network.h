@@ -39,11 +39,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Two PEs, two core routers and what is behind the PEs, for the test suites.
- */
+// Two PEs, two core routers and what is behind the PEs, for the test suites.
 
 namespace aidctest
 {
@@ -51,11 +47,7 @@ namespace aidctest
 using namespace ns3;
 using namespace ns3::aidc;
 
-/**
- * @brief Get the packets that a tunnel's exit has dropped.
- * @param statistics the counts of the tunnel
- * @return packets
- */
+/// Get the packets that a tunnel's exit has dropped.
 inline uint64_t
 GetDroppedAtExit(const IpTunnelStatistics& statistics)
 {
@@ -78,12 +70,7 @@ struct DatagramSpec
     uint16_t identification{7}; //!< identification
 };
 
-/**
- * @brief Get the IPv4 header that bytes begin with.
- * @param bytes the bytes
- * @param at where it is
- * @return the header
- */
+/// Get the IPv4 header that bytes begin with.
 inline Ipv4Bytes
 GetHeader(const Bytes& bytes, std::size_t at = 0)
 {
@@ -95,12 +82,7 @@ GetHeader(const Bytes& bytes, std::size_t at = 0)
     return header;
 }
 
-/**
- * @brief Read two bytes.
- * @param bytes where
- * @param at the first one
- * @return the number
- */
+/// Read two bytes.
 template <typename T>
 uint32_t
 Get16(const T& bytes, std::size_t at)
@@ -108,11 +90,7 @@ Get16(const T& bytes, std::size_t at)
     return static_cast<uint32_t>(bytes.at(at) << 8 | bytes.at(at + 1));
 }
 
-/**
- * @brief Make a UDP datagram from 10.1.0.2 to 10.2.0.2.
- * @param spec what it is like
- * @return the datagram with its IPv4 header
- */
+/// Make a UDP datagram from 10.1.0.2 to 10.2.0.2. Returns the datagram with its IPv4 header.
 inline Bytes
 MakeDatagram(const DatagramSpec& spec)
 {
@@ -135,17 +113,11 @@ MakeDatagram(const DatagramSpec& spec)
     return bytes;
 }
 
-/**
- * @ingroup aidc-test
- * @brief A queue disc that writes a codepoint into the ECN field of all packets, if it is told to.
- */
+/// A queue disc that writes a codepoint into the ECN field of all packets, if it is told to.
 class EcnWriterQueueDisc : public QueueDisc
 {
   public:
-    /**
-     * @brief Set what to write.
-     * @param codepoint the codepoint, -1 for nothing
-     */
+    /// Set what to write. codepoint: the codepoint, -1 for nothing.
     void SetCodepoint(int codepoint)
     {
         m_codepoint = codepoint;
@@ -197,14 +169,10 @@ class EcnWriterQueueDisc : public QueueDisc
     int m_codepoint{-1}; //!< what to write
 };
 
-/**
- * @ingroup aidc-test
- * @brief Host A, PE P1, core routers C1 and C2, PE P2, host B, and tunnels between the PEs.
- *
- * A - P1 - C1 - P2 - B, and C2 is linked to P1, C1 and P2. Hosts have no stacks. The PEs' addresses
- * are 192.0.2.1 and 192.0.2.2, the core's 192.0.2.11 and 192.0.2.12; ports have none. P1 reaches P2
- * by C1, as long as that is up, then by C2. 10.1/16 is behind P1, 10.2/16 behind P2.
- */
+/// Host A, PE P1, core routers C1 and C2, PE P2, host B, and tunnels between the PEs. A - P1 - C1 -
+/// P2 - B, and C2 is linked to P1, C1 and P2. Hosts have no stacks. The PEs' addresses are
+/// 192.0.2.1 and 192.0.2.2, the core's 192.0.2.11 and 192.0.2.12; ports have none. P1 reaches P2 by
+/// C1, as long as that is up, then by C2. 10.1/16 is behind P1, 10.2/16 behind P2.
 class TunnelNetwork
 {
   public:
@@ -241,10 +209,6 @@ class TunnelNetwork
         std::string mtu{"1500"};                         //!< of all links but the hosts'
     };
 
-    /**
-     * @brief Constructor.
-     * @param settings what it is like
-     */
     explicit TunnelNetwork(const Settings& settings)
         : m_settings(settings)
     {
@@ -300,11 +264,7 @@ class TunnelNetwork
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
     }
 
-    /**
-     * @brief Send bytes from a host.
-     * @param bytes an IPv4 packet
-     * @param from the host
-     */
+    /// Send bytes from a host. bytes: an IPv4 packet.
     void Send(const Bytes& bytes, Place from = A)
     {
         const auto device = m_ports[from].begin()->second.front();
@@ -313,12 +273,7 @@ class TunnelNetwork
                      0x0800);
     }
 
-    /**
-     * @brief Send bytes later.
-     * @param when when
-     * @param bytes an IPv4 packet
-     * @param from the host
-     */
+    /// Send bytes later. bytes: an IPv4 packet.
     void SendAt(Time when, const Bytes& bytes, Place from = A)
     {
         Simulator::ScheduleWithContext(nodes.Get(from)->GetId(), when, [this, bytes, from] {
@@ -326,24 +281,12 @@ class TunnelNetwork
         });
     }
 
-    /**
-     * @brief Get a port.
-     * @param from the node
-     * @param to the node at the other end
-     * @param index which one, of parallel links
-     * @return the port
-     */
     Ptr<EthernetNetDevice> GetPort(uint32_t from, uint32_t to, uint32_t index = 0) const
     {
         return m_ports.at(from).at(to).at(index);
     }
 
-    /**
-     * @brief Fail or restore a link, and the interfaces at both of its ends.
-     * @param a an end
-     * @param b the other one
-     * @param isUp whether it is to be up
-     */
+    /// Fail or restore a link, and the interfaces at both of its ends.
     void SetLink(uint32_t a, uint32_t b, bool isUp)
     {
         for (const auto& [from, to] : {Hop{a, b}, Hop{b, a}})
@@ -370,10 +313,7 @@ class TunnelNetwork
         }
     }
 
-    /**
-     * @brief Have C1 write an ECN field into what it sends to P2.
-     * @return what does so
-     */
+    /// Have C1 write an ECN field into what it sends to P2.
     Ptr<EcnWriterQueueDisc> AddEcnWriter()
     {
         auto writer = CreateObject<EcnWriterQueueDisc>();
@@ -382,11 +322,7 @@ class TunnelNetwork
         return writer;
     }
 
-    /**
-     * @brief Get the routing of a node.
-     * @param place the node
-     * @return the routing
-     */
+    /// Get the routing of a node.
     Ptr<MultipathRouting> GetRouting(Place place) const
     {
         return MultipathRoutingHelper::GetRouting(nodes.Get(place));
@@ -399,12 +335,7 @@ class TunnelNetwork
     std::map<Hop, std::vector<Sent>> sent; //!< all packets, by the hop
 
   private:
-    /**
-     * @brief Link two nodes.
-     * @param a a node
-     * @param b the other one
-     * @param mtu bytes
-     */
+    /// Link two nodes. mtu: bytes.
     void Link(uint32_t a, uint32_t b, const std::string& mtu)
     {
         EthernetHelper ethernet;
@@ -444,11 +375,7 @@ class TunnelNetwork
         }
     }
 
-    /**
-     * @brief Give a router its address.
-     * @param place the router
-     * @param address the address
-     */
+    /// Give a router its address.
     void SetAddress(Place place, const char* address)
     {
         nodes.Get(place)->GetObject<Ipv4>()->AddAddress(
@@ -456,12 +383,6 @@ class TunnelNetwork
             Ipv4InterfaceAddress(Ipv4Address(address), Ipv4Mask::GetOnes()));
     }
 
-    /**
-     * @brief Get next hops.
-     * @param from the router
-     * @param to the next one
-     * @return a next hop a link
-     */
     std::vector<NextHop> Via(Place from, uint32_t to) const
     {
         std::vector<NextHop> hops;
@@ -495,14 +416,7 @@ class TunnelNetwork
         add(P2, "192.0.2.1", 32, C1);
     }
 
-    /**
-     * @brief Make a tunnel.
-     * @param place where it begins
-     * @param local its address
-     * @param remote the other end's
-     * @param network where it leads, null for nowhere
-     * @return the tunnel
-     */
+    /// network: where it leads, null for nowhere.
     Ptr<IpTunnelNetDevice> AddTunnel(Place place,
                                      const char* local,
                                      const char* remote,
@@ -524,7 +438,6 @@ class TunnelNetwork
         return tunnel;
     }
 
-    /// Make the tunnels.
     void AddTunnels()
     {
         there = AddTunnel(P1, "192.0.2.1", "192.0.2.2", "10.2.0.0");
@@ -538,11 +451,8 @@ class TunnelNetwork
     std::vector<std::map<uint32_t, std::vector<Ptr<EthernetNetDevice>>>> m_ports; //!< the ports
 };
 
-/**
- * @brief Say what is wrong with the checksums of a packet's IPv4 headers, of tunnels too.
- * @param bytes the packet
- * @return the number of headers, 0 if a checksum is wrong
- */
+/// Say what is wrong with the checksums of a packet's IPv4 headers, of tunnels too. Returns the
+/// number of headers, 0 if a checksum is wrong.
 inline uint32_t
 CountHeaders(const Bytes& bytes)
 {

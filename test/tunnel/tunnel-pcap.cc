@@ -4,17 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Writes captures of IP-in-IP tunnels, which test/python/test_tunnel_pcap.py has tshark
- * read.
- *
- * Usage: aidc-tunnel-pcap FOLDER. The captures nested-fast.pcap and nested-stack.pcap are of the
- * link behind a tunnel's entry, whose path has two waypoints, so that packets have three outer
- * headers there; exit-fast.pcap and exit-stack.pcap are of the link behind the exit. Captures gre-,
- * gre-key- and vxlan- are of the link behind the entry of such a tunnel.
- */
+// Writes captures of IP-in-IP tunnels, which test/python/test_tunnel_pcap.py has tshark read.
+//
+// Usage: aidc-tunnel-pcap FOLDER. The captures nested-fast.pcap and nested-stack.pcap are of the
+// link behind a tunnel's entry, whose path has two waypoints, so that packets have three outer
+// headers there; exit-fast.pcap and exit-stack.pcap are of the link behind the exit. Captures gre-,
+// gre-key- and vxlan- are of the link behind the entry of such a tunnel.
 
 #include "tunnel-network.h"
 
@@ -28,11 +23,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @brief Send packets through a tunnel and capture them.
- * @param folder where the captures are to be
- * @param mode how packets get through routers
- */
+/// Send packets through a tunnel and capture them. mode: how packets get through routers.
 void
 Capture(const std::string& folder, SwitchDatapath::Mode mode)
 {
@@ -64,12 +55,8 @@ Capture(const std::string& folder, SwitchDatapath::Mode mode)
     Simulator::Run();
 }
 
-/**
- * @brief Send packets through a tunnel with a shim and capture them.
- * @param prefix the folder and the name of the capture without the datapath
- * @param mode how packets get through routers
- * @param tunnel attributes of the tunnel
- */
+/// Send packets through a tunnel with a shim and capture them. mode: how packets get through
+/// routers.
 void
 CaptureShim(const std::string& prefix, SwitchDatapath::Mode mode, const Attributes& tunnel)
 {

@@ -23,25 +23,15 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of Chakra traces in files.
- */
+// Tests of Chakra traces in files.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Chakra traces in files.
- */
+// Chakra traces in files.
 AIDC_TEST_SUITE("aidc-chakra-files", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Traces are read from files and executed.
- */
+/// Traces are read from files and executed.
 class ChakraFilesTestCase : public TestCase
 {
   public:
@@ -51,11 +41,7 @@ class ChakraFilesTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Write a file of a rank.
-     * @param rank the rank
-     * @param hex its bytes
-     */
+    /// Write a file of a rank. hex: its bytes.
     void Write(uint32_t rank, const std::string& hex) const
     {
         std::ofstream file(m_name + "." + std::to_string(rank) + ".et", std::ios::binary);
@@ -65,11 +51,7 @@ class ChakraFilesTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Get the message of an error.
-     * @param function throws it
-     * @return the message, with the name of the files as NAME
-     */
+    /// Get the message of an error.
     std::string GetMessage(const std::function<void()>& function) const
     {
         try
@@ -150,10 +132,7 @@ class ChakraFilesTestCase : public TestCase
     std::string m_name; //!< the name of the files
 };
 
-/**
- * @ingroup aidc-test
- * @brief Traces that gzip has packed are unpacked.
- */
+/// Traces that gzip has packed are unpacked.
 class PackedChakraFilesTestCase : public TestCase
 {
   public:
@@ -163,12 +142,7 @@ class PackedChakraFilesTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Read a trace of rank 0.
-     * @param extension the end of its name
-     * @param hex its bytes
-     * @return its operations, or the message of its error
-     */
+    /// Read a trace of rank 0. hex: its bytes.
     std::string Read(const std::string& extension, const std::string& hex)
     {
         const std::string name = CreateTempDirFilename("packed" + extension);
@@ -224,10 +198,7 @@ class PackedChakraFilesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Names of files may have other numbers than ranks.
- */
+/// Names of files may have other numbers than ranks.
 class ChakraNamesTestCase : public TestCase
 {
   public:
@@ -237,11 +208,7 @@ class ChakraNamesTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Write a trace.
-     * @param folder the folder
-     * @param name the name of the file
-     */
+    /// Write a trace.
     static void Write(const std::string& folder, const std::string& name)
     {
         std::ofstream(folder + "/" + name)
@@ -249,12 +216,7 @@ class ChakraNamesTestCase : public TestCase
             << R"("runtime": 5, "is_cpu_op": false}]})";
     }
 
-    /**
-     * @brief Count ranks.
-     * @param path the path of traces
-     * @param nRanks the number of ranks that is asked for
-     * @return how many there are; the message of an error
-     */
+    /// Returns how many there are; the message of an error.
     static std::string Count(const std::string& path, uint32_t nRanks = 0)
     {
         try
@@ -293,10 +255,7 @@ class ChakraNamesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Wrong files of process groups are refused.
- */
+/// Wrong files of process groups are refused.
 class ProcessGroupsTestCase : public TestCase
 {
   public:
@@ -306,11 +265,7 @@ class ProcessGroupsTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Check the error of a text.
-     * @param text the text
-     * @param expected the message
-     */
+    /// Check the error of a text.
     void Check(const std::string& text, const std::string& expected)
     {
         std::string message;

@@ -23,19 +23,12 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of collectives over RoCEv2.
- */
+// Tests of collectives over RoCEv2.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Collectives over RoCEv2.
- */
+// Collectives over RoCEv2.
 AIDC_TEST_SUITE("aidc-collectives", SYSTEM);
 
 using Algorithm = CollectiveAlgorithm;
@@ -48,12 +41,6 @@ struct Network
     bool hasSpine{false}; //!< two leaves and a spine, whose links carry all hosts, not one switch
 };
 
-/**
- * @brief Make the plan of a network.
- * @param network the network
- * @param nHosts the number of hosts, even with a spine
- * @return the plan
- */
 FabricPlan
 MakePlan(const Network& network, uint32_t nHosts)
 {
@@ -81,10 +68,7 @@ struct LowerBound
     uint64_t bytes;              //!< bytes through each link
 };
 
-/**
- * @ingroup aidc-test
- * @brief A collective on an idle network takes the lower bound of its bytes, plus latency.
- */
+// A collective on an idle network takes the lower bound of its bytes, plus latency.
 AIDC_TEST_CASE_P(LowerBoundTestCase,
                  LowerBound,
                  row,
@@ -143,10 +127,7 @@ AIDC_TEST_CASE_P(LowerBoundTestCase,
     NS_TEST_EXPECT_MSG_LT(seconds, 1.02 * most, "time over the lower bound");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Collectives of fewer bytes than ranks have messages without bytes.
- */
+// Collectives of fewer bytes than ranks have messages without bytes.
 AIDC_TEST_CASE("Collectives of fewer bytes than ranks come to their end")
 {
     constexpr uint32_t N = 6;
@@ -192,10 +173,6 @@ AIDC_TEST_CASE("Collectives of fewer bytes than ranks come to their end")
     NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), true, "done");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A queue pair that fails ends the run of its collective.
- */
 AIDC_TEST_CASE("A queue pair that fails ends the run of its collective, and says why")
 {
     constexpr uint32_t N = 4;
@@ -274,17 +251,9 @@ AIDC_ADD_TEST_CASES()
 }
 
 private:
-/**
- * @brief Add collectives of all algorithms.
- *
- * The bounds are the bytes that go through a member's link one after another. With p, the
- * largest power of two up to n, a fold takes S before the pairs exchange data, and S behind;
- * and a message without bytes tells those that wait for it.
- *
- * @param n the number of ranks
- * @param bytes the size, S
- * @param network the network
- */
+/// Add collectives of all algorithms. The bounds are the bytes that go through a member's link one
+/// after another. With p, the largest power of two up to n, a fold takes S before the pairs
+/// exchange data, and S behind; and a message without bytes tells those that wait for it.
 void
 AddAll(uint32_t n, uint64_t bytes, const Network& network)
 {
@@ -316,13 +285,7 @@ AddAll(uint32_t n, uint64_t bytes, const Network& network)
         bytes / 16 * (16 + n - 2));
 }
 
-/**
- * @brief Add a test case.
- * @param schedule the collective
- * @param network the network
- * @param nSerial messages that follow each other through all of the network
- * @param bytes the bytes that go through each host's link
- */
+/// bytes: the bytes that go through each host's link.
 void
 Add(const CollectiveSchedule& schedule, const Network& network, uint32_t nSerial, uint64_t bytes)
 {

@@ -20,26 +20,15 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of incasts and permutations.
- */
+// Tests of incasts and permutations.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Flows of many hosts to one, and of each host to another one.
- */
+// Flows of many hosts to one, and of each host to another one.
 AIDC_TEST_SUITE("aidc-flow-generators", UNIT);
 
-/**
- * @brief Make some hosts.
- * @param n how many
- * @return their ids, from 20 on
- */
+/// Returns their ids, from 20 on.
 std::vector<NodeIndex>
 MakeHosts(uint32_t n)
 {
@@ -51,11 +40,7 @@ MakeHosts(uint32_t n)
     return hosts;
 }
 
-/**
- * @brief Print flows.
- * @param flows the flows
- * @return a line each: source, destination, bytes, start in ns
- */
+/// Returns a line each: source, destination, bytes, start in ns.
 std::string
 Print(const std::vector<FlowSpec>& flows)
 {
@@ -68,10 +53,7 @@ Print(const std::vector<FlowSpec>& flows)
     return text.str();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Incasts have their receiver, different senders, and their times.
- */
+/// Incasts have their receiver, different senders, and their times.
 class IncastFlowGeneratorTestCase : public TestCase
 {
   public:
@@ -81,9 +63,7 @@ class IncastFlowGeneratorTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Check incasts at equal intervals.
-     */
+    /// Check incasts at equal intervals.
     void CheckPeriodic()
     {
         const auto hosts = MakeHosts(10);
@@ -116,10 +96,7 @@ class IncastFlowGeneratorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(all.Generate().size(), 9, "all others, once");
     }
 
-    /**
-     * @brief Check the counts of incasts that are a Poisson process. Bounds are 5 standard
-     *        deviations.
-     */
+    /// Check the counts of incasts that are a Poisson process. Bounds are 5 standard deviations.
     void CheckPoisson()
     {
         const auto hosts = MakeHosts(5);
@@ -187,10 +164,6 @@ class IncastFlowGeneratorTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Permutations have no fixed point, and are equally likely.
- */
 AIDC_TEST_CASE("permutations have no fixed point, and are equally likely")
 {
     PermutationFlowGenerator generator(MakeHosts(100), FlowSizeDistribution::MakeFixed(2000000));

@@ -29,19 +29,12 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of the readers of input, of the flow generator and of the helpers that use them.
- */
+// Tests of the readers of input, of the flow generator and of the helpers that use them.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What readers of files refuse, and how they say it.
- */
+// What readers of files refuse, and how they say it.
 AIDC_TEST_SUITE("aidc-input-errors", UNIT);
 
 /// A text that a reader refuses.
@@ -233,10 +226,7 @@ const std::vector<BadInput> BAD_INPUTS{
     {SIZES, "0 0\n0 100\n", "d:3: expected a size above 0, found \"end of file\""},
 };
 
-/**
- * @ingroup aidc-test
- * @brief A reader refuses a text with file, line, what was expected and what was found.
- */
+// A reader refuses a text with file, line, what was expected and what was found.
 AIDC_TEST_CASE("bad input is refused with file, line, and what was expected")
 {
     for (const auto& input : BAD_INPUTS)
@@ -262,10 +252,7 @@ AIDC_TEST_CASE("bad input is refused with file, line, and what was expected")
     NS_TEST_EXPECT_MSG_EQ(std::string(error.what()), "a:3: expected b, found \"c\\x0a\"", "all");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Each reader says which file is missing, no file, may not be read, or is empty.
- */
+// Each reader says which file is missing, no file, may not be read, or is empty.
 AIDC_TEST_CASE("a missing, unreadable or empty file is refused by its own path")
 {
     const std::string empty = CreateTempDirFilename("empty.0.et");
@@ -313,10 +300,6 @@ AIDC_TEST_CASE("a missing, unreadable or empty file is refused by its own path")
         "links that are there twice");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Whatever the bytes, a reader returns a value or throws an AidcInputError.
- */
 AIDC_TEST_CASE("whatever the bytes, a reader returns a value or throws an AidcInputError")
 {
     const std::vector<std::pair<Reader, std::string>> seeds{

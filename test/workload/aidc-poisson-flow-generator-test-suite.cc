@@ -17,25 +17,15 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of the readers of input, of the flow generator and of the helpers that use them.
- */
+// Tests of the readers of input, of the flow generator and of the helpers that use them.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Flows that arrive at random.
- */
+// Flows that arrive at random.
 AIDC_TEST_SUITE("aidc-poisson-flow-generator", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Flows arrive as a Poisson process of the rate and the sizes that were asked for.
- */
+// Flows arrive as a Poisson process of the rate and the sizes that were asked for.
 AIDC_TEST_CASE("flows arrive as a Poisson process of the rate and sizes asked for")
 {
     // Sizes are uniform from 0 to 2000 bytes: mean 1000, mean square 2000^2 / 3.

@@ -23,36 +23,21 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of programs of ranks at hosts.
- */
+// Tests of programs of ranks at hosts.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Programs of ranks at hosts.
- */
+// Programs of ranks at hosts.
 AIDC_TEST_SUITE("aidc-rank-application", UNIT);
 
 /// The numbers of operations, or of ranks.
 using Numbers = std::vector<uint32_t>;
 
-/**
- * @ingroup aidc-test
- * @brief A plan that is executed by hosts, over links of 1 byte/ns and 1000 ns.
- */
+/// A plan that is executed by hosts, over links of 1 byte/ns and 1000 ns.
 class PlannedRun
 {
   public:
-    /**
-     * @brief Constructor: runs the plan.
-     * @param plan the plan
-     * @param start when the programs start
-     */
     explicit PlannedRun(const WorkloadPlan& plan, Time start = Time(0))
         : helper(plan)
     {
@@ -89,12 +74,7 @@ class PlannedRun
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Get when an operation was under way.
-     * @param rank the rank
-     * @param operation the operation
-     * @return start and end in ns, as "0-5"
-     */
+    /// Get when an operation was under way. Returns start and end in ns, as "0-5".
     std::string GetTimes(uint32_t rank, uint32_t operation) const
     {
         const auto application = DynamicCast<RankApplication>(applications.Get(rank));
@@ -109,22 +89,14 @@ class PlannedRun
     Time stopped;                      //!< when the simulation stopped
 
   private:
-    /**
-     * @brief Note an event.
-     * @param what "+" or "-"
-     * @param rank the rank
-     * @param operation the operation
-     */
+    /// Note an event.
     void Note(const char* what, uint32_t rank, uint32_t operation)
     {
         trace += " " + std::to_string(rank) + what + std::to_string(operation);
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Operations start and end when they should.
- */
+// Operations start and end when they should.
 AIDC_TEST_CASE("operations start when what they wait for has ended")
 {
     WorkloadPlan plan(2);
@@ -158,10 +130,7 @@ AIDC_TEST_CASE("operations start when what they wait for has ended")
     NS_TEST_EXPECT_MSG_EQ(later.helper.GetUnfinished().empty(), true, "nothing is left");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Collectives take the time of their steps.
- */
+/// Collectives take the time of their steps.
 class CollectivesTestCase : public TestCase
 {
   public:
@@ -171,12 +140,8 @@ class CollectivesTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Check the time of a collective, from the start to the last message that arrives.
-     * @param schedule the collective
-     * @param expected the time in ns, without the acknowledgment of the last message
-     * @param busFactor the factor of the bus bandwidth
-     */
+    /// Check the time of a collective, from the start to the last message that arrives. expected:
+    /// the time in ns, without the acknowledgment of the last message.
     void Check(const CollectiveSchedule& schedule, int64_t expected, double busFactor)
     {
         const uint32_t n = schedule.GetNMembers();
@@ -229,10 +194,7 @@ class CollectivesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief What is under way when the simulation or an application stops is told.
- */
+// What is under way when the simulation or an application stops is told.
 AIDC_TEST_CASE("what is under way when all stops is told")
 {
     WorkloadPlan plan(2);
@@ -268,10 +230,6 @@ AIDC_TEST_CASE("what is under way when all stops is told")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Operations have the same times in time windows.
- */
 AIDC_TEST_CASE("operations have the same times in time windows")
 {
     TrainingStep step;
@@ -316,10 +274,6 @@ AIDC_TEST_CASE("operations have the same times in time windows")
     NS_TEST_EXPECT_MSG_EQ(inWindows, RunWith(Simulation::DEFAULT, run), "times");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What does not fit together is refused before the simulation.
- */
 AIDC_TEST_CASE("what does not fit together is refused before the simulation")
 {
     WorkloadPlan plan(2);

@@ -30,32 +30,19 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of timelines of ranks.
- */
+// Tests of timelines of ranks.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Timelines of ranks.
- */
 AIDC_TEST_SUITE("aidc-rank-timeline", SYSTEM);
 
 /// The causes of waits.
 const std::vector<std::string> CAUSES{"pause", "rate", "window", "retransmission"};
 
-/**
- * @ingroup aidc-test
- * @brief The file of two ranks, over links of 1 byte/ns and 1000 ns.
- *
- * Rank 0 computes 500 ns. Its message of 100 bytes arrives at 1100 ns and is acknowledged at 2100
- * ns; that of 2000 bytes, sent at 500 ns, arrives at 3500 ns, before rank 1 waits for it at 5000
- * ns, when it has computed.
- */
+// The file of two ranks, over links of 1 byte/ns and 1000 ns. Rank 0 computes 500 ns. Its message
+// of 100 bytes arrives at 1100 ns and is acknowledged at 2100 ns; that of 2000 bytes, sent at 500
+// ns, arrives at 3500 ns, before rank 1 waits for it at 5000 ns, when it has computed.
 AIDC_TEST_CASE("RankTimeline: the file of two ranks, in both simulators")
 {
     WorkloadPlan plan(2);
@@ -131,10 +118,7 @@ AIDC_TEST_CASE("RankTimeline: the file of two ranks, in both simulators")
     NS_TEST_EXPECT_MSG_EQ(RunWith(Simulation::WINDOWS, run), expected, "time windows");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Three ranks that send to a fourth one at once: what they wait for, and the busiest link.
- */
+/// Three ranks that send to a fourth one at once: what they wait for, and the busiest link.
 class WaitsTestCase : public TestCase
 {
   public:
@@ -144,11 +128,7 @@ class WaitsTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Check a run.
-     * @param control the congestion control
-     * @param isLossless whether ports pause
-     */
+    /// Check a run.
     void Check(const std::string& control, bool isLossless)
     {
         constexpr uint32_t N = 4;
@@ -228,10 +208,7 @@ class WaitsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A link that fails, and messages that cannot be sent then, are instants.
- */
+// A link that fails, and messages that cannot be sent then, are instants.
 AIDC_TEST_CASE("RankTimeline: failures are instants")
 {
     constexpr uint32_t N = 3;
@@ -290,10 +267,6 @@ AIDC_TEST_CASE("RankTimeline: failures are instants")
     NS_TEST_EXPECT_MSG_GT(instants.at("g link down: leaf-0:host-2"), 299.9, "when");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What does not fit together is refused.
- */
 AIDC_TEST_CASE("RankTimeline: what does not fit together is refused")
 {
     const RankApplicationHelper helper(WorkloadPlan(2));

@@ -27,25 +27,15 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of the connections of servers: queue pairs, placement, simulators, failures.
- */
+// Tests of the connections of servers: queue pairs, placement, simulators, failures.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief How the GPUs of servers are connected.
- */
+// How the GPUs of servers are connected.
 AIDC_TEST_SUITE("aidc-server-connections", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Messages arrive once and in order over several queue pairs.
- */
+/// Messages arrive once and in order over several queue pairs.
 class QueuePairsTestCase : public TestCase
 {
   public:
@@ -71,12 +61,7 @@ class QueuePairsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(none.Says("expected at least 1 queue pair, found 0"), true, "");
     }
 
-    /**
-     * @brief Send messages of many sizes to GPU 3.
-     * @param isPxn whether GPU 1 relays them
-     * @param n the number of queue pairs
-     * @param isStriped whether messages are divided over them
-     */
+    /// Send messages of many sizes to GPU 3. isPxn: whether GPU 1 relays them.
     void Expect(bool isPxn, uint32_t n, bool isStriped)
     {
         const auto what = "PXN " + std::to_string(isPxn) + ", striped " + std::to_string(isStriped);
@@ -116,10 +101,7 @@ class QueuePairsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief GPUs with links to two leaves use both, for each message.
- */
+/// GPUs with links to two leaves use both, for each message.
 class DualHomedTestCase : public TestCase
 {
   public:
@@ -147,11 +129,7 @@ class DualHomedTestCase : public TestCase
         ExpectRefusal();
     }
 
-    /**
-     * @brief Get two servers of two GPUs with two links of 200 Gb/s each.
-     * @param isDualPlane whether the links lead to planes that are not connected
-     * @return the servers
-     */
+    /// Get two servers of two GPUs with two links of 200 Gb/s each.
     static ServerFabric Make(bool isDualPlane)
     {
         auto settings = GetServerFabricTemplate(isDualPlane ? "hpn-dual-plane" : "hpn");
@@ -161,12 +139,7 @@ class DualHomedTestCase : public TestCase
         return MakeServerFabric(settings);
     }
 
-    /**
-     * @brief Send messages of 4 MB from GPU 0 to GPU 2.
-     * @param isDualPlane whether there are two planes
-     * @param nMessages how many
-     * @param nLinks how many links each one has
-     */
+    /// Send messages of 4 MB from GPU 0 to GPU 2.
     void ExpectMicros(bool isDualPlane, uint32_t nMessages, uint32_t nLinks)
     {
         constexpr uint64_t SIZE = 4096 * 1024;
@@ -258,10 +231,7 @@ class DualHomedTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Servers give the same in time windows, which are as long as without them.
- */
+/// Servers give the same in time windows, which are as long as without them.
 class SimulatorsTestCase : public TestCase
 {
   public:
@@ -285,11 +255,7 @@ class SimulatorsTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Send messages at random.
-     * @param seed draws them
-     * @return what all ranks see
-     */
+    /// Send messages at random.
     std::string Run(uint32_t seed)
     {
         std::mt19937 random(seed);
@@ -337,11 +303,7 @@ class SimulatorsTestCase : public TestCase
     Time m_window; //!< the window of the last run
 };
 
-/**
- * @brief Get the message of an error.
- * @param run throws it
- * @return the message
- */
+/// Get the message of an error.
 std::string
 GetMessage(const std::function<void()>& run)
 {
@@ -356,10 +318,6 @@ GetMessage(const std::function<void()>& run)
     return "";
 }
 
-/**
- * @ingroup aidc-test
- * @brief Ranks may be any GPUs, and what does not fit is refused.
- */
 AIDC_TEST_CASE("Ranks may be any GPUs, and what does not fit is refused")
 {
     {
@@ -429,10 +387,6 @@ AIDC_TEST_CASE("Ranks may be any GPUs, and what does not fit is refused")
     NS_TEST_EXPECT_MSG_EQ(servers.arrived[1].at(0).time.GetNanoSeconds(), 2007, "ns");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A rank is told if its messages cannot be sent on.
- */
 AIDC_TEST_CASE("A rank is told if its messages cannot be sent, also by a relay")
 {
     for (const bool isPxn : {false, true})

@@ -19,52 +19,34 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of servers: scale-up switches, adapters, PXN.
- */
+// Tests of servers: scale-up switches, adapters, PXN.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Servers of GPUs.
- */
+// Servers of GPUs.
 AIDC_TEST_SUITE("aidc-servers", UNIT);
 
 constexpr uint64_t NVLINK = 2880000000000; //!< bit/s of GetTwoByTwo()
 constexpr uint64_t ADAPTER = 400000000000; //!< bit/s of GetTwoByTwo()
 
-/**
- * @brief Get the time of bytes on a link.
- * @param nBytes the bytes
- * @param rate bit/s
- * @return ns
- */
+/// Get the time of bytes on a link. rate: bit/s. Returns ns.
 double
 Serialize(double nBytes, uint64_t rate)
 {
     return 8e9 * nBytes / static_cast<double>(rate);
 }
 
-/**
- * @brief Get the time of one full packet of 4096 bytes over links of 400 Gb/s and 500 ns.
- * @param nLinks the links
- * @return ns until its last bit has arrived: 4170 bytes with headers, immediate data and preamble,
- *         stored in each switch
- */
+/// Get the time of one full packet of 4096 bytes over links of 400 Gb/s and 500 ns. Returns ns
+/// until its last bit has arrived: 4170 bytes with headers, immediate data and preamble, stored in
+/// each switch.
 double
 GetPacketTime(uint32_t nLinks)
 {
     return nLinks * (Serialize(4170, ADAPTER) + 500);
 }
 
-/**
- * @ingroup aidc-test
- * @brief GPUs without a switch reach each other by links of their own, or by their adapters.
- */
+// GPUs without a switch reach each other by links of their own, or by their adapters.
 AIDC_TEST_CASE("GPUs without a switch have links of their own, or their adapters")
 {
     ServerFabricSettings settings = GetTwoByTwo();
@@ -100,14 +82,10 @@ AIDC_TEST_CASE("GPUs without a switch have links of their own, or their adapters
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief A message takes the way of its peer, and the time of this way.
- */
+/// A message takes the way of its peer, and the time of this way.
 class WaysTestCase : public TestCase
 {
   public:
-    /// @param isPxn whether messages for other rails are relayed
     explicit WaysTestCase(bool isPxn)
         : TestCase(std::string("A message takes the way of its peer, ") +
                    (isPxn ? "with PXN" : "without PXN")),
@@ -132,15 +110,9 @@ class WaysTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Send a message from GPU 0.
-     * @param to the peer
-     * @param time ns until it arrives
-     * @param acknowledged ns until it is acknowledged; 0 if it goes over the fabric
-     * @param nScaleUp bytes over the scale-up switch
-     * @param nRelayed bytes that GPU 1 sends on
-     * @param nFabric bytes that GPU 0 sends by its adapter
-     */
+    /// Send a message from GPU 0. time: ns until it arrives. acknowledged: ns until it is
+    /// acknowledged; 0 if it goes over the fabric. nScaleUp: bytes over the scale-up switch.
+    /// nRelayed: bytes that GPU 1 sends on. nFabric: bytes that GPU 0 sends by its adapter.
     void Expect(uint32_t to,
                 double time,
                 double acknowledged,
@@ -182,10 +154,7 @@ class WaysTestCase : public TestCase
     bool m_isPxn; //!< whether messages for other rails are relayed
 };
 
-/**
- * @ingroup aidc-test
- * @brief The messages of a server share its ports, and only these.
- */
+// The messages of a server share its ports, and only these.
 AIDC_TEST_CASE("The messages of a server share the ports of its GPUs")
 {
     constexpr uint64_t SIZE = 1 << 20;
@@ -240,10 +209,7 @@ AIDC_TEST_CASE("The messages of a server share the ports of its GPUs")
     NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][2].nBytes, 0, "without bytes");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A GPU that is destroyed while messages for it are about to leave.
- */
+// A GPU that is destroyed while messages for it are about to leave.
 AIDC_TEST_CASE("What is to leave for a GPU that has been destroyed is lost, and nothing else")
 {
     constexpr uint64_t SIZE = 1 << 20; // 16 segments
@@ -266,10 +232,7 @@ AIDC_TEST_CASE("What is to leave for a GPU that has been destroyed is lost, and 
     NS_TEST_EXPECT_MSG_EQ(servers.arrived[2][0].nBytes, SIZE, "complete");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Collectives take the time of the link that holds them back.
- */
+/// Collectives take the time of the link that holds them back.
 class CollectivesTestCase : public TestCase
 {
   public:
@@ -306,14 +269,8 @@ class CollectivesTestCase : public TestCase
         Expect(CollectiveKind::ALL_TO_ALL, 4000000, true, 2 * part, 3 * part + waits);
     }
 
-    /**
-     * @brief Execute a collective of 4 ranks.
-     * @param kind what is done
-     * @param nBytes the size
-     * @param isPxn whether messages for other rails are relayed
-     * @param least ns that it takes at least
-     * @param most ns that it takes at most, but for 1 %
-     */
+    /// Execute a collective of 4 ranks. least: ns that it takes at least. most: ns that it takes at
+    /// most, but for 1 %.
     void Expect(CollectiveKind kind, uint64_t nBytes, bool isPxn, double least, double most)
     {
         ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
@@ -347,10 +304,7 @@ class CollectivesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Servers on each kind of fabric carry a collective.
- */
+/// Servers on each kind of fabric carry a collective.
 class FabricsTestCase : public TestCase
 {
   public:
@@ -383,11 +337,7 @@ class FabricsTestCase : public TestCase
         Expect("shared adapters", {fabric, ServerPlan(4, hosts)});
     }
 
-    /**
-     * @brief Execute an all-to-all, and the same with PXN.
-     * @param name the name of the fabric
-     * @param made the fabric and its servers
-     */
+    /// Execute an all-to-all, and the same with PXN.
     void Expect(const std::string& name, const ServerFabric& made)
     {
         for (const bool isPxn : {false, true})

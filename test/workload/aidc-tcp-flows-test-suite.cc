@@ -37,11 +37,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Tests of TcpFlowApplication, and of what TcpFlowHelper makes of flows.
- */
+// Tests of TcpFlowApplication, and of what TcpFlowHelper makes of flows.
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -49,21 +45,8 @@ using namespace ns3::aidc;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The suite of TCP flows.
- */
 AIDC_TEST_SUITE("aidc-tcp-flows", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Make a flow.
- * @param source the host that sends
- * @param destination the host that receives
- * @param bytes the size
- * @param start when it starts
- * @return the flow
- */
 FlowSpec
 MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes, Time start)
 {
@@ -75,12 +58,7 @@ MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes, Time start)
     return flow;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Count the sockets that the TCP of a node has.
- * @param node the node
- * @return the number
- */
+/// Count the sockets that the TCP of a node has.
 std::size_t
 CountSockets(Ptr<Node> node)
 {
@@ -89,50 +67,32 @@ CountSockets(Ptr<Node> node)
     return sockets.GetN();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Get the application of a host.
- * @param node the host
- * @return the application
- */
+/// Get the application of a host.
 Ptr<TcpFlowApplication>
 GetFlows(Ptr<Node> node)
 {
     return DynamicCast<TcpFlowApplication>(node->GetApplication(0));
 }
 
-/**
- * @ingroup aidc-test
- * @brief A TCP segment that a host has sent.
- */
+/// A TCP segment that a host has sent.
 struct SentSegment
 {
     Time time;                   //!< when
     uint32_t host;               //!< by whom
     std::vector<uint8_t> packet; //!< the packet, from its IPv4 header on
 
-    /**
-     * @brief Compare with another one.
-     * @param other the other one
-     * @return whether they are the same
-     */
+    /// Compare with another one.
     bool operator==(const SentSegment& other) const
     {
         return time == other.time && host == other.host && packet == other.packet;
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A network of which all segments that hosts send are recorded.
- */
+/// A network of which all segments that hosts send are recorded.
 class RecordedNetwork
 {
   public:
-    /**
-     * @brief Make the network: hosts 1 to 4 at switch 0.
-     * @param errorRate the share of packets that each of the hosts' links loses
-     */
+    /// Make the network: hosts 1 to 4 at switch 0.
     explicit RecordedNetwork(const std::string& errorRate)
     {
         std::istringstream text("5 1 4\n0\n"
@@ -153,20 +113,13 @@ class RecordedNetwork
         }
     }
 
-    /**
-     * @brief Get the network.
-     * @return the network
-     */
+    /// Get the network.
     FabricHelper& Get()
     {
         return m_network;
     }
 
-    /**
-     * @brief Simulate.
-     * @param duration for how long
-     * @return what hosts have sent
-     */
+    /// Simulate.
     std::vector<SentSegment> Run(Time duration)
     {
         Simulator::Stop(duration);
@@ -175,12 +128,6 @@ class RecordedNetwork
     }
 
   private:
-    /**
-     * @brief Note a packet.
-     * @param sent where
-     * @param host who sends it
-     * @param packet the packet
-     */
     static void NoteSent(std::vector<SentSegment>* sent,
                          uint32_t host,
                          Ptr<const Packet> packet,
@@ -196,18 +143,11 @@ class RecordedNetwork
     std::vector<SentSegment> m_sent; //!< what hosts have sent
 };
 
-/**
- * @ingroup aidc-test
- * @brief Hosts send what they would with a BulkSendApplication and a PacketSink a flow, packet by
- *        packet and at the same times, whatever is lost.
- */
+/// Hosts send what they would with a BulkSendApplication and a PacketSink a flow, packet by packet
+/// and at the same times, whatever is lost.
 class SamePacketsTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param errorRate the share of packets that links lose
-     */
     explicit SamePacketsTestCase(const std::string& errorRate)
         : TestCase("The packets of ns-3's applications, error rate " + errorRate),
           m_errorRate(errorRate)
@@ -245,11 +185,7 @@ class SamePacketsTestCase : public TestCase
         Config::Reset();
     }
 
-    /**
-     * @brief Send flows by TcpFlowHelper.
-     * @param flows the flows
-     * @return what hosts have sent
-     */
+    /// Send flows by TcpFlowHelper.
     std::vector<SentSegment> RunHelper(const std::vector<FlowSpec>& flows)
     {
         RecordedNetwork network(m_errorRate);
@@ -264,11 +200,7 @@ class SamePacketsTestCase : public TestCase
         return sent;
     }
 
-    /**
-     * @brief Send flows by ns-3's applications.
-     * @param flows the flows
-     * @return what hosts have sent
-     */
+    /// Send flows by ns-3's applications.
     std::vector<SentSegment> RunPlain(const std::vector<FlowSpec>& flows)
     {
         RecordedNetwork network(m_errorRate);
@@ -301,10 +233,7 @@ class SamePacketsTestCase : public TestCase
     std::string m_errorRate;         //!< the share of packets that links lose
 };
 
-/**
- * @ingroup aidc-test
- * @brief A flow's ports are the next ones of both hosts, and its sockets leave when it is done.
- */
+/// A flow's ports are the next ones of both hosts, and its sockets leave when it is done.
 class SocketsLeaveTestCase : public TestCase
 {
   public:
@@ -356,12 +285,7 @@ class SocketsLeaveTestCase : public TestCase
         Config::Reset();
     }
 
-    /**
-     * @brief Check how many sockets hosts have.
-     * @param network the network
-     * @param flow the flow that started last
-     * @param isUnderWay whether it is under way
-     */
+    /// Check how many sockets hosts have.
     void CheckSockets(FabricHelper* network, uint32_t flow, bool isUnderWay)
     {
         for (uint32_t host = 1; host <= 4; ++host)
@@ -375,10 +299,7 @@ class SocketsLeaveTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Check the ports of the flows, by their SYN.
-     * @param sent what hosts have sent
-     */
+    /// Check the ports of the flows, by their SYN.
     void CheckPorts(const std::vector<SentSegment>& sent)
     {
         std::map<uint32_t, std::vector<std::pair<uint16_t, uint16_t>>> ports;
@@ -409,10 +330,7 @@ class SocketsLeaveTestCase : public TestCase
     static constexpr uint32_t FLOWS = 40; //!< flows that have an end
 };
 
-/**
- * @ingroup aidc-test
- * @brief The socket of a flow leaves that nobody listens to; sockets of others get what is theirs.
- */
+/// The socket of a flow leaves that nobody listens to; sockets of others get what is theirs.
 class RefusedFlowTestCase : public TestCase
 {
   public:

@@ -20,19 +20,11 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Topologies with servers, in SimAI's format.
- */
+// Topologies with servers, in SimAI's format.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Topologies with servers.
- */
 AIDC_TEST_SUITE("aidc-topology-servers", UNIT);
 
 /// Two servers of two GPUs, two rails and a spine, as SimAI's generator writes them: `--ro -g 4
@@ -50,13 +42,7 @@ const std::string TINY = "9 2 2 3 10 H100\n"
                          "6 8 400Gbps 0.0005ms 0\n"
                          "7 8 400Gbps 0.0005ms 0\n";
 
-/**
- * @brief Change a text.
- * @param text the text
- * @param from a part of it
- * @param to what comes in its place
- * @return the changed text
- */
+/// Change a text.
 std::string
 Replace(std::string text, const std::string& from, const std::string& to)
 {
@@ -66,11 +52,6 @@ Replace(std::string text, const std::string& from, const std::string& to)
 /// The ends of a link and its rate in bit/s.
 using Link = std::tuple<uint32_t, uint32_t, uint64_t>;
 
-/**
- * @brief Get the links of a fabric.
- * @param fabric the fabric
- * @return its links, in their order
- */
 std::vector<Link>
 GetLinks(const FabricPlan& fabric)
 {
@@ -82,10 +63,6 @@ GetLinks(const FabricPlan& fabric)
     return links;
 }
 
-/**
- * @ingroup aidc-test
- * @brief NVSwitches are scale-up switches, and no nodes of the fabric.
- */
 AIDC_TEST_CASE("NVSwitches are scale-up switches, and no nodes of the fabric")
 {
     const auto topology = ParseTopology(TINY);
@@ -115,10 +92,6 @@ AIDC_TEST_CASE("NVSwitches are scale-up switches, and no nodes of the fabric")
                           "three numbers");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Ids may have any order, and GPUs links to several NVSwitches.
- */
 AIDC_TEST_CASE("ids may have any order, and GPUs links to several NVSwitches")
 {
     // NVSwitches 0 and 3, switch 1; GPUs 2 and 4
@@ -150,10 +123,6 @@ AIDC_TEST_CASE("ids may have any order, and GPUs links to several NVSwitches")
     NS_TEST_EXPECT_MSG_EQ(alone.GetServers().GetNServers(), 2, "servers");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The user is told of links that count twice or not, and delays are not cut.
- */
 AIDC_TEST_CASE("the user is told of links that count twice or not, and delays are not cut")
 {
     const std::string link = "0 4 3600Gbps 0.000025ms 0\n";
@@ -182,10 +151,6 @@ AIDC_TEST_CASE("the user is told of links that count twice or not, and delays ar
                           "rounded");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Servers may have links between GPUs, or none, instead of NVSwitches.
- */
 AIDC_TEST_CASE("servers may have links between GPUs, or none, instead of NVSwitches")
 {
     const std::string network = "0 4 400Gbps 0.0005ms 0\n1 4 400Gbps 0.0005ms 0\n"
@@ -235,10 +200,7 @@ AIDC_TEST_CASE("servers may have links between GPUs, or none, instead of NVSwitc
            "0 and 1\"");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Mistakes are refused with their line.
- */
+/// Mistakes are refused with their line.
 class MistakesTestCase : public TestCase
 {
   public:
@@ -311,12 +273,7 @@ class MistakesTestCase : public TestCase
             "no switches");
     }
 
-    /**
-     * @brief Expect a change of TINY to be refused.
-     * @param from what is changed
-     * @param to what comes in its place
-     * @param message the beginning of the message
-     */
+    /// Expect a change of TINY to be refused.
     void Expect(const std::string& from, const std::string& to, const std::string& message)
     {
         const auto found = MessageOf([&] { ParseTopology(Replace(TINY, from, to)); });

@@ -22,20 +22,13 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of the ready examples of training steps: their numbers are those of their models, and take
- * the time that the links of servers of 8 GPUs need for them.
- */
+// Tests of the ready examples of training steps: their numbers are those of their models, and take
+// the time that the links of servers of 8 GPUs need for them.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Ready examples of training steps.
- */
+// Ready examples of training steps.
 AIDC_TEST_SUITE("aidc-training-examples", UNIT);
 
 constexpr FixedRateLink ADAPTER{50000, 1};     //!< 400 Gb/s and 1 us
@@ -51,12 +44,7 @@ struct Collectives
     std::vector<uint32_t> ranks;               //!< of the first one
 };
 
-/**
- * @brief Find what a rank does in collectives.
- * @param plan the plan
- * @param rank the rank
- * @return by the name before the first slash
- */
+/// Find what a rank does in collectives.
 std::map<std::string, Collectives>
 GetCollectives(const WorkloadPlan& plan, uint32_t rank)
 {
@@ -81,12 +69,7 @@ GetCollectives(const WorkloadPlan& plan, uint32_t rank)
     return all;
 }
 
-/**
- * @brief Add up the computations of a rank.
- * @param plan the plan
- * @param rank the rank
- * @return their time in seconds
- */
+/// Add up the computations of a rank. Returns their time in seconds.
 double
 GetComputeSeconds(const WorkloadPlan& plan, uint32_t rank)
 {
@@ -100,13 +83,6 @@ GetComputeSeconds(const WorkloadPlan& plan, uint32_t rank)
     return 1e-9 * static_cast<double>(nanoseconds);
 }
 
-/**
- * @brief Get ranks at a distance.
- * @param first the first one
- * @param count how many
- * @param distance between two of them
- * @return the ranks
- */
 std::vector<uint32_t>
 MakeRanks(uint32_t first, uint32_t count, uint32_t distance)
 {
@@ -118,23 +94,14 @@ MakeRanks(uint32_t first, uint32_t count, uint32_t distance)
     return ranks;
 }
 
-/**
- * @ingroup aidc-test
- * @brief What both examples need.
- */
+/// What both examples need.
 class ExampleTestCase : public TestCase
 {
   public:
     using TestCase::TestCase;
 
   protected:
-    /**
-     * @brief Check the collectives of a kind.
-     * @param collectives the collectives
-     * @param number how many there are
-     * @param bytes the sum of their sizes
-     * @param ranks the ranks of the first one
-     */
+    /// Check the collectives of a kind.
     void Check(const Collectives& collectives,
                uint64_t number,
                uint64_t bytes,
@@ -145,13 +112,8 @@ class ExampleTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((collectives.ranks == ranks), true, "ranks");
     }
 
-    /**
-     * @brief Check the time of a collective by itself.
-     * @param schedule the collective
-     * @param nPerServer how many of its members are in a server
-     * @param bound the time of its bytes and latencies in microseconds
-     * @param tolerance the part of the bound by which it may take longer
-     */
+    /// Check the time of a collective by itself. bound: the time of its bytes and latencies in
+    /// microseconds.
     void CheckTime(const CollectiveSchedule& schedule,
                    uint32_t nPerServer,
                    double bound,
@@ -162,12 +124,7 @@ class ExampleTestCase : public TestCase
         CheckBound(network.Run(), bound, tolerance);
     }
 
-    /**
-     * @brief Check a time against a bound below which it cannot be.
-     * @param micros the time in microseconds
-     * @param bound the bound
-     * @param tolerance the part of the bound by which it may be longer
-     */
+    /// Check a time against a bound below which it cannot be.
     void CheckBound(double micros, double bound, double tolerance)
     {
         NS_TEST_EXPECT_MSG_GT_OR_EQ(micros, bound * (1 - 1e-9), "bound");
@@ -175,10 +132,6 @@ class ExampleTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A GPT of 13 billion parameters.
- */
 AIDC_TEST_CASE_F(ExampleTestCase, "a GPT of 13 billion parameters")
 {
     const WorkloadPlan plan = ReadTrainingStepFile(FindDataFile("training/gpt-13b-128.json"));
@@ -226,10 +179,6 @@ AIDC_TEST_CASE_F(ExampleTestCase, "a GPT of 13 billion parameters")
     NS_TEST_EXPECT_MSG_EQ(network.IsDone(), true, "done");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A mixture of experts.
- */
 AIDC_TEST_CASE_F(ExampleTestCase, "a mixture of experts")
 {
     const auto path = FindDataFile("training/experts-8x7b-64.json");

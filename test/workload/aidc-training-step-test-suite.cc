@@ -21,26 +21,15 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of the files of training steps.
- */
+// Tests of the files of training steps.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Files of training steps.
- */
+// Files of training steps.
 AIDC_TEST_SUITE("aidc-training-step", UNIT);
 
-/**
- * @brief Read a training step.
- * @param text the text
- * @return the plan
- */
+/// Read a training step.
 WorkloadPlan
 Parse(const std::string& text)
 {
@@ -48,10 +37,7 @@ Parse(const std::string& text)
     return ParseTrainingStepFile(stream, "t");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Wrong files end with file, line and what was expected.
- */
+/// Wrong files end with file, line and what was expected.
 class TrainingStepErrorsTestCase : public TestCase
 {
   public:
@@ -61,11 +47,7 @@ class TrainingStepErrorsTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Check the error of a text.
-     * @param text the text
-     * @param expected the message
-     */
+    /// Check the error of a text.
     void Check(const std::string& text, const std::string& expected)
     {
         std::string message = "none";
@@ -80,19 +62,13 @@ class TrainingStepErrorsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(message, expected, text);
     }
 
-    /**
-     * @brief Check the error of an operation.
-     * @param operations operations from the second line on
-     * @param expected the message
-     */
+    /// Check the error of an operation.
     void CheckOperations(const std::string& operations, const std::string& expected)
     {
         Check("{\"ranks\": 4, \"operations\": [\n" + operations + "]}", expected);
     }
 
-    /**
-     * @brief Check wrong ways of collectives, and of messages with credits.
-     */
+    /// Check wrong ways of collectives, and of messages with credits.
     void CheckCollectives()
     {
         const std::string reduce =
@@ -131,9 +107,7 @@ class TrainingStepErrorsTestCase : public TestCase
             "t:2: expected \"rendezvous\": true or false, found \"1\"");
     }
 
-    /**
-     * @brief Check wrong pipelines, context groups and gradients of experts.
-     */
+    /// Check wrong pipelines, context groups and gradients of experts.
     void CheckParallelism()
     {
         // What has no effect
@@ -295,10 +269,7 @@ class TrainingStepErrorsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Steps are executed as they are described.
- */
+/// Steps are executed as they are described.
 class TrainingStepRunTestCase : public TestCase
 {
   public:
@@ -308,11 +279,8 @@ class TrainingStepRunTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Execute a plan over links of 1 byte/ns and 1000 ns.
-     * @param plan the plan
-     * @return when ranks ended, in ns, separated by spaces; and collectives, as NAME=START-END
-     */
+    /// Execute a plan over links of 1 byte/ns and 1000 ns. Returns when ranks ended, in ns,
+    /// separated by spaces; and collectives, as NAME=START-END.
     std::string Run(const WorkloadPlan& plan)
     {
         RankApplicationHelper helper(plan);
@@ -396,9 +364,7 @@ class TrainingStepRunTestCase : public TestCase
         RunWays();
     }
 
-    /**
-     * @brief Run collectives with channels, servers and sizes, and a message with a credit.
-     */
+    /// Run collectives with channels, servers and sizes, and a message with a credit.
     void RunWays()
     {
         // Two channels of 100 bytes, two steps of 50: the second channel's messages behind the
@@ -449,10 +415,6 @@ class TrainingStepRunTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The examples are steps of 16 ranks.
- */
 AIDC_TEST_CASE("the examples are steps of 16 ranks")
 {
     for (const auto& [name, nCollectives] :

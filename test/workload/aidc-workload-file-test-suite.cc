@@ -23,19 +23,11 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of workloads in files of any kind.
- */
+// Tests of workloads in files of any kind.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Workloads in files.
- */
 AIDC_TEST_SUITE("aidc-workload-file", UNIT);
 
 /// Lines that the user has been told.
@@ -49,38 +41,22 @@ const std::string DATA = "DATA\n2\nL0 -1 10 NONE 0 10 NONE 0 20 ALLREDUCE 1000 5
 const std::string TRACE = "{\"workload_graph\": [{\"Id\": 1, \"Name\": \"f\", \"NodeType\": 4, "
                           "\"is_cpu_op\": false, \"runtime\": 7, \"data_deps\": []}]}";
 
-/**
- * @ingroup aidc-test
- * @brief A test with a folder of files.
- */
+/// A test with a folder of files.
 class FilesTestCase : public TestCase
 {
   protected:
-    /**
-     * @brief Constructor.
-     * @param name the name of the test
-     */
     explicit FilesTestCase(const std::string& name)
         : TestCase(name)
     {
     }
 
-    /**
-     * @brief Make the folder.
-     * @param name its name
-     */
     void MakeFolder(const std::string& name)
     {
         m_folder = CreateTempDirFilename(name);
         SystemPath::MakeDirectories(m_folder);
     }
 
-    /**
-     * @brief Write a file.
-     * @param name its name in the folder
-     * @param text its bytes
-     * @return its path
-     */
+    /// Write a file. text: its bytes.
     std::string Write(const std::string& name, const std::string& text) const
     {
         const std::string path = m_folder + "/" + name;
@@ -88,12 +64,7 @@ class FilesTestCase : public TestCase
         return path;
     }
 
-    /**
-     * @brief Read a workload that is wrong.
-     * @param path its path
-     * @param settings how it is read
-     * @return the message of its error, with the folder as DIR
-     */
+    /// Read a workload that is wrong.
     std::string GetMessage(const std::string& path, const WorkloadFileSettings& settings) const
     {
         std::string message = "none";
@@ -115,10 +86,7 @@ class FilesTestCase : public TestCase
     std::string m_folder; //!< the folder
 };
 
-/**
- * @ingroup aidc-test
- * @brief Each kind of workload is recognized and read.
- */
+/// Each kind of workload is recognized and read.
 class WorkloadKindsTestCase : public FilesTestCase
 {
   public:
@@ -128,13 +96,6 @@ class WorkloadKindsTestCase : public FilesTestCase
     }
 
   private:
-    /**
-     * @brief Check a workload.
-     * @param path its path
-     * @param kind what it is
-     * @param nRanks its number of ranks
-     * @param settings how it is read
-     */
     void Check(const std::string& path,
                WorkloadFileKind kind,
                uint32_t nRanks,
@@ -174,10 +135,6 @@ class WorkloadKindsTestCase : public FilesTestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief A workload of layers is executed, and what it leaves out is told.
- */
 AIDC_TEST_CASE_F(FilesTestCase, "a workload of layers is executed, and what it leaves out is told")
 {
     MakeFolder("layers");
@@ -212,10 +169,7 @@ AIDC_TEST_CASE_F(FilesTestCase, "a workload of layers is executed, and what it l
                           "note");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Wrong workloads end with one line that names the file.
- */
+/// Wrong workloads end with one line that names the file.
 class WorkloadErrorsTestCase : public FilesTestCase
 {
   public:
@@ -225,12 +179,7 @@ class WorkloadErrorsTestCase : public FilesTestCase
     }
 
   private:
-    /**
-     * @brief Check the error of a workload.
-     * @param name its name in the folder
-     * @param expected the message
-     * @param settings how it is read
-     */
+    /// Check the error of a workload.
     void Check(const std::string& name,
                const std::string& expected,
                const WorkloadFileSettings& settings = WorkloadFileSettings())

@@ -23,25 +23,14 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of the readers of input, of the flow generator and of the helpers that use them.
- */
+// Tests of the readers of input, of the flow generator and of the helpers that use them.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Files of topologies, flows and flow sizes.
- */
+// Files of topologies, flows and flow sizes.
 AIDC_TEST_SUITE("aidc-workload", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief A topology file is read as it stands.
- */
 AIDC_TEST_CASE("a topology file is read as it stands")
 {
     const auto topology = ParseTopology("# comment\r\n"
@@ -130,10 +119,6 @@ AIDC_TEST_CASE("a topology file is read as it stands")
     NS_TEST_EXPECT_MSG_EQ(spare.GetTrailingText().records, 1, "links after the links");
 }
 
-/**
- * @ingroup aidc-test
- * @brief A flow file is read, sorted by start, and checked against a topology.
- */
 AIDC_TEST_CASE("a flow file is read, sorted by start and checked against a topology")
 {
     TrailingText trailing;
@@ -189,10 +174,7 @@ AIDC_TEST_CASE("a flow file is read, sorted by start and checked against a topol
                           "a flow to its own source");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Mean and quantiles of a distribution are those of straight lines between its points.
- */
+/// Mean and quantiles of a distribution are those of straight lines between its points.
 class FlowSizeDistributionTestCase : public TestCase
 {
   public:
@@ -221,10 +203,7 @@ class FlowSizeDistributionTestCase : public TestCase
                               "largest size");
     }
 
-    /**
-     * @brief Check quantiles and the mean.
-     * @param sizes the distribution
-     */
+    /// Check quantiles and the mean.
     void CheckSizes(const FlowSizeDistribution& sizes)
     {
         NS_TEST_EXPECT_MSG_EQ(sizes.GetPoints().size(), 5, "points");
@@ -248,10 +227,6 @@ class FlowSizeDistributionTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief The files that come with the module load, and hold what they say.
- */
 AIDC_TEST_CASE("the files that come with the module load and hold what they say")
 {
     // Each term is the share of a line times the middle of its two sizes.
@@ -313,10 +288,7 @@ AIDC_TEST_CASE("the files that come with the module load and hold what they say"
     NS_TEST_EXPECT_MSG_NE(FindExampleFile("data/flows/pair.txt"), "", "a file of the examples");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Files of public simulators load unchanged, where the environment says where they are.
- */
+// Files of public simulators load unchanged, where the environment says where they are.
 AIDC_TEST_CASE(std::string("files of public simulators load unchanged") +
                (std::getenv("AIDC_SHARED_DATA") ? "" : " (skipped: AIDC_SHARED_DATA not set)"))
 {
@@ -383,13 +355,8 @@ AIDC_TEST_CASE(std::string("files of public simulators load unchanged") +
         "mean");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Topology files whose hosts have links to several switches.
- *
- * Expected results: the plan has the nodes and links of the file; what is no fabric is named with
- * file and line.
- */
+// Topology files whose hosts have links to several switches. Expected results: the plan has the
+// nodes and links of the file; what is no fabric is named with file and line.
 AIDC_TEST_CASE("topologies with hosts of several links are read")
 {
     // Hosts 0 and 1 at the leaves 3 and 4, host 2 at 4 by two links; 5 is a spine.

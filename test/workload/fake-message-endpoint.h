@@ -16,30 +16,17 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * Messages over links of a rate and a latency, without packets.
- */
+// Messages over links of a rate and a latency, without packets.
 
 namespace aidctest
 {
 
-/**
- * @ingroup aidc-test
- * @brief Sends messages one after another at a rate; they are delivered as a whole a latency after
- *        their last byte, and acknowledged another latency later.
- */
+/// Sends messages one after another at a rate; they are delivered as a whole a latency after their
+/// last byte, and acknowledged another latency later.
 class FakeMessageEndpoint : public ns3::aidc::MessageEndpoint
 {
   public:
-    /**
-     * @brief Make the endpoints of some ranks.
-     * @param nodes the host of each rank
-     * @param nsPerByte nanoseconds that a byte takes
-     * @param latency the latency
-     * @return the endpoints, by rank
-     */
+    /// Make the endpoints of some ranks. nsPerByte: nanoseconds that a byte takes.
     static std::vector<ns3::Ptr<ns3::aidc::MessageEndpoint>> Make(const ns3::NodeContainer& nodes,
                                                                   double nsPerByte,
                                                                   ns3::Time latency)

@@ -17,11 +17,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Texts for the readers of files, for the test suites.
- */
+// Texts for the readers of files, for the test suites.
 
 namespace aidctest
 {
@@ -29,11 +25,8 @@ namespace aidctest
 using namespace ns3;
 using namespace ns3::aidc;
 
-/**
- * @brief Run something that may throw an AidcInputError.
- * @param run what to run
- * @return the message of the AidcInputError; empty if there was none
- */
+/// Run something that may throw an AidcInputError. Returns the message of the AidcInputError; empty
+/// if there was none.
 inline std::string
 MessageOf(const std::function<void()>& run)
 {
@@ -48,11 +41,6 @@ MessageOf(const std::function<void()>& run)
     return "";
 }
 
-/**
- * @brief Parse a topology.
- * @param text the text
- * @return the topology
- */
 inline TopologyFile
 ParseTopology(const std::string& text)
 {
@@ -60,12 +48,7 @@ ParseTopology(const std::string& text)
     return TopologyFile::Parse(stream, "t");
 }
 
-/**
- * @brief Parse flows.
- * @param text the text
- * @param trailing where what follows is told, unless null
- * @return the flows
- */
+/// trailing: where what follows is told, unless null.
 inline std::vector<FlowSpec>
 ParseFlows(const std::string& text, TrailingText* trailing = nullptr)
 {
@@ -73,11 +56,6 @@ ParseFlows(const std::string& text, TrailingText* trailing = nullptr)
     return ParseFlowFile(stream, "f", trailing);
 }
 
-/**
- * @brief Parse a distribution.
- * @param text the text
- * @return the distribution
- */
 inline FlowSizeDistribution
 ParseSizes(const std::string& text)
 {
@@ -93,11 +71,7 @@ enum Reader
     SIZES
 };
 
-/**
- * @brief Parse a text with one of the readers.
- * @param reader the reader
- * @param text the text
- */
+/// Parse a text with one of the readers.
 inline void
 Parse(Reader reader, const std::string& text)
 {

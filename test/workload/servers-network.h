@@ -21,11 +21,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Servers and their fabric, for the test suites.
- */
+// Servers and their fabric, for the test suites.
 
 namespace aidctest
 {
@@ -33,14 +29,6 @@ namespace aidctest
 using namespace ns3;
 using namespace ns3::aidc;
 
-/**
- * @brief Make the plan of a collective of all ranks.
- * @param kind what is done
- * @param nRanks the number of ranks
- * @param nBytes the size
- * @param nChunks the number of chunks
- * @return the plan
- */
 inline WorkloadPlan
 MakeCollectivePlan(CollectiveKind kind, uint32_t nRanks, uint64_t nBytes, uint32_t nChunks = 1)
 {
@@ -54,7 +42,7 @@ MakeCollectivePlan(CollectiveKind kind, uint32_t nRanks, uint64_t nBytes, uint32
     return plan;
 }
 
-/// @return the settings of 2 servers of 2 GPUs on 2 rails with a spine
+/// Returns the settings of 2 servers of 2 GPUs on 2 rails with a spine.
 inline ServerFabricSettings
 GetTwoByTwo()
 {
@@ -65,10 +53,7 @@ GetTwoByTwo()
     return settings;
 }
 
-/**
- * @ingroup aidc-test
- * @brief A network of servers, whose ranks may all send each other messages.
- */
+/// A network of servers, whose ranks may all send each other messages.
 class ServersNetwork
 {
   public:
@@ -81,17 +66,14 @@ class ServersNetwork
         uint32_t tag;    //!< its tag
     };
 
-    /**
-     * @brief Build the network.
-     * @param made its plan
-     */
+    /// Build the network.
     explicit ServersNetwork(const ServerFabric& made)
         : network(made.fabric),
           helper(made.servers)
     {
     }
 
-    /// Install all, with the settings of `helper`. @param nRanks the number of ranks
+    /// Install all, with the settings of `helper`.
     void Start(uint32_t nRanks)
     {
         network.isLossless = true;
@@ -111,14 +93,7 @@ class ServersNetwork
         }
     }
 
-    /**
-     * @brief Send a message.
-     * @param time when
-     * @param from the rank that sends
-     * @param to the rank that receives
-     * @param nBytes its bytes
-     * @param tag its tag
-     */
+    /// Send a message.
     void Send(Time time, uint32_t from, uint32_t to, uint64_t nBytes, uint32_t tag = 0)
     {
         Simulator::ScheduleWithContext(

@@ -27,9 +27,6 @@ using aidcfuzz::Require;
 namespace
 {
 
-/// Read a text.
-/// @param text the text
-/// @return the topology, if it is one
 std::optional<TopologyFile>
 Read(const std::string& text)
 {

@@ -42,8 +42,7 @@ const std::array<std::string, 11> SIZES{"ranks",
                                         "per_layer"};
 constexpr uint64_t MOST = 2048; //!< see SIZES
 
-/// @param value any value of JSON
-/// @return the product of all sizes in it; a large number if that is larger
+/// Returns the product of all sizes in it; a large number if that is larger.
 uint64_t
 GetProduct(const JsonValue& value)
 {
@@ -64,8 +63,6 @@ GetProduct(const JsonValue& value)
     return product;
 }
 
-/// @param text the text
-/// @return whether it is JSON of a step that takes too long
 bool
 IsLarge(const std::string& text)
 {

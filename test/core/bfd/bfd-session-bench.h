@@ -17,11 +17,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Sessions of BFD without a simulator: packets for one, and two with a link and clocks.
- */
+// Sessions of BFD without a simulator: packets for one, and two with a link and clocks.
 
 namespace aidctest
 {
@@ -64,8 +60,7 @@ GetSent(const BfdActions& actions)
     return sent;
 }
 
-/// @ingroup aidc-test
-/// @brief Two sessions at a link that may lose packets. Times are in us.
+/// Two sessions at a link that may lose packets. Times are in us.
 class BfdPair
 {
   public:
@@ -87,7 +82,6 @@ class BfdPair
     /// One side.
     struct End
     {
-        /// Constructor. @param one the session
         explicit End(const BfdSession& one)
             : session(one)
         {
@@ -103,7 +97,7 @@ class BfdPair
         std::deque<std::pair<int64_t, BfdPacket>> arrivals;
     };
 
-    /// Constructor. @param a settings @param b settings @param draw a number from 0 to 1
+    /// draw: a number from 0 to 1.
     BfdPair(
         const BfdSessionSettings& a,
         const BfdSessionSettings& b,
@@ -117,7 +111,7 @@ class BfdPair
         }
     }
 
-    /// Let time pass. @param until up to then, with the events of this time
+    /// Let time pass.
     void RunUntil(int64_t until)
     {
         while (true)

@@ -22,7 +22,6 @@ namespace
 constexpr auto SET = BgpSegmentType::SET;
 constexpr auto SEQUENCE = BgpSegmentType::SEQUENCE;
 
-/// A path of segments.
 BgpAsPath
 Path(std::vector<BgpAsSegment> segments)
 {

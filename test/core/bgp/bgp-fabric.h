@@ -21,12 +21,8 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Fabrics of speakers without sockets, for the tests of the core: their messages are bytes
- *        that wait on links until a test delivers them.
- */
+// Fabrics of speakers without sockets, for the tests of the core: their messages are bytes that
+// wait on links until a test delivers them.
 
 namespace aidctest
 {
@@ -87,7 +83,6 @@ class BgpFabric
         return static_cast<uint32_t>(links.size() - 1);
     }
 
-    /// The address of an end of a link.
     static uint32_t GetAddress(uint32_t link, uint32_t end)
     {
         return 0x0a000000 + 2 * link + end;
@@ -275,7 +270,6 @@ class BgpFabric
     }
 };
 
-/// The prefix of a rack.
 inline BgpPrefix
 GetRackPrefix(uint32_t rack)
 {

@@ -7,11 +7,7 @@
 #ifndef AIDC_BGP_GOLDEN_MESSAGES_H
 #define AIDC_BGP_GOLDEN_MESSAGES_H
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief BGP messages that other programs have made.
- */
+// BGP messages that other programs have made.
 
 namespace aidctest::bgp
 {
@@ -25,9 +21,7 @@ constexpr const char* UPDATE_EXABGP =
 constexpr const char* OPEN_EXABGP =
     "ffffffffffffffffffffffffffffffff00310104fdea00090a0000021402060104000100010206"
     "41040000fdea02020600";
-/// End of RIB
 constexpr const char* END_OF_RIB = "ffffffffffffffffffffffffffffffff00170200000000";
-/// KEEPALIVE
 constexpr const char* KEEPALIVE = "ffffffffffffffffffffffffffffffff001304";
 
 // Made with scapy 2.8, and the UPDATEs read as meant by ExaBGP 4.2.21:

@@ -27,7 +27,6 @@ namespace
 
 using Status = BgpFrame::Status;
 
-/// A header with a length and a type.
 BgpBytes
 Header(uint16_t length, uint8_t type)
 {

@@ -24,11 +24,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief How tests make BGP messages.
- */
+// How tests make BGP messages.
 
 namespace aidctest::bgp
 {
@@ -36,23 +32,14 @@ namespace aidctest::bgp
 using namespace ns3::aidc;
 using aidctest::ParseHex;
 
-/**
- * @brief Get what follows a message's header.
- * @param message the message
- * @return its body
- */
+/// Get what follows a message's header.
 inline BgpBytes
 GetBody(const BgpBytes& message)
 {
     return {message.begin() + BGP_HEADER_SIZE, message.end()};
 }
 
-/**
- * @brief Decode a whole UPDATE.
- * @param message the message
- * @param terms the terms of the session
- * @return what has come of it
- */
+/// Decode a whole UPDATE.
 inline BgpUpdateResult
 DecodeUpdate(const BgpBytes& message, const BgpSessionTerms& terms = {})
 {
@@ -60,13 +47,7 @@ DecodeUpdate(const BgpBytes& message, const BgpSessionTerms& terms = {})
     return DecodeBgpUpdate(body.data(), body.size(), terms);
 }
 
-/**
- * @brief Make the body of an UPDATE from its parts.
- * @param withdrawn the withdrawn routes
- * @param attributes the path attributes
- * @param announced the announced routes
- * @return the body
- */
+/// Make the body of an UPDATE from its parts.
 inline BgpBytes
 MakeUpdateBody(const BgpBytes& withdrawn, const BgpBytes& attributes, const BgpBytes& announced)
 {
@@ -92,13 +73,7 @@ Routes(const BgpPathAttributes& attributes, const std::vector<BgpPrefix>& prefix
     return routes;
 }
 
-/**
- * @brief Encode announced routes, as a speaker sends them.
- * @param attributes their attributes
- * @param prefixes the routes
- * @param terms the terms of the session
- * @return the message
- */
+/// Encode announced routes, as a speaker sends them.
 inline BgpBytes
 EncodeRoutes(const BgpPathAttributes& attributes,
              const std::vector<BgpPrefix>& prefixes,
@@ -108,12 +83,7 @@ EncodeRoutes(const BgpPathAttributes& attributes,
     return packed.messages.size() == 1 ? packed.messages[0] : BgpBytes();
 }
 
-/**
- * @brief Get a session.
- * @param isFourOctetAs whether AS numbers have four octets
- * @param peerType where the peer is
- * @return the session
- */
+/// isFourOctetAs: whether AS numbers have four octets.
 inline BgpSessionTerms
 MakeSession(bool isFourOctetAs, BgpPeerType peerType = BgpPeerType::EXTERNAL)
 {
@@ -123,23 +93,12 @@ MakeSession(bool isFourOctetAs, BgpPeerType peerType = BgpPeerType::EXTERNAL)
     return terms;
 }
 
-/**
- * @brief Draw a prefix.
- * @return the prefix
- */
 inline BgpPrefix
 DrawPrefix()
 {
     return MakeBgpPrefix(*rc::gen::arbitrary<uint32_t>(), *rc::gen::inRange<uint8_t>(0, 33));
 }
 
-/**
- * @brief Draw a list.
- * @tparam Draw a callable that draws an element
- * @param maxSize the most elements
- * @param draw draws an element
- * @return the list
- */
 template <typename Draw>
 auto
 DrawList(std::size_t maxSize, const Draw& draw)
@@ -153,20 +112,14 @@ DrawList(std::size_t maxSize, const Draw& draw)
     return list;
 }
 
-/**
- * @brief Draw a number, small ones and large ones.
- * @return the number
- */
+/// Draw a number, small ones and large ones.
 inline uint32_t
 DrawNumber()
 {
     return *rc::gen::oneOf(rc::gen::inRange<uint32_t>(0, 4), rc::gen::arbitrary<uint32_t>());
 }
 
-/**
- * @brief Draw an AS.
- * @return its number, not 0
- */
+/// Returns its number, not 0.
 inline uint32_t
 DrawAs()
 {
@@ -175,10 +128,6 @@ DrawAs()
                            rc::gen::just(BGP_AS_TRANS));
 }
 
-/**
- * @brief Draw an AS path.
- * @return the path
- */
 inline BgpAsPath
 DrawAsPath()
 {
@@ -193,10 +142,7 @@ DrawAsPath()
     return path;
 }
 
-/**
- * @brief Draw attributes that can go to any peer.
- * @return the attributes
- */
+/// Draw attributes that can go to any peer.
 inline BgpPathAttributes
 DrawAttributes()
 {

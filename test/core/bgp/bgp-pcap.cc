@@ -4,15 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Captures BGP messages of all kinds, which test/python/test_bgp_pcap.py and tshark read.
- *
- * Usage: aidc-bgp-pcap FILE. The capture has raw IPv4 packets of two connections to TCP port 179,
- * the second one of a peer with two-octet ASs; several messages share a segment, and one is spread
- * over two.
- */
+// Captures BGP messages of all kinds, which test/python/test_bgp_pcap.py and tshark read.
+//
+// Usage: aidc-bgp-pcap FILE. The capture has raw IPv4 packets of two connections to TCP port 179,
+// the second one of a peer with two-octet ASs; several messages share a segment, and one is spread
+// over two.
 
 #include "model/core/bgp/bgp-attribute-encoder.h"
 #include "model/core/bgp/bgp-open.h"
@@ -39,10 +35,6 @@ namespace
 class Capture
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param path the file
-     */
     explicit Capture(const std::string& path)
         : m_file(path, std::ios::binary)
     {
@@ -55,11 +47,7 @@ class Capture
         Write(header);
     }
 
-    /**
-     * @brief Send bytes to port 179.
-     * @param sourcePort the other port, which tells the connections apart
-     * @param bytes what to send
-     */
+    /// Send bytes to port 179.
     void Send(uint16_t sourcePort, const BgpBytes& bytes)
     {
         // Segments of 1000 bytes, so that full messages take several
@@ -73,20 +61,11 @@ class Capture
     }
 
   private:
-    /**
-     * @brief Write bytes.
-     * @param bytes the bytes
-     */
     void Write(const BgpBytes& bytes)
     {
         std::copy(bytes.begin(), bytes.end(), std::ostreambuf_iterator<char>(m_file));
     }
 
-    /**
-     * @brief Write a segment.
-     * @param sourcePort its source port
-     * @param payload its payload
-     */
     void WriteSegment(uint16_t sourcePort, const BgpBytes& payload)
     {
         const auto length = static_cast<uint16_t>(40 + payload.size());

@@ -250,7 +250,6 @@ class Wire
         }
     }
 
-    /// The connections that a side has.
     std::size_t CountConnections(std::size_t side) const
     {
         return (m_ends[side][0] ? 1 : 0) + (m_ends[side][1] ? 1 : 0);

@@ -14,11 +14,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The tables of a speaker and what its peers announce, for the tests of the core.
- */
+// The tables of a speaker and what its peers announce, for the tests of the core.
 
 namespace aidctest
 {
@@ -29,7 +25,6 @@ using namespace ns3::aidc;
 constexpr uint32_t OWN_AS = 65000;
 /// 1 GB/s in bytes a second.
 constexpr double GB = 1e9;
-/// A prefix.
 const BgpPrefix P1{0x14000100, 24};
 /// Another prefix.
 const BgpPrefix P2{0x14000200, 24};

@@ -11,18 +11,13 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Events of BGP sessions for the tests of the core.
- */
+// Events of BGP sessions for the tests of the core.
 
 namespace aidctest
 {
 
 using namespace ns3::aidc;
 
-/// All events.
 constexpr BgpSessionEvent ALL_SESSION_EVENTS[] = {BgpSessionEvent::MANUAL_START,
                                                   BgpSessionEvent::MANUAL_STOP,
                                                   BgpSessionEvent::AUTOMATIC_START,

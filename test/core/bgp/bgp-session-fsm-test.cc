@@ -70,7 +70,6 @@ Write(const BgpSessionAction& action)
     return "";
 }
 
-/// Give a machine an event, and get what it does.
 std::string
 Tell(BgpSessionFsm& machine, Event event, const BgpNotification& notification, const BgpOpen& open)
 {
@@ -147,7 +146,6 @@ Check(const std::vector<Event>& way,
     }
 }
 
-/// Rows of events that all do the same.
 std::vector<Row>
 Same(const std::vector<Event>& events, State next, const std::string& actions)
 {

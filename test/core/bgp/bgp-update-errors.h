@@ -15,11 +15,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief UPDATEs with errors, in parts, and how to check what becomes of them.
- */
+// UPDATEs with errors, in parts, and how to check what becomes of them.
 
 namespace aidctest::bgp
 {
@@ -41,13 +37,8 @@ inline const std::string MP_UNREACH = "800f06 0001 01 10 0a08 ";              //
 
 inline const std::string ROUTE = "080a"; // 10.0.0.0/8
 
-/**
- * @brief Decode an UPDATE.
- * @param attributes its path attributes, in hexadecimal digits
- * @param announced its announced routes, in hexadecimal digits
- * @param session the session
- * @return what has come of it
- */
+/// attributes: its path attributes, in hexadecimal digits. announced: its announced routes, in
+/// hexadecimal digits.
 inline BgpUpdateResult
 DecodeRoutes(const std::string& attributes,
              const std::string& announced = ROUTE,
@@ -57,21 +48,14 @@ DecodeRoutes(const std::string& attributes,
     return DecodeBgpUpdate(body.data(), body.size(), session);
 }
 
-/**
- * @brief Attributes, and what becomes of them.
- */
+/// Attributes, and what becomes of them.
 struct ErrorCase
 {
     std::string attributes; //!< all of them
     BgpErrorAction action;  //!< what is done
 };
 
-/**
- * @brief Check that each case has its action, a single fault of its type, and the routes it leaves.
- * @param cases the cases, all with ROUTE
- * @param type the attribute that has the fault
- * @param session the session
- */
+/// Check that each case has its action, a single fault of its type, and the routes it leaves.
 inline void
 CheckErrors(const std::vector<ErrorCase>& cases, uint8_t type, const BgpSessionTerms& session = {})
 {
@@ -93,10 +77,7 @@ CheckErrors(const std::vector<ErrorCase>& cases, uint8_t type, const BgpSessionT
     }
 }
 
-/**
- * @brief Get a session with an internal peer.
- * @return the session
- */
+/// Get a session with an internal peer.
 inline BgpSessionTerms
 Internal()
 {

@@ -48,7 +48,6 @@ FullUpdate()
     return update;
 }
 
-/// Append prefixes.
 void
 Append(BgpBytes& bytes, const std::vector<BgpPrefix>& prefixes)
 {

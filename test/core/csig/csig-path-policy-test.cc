@@ -21,7 +21,6 @@ constexpr uint32_t SPINE = 2;
 constexpr uint64_t FREE = 50'000'000'000;
 constexpr uint64_t BUSY = 1'000'000'000;
 
-/// Make a locator.
 CsigLocator
 At(uint32_t stage, CsigOrientation orientation)
 {

@@ -255,8 +255,8 @@ TEST(CsigQuantizer, QuantumOutsideItsRangeIsRefused)
     EXPECT_NO_THROW(quantizer.SetQuantum(CsigSignal::ABW, CsigQuantizer::MAX_QUANTUM));
 }
 
-/// Any signal, format and pair of values: codes are in the order of the values, and the values of
-/// a code hold what was encoded.
+/// Any signal, format and pair of values: codes are in the order of the values, and the values of a
+/// code hold what was encoded.
 RC_GTEST_PROP(CsigQuantizer, CodesKeepTheOrderAndHoldTheValue, ())
 {
     const CsigQuantizer quantizer;

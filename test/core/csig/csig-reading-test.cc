@@ -28,7 +28,6 @@ Read(const CsigFields& fields)
     return ReadCsig(fields, {}, {}, CsigLocatorLayout(fields.format));
 }
 
-/// Makes fields.
 CsigFields
 MakeFields(CsigFormat format, uint8_t type, uint32_t value, uint16_t locator)
 {

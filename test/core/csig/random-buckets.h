@@ -13,19 +13,12 @@
 #include <rapidcheck.h>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Buckets at random, and their comparison, for the tests of the core.
- */
+// Buckets at random, and their comparison, for the tests of the core.
 
 namespace ns3::aidc
 {
 
 /// Compare ranges.
-/// @param a the one
-/// @param b the other
-/// @return whether both ends are the same
 inline bool
 operator==(const CsigRange& a, const CsigRange& b)
 {
@@ -33,9 +26,6 @@ operator==(const CsigRange& a, const CsigRange& b)
 }
 
 /// Compare buckets.
-/// @param a the one
-/// @param b the other
-/// @return whether all are the same
 inline bool
 operator==(const CsigBuckets& a, const CsigBuckets& b)
 {
@@ -53,7 +43,6 @@ namespace aidctest
 {
 
 /// Any valid beginnings of buckets.
-/// @return the generator
 inline rc::Gen<std::vector<uint64_t>>
 GenLows()
 {

@@ -13,25 +13,19 @@
 #include <initializer_list>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Nodes, ports and links of a plan by their numbers, for the tests of the core.
- */
+// Nodes, ports and links of a plan by their numbers, for the tests of the core.
 
 namespace aidctest
 {
 
 using namespace ns3::aidc;
 
-/// Nodes by their numbers.
 inline std::vector<NodeIndex>
 Nodes(std::initializer_list<uint32_t> numbers)
 {
     return {numbers.begin(), numbers.end()};
 }
 
-/// Ports by their numbers.
 inline std::vector<PortIndex>
 Ports(std::initializer_list<uint32_t> numbers)
 {

@@ -29,7 +29,6 @@ namespace
 
 constexpr uint64_t RATE = 100000000000;
 
-/// An address as text.
 std::string
 ToText(uint32_t address)
 {
@@ -37,7 +36,6 @@ ToText(uint32_t address)
            std::to_string(address >> 8 & 255) + "." + std::to_string(address & 255);
 }
 
-/// A prefix as text.
 std::string
 ToText(const FabricPrefix& prefix)
 {

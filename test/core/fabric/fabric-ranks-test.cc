@@ -24,7 +24,6 @@ using namespace aidctest;
 namespace
 {
 
-/// All nodes of a fabric.
 std::vector<NodeIndex>
 GetNodes(const FabricPlan& fabric)
 {

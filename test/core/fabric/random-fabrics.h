@@ -19,11 +19,7 @@
 #include <tuple>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Fabrics at random, and their routes computed by other means.
- */
+// Fabrics at random, and their routes computed by other means.
 
 namespace aidctest
 {
@@ -51,7 +47,6 @@ GetTableOwners(const FabricPlan& fabric)
     return owners;
 }
 
-/// The tables of all who have one, by nodes.
 inline IndexedVector<NodeIndex, FabricTable>
 GetTables(const FabricPlan& fabric, const FabricRoutes& routes)
 {

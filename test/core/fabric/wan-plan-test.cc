@@ -29,7 +29,6 @@ namespace
 
 constexpr uint64_t RATE = 400000000000;
 
-/// The names of routers.
 std::vector<std::string>
 ToNames(const WanPlan& plan, const std::vector<NodeIndex>& routers)
 {

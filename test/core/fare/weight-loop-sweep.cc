@@ -4,16 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Writes what a WeightLoop delivers and how much its weights move, over loads, leaves and
- *        times, as CSV: the figure of doc/fare.rst.
- *
- * In case "settled", others disturb the first spine for a while; what is measured begins when they
- * have been gone for a while. In "others" and "slow", they stay, or the first spine has half of its
- * rate.
- */
+// Writes what a WeightLoop delivers and how much its weights move, over loads, leaves and times, as
+// CSV: the figure of doc/fare.rst.
+//
+// In case "settled", others disturb the first spine for a while; what is measured begins when they
+// have been gone for a while. In "others" and "slow", they stay, or the first spine has half of its
+// rate.
 
 #include "weight-loop.h"
 
@@ -27,11 +23,7 @@ namespace
 /// In ns
 constexpr int64_t SECOND = 1000000000;
 
-/**
- * @brief Run a loop and write a line.
- * @param scenario its name
- * @param settings the loop
- */
+/// Run a loop and write a line.
 void
 Write(const std::string& scenario, aidctest::WeightLoop::Settings settings)
 {
@@ -55,10 +47,7 @@ Write(const std::string& scenario, aidctest::WeightLoop::Settings settings)
 
 } // namespace
 
-/**
- * @brief Write the sweep to the standard output.
- * @return 0
- */
+/// Write the sweep to the standard output. Returns 0.
 int
 main()
 {

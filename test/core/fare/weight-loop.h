@@ -15,22 +15,14 @@
 #include <deque>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A fabric of three stages as a fluid, in which what links tell moves the traffic.
- */
+// A fabric of three stages as a fluid, in which what links tell moves the traffic.
 
 namespace aidctest
 {
 
-/**
- * @ingroup aidc-test
- * @brief Leaves that send each other the same over spines by weights, min(up, down) of a path.
- *
- * All links have the rate 1e9 bytes a second; what a link cannot carry is lost. All links look at
- * one time, so that all leaves move at once, and leaves know what links tell after a delay.
- */
+/// Leaves that send each other the same over spines by weights, min(up, down) of a path. All links
+/// have the rate 1e9 bytes a second; what a link cannot carry is lost. All links look at one time,
+/// so that all leaves move at once, and leaves know what links tell after a delay.
 class WeightLoop
 {
   public:
@@ -49,10 +41,7 @@ class WeightLoop
         double uneven{0}; //!< hashes give the first spine this share more than its weight
     };
 
-    /**
-     * @brief Constructor: nothing is sent yet.
-     * @param settings what is sent, and how it is told
-     */
+    /// Constructor: nothing is sent yet.
     explicit WeightLoop(const Settings& settings)
         : m_settings(settings)
     {
@@ -65,11 +54,7 @@ class WeightLoop
         m_known.assign(1 + settings.delay / settings.interval, GetTold());
     }
 
-    /**
-     * @brief Send for a time.
-     * @param time in ns
-     * @return the share of all bytes sent that has arrived
-     */
+    /// Send for a time. time: in ns. Returns the share of all bytes sent that has arrived.
     double Run(int64_t time)
     {
         double sent = 0;
@@ -89,19 +74,14 @@ class WeightLoop
         return arrived / sent;
     }
 
-    /**
-     * @brief Change what others take of the first spine's links down.
-     * @param share of their rates
-     */
+    /// Change what others take of the first spine's links down.
     void SetOther(double share)
     {
         m_settings.other = share;
     }
 
-    /**
-     * @brief Get the share of the first spine of what the first leaf sends to the last one.
-     * @return the share, from 0 to 1
-     */
+    /// Get the share of the first spine of what the first leaf sends to the last one. Returns the
+    /// share, from 0 to 1.
     double GetShare() const
     {
         const uint32_t last = m_settings.nLeaves - 1;
@@ -113,10 +93,8 @@ class WeightLoop
         return GetWeight(0, last, 0) / sum;
     }
 
-    /**
-     * @brief Get by how much that share has changed in the last Run().
-     * @return the largest minus the smallest share
-     */
+    /// Get by how much that share has changed in the last Run(). Returns the largest minus the
+    /// smallest share.
     double GetSwing() const
     {
         return m_swing;

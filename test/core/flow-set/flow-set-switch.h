@@ -14,11 +14,7 @@
 #include <numeric>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A switch of flow sets in a few words, for the tests.
- */
+// A switch of flow sets in a few words, for the tests.
 
 namespace aidctest
 {
@@ -84,7 +80,6 @@ class Switch
     int64_t now{0};               //!< the time in ns
 };
 
-/// Expect a decision.
 inline void
 ExpectDecision(const FlowSetDecision& decision, FlowSetAction action, uint32_t port, uint32_t from)
 {

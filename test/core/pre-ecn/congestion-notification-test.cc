@@ -98,7 +98,6 @@ TEST(CongestionNotification, UnknownCodesAreRefused)
     }
 }
 
-/// A notification without congestion is there for its rate.
 TEST(CongestionNotification, WithoutCongestionThereIsARate)
 {
     for (std::size_t i = 47; i <= 56; ++i)

@@ -62,10 +62,7 @@ class DomainMessageGuardTest : public testing::Test
         m_message.time = SENT;
     }
 
-    /// Have a message come: the next one, with what was changed.
-    /// @param sender where it comes from
-    /// @param now when, in ns
-    /// @return the decision
+    /// Have a message come: the next one, with what was changed. now: when, in ns.
     Verdict Come(uint32_t sender = ROUTER, int64_t now = SENT)
     {
         ++m_message.sequence;

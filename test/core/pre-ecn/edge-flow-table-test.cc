@@ -19,7 +19,6 @@ using namespace ns3::aidc;
 namespace
 {
 
-/// A state.
 struct State
 {
     int number{0};      //!< the test's

@@ -67,10 +67,8 @@ struct UnderWay
     bool isFalling;
 };
 
-/**
- * Runs a loop in small steps of time, with fluids for packets: what leaves the edge is at the
- * router a delay later, and what the router tells is at the edge after another one.
- */
+/// Runs a loop in small steps of time, with fluids for packets: what leaves the edge is at the
+/// router a delay later, and what the router tells is at the edge after another one.
 Outcome
 Drive(const Loop& loop)
 {

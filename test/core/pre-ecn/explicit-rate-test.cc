@@ -41,10 +41,8 @@ struct Outcome
     double least; //!< the least distance
 };
 
-/// Compute the rate some times per feedback delay, with an effect later.
-/// @param gain the gain
-/// @param nLate after how many computations a rate takes effect, 1 for the next one
-/// @param nPerDelay how many computations there are in a feedback delay
+/// Compute the rate some times per feedback delay, with an effect later. nLate: after how many
+/// computations a rate takes effect, 1 for the next one.
 Outcome
 Settle(double gain, std::size_t nLate, std::size_t nPerDelay = 1)
 {

@@ -15,9 +15,6 @@ namespace ns3::aidc
 {
 
 /// Compare notifications.
-/// @param a the one
-/// @param b the other
-/// @return whether all fields are the same
 inline bool
 operator==(const CongestionNotification& a, const CongestionNotification& b)
 {

@@ -52,8 +52,8 @@ const std::vector<uint8_t> LIGHT_BYTES =
 /// The key of SEVERE_SIGNED_BYTES.
 const std::string SEVERE_KEY = "000102030405060708090a0b0c0d0e0f";
 
-/// 192.0.2.1, the last port and queue, of TCP from 198.51.100.1:65535 to 203.0.113.5:0;
-/// the tunnel is from 192.0.2.9 to 192.0.2.17, and the queue is falling.
+/// 192.0.2.1, the last port and queue, of TCP from 198.51.100.1:65535 to 203.0.113.5:0; the tunnel
+/// is from 192.0.2.9 to 192.0.2.17, and the queue is falling.
 const ns3::aidc::CongestionNotification SEVERE{{ns3::aidc::MessageAuthentication::BLAKE2B,
                                                 0,
                                                 0xc0000201,
@@ -79,7 +79,6 @@ const std::vector<uint8_t> LIGHT_SIGNED_BYTES =
     FromHex("03010103123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
             "ac1f0001ac1f000200000000000000000000000005000000f1e50de922bb5a301327da44e568fac2");
 
-/// Any notification.
 inline ns3::aidc::CongestionNotification
 DrawNotification()
 {

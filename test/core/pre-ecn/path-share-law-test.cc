@@ -208,7 +208,7 @@ TEST(PathShareLaw, NothingMovesWithinTheDeadBandOrBelowTheLeastLoad)
     EXPECT_TRUE(PathShareLaw::Decide(settings, {}).empty());
 }
 
-/// Runs a loop whose decisions come one decision late. @return the shares of the first path
+/// Runs a loop whose decisions come one decision late.
 std::vector<double>
 RunLate(double gain, std::size_t nEdges)
 {

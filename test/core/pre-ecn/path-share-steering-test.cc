@@ -44,7 +44,6 @@ struct Loop
     int64_t start{0};       ///< when the loop begins, ns
 };
 
-/// Runs a loop. @return the utilization of the first path, as the link sees it, by interval
 std::vector<double>
 RunLoop(const Loop& loop, int64_t nIntervals)
 {

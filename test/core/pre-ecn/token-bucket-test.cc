@@ -22,7 +22,6 @@ constexpr uint64_t GIGABIT = 1'000'000'000;
 constexpr uint64_t FLOOR = GIGABIT / 10;
 
 /// Let packets of one size leave as soon as they may.
-/// @return when the last one left
 int64_t
 Drain(TokenBucket& bucket, int64_t now, uint32_t nPackets, uint32_t bytes)
 {

@@ -125,11 +125,7 @@ struct Candidate
     uint32_t size{0};
 };
 
-/// Try all tables, in whole numbers.
-/// @param weights the weights, at least 1
-/// @param left the entries that may still be given
-/// @param entries those of the first next hops
-/// @param[in,out] best the best one so far
+/// Try all tables, in whole numbers. weights: the weights, at least 1.
 void
 TryAll(const Entries& weights, uint32_t left, Entries& entries, Candidate& best)
 {

@@ -20,7 +20,6 @@ using namespace ns3::aidc;
 namespace
 {
 
-/// What happens.
 enum Happening
 {
     CNP,   //!< a CNP: cut, with R_T lowered, and alpha raised

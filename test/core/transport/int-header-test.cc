@@ -20,7 +20,6 @@ using namespace aidctest;
 namespace
 {
 
-/// Any hop.
 IntHop
 DrawHop()
 {

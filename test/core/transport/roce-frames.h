@@ -17,13 +17,9 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief RoCEv2 packets from the IPv4 header to the invariant CRC, as other programs make them.
- *
- * test/python/test_roce.py reads the texts of this file, too, and has tshark read the packets.
- */
+// RoCEv2 packets from the IPv4 header to the invariant CRC, as other programs make them.
+//
+// test/python/test_roce.py reads the texts of this file, too, and has tshark read the packets.
 
 namespace aidctest
 {
@@ -73,10 +69,7 @@ constexpr const char* REFLECTION = "456a003800004000401126490a0000020a000001 c00
 constexpr const char* BOTH = "456a003800004000401126490a0000020a000001 c00012b700240000 "
                              "1140ffff0000001200000005 60000007 13123456 23800102 80083d70";
 
-/**
- * @brief Get the headers of F1 to F5, from 10.0.0.1 to 10.0.0.2.
- * @return what they have in common
- */
+/// Get the headers of F1 to F5, from 10.0.0.1 to 10.0.0.2.
 inline RoceDatagram
 ForwardDatagram()
 {
@@ -89,10 +82,7 @@ ForwardDatagram()
     return datagram;
 }
 
-/**
- * @brief Get the headers of F6 and F7, from 10.0.0.2 to 10.0.0.1.
- * @return what they have in common
- */
+/// Get the headers of F6 and F7, from 10.0.0.2 to 10.0.0.1.
 inline RoceDatagram
 BackwardDatagram()
 {
@@ -102,13 +92,7 @@ BackwardDatagram()
     return datagram;
 }
 
-/**
- * @brief Get what F1 to F5 have in common.
- * @param opcode what it is
- * @param psn its number
- * @param payloadSize its payload
- * @return a packet to queue pair 17
- */
+/// Get what F1 to F5 have in common. Returns a packet to queue pair 17.
 inline RocePacket
 ForwardPacket(RoceOpcode opcode, uint32_t psn, uint32_t payloadSize)
 {
@@ -121,13 +105,7 @@ ForwardPacket(RoceOpcode opcode, uint32_t psn, uint32_t payloadSize)
     return packet;
 }
 
-/**
- * @brief Get an acknowledgment.
- * @param psn its number
- * @param syndrome what it says
- * @param msn messages that are done
- * @return a packet to queue pair 18
- */
+/// Get an acknowledgment. Returns a packet to queue pair 18.
 inline RocePacket
 BackwardPacket(uint32_t psn, uint8_t syndrome, uint32_t msn)
 {
@@ -138,9 +116,7 @@ BackwardPacket(uint32_t psn, uint8_t syndrome, uint32_t msn)
     return packet;
 }
 
-/**
- * @brief A packet as bytes and as what they mean.
- */
+/// A packet as bytes and as what they mean.
 struct GoldenFrame
 {
     const char* name;      //!< of the constant
@@ -149,10 +125,7 @@ struct GoldenFrame
     RocePacket packet;     //!< what its other headers say
 };
 
-/**
- * @brief Get all packets that this module can make.
- * @return F1 to F8, HW1 and the extensions
- */
+/// Get all packets that this module can make. Returns F1 to F8, HW1 and the extensions.
 inline std::vector<GoldenFrame>
 GoldenFrames()
 {
@@ -215,12 +188,7 @@ GoldenFrames()
             {"BOTH", ParseHex(BOTH), backward, both}};
 }
 
-/**
- * @brief Compare packets.
- * @param a the one
- * @param b the other
- * @return whether all fields are the same
- */
+/// Compare packets.
 inline bool
 IsSamePacket(const RocePacket& a, const RocePacket& b)
 {

@@ -9,14 +9,10 @@
 
 #include "roce-frames.h"
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief RoCEv2 packets with in-band telemetry, from the IPv4 header to the invariant CRC.
- *
- * Written by hand, their CRC computed by Python's zlib over all but the telemetry.
- * test/python/test_int_dissector.py reads the texts of this file, too.
- */
+// RoCEv2 packets with in-band telemetry, from the IPv4 header to the invariant CRC.
+//
+// Written by hand, their CRC computed by Python's zlib over all but the telemetry.
+// test/python/test_int_dissector.py reads the texts of this file, too.
 
 namespace aidctest
 {

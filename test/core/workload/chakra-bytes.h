@@ -14,11 +14,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Chakra traces as bytes, for the tests of the core.
- */
+// Chakra traces as bytes, for the tests of the core.
 
 namespace aidctest
 {
@@ -37,11 +33,7 @@ inline const std::string SEND =
     "4c08ad0212017318052202ac022a0300ac02520f0a09636f6d6d5f73697a6548808040520c0a08636f6d6d5f7372"
     "633800520c0a08636f6d6d5f6473743801520c0a08636f6d6d5f7461673807";
 
-/**
- * @brief Get bytes.
- * @param hex hexadecimal digits
- * @return the bytes
- */
+/// hex: hexadecimal digits.
 inline std::vector<uint8_t>
 GetBytes(const std::string& hex)
 {
@@ -53,11 +45,7 @@ GetBytes(const std::string& hex)
     return bytes;
 }
 
-/**
- * @brief Decode a trace.
- * @param hex its bytes in hexadecimal digits
- * @return the trace
- */
+/// hex: its bytes in hexadecimal digits.
 inline ns3::aidc::ChakraTrace
 Decode(const std::string& hex)
 {

@@ -19,11 +19,7 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Executes the steps of collectives with data, for the tests of the core.
- */
+// Executes the steps of collectives with data, for the tests of the core.
 
 namespace aidctest
 {

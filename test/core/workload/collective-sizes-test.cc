@@ -120,7 +120,6 @@ RC_GTEST_PROP(CollectiveSizes, AllMembersHaveTheRightData, ())
     }
 }
 
-/// Counts the messages of a collective.
 uint32_t
 CountMessages(const CollectiveScheduleSettings& settings)
 {

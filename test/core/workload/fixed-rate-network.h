@@ -23,11 +23,7 @@
 #include <tuple>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief The time of programs over links of fixed rate, for the tests of the core.
- */
+// The time of programs over links of fixed rate, for the tests of the core.
 
 namespace aidctest
 {

@@ -12,11 +12,7 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Workloads of layers, for the tests of their reader and of their plans.
- */
+// Workloads of layers, for the tests of their reader and of their plans.
 
 namespace aidctest
 {
@@ -35,13 +31,7 @@ const std::string DATA_TEXT = "DATA\n"
                               "L0 -1 10 NONE 0 10 NONE 0 20 ALLREDUCE 1000 5\n"
                               "L1 -1 30 NONE 0 40 NONE 0 50 ALLREDUCE 2000 5\n";
 
-/**
- * @brief Make a workload of equal layers.
- * @param header what stands before the number of layers
- * @param layer the columns of a layer behind its name and dependency
- * @param n the number of layers
- * @return the text
- */
+/// Make a workload of equal layers.
 inline std::string
 MakeLayers(const std::string& header, const std::string& layer, int n)
 {
@@ -53,11 +43,7 @@ MakeLayers(const std::string& header, const std::string& layer, int n)
     return text;
 }
 
-/**
- * @brief Choose a number of ranks.
- * @param nRanks the number
- * @return settings with it
- */
+/// Choose a number of ranks.
 inline ns3::aidc::LayerWorkloadSettings
 WithRanks(uint32_t nRanks)
 {

@@ -44,7 +44,6 @@ SimAi(const std::string& keys, const std::string& rest)
 
 const std::string GOOD = "1 NONE 0 1 NONE 0 1 NONE 0 1";
 
-/// A layer with some columns.
 std::string
 Layer(const std::string& columns)
 {

@@ -39,7 +39,6 @@ Print(const std::vector<TimeInterval>& intervals)
     return text;
 }
 
-/// The nanoseconds of some intervals.
 std::set<int64_t>
 GetNanoseconds(const std::vector<TimeInterval>& intervals)
 {

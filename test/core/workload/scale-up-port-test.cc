@@ -43,13 +43,11 @@ struct ScaleUpMessage
 class StarOfPorts
 {
   public:
-    /// Make ports of one rate.
     StarOfPorts(uint32_t nGpus, uint64_t rate)
         : StarOfPorts(std::vector<uint64_t>(nGpus, rate))
     {
     }
 
-    /// Make a port of each of some rates.
     explicit StarOfPorts(const std::vector<uint64_t>& rates)
     {
         for (const uint64_t rate : rates)
@@ -59,8 +57,7 @@ class StarOfPorts
         }
     }
 
-    /// @param messages the messages, in the order of time; those of one pair come in in order
-    /// @return when each one has come in, ps
+    /// messages: the messages, in the order of time; those of one pair come in in order.
     std::vector<int64_t> Run(const std::vector<ScaleUpMessage>& messages)
     {
         struct Arrival
@@ -123,7 +120,7 @@ class StarOfPorts
         return done;
     }
 
-    /// @return of each GPU, when segments have come in, and their bytes
+    /// Returns of each GPU, when segments have come in, and their bytes.
     const std::vector<std::vector<std::pair<int64_t, uint64_t>>>& GetReceived() const
     {
         return m_received;

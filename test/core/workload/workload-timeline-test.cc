@@ -31,7 +31,6 @@ namespace
 
 using Numbers = std::vector<uint32_t>;
 
-/// A thread.
 using Thread = std::pair<uint32_t, uint32_t>;
 
 /// A slice or the end of a flow, as it was read.
@@ -47,7 +46,6 @@ struct Event
 /// A timeline, as it was read.
 struct Timeline
 {
-    /// @param timeline what is written and read
     explicit Timeline(const WorkloadTimeline& timeline)
     {
         std::ostringstream os;
@@ -181,7 +179,6 @@ struct Timeline
     std::vector<std::string> others; //!< other events, in their order
 };
 
-/// An operation that has ended.
 OperationInterval
 MakeEnded(int64_t begin, int64_t end)
 {

@@ -39,16 +39,9 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The uses of CSIG on a fabric.
- */
+// The uses of CSIG on a fabric.
 AIDC_TEST_SUITE("aidc-csig-fabric", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Attributes of agents.
- */
 AIDC_TEST_CASE("A factory of agents sets the attributes that it is told to, and no others")
 {
     const auto get = [](Ptr<CsigAgent> agent, const std::string& name) {
@@ -72,10 +65,6 @@ AIDC_TEST_CASE("A factory of agents sets the attributes that it is told to, and 
     }
 }
 
-/**
- * @ingroup aidc-test
- * @brief Names of ports.
- */
 AIDC_TEST_CASE("Section 5.5.1: LM name the ports of a fabric")
 {
     const FabricPlan plan = MakeFatTree(4, SPEED, 1000);
@@ -136,10 +125,7 @@ AIDC_TEST_CASE("Section 5.5.1: LM name the ports of a fabric")
     NS_TEST_EXPECT_MSG_EQ(same.Says("by which all ports differ"), true, same.errors);
 }
 
-/**
- * @ingroup aidc-test
- * @brief The truth about a steady flow.
- */
+// The truth about a steady flow.
 AIDC_TEST_CASE("Section 5.3.2: at a steady load, what is reported is true")
 {
     CsigTree tree(MakeFatTree(4, SPEED, 1000), "min(ABW),max(PD)");
@@ -211,10 +197,6 @@ AIDC_TEST_CASE("Section 5.3.2: at a steady load, what is reported is true")
     NS_TEST_EXPECT_MSG_EQ(nDelay, 0U, "nothing waits, so that no switch changes max(PD)");
 }
 
-/**
- * @ingroup aidc-test
- * @brief The mesh of probes.
- */
 AIDC_TEST_CASE("Section 8.3: a mesh of probes finds a degraded link")
 {
     const LinkIndex uplink = FindUplink(MakeFatTree(4, SPEED, 1000));
@@ -253,20 +235,13 @@ AIDC_TEST_CASE("Section 8.3: a mesh of probes finds a degraded link")
     NS_TEST_EXPECT_MSG_EQ_TOL(prober.GetSentBytes(), 100U * 125 * 64, 100U * 64, "the rate");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Traffic engineering.
- *
- * Of 1,000 flows of the same rate r, n take the slow uplink. Its share that is left is that of the
- * other one if n r / 25 = (1,000 - n) r / 100 with speeds in Gbit/s: n = 200, whatever r. More
- * flows there lower its weight, fewer raise it. With equal weights half of the flows would be
- * there.
- *
- * The weights of two uplinks have a mean of 1. So a flow is at the slow one with a probability of
- * w / 2, and it has 200 of 1,000 flows with w = 0.4. By chance of the hash, n has a standard
- * deviation of sqrt(1,000 * 0.2 * 0.8) = 12.6 at that weight, which is 0.025 of w: 0.4 within three
- * of them is 0.32 to 0.48.
- */
+// Traffic engineering. Of 1,000 flows of the same rate r, n take the slow uplink. Its share that is
+// left is that of the other one if n r / 25 = (1,000 - n) r / 100 with speeds in Gbit/s: n = 200,
+// whatever r. More flows there lower its weight, fewer raise it. With equal weights half of the
+// flows would be there. The weights of two uplinks have a mean of 1. So a flow is at the slow one
+// with a probability of w / 2, and it has 200 of 1,000 flows with w = 0.4. By chance of the hash, n
+// has a standard deviation of sqrt(1,000 * 0.2 * 0.8) = 12.6 at that weight, which is 0.025 of w:
+// 0.4 within three of them is 0.32 to 0.48.
 AIDC_TEST_CASE("Section 8.2.2: weights leave the same share of a slow uplink and of others")
 {
     const LinkIndex uplink = FindUplink(MakeFatTree(4, SPEED, 1000));

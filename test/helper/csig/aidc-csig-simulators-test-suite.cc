@@ -36,19 +36,11 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The uses of CSIG by both simulators.
- */
+// The uses of CSIG by both simulators.
 AIDC_TEST_SUITE("aidc-csig-simulators", UNIT);
 
-/**
- * @brief Make flows that all begin at once, from each host to one of another pod, and two of them
- * to every fourth host.
- * @param plan the network
- * @param bytes the size of each
- * @return the flows
- */
+/// Make flows that all begin at once, from each host to one of another pod, and two of them to
+/// every fourth host.
 std::vector<FlowSpec>
 MakeFlows(const FabricPlan& plan, uint64_t bytes)
 {
@@ -65,11 +57,7 @@ MakeFlows(const FabricPlan& plan, uint64_t bytes)
     return specs;
 }
 
-/**
- * @brief Compare signals with the truth, and summarize them.
- * @param log where results are written
- * @param folder where files are to be, with a slash
- */
+/// Compare signals with the truth, and summarize them.
 void
 Measure(std::ostream& log, const std::string& folder)
 {
@@ -108,11 +96,7 @@ Measure(std::ostream& log, const std::string& folder)
     }
 }
 
-/**
- * @brief Probe a network with a degraded link.
- * @param log where results are written
- * @param folder where files are to be, with a slash
- */
+/// Probe a network with a degraded link.
 void
 Probe(std::ostream& log, const std::string& folder)
 {
@@ -139,10 +123,7 @@ Probe(std::ostream& log, const std::string& folder)
     log << ReadFile(folder + "ranking.csv");
 }
 
-/**
- * @brief Weight uplinks, of which one is slow.
- * @param log where results are written
- */
+/// Weight uplinks, of which one is slow.
 void
 Engineer(std::ostream& log, const std::string&)
 {
@@ -174,10 +155,7 @@ Engineer(std::ostream& log, const std::string&)
     }
 }
 
-/**
- * @brief Let flows change their paths, which puts packets out of order.
- * @param log where results are written
- */
+/// Let flows change their paths, which puts packets out of order.
 void
 Balance(std::ostream& log, const std::string&)
 {
@@ -219,10 +197,7 @@ struct Simulators
     std::string expected;                                          //!< in the results
 };
 
-/**
- * @ingroup aidc-test
- * @brief Results of both simulators.
- */
+// Results of both simulators.
 AIDC_TEST_CASE_P(SimulatorsTest, Simulators, row, row.name + " by both simulators")
 {
     const auto folder = CreateTempDirFilename("");

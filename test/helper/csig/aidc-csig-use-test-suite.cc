@@ -34,21 +34,12 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The uses of CSIG: balancer, collector, flows over a fabric.
- */
+// The uses of CSIG: balancer, collector, flows over a fabric.
 AIDC_TEST_SUITE("aidc-csig-use", UNIT);
 
 constexpr uint32_t LEAF_STAGE = 1;
 
-/**
- * @brief Make LM.
- * @param domain the domain
- * @param stage the stage
- * @param orientation where the port leads to
- * @return LM of the expanded format
- */
+/// Make LM.
 uint16_t
 MakeLocator(Ptr<CsigDomain> domain, uint32_t stage, CsigOrientation orientation)
 {
@@ -58,14 +49,10 @@ MakeLocator(Ptr<CsigDomain> domain, uint32_t stage, CsigOrientation orientation)
     return domain->GetLayout(CsigFormat::EXPANDED).Encode(locator);
 }
 
-/**
- * @ingroup aidc-test
- * @brief A flow that can take another path.
- */
+/// A flow that can take another path.
 class BalancerTest : public TestCase
 {
   public:
-    /// Constructor.
     BalancerTest()
         : TestCase("Section 8.2.1: a flow takes another path for the core, not for the last hop")
     {
@@ -80,14 +67,7 @@ class BalancerTest : public TestCase
         std::size_t nPaths; //!< source ports seen
     };
 
-    /**
-     * @brief Send 10 datagrams through a bottleneck.
-     * @param abw available bandwidth in steps of 8 Mbit/s
-     * @param stage the stage of the bottleneck
-     * @param orientation where it leads to
-     * @param sparesLastHop see CsigPathPolicySettings
-     * @return what happened
-     */
+    /// Send 10 datagrams through a bottleneck. abw: available bandwidth in steps of 8 Mbit/s.
     Outcome Run(uint32_t abw, uint32_t stage, CsigOrientation orientation, bool sparesLastHop)
     {
         UseNetwork network;
@@ -122,11 +102,7 @@ class BalancerTest : public TestCase
     }
 };
 
-/**
- * @brief Read a file.
- * @param path the file
- * @return its lines
- */
+/// Read a file.
 std::vector<std::string>
 ReadLines(const std::string& path)
 {
@@ -139,10 +115,7 @@ ReadLines(const std::string& path)
     return lines;
 }
 
-/**
- * @ingroup aidc-test
- * @brief Summaries.
- */
+// Summaries.
 AIDC_TEST_CASE("Section 8.2.2: signals are summarized by source, destination and time")
 {
     UseNetwork network;
@@ -188,10 +161,7 @@ AIDC_TEST_CASE("Section 8.2.2: signals are summarized by source, destination and
                           "by port and bin");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Flows over a fabric.
- */
+// Flows over a fabric.
 AIDC_TEST_CASE("A flow alone takes its ideal completion time")
 {
     FabricHelper network;
@@ -224,10 +194,7 @@ AIDC_TEST_CASE("A flow alone takes its ideal completion time")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Configuration mistakes.
- */
+// Configuration mistakes.
 AIDC_TEST_CASE("Mistakes end with what was expected")
 {
     const auto run = [](const char* attribute, const AttributeValue& value) {

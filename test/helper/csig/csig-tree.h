@@ -23,11 +23,7 @@
 #include <memory>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief A fat-tree of 16 hosts whose switches update tags, for the test suites.
- */
+// A fat-tree of 16 hosts whose switches update tags, for the test suites.
 
 namespace aidctest
 {
@@ -40,12 +36,7 @@ constexpr uint64_t GBPS = 1'000'000'000;
 /// The speed of links that are not slower.
 constexpr uint64_t SPEED = 100 * GBPS;
 
-/**
- * @brief Make a fat-tree of 16 hosts with a link that may be slower.
- * @param link the link
- * @param rate its speed
- * @return the plan
- */
+/// Make a fat-tree of 16 hosts with a link that may be slower.
 inline FabricPlan
 MakeTree(LinkIndex link, uint64_t rate)
 {
@@ -55,11 +46,7 @@ MakeTree(LinkIndex link, uint64_t rate)
     return MakeFabric("tree", tree.GetNNodes(), tree.GetSwitches(), links);
 }
 
-/**
- * @brief Find the link from the first leaf to its first spine.
- * @param fabric the plan
- * @return the link
- */
+/// Find the link from the first leaf to its first spine.
 inline LinkIndex
 FindUplink(const FabricPlan& fabric)
 {
@@ -73,18 +60,9 @@ FindUplink(const FabricPlan& fabric)
     return LinkIndex(0);
 }
 
-/**
- * @ingroup aidc-test
- * @brief A fat-tree of Ethernet with CSIG, which gives the same results by any simulator.
- */
+/// A fat-tree of Ethernet with CSIG, which gives the same results by any simulator.
 struct CsigTree
 {
-    /**
-     * @brief Constructor.
-     * @param plan the plan
-     * @param signals what hosts ask for
-     * @param selector the switches' selector
-     */
     CsigTree(const FabricPlan& plan,
              const std::string& signals,
              const std::string& selector = "ns3::aidc::HashSelector")
@@ -119,11 +97,7 @@ struct CsigTree
     std::unique_ptr<CsigFabricPorts> ports; //!< LM of its ports
 };
 
-/**
- * @brief Let a monitor watch all ports of switches.
- * @param truth the monitor
- * @param tree the network
- */
+/// Let a monitor watch all ports of switches.
 inline void
 WatchPorts(CsigTruthMonitor& truth, const CsigTree& tree)
 {

@@ -26,23 +26,16 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What EcnQueueMonitor counts by region.
- */
+// What EcnQueueMonitor counts by region.
 AIDC_TEST_SUITE("aidc-ecn-queue-monitor", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Time in each region: while a queue holds packets, by its own arrivals and departures.
- *
- * Expected results, B = 1,000,000, alpha 1, Offset 300,000, EcnFloor 200,000, as in
- * aidc-coupled-ecn: a packet at 1 us with 400,000 in another queue sees region A, one at 3 us with
- * 500,000 B, one at 6 us with 800,000 C. The other queue is empty from 7 us on, which a departure
- * at 10 us sees as A. The queue is empty from 15 us to 20 us, and again from 22 us on. So A is 1 to
- * 3, 10 to 15 and 20 to 22 us, 9 in all, B 3 to 6 and C 6 to 10 us. A packet at 30 us counts while
- * it is there: at 33 us A is 12.
- */
+// Time in each region: while a queue holds packets, by its own arrivals and departures. Expected
+// results, B = 1,000,000, alpha 1, Offset 300,000, EcnFloor 200,000, as in aidc-coupled-ecn: a
+// packet at 1 us with 400,000 in another queue sees region A, one at 3 us with 500,000 B, one at 6
+// us with 800,000 C. The other queue is empty from 7 us on, which a departure at 10 us sees as A.
+// The queue is empty from 15 us to 20 us, and again from 22 us on. So A is 1 to 3, 10 to 15 and 20
+// to 22 us, 9 in all, B 3 to 6 and C 6 to 10 us. A packet at 30 us counts while it is there: at 33
+// us A is 12.
 AIDC_TEST_CASE("the time in each region is that of queues that hold packets")
 {
     auto buffer = MakeBuffer(1000000);
@@ -87,17 +80,11 @@ AIDC_TEST_CASE("the time in each region is that of queues that hold packets")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Marks by region, and the headroom at the first mark.
- *
- * Expected results, Offset 150,000, EcnFloor 50,000, packets of 1000 until one is dropped:
- *  Buf_Thrd 250,000: from 100,000 on (A), 151 marks, and 150,000 of headroom at the first one.
- *  Buf_Thrd 100,000: from 50,000 on (B), 51 marks and 50,000.
- *  Buf_Thrd 40,000: at 40,000 (C), a mark and nothing.
- *  StaticStep, 50,000 of 250,000: 201 marks, in no region, and 200,000. A threshold of 1 MB: none.
- * The mean of the headroom is 100,000, and NaN as long as nothing has been marked.
- */
+// Expected results, Offset 150,000, EcnFloor 50,000, packets of 1000 until one is dropped: Buf_Thrd
+// 250,000: from 100,000 on (A), 151 marks, and 150,000 of headroom at the first one. Buf_Thrd
+// 100,000: from 50,000 on (B), 51 marks and 50,000. Buf_Thrd 40,000: at 40,000 (C), a mark and
+// nothing. StaticStep, 50,000 of 250,000: 201 marks, in no region, and 200,000. A threshold of 1
+// MB: none. The mean of the headroom is 100,000, and NaN as long as nothing has been marked.
 AIDC_TEST_CASE("marks are counted by region, and the headroom at the first one is noted")
 {
     EcnQueueMonitor monitor(MicroSeconds(1));

@@ -32,10 +32,7 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief FlowMonitor in fabrics.
- */
+// FlowMonitor in fabrics.
 AIDC_TEST_SUITE("aidc-fabric-flow-probe", UNIT);
 
 /// FlowMonitor and the probes of all nodes.
@@ -48,7 +45,7 @@ class Monitored
         FabricFlowProbe::InstallAll(m_helper);
     }
 
-    /// @param source the source of a flow's packets @return what is known of the only such flow
+    /// source: the source of a flow's packets.
     FlowMonitor::FlowStats Get(Ipv4Address source)
     {
         const auto classifier = DynamicCast<Ipv4FlowClassifier>(m_helper.GetClassifier());
@@ -66,7 +63,6 @@ class Monitored
         return found;
     }
 
-    /// @return what is known of all flows
     const FlowMonitor::FlowStatsContainer& GetAll() const
     {
         return m_monitor->GetFlowStats();
@@ -77,23 +73,17 @@ class Monitored
     Ptr<FlowMonitor> m_monitor; //!< the monitor
 };
 
-/// @param datapath a way through switches @return its name
 std::string
 NameOf(SwitchDatapath::Mode datapath)
 {
     return datapath == SwitchDatapath::FAST ? "fast path" : "stack";
 }
 
-/**
- * @ingroup aidc-test
- * @brief A write of RoCEv2 and its answer, through a switch.
- *
- * Expected results, by hand: the request has 1,060 bytes (IPv4 20, UDP 8, BTH 12, RETH 16, payload
- * 1,000, ICRC 4), the answer 48 (IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4). Each is sent, forwarded
- * and received once. The request is under way for two links of 1 us and two transmissions of its
- * frame, which with Ethernet's 14 + 4 bytes take 86.24 ns, or 87.84 ns with the preamble's 8 and
- * the gap's 12, at 100 Gb/s.
- */
+// A write of RoCEv2 and its answer, through a switch. Expected results, by hand: the request has
+// 1,060 bytes (IPv4 20, UDP 8, BTH 12, RETH 16, payload 1,000, ICRC 4), the answer 48 (IPv4 20, UDP
+// 8, BTH 12, AETH 4, ICRC 4). Each is sent, forwarded and received once. The request is under way
+// for two links of 1 us and two transmissions of its frame, which with Ethernet's 14 + 4 bytes take
+// 86.24 ns, or 87.84 ns with the preamble's 8 and the gap's 12, at 100 Gb/s.
 AIDC_TEST_CASE_P(RoceFlowsTestCase,
                  SwitchDatapath::Mode,
                  datapath,
@@ -125,13 +115,8 @@ AIDC_TEST_CASE_P(RoceFlowsTestCase,
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief Two hosts overflow the buffer of a switch.
- *
- * Expected results: FlowMonitor has as many drops as the queue discs, for that reason, and each
- * packet that was sent has either arrived or is dropped.
- */
+// Two hosts overflow the buffer of a switch. Expected results: FlowMonitor has as many drops as the
+// queue discs, for that reason, and each packet that was sent has either arrived or is dropped.
 AIDC_TEST_CASE("FlowMonitor counts RoCEv2's packets that queue discs drop")
 {
     constexpr uint32_t RECEIVER = 2;
@@ -165,13 +150,9 @@ AIDC_TEST_CASE("FlowMonitor counts RoCEv2's packets that queue discs drop")
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief A packet of ns-3's stack crosses a leaf-spine fabric.
- *
- * Expected results: it is sent and received once, and forwarded by leaf, spine and leaf, once by
- * each: FlowMonitor's own probe counts the stack, this one the fast path.
- */
+// A packet of ns-3's stack crosses a leaf-spine fabric. Expected results: it is sent and received
+// once, and forwarded by leaf, spine and leaf, once by each: FlowMonitor's own probe counts the
+// stack, this one the fast path.
 AIDC_TEST_CASE_P(StackFlowsTestCase,
                  SwitchDatapath::Mode,
                  datapath,

@@ -25,28 +25,21 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief The recorder of a network.
- */
+// The recorder of a network.
 AIDC_TEST_SUITE("aidc-fabric-recorder", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief The file of a leaf with two hosts, one of which sends ten packets to the other one.
- *
- * A packet has 100 bytes, and 8 of UDP, 20 of IP: 128. Its frame has 18 bytes more, and takes 20
- * more on the wire: 166 bytes or 132.8 ns at 10 Gb/s, where 1 us is 1250 bytes.
- *
- *  - The host sends from 100 ns on, the frames begin at 100, 232.8, ..., 896.8 (the seventh) and
- *    1029.6 ns: 1162 bytes or 929/1000 in the first us, when 3 packets or 384 bytes wait, and 498
- *    bytes or 398/1000 in the second us.
- *  - The last bit of the first frame arrives after 154 bytes with the preamble, 123.2 ns, and 1 us
- *    of delay. So the leaf sends from 1223.2 ns on, and six frames begin before 2 us (the last at
- *    1887.2 ns): 996 bytes or 796/1000. The seventh begins at 2020 ns: 166 of 625 bytes or
- *    265/1000 until 2500 ns. The eighth would arrive at 2152.8 ns: it is lost with the others,
- *    as the host's link has failed at 2100 ns.
- */
+// The file of a leaf with two hosts, one of which sends ten packets to the other one. A packet has
+// 100 bytes, and 8 of UDP, 20 of IP: 128. Its frame has 18 bytes more, and takes 20 more on the
+// wire: 166 bytes or 132.8 ns at 10 Gb/s, where 1 us is 1250 bytes.
+//
+// - The host sends from 100 ns on, the frames begin at 100, 232.8, ..., 896.8 (the seventh) and
+// 1029.6 ns: 1162 bytes or 929/1000 in the first us, when 3 packets or 384 bytes wait, and 498
+// bytes or 398/1000 in the second us.
+// - The last bit of the first frame arrives after 154 bytes with the preamble, 123.2 ns, and 1 us
+// of delay. So the leaf sends from 1223.2 ns on, and six frames begin before 2 us (the last at
+// 1887.2 ns): 996 bytes or 796/1000. The seventh begins at 2020 ns: 166 of 625 bytes or
+// 265/1000 until 2500 ns. The eighth would arrive at 2152.8 ns: it is lost with the others,
+// as the host's link has failed at 2100 ns.
 AIDC_TEST_CASE("FabricRecorder: the file of ten packets and of a link that fails")
 {
     FabricPlan plan("pair");
@@ -121,16 +114,12 @@ AIDC_TEST_CASE("FabricRecorder: the file of ten packets and of a link that fails
                           "no such folder");
 }
 
-/**
- * @ingroup aidc-test
- * @brief What is left of series when there are too many samples.
- *
- * Of one link, there are 200 intervals at most. At time i, the counter is i squared, the level is 7
- * at odd times and 3 at even ones, and the share's counter is 250 i of 1000 a second. After 200
- * intervals of 1 s, those of 2 s are left: the counter grows by (2k)^2 - (2k - 2)^2 = 8k - 4 in the
- * k-th one, the level is 7, and the share 250/1000. A share cannot be more than 1000/1000: that of
- * a port may seem to be, as a frame counts when its transmission begins.
- */
+// What is left of series when there are too many samples. Of one link, there are 200 intervals at
+// most. At time i, the counter is i squared, the level is 7 at odd times and 3 at even ones, and
+// the share's counter is 250 i of 1000 a second. After 200 intervals of 1 s, those of 2 s are left:
+// the counter grows by (2k)^2 - (2k - 2)^2 = 8k - 4 in the k-th one, the level is 7, and the share
+// 250/1000. A share cannot be more than 1000/1000: that of a port may seem to be, as a frame counts
+// when its transmission begins.
 AIDC_TEST_CASE("FabricRecorder: every second sample is forgotten, but no growth and no peak")
 {
     uint64_t now = 0;
@@ -184,10 +173,7 @@ AIDC_TEST_CASE("FabricRecorder: every second sample is forgotten, but no growth 
     NS_TEST_EXPECT_MSG_EQ(has("nothing"), false, "a series of zeros");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Of too many events, the earliest are kept, in whatever order they come.
- */
+// Of too many events, the earliest are kept, in whatever order they come.
 AIDC_TEST_CASE("FabricRecorder: the earliest events are kept, by time")
 {
     FabricRecording recording;

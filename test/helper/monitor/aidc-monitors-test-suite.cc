@@ -38,17 +38,10 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief What monitors measure.
- */
+// What monitors measure.
 AIDC_TEST_SUITE("aidc-monitors", UNIT);
 
-/**
- * @brief Make a network of one leaf.
- * @param nHosts the number of its hosts
- * @return the network
- */
+/// Make a network of one leaf.
 std::unique_ptr<FabricHelper>
 MakeNetwork(uint32_t nHosts)
 {
@@ -77,11 +70,8 @@ struct Reorder
     uint64_t reordered;            //!< those that are reordered
 };
 
-/**
- * @ingroup aidc-test
- * @brief Packets out of order (RFC 4737, section 3.3: reordered if its number is below that of a
- *        packet that has arrived before it).
- */
+// Packets out of order (RFC 4737, section 3.3: reordered if its number is below that of a packet
+// that has arrived before it).
 AIDC_TEST_CASE_P(ReorderTestCase, Reorder, row, "ReorderMonitor: " + row.name)
 {
     const auto network = MakeNetwork(3);
@@ -118,21 +108,17 @@ AIDC_TEST_CASE_P(ReorderTestCase, Reorder, row, "ReorderMonitor: " + row.name)
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief The imbalance of loads that are made up.
- *
- * Groups: A with three ports, B with two. Bytes sent, sampled every 100 us:
- *
- *     time            A                  max - min   mean   B            max - min   mean
- *     before Start()  5000 0 0                              0 7000
- *     0 to 100 us     300 600 0          600         300    1000 500     500         750
- *     100 to 200 us   400 400 400        0           400    0 0          0           0
- *     200 to 250 us   0 0 1200           1200        400    100 300      200         200
- *
- * Expected results: spread 600 + 500 + 0 + 0 + 1200 + 200 = 2500; mean 300 + 750 + 400 + 0 + 400 +
- * 200 = 2050. Before anything is sent it is NaN.
- */
+/// The imbalance of loads that are made up. Groups: A with three ports, B with two. Bytes sent,
+/// sampled every 100 us:
+///
+/// time            A                  max - min   mean   B            max - min   mean
+/// before Start()  5000 0 0                              0 7000
+/// 0 to 100 us     300 600 0          600         300    1000 500     500         750
+/// 100 to 200 us   400 400 400        0           400    0 0          0           0
+/// 200 to 250 us   0 0 1200           1200        400    100 300      200         200
+///
+/// Expected results: spread 600 + 500 + 0 + 0 + 1200 + 200 = 2500; mean 300 + 750 + 400 + 0 + 400 +
+/// 200 = 2050. Before anything is sent it is NaN.
 class ImbalanceTestCase : public TestCase
 {
   public:
@@ -172,10 +158,7 @@ class ImbalanceTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Let the ports send.
-     * @param bytes what each sends, in one packet
-     */
+    /// Let the ports send.
     void Send(const std::vector<uint32_t>& bytes)
     {
         for (std::size_t port = 0; port < bytes.size(); ++port)
@@ -191,17 +174,10 @@ class ImbalanceTestCase : public TestCase
     std::vector<Ptr<QueueDisc>> m_queueDiscs; //!< of the ports
 };
 
-/**
- * @ingroup aidc-test
- * @brief A selector whose traces a test fires.
- */
+/// A selector whose traces a test fires.
 class ScriptedSelector : public FlowSetSelector
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the type ID
-     */
     static TypeId GetTypeId()
     {
         // The trace sources come before the parent, whose sources of the same names they hide.
@@ -223,12 +199,7 @@ class ScriptedSelector : public FlowSetSelector
         return tid;
     }
 
-    /**
-     * @brief Fire the trace of migrations.
-     * @param from the interface that a flow set leaves
-     * @param reason why
-     * @param n how often
-     */
+    /// Fire the trace of migrations.
     void Migrate(uint32_t from, FlowSetAction reason, uint32_t n)
     {
         for (uint32_t i = 0; i < n; ++i)
@@ -241,24 +212,20 @@ class ScriptedSelector : public FlowSetSelector
     TracedCallback<const FlowSetMigration&> migration;       //!< trace Migration
 };
 
-/**
- * @ingroup aidc-test
- * @brief Migrations, and those beyond the bound (draft-li-rtgwg-congestion-aware-flowset-switching-
- *        00, section 5.2.3: at most CQI flow sets leave a port in an interval).
- *
- * Expected results, two switches:
- *
- *     switch port   CQI   migrations   beyond
- *     1      1      3     3            0
- *     1      2      1     2            1
- *     1      1      4     0            0         the next interval: the count begins anew
- *     1      1      2     2            0         and the next
- *     2      1      0     2            2         a port of another switch, never assessed
- *     2      1      -     (5 reroutes)           of rule 2, which costs nothing
- *
- * Migrations 3 + 2 + 2 + 2 = 9, violations 0 + 1 + 0 + 2 = 3, intervals 4, allowed 3 + 1 + 2 + 0
- * = 6.
- */
+// Migrations, and those beyond the bound (draft-li-rtgwg-congestion-aware-flowset-switching- 00,
+// section 5.2.3: at most CQI flow sets leave a port in an interval). Expected results, two
+// switches:
+//
+// switch port   CQI   migrations   beyond
+// 1      1      3     3            0
+// 1      2      1     2            1
+// 1      1      4     0            0         the next interval: the count begins anew
+// 1      1      2     2            0         and the next
+// 2      1      0     2            2         a port of another switch, never assessed
+// 2      1      -     (5 reroutes)           of rule 2, which costs nothing
+//
+// Migrations 3 + 2 + 2 + 2 = 9, violations 0 + 1 + 0 + 2 = 3, intervals 4, allowed 3 + 1 + 2 + 0 =
+// 6.
 AIDC_TEST_CASE("FlowSetMonitor: migrations beyond the CQI are noticed (section 5.2.3)")
 {
     FlowSetMonitor monitor;
@@ -297,12 +264,8 @@ AIDC_TEST_CASE("FlowSetMonitor: migrations beyond the CQI are noticed (section 5
     Simulator::Destroy();
 }
 
-/**
- * @ingroup aidc-test
- * @brief The file of CQIs.
- *
- * Expected results: a row for each assessment of a port with a name; none for other ports.
- */
+// The file of CQIs. Expected results: a row for each assessment of a port with a name; none for
+// other ports.
 AIDC_TEST_CASE("FlowSetMonitor: the file has a row for each assessment of a named port")
 {
     const std::string path = CreateTempDirFilename("cqi.csv");
@@ -337,10 +300,7 @@ AIDC_TEST_CASE("FlowSetMonitor: the file has a row for each assessment of a name
                           "no such folder");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Rows that nodes add come out in the order of time, however the nodes are run.
- */
+// Rows that nodes add come out in the order of time, however the nodes are run.
 AIDC_TEST_CASE("MonitorSeriesRows: rows are sorted by time, then by place, then as they were added")
 {
     for (const auto simulation : {Simulation::DEFAULT, Simulation::WINDOWS})

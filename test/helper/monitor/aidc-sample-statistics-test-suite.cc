@@ -20,25 +20,17 @@ using namespace aidctest;
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Mean, deviation, confidence interval and percentiles.
- */
+// Mean, deviation, confidence interval and percentiles.
 AIDC_TEST_SUITE("aidc-sample-statistics", UNIT);
 
-/**
- * @ingroup aidc-test
- * @brief Mean, deviation and confidence interval are those of the textbook.
- *
- * Expected results, with the 0.975 quantiles of Student's t from table 1.3.6.7.2 of the
- * NIST/SEMATECH e-Handbook of Statistical Methods: 12.706 for 1 degree of freedom, 2.776 for
- * 4, 2.365 for 7.
- * - 1, 3: mean 2, squares 1 + 1, s = sqrt(2), half-width 12.706 * sqrt(2) / sqrt(2) = 12.706
- * - 10, 12, 14, 16, 18: mean 14, squares 16 + 4 + 0 + 4 + 16 = 40, s = sqrt(40 / 4),
- *   half-width 2.776 * sqrt(10) / sqrt(5) = 3.926
- * - 2, 4, 4, 4, 5, 5, 7, 9: mean 40 / 8 = 5, squares 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32,
- *   s = sqrt(32 / 7), half-width 2.365 * sqrt(32 / 7) / sqrt(8) = 2.365 * 0.75593 = 1.788
- */
+// Expected results, with the 0.975 quantiles of Student's t from table 1.3.6.7.2 of the
+// NIST/SEMATECH e-Handbook of Statistical Methods: 12.706 for 1 degree of freedom, 2.776 for
+// 4, 2.365 for 7.
+// - 1, 3: mean 2, squares 1 + 1, s = sqrt(2), half-width 12.706 * sqrt(2) / sqrt(2) = 12.706
+// - 10, 12, 14, 16, 18: mean 14, squares 16 + 4 + 0 + 4 + 16 = 40, s = sqrt(40 / 4),
+// half-width 2.776 * sqrt(10) / sqrt(5) = 3.926
+// - 2, 4, 4, 4, 5, 5, 7, 9: mean 40 / 8 = 5, squares 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32,
+// s = sqrt(32 / 7), half-width 2.365 * sqrt(32 / 7) / sqrt(8) = 2.365 * 0.75593 = 1.788
 AIDC_TEST_CASE("mean, deviation and confidence interval are those of the textbook")
 {
     struct Vector
@@ -71,16 +63,11 @@ AIDC_TEST_CASE("mean, deviation and confidence interval are those of the textboo
     NS_TEST_EXPECT_MSG_EQ(std::isnan(ConfidenceHalfWidth95({1, NONE})), true, "ci95 of NaN");
 }
 
-/**
- * @ingroup aidc-test
- * @brief Pairs are compared by the logarithms of their ratios; counts with zeros by those of 1 +
- *        x, other values without a ratio by ranks.
- *
- * The 0.975 quantiles of Student's t are 2.262 for ten pairs and 3.182 for four. Wilcoxon's test
- * has p = 2 S / 2^n, with n pairs that differ, and S sets of ranks whose sum is at most the lesser
- * sum of ranks of one sign. Sets of distinct ranks by their sum 0, 1, 2...: 1, 1, 1, 2, 2, 3, 4, 5,
- * 6, 8.
- */
+/// Pairs are compared by the logarithms of their ratios; counts with zeros by those of 1 + x, other
+/// values without a ratio by ranks. The 0.975 quantiles of Student's t are 2.262 for ten pairs and
+/// 3.182 for four. Wilcoxon's test has p = 2 S / 2^n, with n pairs that differ, and S sets of ranks
+/// whose sum is at most the lesser sum of ranks of one sign. Sets of distinct ranks by their sum 0,
+/// 1, 2...: 1, 1, 1, 2, 2, 3, 4, 5, 6, 8.
 class AidcComparePairsTestCase : public TestCase
 {
   public:
@@ -90,9 +77,6 @@ class AidcComparePairsTestCase : public TestCase
     }
 
   private:
-    /// @param what what is compared
-    /// @param differences the sample, halves of which are compared with zeros, as no counts
-    /// @param sign the sign of the comparison
     void CheckAgainstZeros(const std::string& what, std::vector<double> differences, int sign)
     {
         for (auto& difference : differences)
@@ -182,13 +166,8 @@ class AidcComparePairsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Percentiles interpolate between the closest ranks.
- *
- * Expected results: h = (n - 1) q. For 15, 20, 35, 40, 50 and q = 0.4, h = 1.6, so 20 + 0.6 * 15 =
- * 29; for 1, 2, 3, 4 and q = 0.25, h = 0.75, so 1.75; q = 0.5, h = 1.5, so 2.5.
- */
+// Expected results: h = (n - 1) q. For 15, 20, 35, 40, 50 and q = 0.4, h = 1.6, so 20 + 0.6 * 15 =
+// 29; for 1, 2, 3, 4 and q = 0.25, h = 0.75, so 1.75; q = 0.5, h = 1.5, so 2.5.
 AIDC_TEST_CASE("percentiles interpolate between the closest ranks")
 {
     const std::vector<double> unsorted{40, 15, 50, 35, 20};
