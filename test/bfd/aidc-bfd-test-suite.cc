@@ -231,7 +231,9 @@ AIDC_TEST_CASE("RFC 5880, 6.8.6, and RFC 5881, 5: packets that are discarded cha
     NS_TEST_EXPECT_MSG_EQ(statistics.GetDiscarded(BfdDiscard::WRONG_TTL), 2, "by reason");
     BgpNetwork::RunUntil(4);
     NS_TEST_EXPECT_MSG_EQ(network.states.size(), 0, "the sessions have not changed");
-    NS_TEST_EXPECT_MSG_EQ(network.bfd[1]->GetSession(0).GetRemoteDiscriminator(), 1, "");
+    NS_TEST_EXPECT_MSG_EQ(network.bfd[1]->GetSession(0).GetRemoteDiscriminator(),
+                          1,
+                          "the peer's discriminator");
     SendTo(network, encode(good), 255);
     BgpNetwork::RunUntil(4.001);
     NS_TEST_EXPECT_MSG_EQ(network.states.empty(), false, "what is right changes them");

@@ -222,7 +222,9 @@ AIDC_TEST_CASE("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN
         BgpNetwork::RunUntil(120);
         const auto& session = network.speakers[0]->GetSession(0);
         NS_TEST_ASSERT_MSG_EQ(session.GetEstablished().has_value(), true, "up");
-        NS_TEST_EXPECT_MSG_EQ(session.Get(*session.GetEstablished()).GetHoldTime(), 12, "");
+        NS_TEST_EXPECT_MSG_EQ(session.Get(*session.GetEstablished()).GetHoldTime(),
+                              12,
+                              "the shorter hold time, in s");
         // Every 3 to 4 s, a third of the hold time with jitter
         const auto sent = network.speakers[0]->GetStatistics().sent;
         const auto messages = sent.Get(BgpMessageType::KEEPALIVE).messages;

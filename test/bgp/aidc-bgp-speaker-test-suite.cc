@@ -38,7 +38,9 @@ AIDC_TEST_CASE("two speakers come up, exchange routes, and withdraw them")
     NS_TEST_ASSERT_MSG_EQ(network.IsUp(1), true, "session of 1");
     const auto& paths = network.GetPaths(1, PREFIX);
     NS_TEST_ASSERT_MSG_EQ(paths.size(), 1, "the route is there");
-    NS_TEST_EXPECT_MSG_EQ(Ipv4Address(paths[0].nextHop), Ipv4Address("10.0.0.1"), "");
+    NS_TEST_EXPECT_MSG_EQ(Ipv4Address(paths[0].nextHop),
+                          Ipv4Address("10.0.0.1"),
+                          "the next hop of the first path");
     NS_TEST_EXPECT_MSG_EQ(paths[0].weight, 12.5e9, "the link is the smaller bandwidth");
     // 127.0.0.0/8, the link, and the route; at the origin, none is written
     NS_TEST_EXPECT_MSG_EQ(network.GetRouting(1)->GetNRoutes(), 3, "it is written");
@@ -50,7 +52,9 @@ AIDC_TEST_CASE("two speakers come up, exchange routes, and withdraw them")
     NS_TEST_EXPECT_MSG_EQ(network.GetRouting(1)->GetNRoutes(), 2, "removed");
 
     const BgpSpeakerStatistics statistics = network.speakers[0]->GetStatistics();
-    NS_TEST_EXPECT_MSG_EQ(statistics.sent.Get(BgpMessageType::UPDATE).messages, 2, "");
+    NS_TEST_EXPECT_MSG_EQ(statistics.sent.Get(BgpMessageType::UPDATE).messages,
+                          2,
+                          "an UPDATE a route");
     NS_TEST_EXPECT_MSG_EQ(
         network.speakers[1]->GetStatistics().received.Get(BgpMessageType::UPDATE).bytes,
         statistics.sent.Get(BgpMessageType::UPDATE).bytes,

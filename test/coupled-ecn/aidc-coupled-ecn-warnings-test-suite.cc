@@ -185,7 +185,9 @@ AIDC_TEST_CASE("an EcnFloor that leaves region C only is warned of, once a simul
     NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "60kB"}}, cap), 1, "once for all queues");
     NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "50000B"}}, cap), 1, "no headroom");
     NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "49999B"}}, cap), 0, "within the cap");
-    NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "60kB"}, {"Mode", "StaticStep"}}, cap), 0, "");
+    NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "60kB"}, {"Mode", "StaticStep"}}, cap),
+                          0,
+                          "StaticStep has no floor");
     NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "500000B"}}, {}), 1, "alpha B / (1 + alpha)");
     NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "499999B"}}, {}), 0, "less");
     const Attributes reserved{{"Reserved", "100kB"}};

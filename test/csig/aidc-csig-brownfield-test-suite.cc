@@ -103,11 +103,11 @@ AIDC_TEST_CASE_P(MixtureTestCase, Mixture, mixture, mixture.name)
     path.Load();
     path.Send(0, PROBE);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(path.GetReceived(6), mixture.arrives, "");
-    NS_TEST_ASSERT_MSG_EQ(path.tags[6].size(), mixture.tag.has_value(), "");
+    NS_TEST_EXPECT_MSG_EQ(path.GetReceived(6), mixture.arrives, "arrives");
+    NS_TEST_ASSERT_MSG_EQ(path.tags[6].size(), mixture.tag.has_value(), "a tag");
     if (mixture.tag)
     {
-        NS_TEST_EXPECT_MSG_EQ(path.tags[6][0], *mixture.tag, "");
+        NS_TEST_EXPECT_MSG_EQ(path.tags[6][0], *mixture.tag, "the tag that host 6 gets");
     }
 }
 
@@ -134,11 +134,11 @@ AIDC_TEST_CASE("6.3.2, 6.5, 9: ports at the boundary of the domain strip and do 
     const auto& edge = path.GetHop(4)->GetObject<CsigPort>()->GetStatistics();
     NS_TEST_EXPECT_MSG_EQ(path.GetReceived(6), 1, "the packet arrives");
     NS_TEST_EXPECT_MSG_EQ(rogue->GetStatistics().taggedIn, 0, "without its tag");
-    NS_TEST_EXPECT_MSG_EQ(edge.stripped, 1, "");
+    NS_TEST_EXPECT_MSG_EQ(edge.stripped, 1, "the edge strips one tag");
     NS_TEST_EXPECT_MSG_EQ(rogue->GetStatistics().taggedOut, 1, "its tag is on the wire");
     NS_TEST_EXPECT_MSG_EQ(edge.untrusted, 1, "and ends there");
     NS_TEST_EXPECT_MSG_EQ(path.GetReceived(0), 1, "its packet does not");
-    NS_TEST_EXPECT_MSG_EQ(path.tags[0].size(), 0, "");
+    NS_TEST_EXPECT_MSG_EQ(path.tags[0].size(), 0, "host 0 gets no tag");
     for (uint32_t node = 1; node < 5; ++node)
     {
         const auto& inside = path.GetDevice(node, 1)->GetObject<CsigPort>()->GetStatistics();
@@ -173,9 +173,9 @@ AIDC_TEST_CASE("6.2.1, 6.3.1: a device without CSIG drops tagged packets, and co
         Simulator::Run();
         const auto& statistics = path.GetDevice(4, 0)->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(path.GetReceived(6), isKnown, "saved by stripping before it");
-        NS_TEST_EXPECT_MSG_EQ(statistics.inUnknownProtocols, !isKnown, "");
-        NS_TEST_EXPECT_MSG_EQ(statistics.inUnicastFrames, 1, "");
-        NS_TEST_EXPECT_MSG_EQ(path.tags[6].size(), 0, "");
+        NS_TEST_EXPECT_MSG_EQ(statistics.inUnknownProtocols, !isKnown, "unknown");
+        NS_TEST_EXPECT_MSG_EQ(statistics.inUnicastFrames, 1, "one frame has come");
+        NS_TEST_EXPECT_MSG_EQ(path.tags[6].size(), 0, "host 6 gets no tag");
     }
 }
 
@@ -201,7 +201,7 @@ AIDC_TEST_CASE("6.3.1: a host sends no tags to a switch that drops them")
     NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().tagsSent, 0, "the host does not tag");
     const auto port = device->GetObject<CsigPort>();
     NS_TEST_EXPECT_MSG_EQ(port->GetStatistics().taggedOut, 0, "no tag is on the wire");
-    NS_TEST_EXPECT_MSG_EQ(path.GetDevice(1, 0)->GetStatistics().inUnknownProtocols, 0, "");
+    NS_TEST_EXPECT_MSG_EQ(path.GetDevice(1, 0)->GetStatistics().inUnknownProtocols, 0, "none");
 }
 
 /// Who may send tags.

@@ -59,7 +59,7 @@ class EstimationTestCase : public TestCase
         // 8 Gb/s are more than 20 bits of 1 bit/s: ask for the share.
         pair.Forward(2000 * m_frames + m_idle, 100, MakeTag(1, 0xfffff, 0, EXPANDED));
         const auto tags = pair.Run();
-        NS_TEST_ASSERT_MSG_EQ(tags.back().has_value(), true, "");
+        NS_TEST_ASSERT_MSG_EQ(tags.back().has_value(), true, "each frame has a tag");
         const auto expected = static_cast<int64_t>(std::floor((8e9 - m_rate) / 8e9 * 1e6));
         NS_TEST_EXPECT_MSG_EQ_TOL(int64_t{tags.back()->value}, expected, 1, "millionths");
     }
@@ -94,14 +94,14 @@ AIDC_TEST_CASE("5.3.2: windows of a port begin at a phase of its own")
     NS_TEST_EXPECT_MSG_EQ(Ask(interval, 27499), 900000, "[7.5, 17.5)");
     NS_TEST_EXPECT_MSG_EQ(Ask(interval, 27500), 1000000, "[17.5, 27.5)");
     const Attributes software{{"Software", "true"}, {"SoftwareInterval", "10us"}};
-    NS_TEST_EXPECT_MSG_EQ(Ask(software, 17499), 1000000, "");
-    NS_TEST_EXPECT_MSG_EQ(Ask(software, 17500), 900000, "");
+    NS_TEST_EXPECT_MSG_EQ(Ask(software, 17499), 1000000, "just before the reading");
+    NS_TEST_EXPECT_MSG_EQ(Ask(software, 17500), 900000, "from the reading on");
     // tau is 20 us, and X halves at 17.5 us.
     const Attributes discounting{{"Estimation", "Discounting"},
                                  {"DiscountInterval", "10us"},
                                  {"DiscountFactor", "0.5"}};
-    NS_TEST_EXPECT_MSG_EQ(Ask(discounting, 17499), 950000, "");
-    NS_TEST_EXPECT_MSG_EQ(Ask(discounting, 17500), 975000, "");
+    NS_TEST_EXPECT_MSG_EQ(Ask(discounting, 17499), 950000, "just before the discount");
+    NS_TEST_EXPECT_MSG_EQ(Ask(discounting, 17500), 975000, "from the discount on");
 }
 
 AIDC_ADD_TEST_CASES()

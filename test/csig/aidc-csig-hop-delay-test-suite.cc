@@ -69,9 +69,9 @@ AIDC_TEST_CASE("5.4.1: PD has the latency of PHY, MAC and pipeline; packets do n
         pair.Forward(10000, 100, MakeTag(2, 0, 0, EXPANDED), 3000);
         pair.Forward(20000, 100, MakeTag(2, 0, 0, EXPANDED));
         const auto tags = pair.Run();
-        NS_TEST_ASSERT_MSG_EQ(tags.size(), 2, "");
-        NS_TEST_EXPECT_MSG_EQ(tags[0]->value, 3700 / 128, "");
-        NS_TEST_EXPECT_MSG_EQ(tags[1]->value, 700 / 128, "");
+        NS_TEST_ASSERT_MSG_EQ(tags.size(), 2, "tags");
+        NS_TEST_EXPECT_MSG_EQ(tags[0]->value, 3700 / 128, "3 us more");
+        NS_TEST_EXPECT_MSG_EQ(tags[1]->value, 700 / 128, "no wait");
         NS_TEST_EXPECT_MSG_EQ(pair.a.traced[0].time, 10000, "sent at once");
     }
     CsigPortPair software({},
@@ -83,7 +83,7 @@ AIDC_TEST_CASE("5.4.1: PD has the latency of PHY, MAC and pipeline; packets do n
     software.Forward(20000, 100, std::nullopt, 2000);
     software.Forward(110000, 100, MakeTag(2, 0, 0, EXPANDED), 50);
     const auto registers = software.Run();
-    NS_TEST_ASSERT_MSG_EQ(registers.size(), 3, "");
+    NS_TEST_ASSERT_MSG_EQ(registers.size(), 3, "frames");
     NS_TEST_EXPECT_MSG_EQ(registers[2]->value, 3700 / 128, "the longest of the interval");
 }
 
@@ -147,10 +147,10 @@ AIDC_TEST_CASE_P(PausedTestCase,
     Simulator::Schedule(MicroSeconds(110), [&] { SendUdp(socket, network.GetAddress(to)); });
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(departure, 150000, "as soon as the pause is over");
-    NS_TEST_ASSERT_MSG_EQ(tags.size(), 1, "");
+    NS_TEST_ASSERT_MSG_EQ(tags.size(), 1, "one tag");
     const auto steps = signal == "max(PD)" ? static_cast<uint32_t>((departure - arrival) / 128)
                                            : 100000U / 8; // 100 Gb/s in steps of 8 Mb/s
-    NS_TEST_EXPECT_MSG_EQ(tags[0].value, steps, "");
+    NS_TEST_EXPECT_MSG_EQ(tags[0].value, steps, "steps");
     NS_TEST_EXPECT_MSG_GT(departure - arrival, 35000, "nearly all of the wait is the pause");
     NS_TEST_EXPECT_MSG_EQ(
         tags[0].locator,
@@ -291,7 +291,7 @@ class ClassesTestCase : public TestCase
         const auto bandwidths = Run("min(ABW)", true);
         for (const auto& values : bandwidths.values)
         {
-            NS_TEST_ASSERT_MSG_EQ(values.size(), FRAMES + 1, "");
+            NS_TEST_ASSERT_MSG_EQ(values.size(), FRAMES + 1, "a tag a packet");
             NS_TEST_EXPECT_MSG_EQ(values.back(), 10352, "less the frames of both classes");
         }
     }

@@ -162,14 +162,16 @@ AIDC_TEST_CASE("5.3.2: the average of a flow's signals")
     NS_TEST_EXPECT_MSG_EQ(count, 5, "segments");
     const auto flow = tcp.GetFlowOfA();
     const auto average = host->GetAverage(flow, CsigSignal::ABW);
-    NS_TEST_ASSERT_MSG_EQ(average.has_value(), true, "");
+    NS_TEST_ASSERT_MSG_EQ(average.has_value(), true, "there is an average");
     // 1000 steps, 1000 + 0.25 * 1000 = 1250, 1250 - 0.25 * 850 = 1037.5, 0.75 * 1037.5; each is
     // the middle of 8 Mb/s.
     NS_TEST_EXPECT_MSG_EQ_TOL(*average, 778.125 * 8e6 + 4e6, 1.0, "bit/s");
     NS_TEST_EXPECT_MSG_EQ(host->GetAverage(flow, CsigSignal::HOP_DELAY).has_value(),
                           false,
                           "not asked for");
-    NS_TEST_EXPECT_MSG_EQ(host->GetAverage(FlowKey(), CsigSignal::ABW).has_value(), false, "");
+    NS_TEST_EXPECT_MSG_EQ(host->GetAverage(FlowKey(), CsigSignal::ABW).has_value(),
+                          false,
+                          "no average of an unknown flow");
 }
 
 AIDC_ADD_TEST_CASES()

@@ -111,7 +111,7 @@ AIDC_TEST_CASE("One call makes a CSIG domain of a fabric, of each kind of device
             small.Watch();
             small.Send(1, 10000);
             Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(small.tags.size(), 4, "");
+            NS_TEST_ASSERT_MSG_EQ(small.tags.size(), 4, "four tags");
             const auto& fabric = small.network.GetFabric();
             for (const auto& [host, time, fields] : small.tags)
             {
@@ -121,15 +121,15 @@ AIDC_TEST_CASE("One call makes a CSIG domain of a fabric, of each kind of device
                                       : fabric.GetLeaves()[0];
                 if (format == "Compact")
                 {
-                    NS_TEST_EXPECT_MSG_EQ(fields, LEAF_UP, "");
+                    NS_TEST_EXPECT_MSG_EQ(fields, LEAF_UP, "min(ABW) of the leaf's uplink");
                     continue;
                 }
-                NS_TEST_EXPECT_MSG_EQ(fields.value, 5000, "");
+                NS_TEST_EXPECT_MSG_EQ(fields.value, 5000, "the value of an idle link");
                 NS_TEST_EXPECT_MSG_EQ((fields.locator >> 6),
                                       CsigHelper::GetDeviceNumber(fabric, leaf),
                                       "the leaf");
                 const uint32_t port = fields.locator & 63;
-                NS_TEST_ASSERT_MSG_LT(port, fabric.GetPorts(leaf).size(), "");
+                NS_TEST_ASSERT_MSG_LT(port, fabric.GetPorts(leaf).size(), "a port");
                 NS_TEST_EXPECT_MSG_EQ(fabric.IsSwitch(fabric.GetPorts(leaf)[PortIndex(port)].peer),
                                       true,
                                       "an uplink");
@@ -277,13 +277,13 @@ class IdentityTestCase : public TestCase
         for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
         {
             const auto plain = Simulate("", datapath);
-            NS_TEST_ASSERT_MSG_EQ(plain.first.size(), PAYLOADS.size(), "");
+            NS_TEST_ASSERT_MSG_EQ(plain.first.size(), PAYLOADS.size(), "plain");
             for (const std::string format : {"Compact", "Expanded"})
             {
                 const std::size_t size = format == "Compact" ? 4 : 8;
                 const auto tagged = Simulate(format, datapath);
-                NS_TEST_ASSERT_MSG_EQ(tagged.first.size(), PAYLOADS.size(), "");
-                NS_TEST_ASSERT_MSG_EQ(tagged.last.size(), PAYLOADS.size(), "");
+                NS_TEST_ASSERT_MSG_EQ(tagged.first.size(), PAYLOADS.size(), "first hop");
+                NS_TEST_ASSERT_MSG_EQ(tagged.last.size(), PAYLOADS.size(), "last hop");
                 for (std::size_t i = 0; i < PAYLOADS.size(); ++i)
                 {
                     const auto about = format + ", " + std::to_string(PAYLOADS[i]) + " bytes";
@@ -318,11 +318,11 @@ class IdentityTestCase : public TestCase
 AIDC_TEST_CASE("5.5.1, 5.5.2: locators and speeds that fit the fabric; mistakes are refused")
 {
     NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1023, 64), "device:10,port:6", "default");
-    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1024, 64), "orientation:2,device:14", "");
-    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1024, 32), "device:11,port:5", "");
-    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(10, 128), "device:9,port:7", "");
-    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(16383, 64), "orientation:2,device:14", "");
-    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(16384, 64), "device:16", "");
+    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1024, 64), "orientation:2,device:14", "14 bits");
+    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(1024, 32), "device:11,port:5", "fewer ports");
+    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(10, 128), "device:9,port:7", "few devices");
+    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(16383, 64), "orientation:2,device:14", "at most");
+    NS_TEST_EXPECT_MSG_EQ(CsigHelper::FitLocator(16384, 64), "device:16", "one too many");
     {
         SmallFabric small;
         small.csig.Install(small.network);
@@ -341,7 +341,7 @@ AIDC_TEST_CASE("5.5.1, 5.5.2: locators and speeds that fit the fabric; mistakes 
     CsigHelper helper;
     helper.Install(network);
     NS_TEST_EXPECT_MSG_EQ(helper.GetDomain()->GetSpeeds().Encode(50000000000), 1, "its own");
-    NS_TEST_EXPECT_MSG_EQ(helper.GetDomain()->GetSpeeds().Encode(400000000000), 2, "");
+    NS_TEST_EXPECT_MSG_EQ(helper.GetDomain()->GetSpeeds().Encode(400000000000), 2, "the next");
 
     const auto dies = [&](const std::function<void(CsigHelper&)>& call) {
         return RunInChild([&] {

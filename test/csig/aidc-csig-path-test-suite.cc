@@ -100,9 +100,9 @@ AIDC_TEST_CASE_P(FigureTestCase,
     {
         NS_TEST_EXPECT_MSG_EQ(delays[i], 1000 * FIGURE_HOPS[i].delay, "D of hop " << i + 1);
     }
-    NS_TEST_ASSERT_MSG_EQ(path.tags[6].size(), 1, "");
-    NS_TEST_EXPECT_MSG_EQ(path.tags[6][0], row.question.answer, "");
-    NS_TEST_EXPECT_MSG_EQ(path.tags[0].size(), 0, "");
+    NS_TEST_ASSERT_MSG_EQ(path.tags[6].size(), 1, "one tag at host 6");
+    NS_TEST_EXPECT_MSG_EQ(path.tags[6][0], row.question.answer, "the answer of the path");
+    NS_TEST_EXPECT_MSG_EQ(path.tags[0].size(), 0, "none at host 0");
 }
 
 // The load of one direction is not seen in the other. Back, the ports are idle: 100, 100, 100, 800
@@ -115,8 +115,8 @@ AIDC_TEST_CASE("4.4.4, 5.1: each direction has the signals of its own egress por
     path.Send(0, PROBE);
     path.Send(6, PROBE);
     Simulator::Run();
-    NS_TEST_ASSERT_MSG_EQ(path.tags[6].size(), 1, "");
-    NS_TEST_ASSERT_MSG_EQ(path.tags[0].size(), 1, "");
+    NS_TEST_ASSERT_MSG_EQ(path.tags[6].size(), 1, "one tag at host 6");
+    NS_TEST_ASSERT_MSG_EQ(path.tags[0].size(), 1, "one tag at host 0");
     // Switch 5 has the device number 5, and its ports 0 and 1 lead up and down.
     NS_TEST_EXPECT_MSG_EQ(path.tags[6][0], MakeTag(0, 2500, 5 << 6 | 1, EXPANDED), "forth");
     NS_TEST_EXPECT_MSG_EQ(path.tags[0][0], MakeTag(0, 12500, 5 << 6 | 0, EXPANDED), "back");

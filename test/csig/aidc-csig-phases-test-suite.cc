@@ -66,8 +66,8 @@ AIDC_TEST_CASE("5.3.2: windows of the ports of a fabric are not in phase, unless
         NS_TEST_EXPECT_MSG_GT(phases[i + 1] - phases[i], 1e-3, "no two begin together");
         NS_TEST_EXPECT_MSG_LT(phases[i + 1] - phases[i], 0.1, "nor is there a gap");
     }
-    NS_TEST_EXPECT_MSG_GT_OR_EQ(phases.front(), 0, "");
-    NS_TEST_EXPECT_MSG_LT(phases.back(), 1, "");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(phases.front(), 0, "the least phase");
+    NS_TEST_EXPECT_MSG_LT(phases.back(), 1, "the greatest phase");
     CsigHelper together;
     together.SetAgentAttribute("Phase", DoubleValue(0.5));
     const auto equal = Install(together);

@@ -40,11 +40,11 @@ AIDC_TEST_CASE("4.1: a tag is bytes of the frame: packet tags get into no switch
         pair.ForwardNow(both, MakeTag(2, 30, 1));
     });
     const auto tags = pair.Run();
-    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "");
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "two packets arrive");
     NS_TEST_EXPECT_MSG_EQ(tags[0].has_value(), false, "4.4.2: transit adds no tag");
     CsigTag tag;
-    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), false, "");
-    NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].packet->PeekPacketTag(tag), true, "");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), false, "plain");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].packet->PeekPacketTag(tag), true, "tagged");
     NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), MakeTag(2, 30, 1), "that of the frame");
 }
 
@@ -73,10 +73,10 @@ AIDC_TEST_CASE("4.1: the tag is the last one, after the tags of 802.1Q and 802.1
                           true,
                           "type 0, S 0, LM 5 behind VLAN 0x456 and 0x123");
     CsigTag tag;
-    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "");
-    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), true, "");
-    NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), MakeTag(0, 0, 5), "");
-    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, ETHERTYPE_IPV4, "");
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "one packet arrives");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), true, "it has a tag");
+    NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), MakeTag(0, 0, 5), "the fields of the tag");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, ETHERTYPE_IPV4, "the type behind the tag");
 }
 
 // The bytes of frames with four VLAN tags.
@@ -99,9 +99,9 @@ AIDC_TEST_CASE("4.1: the tag is behind the four VLAN tags of an 802.1ad tunnel")
                           true,
                           "VLANs 0x321 to 0x324, T 2, S 12, LM 5");
     CsigTag tag;
-    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "");
-    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), true, "");
-    NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), fields, "");
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "one packet arrives");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), true, "it has a tag");
+    NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), fields, "the fields of the tag");
     // Any other VLAN, or one tag fewer or more, is another network.
     for (std::size_t i = 0; i < 4; ++i)
     {
@@ -115,7 +115,7 @@ AIDC_TEST_CASE("4.1: the tag is behind the four VLAN tags of an 802.1ad tunnel")
     auto more = bytes;
     more.insert(more.begin() + 12, bytes.begin() + 12, bytes.begin() + 16);
     pair.b.Inject(more);
-    NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 1, "");
+    NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 1, "one packet arrives");
     NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 9, "counted");
 }
 
@@ -159,14 +159,18 @@ class MisplacedTagTestCase : public TestCase
                 {
                     Inject(pair, first, second);
                     ++dropped;
-                    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().misplaced, dropped, "");
-                    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, dropped, "");
+                    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().misplaced,
+                                          dropped,
+                                          "counted");
+                    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, dropped, "discarded");
                 }
                 Inject(pair, {}, first);
             }
             NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 2, "those with one tag");
-            NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, dropped + 2, "");
-            NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().misplaced, dropped, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn,
+                                  dropped + 2,
+                                  "and 2 in place");
+            NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().misplaced, dropped, "no more");
         }
     }
 
@@ -216,7 +220,7 @@ AIDC_TEST_CASE("4.1, IEEE 802.3 31: tags hide no MAC control, and payloads hide 
     }
     NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outErrors, 2, "counted");
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, 0, "");
+    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, 0, "none counts as tagged");
 }
 
 // Tags whose bytes cannot be read are taken off.
@@ -236,13 +240,15 @@ AIDC_TEST_CASE("Bytes that are no tag are counted and taken off, and end nothing
         context.tag[1] = 0xb6;
         context.tagSize = size;
         const bool isTag = size == 8;
-        NS_TEST_EXPECT_MSG_EQ(pair.csigB->Receive(*pair.b.Get(), frame, context), true, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigB->Receive(*pair.b.Get(), frame, context),
+                              true,
+                              "a frame is taken");
         CsigTag tag;
         NS_TEST_EXPECT_MSG_EQ(frame.packet->PeekPacketTag(tag), isTag, "at a host, size " << +size);
     }
-    NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().bad, 8, "");
-    NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().taggedOut, 0, "");
-    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().bad, 7, "");
+    NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().bad, 8, "tags that A cannot write");
+    NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().taggedOut, 0, "A sends none of them");
+    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().bad, 7, "tags that B cannot read");
 }
 
 // Types that a port does not support, and the do-not-update bit.
@@ -271,7 +277,7 @@ AIDC_TEST_CASE("6.3.2: unsupported types pass unchanged or are stripped; frozen 
             pair.Forward(time += 10000, 100, fields, 5000);
         }
         const auto tags = pair.Run();
-        NS_TEST_ASSERT_MSG_EQ(tags.size(), 6, "");
+        NS_TEST_ASSERT_MSG_EQ(tags.size(), 6, "six tags");
         for (std::size_t i = 0; i < 4; ++i)
         {
             NS_TEST_EXPECT_MSG_EQ((tags[i] == (strips ? std::nullopt : std::optional(sent[i]))),
@@ -282,9 +288,11 @@ AIDC_TEST_CASE("6.3.2: unsupported types pass unchanged or are stripped; frozen 
         NS_TEST_ASSERT_MSG_EQ(tags[5].has_value(), true, "other bits do not");
         NS_TEST_EXPECT_MSG_EQ(tags[5]->value, 5000 / 128, "128 ns a step");
         NS_TEST_EXPECT_MSG_EQ(+tags[5]->reserved, 0xfe, "R stays");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().unsupported, 4, "");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().frozen, 1, "");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().updated, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().unsupported,
+                              4,
+                              "four ask for what A does not support");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().frozen, 1, "one is frozen");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().updated, 1, "one is updated");
     }
 }
 
@@ -310,7 +318,7 @@ AIDC_TEST_CASE("5.5.1, 4.1.2: locators by signal, and type codes above 7")
         pair.Forward(time += 100000, 100, fields, 5000);
     }
     const auto tags = pair.Run();
-    NS_TEST_ASSERT_MSG_EQ(tags.size(), 4, "");
+    NS_TEST_ASSERT_MSG_EQ(tags.size(), 4, "four tags");
     NS_TEST_EXPECT_MSG_EQ(tags[0]->locator, (9 << 4 | 5), "custom and port");
     NS_TEST_EXPECT_MSG_EQ(tags[0]->value, 5000 / 128, "128 ns a step");
     NS_TEST_EXPECT_MSG_EQ(tags[1]->locator, 5, "port");
@@ -319,12 +327,12 @@ AIDC_TEST_CASE("5.5.1, 4.1.2: locators by signal, and type codes above 7")
     NS_TEST_EXPECT_MSG_EQ(*tags[3], sent[3], "no signal has type 0");
     // The receiver reads the tag by the same layouts.
     const auto delay = pair.domain->Read(*tags[0]);
-    NS_TEST_ASSERT_MSG_EQ(delay.has_value(), true, "");
-    NS_TEST_EXPECT_MSG_EQ(delay->locator.Get(CsigAttribute::CUSTOM), 9, "");
-    NS_TEST_EXPECT_MSG_EQ(delay->locator.Get(CsigAttribute::DEVICE), 0, "");
+    NS_TEST_ASSERT_MSG_EQ(delay.has_value(), true, "there is a delay");
+    NS_TEST_EXPECT_MSG_EQ(delay->locator.Get(CsigAttribute::CUSTOM), 9, "its custom field");
+    NS_TEST_EXPECT_MSG_EQ(delay->locator.Get(CsigAttribute::DEVICE), 0, "none");
     const auto bandwidth = pair.domain->Read(*tags[2]);
-    NS_TEST_ASSERT_MSG_EQ(bandwidth.has_value(), true, "");
-    NS_TEST_EXPECT_MSG_EQ(bandwidth->locator.Get(CsigAttribute::DEVICE), 3, "");
+    NS_TEST_ASSERT_MSG_EQ(bandwidth.has_value(), true, "there is a bandwidth");
+    NS_TEST_EXPECT_MSG_EQ(bandwidth->locator.Get(CsigAttribute::DEVICE), 3, "its device");
 }
 
 AIDC_ADD_TEST_CASES()

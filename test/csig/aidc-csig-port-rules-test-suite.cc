@@ -100,8 +100,12 @@ class RuleTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(+context.GetContext().tagSize,
                                   (isTagged ? 4 + 4 * i : 0),
                                   "inside " << i);
-            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].protocol, ETHERTYPE_IPV4, "");
-            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->GetSize(), 1500, "");
+            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].protocol,
+                                  ETHERTYPE_IPV4,
+                                  "IPv4 behind the tag");
+            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->GetSize(),
+                                  1500,
+                                  "the packet is whole");
         }
         NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 3 - m_rule.arrived, "dropped");
         Check(pair.csigA->GetStatistics(), m_rule.statisticsA, "a");
@@ -119,7 +123,7 @@ AIDC_TEST_CASE("6.2.1: who knows no CSIG sees an unknown EtherType, which nobody
     pair.Forward(10000, 1400, TAG);
     pair.Forward(20000, 1400);
     Simulator::Run();
-    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "");
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "two packets arrive");
     NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, 0x88b5, "the TPID");
     NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->GetSize(), 1404, "with the tag");
     NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].protocol, ETHERTYPE_IPV4, "without a tag");
@@ -159,7 +163,7 @@ AIDC_TEST_CASE_P(HostTestCase,
     leftover->AddPacketTag(CsigTag(fields));
     pair.a->Send(leftover, pair.b->GetAddress(), ETHERTYPE_IPV4);
     const auto tags = pair.Run();
-    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 4, "");
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 4, "four packets arrive");
     NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().foreign, 1, "9: counted");
     NS_TEST_EXPECT_MSG_EQ((tags[0] == (row.isSent ? std::optional(fields) : std::nullopt)),
                           true,
@@ -173,11 +177,13 @@ AIDC_TEST_CASE_P(HostTestCase,
     for (int i = 1; i < 4; ++i)
     {
         NS_TEST_EXPECT_MSG_EQ(tags[i].has_value(), false, "frame " << i);
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->PeekPacketTag(tag), false, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->PeekPacketTag(tag),
+                              false,
+                              "no tag arrives at the host");
     }
-    NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().taggedOut, row.isSent, "");
-    NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().stripped, !row.isSent, "");
-    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, row.isSent, "");
+    NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().taggedOut, row.isSent, "tags that A sends");
+    NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().stripped, !row.isSent, "tags that A strips");
+    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, row.isSent, "tags that B gets");
 }
 
 AIDC_ADD_TEST_CASES()

@@ -81,9 +81,9 @@ AIDC_TEST_CASE_P(AvailableTestCase, Replacement, replacement, replacement.rule)
         NS_TEST_EXPECT_MSG_EQ(updates[0].second, replacement.after, "after");
     }
     const auto& statistics = pair.csigA->GetStatistics();
-    NS_TEST_EXPECT_MSG_EQ(statistics.updated, isUpdate, "");
-    NS_TEST_EXPECT_MSG_EQ(statistics.taggedOut, 1, "");
-    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, 1, "");
+    NS_TEST_EXPECT_MSG_EQ(statistics.updated, isUpdate, "whether the tag is updated");
+    NS_TEST_EXPECT_MSG_EQ(statistics.taggedOut, 1, "one tag is sent");
+    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, 1, "one tag comes in");
 }
 
 // max(PD) is the time from a packet's arrival to the start of its transmission.
@@ -101,7 +101,7 @@ AIDC_TEST_CASE("5.4.1, 5.4.2: PD of each packet, from arrival to transmission, i
     pair.Forward(100000, 1000, MakeTag(2, 31, 1));
     pair.Forward(100000, 100, MakeTag(2, 0), 500);
     const auto tags = pair.Run();
-    NS_TEST_ASSERT_MSG_EQ(tags.size(), 7, "");
+    NS_TEST_ASSERT_MSG_EQ(tags.size(), 7, "seven tags");
     const CsigFields expected[] = {MakeTag(2, 3, COMPACT_LM),
                                    MakeTag(2, 4, COMPACT_LM),
                                    MakeTag(2, 5, 1),
@@ -150,10 +150,10 @@ AIDC_TEST_CASE("5.1.1: all that exits on the wire counts: preamble, gap, tags, M
         Simulator::Schedule(MicroSeconds(6), [&] { pair.a->RequestControl(); });
         pair.Forward(12000, 100, MakeTag(1, 0xfffff, 0, EXPANDED));
         const auto tags = pair.Run();
-        NS_TEST_ASSERT_MSG_EQ(tags.size(), 5, "");
-        NS_TEST_ASSERT_MSG_EQ(tags[4].has_value(), true, "");
+        NS_TEST_ASSERT_MSG_EQ(tags.size(), 5, "five tags");
+        NS_TEST_ASSERT_MSG_EQ(tags[4].has_value(), true, "the last one has a tag");
         NS_TEST_EXPECT_MSG_EQ(tags[4]->value, (isWire ? 782400 : 790400), "millionths");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outFrames, 5, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outFrames, 5, "five frames are sent");
     }
 }
 
@@ -168,7 +168,7 @@ AIDC_TEST_CASE("5.1.1: an idle port offers its capacity, a busy one nothing")
     pair.Forward(25000, 100, MakeTag(0, 0xfffff, 0, EXPANDED));
     pair.Forward(55000, 100, MakeTag(0, 0xfffff, 0, EXPANDED));
     const auto tags = pair.Run();
-    NS_TEST_ASSERT_MSG_EQ(tags.size(), 23, "");
+    NS_TEST_ASSERT_MSG_EQ(tags.size(), 23, "23 tags");
     NS_TEST_EXPECT_MSG_EQ(tags[0]->value, 1000, "8 Gb/s / 8 Mb/s, not known better");
     NS_TEST_EXPECT_MSG_EQ(tags[21]->value, 0, "ten frames of 1,000 bytes in 10 us");
     NS_TEST_EXPECT_MSG_EQ(tags[22]->value, 1000, "silence");
@@ -201,7 +201,9 @@ AIDC_TEST_CASE("6.4: software computes ABW periodically, PD by registers or not 
         // 3.2 us, the longest of the first ms, is in the bucket [3, 4) us.
         NS_TEST_EXPECT_MSG_EQ(tags[n + 2]->value, (hasDelay ? 4 : 0), "the register");
         NS_TEST_EXPECT_MSG_EQ(tags[n + 3]->value, 31, "two frames in 1 ms");
-        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().unsupported, (hasDelay ? 0 : 1), "");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().unsupported,
+                              (hasDelay ? 0 : 1),
+                              "unsupported without delays");
     }
 }
 
@@ -219,7 +221,7 @@ AIDC_TEST_CASE("5.5.2: the locator has the TTL of the packet; of IPv6 the hop li
         send({0x00, 0x01, 0x08, 0, 6, 4, 0, 1, 77});
     });
     const auto tags = pair.Run();
-    NS_TEST_ASSERT_MSG_EQ(tags.size(), 3, "");
+    NS_TEST_ASSERT_MSG_EQ(tags.size(), 3, "three tags");
     NS_TEST_EXPECT_MSG_EQ(tags[0]->locator, 3 * 256 + 61, "IPv4");
     NS_TEST_EXPECT_MSG_EQ(tags[1]->locator, 3 * 256 + 62, "IPv6");
     NS_TEST_EXPECT_MSG_EQ(tags[2]->locator, 3 * 256, "neither has a TTL");
@@ -244,7 +246,9 @@ AIDC_TEST_CASE("A locator that is too large, wrong estimators and two domains ar
         CsigPortPair pair;
         CreateObject<CsigPort>()->Install(pair.a.Get());
     });
-    NS_TEST_EXPECT_MSG_EQ(twice.Says("another tag processor"), true, "");
+    NS_TEST_EXPECT_MSG_EQ(twice.Says("another tag processor"),
+                          true,
+                          "a second tag processor is refused");
     const auto domains = RunInChild([] {
         EthernetPair pair;
         auto agent = CreateObject<CsigAgent>();

@@ -151,7 +151,7 @@ AIDC_TEST_CASE("4.3.1: TagSent tells of the fields that are on the wire, behind 
     // 3 us have the code 4 by the default buckets: 0, 0.5, 1, 2, 3 us.
     pair.Forward(10000, 100, MakeTag(2, 0), 3000);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((sent == TagList{MakeTag(2, 4)}), true, "");
+    NS_TEST_EXPECT_MSG_EQ((sent == TagList{MakeTag(2, 4)}), true, "the tag that was sent");
 }
 
 // Hosts tell of each tag that they send, and their ports, too.

@@ -104,15 +104,17 @@ AIDC_TEST_CASE("5.1.1: a point-to-point port measures what leaves its queue disc
     network.Send(2100000, MakeTag(1, 0xfffff, 0, EXPANDED));
     network.Send(2300000, MakeTag(1, 588000, 7, EXPANDED));
     Simulator::Run();
-    NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "");
+    NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "seven packets");
     for (int i = 0; i < 5; ++i)
     {
         NS_TEST_EXPECT_MSG_EQ(network.tags[i].has_value(), false, "4.4.2: none is added");
     }
-    NS_TEST_EXPECT_MSG_EQ((network.tags[5] == MakeTag(1, 588000, 323, EXPANDED)), true, "");
+    NS_TEST_EXPECT_MSG_EQ((network.tags[5] == MakeTag(1, 588000, 323, EXPANDED)),
+                          true,
+                          "the expanded tag");
     NS_TEST_EXPECT_MSG_EQ((network.tags[6] == MakeTag(1, 588000, 7, EXPANDED)), true, "equal");
-    NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().taggedOut, 2, "");
-    NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().updated, 1, "");
+    NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().taggedOut, 2, "two tags are sent");
+    NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().updated, 1, "one is updated");
 }
 
 // Delay, depth and TTL in the queue. The first packet is on the wire, the second in the device's
@@ -131,8 +133,8 @@ AIDC_TEST_CASE("5.4.1: PD at a point-to-point port is the time in the queue disc
                          i == 5 ? std::optional(MakeTag(type, 0, 0, EXPANDED)) : std::nullopt);
         }
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "");
-        NS_TEST_ASSERT_MSG_EQ(network.tags[5].has_value(), true, "");
+        NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "seven packets");
+        NS_TEST_ASSERT_MSG_EQ(network.tags[5].has_value(), true, "the last but one has a tag");
         const int64_t expected = type == 2 ? 4 * PACKET_TIME : 1028 * 80;
         NS_TEST_EXPECT_MSG_EQ(network.tags[5]->value, expected / 128, "128 ns a step");
         NS_TEST_EXPECT_MSG_EQ(network.tags[5]->locator, 2 * 256 + 64, "port 2, TTL 64");
@@ -167,8 +169,8 @@ AIDC_TEST_CASE("6.1, 6.3.2: stripping at a point-to-point port; unsupported and 
     using Tags = std::vector<std::optional<CsigFields>>;
     CsigPortStatistics statistics;
     NS_TEST_EXPECT_MSG_EQ((run({}, statistics) == Tags{frozen, unknown}), true, "as they were");
-    NS_TEST_EXPECT_MSG_EQ(statistics.frozen, 1, "");
-    NS_TEST_EXPECT_MSG_EQ(statistics.unsupported, 1, "");
+    NS_TEST_EXPECT_MSG_EQ(statistics.frozen, 1, "one is frozen");
+    NS_TEST_EXPECT_MSG_EQ(statistics.unsupported, 1, "one is not supported");
     using Traced = std::map<std::string, std::vector<CsigFields>>;
     NS_TEST_EXPECT_MSG_EQ(
         (traced == Traced{{"Unsupported", {unknown}}, {"TagSent", {frozen, unknown}}}),
@@ -177,8 +179,8 @@ AIDC_TEST_CASE("6.1, 6.3.2: stripping at a point-to-point port; unsupported and 
     NS_TEST_EXPECT_MSG_EQ(
         (run({{"StripUnsupported", "true"}}, statistics) == Tags{frozen, std::nullopt}),
         true,
-        "");
-    NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 1, "");
+        "the unsupported tag is stripped");
+    NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 1, "one is stripped");
     NS_TEST_EXPECT_MSG_EQ(
         (traced == Traced{{"Unsupported", {unknown}}, {"Strip", {unknown}}, {"TagSent", {frozen}}}),
         true,
@@ -186,9 +188,9 @@ AIDC_TEST_CASE("6.1, 6.3.2: stripping at a point-to-point port; unsupported and 
     NS_TEST_EXPECT_MSG_EQ(
         (run({{"StripEgress", "true"}}, statistics) == Tags{std::nullopt, std::nullopt}),
         true,
-        "");
-    NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 2, "");
-    NS_TEST_EXPECT_MSG_EQ(statistics.taggedOut, 0, "");
+        "all tags are stripped");
+    NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 2, "two are stripped");
+    NS_TEST_EXPECT_MSG_EQ(statistics.taggedOut, 0, "none is sent");
     NS_TEST_EXPECT_MSG_EQ((traced == Traced{{"Strip", {frozen, unknown}}}), true, "traces");
 }
 
@@ -207,7 +209,9 @@ AIDC_TEST_CASE("A device without a queue disc, or without a rate, is refused")
     auto bare = CreateObject<PointToPointNetDevice>();
     CreateObject<Node>()->AddDevice(bare);
     const auto ending = RunInChild([&] { CreateObject<CsigQueuePort>()->Install(bare); });
-    NS_TEST_EXPECT_MSG_EQ(ending.Says("no root queue disc"), true, "");
+    NS_TEST_EXPECT_MSG_EQ(ending.Says("no root queue disc"),
+                          true,
+                          "a port without a root queue disc is refused");
 }
 
 } // namespace

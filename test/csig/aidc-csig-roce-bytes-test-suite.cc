@@ -73,10 +73,12 @@ AIDC_TEST_CASE("4.1.3, 4.2.2: tags of hosts, and what is reflected")
                           "another tag");
     // 140 steps of 128 ns at the device 72, port 52
     const auto reading = signals->Read({}, bytes, 7);
-    NS_TEST_ASSERT_MSG_EQ(reading.has_value(), true, "");
-    NS_TEST_EXPECT_MSG_EQ((reading->signal == CsigSignal::HOP_DELAY), true, "");
-    NS_TEST_EXPECT_MSG_EQ(reading->range.low, 140 * 128, "");
-    NS_TEST_EXPECT_MSG_EQ(reading->hasBottleneck, true, "");
+    NS_TEST_ASSERT_MSG_EQ(reading.has_value(), true, "there is a reading");
+    NS_TEST_EXPECT_MSG_EQ((reading->signal == CsigSignal::HOP_DELAY),
+                          true,
+                          "of the signal that was asked for");
+    NS_TEST_EXPECT_MSG_EQ(reading->range.low, 140 * 128, "140 steps of 128 ns");
+    NS_TEST_EXPECT_MSG_EQ(reading->hasBottleneck, true, "it names the bottleneck");
 
     const std::vector<Bytes> malformed{
         {},

@@ -173,8 +173,10 @@ AIDC_TEST_CASE("6.3.2: an adapter finds out that tags are stripped")
             Callback<void, uint32_t, CsigCapability>([&](uint32_t flow, CsigCapability capability) {
                 ++nTold;
                 sent = network.GetNic(0)->GetStatistics().sentPackets;
-                NS_TEST_EXPECT_MSG_EQ(flow, qp, "");
-                NS_TEST_EXPECT_MSG_EQ((capability == CsigCapability::NOT_CAPABLE), true, "");
+                NS_TEST_EXPECT_MSG_EQ(flow, qp, "the queue pair that the trace names");
+                NS_TEST_EXPECT_MSG_EQ((capability == CsigCapability::NOT_CAPABLE),
+                                      true,
+                                      "the capability that the trace names");
             }));
     network.Write(0, 1, 4000000);
     Simulator::Run();
@@ -188,7 +190,7 @@ AIDC_TEST_CASE("6.3.2: an adapter finds out that tags are stripped")
     NS_TEST_EXPECT_MSG_EQ(
         (GetSignals(network, 0)->GetCapability(qp) == CsigCapability::NOT_CAPABLE),
         true,
-        "");
+        "what the source reports");
 }
 
 // A device drops tagged frames: messages arrive nevertheless, and when it drops them no longer, the

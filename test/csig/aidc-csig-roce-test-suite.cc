@@ -105,7 +105,9 @@ AIDC_TEST_CASE("Attributes refuse what the domain has not")
                               false,
                               "\"" << names << "\"");
     }
-    NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Period", UintegerValue(0)), false, "");
+    NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Period", UintegerValue(0)),
+                          false,
+                          "a period of 0 is refused");
     auto domain = CreateObject<CsigDomain>();
     SetAll(domain, {{"QueueDepth", "true"}});
     signals->SetDomain(domain);
@@ -164,7 +166,7 @@ AIDC_TEST_CASE_P(AvailableTestCase,
     network.StartCsig();
     network.Write(0, 1, 2000000);
     Simulator::Run();
-    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "one message arrives");
     const auto control =
         DynamicCast<RecordingControl>(network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
     uint32_t counts[2] = {};
@@ -177,21 +179,25 @@ AIDC_TEST_CASE_P(AvailableTestCase,
         }
         const bool isRatio = reading.signal == CsigSignal::ABW_RATIO;
         ++counts[isRatio];
-        NS_TEST_EXPECT_MSG_EQ(reading.hasBottleneck, true, "");
+        NS_TEST_EXPECT_MSG_EQ(reading.hasBottleneck, true, "it names the bottleneck");
         if (format == "Compact")
         {
             // Default buckets: 20 to 25 Gb/s, 55 to 60 %
-            NS_TEST_EXPECT_MSG_EQ(reading.range.low, (isRatio ? 550000 : 20000000000), "");
+            NS_TEST_EXPECT_MSG_EQ(reading.range.low,
+                                  (isRatio ? 550000 : 20000000000),
+                                  "the lower bound");
             continue;
         }
         // An interval has 50 packets of 4186 bytes, or one more: up to 0.34 Gb/s
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reading.GetValue()),
                                   (isRatio ? 575e3 : 23e9),
                                   (isRatio ? 8.5e3 : 340e6),
-                                  "");
+                                  "the middle of the range");
         // The leaf of the sender, and its port to the other one
-        NS_TEST_EXPECT_MSG_EQ(reading.locator.Get(CsigAttribute::DEVICE), 1, "");
-        NS_TEST_EXPECT_MSG_EQ(reading.locator.Get(CsigAttribute::PORT), 0, "");
+        NS_TEST_EXPECT_MSG_EQ(reading.locator.Get(CsigAttribute::DEVICE),
+                              1,
+                              "the bottleneck's device");
+        NS_TEST_EXPECT_MSG_EQ(reading.locator.Get(CsigAttribute::PORT), 0, "the bottleneck's port");
     }
     NS_TEST_EXPECT_MSG_GT(counts[0], 50, "min(ABW)");
     NS_TEST_EXPECT_MSG_GT(counts[1], 50, "min(ABW/C)");
@@ -215,7 +221,7 @@ AIDC_TEST_CASE("max(PD) is what packets wait at the bottleneck")
     network.StartCsig();
     network.Write(0, 1, 1000 * 4096);
     Simulator::Run();
-    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "one message arrives");
     const auto control =
         DynamicCast<RecordingControl>(network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
     // In bits over bits per ns; an acknowledgment has 86 bytes and 8 of reflection.
@@ -229,12 +235,12 @@ AIDC_TEST_CASE("max(PD) is what packets wait at the bottleneck")
         if (time > MicroSeconds(100) && time < MicroSeconds(800))
         {
             ++count;
-            NS_TEST_EXPECT_MSG_EQ((reading.signal == CsigSignal::HOP_DELAY), true, "");
+            NS_TEST_EXPECT_MSG_EQ((reading.signal == CsigSignal::HOP_DELAY), true, "max(PD)");
             // Half a step, and what rounding to ns adds at six wires
             NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reading.GetValue()),
                                       expected,
                                       64 + 6,
-                                      "");
+                                      "the delay in ns");
         }
     }
     NS_TEST_EXPECT_MSG_GT(count, 700, "each acknowledgment has one");
@@ -264,7 +270,7 @@ AIDC_TEST_CASE("The stack beside the adapter has its own signals")
         Callback<void, const FlowKey&, const CsigFields&>(
             [&tags](const FlowKey&, const CsigFields& fields) { tags.push_back(fields); }));
     Simulator::Run();
-    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "");
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "one message arrives");
     NS_TEST_EXPECT_MSG_EQ(tags.size(), 10, "one of each datagram");
     for (const auto& fields : tags)
     {
@@ -323,8 +329,8 @@ class NoSignalsTestCase : public TestCase
         const auto control = DynamicCast<RecordingControl>(
             network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
         NS_TEST_EXPECT_MSG_EQ(control->signals.size(), 0, "no signals");
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().GetDropped(), 0, "");
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().GetDropped(), 0, "");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().GetDropped(), 0, "at 0");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().GetDropped(), 0, "at 1");
     }
 
     Kind m_kind; //!< what is amiss

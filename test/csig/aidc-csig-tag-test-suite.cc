@@ -54,7 +54,7 @@ AIDC_TEST_CASE("A CSIG packet tag carries all fields of both formats")
         CsigTag read;
         CsigTag request(fields);
         request.SetRequest(true);
-        NS_TEST_ASSERT_MSG_EQ(request.IsRequest(), true, "");
+        NS_TEST_ASSERT_MSG_EQ(request.IsRequest(), true, "it asks for a tag");
         const auto sent = Create<Packet>(100);
         sent->AddPacketTag(request);
         sent->PeekPacketTag(read);

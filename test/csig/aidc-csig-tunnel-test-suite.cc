@@ -201,9 +201,11 @@ AIDC_TEST_CASE("4.1: the tag is before all headers of layer 3, and gets through 
         NS_TEST_EXPECT_MSG_EQ(tag->value, codes[i], "link " << i);
         NS_TEST_EXPECT_MSG_EQ(+frames[i].at(14 + 4 + 9), +protocols[i], "link " << i);
     }
-    NS_TEST_ASSERT_MSG_EQ(arrived.size(), 1, "");
+    NS_TEST_ASSERT_MSG_EQ(arrived.size(), 1, "one tag arrives");
     // 10 Gb/s is place 1 of the speeds; stage 3; no orientation is known.
-    NS_TEST_EXPECT_MSG_EQ(arrived[0], MakeTag(0, 11, 1 << 4 | 3 << 2), "");
+    NS_TEST_EXPECT_MSG_EQ(arrived[0],
+                          MakeTag(0, 11, 1 << 4 | 3 << 2),
+                          "the tag of the tunnel's bottleneck");
     NS_TEST_EXPECT_MSG_EQ(sink->GetRxAvailable(), 100, "the payload");
     Simulator::Destroy();
 }

@@ -92,7 +92,7 @@ AIDC_TEST_CASE("Headers that are values are written as their bytes")
                           "the second time too");
     NS_TEST_ASSERT_MSG_EQ(frame.Read({}), true, "whole");
     NS_TEST_EXPECT_MSG_EQ(frame.hasTransit, false, "in the bytes now");
-    NS_TEST_EXPECT_MSG_EQ(frame.fields.etherType, 0x0800, "");
+    NS_TEST_EXPECT_MSG_EQ(frame.fields.etherType, 0x0800, "IPv4");
     NS_TEST_EXPECT_MSG_EQ((Get(frame.TakePayload()) == Join({IPV4, PAYLOAD}, 46)),
                           true,
                           "the payload with its padding");
@@ -150,7 +150,7 @@ AIDC_TEST_CASE("Packets that somebody has kept do not change, and tags stay")
     const auto taken = frame.TakePayload();
     SocketIpTtlTag read;
     NS_TEST_ASSERT_MSG_EQ(taken->PeekPacketTag(read), true, "the tag of the frame");
-    NS_TEST_EXPECT_MSG_EQ(+read.GetTtl(), 9, "");
+    NS_TEST_EXPECT_MSG_EQ(+read.GetTtl(), 9, "the TTL");
     NS_TEST_EXPECT_MSG_EQ(taken->GetUid(), payload->GetUid(), "the same packet to ns-3");
 }
 
@@ -161,9 +161,9 @@ AIDC_TEST_CASE("A station reads of values what it would read of their bytes")
     auto frame = MakeTransitFrame();
     frame.fields.tag = {0x88, 0xb6, 0xca, 0xfe};
     frame.fields.tagSize = 4;
-    NS_TEST_EXPECT_MSG_EQ(frame.Read(known), true, "");
+    NS_TEST_EXPECT_MSG_EQ(frame.Read(known), true, "a known tag is read");
     NS_TEST_EXPECT_MSG_EQ(frame.hasTransit, true, "values are kept");
-    NS_TEST_EXPECT_MSG_EQ(frame.Read({}), true, "");
+    NS_TEST_EXPECT_MSG_EQ(frame.Read({}), true, "a frame without a tag is read");
     NS_TEST_EXPECT_MSG_EQ(frame.fields.etherType, 0x88b6, "the TPID");
     NS_TEST_EXPECT_MSG_EQ(+frame.fields.tagSize, 0, "no tag");
     NS_TEST_EXPECT_MSG_EQ(

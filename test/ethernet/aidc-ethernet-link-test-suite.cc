@@ -205,16 +205,16 @@ AIDC_TEST_CASE("Counters are those of RFC 2863 and RFC 3635")
     const auto& out = pair.a->GetStatistics();
     NS_TEST_EXPECT_MSG_EQ(out.outOctets, 118 + 64 + 218 + 318, "header to check sequence");
     NS_TEST_EXPECT_MSG_EQ(out.outUnicastFrames, 3, "including those that are not sent");
-    NS_TEST_EXPECT_MSG_EQ(out.outMulticastFrames, 1, "");
-    NS_TEST_EXPECT_MSG_EQ(out.outBroadcastFrames, 1, "");
+    NS_TEST_EXPECT_MSG_EQ(out.outMulticastFrames, 1, "multicast frames sent");
+    NS_TEST_EXPECT_MSG_EQ(out.outBroadcastFrames, 1, "broadcast frames sent");
     NS_TEST_EXPECT_MSG_EQ(out.outErrors, 1, "too long");
-    NS_TEST_EXPECT_MSG_EQ(out.outDiscards, 0, "");
+    NS_TEST_EXPECT_MSG_EQ(out.outDiscards, 0, "frames dropped at the sender");
     NS_TEST_EXPECT_MSG_EQ(CountIn(out), 0, "nothing has come");
     const auto& in = pair.b->GetStatistics();
     NS_TEST_EXPECT_MSG_EQ(in.inOctets, 118 + 64 + 218 + 318, "header to check sequence");
-    NS_TEST_EXPECT_MSG_EQ(in.inUnicastFrames, 2, "");
-    NS_TEST_EXPECT_MSG_EQ(in.inMulticastFrames, 1, "");
-    NS_TEST_EXPECT_MSG_EQ(in.inBroadcastFrames, 1, "");
+    NS_TEST_EXPECT_MSG_EQ(in.inUnicastFrames, 2, "unicast frames received");
+    NS_TEST_EXPECT_MSG_EQ(in.inMulticastFrames, 1, "multicast frames received");
+    NS_TEST_EXPECT_MSG_EQ(in.inBroadcastFrames, 1, "broadcast frames received");
     NS_TEST_EXPECT_MSG_EQ(CountIn(in), 4, "and nothing else");
     NS_TEST_EXPECT_MSG_EQ(in.outOctets, 0, "nothing was sent");
 

@@ -42,7 +42,9 @@ AIDC_TEST_CASE("Addresses, index, channel, node and kind of device")
     NS_TEST_EXPECT_MSG_EQ(pair.a->IsBridge(), false, "not a bridge");
     NS_TEST_EXPECT_MSG_EQ(pair.a->IsBroadcast(), true, "Ethernet has broadcast");
     NS_TEST_EXPECT_MSG_EQ(pair.a->IsMulticast(), true, "and multicast");
-    NS_TEST_EXPECT_MSG_EQ(pair.a->GetBroadcast(), Mac48Address("ff:ff:ff:ff:ff:ff"), "");
+    NS_TEST_EXPECT_MSG_EQ(pair.a->GetBroadcast(),
+                          Mac48Address("ff:ff:ff:ff:ff:ff"),
+                          "the broadcast address");
     // RFC 1112, section 6.4: the low 23 bits; RFC 2464, section 7: the low 32 bits.
     NS_TEST_EXPECT_MSG_EQ(pair.a->GetMulticast(Ipv4Address("224.129.2.3")),
                           Mac48Address("01:00:5e:01:02:03"),

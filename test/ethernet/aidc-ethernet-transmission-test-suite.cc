@@ -42,7 +42,9 @@ AIDC_TEST_CASE("A packet arrives when preamble, frame and check sequence have pa
     EthernetPair pair;
     const auto sent = MakeCounting(1000);
     Simulator::Schedule(MicroSeconds(1), [&] {
-        NS_TEST_EXPECT_MSG_EQ(pair.a->Send(sent, pair.b->GetAddress(), ETHERTYPE), true, "");
+        NS_TEST_EXPECT_MSG_EQ(pair.a->Send(sent, pair.b->GetAddress(), ETHERTYPE),
+                              true,
+                              "the port takes the packet");
     });
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "one packet");
@@ -50,7 +52,9 @@ AIDC_TEST_CASE("A packet arrives when preamble, frame and check sequence have pa
     NS_TEST_EXPECT_MSG_EQ(delivery.time, 1000 + 1026 + 500, "when");
     NS_TEST_EXPECT_MSG_EQ((GetBytes(delivery.packet) == GetBytes(sent)), true, "what");
     NS_TEST_EXPECT_MSG_EQ(delivery.protocol, ETHERTYPE, "its EtherType");
-    NS_TEST_EXPECT_MSG_EQ(delivery.from, Mac48Address::ConvertFrom(pair.a->GetAddress()), "");
+    NS_TEST_EXPECT_MSG_EQ(delivery.from,
+                          Mac48Address::ConvertFrom(pair.a->GetAddress()),
+                          "its source");
     NS_TEST_EXPECT_MSG_EQ(sent->GetSize(), 1000, "the sender's packet is as it was");
     NS_TEST_EXPECT_MSG_EQ(pair.a.received.size(), 0, "nothing comes back");
 }

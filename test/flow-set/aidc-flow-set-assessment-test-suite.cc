@@ -51,7 +51,7 @@ AIDC_TEST_CASE("5.1.1: the interval is 10 ms by default, and configurable")
 {
     {
         FlowSetBench bench;
-        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(10), "");
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(10), "at first");
         bench.RunTo(MilliSeconds(35));
         NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, 1) == std::vector<int64_t>{10, 20, 30}),
                               true,

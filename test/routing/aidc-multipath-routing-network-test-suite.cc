@@ -68,7 +68,9 @@ AIDC_TEST_CASE("a connected network is there while its interface is up and has t
     NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route stays");
     bench.ipv4->SetUp(1);
     NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route was first");
-    NS_TEST_EXPECT_MSG_EQ(bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask), true, "");
+    NS_TEST_EXPECT_MSG_EQ(bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask),
+                          true,
+                          "the route was there");
     NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the user's route removed");
     bench.routing->AddRoute(Ipv4Address("10.9.0.0"), mask, {NextHop(2)});
     bench.ipv4->RemoveAddress(1, 0);

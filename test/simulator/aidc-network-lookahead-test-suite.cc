@@ -117,10 +117,14 @@ AIDC_TEST_CASE("The nodes of a group count as one")
                           true,
                           "the first node of each");
     NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "hosts and leaves");
-    NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 0, 0, 0, 1, 1}), true, "");
+    NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 0, 0, 0, 1, 1}),
+                          true,
+                          "leaves are 1");
     NodeGroup::Join(leaves.Get(0), hosts.Get(1));
     found = NetworkLookahead::Find();
-    NS_TEST_EXPECT_MSG_EQ((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 0, 5}), true, "");
+    NS_TEST_EXPECT_MSG_EQ((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 0, 5}),
+                          true,
+                          "4 joins 0");
     NS_TEST_EXPECT_MSG_EQ(found.hasSides, false, "0, 2 and 5 are a ring");
     Simulator::Destroy();
 

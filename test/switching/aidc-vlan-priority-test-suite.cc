@@ -109,7 +109,7 @@ AIDC_TEST_CASE_P(ClassTestCase,
     }
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(s.received, 8, "all arrive");
-    NS_TEST_ASSERT_MSG_EQ(found.size(), 8, "");
+    NS_TEST_ASSERT_MSG_EQ(found.size(), 8, "eight packets");
     uint32_t expected = 0; // a digit of base 16 for each class
     for (uint32_t i = 0; i < 8; ++i)
     {

@@ -128,8 +128,8 @@ AIDC_TEST_CASE_P(WrittenTestCase,
     // The acknowledgment brings back what its packet has collected, and collects nothing.
     NS_TEST_ASSERT_MSG_EQ(answers.packets.size(), 1, "one acknowledgment");
     const auto& answer = answers.packets[0];
-    NS_TEST_EXPECT_MSG_EQ((answer.opcode == RoceOpcode::ACKNOWLEDGE), true, "");
-    NS_TEST_EXPECT_MSG_EQ(answer.hasTelemetry, true, "");
+    NS_TEST_EXPECT_MSG_EQ((answer.opcode == RoceOpcode::ACKNOWLEDGE), true, "an acknowledgment");
+    NS_TEST_EXPECT_MSG_EQ(answer.hasTelemetry, true, "it returns the telemetry");
     std::size_t own = 0;
     while (own < 3 && data.packets[own].telemetry != answer.telemetry)
     {
@@ -144,8 +144,8 @@ AIDC_TEST_CASE_P(WrittenTestCase,
         NS_TEST_EXPECT_MSG_EQ(counted.overfullTelemetry, 0, "host " << i);
     }
     const auto& counted = network.GetSwitchPort(3)->GetObject<IntPort>()->GetStatistics();
-    NS_TEST_EXPECT_MSG_EQ(counted.written, 3, "");
-    NS_TEST_EXPECT_MSG_EQ(counted.overfull, 0, "");
+    NS_TEST_EXPECT_MSG_EQ(counted.written, 3, "hops are written");
+    NS_TEST_EXPECT_MSG_EQ(counted.overfull, 0, "none was full");
     const auto& others = network.GetSwitchPort(0)->GetObject<IntPort>()->GetStatistics();
     NS_TEST_EXPECT_MSG_EQ(others.written, 0, "acknowledgments");
 }
@@ -192,7 +192,7 @@ AIDC_TEST_CASE("telemetry takes 42 bytes a packet, of those that have it")
     // A frame has at least 64 bytes: an acknowledgment has 14 + 20 + 8 + 12 + 4 + 4 + 4 = 66.
     NS_TEST_EXPECT_MSG_EQ(hpcc.answers, plain.answers + 420, "acknowledgments");
     NS_TEST_EXPECT_MSG_EQ(plain.written, 0, "nothing to write into");
-    NS_TEST_EXPECT_MSG_EQ(hpcc.written, 10, "");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.written, 10, "hops are written");
 }
 
 /// Paths of more than five switches, and switches that write nothing, are counted and told.
@@ -254,7 +254,7 @@ class PathsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(whole.incomplete, 0, "five switches");
         NS_TEST_EXPECT_MSG_EQ(whole.overfull, 0, "five switches");
         NS_TEST_EXPECT_MSG_EQ(whole.used, 9, "all but the first acknowledgment");
-        NS_TEST_EXPECT_MSG_EQ(whole.nHops, 5, "");
+        NS_TEST_EXPECT_MSG_EQ(whole.nHops, 5, "each one");
         NS_TEST_EXPECT_MSG_EQ(whole.pathId, (0 ^ 1 ^ 2 ^ 3 ^ 4), "nodes 0 to 4");
         NS_TEST_EXPECT_MSG_EQ(whole.warnings, "", "nothing to tell");
 

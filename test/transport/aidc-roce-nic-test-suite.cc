@@ -221,8 +221,8 @@ AIDC_TEST_CASE("Both ends of connections take turns at their ports")
     NS_TEST_ASSERT_MSG_EQ(pairs.size(), 2, "ports");
     for (uint32_t port = 0; port < 2; ++port)
     {
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(10)->GetPortOf(pairs[port].first), port, "");
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(11)->GetPortOf(pairs[port].second), port, "");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(10)->GetPortOf(pairs[port].first), port, "in turns");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(11)->GetPortOf(pairs[port].second), port, "in turns");
     }
     NS_TEST_EXPECT_MSG_EQ(RoceHelper::GetNPorts(hosts.Get(10)), 2, "ports");
 }

@@ -101,9 +101,9 @@ AIDC_TEST_CASE_P(MtuTestCase,
         NS_TEST_EXPECT_MSG_EQ(Get16(bytes, 4), 7, "fragment " << i);
     }
     const auto& statistics = network.there->GetStatistics();
-    NS_TEST_EXPECT_MSG_EQ(statistics.tooLong, 1, "");
-    NS_TEST_EXPECT_MSG_EQ(statistics.fragmentedPackets, 2, "");
-    NS_TEST_EXPECT_MSG_EQ(statistics.sentPackets, expected.size(), "");
+    NS_TEST_EXPECT_MSG_EQ(statistics.tooLong, 1, "with DF");
+    NS_TEST_EXPECT_MSG_EQ(statistics.fragmentedPackets, 2, "without DF");
+    NS_TEST_EXPECT_MSG_EQ(statistics.sentPackets, expected.size(), "packets into the tunnel");
 }
 
 // A smaller MTU in the tunnel of which its entry does not know.

@@ -104,7 +104,7 @@ AIDC_TEST_CASE_P(FailureTestCase,
     setLink(500, true);
     Simulator::Run();
 
-    NS_TEST_EXPECT_MSG_EQ(log.text, "0 take 0;300 down 0;300 take 1;500 up 0;700 take 0;", "");
+    NS_TEST_EXPECT_MSG_EQ(log.text, "0 take 0;300 down 0;300 take 1;500 up 0;700 take 0;", "us");
     // What was on the link is lost, and else nothing: 500 ns are one packet at most.
     const uint64_t lost = network.GetPort(N::C1, N::P1)->GetStatistics().inLost +
                           network.GetPort(N::P1, N::C1)->GetStatistics().outLost;
@@ -117,8 +117,8 @@ AIDC_TEST_CASE_P(FailureTestCase,
                           100 * PACKETS,
                           "octets are conserved");
     NS_TEST_EXPECT_MSG_EQ_TOL((network.sent[{N::P1, N::C2}].size()), 400.0, 2.0, "300 to 700");
-    NS_TEST_EXPECT_MSG_EQ(statistics.pathsFailed, 1, "");
-    NS_TEST_EXPECT_MSG_EQ(statistics.pathsRestored, 1, "");
+    NS_TEST_EXPECT_MSG_EQ(statistics.pathsFailed, 1, "one path fails");
+    NS_TEST_EXPECT_MSG_EQ(statistics.pathsRestored, 1, "one path is restored");
 }
 
 // Without any path packets are dropped, and a route that comes is a path that comes up.
@@ -157,7 +157,7 @@ AIDC_TEST_CASE("packets are dropped while no path is up")
     NS_TEST_EXPECT_MSG_EQ(log.text,
                           "0 take 0;100 down 0;100 take none;200 up 0;200 take 0;300 down 0;"
                           "300 take none;",
-                          "");
+                          "us");
     NS_TEST_EXPECT_MSG_EQ(network.there->IsLinkUp(), false, "as a device");
     NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().noPath, 2, "counted");
     NS_TEST_EXPECT_MSG_EQ(drops, 2, "traced");
@@ -199,17 +199,19 @@ AIDC_TEST_CASE_P(KeepaliveTestCase,
     Simulator::Run();
     // Keepalives of 500 and 600 us are lost, which is noticed at 700; that of 1100 us takes two
     // links there and two back, each 500 ns and 84 for the shortest frame: 2336 ns.
-    NS_TEST_EXPECT_MSG_EQ(log.text, "0 take 0;700 down 0;700 take 1;1102 up 0;1102 take 0;", "");
+    NS_TEST_EXPECT_MSG_EQ(log.text, "0 take 0;700 down 0;700 take 1;1102 up 0;1102 take 0;", "us");
     // At 450 us the link has not failed yet for what comes later on it: 450, 550 and 650 are
     // lost.
     NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 17, "packets that arrive");
     const auto& statistics = network.there->GetStatistics();
-    NS_TEST_EXPECT_MSG_EQ(statistics.keepalivesSent, 2 * 20, "");
-    NS_TEST_EXPECT_MSG_EQ(statistics.keepalivesReturned, 2 * 20 - 6, "");
-    NS_TEST_EXPECT_MSG_EQ(GetDroppedAtExit(network.back->GetStatistics()), 0, "");
+    NS_TEST_EXPECT_MSG_EQ(statistics.keepalivesSent, 2 * 20, "sent");
+    NS_TEST_EXPECT_MSG_EQ(statistics.keepalivesReturned, 2 * 20 - 6, "of 6 no answer");
+    NS_TEST_EXPECT_MSG_EQ(GetDroppedAtExit(network.back->GetStatistics()),
+                          0,
+                          "the exit drops nothing");
     // RFC 2003 around a packet from the other end: 20 + 20 + 4 bytes.
     const auto& first = network.sent[{N::P1, N::C1}].front().bytes;
-    NS_TEST_EXPECT_MSG_EQ(first.size(), 44, "");
+    NS_TEST_EXPECT_MSG_EQ(first.size(), 44, "20 + 20 + 4");
     NS_TEST_EXPECT_MSG_EQ(CountHeaders(first), 2, "checksums");
     NS_TEST_EXPECT_MSG_EQ(+first[29], 253, "the protocol inside");
     NS_TEST_EXPECT_MSG_EQ(+first[35], 2, "from P2");
@@ -268,8 +270,8 @@ AIDC_TEST_CASE_P(ControllerTestCase,
                           true,
                           "path 1");
     NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 6, "all arrive");
-    NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().heldPackets, 3, "");
-    NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().sentPackets, 6, "");
+    NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().heldPackets, 3, "held");
+    NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().sentPackets, 6, "packets into the tunnel");
     NS_TEST_ASSERT_MSG_EQ(controller->states.size(), 1, "told of path 1");
     NS_TEST_EXPECT_MSG_EQ(controller->states[0].first, true, "path 0 is up");
     NS_TEST_EXPECT_MSG_EQ(controller->states[0].second, false, "path 1 is down");

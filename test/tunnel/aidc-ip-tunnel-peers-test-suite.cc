@@ -170,13 +170,13 @@ AIDC_TEST_CASE_P(MalformedTestCase,
     const auto count = [&found](InnerHeaderResult result) {
         return found.malformed[static_cast<std::size_t>(result)];
     };
-    NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::TRUNCATED), 3, "");
-    NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::NOT_IPV4), 1, "");
-    NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::BAD_HEADER_LENGTH), 1, "");
-    NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::BAD_LENGTH), 1, "");
-    NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::BAD_CHECKSUM), 1, "");
-    NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().unknownPeers, 1, "");
-    NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().tooDeep, 1, "");
+    NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::TRUNCATED), 3, "too short");
+    NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::NOT_IPV4), 1, "not IPv4");
+    NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::BAD_HEADER_LENGTH), 1, "a wrong header length");
+    NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::BAD_LENGTH), 1, "a wrong length");
+    NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::BAD_CHECKSUM), 1, "a wrong checksum");
+    NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().unknownPeers, 1, "of an unknown peer");
+    NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().tooDeep, 1, "too many headers");
     NS_TEST_EXPECT_MSG_EQ(peers, 2, "traced");
     const auto& out = network.sent[{N::P2, N::B}];
     NS_TEST_ASSERT_MSG_EQ(out.size(), 2, "the good ones");

@@ -453,12 +453,12 @@ class ShimErrorsTestCase : public ShimTestCase
             return found.malformed[static_cast<std::size_t>(result)];
         };
         NS_TEST_EXPECT_MSG_EQ(found.receivedPackets, 2, "the good ones");
-        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::BAD_SHIM), 1, "");
-        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::NOT_IPV4), 1, "");
-        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::OTHER_NETWORK), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::BAD_SHIM), 1, "a wrong shim");
+        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::NOT_IPV4), 1, "not IPv4");
+        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::OTHER_NETWORK), 1, "of another network");
         const auto endpoint = network.nodes.Get(N::P2)->GetObject<IpTunnelEndpoint>();
-        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::TRUNCATED), 1, "");
-        NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().unknownPeers, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(count(InnerHeaderResult::TRUNCATED), 1, "too short");
+        NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().unknownPeers, 1, "of an unknown peer");
         NS_TEST_EXPECT_MSG_EQ(datagrams, 1, "UDP of another port");
 
         // Any bytes behind a right outer header: none ends the program.

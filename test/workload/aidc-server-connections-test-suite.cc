@@ -58,7 +58,9 @@ class QueuePairsTestCase : public TestCase
             }
         }
         const auto none = RunInChild([] { ServerHelper({}).SetQueuePairs(0); });
-        NS_TEST_EXPECT_MSG_EQ(none.Says("expected at least 1 queue pair, found 0"), true, "");
+        NS_TEST_EXPECT_MSG_EQ(none.Says("expected at least 1 queue pair, found 0"),
+                              true,
+                              "no queue pairs are refused");
     }
 
     /// Send messages of many sizes to GPU 3. isPxn: whether GPU 1 relays them.

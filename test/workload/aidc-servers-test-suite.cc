@@ -143,8 +143,12 @@ class WaysTestCase : public TestCase
         }
         const auto& statistics = servers.endpoints[0]->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(statistics.sentBytes, nScaleUp, "over the scale-up switch");
-        NS_TEST_EXPECT_MSG_EQ(servers.endpoints[1]->GetStatistics().receivedBytes, nScaleUp, "");
-        NS_TEST_EXPECT_MSG_EQ(servers.endpoints[1]->GetStatistics().relayedBytes, nRelayed, "");
+        NS_TEST_EXPECT_MSG_EQ(servers.endpoints[1]->GetStatistics().receivedBytes,
+                              nScaleUp,
+                              "scale-up");
+        NS_TEST_EXPECT_MSG_EQ(servers.endpoints[1]->GetStatistics().relayedBytes,
+                              nRelayed,
+                              "relayed");
         NS_TEST_EXPECT_MSG_EQ(statistics.fabricBytes, nFabric, "by the own adapter");
         NS_TEST_EXPECT_MSG_EQ(servers.network.GetNic(1)->GetStatistics().sentBytes,
                               nRelayed,
@@ -204,7 +208,7 @@ AIDC_TEST_CASE("The messages of a server share the ports of its GPUs")
     NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][1].time.GetNanoSeconds() - start,
                           2 * SIZE - 2 * 1024,
                           "two segments of the other one follow");
-    NS_TEST_EXPECT_MSG_EQ(servers.arrived[2][1].time.GetNanoSeconds() - start, 2 * SIZE, "");
+    NS_TEST_EXPECT_MSG_EQ(servers.arrived[2][1].time.GetNanoSeconds() - start, 2 * SIZE, "last");
     NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][2].tag, 3, "behind the other one for this peer");
     NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][2].nBytes, 0, "without bytes");
 }

@@ -92,8 +92,8 @@ AIDC_TEST_CASE("a topology file is read as it stands")
     }
 
     // Without switches the second line is blank, or missing
-    NS_TEST_EXPECT_MSG_EQ(ParseTopology("2 0 1\n\n0 1 1Gbps 0 0\n").GetHosts().size(), 2, "");
-    NS_TEST_EXPECT_MSG_EQ(ParseTopology("2 0 1\n0 1 1Gbps 0 0\n").GetHosts().size(), 2, "");
+    NS_TEST_EXPECT_MSG_EQ(ParseTopology("2 0 1\n\n0 1 1Gbps 0 0\n").GetHosts().size(), 2, "blank");
+    NS_TEST_EXPECT_MSG_EQ(ParseTopology("2 0 1\n0 1 1Gbps 0 0\n").GetHosts().size(), 2, "missing");
 
     // PowerTCP's header has the number of ToR switches, and Reverie's two rates, too; their
     // rates are in bit/s
