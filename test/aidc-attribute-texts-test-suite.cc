@@ -75,9 +75,8 @@ AIDC_TEST_CASE("Attributes: texts and sizes are checked by their checkers")
         if (type == TEXT)
         {
             ++nTexts;
-            NS_TEST_EXPECT_MSG_EQ(Config::SetDefaultFailSafe(name, StringValue("no such text")),
-                                  false,
-                                  name << " takes any text");
+            AIDC_EXPECT(!Config::SetDefaultFailSafe(name, StringValue("no such text")),
+                        name << " takes any text");
         }
         const bool isInBytes =
             type == SIZE &&
@@ -85,9 +84,8 @@ AIDC_TEST_CASE("Attributes: texts and sizes are checked by their checkers")
         if (isInBytes)
         {
             ++nSizes;
-            NS_TEST_EXPECT_MSG_EQ(Config::SetDefaultFailSafe(name, StringValue("10p")),
-                                  false,
-                                  name << " takes a size in packets");
+            AIDC_EXPECT(!Config::SetDefaultFailSafe(name, StringValue("10p")),
+                        name << " takes a size in packets");
         }
     });
     NS_TEST_EXPECT_MSG_GT(nTexts, 14, "attributes that are texts");
@@ -143,10 +141,9 @@ AIDC_TEST_CASE("Attributes: a new object takes what their checkers take")
                     factory.Set(attribute.name, *value);
                     factory.Create<Object>();
                 };
-                NS_TEST_EXPECT_MSG_EQ((object->SetAttributeFailSafe(attribute.name, *value) ||
-                                       aidctest::RunInChild(make).died),
-                                      true,
-                                      tid.GetName() << "::" << attribute.name << " = " << text);
+                AIDC_EXPECT(object->SetAttributeFailSafe(attribute.name, *value) ||
+                                aidctest::RunInChild(make).died,
+                            tid.GetName() << "::" << attribute.name << " = " << text);
             }
         }
     });
@@ -176,31 +173,26 @@ AIDC_TEST_CASE("Attributes: a wrong value is refused in each way, and reported o
         const StringValue text(wrong.text);
         {
             const CapturedStream errors(std::cerr);
-            NS_TEST_EXPECT_MSG_EQ(Config::SetDefaultFailSafe(name, text), false, name);
+            AIDC_EXPECT(!Config::SetDefaultFailSafe(name, text), name);
             NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith(wrong.reason), 1, errors.GetText());
         }
         {
             const CapturedStream errors(std::cerr);
             const auto object = ObjectFactory(tid).Create<Object>();
-            NS_TEST_EXPECT_MSG_EQ(object->SetAttributeFailSafe(wrong.name, text), false, name);
+            AIDC_EXPECT(!object->SetAttributeFailSafe(wrong.name, text), name);
             NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith(wrong.reason), 1, errors.GetText());
         }
-        NS_TEST_EXPECT_MSG_EQ(aidctest::RunInChild([&] { Config::SetDefault(name, text); }).died,
-                              true,
-                              "SetDefault() of " << name);
-        NS_TEST_EXPECT_MSG_EQ(
-            aidctest::RunInChild([&] { ObjectFactory(tid).Set(wrong.name, text); }).died,
-            true,
-            "a factory's " << name);
+        AIDC_EXPECT(aidctest::RunInChild([&] { Config::SetDefault(name, text); }).died,
+                    "SetDefault() of " << name);
+        AIDC_EXPECT(aidctest::RunInChild([&] { ObjectFactory(tid).Set(wrong.name, text); }).died,
+                    "a factory's " << name);
     }
     // A factory that is a text itself does not ask the checker, but converts by it.
     const CapturedStream errors(std::cerr);
     ObjectFactoryValue factory;
-    NS_TEST_EXPECT_MSG_EQ(
-        factory.DeserializeFromString("ns3::aidc::CoupledEcnQueueDisc[EcnFloor=10p]",
-                                      MakeObjectFactoryChecker()),
-        false,
-        "a factory as a text");
+    AIDC_EXPECT(!factory.DeserializeFromString("ns3::aidc::CoupledEcnQueueDisc[EcnFloor=10p]",
+                                               MakeObjectFactoryChecker()),
+                "a factory as a text");
 }
 
 } // namespace

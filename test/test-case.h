@@ -51,6 +51,11 @@ class Suite : public ns3::TestSuite
 
 } // namespace aidctest
 
+/// Checks of a condition, with a message that may be a chain of <<; the second one ends the
+/// function.
+#define AIDC_EXPECT(condition, message) NS_TEST_EXPECT_MSG_EQ((condition), true, message)
+#define AIDC_ASSERT(condition, message) NS_TEST_ASSERT_MSG_EQ((condition), true, message)
+
 /// The suite of a file, and AddTestCase() for it. The type is one of ns3::TestSuite::Type.
 #define AIDC_TEST_SUITE(name, type)                                                                \
     ::aidctest::Suite g_suite(name, ::ns3::TestSuite::Type::type);                                 \

@@ -59,18 +59,18 @@ AIDC_TEST_CASE_P(BgpSessionTestCase,
                 }
             }));
     BgpNetwork::RunUntil(10);
-    NS_TEST_ASSERT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+    AIDC_ASSERT(network.IsUp(0) && network.IsUp(1), "up");
     NS_TEST_EXPECT_MSG_EQ(network.bfd[0]->GetNSessions(), 1, "BGP has added the session");
-    NS_TEST_EXPECT_MSG_EQ((network.GetLast(1).state == BfdState::UP), true, "BFD is up");
+    AIDC_EXPECT(network.GetLast(1).state == BfdState::UP, "BFD is up");
     network.notifications.clear();
 
     failure->Fail();
     BgpNetwork::RunUntil(10.2);
-    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "down at both ends");
+    AIDC_EXPECT(!(network.IsUp(0) || network.IsUp(1)), "down at both ends");
     NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the route is gone");
     NS_TEST_ASSERT_MSG_EQ(downs.size(), 1, "once");
     NS_TEST_EXPECT_MSG_EQ(downs[0], network.GetLast(1).time, "when BFD is down");
-    NS_TEST_ASSERT_MSG_EQ(network.notifications.empty(), false, "it says why");
+    AIDC_ASSERT(!network.notifications.empty(), "it says why");
     for (const SeenNotification& seen : network.notifications)
     {
         NS_TEST_EXPECT_MSG_EQ(+seen.code, 6, "cease");
@@ -79,16 +79,16 @@ AIDC_TEST_CASE_P(BgpSessionTestCase,
 
     // Packets of 1 get to 0, but not the other way round: no session comes up.
     BgpNetwork::RunUntil(60);
-    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "still down");
+    AIDC_EXPECT(!(network.IsUp(0) || network.IsUp(1)), "still down");
     failure->Restore();
     BgpNetwork::RunUntil(75);
-    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up again");
+    AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "up again");
     NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "the route is back");
 
     network.bfd[0]->SetAdminDown(0, true);
     BgpNetwork::RunUntil(100);
-    NS_TEST_EXPECT_MSG_EQ((network.GetLast(1).state == BfdState::DOWN), true, "BFD is down");
-    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "BGP is not");
+    AIDC_EXPECT(network.GetLast(1).state == BfdState::DOWN, "BFD is down");
+    AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "BGP is not");
     NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics().lost, 1, "only by the failure");
 }
 
@@ -102,16 +102,12 @@ AIDC_TEST_CASE("a session of BGP with BFD needs a BfdSpeaker, and a BfdSpeaker a
         network.Peer(0, 1, peer, peer);
         BgpNetwork::RunUntil(1);
     };
-    NS_TEST_EXPECT_MSG_EQ(RunInChild(runAlone).Says("expected node 0 to have a BfdSpeaker"),
-                          true,
-                          "no speaker");
+    AIDC_EXPECT(RunInChild(runAlone).Says("expected node 0 to have a BfdSpeaker"), "no speaker");
     const auto addToNone = [] {
         BfdNetwork network(1);
         network.bfd[0]->AddSession(7, Ipv4Address("10.0.0.2"));
     };
-    NS_TEST_EXPECT_MSG_EQ(RunInChild(addToNone).Says("expected the index of an interface"),
-                          true,
-                          "no interface");
+    AIDC_EXPECT(RunInChild(addToNone).Says("expected the index of an interface"), "no interface");
 }
 
 // A fabric with BGP on BFD: a link that loses packets in silence.
@@ -121,7 +117,7 @@ AIDC_TEST_CASE("BGP of a fabric goes around a link that has failed in silence")
     settings.hostsPerLeaf = 1;
     const FabricPlan plan = MakeLeafSpine(settings);
     BgpFabricNetwork fabric(plan, [](BgpFabricHelper& bgp) { bgp.SetBfd(MilliSeconds(10)); });
-    NS_TEST_ASSERT_MSG_EQ(fabric.Settle(3), true, "settled");
+    AIDC_ASSERT(fabric.Settle(3), "settled");
     BgpFabricNetwork::Run(Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(fabric.Compare(), "", "tables");
     const NodeIndex leaf = plan.GetLeaves()[0];
@@ -140,9 +136,7 @@ AIDC_TEST_CASE("BGP of a fabric goes around a link that has failed in silence")
 
     failure->Fail();
     BgpFabricNetwork::Run(MilliSeconds(40));
-    NS_TEST_EXPECT_MSG_EQ((last->GetSessionState(peer) == BgpSessionState::ESTABLISHED),
-                          false,
-                          "down");
+    AIDC_EXPECT(!(last->GetSessionState(peer) == BgpSessionState::ESTABLISHED), "down");
     NS_TEST_EXPECT_MSG_EQ(fabric.bgp.GetStatistics().lost, 2, "one session, at both ends");
     NS_TEST_EXPECT_MSG_EQ(GetPortWeights(fabric.network, leaf, address).size(),
                           3,
@@ -158,7 +152,7 @@ AIDC_TEST_CASE("BGP of a fabric goes around a link that has failed in silence")
 
     failure->Restore();
     BgpFabricNetwork::Run(Seconds(20));
-    NS_TEST_EXPECT_MSG_EQ(fabric.bgp.IsSettled(), true, "settled again");
+    AIDC_EXPECT(fabric.bgp.IsSettled(), "settled again");
     NS_TEST_EXPECT_MSG_EQ(fabric.Compare(), "", "tables");
     NS_TEST_EXPECT_MSG_EQ(fabric.bgp.GetStatistics().lost, 2, "no other session");
 }
@@ -196,7 +190,7 @@ class BlockTestCase : public TestCase
         Run(Seconds(3));
         for (uint32_t i = 0; i < 4; ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ((speaker->GetSession(i).GetState() == BfdState::UP), true, "up");
+            AIDC_EXPECT(speaker->GetSession(i).GetState() == BfdState::UP, "up");
         }
         const PortWeights all = GetPortWeights(network, leaf, address);
         NS_TEST_ASSERT_MSG_EQ(all.size(), 4, "ways");
@@ -220,7 +214,7 @@ class BlockTestCase : public TestCase
                               0,
                               "the spine has noticed");
         const auto ipv4 = network.GetNode(leaf)->GetObject<Ipv4>();
-        NS_TEST_EXPECT_MSG_EQ(ipv4->IsUp(port.value + 1), true, "the interface is up");
+        AIDC_EXPECT(ipv4->IsUp(port.value + 1), "the interface is up");
         NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().failed, 1, "the parallel link has not");
 
         failure->Restore();

@@ -41,7 +41,7 @@ AIDC_TEST_CASE("RFC 5881, 4 and 5: ports, time to live and DSCP; RFC 5880, 6.8.7
     for (const uint32_t speaker : {0U, 1U})
     {
         const SeenState last = network.GetLast(speaker);
-        NS_TEST_ASSERT_MSG_EQ((last.state == BfdState::UP), true, "up");
+        AIDC_ASSERT(last.state == BfdState::UP, "up");
         NS_TEST_EXPECT_MSG_LT(last.time, MilliSeconds(10), "at once, as changes are told");
         const auto& sent = network.sent[speaker];
         Time before;
@@ -57,9 +57,8 @@ AIDC_TEST_CASE("RFC 5881, 4 and 5: ports, time to live and DSCP; RFC 5880, 6.8.7
             {
                 ++nGaps;
                 const Time gap = seen.time - before;
-                NS_TEST_ASSERT_MSG_EQ((gap >= MicroSeconds(37499) && gap <= MilliSeconds(50)),
-                                      true,
-                                      "gap " << gap.As(Time::MS));
+                AIDC_ASSERT(gap >= MicroSeconds(37499) && gap <= MilliSeconds(50),
+                            "gap " << gap.As(Time::MS));
             }
             before = seen.time;
         }
@@ -102,45 +101,40 @@ AIDC_TEST_CASE_P(SilenceTestCase,
     {
         const double begin = 10 * round + 0.0137 * round;
         BgpNetwork::RunUntil(begin);
-        NS_TEST_ASSERT_MSG_EQ(
-            (network.GetLast(0).state == BfdState::UP && network.GetLast(1).state == BfdState::UP),
-            true,
-            "up before round " << round);
+        AIDC_ASSERT(network.GetLast(0).state == BfdState::UP &&
+                        network.GetLast(1).state == BfdState::UP,
+                    "up before round " << round);
         failures[1]->Fail();
         row.isBoth ? failures[0]->Fail() : void();
         BgpNetwork::RunUntil(begin + detection.GetSeconds() + 0.1);
         const SeenState down = network.GetLast(1);
-        NS_TEST_ASSERT_MSG_EQ((down.state == BfdState::DOWN), true, "down");
-        NS_TEST_EXPECT_MSG_EQ((down.diagnostic == BfdDiagnostic::DETECTION_TIME_EXPIRED),
-                              true,
-                              "why");
+        AIDC_ASSERT(down.state == BfdState::DOWN, "down");
+        AIDC_EXPECT(down.diagnostic == BfdDiagnostic::DETECTION_TIME_EXPIRED, "why");
         // The packets that the failure has lost are not among those that IPv4 has received.
         const Time silent = down.time - network.received[1].back().time;
         NS_TEST_EXPECT_MSG_GT_OR_EQ(silent, detection, "never before");
         NS_TEST_EXPECT_MSG_LT(silent, detection + MicroSeconds(1), "nor later");
         const SeenState other = network.GetLast(0);
-        NS_TEST_EXPECT_MSG_EQ((other.state == BfdState::DOWN), true, "the other end, too");
+        AIDC_EXPECT(other.state == BfdState::DOWN, "the other end, too");
         if (!row.isBoth)
         {
-            NS_TEST_EXPECT_MSG_EQ((other.diagnostic == BfdDiagnostic::NEIGHBOR_SIGNALED_DOWN),
-                                  true,
-                                  "as it was told");
+            AIDC_EXPECT(other.diagnostic == BfdDiagnostic::NEIGHBOR_SIGNALED_DOWN,
+                        "as it was told");
             NS_TEST_EXPECT_MSG_LT(other.time - down.time, MicroSeconds(100), "at once");
         }
         const auto device = network.links[0].Get(1);
-        NS_TEST_EXPECT_MSG_EQ(device->IsLinkUp(), true, "the device has not noticed");
+        AIDC_EXPECT(device->IsLinkUp(), "the device has not noticed");
         failures[1]->Restore();
         failures[0]->Restore();
         // A packet a second is sent at least.
         BgpNetwork::RunUntil(begin + detection.GetSeconds() + 2.5);
-        NS_TEST_EXPECT_MSG_EQ(
-            (network.GetLast(0).state == BfdState::UP && network.GetLast(1).state == BfdState::UP),
-            true,
-            "up again");
+        AIDC_EXPECT(network.GetLast(0).state == BfdState::UP &&
+                        network.GetLast(1).state == BfdState::UP,
+                    "up again");
     }
     NS_TEST_EXPECT_MSG_EQ(network.bfd[1]->GetStatistics().failed, 5, "failures");
     NS_TEST_EXPECT_MSG_EQ(told.size(), 10, "clients hear of all");
-    NS_TEST_EXPECT_MSG_EQ((told[0] && !told[1]), true, "that it fails and works");
+    AIDC_EXPECT(told[0] && !told[1], "that it fails and works");
 }
 
 /// Have router 0 send a datagram to router 1.
@@ -220,7 +214,7 @@ AIDC_TEST_CASE("RFC 5880, 6.8.6, and RFC 5881, 5: packets that are discarded cha
     {
         SendTo(network, row.bytes, row.ttl);
         BgpNetwork::RunUntil(Simulator::Now().GetSeconds() + 0.0001);
-        NS_TEST_ASSERT_MSG_EQ(traced.empty(), false, GetBfdDiscardName(row.discard));
+        AIDC_ASSERT(!traced.empty(), GetBfdDiscardName(row.discard));
         NS_TEST_EXPECT_MSG_EQ(GetBfdDiscardName(traced.back()),
                               std::string(GetBfdDiscardName(row.discard)),
                               "reason");
@@ -236,7 +230,7 @@ AIDC_TEST_CASE("RFC 5880, 6.8.6, and RFC 5881, 5: packets that are discarded cha
                           "the peer's discriminator");
     SendTo(network, encode(good), 255);
     BgpNetwork::RunUntil(4.001);
-    NS_TEST_EXPECT_MSG_EQ(network.states.empty(), false, "what is right changes them");
+    AIDC_EXPECT(!network.states.empty(), "what is right changes them");
 }
 
 /// RFC 5880, sections 6.8.16, 6.8.3 and 6.1: the user.
@@ -259,10 +253,8 @@ class UserTestCase : public TestCase
             network.bfd[0]->SetAdminDown(0, true);
             BgpNetwork::RunUntil(10);
             Expect(network, BfdState::ADMIN_DOWN, BfdState::DOWN);
-            NS_TEST_EXPECT_MSG_EQ(
-                (network.GetLast(1).diagnostic == BfdDiagnostic::NEIGHBOR_SIGNALED_DOWN),
-                true,
-                "it was told");
+            AIDC_EXPECT(network.GetLast(1).diagnostic == BfdDiagnostic::NEIGHBOR_SIGNALED_DOWN,
+                        "it was told");
             network.bfd[0]->SetAdminDown(0, false);
             BgpNetwork::RunUntil(12);
             Expect(network, BfdState::UP, BfdState::UP);
@@ -277,7 +269,7 @@ class UserTestCase : public TestCase
             const auto n = static_cast<double>(network.sent[0].size() - before);
             NS_TEST_EXPECT_MSG_EQ_TOL(n, 100 / 0.175, 10, "200 ms less jitter");
             Expect(network, BfdState::UP, BfdState::UP);
-            NS_TEST_EXPECT_MSG_EQ(network.bfd[0]->GetSession(0).IsPolling(), false, "ended");
+            AIDC_EXPECT(!network.bfd[0]->GetSession(0).IsPolling(), "ended");
         }
         {
             BfdNetwork network(2);
@@ -301,9 +293,8 @@ class UserTestCase : public TestCase
                                                               {"DetectMultiplier", "0"},
                                                               {"Dscp", "64"}})
         {
-            NS_TEST_EXPECT_MSG_EQ(network.bfd[0]->SetAttributeFailSafe(name, StringValue(value)),
-                                  false,
-                                  name << " of " << value << " is refused");
+            AIDC_EXPECT(!network.bfd[0]->SetAttributeFailSafe(name, StringValue(value)),
+                        name << " of " << value << " is refused");
         }
     }
 
@@ -334,8 +325,8 @@ class WindowsTestCase : public TestCase
     {
         const auto inOrder = Follow(false);
         NS_TEST_EXPECT_MSG_GT(inOrder.size(), 30, "something happens");
-        NS_TEST_EXPECT_MSG_EQ((Follow(false) == inOrder), true, "again");
-        NS_TEST_EXPECT_MSG_EQ((Follow(true) == inOrder), true, "in windows");
+        AIDC_EXPECT(Follow(false) == inOrder, "again");
+        AIDC_EXPECT(Follow(true) == inOrder, "in windows");
     }
 
     /// Run a ring of routers whose links fail in silence. Returns what has happened, sorted.

@@ -43,7 +43,7 @@ AIDC_TEST_CASE("speakers of a fat-tree have sessions over all links and agree on
         bgp.SetLinkNetwork("192.168.0.0", "/24");
         bgp.SetMinTtl(255);
     });
-    NS_TEST_EXPECT_MSG_EQ(fabric.bgp.IsSettled(), false, "before");
+    AIDC_EXPECT(!fabric.bgp.IsSettled(), "before");
     NS_TEST_EXPECT_MSG_EQ(fabric.bgp.GetLastRouteChange(), Seconds(0), "before");
     std::set<std::string> traced;
     fabric.bgp.TraceConnect(
@@ -52,7 +52,7 @@ AIDC_TEST_CASE("speakers of a fat-tree have sessions over all links and agree on
             [&traced](std::string name, const BgpPrefix&, const std::vector<BgpRibPath>&) {
                 traced.insert(name);
             }));
-    NS_TEST_EXPECT_MSG_EQ(fabric.Settle(1), true, "settled");
+    AIDC_EXPECT(fabric.Settle(1), "settled");
     NS_TEST_EXPECT_MSG_EQ(fabric.Compare(), "", "tables");
     NS_TEST_EXPECT_MSG_EQ(traced.size(), 20, "switches that have traced");
     NS_TEST_EXPECT_MSG_EQ(traced.count("super-spine-3"), 1, "a switch that has traced");
@@ -89,14 +89,10 @@ AIDC_TEST_CASE("speakers of a fat-tree have sessions over all links and agree on
         }
     }
     NS_TEST_EXPECT_MSG_EQ(nTold, 8 * 32, "routes told");
-    NS_TEST_EXPECT_MSG_EQ(
-        RunInChild([&] { fabric.bgp.GetSpeaker(NodeIndex(0)); }).Says("the id of a switch"),
-        true,
-        "a host");
+    AIDC_EXPECT(RunInChild([&] { fabric.bgp.GetSpeaker(NodeIndex(0)); }).Says("the id of a switch"),
+                "a host");
     const auto getPeer = [&] { fabric.bgp.GetPeer(plan.GetLeaves()[0], PortIndex(0)); };
-    NS_TEST_EXPECT_MSG_EQ(RunInChild(getPeer).Says("its port to another one"),
-                          true,
-                          "the port of a host");
+    AIDC_EXPECT(RunInChild(getPeer).Says("its port to another one"), "the port of a host");
 }
 
 // Packets between hosts follow BGP's routes. Expected results: 1,000 packets from pod 0 to pod 3
@@ -197,13 +193,13 @@ AIDC_TEST_CASE_P(HourTestCase,
     BgpFabricNetwork::Run(Seconds(HOUR + 62));
     NS_TEST_EXPECT_MSG_GT(nFailures, 200, "failures");
     NS_TEST_EXPECT_MSG_GT(fabric.bgp.GetStatistics().lost, 100, "sessions that were lost");
-    NS_TEST_EXPECT_MSG_EQ(fabric.Settle(60), true, "settled");
+    AIDC_EXPECT(fabric.Settle(60), "settled");
     NS_TEST_EXPECT_MSG_EQ(fabric.Compare(), "", "tables");
     for (const uint32_t link : down)
     {
         fabric.network.RestoreLink(LinkIndex(link));
     }
-    NS_TEST_EXPECT_MSG_EQ(fabric.Settle(60), true, "settled, all links up");
+    AIDC_EXPECT(fabric.Settle(60), "settled, all links up");
     NS_TEST_EXPECT_MSG_EQ(fabric.Compare(), "", "tables, all links up");
     const auto lost = fabric.bgp.GetStatistics().lost;
     const Time last = fabric.bgp.GetLastRouteChange();

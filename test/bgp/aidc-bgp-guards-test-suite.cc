@@ -70,7 +70,7 @@ AIDC_TEST_CASE("RFC 4271, 6.3: martians are ignored")
     bench.Send(Announce("08e0"
                         "08de"));
     NS_TEST_EXPECT_MSG_EQ(speaker->GetRib().GetPrefixes().size(), 6, "222/8");
-    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the session stays");
+    AIDC_EXPECT(bench.network.IsUp(0), "the session stays");
 }
 
 // A next hop that is the speaker's own address is refused, and all is counted.
@@ -108,7 +108,7 @@ AIDC_TEST_CASE("RFC 4271, 6.3: own next hops are refused; what is ignored is cou
                         "00"
                         "2020010db8"));
     NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics(0).ignoredFamilies, 1, "counted");
-    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the session stays");
+    AIDC_EXPECT(bench.network.IsUp(0), "the session stays");
 }
 
 /// Send KEEPALIVEs for a time.
@@ -154,13 +154,13 @@ AIDC_TEST_CASE_P(SendHoldTestCase,
         speaker->Originate(Ipv4Address(0x14000000 + (i << 8)), Ipv4Mask("/24"), own);
     }
     Keep(bench, row.seconds - 10);
-    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "not yet");
+    AIDC_EXPECT(bench.network.IsUp(0), "not yet");
     Keep(bench, 20);
     NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().sendHoldExpired, 1, "counted");
     NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().lost, 1, "the session is down");
     for (const auto& seen : bench.network.notifications)
     {
-        NS_TEST_EXPECT_MSG_EQ(seen.isSent, false, "no NOTIFICATION could arrive");
+        AIDC_EXPECT(!seen.isSent, "no NOTIFICATION could arrive");
     }
 }
 
@@ -180,9 +180,8 @@ AIDC_TEST_CASE("RFC 9687, 4: the send hold time is twice the hold time, at least
         network.Peer(0, 1);
         BgpNetwork::RunUntil(1);
     };
-    NS_TEST_EXPECT_MSG_EQ(RunInChild(start).Says("SendHoldTime of 0 or above the HoldTime"),
-                          true,
-                          "not longer than the hold time");
+    AIDC_EXPECT(RunInChild(start).Says("SendHoldTime of 0 or above the HoldTime"),
+                "not longer than the hold time");
 }
 
 // A peer takes a few bytes at a time, and no whole message within the send hold time. Expected
@@ -213,7 +212,7 @@ AIDC_TEST_CASE("RFC 9687, 3: the send hold timer restarts with whole messages on
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(131072));
     const double passed = Simulator::Now().GetSeconds() - begin;
     NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().sendHoldExpired, 1, "counted");
-    NS_TEST_EXPECT_MSG_EQ((passed > 99 && passed < 204), true, "after " << passed << " s");
+    AIDC_EXPECT(passed > 99 && passed < 204, "after " << passed << " s");
 }
 
 // Silence in both directions but for KEEPALIVEs is no reason to end a session.
@@ -222,7 +221,7 @@ AIDC_TEST_CASE("RFC 9687: sessions that only send KEEPALIVEs stay")
     BgpNetwork network(2, {{"HoldTime", "9s"}, {"SendHoldTime", "10s"}});
     network.Peer(0, 1);
     BgpNetwork::RunUntil(600);
-    NS_TEST_EXPECT_MSG_EQ(network.IsUp(0), true, "up");
+    AIDC_EXPECT(network.IsUp(0), "up");
     NS_TEST_EXPECT_MSG_EQ(network.speakers[0]->GetStatistics().lost, 0, "all the time");
 }
 
@@ -249,7 +248,7 @@ AIDC_TEST_CASE("a connected network and a route set by hand come before BGP's")
     const Ipv4Mask mask("/30");
     network.speakers[1]->Originate(stub, mask);
     BgpNetwork::RunUntil(5);
-    NS_TEST_ASSERT_MSG_EQ(network.IsUp(0), true, "the session is up");
+    AIDC_ASSERT(network.IsUp(0), "the session is up");
     NS_TEST_EXPECT_MSG_EQ(network.GetPaths(0, MakeBgpPrefix(stub.Get(), 30)).size(),
                           1,
                           "BGP knows the network");

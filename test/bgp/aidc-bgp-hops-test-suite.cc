@@ -120,16 +120,14 @@ AIDC_TEST_CASE_P(HopsTestCase, Hops, row, row.name)
     NS_TEST_EXPECT_MSG_EQ((nDropped > 0), (!row.isUp && row.minTtl > 0), "segments dropped");
     if (row.isUp)
     {
-        NS_TEST_EXPECT_MSG_EQ((bench.ttls == std::set<uint32_t>{row.sent}), true, "TTL");
-        NS_TEST_EXPECT_MSG_EQ((bench.services == std::set<uint32_t>{0xc0}),
-                              true,
-                              "CS6 (RFC 4594, section 3.1)");
+        AIDC_EXPECT(bench.ttls == std::set<uint32_t>{row.sent}, "TTL");
+        AIDC_EXPECT(bench.services == std::set<uint32_t>{0xc0}, "CS6 (RFC 4594, section 3.1)");
     }
     if (row.isUp && row.isFar)
     {
         const auto routing = bench.network.GetRouting(bench.last);
         const NextHopGroup* const group = routing->FindTransit(PREFIX.network + 1);
-        NS_TEST_ASSERT_MSG_EQ((group != nullptr), true, "the route is written");
+        AIDC_ASSERT(group != nullptr, "the route is written");
         NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.gateway,
                               Ipv4Address("10.0.1.1"),
                               "by the router between them");
@@ -162,9 +160,9 @@ AIDC_TEST_CASE("RFC 4271, 9.2: internal peers are told external routes, not inte
         NS_TEST_EXPECT_MSG_EQ(network.GetPaths(speaker, own).size(), 1, "one's own");
     }
     const auto best = network.speakers[1]->GetRib().GetBest(PREFIX);
-    NS_TEST_ASSERT_MSG_EQ((best != nullptr), true, "there is a route");
+    AIDC_ASSERT(best != nullptr, "there is a route");
     NS_TEST_EXPECT_MSG_EQ(best->localPref.value_or(0), 100, "LOCAL_PREF is told within an AS");
-    NS_TEST_EXPECT_MSG_EQ(network.IsUp(2), true, "sessions are up");
+    AIDC_EXPECT(network.IsUp(2), "sessions are up");
 }
 
 AIDC_ADD_TEST_CASES()

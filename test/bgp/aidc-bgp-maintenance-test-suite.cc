@@ -110,25 +110,25 @@ AIDC_TEST_CASE("RFC 4724, 4.1: a speaker restarts, defers its choice, and remove
         Announce(network, 0, FIRST);
         Announce(network, 0, SECOND);
         BgpNetwork::RunUntil(10);
-        NS_TEST_ASSERT_MSG_EQ(Has(network, 2, SECOND), true, "all is told");
+        AIDC_ASSERT(Has(network, 2, SECOND), "all is told");
         Messages messages(network.speakers[1]);
         network.speakers[1]->Restart(Seconds(20));
         BgpNetwork::RunUntil(15);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(1, 0) || network.IsUp(1, 1)), false, "it is away");
+        AIDC_EXPECT(!(network.IsUp(1, 0) || network.IsUp(1, 1)), "it is away");
         for (const uint32_t router : {1U, 2U})
         {
-            NS_TEST_EXPECT_MSG_EQ(Has(network, router, FIRST), true, "forwards as before");
-            NS_TEST_EXPECT_MSG_EQ(Has(network, router, SECOND), true, "forwards as before");
+            AIDC_EXPECT(Has(network, router, FIRST), "forwards as before");
+            AIDC_EXPECT(Has(network, router, SECOND), "forwards as before");
         }
         NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetRib().CountStale(0), 2, "stale");
         network.speakers[0]->Withdraw(Ipv4Address(SECOND.network), Ipv4Mask("/24"));
         BgpNetwork::RunUntil(29);
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 2, SECOND), true, "nobody can know");
+        AIDC_EXPECT(Has(network, 2, SECOND), "nobody can know");
         BgpNetwork::RunUntil(60);
         for (const uint32_t router : {1U, 2U})
         {
-            NS_TEST_EXPECT_MSG_EQ(Has(network, router, FIRST), true, "still there");
-            NS_TEST_EXPECT_MSG_EQ(Has(network, router, SECOND), false, "gone meanwhile");
+            AIDC_EXPECT(Has(network, router, FIRST), "still there");
+            AIDC_EXPECT(!Has(network, router, SECOND), "gone meanwhile");
         }
         NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetRib().CountStale(0), 0, "all is fresh");
         NS_TEST_EXPECT_MSG_EQ(network.speakers[0]->GetStatistics().endsOfRib, 2, "two times");
@@ -142,19 +142,17 @@ AIDC_TEST_CASE("RFC 4724, 4.1: a speaker restarts, defers its choice, and remove
                               std::string::npos,
                               messages.text);
         NS_TEST_EXPECT_MSG_NE(messages.text.find(">0end"), std::string::npos, messages.text);
-        NS_TEST_ASSERT_MSG_EQ((messages.offers.size() >= 2), true, "OPENs");
+        AIDC_ASSERT(messages.offers.size() >= 2, "OPENs");
         for (const BgpGracefulRestart& offer : messages.offers)
         {
-            NS_TEST_EXPECT_MSG_EQ((offer.isRestarting && offer.families[0].isForwardingKept),
-                                  true,
-                                  "R and F");
+            AIDC_EXPECT(offer.isRestarting && offer.families[0].isForwardingKept, "R and F");
         }
         messages.offers.clear();
         network.speakers[1]->ResetPeer(0);
         BgpNetwork::RunUntil(100);
-        NS_TEST_ASSERT_MSG_EQ(messages.offers.empty(), false, "OPENs");
-        NS_TEST_EXPECT_MSG_EQ(messages.offers.back().isRestarting, false, "R is of a restart");
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 2, FIRST), true, "at the end");
+        AIDC_ASSERT(!messages.offers.empty(), "OPENs");
+        AIDC_EXPECT(!messages.offers.back().isRestarting, "R is of a restart");
+        AIDC_EXPECT(Has(network, 2, FIRST), "at the end");
     }
     {
         // The last router is away, which nobody has noticed: the deferral time decides.
@@ -171,12 +169,12 @@ AIDC_TEST_CASE("RFC 4724, 4.1: a speaker restarts, defers its choice, and remove
         network.speakers[1]->Restart(Seconds(1)); // before the withdrawal comes
         Announce(network, 0, SECOND);
         BgpNetwork::RunUntil(40.9);
-        NS_TEST_EXPECT_MSG_EQ(network.IsUp(1, 0), true, "one peer is back");
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), true, "deferred");
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, SECOND), false, "deferred");
+        AIDC_EXPECT(network.IsUp(1, 0), "one peer is back");
+        AIDC_EXPECT(Has(network, 1, FIRST), "deferred");
+        AIDC_EXPECT(!Has(network, 1, SECOND), "deferred");
         BgpNetwork::RunUntil(41.1);
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), false, "chosen");
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, SECOND), true, "chosen");
+        AIDC_EXPECT(!Has(network, 1, FIRST), "chosen");
+        AIDC_EXPECT(Has(network, 1, SECOND), "chosen");
     }
     for (const bool isLink : {false, true})
     {
@@ -191,11 +189,11 @@ AIDC_TEST_CASE("RFC 4724, 4.1: a speaker restarts, defers its choice, and remove
         network.speakers[0]->Withdraw(Ipv4Address(FIRST.network), Ipv4Mask("/24"));
         network.speakers[1]->Restart(Seconds(1));
         BgpNetwork::RunUntil(20);
-        NS_TEST_EXPECT_MSG_EQ(network.IsUp(1, 0), true, "one peer is back");
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), true, "deferred for the other one");
+        AIDC_EXPECT(network.IsUp(1, 0), "one peer is back");
+        AIDC_EXPECT(Has(network, 1, FIRST), "deferred for the other one");
         isLink ? network.SetFailed(1, true) : network.speakers[1]->StopPeer(1);
         BgpNetwork::RunUntil(20.01);
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), false, "chosen");
+        AIDC_EXPECT(!Has(network, 1, FIRST), "chosen");
     }
     {
         // Two neighbors restart at once, and do not wait for each other.
@@ -206,7 +204,7 @@ AIDC_TEST_CASE("RFC 4724, 4.1: a speaker restarts, defers its choice, and remove
         network.speakers[0]->Restart(Seconds(5));
         network.speakers[1]->Restart(Seconds(5));
         BgpNetwork::RunUntil(12);
-        NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), true, "kept");
+        AIDC_EXPECT(Has(network, 1, FIRST), "kept");
         BgpNetwork::RunUntil(60);
         NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, FIRST).size(), 1, "chosen");
         NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetRib().CountReceived(0), 1, "told");
@@ -219,10 +217,10 @@ AIDC_TEST_CASE("RFC 4724, 4.1: a speaker restarts, defers its choice, and remove
     BgpNetwork::RunUntil(10);
     network.speakers[1]->Restart(Seconds(20));
     BgpNetwork::RunUntil(11);
-    NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), false, "off: the table is lost");
-    NS_TEST_EXPECT_MSG_EQ(Has(network, 2, FIRST), false, "off: nothing is kept");
+    AIDC_EXPECT(!Has(network, 1, FIRST), "off: the table is lost");
+    AIDC_EXPECT(!Has(network, 2, FIRST), "off: nothing is kept");
     BgpNetwork::RunUntil(60);
-    NS_TEST_EXPECT_MSG_EQ(Has(network, 2, FIRST), true, "back");
+    AIDC_EXPECT(Has(network, 2, FIRST), "back");
 }
 
 // A session, and a router, are shut down gracefully (RFC 8326). Two routers lead from the first one
@@ -322,7 +320,7 @@ class FabricTestCase : public TestCase
             bgp.SetSpeakerAttribute("GracefulRestart", BooleanValue(m_isGraceful));
             bgp.SetSpeakerAttribute("IdleHoldTime", TimeValue(MilliSeconds(20)));
         });
-        NS_TEST_ASSERT_MSG_EQ(m_fabric->Settle(1), true, "settled");
+        AIDC_ASSERT(m_fabric->Settle(1), "settled");
         const auto nHosts = static_cast<uint32_t>(plan.GetHosts().size());
         for (uint32_t i = nHosts / 2; i < nHosts; ++i)
         {
@@ -362,7 +360,7 @@ class FabricTestCase : public TestCase
                 Send(MicroSeconds(2));
                 BgpFabricNetwork::Run(MilliSeconds(2));
             }
-            NS_TEST_EXPECT_MSG_EQ(m_fabric->Settle(5), true, "settled again");
+            AIDC_EXPECT(m_fabric->Settle(5), "settled again");
             NS_TEST_EXPECT_MSG_EQ(m_fabric->Compare(), "", "tables");
             for (uint32_t peer = 0; peer < speaker->GetNPeers(); ++peer)
             {

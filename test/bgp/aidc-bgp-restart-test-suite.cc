@@ -171,7 +171,7 @@ AIDC_TEST_CASE("RFC 4724, 4.2, and RFC 8538, 4: what becomes of the routes of a 
         bench.OpenWithRoutes(row.offer);
         NS_TEST_ASSERT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", row.name);
         row.notification ? bench.Notify(*row.notification) : bench.End();
-        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), false, row.name);
+        AIDC_EXPECT(!bench.network.IsUp(0), row.name);
         NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(),
                               (row.isKept ? "1 2 stale 2 of 2" : "stale 0 of 0"),
                               row.name);
@@ -205,7 +205,7 @@ AIDC_TEST_CASE("RFC 4724, 4.2: what becomes of stale routes when the peer is bac
         bench.SendOpen(offer);
         NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 2 of 2", "not yet Established");
         bench.Send(ParseHex(KEEPALIVE));
-        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "Established");
+        AIDC_EXPECT(bench.network.IsUp(0), "Established");
         NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "the tables are lost");
     }
     {
@@ -259,14 +259,14 @@ AIDC_TEST_CASE("RFC 4724, 5: an OPEN on another connection replaces an Establish
         for (int i = 0; i < 2; ++i) // in place of the first one, and of the one that has come
         {
             bench.Connect();
-            NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "TCP alone changes nothing");
-            NS_TEST_EXPECT_MSG_EQ(bench.isClosed, false, "it is held");
+            AIDC_EXPECT(bench.network.IsUp(0), "TCP alone changes nothing");
+            AIDC_EXPECT(!bench.isClosed, "it is held");
             bench.SendOpen(OFFER);
-            NS_TEST_EXPECT_MSG_EQ(bench.isClosed, true, "the old one is closed");
+            AIDC_EXPECT(bench.isClosed, "the old one is closed");
             NS_TEST_EXPECT_MSG_EQ(bench.network.notifications.size(), 0, "no NOTIFICATION");
             NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 2 of 2", "retained");
             bench.Send(ParseHex(KEEPALIVE));
-            NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the new one is kept");
+            AIDC_EXPECT(bench.network.IsUp(0), "the new one is kept");
             bench.Announce(FIRST);
             bench.Announce(SECOND);
             bench.Send(EncodeBgpEndOfRib());
@@ -274,14 +274,14 @@ AIDC_TEST_CASE("RFC 4724, 5: an OPEN on another connection replaces an Establish
         }
         bench.Connect();
         bench.End();
-        NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "closed without an OPEN");
+        AIDC_EXPECT(bench.network.IsUp(0), "closed without an OPEN");
         NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", "nothing has happened");
     }
     RestartBench bench;
     bench.OpenWithRoutes(std::nullopt);
     bench.Connect();
-    NS_TEST_EXPECT_MSG_EQ(bench.isClosed, true, "RFC 4271, 6.8: refused");
-    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the first one stays");
+    AIDC_EXPECT(bench.isClosed, "RFC 4271, 6.8: refused");
+    AIDC_EXPECT(bench.network.IsUp(0), "the first one stays");
     NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 2 stale 0 of 2", "with its routes");
 }
 
@@ -308,47 +308,37 @@ AIDC_TEST_CASE("RFC 4724, 2 and 3, and RFC 8538, 3: OPEN, End-of-RIB and hard re
         RestartBench bench(Attributes{{"RestartTime", "77s"}});
         bench.Open(offer);
         const auto first = GetOffer(bench);
-        NS_TEST_ASSERT_MSG_EQ(first.has_value(), true, "offered");
-        NS_TEST_EXPECT_MSG_EQ(
-            (*first == BgpGracefulRestart{false, true, 77, {{BGP_IPV4_UNICAST, false}}}),
-            true,
-            "R 0, N 1, 77 s, F 0");
+        AIDC_ASSERT(first.has_value(), "offered");
+        AIDC_EXPECT((*first == BgpGracefulRestart{false, true, 77, {{BGP_IPV4_UNICAST, false}}}),
+                    "R 0, N 1, 77 s, F 0");
         NS_TEST_EXPECT_MSG_EQ(bench.CountEndsOfRib(), 1, "although there is no route");
         bench.network.speakers[0]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
         bench.End();
         bench.Open(offer);
         NS_TEST_EXPECT_MSG_EQ(bench.CountEndsOfRib(), 1, "once a session");
-        NS_TEST_EXPECT_MSG_EQ((bench.messages.back().second == END_OF_RIB_BODY),
-                              true,
-                              "behind the route");
-        NS_TEST_EXPECT_MSG_EQ(
-            (*GetOffer(bench) == BgpGracefulRestart{false, true, 77, {{{1, 1}, true}}}),
-            true,
-            "no restart, and the table is still there");
+        AIDC_EXPECT(bench.messages.back().second == END_OF_RIB_BODY, "behind the route");
+        AIDC_EXPECT((*GetOffer(bench) == BgpGracefulRestart{false, true, 77, {{{1, 1}, true}}}),
+                    "no restart, and the table is still there");
         bench.network.speakers[0]->StopPeer(0);
         RestartBench::Run();
         const auto end = bench.GetNotification();
-        NS_TEST_ASSERT_MSG_EQ(end.has_value(), true, "says why");
+        AIDC_ASSERT(end.has_value(), "says why");
         const BgpNotification hard(BgpCease::HARD_RESET, {6, 2});
-        NS_TEST_EXPECT_MSG_EQ(
-            (*end == (offer ? hard : BgpNotification(BgpCease::ADMINISTRATIVE_SHUTDOWN))),
-            true,
-            "a hard reset where both have N");
+        AIDC_EXPECT(*end == (offer ? hard : BgpNotification(BgpCease::ADMINISTRATIVE_SHUTDOWN)),
+                    "a hard reset where both have N");
         NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "no route is kept");
     }
     RestartBench bench(Attributes{{"GracefulRestart", "false"}});
     bench.OpenWithRoutes(OFFER);
-    NS_TEST_EXPECT_MSG_EQ(GetOffer(bench).has_value(), false, "not offered");
+    AIDC_EXPECT(!GetOffer(bench).has_value(), "not offered");
     NS_TEST_EXPECT_MSG_EQ(bench.CountEndsOfRib(), 0, "off");
     bench.End();
     NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "off");
-    NS_TEST_EXPECT_MSG_EQ(
-        bench.network.speakers[0]->SetAttributeFailSafe("RestartTime", StringValue("1500ms")),
-        false,
+    AIDC_EXPECT(
+        !bench.network.speakers[0]->SetAttributeFailSafe("RestartTime", StringValue("1500ms")),
         "whole seconds");
-    NS_TEST_EXPECT_MSG_EQ(
-        bench.network.speakers[0]->SetAttributeFailSafe("RestartTime", StringValue("4096s")),
-        false,
+    AIDC_EXPECT(
+        !bench.network.speakers[0]->SetAttributeFailSafe("RestartTime", StringValue("4096s")),
         "12 bits");
 }
 
@@ -368,12 +358,12 @@ AIDC_TEST_CASE("RFC 8538, 4: the hold time keeps routes where both have N; a lin
         NS_TEST_ASSERT_MSG_EQ(rib.GetPaths(FIRST).size(), 1, "the route is there");
         network.SetFailed(0, true);
         BgpNetwork::RunUntil(30);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "down");
+        AIDC_EXPECT(!(network.IsUp(0) || network.IsUp(1)), "down");
         NS_TEST_EXPECT_MSG_EQ(rib.GetPaths(FIRST).size(), (isSeen ? 0 : 1), "the route");
         NS_TEST_EXPECT_MSG_EQ(rib.CountStale(0), (isSeen ? 0 : 1), "stale");
         network.SetFailed(0, false);
         BgpNetwork::RunUntil(100); // within the restart time of 120 s
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+        AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "up");
         NS_TEST_EXPECT_MSG_EQ(rib.GetPaths(FIRST).size(), 1, "the route is here");
         NS_TEST_EXPECT_MSG_EQ(rib.CountStale(0), 0, "End-of-RIB has come");
     }

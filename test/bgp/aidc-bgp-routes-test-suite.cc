@@ -85,7 +85,7 @@ AIDC_TEST_CASE("RFC 4271, 9.2.1.1: UPDATEs to a peer are apart, withdrawals too,
         NS_TEST_EXPECT_MSG_GT_OR_EQ(times[i] - times[i - 1], 15, "apart, less a quarter");
     }
     // What is as it was is not told, so it may be up to 27 of 390 s / 15 s.
-    NS_TEST_EXPECT_MSG_EQ((times.size() > 5 && times.size() <= 27), true, "few UPDATEs");
+    AIDC_EXPECT(times.size() > 5 && times.size() <= 27, "few UPDATEs");
 }
 
 // Many prefixes are packed, and get through TCP's small buffers.
@@ -101,8 +101,8 @@ AIDC_TEST_CASE("RFC 4271, 4.3: many prefixes of equal attributes are in few UPDA
     NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetRib().GetPrefixes().size(), N, "all arrive");
     // 4 bytes a prefix, and about 4000 in a message
     const uint64_t messages = CountSent(network, 0, BgpMessageType::UPDATE);
-    NS_TEST_EXPECT_MSG_EQ((messages >= 20 && messages <= 21), true, "few messages");
-    NS_TEST_EXPECT_MSG_EQ((network.notifications.size() <= 8), true, "but of collisions");
+    AIDC_EXPECT(messages >= 20 && messages <= 21, "few messages");
+    AIDC_EXPECT(network.notifications.size() <= 8, "but of collisions");
     NS_TEST_EXPECT_MSG_EQ(network.GetRouting(2)->GetNRoutes(), N + 2, "they are written");
     NS_TEST_EXPECT_MSG_EQ(network.GetRouting(2)->GetNGroups(), 3, "with one group");
     network.SetFailed(0, true);
@@ -125,7 +125,7 @@ AIDC_TEST_CASE_P(MaximumTestCase,
     network.Peer(0, 1, {}, settings);
     Announce(network, 0, 10);
     BgpNetwork::RunUntil(10);
-    NS_TEST_ASSERT_MSG_EQ(network.IsUp(1), true, "as many as allowed");
+    AIDC_ASSERT(network.IsUp(1), "as many as allowed");
     network.notifications.clear();
     Announce(network, 0, 11);
     BgpNetwork::RunUntil(11);
@@ -139,7 +139,7 @@ AIDC_TEST_CASE_P(MaximumTestCase,
     NS_TEST_EXPECT_MSG_EQ(network.IsUp(1), restarts, "by itself");
     network.speakers[1]->StartPeer(0);
     BgpNetwork::RunUntil(200);
-    NS_TEST_EXPECT_MSG_EQ(network.IsUp(1), true, "as the user says");
+    AIDC_EXPECT(network.IsUp(1), "as the user says");
     NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetRib().GetPrefixes().size(), 10, "all back");
     NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics().tooManyPrefixes, 1, "counted");
 }
@@ -202,9 +202,8 @@ class PolicyTestCase : public TestCase
         {
             prefixes.push_back(MakePrefix(i));
         }
-        NS_TEST_EXPECT_MSG_EQ((network.speakers[speaker]->GetRib().GetPrefixes() == prefixes),
-                              true,
-                              "speaker " << speaker);
+        AIDC_EXPECT(network.speakers[speaker]->GetRib().GetPrefixes() == prefixes,
+                    "speaker " << speaker);
     }
 };
 
@@ -234,7 +233,7 @@ AIDC_TEST_CASE("equal routes become one route of several next hops, whose weight
     BgpNetwork::RunUntil(10);
     const auto routing = network.GetRouting(0);
     const NextHopGroup* const group = routing->FindTransit(MakePrefix(0).network + 1);
-    NS_TEST_ASSERT_MSG_EQ((group != nullptr), true, "there is a route");
+    AIDC_ASSERT(group != nullptr, "there is a route");
     NS_TEST_ASSERT_MSG_EQ(group->members.size(), 2, "over both spines");
     NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 50e9, "min(50, 50) GB/s");
     NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.gateway, Ipv4Address("10.0.0.2"), "1");
@@ -248,7 +247,7 @@ AIDC_TEST_CASE("equal routes become one route of several next hops, whose weight
         return routing->FindTransit(MakePrefix(0).network + 1) == group &&
                routing->FindTransit(MakePrefix(1).network + 1) == group;
     };
-    NS_TEST_EXPECT_MSG_EQ(isKept(), true, "in place");
+    AIDC_EXPECT(isKept(), "in place");
     NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 50e9, "as before");
     NS_TEST_EXPECT_MSG_EQ(group->members[1].nextHop.weight, 12.5e9, "min(12.5, 50) GB/s");
     NS_TEST_EXPECT_MSG_EQ(changes, 2, "a change each");
@@ -256,7 +255,7 @@ AIDC_TEST_CASE("equal routes become one route of several next hops, whose weight
     // The remote link of spine 1 has 25 GB/s left, which it tells in one UPDATE.
     network.speakers[1]->SetLinkBandwidth(1, 25e9);
     BgpNetwork::RunUntil(12);
-    NS_TEST_EXPECT_MSG_EQ(isKept(), true, "in place");
+    AIDC_EXPECT(isKept(), "in place");
     NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 25e9, "min(50, 25) GB/s");
 
     std::ostringstream text;
@@ -275,7 +274,7 @@ AIDC_TEST_CASE("equal routes become one route of several next hops, whose weight
     network.SetFailed(0, true);
     BgpNetwork::RunUntil(13);
     const NextHopGroup* const left = routing->FindTransit(MakePrefix(0).network + 1);
-    NS_TEST_ASSERT_MSG_EQ((left != nullptr), true, "there is a route");
+    AIDC_ASSERT(left != nullptr, "there is a route");
     NS_TEST_EXPECT_MSG_EQ(left->members.size(), 1, "over spine 2");
 }
 
@@ -290,7 +289,7 @@ AIDC_TEST_CASE("without bandwidths, all weights are 1; a route that becomes one'
     BgpNetwork::RunUntil(10);
     const auto routing = network.GetRouting(0);
     const NextHopGroup* const group = routing->FindTransit(MakePrefix(0).network + 1);
-    NS_TEST_ASSERT_MSG_EQ((group != nullptr), true, "there is a route");
+    AIDC_ASSERT(group != nullptr, "there is a route");
     NS_TEST_ASSERT_MSG_EQ(group->members.size(), 2, "over parallel links");
     NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 1, "plain");
     NS_TEST_EXPECT_MSG_EQ(group->members[1].nextHop.weight, 1, "plain");
@@ -298,9 +297,7 @@ AIDC_TEST_CASE("without bandwidths, all weights are 1; a route that becomes one'
     Announce(network, 0, 1);
     network.speakers[0]->Originate(Ipv4Address("30.0.0.0"), Ipv4Mask("/8"));
     BgpNetwork::RunUntil(11);
-    NS_TEST_EXPECT_MSG_EQ((routing->FindTransit(MakePrefix(0).network + 1) == nullptr),
-                          true,
-                          "its own now");
+    AIDC_EXPECT(routing->FindTransit(MakePrefix(0).network + 1) == nullptr, "its own now");
     NS_TEST_EXPECT_MSG_EQ(routing->GetNRoutes(), 4, "127.0.0.0/8, two links and the user's");
     network.speakers[0]->Withdraw(Ipv4Address("30.0.0.0"), Ipv4Mask("/8"));
     network.speakers[0]->Withdraw(Ipv4Address(MakePrefix(0).network), Ipv4Mask("/24"));

@@ -50,23 +50,23 @@ AIDC_TEST_CASE("RFC 4271, 6.5: the hold time expires where a link is silently br
     network.Peer(0, 1);
     Announce(network, 0);
     BgpNetwork::RunUntil(20);
-    NS_TEST_ASSERT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+    AIDC_ASSERT(network.IsUp(0) && network.IsUp(1), "up");
     network.notifications.clear(); // of the collision
     network.SetFailed(0, true);
     BgpNetwork::RunUntil(30);
     // The last KEEPALIVE has come at most a third of the hold time before.
-    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "down");
+    AIDC_EXPECT(!(network.IsUp(0) || network.IsUp(1)), "down");
     NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the route is gone");
     for (const uint32_t speaker : {0U, 1U})
     {
         const auto* const seen = FindNotification(network, speaker, true);
-        NS_TEST_ASSERT_MSG_EQ((seen != nullptr), true, "it says why");
+        AIDC_ASSERT(seen != nullptr, "it says why");
         NS_TEST_EXPECT_MSG_EQ(+seen->code, 4, "hold timer expired");
-        NS_TEST_EXPECT_MSG_EQ((seen->time > 26 && seen->time < 29), true, "after 6 to 9 s");
+        AIDC_EXPECT(seen->time > 26 && seen->time < 29, "after 6 to 9 s");
     }
     network.SetFailed(0, false);
     BgpNetwork::RunUntil(300);
-    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up again");
+    AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "up again");
     NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "the route is back");
 }
 
@@ -92,16 +92,14 @@ class LinkTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 1, "the route is there");
         Set(network, true);
         BgpNetwork::RunUntil(10.01);
-        NS_TEST_EXPECT_MSG_EQ(network.IsUp(1, 0), false, "down at once");
+        AIDC_EXPECT(!network.IsUp(1, 0), "down at once");
         NS_TEST_EXPECT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 0, "withdrawn at once");
-        NS_TEST_EXPECT_MSG_EQ((network.GetRouting(2)->FindTransit(0xc0000201) == nullptr),
-                              true,
-                              "and removed");
+        AIDC_EXPECT(network.GetRouting(2)->FindTransit(0xc0000201) == nullptr, "and removed");
         // Long enough for many attempts, which find no route or no answer.
         BgpNetwork::RunUntil(500);
         Set(network, false);
         BgpNetwork::RunUntil(501);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1, 0)), true, "up at once");
+        AIDC_EXPECT(network.IsUp(0) && network.IsUp(1, 0), "up at once");
         NS_TEST_EXPECT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 1, "and told");
         NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetStatistics().lost, 0, "the other one stays");
     }
@@ -130,13 +128,13 @@ AIDC_TEST_CASE("RFC 4271, 6.8: of two connections, that of the larger identifier
     BgpNetwork network(2);
     network.Peer(0, 1);
     BgpNetwork::RunUntil(5);
-    NS_TEST_ASSERT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+    AIDC_ASSERT(network.IsUp(0) && network.IsUp(1), "up");
     const auto kept = [&network](uint32_t speaker) {
         return *network.speakers[speaker]->GetSession(0).GetEstablished();
     };
-    NS_TEST_EXPECT_MSG_EQ((kept(1) == BgpConnection::OUTGOING), true, "1.0.0.2 has made it");
-    NS_TEST_EXPECT_MSG_EQ((kept(0) == BgpConnection::INCOMING), true, "1.0.0.1 has not");
-    NS_TEST_EXPECT_MSG_EQ(network.notifications.empty(), false, "there was a collision");
+    AIDC_EXPECT(kept(1) == BgpConnection::OUTGOING, "1.0.0.2 has made it");
+    AIDC_EXPECT(kept(0) == BgpConnection::INCOMING, "1.0.0.1 has not");
+    AIDC_EXPECT(!network.notifications.empty(), "there was a collision");
     for (const SeenNotification& seen : network.notifications)
     {
         NS_TEST_EXPECT_MSG_EQ(+seen.code, 6, "cease");
@@ -172,20 +170,20 @@ class UserTestCase : public TestCase
         Expect(network, 2, "administrative shutdown");
         NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the route is gone");
         BgpNetwork::RunUntil(200);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "it stays down");
+        AIDC_EXPECT(!(network.IsUp(0) || network.IsUp(1)), "it stays down");
         network.speakers[0]->StartPeer(0);
         BgpNetwork::RunUntil(210);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up again");
+        AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "up again");
         NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
 
         network.notifications.clear();
         network.speakers[1]->ResetPeer(0);
         BgpNetwork::RunUntil(210.5);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) || network.IsUp(1)), false, "reset");
+        AIDC_EXPECT(!(network.IsUp(0) || network.IsUp(1)), "reset");
         BgpNetwork::RunUntil(225);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up by itself");
+        AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "up by itself");
         NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
-        NS_TEST_ASSERT_MSG_EQ(network.notifications.empty(), false, "it says why");
+        AIDC_ASSERT(!network.notifications.empty(), "it says why");
         NS_TEST_EXPECT_MSG_EQ(+network.notifications[0].subcode, 4, "administrative reset");
     }
 
@@ -209,11 +207,10 @@ AIDC_TEST_CASE("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN
         BgpNetwork network(2, {{"HoldTime", "0s"}});
         network.Peer(0, 1);
         BgpNetwork::RunUntil(1000);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "hold time 0");
+        AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "hold time 0");
         const auto& sent = network.speakers[0]->GetStatistics().sent;
-        NS_TEST_EXPECT_MSG_EQ((sent.Get(BgpMessageType::KEEPALIVE).messages <= 2),
-                              true,
-                              "no KEEPALIVE but for OPENs");
+        AIDC_EXPECT(sent.Get(BgpMessageType::KEEPALIVE).messages <= 2,
+                    "no KEEPALIVE but for OPENs");
     }
     {
         BgpNetwork network(2, {{"HoldTime", "30s"}});
@@ -221,14 +218,14 @@ AIDC_TEST_CASE("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN
         network.Peer(0, 1);
         BgpNetwork::RunUntil(120);
         const auto& session = network.speakers[0]->GetSession(0);
-        NS_TEST_ASSERT_MSG_EQ(session.GetEstablished().has_value(), true, "up");
+        AIDC_ASSERT(session.GetEstablished().has_value(), "up");
         NS_TEST_EXPECT_MSG_EQ(session.Get(*session.GetEstablished()).GetHoldTime(),
                               12,
                               "the shorter hold time, in s");
         // Every 3 to 4 s, a third of the hold time with jitter
         const auto sent = network.speakers[0]->GetStatistics().sent;
         const auto messages = sent.Get(BgpMessageType::KEEPALIVE).messages;
-        NS_TEST_EXPECT_MSG_EQ((messages >= 30 && messages <= 42), true, "KEEPALIVEs");
+        AIDC_EXPECT(messages >= 30 && messages <= 42, "KEEPALIVEs");
     }
     for (const bool isSecond : {false, true})
     {
@@ -237,7 +234,7 @@ AIDC_TEST_CASE("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN
         passive.isPassive = true;
         isSecond ? network.Peer(0, 1, {}, passive) : network.Peer(0, 1, passive, {});
         BgpNetwork::RunUntil(2);
-        NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+        AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "up");
         NS_TEST_EXPECT_MSG_EQ(network.notifications.size(), 0, "one connection");
     }
     {
@@ -247,14 +244,13 @@ AIDC_TEST_CASE("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN
         network.Peer(0, 1, wrong);
         BgpNetwork::RunUntil(2);
         const auto* const seen = FindNotification(network, 0, true);
-        NS_TEST_ASSERT_MSG_EQ((seen != nullptr), true, "refused");
+        AIDC_ASSERT(seen != nullptr, "refused");
         NS_TEST_EXPECT_MSG_EQ(+seen->code, 2, "OPEN message error");
         NS_TEST_EXPECT_MSG_EQ(+seen->subcode, 2, "bad peer AS");
     }
     BgpNetwork network(2);
-    NS_TEST_EXPECT_MSG_EQ(network.speakers[0]->SetAttributeFailSafe("HoldTime", StringValue("2s")),
-                          false,
-                          "a hold time of 2 s is refused");
+    AIDC_EXPECT(!network.speakers[0]->SetAttributeFailSafe("HoldTime", StringValue("2s")),
+                "a hold time of 2 s is refused");
     network.speakers[0]->SetStopTime(Seconds(10));
     network.Peer(0, 1);
     Announce(network, 0);
@@ -262,7 +258,7 @@ AIDC_TEST_CASE("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN
     NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "while it runs");
     BgpNetwork::RunUntil(11);
     NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the application has ended");
-    NS_TEST_EXPECT_MSG_EQ(network.IsUp(1), false, "and the session");
+    AIDC_EXPECT(!network.IsUp(1), "and the session");
     BgpNetwork::RunUntil(100);
 }
 
@@ -289,11 +285,9 @@ AIDC_TEST_CASE_P(FlapTestCase,
         network.SetFailed(0, flap % 2 == 0);
     }
     BgpNetwork::RunUntil(now + 200);
-    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "up");
+    AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "up");
     NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
-    NS_TEST_EXPECT_MSG_EQ((network.speakers[0]->GetStatistics().established > 10),
-                          true,
-                          "it has been up and down");
+    AIDC_EXPECT(network.speakers[0]->GetStatistics().established > 10, "it has been up and down");
     for (uint32_t router = 0; router < 2; ++router)
     {
         ObjectVectorValue sockets;

@@ -34,8 +34,8 @@ AIDC_TEST_CASE("two speakers come up, exchange routes, and withdraw them")
     network.Peer(0, 1, settings, settings);
     network.speakers[0]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
     BgpNetwork::RunUntil(2);
-    NS_TEST_ASSERT_MSG_EQ(network.IsUp(0), true, "session of 0");
-    NS_TEST_ASSERT_MSG_EQ(network.IsUp(1), true, "session of 1");
+    AIDC_ASSERT(network.IsUp(0), "session of 0");
+    AIDC_ASSERT(network.IsUp(1), "session of 1");
     const auto& paths = network.GetPaths(1, PREFIX);
     NS_TEST_ASSERT_MSG_EQ(paths.size(), 1, "the route is there");
     NS_TEST_EXPECT_MSG_EQ(Ipv4Address(paths[0].nextHop),
@@ -65,7 +65,7 @@ AIDC_TEST_CASE("two speakers come up, exchange routes, and withdraw them")
         NS_TEST_EXPECT_MSG_EQ(+seen.subcode, 7, "a collision (RFC 4486)");
     }
     BgpNetwork::RunUntil(400);
-    NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "KEEPALIVEs hold it up");
+    AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "KEEPALIVEs hold it up");
     NS_TEST_EXPECT_MSG_EQ(network.speakers[0]->GetStatistics().lost, 0, "all the time");
 }
 
@@ -155,9 +155,7 @@ AIDC_TEST_CASE("time windows and ns-3's default simulator have the same sessions
     for (std::size_t speaker = 0; speaker < inOrder.size(); ++speaker)
     {
         NS_TEST_EXPECT_MSG_GT(inOrder[speaker].size(), 10, "something happens");
-        NS_TEST_EXPECT_MSG_EQ((inOrder[speaker] == inWindows[speaker]),
-                              true,
-                              "speaker " << speaker);
+        AIDC_EXPECT(inOrder[speaker] == inWindows[speaker], "speaker " << speaker);
     }
 }
 

@@ -139,20 +139,18 @@ AIDC_TEST_CASE_P(WrongBytesTestCase, WrongBytes, wrong, wrong.name)
         bench.Send(ParseHex(KEEPALIVE));
     }
     NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), (wrong.stage == Stage::ESTABLISHED), "before");
-    NS_TEST_EXPECT_MSG_EQ(bench.isClosed, false, "before");
+    AIDC_EXPECT(!bench.isClosed, "before");
     bench.Send(ParseHex(wrong.bytes));
     const auto notification = bench.GetNotification();
-    NS_TEST_ASSERT_MSG_EQ(notification.has_value(), true, "there is a NOTIFICATION");
+    AIDC_ASSERT(notification.has_value(), "there is a NOTIFICATION");
     NS_TEST_EXPECT_MSG_EQ(+notification->code, +wrong.code, "code");
     NS_TEST_EXPECT_MSG_EQ(+notification->subcode, +wrong.subcode, "subcode");
-    NS_TEST_EXPECT_MSG_EQ((notification->data == ParseHex(wrong.data)), true, "data");
-    NS_TEST_EXPECT_MSG_EQ(bench.isClosed, true, "and the end");
-    NS_TEST_EXPECT_MSG_EQ(
-        (bench.network.speakers[0]->GetSessionState(0) < BgpSessionState::OPEN_SENT),
-        true,
-        "of the session");
+    AIDC_EXPECT(notification->data == ParseHex(wrong.data), "data");
+    AIDC_EXPECT(bench.isClosed, "and the end");
+    AIDC_EXPECT(bench.network.speakers[0]->GetSessionState(0) < BgpSessionState::OPEN_SENT,
+                "of the session");
     bench.Establish();
-    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the next one");
+    AIDC_EXPECT(bench.network.IsUp(0), "the next one");
 }
 
 // RFC 7606: errors that leave the session as it is; RFC 4271, section 6.3: next hops.
@@ -185,10 +183,10 @@ AIDC_TEST_CASE("RFC 7606, 2; RFC 4271, 6.3: what costs routes, and not the sessi
     {
         bench.Send({byte});
     }
-    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the session stays");
-    NS_TEST_EXPECT_MSG_EQ(bench.isClosed, false, "all the time");
+    AIDC_EXPECT(bench.network.IsUp(0), "the session stays");
+    AIDC_EXPECT(!bench.isClosed, "all the time");
     bench.End();
-    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), false, "the peer has closed it");
+    AIDC_EXPECT(!bench.network.IsUp(0), "the peer has closed it");
 }
 
 // Random bytes never end the program nor the speaker's service.
@@ -219,7 +217,7 @@ AIDC_TEST_CASE("random bytes end a session at most")
         bench.End();
     }
     bench.Establish();
-    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "it serves on");
+    AIDC_EXPECT(bench.network.IsUp(0), "it serves on");
     NS_TEST_EXPECT_MSG_EQ(bench.network.speakers[0]->GetRib().GetPrefixes().size(),
                           0,
                           "without old routes");
@@ -234,7 +232,7 @@ AIDC_TEST_CASE("RFC 4271, 6.8: a second connection is refused, as is that of a s
         Socket::CreateSocket(bench.network.nodes.Get(1), TcpSocketFactory::GetTypeId());
     second->Connect(InetSocketAddress(Ipv4Address("10.0.0.1"), BGP_PORT));
     bench.Run();
-    NS_TEST_EXPECT_MSG_EQ(bench.network.IsUp(0), true, "the first one stays");
+    AIDC_EXPECT(bench.network.IsUp(0), "the first one stays");
     NS_TEST_EXPECT_MSG_EQ(bench.network.speakers[0]->GetStatistics().refused, 1, "refused");
     const auto stranger =
         Socket::CreateSocket(bench.network.nodes.Get(0), TcpSocketFactory::GetTypeId());
@@ -244,7 +242,7 @@ AIDC_TEST_CASE("RFC 4271, 6.8: a second connection is refused, as is that of a s
         MakeNullCallback<void, Ptr<Socket>>());
     stranger->Connect(InetSocketAddress(Ipv4Address("127.0.0.1"), BGP_PORT));
     bench.Run();
-    NS_TEST_EXPECT_MSG_EQ(isConnected, false, "no peer");
+    AIDC_EXPECT(!isConnected, "no peer");
 }
 
 AIDC_ADD_TEST_CASES()

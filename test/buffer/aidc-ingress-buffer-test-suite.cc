@@ -160,8 +160,8 @@ AIDC_TEST_CASE("A lossless class is limited by its ingress ports alone")
     NS_TEST_EXPECT_MSG_EQ(s.told, "", "nobody is told to stop");
     NS_TEST_EXPECT_MSG_EQ(s.Arrive(0, LOSSLESS, 1), 1, "up to XOFF");
     NS_TEST_EXPECT_MSG_EQ(s.told, "S", "told to stop at 40 kB of 40 kB");
-    NS_TEST_EXPECT_MSG_EQ(first->IsXoff(), true, "the first port is stopped");
-    NS_TEST_EXPECT_MSG_EQ(second->IsXoff(), false, "the second is not");
+    AIDC_EXPECT(first->IsXoff(), "the first port is stopped");
+    AIDC_EXPECT(!second->IsXoff(), "the second is not");
     NS_TEST_EXPECT_MSG_EQ(s.Arrive(0, LOSSLESS, 11), 10, "the headroom takes 10");
     NS_TEST_EXPECT_MSG_EQ(first->GetRefused(), 1, "and refuses what is more");
     NS_TEST_EXPECT_MSG_EQ(first->GetHeadroomPeak(), 10000, "the whole headroom was used");
@@ -177,7 +177,7 @@ AIDC_TEST_CASE("A lossless class is limited by its ingress ports alone")
     NS_TEST_EXPECT_MSG_EQ(s.told, "SS", "not yet");
     s.Leave(1);
     NS_TEST_EXPECT_MSG_EQ(s.told, "SSG", "the first peer may go on");
-    NS_TEST_EXPECT_MSG_EQ(first->IsXoff(), false, "it is not stopped any more");
+    AIDC_EXPECT(!first->IsXoff(), "it is not stopped any more");
     s.Leave(59);
     NS_TEST_EXPECT_MSG_EQ(s.told, "SSGG", "the second peer, too");
     NS_TEST_EXPECT_MSG_EQ(s.buffer->GetUsed(), 0, "all that was admitted is released");
@@ -239,7 +239,7 @@ AIDC_TEST_CASE("A class that is discarded gives all back and takes nothing")
     s.port->SetDiscarding(1, true);
     NS_TEST_EXPECT_MSG_EQ(ingress->GetOccupancy(), 0, "all was given back");
     NS_TEST_EXPECT_MSG_EQ(s.told, "SG", "the peer may go on");
-    NS_TEST_EXPECT_MSG_EQ(s.port->IsWaiting(1), false, "the class is empty");
+    AIDC_EXPECT(!s.port->IsWaiting(1), "the class is empty");
     NS_TEST_EXPECT_MSG_EQ(s.port->GetNPackets(), 3, "the other is not");
     NS_TEST_EXPECT_MSG_EQ(s.Arrive(0, LOSSLESS, 4), 0, "what arrives is dropped");
     NS_TEST_EXPECT_MSG_EQ(s.Arrive(0, LOSSY, 1), 1, "the other class is served");
@@ -281,39 +281,29 @@ AIDC_TEST_CASE("Impossible accounts end with a message")
         s.AddIngress(4, {});
         s.AddIngress(4, {});
     });
-    NS_TEST_EXPECT_MSG_EQ(twice.Says("Port 4 has an ingress account for priority 1 already"),
-                          true,
-                          twice.errors);
+    AIDC_EXPECT(twice.Says("Port 4 has an ingress account for priority 1 already"), twice.errors);
     const auto large = CatchMessage([] { Switch().AddIngress(4, {{"Headroom", "101kB"}}); });
     NS_TEST_EXPECT_MSG_NE(large.find("101000B of headroom: the shared buffer of 100000 bytes"),
                           std::string::npos,
                           large);
     const auto priority = RunInChild(
         [] { CreateObject<SharedBuffer>()->AddIngress(0, 8, CreateObject<IngressBuffer>()); });
-    NS_TEST_EXPECT_MSG_EQ(priority.Says("There is no priority 8, expected 0 to 7"),
-                          true,
-                          priority.errors);
+    AIDC_EXPECT(priority.Says("There is no priority 8, expected 0 to 7"), priority.errors);
     const auto port = RunInChild([] {
         CreateObject<SharedBuffer>()->AddIngress(SharedBuffer::NO_PORT,
                                                  0,
                                                  CreateObject<IngressBuffer>());
     });
-    NS_TEST_EXPECT_MSG_EQ(port.Says("There is no port"), true, port.errors);
+    AIDC_EXPECT(port.Says("There is no port"), port.errors);
 
     Switch s;
     const auto ingress = s.AddIngress(0, {{"Headroom", "10kB"}});
-    NS_TEST_EXPECT_MSG_EQ(
-        ingress->SetAttributeFailSafe("Headroom", QueueSizeValue(QueueSize("100001B"))),
-        false,
-        "more than there is");
-    NS_TEST_EXPECT_MSG_EQ(
-        ingress->SetAttributeFailSafe("Reserved", QueueSizeValue(QueueSize("90001B"))),
-        false,
-        "more than is left");
-    NS_TEST_EXPECT_MSG_EQ(
-        ingress->SetAttributeFailSafe("XonOffset", QueueSizeValue(QueueSize("3p"))),
-        false,
-        "packets are no bytes");
+    AIDC_EXPECT(!ingress->SetAttributeFailSafe("Headroom", QueueSizeValue(QueueSize("100001B"))),
+                "more than there is");
+    AIDC_EXPECT(!ingress->SetAttributeFailSafe("Reserved", QueueSizeValue(QueueSize("90001B"))),
+                "more than is left");
+    AIDC_EXPECT(!ingress->SetAttributeFailSafe("XonOffset", QueueSizeValue(QueueSize("3p"))),
+                "packets are no bytes");
     QueueSizeValue headroom;
     ingress->GetAttribute("Headroom", headroom);
     NS_TEST_EXPECT_MSG_EQ(headroom.Get(), QueueSize("10kB"), "as it was");

@@ -108,8 +108,8 @@ AIDC_TEST_CASE("Packets, counters and traces are those of ns-3's DropTailQueue")
                                                         Mac48Address(),
                                                         0x0800,
                                                         Ipv4Header());
-            NS_TEST_ASSERT_MSG_EQ(expected.queue->Enqueue(item), true, "no limit");
-            NS_TEST_ASSERT_MSG_EQ(ring.queue->Enqueue(item), true, "no limit");
+            AIDC_ASSERT(expected.queue->Enqueue(item), "no limit");
+            AIDC_ASSERT(ring.queue->Enqueue(item), "no limit");
         }
         else if (action == 9)
         {

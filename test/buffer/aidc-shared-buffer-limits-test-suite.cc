@@ -58,20 +58,20 @@ AIDC_TEST_CASE("headroom takes what arrives beyond Buf_Thrd and is given back fi
                                             Admission::OVER_CAP};
     for (std::size_t i = 0; i < expected.size(); ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ((queue->Check(1000) == expected[i]), true, "Check " << i);
-        NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == expected[i]), true, "Admit " << i);
+        AIDC_EXPECT(queue->Check(1000) == expected[i], "Check " << i);
+        AIDC_EXPECT(queue->Admit(1000) == expected[i], "Admit " << i);
     }
     NS_TEST_EXPECT_MSG_EQ(queue->GetOccupancy(), 5000, "the headroom counts");
     NS_TEST_EXPECT_MSG_EQ(queue->GetThreshold(), 2000, "Buf_Thrd is without headroom");
     NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 5000, "headroom is nobody else's");
 
     queue->Release(1000);
-    NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == Admission::HEADROOM), true, "again");
+    AIDC_EXPECT(queue->Admit(1000) == Admission::HEADROOM, "again");
     for (int i = 0; i < 4; ++i)
     {
         queue->Release(1000);
     }
-    NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == Admission::ADMITTED), true, "below the cap");
+    AIDC_EXPECT(queue->Admit(1000) == Admission::ADMITTED, "below the cap");
     queue->Release(2000);
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
 }
@@ -83,11 +83,11 @@ AIDC_TEST_CASE("reserved bytes remain when a greedy queue has taken all shared m
     auto buffer = MakeBuffer(10000);
     auto queue = AddQueue(buffer, 1, "3000B");
     auto greedy = AddQueue(buffer, 65536);
-    NS_TEST_EXPECT_MSG_EQ((greedy->Admit(7000) == Admission::ADMITTED), true, "shared");
-    NS_TEST_EXPECT_MSG_EQ((greedy->Admit(1) == Admission::BUFFER_EXHAUSTED), true, "reserved");
+    AIDC_EXPECT(greedy->Admit(7000) == Admission::ADMITTED, "shared");
+    AIDC_EXPECT(greedy->Admit(1) == Admission::BUFFER_EXHAUSTED, "reserved");
     NS_TEST_EXPECT_MSG_EQ(queue->GetThreshold(), 3000, "what is reserved");
-    NS_TEST_EXPECT_MSG_EQ((queue->Admit(3000) == Admission::ADMITTED), true, "its own");
-    NS_TEST_EXPECT_MSG_EQ((queue->Admit(1) == Admission::BUFFER_EXHAUSTED), true, "full");
+    AIDC_EXPECT(queue->Admit(3000) == Admission::ADMITTED, "its own");
+    AIDC_EXPECT(queue->Admit(1) == Admission::BUFFER_EXHAUSTED, "full");
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 10000, "full");
 }
 
@@ -111,7 +111,7 @@ AIDC_TEST_CASE("polled thresholds change at multiples of the interval, admission
     buffer->SetAttribute("PollInterval", TimeValue(MicroSeconds(10)));
     auto queue = AddQueue(buffer, 0.5);
     auto other = AddQueue(buffer, 1);
-    NS_TEST_EXPECT_MSG_EQ(queue->IsPolled(), true, "polled");
+    AIDC_EXPECT(queue->IsPolled(), "polled");
     const auto expect = [this, queue](Time at, uint64_t visible, uint64_t live) {
         Simulator::Schedule(at, [this, queue, at, visible, live] {
             NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), visible, at.As(Time::US));
@@ -128,9 +128,7 @@ AIDC_TEST_CASE("polled thresholds change at multiples of the interval, admission
     admit(MicroSeconds(3), 4000);
     expect(MicroSeconds(4), 5000, 3000);
     Simulator::Schedule(MicroSeconds(5), [this, queue] {
-        NS_TEST_EXPECT_MSG_EQ((queue->Admit(4000) == Admission::OVER_THRESHOLD),
-                              true,
-                              "4000 > 3000");
+        AIDC_EXPECT(queue->Admit(4000) == Admission::OVER_THRESHOLD, "4000 > 3000");
     });
     expect(MicroSeconds(10) - ns, 5000, 3000);
     expect(MicroSeconds(10) + ns, 3000, 3000);
@@ -154,7 +152,7 @@ AIDC_TEST_CASE("without polling the marking engine sees every change at once (se
     auto buffer = MakeBuffer(10000);
     auto queue = AddQueue(buffer, 1);
     auto other = AddQueue(buffer, 1);
-    NS_TEST_EXPECT_MSG_EQ(queue->IsPolled(), false, "event-driven by default");
+    AIDC_EXPECT(!queue->IsPolled(), "event-driven by default");
     other->Admit(4000);
     NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), 6000, "10000 - 4000");
     buffer->SetAttribute("PollInterval", TimeValue(MicroSeconds(10)));

@@ -109,20 +109,20 @@ class AccountingTestCase : public TestCase
                 const auto admission = queues[i]->Admit(bytes);
                 if (e.used + bytes <= limit)
                 {
-                    NS_TEST_ASSERT_MSG_EQ((admission == Admission::ADMITTED), true, step);
+                    AIDC_ASSERT(admission == Admission::ADMITTED, step);
                     e.used += bytes;
                     e.packets.push_back(bytes);
                 }
                 else if (e.headroomUsed + bytes <= e.headroom)
                 {
-                    NS_TEST_ASSERT_MSG_EQ((admission == Admission::HEADROOM), true, step);
+                    AIDC_ASSERT(admission == Admission::HEADROOM, step);
                     e.headroomUsed += bytes;
                     e.packets.push_back(bytes);
                     ++inHeadroom;
                 }
                 else
                 {
-                    NS_TEST_ASSERT_MSG_EQ((admission > Admission::HEADROOM), true, step);
+                    AIDC_ASSERT(admission > Admission::HEADROOM, step);
                     ++refused;
                 }
             }
@@ -222,9 +222,9 @@ AIDC_TEST_CASE("Used, Occupancy and Threshold tell each change with its old and 
     const Changes expectedUsed{{0, 1000}, {1000, 3000}, {3000, 2000}};
     const Changes expectedOccupancy{{0, 1000}, {1000, 0}};
     const Changes expectedThreshold{{10000, 9000}, {9000, 8000}};
-    NS_TEST_EXPECT_MSG_EQ((used == expectedUsed), true, "Used");
-    NS_TEST_EXPECT_MSG_EQ((occupancy == expectedOccupancy), true, "Occupancy");
-    NS_TEST_EXPECT_MSG_EQ((threshold == expectedThreshold), true, "Threshold");
+    AIDC_EXPECT(used == expectedUsed, "Used");
+    AIDC_EXPECT(occupancy == expectedOccupancy, "Occupancy");
+    AIDC_EXPECT(threshold == expectedThreshold, "Threshold");
 }
 
 // Attributes that cannot be are refused and leave all as it was. Expected results: with B = 10000
@@ -239,24 +239,22 @@ AIDC_TEST_CASE("limits that cannot be are refused, and nothing changes")
     const auto set = [](Ptr<Object> object, const std::string& name, const std::string& value) {
         return object->SetAttributeFailSafe(name, StringValue(value));
     };
-    NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "10p"), false, "in packets");
-    NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "0B"), false, "no memory");
-    NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "5299B"), false, "less than is set aside");
-    NS_TEST_EXPECT_MSG_EQ(set(buffer, "PollInterval", "-1us"), false, "negative");
+    AIDC_EXPECT(!set(buffer, "Size", "10p"), "in packets");
+    AIDC_EXPECT(!set(buffer, "Size", "0B"), "no memory");
+    AIDC_EXPECT(!set(buffer, "Size", "5299B"), "less than is set aside");
+    AIDC_EXPECT(!set(buffer, "PollInterval", "-1us"), "negative");
     using Limits = std::numeric_limits<double>;
     for (const double alpha :
          {0.0, -1.0, Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), 65537.0, 1e-5})
     {
-        NS_TEST_EXPECT_MSG_EQ(queue->SetAttributeFailSafe("Alpha", DoubleValue(alpha)),
-                              false,
-                              "alpha " << alpha);
+        AIDC_EXPECT(!queue->SetAttributeFailSafe("Alpha", DoubleValue(alpha)), "alpha " << alpha);
     }
     for (const auto* name : {"Reserved", "Cap", "Headroom"})
     {
-        NS_TEST_EXPECT_MSG_EQ(set(queue, name, "1p"), false, name << " in packets");
+        AIDC_EXPECT(!set(queue, name, "1p"), name << " in packets");
     }
-    NS_TEST_EXPECT_MSG_EQ(set(queue, "Reserved", "4801B"), false, "4801 + 200 > 5000");
-    NS_TEST_EXPECT_MSG_EQ(set(queue, "Headroom", "4901B"), false, "100 + 4901 > 5000");
+    AIDC_EXPECT(!set(queue, "Reserved", "4801B"), "4801 + 200 > 5000");
+    AIDC_EXPECT(!set(queue, "Headroom", "4901B"), "100 + 4901 > 5000");
     NS_TEST_EXPECT_MSG_EQ(buffer->GetSize(), 10000, "Size");
     NS_TEST_EXPECT_MSG_EQ(queue->GetLimits().alpha, 2, "Alpha");
     NS_TEST_EXPECT_MSG_EQ(queue->GetLimits().reserved, 100, "Reserved");
@@ -265,12 +263,12 @@ AIDC_TEST_CASE("limits that cannot be are refused, and nothing changes")
     // 10000 - 5000 - 300 shared
     NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 4700, "shared memory");
 
-    NS_TEST_EXPECT_MSG_EQ(set(queue, "Reserved", "4800B"), true, "4800 + 200 = 5000");
+    AIDC_EXPECT(set(queue, "Reserved", "4800B"), "4800 + 200 = 5000");
     NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 0, "all is set aside");
-    NS_TEST_EXPECT_MSG_EQ(set(queue, "Reserved", "0B"), true, "none");
-    NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "5199B"), false, "5000 + 200 are set aside");
-    NS_TEST_EXPECT_MSG_EQ(set(buffer, "Size", "5200B"), true, "5000 + 200 are set aside");
-    NS_TEST_EXPECT_MSG_EQ(set(queue, "Alpha", "65536"), true, "the largest alpha");
+    AIDC_EXPECT(set(queue, "Reserved", "0B"), "none");
+    AIDC_EXPECT(!set(buffer, "Size", "5199B"), "5000 + 200 are set aside");
+    AIDC_EXPECT(set(buffer, "Size", "5200B"), "5000 + 200 are set aside");
+    AIDC_EXPECT(set(queue, "Alpha", "65536"), "the largest alpha");
 }
 
 // A queue whose reserved bytes do not fit cannot be added.
@@ -279,12 +277,12 @@ AIDC_TEST_CASE("a queue that reserves more than there is is refused with the rea
     const auto tooMuch = CatchMessage([] { AddQueue(MakeBuffer(10000), 1, "10001B"); });
     NS_TEST_EXPECT_MSG_NE(tooMuch.find("10001 bytes reserved"), std::string::npos, tooMuch);
     const auto fits = RunInChild([] { AddQueue(MakeBuffer(10000), 1, "10000B"); });
-    NS_TEST_EXPECT_MSG_EQ(fits.died, false, fits.errors);
+    AIDC_EXPECT(!fits.died, fits.errors);
     const auto twice = RunInChild([] {
         auto queue = AddQueue(MakeBuffer(10000), 1);
         MakeBuffer(10000)->AddQueue(queue);
     });
-    NS_TEST_EXPECT_MSG_EQ(twice.Says("belongs to a shared buffer already"), true, twice.errors);
+    AIDC_EXPECT(twice.Says("belongs to a shared buffer already"), twice.errors);
 }
 
 // A buffer that is made smaller than what it holds admits nothing until that has left. Expected
@@ -298,10 +296,10 @@ AIDC_TEST_CASE("a buffer made smaller than its use admits nothing until that has
     buffer->SetAttribute("Size", StringValue("5000B"));
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 6000, "stays");
     NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 0, "none");
-    NS_TEST_EXPECT_MSG_EQ((queue->Admit(1) == Admission::BUFFER_EXHAUSTED), true, "full");
+    AIDC_EXPECT(queue->Admit(1) == Admission::BUFFER_EXHAUSTED, "full");
     queue->Release(2000);
     NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 1000, "5000 - 4000");
-    NS_TEST_EXPECT_MSG_EQ((queue->Admit(1000) == Admission::ADMITTED), true, "room again");
+    AIDC_EXPECT(queue->Admit(1000) == Admission::ADMITTED, "room again");
     queue->Release(5000);
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
 }

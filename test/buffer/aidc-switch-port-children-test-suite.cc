@@ -89,7 +89,7 @@ class ChildTestCase : public TestCase
         CheckIdentity(GetChild(m_port, 1));
         NS_TEST_EXPECT_MSG_EQ(stats.nTotalReceivedPackets, 77, "50 + 25 and two dropped");
         // The classes can be filled again.
-        NS_TEST_EXPECT_MSG_EQ(m_port->Enqueue(MakeItemOf(0, 50000)), true, "half of the buffer");
+        AIDC_EXPECT(m_port->Enqueue(MakeItemOf(0, 50000)), "half of the buffer");
         m_port = nullptr;
         m_buffer = nullptr;
     }

@@ -132,11 +132,11 @@ AIDC_TEST_CASE("a paused class sends nothing and holds up no other; pausing is t
         auto port = MakePort(buffer, {aClass, aClass});
         std::string told;
         port->TraceConnectWithoutContext("Pause", MakeBoundCallback(&NotePause, &told));
-        NS_TEST_EXPECT_MSG_EQ(port->IsPaused(1), false, "by default");
+        AIDC_EXPECT(!port->IsPaused(1), "by default");
         port->SetPaused(1, true);
         port->SetPaused(1, true);
-        NS_TEST_EXPECT_MSG_EQ(port->IsPaused(1), true, "paused");
-        NS_TEST_EXPECT_MSG_EQ(port->IsPaused(0), false, "the other");
+        AIDC_EXPECT(port->IsPaused(1), "paused");
+        AIDC_EXPECT(!port->IsPaused(0), "the other");
         for (const uint32_t index : {0, 1, 0, 1})
         {
             port->Enqueue(MakeItemOf(index));

@@ -143,7 +143,7 @@ class StatisticsTestCase : public TestCase
             m_seen.emptied += n;
             m_packets[index].clear();
             m_port->SetDiscarding(index, true);
-            NS_TEST_EXPECT_MSG_EQ(m_port->Enqueue(MakeItemOf(index)), false, "refused meanwhile");
+            AIDC_EXPECT(!m_port->Enqueue(MakeItemOf(index)), "refused meanwhile");
             ++m_seen.received;
             ++m_seen.refused;
             m_port->SetDiscarding(index, false);
@@ -177,7 +177,7 @@ class StatisticsTestCase : public TestCase
         if (item)
         {
             auto& packets = m_packets[ClassOf(item)];
-            NS_TEST_ASSERT_MSG_EQ(packets.empty(), false, "a packet that was queued");
+            AIDC_ASSERT(!packets.empty(), "a packet that was queued");
             NS_TEST_EXPECT_MSG_EQ(item, packets.front(), "the first one");
             packets.pop_front();
             ++m_seen.dequeued;

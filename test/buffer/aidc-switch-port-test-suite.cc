@@ -70,14 +70,10 @@ AIDC_TEST_CASE("a packet's class is that of the DSCP's three upper bits, or of t
     NS_TEST_EXPECT_MSG_EQ(CountPackets(port, 1), 1, "IPv6");
 
     // While running too; a class that the port does not have is refused then.
-    NS_TEST_EXPECT_MSG_EQ(port->SetAttributeFailSafe("DscpMap", StringValue("46:3")),
-                          true,
-                          "while running");
+    AIDC_EXPECT(port->SetAttributeFailSafe("DscpMap", StringValue("46:3")), "while running");
     expect(46, 3);
     expect(0, 0);
-    NS_TEST_EXPECT_MSG_EQ(port->SetAttributeFailSafe("DscpMap", StringValue("46:4")),
-                          false,
-                          "no such class");
+    AIDC_EXPECT(!port->SetAttributeFailSafe("DscpMap", StringValue("46:4")), "no such class");
     expect(46, 3);
 }
 
@@ -87,7 +83,7 @@ AIDC_TEST_CASE("a map that is not DSCP:class pairs within their ranges is refuse
     const auto set = [port](const std::string& map) {
         return port->SetAttributeFailSafe("DscpMap", StringValue(map));
     };
-    NS_TEST_EXPECT_MSG_EQ(set("46:5"), true, "a good one");
+    AIDC_EXPECT(set("46:5"), "a good one");
     for (const auto* map : {"46",
                             "46:",
                             ":5",
@@ -103,18 +99,18 @@ AIDC_TEST_CASE("a map that is not DSCP:class pairs within their ranges is refuse
                             "46:5,0",
                             "99999999999:0"})
     {
-        NS_TEST_EXPECT_MSG_EQ(set(map), false, map);
+        AIDC_EXPECT(!set(map), map);
     }
     StringValue map;
     port->GetAttribute("DscpMap", map);
     NS_TEST_EXPECT_MSG_EQ(map.Get(), "46:5", "as it was");
-    NS_TEST_EXPECT_MSG_EQ(set(""), true, "none");
+    AIDC_EXPECT(set(""), "none");
     for (const auto* name : {"NClasses", "NonIpClass", "L4sClass"})
     {
-        NS_TEST_EXPECT_MSG_EQ(port->SetAttributeFailSafe(name, StringValue("9")), false, name);
+        AIDC_EXPECT(!port->SetAttributeFailSafe(name, StringValue("9")), name);
     }
-    NS_TEST_EXPECT_MSG_EQ(port->SetAttributeFailSafe("NClasses", UintegerValue(0)), false, "0");
-    NS_TEST_EXPECT_MSG_EQ(port->SetAttributeFailSafe("L4sClass", IntegerValue(-2)), false, "-2");
+    AIDC_EXPECT(!port->SetAttributeFailSafe("NClasses", UintegerValue(0)), "0");
+    AIDC_EXPECT(!port->SetAttributeFailSafe("L4sClass", IntegerValue(-2)), "-2");
 }
 
 // An L4S class beside a classic class whose threshold is coupled. Expected results: class 0 is
@@ -170,8 +166,8 @@ AIDC_TEST_CASE("ECN_Thrd serves the classic queue, the L4S queue keeps its own m
     NS_TEST_EXPECT_MSG_EQ(ecnThrd(0), 50000, "follows");
     NS_TEST_EXPECT_MSG_EQ(ecnThrd(1), 10000, "does not");
 
-    NS_TEST_EXPECT_MSG_EQ(port->SetAttributeFailSafe("L4sClass", IntegerValue(2)), false, "two");
-    NS_TEST_EXPECT_MSG_EQ(port->SetAttributeFailSafe("L4sClass", IntegerValue(-1)), true, "none");
+    AIDC_EXPECT(!port->SetAttributeFailSafe("L4sClass", IntegerValue(2)), "two");
+    AIDC_EXPECT(port->SetAttributeFailSafe("L4sClass", IntegerValue(-1)), "none");
     NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(ECT1), 0, "as its DSCP");
 }
 
@@ -182,7 +178,7 @@ AIDC_TEST_CASE("packets that are not IP go to NonIpClass, at most the highest cl
 {
     const auto expect = [this](Ptr<SwitchPortQueueDisc> port, uint32_t index) {
         const uint32_t before = CountPackets(port, index);
-        NS_TEST_EXPECT_MSG_EQ(port->Enqueue(MakeNonIpItem(100)), true, "admitted");
+        AIDC_EXPECT(port->Enqueue(MakeNonIpItem(100)), "admitted");
         NS_TEST_EXPECT_MSG_EQ(CountPackets(port, index), before + 1, index);
     };
     expect(MakePort(MakeBuffer(12000000), std::vector<PortClass>(8)), 7);
@@ -220,8 +216,8 @@ AIDC_TEST_CASE("a class's cap and headroom hold for every kind of child")
                               2,
                               type);
         port->Dequeue();
-        NS_TEST_EXPECT_MSG_EQ(port->Enqueue(MakeItemOf(0)), true, type);
-        NS_TEST_EXPECT_MSG_EQ(port->Enqueue(MakeItemOf(0)), false, type);
+        AIDC_EXPECT(port->Enqueue(MakeItemOf(0)), type);
+        AIDC_EXPECT(!port->Enqueue(MakeItemOf(0)), type);
         DrainOrder(port);
         NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, type);
     }
@@ -257,13 +253,13 @@ AIDC_TEST_CASE("a port that cannot be ends the program with the reason")
         });
     };
     const auto nine = make(9);
-    NS_TEST_EXPECT_MSG_EQ(nine.Says("at most 8 classes are possible"), true, nine.errors);
+    AIDC_EXPECT(nine.Says("at most 8 classes are possible"), nine.errors);
     const auto eight = make(8);
-    NS_TEST_EXPECT_MSG_EQ(eight.died, false, eight.errors);
+    AIDC_EXPECT(!eight.died, eight.errors);
     const auto l4s = make(2, {{"L4sClass", "2"}});
-    NS_TEST_EXPECT_MSG_EQ(l4s.Says("L4sClass is 2, there are 2 classes"), true, l4s.errors);
+    AIDC_EXPECT(l4s.Says("L4sClass is 2, there are 2 classes"), l4s.errors);
     const auto map = make(2, {{"DscpMap", "0:2"}});
-    NS_TEST_EXPECT_MSG_EQ(map.Says("DscpMap names class 2"), true, map.errors);
+    AIDC_EXPECT(map.Says("DscpMap names class 2"), map.errors);
 
     const auto wrong = RunInChild([] {
         auto port = CreateObject<SwitchPortQueueDisc>();
@@ -272,12 +268,10 @@ AIDC_TEST_CASE("a port that cannot be ends the program with the reason")
         port->AddQueueDiscClass(qdClass);
         port->Initialize();
     });
-    NS_TEST_EXPECT_MSG_EQ(wrong.Says("expected AddClass() with a ns3::aidc::SwitchPortClass"),
-                          true,
-                          wrong.errors);
+    AIDC_EXPECT(wrong.Says("expected AddClass() with a ns3::aidc::SwitchPortClass"), wrong.errors);
     const auto pause = RunInChild(
         [] { MakePort(MakeBuffer(12000000), std::vector<PortClass>(2))->SetPaused(2, true); });
-    NS_TEST_EXPECT_MSG_EQ(pause.Says("There is no class 2"), true, pause.errors);
+    AIDC_EXPECT(pause.Says("There is no class 2"), pause.errors);
 }
 
 } // namespace

@@ -87,18 +87,18 @@ AIDC_TEST_CASE("ECN_Floor MUST NOT be configured smaller than the MTU (section 6
         return RunInChild([attributes] { MakeQueueDisc(MakeBuffer(12000000), attributes); });
     };
     const auto low = initialize({{"EcnFloor", "1499B"}});
-    NS_TEST_EXPECT_MSG_EQ(low.Says("EcnFloor is 1499 bytes"), true, low.errors);
-    NS_TEST_EXPECT_MSG_EQ(low.Says("MTU, 1500 bytes"), true, low.errors);
+    AIDC_EXPECT(low.Says("EcnFloor is 1499 bytes"), low.errors);
+    AIDC_EXPECT(low.Says("MTU, 1500 bytes"), low.errors);
     const auto jumbo = initialize({{"EcnFloor", "8999B"}, {"Mtu", "9000"}});
-    NS_TEST_EXPECT_MSG_EQ(jumbo.Says("MTU, 9000 bytes"), true, jumbo.errors);
+    AIDC_EXPECT(jumbo.Says("MTU, 9000 bytes"), jumbo.errors);
     const auto equal = initialize({{"EcnFloor", "1500B"}});
-    NS_TEST_EXPECT_MSG_EQ(equal.died, false, equal.errors);
+    AIDC_EXPECT(!equal.died, equal.errors);
     const auto step = initialize({{"EcnFloor", "0B"}, {"Mode", "StaticStep"}});
-    NS_TEST_EXPECT_MSG_EQ(step.died, false, step.errors);
+    AIDC_EXPECT(!step.died, step.errors);
     const auto band = initialize({{"Mode", "StaticRed"}, {"Kmin", "2000B"}, {"Kmax", "1999B"}});
-    NS_TEST_EXPECT_MSG_EQ(band.Says("Kmax is less than Kmin"), true, band.errors);
+    AIDC_EXPECT(band.Says("Kmax is less than Kmin"), band.errors);
     const auto rate = initialize({{"Rtt", "40us"}});
-    NS_TEST_EXPECT_MSG_EQ(rate.Says("set LinkRate"), true, rate.errors);
+    AIDC_EXPECT(rate.Says("set LinkRate"), rate.errors);
 
     // A root finds the MTU of its device.
     const auto device = RunInChild([] {
@@ -111,29 +111,26 @@ AIDC_TEST_CASE("ECN_Floor MUST NOT be configured smaller than the MTU (section 6
         helper.Install(devices.Get(0));
         Simulator::Run();
     });
-    NS_TEST_EXPECT_MSG_EQ(device.Says("MTU, 9000 bytes"), true, device.errors);
-    NS_TEST_EXPECT_MSG_EQ(device.Says("(node 0, device 0; set on the object: EcnFloor 8999B)"),
-                          true,
-                          device.errors);
+    AIDC_EXPECT(device.Says("MTU, 9000 bytes"), device.errors);
+    AIDC_EXPECT(device.Says("(node 0, device 0; set on the object: EcnFloor 8999B)"),
+                device.errors);
     const auto defaults = RunInChild([] {
         Config::SetDefault("ns3::aidc::CoupledEcnQueueDisc::Mtu", UintegerValue(40000));
         MakeQueueDisc(MakeBuffer(12000000), {{"Offset", "200kB"}});
     });
-    NS_TEST_EXPECT_MSG_EQ(defaults.Says("EcnFloor is 30000 bytes; it must be at least the "
-                                        "link's MTU, 40000 bytes (without a device; set on the "
-                                        "object: "),
-                          true,
-                          defaults.errors);
-    NS_TEST_EXPECT_MSG_EQ(defaults.Says("Offset 200000B"), true, defaults.errors);
-    NS_TEST_EXPECT_MSG_EQ(defaults.Says("Mtu 40000"), true, defaults.errors);
+    AIDC_EXPECT(defaults.Says("EcnFloor is 30000 bytes; it must be at least the "
+                              "link's MTU, 40000 bytes (without a device; set on the "
+                              "object: "),
+                defaults.errors);
+    AIDC_EXPECT(defaults.Says("Offset 200000B"), defaults.errors);
+    AIDC_EXPECT(defaults.Says("Mtu 40000"), defaults.errors);
     const auto ofQueue = RunInChild([] {
         Config::SetDefault("ns3::aidc::CoupledEcnQueue::Mtu", UintegerValue(40000));
         MakeQueueDisc(MakeBuffer(12000000), {});
     });
-    NS_TEST_EXPECT_MSG_EQ(ofQueue.Says("expected ns3::aidc::CoupledEcnQueueDisc::Mtu in place of "
-                                       "ns3::aidc::CoupledEcnQueue::Mtu"),
-                          true,
-                          ofQueue.errors);
+    AIDC_EXPECT(ofQueue.Says("expected ns3::aidc::CoupledEcnQueueDisc::Mtu in place of "
+                             "ns3::aidc::CoupledEcnQueue::Mtu"),
+                ofQueue.errors);
 }
 
 /// A reconfiguration while running takes effect at once, or is refused and changes nothing.
@@ -175,9 +172,9 @@ class ReconfigurationTestCase : public TestCase
         Set("Pmax", "1.1", false, 200000);
         Set("AverageWeight", "-0.1", false, 200000);
         NS_TEST_ASSERT_MSG_EQ(told.size(), 2, "refused ones are not told");
-        NS_TEST_EXPECT_MSG_EQ(Has(told[0].first, "Offset 100000B"), true, told[0].first);
-        NS_TEST_EXPECT_MSG_EQ(Has(told[0].second, "Offset 150000B"), true, told[0].second);
-        NS_TEST_EXPECT_MSG_EQ(Has(told[1].second, "EcnFloor 200000B"), true, told[1].second);
+        AIDC_EXPECT(Has(told[0].first, "Offset 100000B"), told[0].first);
+        AIDC_EXPECT(Has(told[0].second, "Offset 150000B"), told[0].second);
+        AIDC_EXPECT(Has(told[1].second, "EcnFloor 200000B"), told[1].second);
 
         Set("Kmin", "2MB", true, 200000);
         Set("Mode", "StaticRed", false, 200000);

@@ -181,20 +181,19 @@ AIDC_TEST_CASE("DropNotEct is refused with marking as packets leave")
             MakeQueueDisc(MakeBuffer(12000000),
                           {{"Mode", mode}, {"DropNotEct", "true"}, {"MarkingPoint", "Dequeue"}});
         });
-        NS_TEST_EXPECT_MSG_EQ(ending.Says("CoupledEcnQueue: DropNotEct drops packets as "
-                                          "they arrive"),
-                              true,
-                              ending.errors);
+        AIDC_EXPECT(ending.Says("CoupledEcnQueue: DropNotEct drops packets as "
+                                "they arrive"),
+                    ending.errors);
     }
     auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), {{"DropNotEct", "true"}});
     const CapturedStream errors(std::cerr);
     const auto set = [&queueDisc](const std::string& name, const std::string& value) {
         return queueDisc->SetAttributeFailSafe(name, StringValue(value));
     };
-    NS_TEST_EXPECT_MSG_EQ(set("MarkingPoint", "Dequeue"), false, "DropNotEct is set");
-    NS_TEST_EXPECT_MSG_EQ(set("DropNotEct", "false"), true, "fine");
-    NS_TEST_EXPECT_MSG_EQ(set("MarkingPoint", "Dequeue"), true, "fine");
-    NS_TEST_EXPECT_MSG_EQ(set("DropNotEct", "true"), false, "MarkingPoint is Dequeue");
+    AIDC_EXPECT(!set("MarkingPoint", "Dequeue"), "DropNotEct is set");
+    AIDC_EXPECT(set("DropNotEct", "false"), "fine");
+    AIDC_EXPECT(set("MarkingPoint", "Dequeue"), "fine");
+    AIDC_EXPECT(!set("DropNotEct", "true"), "MarkingPoint is Dequeue");
     NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("set one of them only"), 2, errors.GetText());
 }
 

@@ -38,12 +38,12 @@ AIDC_TEST_CASE("in region C packets are marked exactly at the tail drop boundary
                                    {{"Cap", "99999B"}});
     for (int i = 0; i < 99; ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(1000, ECT0)), true, i);
+        AIDC_EXPECT(queueDisc->Enqueue(MakeIpv4Item(1000, ECT0)), i);
     }
     NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets, 0, "99000 < 99999");
-    NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(999, ECT0)), true, "99999");
+    AIDC_EXPECT(queueDisc->Enqueue(MakeIpv4Item(999, ECT0)), "99999");
     NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets, 1, "99999 >= 99999");
-    NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(20, ECT0)), false, "100019 > 99999");
+    AIDC_EXPECT(!queueDisc->Enqueue(MakeIpv4Item(20, ECT0)), "100019 > 99999");
 }
 
 // Expected results, Buf_Thrd 250,000, ECN_Thrd 100,000, packets of 1000: by default 250 are
@@ -170,8 +170,8 @@ class StaticRedTestCase : public TestCase
                                   2000.0,
                                   200.0,
                                   "p = 0.2");
-        NS_TEST_EXPECT_MSG_EQ((Mark(red, 200, 1) == marks), true, "the same stream");
-        NS_TEST_EXPECT_MSG_EQ((Mark(red, 200, 2) == marks), false, "another stream");
+        AIDC_EXPECT(Mark(red, 200, 1) == marks, "the same stream");
+        AIDC_EXPECT(!(Mark(red, 200, 2) == marks), "another stream");
 
         const Attributes step{{"Mode", "StaticRed"}, {"Kmin", "100000B"}, {"Kmax", "100000B"}};
         NS_TEST_EXPECT_MSG_EQ(Count(Mark(step, 100, 1)), 0, "at the step");
@@ -310,7 +310,7 @@ AIDC_TEST_CASE("the averaged occupancy decays while the queue is empty, by LinkR
 
     const auto queueDisc = MakeAveraging("800B", "8Mbps");
     Simulator::Schedule(MicroSeconds(3000), [this, queueDisc] {
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->Enqueue(MakeIpv4Item(1000, NOT_ECT)), false, "dropped");
+        AIDC_EXPECT(!queueDisc->Enqueue(MakeIpv4Item(1000, NOT_ECT)), "dropped");
         const auto item = MakeIpv4Item(1000, ECT0);
         queueDisc->Enqueue(item);
         NS_TEST_EXPECT_MSG_EQ(+GetEcn(item), +CE, "941.4 >= 800");

@@ -113,7 +113,7 @@ class PolledTestCase : public TestCase
         });
         Simulator::Run();
         Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ((violations == expected), true, bias << " polled " << polled);
+        AIDC_EXPECT(violations == expected, bias << " polled " << polled);
     }
 };
 
@@ -180,7 +180,7 @@ class FloorTestCase : public TestCase
         Simulator::Run();
         Simulator::Destroy();
         const Violations expected{{EcnViolation::BELOW_FLOOR, stale, 999000}};
-        NS_TEST_EXPECT_MSG_EQ((violations == expected), true, "SafetyBias " << bias);
+        AIDC_EXPECT(violations == expected, "SafetyBias " << bias);
     }
 };
 

@@ -201,8 +201,8 @@ class OtherQueuesTestCase : public TestCase
                                       {299000, 200000},
                                       {200000, 197000},
                                       {197000, 698000}};
-        NS_TEST_EXPECT_MSG_EQ((bufThrd == expectedBufThrd), true, "BufThrd");
-        NS_TEST_EXPECT_MSG_EQ((ecnThrd == expectedEcnThrd), true, "EcnThrd");
+        AIDC_EXPECT(bufThrd == expectedBufThrd, "BufThrd");
+        AIDC_EXPECT(ecnThrd == expectedEcnThrd, "EcnThrd");
     }
 
     /// Compare the threshold with what it is to be. ecnThrd: ECN_Thrd in bytes.
@@ -266,10 +266,8 @@ AIDC_TEST_CASE("ECN_Thrd never exceeds Buf_Thrd, and is below ECN_Floor only whe
             QueueSizeValue floor;
             q->GetAttribute("EcnFloor", floor);
             NS_TEST_ASSERT_MSG_LT_OR_EQ(ecnThrd, bufThrd, "invariant 1, step " << step);
-            NS_TEST_ASSERT_MSG_EQ(
-                (ecnThrd >= floor.Get().GetValue() || bufThrd < floor.Get().GetValue()),
-                true,
-                "invariant 2, step " << step);
+            AIDC_ASSERT(ecnThrd >= floor.Get().GetValue() || bufThrd < floor.Get().GetValue(),
+                        "invariant 2, step " << step);
             ++seen[static_cast<int>(q->GetQueue()->GetRegion())];
         }
     }

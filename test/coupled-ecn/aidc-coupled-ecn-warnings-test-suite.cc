@@ -131,9 +131,8 @@ class OffsetAgainTestCase : public TestCase
             object->SetAttribute(name, StringValue(value));
         }
         NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("warning"), !warning.empty(), name);
-        NS_TEST_EXPECT_MSG_EQ((errors.GetText().find(warning) != std::string::npos),
-                              true,
-                              name << ": " << errors.GetText());
+        AIDC_EXPECT(errors.GetText().find(warning) != std::string::npos,
+                    name << ": " << errors.GetText());
     }
 };
 

@@ -124,7 +124,7 @@ AIDC_TEST_CASE_P(AccuracyTestCase,
                     path = {free, capacity};
                 }
                 const auto tag = ReadFrameTag(GetBytes(frame));
-                NS_TEST_EXPECT_MSG_EQ(tag.has_value(), true, "every frame");
+                AIDC_EXPECT(tag.has_value(), "every frame");
                 const int64_t since = now < CHANGE ? now : now - CHANGE;
                 if (isLast && since > SETTLING)
                 {
@@ -188,7 +188,7 @@ AIDC_TEST_CASE("max(nQD) is the depth of the egress queue, at the speed of the p
             "PhyTxBegin",
             Callback<void, Ptr<const Packet>>([&](Ptr<const Packet> frame) {
                 const auto tag = ReadFrameTag(GetBytes(frame));
-                NS_TEST_ASSERT_MSG_EQ(tag.has_value(), true, "each frame has a tag");
+                AIDC_ASSERT(tag.has_value(), "each frame has a tag");
                 NS_TEST_EXPECT_MSG_EQ(tag->value, depth / 640, "the queue in steps of 640 bytes");
                 values.insert(tag->value);
             }));

@@ -49,11 +49,11 @@ AIDC_TEST_CASE("A CSIG domain has the defaults of the manual")
     NS_TEST_EXPECT_MSG_EQ(domain->GetTpids().compact, 0x88b5, "TPID");
     NS_TEST_EXPECT_MSG_EQ(domain->GetTpids().expanded, 0x88b6, "TPID");
     const auto& signals = domain->GetSignals();
-    NS_TEST_EXPECT_MSG_EQ((signals.Find(0) == CsigSignal::ABW), true, "T 0");
-    NS_TEST_EXPECT_MSG_EQ((signals.Find(1) == CsigSignal::ABW_RATIO), true, "T 1");
-    NS_TEST_EXPECT_MSG_EQ((signals.Find(2) == CsigSignal::HOP_DELAY), true, "T 2");
-    NS_TEST_EXPECT_MSG_EQ(signals.Find(3).has_value(), false, "T 3 is off");
-    NS_TEST_EXPECT_MSG_EQ(signals.doNotUpdate, false, "do not update is off");
+    AIDC_EXPECT(signals.Find(0) == CsigSignal::ABW, "T 0");
+    AIDC_EXPECT(signals.Find(1) == CsigSignal::ABW_RATIO, "T 1");
+    AIDC_EXPECT(signals.Find(2) == CsigSignal::HOP_DELAY, "T 2");
+    AIDC_EXPECT(!signals.Find(3).has_value(), "T 3 is off");
+    AIDC_EXPECT(!signals.doNotUpdate, "do not update is off");
     const auto& quantizer = domain->GetQuantizer();
     NS_TEST_EXPECT_MSG_EQ(quantizer.GetQuantum(CsigSignal::ABW), 8000000, "8 Mbit/s");
     NS_TEST_EXPECT_MSG_EQ(quantizer.GetQuantum(CsigSignal::ABW_RATIO), 1, "1 millionth");
@@ -91,12 +91,12 @@ AIDC_TEST_CASE("Each attribute of a CSIG domain sets what it names")
     NS_TEST_EXPECT_MSG_EQ(domain->GetTpids().compact, 0x9901, "TPID");
     NS_TEST_EXPECT_MSG_EQ(domain->GetTpids().expanded, 0x9902, "TPID");
     const auto& signals = domain->GetSignals();
-    NS_TEST_EXPECT_MSG_EQ((signals.Find(7) == CsigSignal::ABW), true, "T 7");
-    NS_TEST_EXPECT_MSG_EQ((signals.Find(6) == CsigSignal::ABW_RATIO), true, "T 6");
-    NS_TEST_EXPECT_MSG_EQ((signals.Find(5) == CsigSignal::HOP_DELAY), true, "T 5");
-    NS_TEST_EXPECT_MSG_EQ((signals.Find(4) == CsigSignal::QUEUE_DEPTH), true, "T 4");
-    NS_TEST_EXPECT_MSG_EQ(signals.Find(0).has_value(), false, "T 0 is free");
-    NS_TEST_EXPECT_MSG_EQ(signals.doNotUpdate, true, "do not update");
+    AIDC_EXPECT(signals.Find(7) == CsigSignal::ABW, "T 7");
+    AIDC_EXPECT(signals.Find(6) == CsigSignal::ABW_RATIO, "T 6");
+    AIDC_EXPECT(signals.Find(5) == CsigSignal::HOP_DELAY, "T 5");
+    AIDC_EXPECT(signals.Find(4) == CsigSignal::QUEUE_DEPTH, "T 4");
+    AIDC_EXPECT(!signals.Find(0).has_value(), "T 0 is free");
+    AIDC_EXPECT(signals.doNotUpdate, "do not update");
 
     // One bucket more for each signal, so that they can be told
     domain->SetAttribute("AbwBuckets", StringValue("0,1Gbps"));
@@ -175,10 +175,8 @@ AIDC_TEST_CASE("A CSIG domain refuses wrong attributes and keeps the old ones")
     for (const auto& wrong : all)
     {
         const auto before = GetText(domain, wrong.attribute);
-        NS_TEST_EXPECT_MSG_EQ(
-            domain->SetAttributeFailSafe(wrong.attribute, StringValue(wrong.value)),
-            false,
-            wrong.attribute << " " << wrong.value);
+        AIDC_EXPECT(!domain->SetAttributeFailSafe(wrong.attribute, StringValue(wrong.value)),
+                    wrong.attribute << " " << wrong.value);
         NS_TEST_EXPECT_MSG_EQ(GetText(domain, wrong.attribute), before, wrong.attribute);
     }
 }
@@ -188,14 +186,11 @@ AIDC_TEST_CASE("A CSIG domain ends the program if TPIDs or types are the same")
 {
     const auto domain = CreateObject<CsigDomain>();
     domain->SetAttribute("ExpandedTpid", UintegerValue(0x88b5));
-    NS_TEST_EXPECT_MSG_EQ(RunInChild([&] { domain->CheckSettings(); }).Says("two different TPIDs"),
-                          true,
-                          "TPIDs");
+    AIDC_EXPECT(RunInChild([&] { domain->CheckSettings(); }).Says("two different TPIDs"), "TPIDs");
     domain->SetAttribute("ExpandedTpid", UintegerValue(0x88b6));
     domain->SetAttribute("HopDelayType", UintegerValue(0));
-    NS_TEST_EXPECT_MSG_EQ(
+    AIDC_EXPECT(
         RunInChild([&] { domain->CheckSettings(); }).Says("min(ABW) and max(PD) both have 0"),
-        true,
         "types");
 }
 
@@ -213,21 +208,21 @@ AIDC_TEST_CASE("A CSIG domain reads a tag by its type codes, buckets and layouts
     fields.value = 1;
     fields.locator = 99;
     auto reading = domain->Read(fields);
-    NS_TEST_ASSERT_MSG_EQ(reading.has_value(), true, "a signal");
-    NS_TEST_EXPECT_MSG_EQ((reading->signal == CsigSignal::ABW), true, "the signal");
+    AIDC_ASSERT(reading.has_value(), "a signal");
+    AIDC_EXPECT(reading->signal == CsigSignal::ABW, "the signal");
     NS_TEST_EXPECT_MSG_EQ(reading->GetValue(), 3 * GBPS, "the middle of its bucket");
     NS_TEST_EXPECT_MSG_EQ(reading->locator.Get(CsigAttribute::PORT), 99U, "the port");
     fields.format = EXPANDED;
     reading = domain->Read(fields);
-    NS_TEST_ASSERT_MSG_EQ(reading.has_value(), true, "a signal");
+    AIDC_ASSERT(reading.has_value(), "a signal");
     NS_TEST_EXPECT_MSG_EQ(reading->range.low, 8000000U, "8 Mbit/s");
     NS_TEST_EXPECT_MSG_EQ(reading->locator.Get(CsigAttribute::DEVICE), 99U, "the device");
     fields.type = 0;
-    NS_TEST_EXPECT_MSG_EQ(domain->Read(fields).has_value(), false, "no signal has this type");
+    AIDC_EXPECT(!domain->Read(fields).has_value(), "no signal has this type");
     fields.type = 5;
     fields.format = COMPACT;
     fields.value = 3;
-    NS_TEST_EXPECT_MSG_EQ(domain->Read(fields).has_value(), false, "there are three buckets");
+    AIDC_EXPECT(!domain->Read(fields).has_value(), "there are three buckets");
 }
 
 } // namespace

@@ -59,7 +59,7 @@ class EstimationTestCase : public TestCase
         // 8 Gb/s are more than 20 bits of 1 bit/s: ask for the share.
         pair.Forward(2000 * m_frames + m_idle, 100, MakeTag(1, 0xfffff, 0, EXPANDED));
         const auto tags = pair.Run();
-        NS_TEST_ASSERT_MSG_EQ(tags.back().has_value(), true, "each frame has a tag");
+        AIDC_ASSERT(tags.back().has_value(), "each frame has a tag");
         const auto expected = static_cast<int64_t>(std::floor((8e9 - m_rate) / 8e9 * 1e6));
         NS_TEST_EXPECT_MSG_EQ_TOL(int64_t{tags.back()->value}, expected, 1, "millionths");
     }

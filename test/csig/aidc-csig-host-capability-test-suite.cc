@@ -69,10 +69,9 @@ AIDC_TEST_CASE_P(VanishingTestCase,
     NS_TEST_EXPECT_MSG_EQ(taggedRepeats, 0, "what is sent again has no tag");
     NS_TEST_EXPECT_MSG_GT_OR_EQ(vanished, 3, "Patience: tagged packets have vanished");
     NS_TEST_EXPECT_MSG_LT(vanished, 200, "not many more than a window of them");
-    NS_TEST_EXPECT_MSG_EQ((found == CsigCapability::NOT_CAPABLE), true, "the path is found out");
-    NS_TEST_EXPECT_MSG_EQ((host->GetCapability(tcp.GetFlowOfA()) == CsigCapability::CAPABLE),
-                          true,
-                          "and that it is capable again");
+    AIDC_EXPECT(found == CsigCapability::NOT_CAPABLE, "the path is found out");
+    AIDC_EXPECT(host->GetCapability(tcp.GetFlowOfA()) == CsigCapability::CAPABLE,
+                "and that it is capable again");
 }
 
 // Section 6.3.1: tagged acknowledgments vanish, and the connection goes on.
@@ -93,9 +92,8 @@ AIDC_TEST_CASE("6.3.1: tagged acknowledgments vanish")
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
     NS_TEST_EXPECT_MSG_GT_OR_EQ(vanished, 3, "Patience: tagged acknowledgments have vanished");
-    NS_TEST_EXPECT_MSG_EQ((host->GetCapability(tcp.GetFlowOfB()) == CsigCapability::NOT_CAPABLE),
-                          true,
-                          "the path is found out");
+    AIDC_EXPECT(host->GetCapability(tcp.GetFlowOfB()) == CsigCapability::NOT_CAPABLE,
+                "the path is found out");
 }
 
 // Section 6.3.2: a device on the way strips the tags of a signal that it does not support, and the
@@ -130,17 +128,13 @@ AIDC_TEST_CASE_P(SignalTestCase,
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 600000, "data arrives");
     for (const auto signal : {CsigSignal::ABW, CsigSignal::ABW_RATIO})
     {
-        NS_TEST_EXPECT_MSG_EQ((host->GetCapability(flow, signal) == CsigCapability::CAPABLE),
-                              true,
-                              GetCsigName(signal));
+        AIDC_EXPECT(host->GetCapability(flow, signal) == CsigCapability::CAPABLE,
+                    GetCsigName(signal));
     }
-    NS_TEST_EXPECT_MSG_EQ(
-        (host->GetCapability(flow, CsigSignal::HOP_DELAY) == CsigCapability::NOT_CAPABLE),
-        true,
-        "max(PD)");
-    NS_TEST_EXPECT_MSG_EQ((host->GetCapability(flow) == CsigCapability::CAPABLE),
-                          true,
-                          "a flow whose path is capable of some signals");
+    AIDC_EXPECT(host->GetCapability(flow, CsigSignal::HOP_DELAY) == CsigCapability::NOT_CAPABLE,
+                "max(PD)");
+    AIDC_EXPECT(host->GetCapability(flow) == CsigCapability::CAPABLE,
+                "a flow whose path is capable of some signals");
     NS_TEST_EXPECT_MSG_LT(tagged[2], 100, "no longer asked for");
     NS_TEST_EXPECT_MSG_GT(tagged[0], 220, "others take its turns");
     NS_TEST_EXPECT_MSG_GT(tagged[1], 220, "others take its turns");

@@ -79,8 +79,8 @@ AIDC_TEST_CASE_P(DraftOptionTestCase,
     const std::set<std::size_t> expected =
         row.isAtBoth ? std::set<std::size_t>{row.isExpanded ? 8U : 4U} : std::set<std::size_t>();
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
-    NS_TEST_EXPECT_MSG_EQ((lengthsOfSyns == std::set<std::size_t>{2}), true, "kind, length");
-    NS_TEST_EXPECT_MSG_EQ((lengthsOfOthers == expected), true, "and data fields");
+    AIDC_EXPECT(lengthsOfSyns == std::set<std::size_t>{2}, "kind, length");
+    AIDC_EXPECT(lengthsOfOthers == expected, "and data fields");
     NS_TEST_EXPECT_MSG_EQ(nExperimental, 0, "no other option");
     NS_TEST_EXPECT_MSG_EQ(hostA->IsAgreed(tcp.GetFlowOfA()), row.isAtBoth, "agreement");
     NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived,
@@ -99,13 +99,11 @@ AIDC_TEST_CASE("4.1.2: type codes from 8 to 15, of expanded tags only")
     helper.SetAttribute("Domain", PointerValue(domain));
     helper.SetAttribute("Signals", StringValue("min(ABW),max(PD)"));
     const auto refused = RunInChild([&] { helper.Install(NodeContainer(network.nodes.Get(1))); });
-    NS_TEST_EXPECT_MSG_EQ(refused.Says("expanded tags only"), true, "compact: refused");
+    AIDC_EXPECT(refused.Says("expanded tags only"), "compact: refused");
     helper.SetAttribute("Format", StringValue("Expanded"));
     helper.Install(NodeContainer(network.nodes.Get(0), network.nodes.Get(2)));
     const auto host = network.nodes.Get(0)->GetObject<CsigHost>();
-    NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Format", EnumValue(CsigFormat::COMPACT)),
-                          false,
-                          "nor later");
+    AIDC_EXPECT(!host->SetAttributeFailSafe("Format", EnumValue(CsigFormat::COMPACT)), "nor later");
     std::set<uint8_t> types;
     network.toB->edit = [&](Ptr<Packet> packet) {
         const auto tag = Look(packet).tag;
@@ -121,12 +119,12 @@ AIDC_TEST_CASE("4.1.2: type codes from 8 to 15, of expanded tags only")
     TcpConnection tcp(network, 100000, 0);
     Simulator::Stop(Seconds(2));
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((types == std::set<uint8_t>{8, 15}), true, "on the wire");
+    AIDC_EXPECT((types == std::set<uint8_t>{8, 15}), "on the wire");
     const auto flow = tcp.GetFlowOfA();
     for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
     {
         const auto found = host->GetSignal(flow, signal);
-        NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, GetCsigName(signal));
+        AIDC_ASSERT(found.has_value(), GetCsigName(signal));
         const uint32_t value = signal == CsigSignal::ABW ? 1000 : 50;
         NS_TEST_EXPECT_MSG_EQ(found->fields.value, value, GetCsigName(signal));
     }
@@ -140,9 +138,8 @@ AIDC_TEST_CASE("5.3.2: the average of a flow's signals")
     network.InstallB();
     host->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
     host->SetAttribute("AverageWeight", DoubleValue(0.25));
-    NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("AverageWeight", DoubleValue(0)),
-                          false,
-                          "such an average would never change");
+    AIDC_EXPECT(!host->SetAttributeFailSafe("AverageWeight", DoubleValue(0)),
+                "such an average would never change");
     uint32_t count = 0;
     network.toB->edit = [&](Ptr<Packet> packet) {
         const auto tag = Look(packet).tag;
@@ -162,16 +159,13 @@ AIDC_TEST_CASE("5.3.2: the average of a flow's signals")
     NS_TEST_EXPECT_MSG_EQ(count, 5, "segments");
     const auto flow = tcp.GetFlowOfA();
     const auto average = host->GetAverage(flow, CsigSignal::ABW);
-    NS_TEST_ASSERT_MSG_EQ(average.has_value(), true, "there is an average");
+    AIDC_ASSERT(average.has_value(), "there is an average");
     // 1000 steps, 1000 + 0.25 * 1000 = 1250, 1250 - 0.25 * 850 = 1037.5, 0.75 * 1037.5; each is
     // the middle of 8 Mb/s.
     NS_TEST_EXPECT_MSG_EQ_TOL(*average, 778.125 * 8e6 + 4e6, 1.0, "bit/s");
-    NS_TEST_EXPECT_MSG_EQ(host->GetAverage(flow, CsigSignal::HOP_DELAY).has_value(),
-                          false,
-                          "not asked for");
-    NS_TEST_EXPECT_MSG_EQ(host->GetAverage(FlowKey(), CsigSignal::ABW).has_value(),
-                          false,
-                          "no average of an unknown flow");
+    AIDC_EXPECT(!host->GetAverage(flow, CsigSignal::HOP_DELAY).has_value(), "not asked for");
+    AIDC_EXPECT(!host->GetAverage(FlowKey(), CsigSignal::ABW).has_value(),
+                "no average of an unknown flow");
 }
 
 AIDC_ADD_TEST_CASES()

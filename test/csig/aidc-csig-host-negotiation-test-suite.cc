@@ -54,9 +54,8 @@ AIDC_TEST_CASE_P(PeerWithoutCsigTestCase,
     NS_TEST_EXPECT_MSG_EQ(others, 0, "no other option, no tag");
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(0), 100000, "data arrives at A");
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives at B");
-    NS_TEST_EXPECT_MSG_EQ(host->IsAgreed(isClient ? tcp.GetFlowOfA() : tcp.GetFlowOfB()),
-                          false,
-                          "nothing is agreed");
+    AIDC_EXPECT(!host->IsAgreed(isClient ? tcp.GetFlowOfA() : tcp.GetFlowOfB()),
+                "nothing is agreed");
 }
 
 // Section 6.3.3: a SYN that gets lost is repeated with the option, and at last without, for a
@@ -131,9 +130,8 @@ AIDC_TEST_CASE("6.3.3: offers, one after the other")
     }
     Simulator::Stop(MilliSeconds(100));
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((accepted == std::vector<bool>{true, false, false, false, true}),
-                          true,
-                          "offers are accepted, and nothing else");
+    AIDC_EXPECT((accepted == std::vector<bool>{true, false, false, false, true}),
+                "offers are accepted, and nothing else");
 }
 
 struct OtherExperiment
@@ -213,7 +211,7 @@ AIDC_TEST_CASE("6.3.3: a path that strips tags, until it does not")
     {
         states.push_back(change.first);
     }
-    NS_TEST_ASSERT_MSG_EQ((states == expected), true, "what the host knows of the path");
+    AIDC_ASSERT(states == expected, "what the host knows of the path");
     NS_TEST_EXPECT_MSG_LT(changes[0].second, MilliSeconds(20), "found within some RTTs");
     for (const std::size_t i : {1, 3, 5})
     {
@@ -272,9 +270,8 @@ AIDC_TEST_CASE_P(MixedPacketsTestCase,
     NS_TEST_EXPECT_MSG_EQ(b.untaggedReceived, data - tagged, "and the others");
     NS_TEST_EXPECT_MSG_EQ(a.reflectionsReceived, tagged, "the tags come back");
     NS_TEST_EXPECT_MSG_EQ(a.emptyReceived, data - tagged, "and that the others had none");
-    NS_TEST_EXPECT_MSG_EQ((hostA->GetCapability(tcp.GetFlowOfA()) == CsigCapability::CAPABLE),
-                          true,
-                          "the path is capable");
+    AIDC_EXPECT(hostA->GetCapability(tcp.GetFlowOfA()) == CsigCapability::CAPABLE,
+                "the path is capable");
 }
 
 AIDC_ADD_TEST_CASES()

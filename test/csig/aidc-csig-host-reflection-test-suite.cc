@@ -118,7 +118,7 @@ AIDC_TEST_CASE_P(LifeOfAPacketTestCase,
     {
         NS_TEST_ASSERT_MSG_EQ(fields, initial, "the sender initializes the tag");
     }
-    NS_TEST_EXPECT_MSG_EQ((signals == writer.written), true, "all come back, in order");
+    AIDC_EXPECT(signals == writer.written, "all come back, in order");
     const auto& a = hostA->GetStatistics();
     const auto& b = hostB->GetStatistics();
     NS_TEST_EXPECT_MSG_EQ(a.tagsSent, SEGMENTS, "tags sent");
@@ -129,14 +129,12 @@ AIDC_TEST_CASE_P(LifeOfAPacketTestCase,
     NS_TEST_EXPECT_MSG_EQ(b.emptySent + b.noRoom + b.overMtu, 0, "nothing was in the way");
 
     const auto newest = hostA->GetSignal(tcp.GetFlowOfA(), CsigSignal::ABW);
-    NS_TEST_ASSERT_MSG_EQ(newest.has_value(), true, "the newest signal can be asked for");
+    AIDC_ASSERT(newest.has_value(), "the newest signal can be asked for");
     NS_TEST_EXPECT_MSG_EQ(newest->fields, writer.written.back(), "it is the last one");
-    NS_TEST_EXPECT_MSG_EQ(hostA->GetSignal(tcp.GetFlowOfA(), CsigSignal::HOP_DELAY).has_value(),
-                          false,
-                          "no other was asked for");
-    NS_TEST_EXPECT_MSG_EQ((hostA->GetCapability(tcp.GetFlowOfA()) == CsigCapability::CAPABLE),
-                          true,
-                          "the path is capable");
+    AIDC_EXPECT(!hostA->GetSignal(tcp.GetFlowOfA(), CsigSignal::HOP_DELAY).has_value(),
+                "no other was asked for");
+    AIDC_EXPECT(hostA->GetCapability(tcp.GetFlowOfA()) == CsigCapability::CAPABLE,
+                "the path is capable");
 }
 
 struct Coalescing
@@ -181,7 +179,7 @@ AIDC_TEST_CASE_P(CoalescingTestCase,
     }
     NS_TEST_EXPECT_MSG_LT(signals.size(), 150, "ACKs are coalesced");
     NS_TEST_EXPECT_MSG_GT(signals.size(), 90, "and each has a signal");
-    NS_TEST_EXPECT_MSG_EQ((signals == expected), true, "each group has its signal");
+    AIDC_EXPECT(signals == expected, "each group has its signal");
 }
 
 // Sections 4.1.3, 4.2 and 4.3.3: several signals in turn, none of which starves, although each ACK
@@ -210,10 +208,8 @@ AIDC_TEST_CASE("4.3.3: several signals of a flow in turn")
     for (const auto& fields : signals)
     {
         ++counts[fields.type];
-        NS_TEST_ASSERT_MSG_EQ(
-            (std::count(writer.written.begin(), writer.written.end(), fields) > 0),
-            true,
-            "nothing is reflected that was not written");
+        AIDC_ASSERT(std::count(writer.written.begin(), writer.written.end(), fields) > 0,
+                    "nothing is reflected that was not written");
     }
     for (uint8_t type = 0; type < 3; ++type)
     {
@@ -221,9 +217,8 @@ AIDC_TEST_CASE("4.3.3: several signals of a flow in turn")
     }
     for (const auto signal : {CsigSignal::ABW, CsigSignal::ABW_RATIO, CsigSignal::HOP_DELAY})
     {
-        NS_TEST_EXPECT_MSG_EQ(hostA->GetSignal(tcp.GetFlowOfA(), signal).has_value(),
-                              true,
-                              GetCsigName(signal) << " is known");
+        AIDC_EXPECT(hostA->GetSignal(tcp.GetFlowOfA(), signal).has_value(),
+                    GetCsigName(signal) << " is known");
     }
 }
 
@@ -274,8 +269,8 @@ AIDC_TEST_CASE("4.4.4: tags and reflections in both directions")
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(0), 300000, "data arrives at A");
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 300000, "data arrives at B");
     NS_TEST_EXPECT_MSG_GT(both, 50, "segments have a compact tag and an expanded reflection");
-    NS_TEST_EXPECT_MSG_EQ(IsSubsequence(signalsOfA, toB.written), true, "A's signals");
-    NS_TEST_EXPECT_MSG_EQ(IsSubsequence(signalsOfB, toA.written), true, "B's signals");
+    AIDC_EXPECT(IsSubsequence(signalsOfA, toB.written), "A's signals");
+    AIDC_EXPECT(IsSubsequence(signalsOfB, toA.written), "B's signals");
     NS_TEST_EXPECT_MSG_GT(signalsOfA.size(), 300 / 8, "A gets one an acknowledgment");
     NS_TEST_EXPECT_MSG_GT(signalsOfB.size(), 300 / 8, "B gets one an acknowledgment");
 }
@@ -297,7 +292,7 @@ AIDC_TEST_CASE("6.3.2: compact and expanded tags on one network")
     Simulator::Run();
 
     NS_TEST_EXPECT_MSG_EQ(first.GetReceived(1) + second.GetReceived(1), 400000, "data");
-    NS_TEST_EXPECT_MSG_EQ((signals == writer.written), true, "all signals come back");
+    AIDC_EXPECT(signals == writer.written, "all signals come back");
     const auto compact =
         std::count_if(signals.begin(), signals.end(), [](const CsigFields& fields) {
             return fields.format == CsigFormat::COMPACT;

@@ -77,7 +77,7 @@ AIDC_TEST_CASE("8.1: users get the signals of their flow")
     uint32_t count = 0;
     hostA->SetSink(second.GetFlowOfA(),
                    CsigHost::SignalSink([&](const FlowKey& flow, const CsigFields&) {
-                       NS_TEST_EXPECT_MSG_EQ((flow == second.GetFlowOfA()), true, "its flow");
+                       AIDC_EXPECT(flow == second.GetFlowOfA(), "its flow");
                        if (++count == 20)
                        {
                            hostA->SetSink(flow, CsigHost::SignalSink());
@@ -149,11 +149,11 @@ AIDC_TEST_CASE("4.1.3: other type codes")
                                            {CsigFormat::COMPACT, 2, 0, 0, 31},
                                            {CsigFormat::COMPACT, 7, 0, 0, 0},
                                            {CsigFormat::COMPACT, 2, 0, 0, 31}};
-    NS_TEST_EXPECT_MSG_EQ((asked == expected), true, "the domain's codes are asked for");
+    AIDC_EXPECT(asked == expected, "the domain's codes are asked for");
     auto host = network.nodes.Get(0)->GetObject<CsigHost>();
     NS_TEST_EXPECT_MSG_EQ(host->GetDomain(), domain, "users find the domain");
     const auto bandwidth = host->GetSignal(tcp.GetFlowOfA(), CsigSignal::ABW);
-    NS_TEST_ASSERT_MSG_EQ(bandwidth.has_value(), true, "one ACK reflects the first type");
+    AIDC_ASSERT(bandwidth.has_value(), "one ACK reflects the first type");
     NS_TEST_EXPECT_MSG_EQ(bandwidth->fields.value, 3, "the smallest bandwidth");
 }
 
@@ -163,16 +163,14 @@ AIDC_TEST_CASE("Impossible configuration is refused")
     auto host = CreateObject<CsigHost>();
     for (const std::string names : {"", ",", "min(ABW),", "min(ABW),,max(PD)", "abw", "min"})
     {
-        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue(names)),
-                              false,
-                              "no signals: " << names);
+        AIDC_EXPECT(!host->SetAttributeFailSafe("Signals", StringValue(names)),
+                    "no signals: " << names);
     }
     StringValue signals;
     host->GetAttribute("Signals", signals);
     NS_TEST_EXPECT_MSG_EQ(signals.Get(), "min(ABW)", "nothing has changed");
-    NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue("max(PD),min(ABW/C)")),
-                          true,
-                          "two signals");
+    AIDC_EXPECT(host->SetAttributeFailSafe("Signals", StringValue("max(PD),min(ABW/C)")),
+                "two signals");
     host->GetAttribute("Signals", signals);
     NS_TEST_EXPECT_MSG_EQ(signals.Get(), "max(PD),min(ABW/C)", "in the order of asking");
     for (const auto& [name, value] :
@@ -183,39 +181,29 @@ AIDC_TEST_CASE("Impossible configuration is refused")
                                                        {"OptionKind", 255},
                                                        {"OptionExId", 65536}})
     {
-        NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe(name, UintegerValue(value)),
-                              false,
-                              name << " " << value);
+        AIDC_EXPECT(!host->SetAttributeFailSafe(name, UintegerValue(value)), name << " " << value);
     }
     NodeContainer nodes(1);
     InternetStackHelper().Install(nodes);
     host->Install(nodes.Get(0));
-    NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue("max(nQD)")),
-                          false,
-                          "off in the domain, which is known now");
-    NS_TEST_EXPECT_MSG_EQ(host->SetAttributeFailSafe("Signals", StringValue("max(PD)")),
-                          true,
-                          "on in the domain");
+    AIDC_EXPECT(!host->SetAttributeFailSafe("Signals", StringValue("max(nQD)")),
+                "off in the domain, which is known now");
+    AIDC_EXPECT(host->SetAttributeFailSafe("Signals", StringValue("max(PD)")), "on in the domain");
     const auto reason = RunInChild([&] { host->SetAttribute("Signals", StringValue("abw")); });
-    NS_TEST_EXPECT_MSG_EQ(reason.Says("max(nQD), found \"abw\""),
-                          true,
-                          "the reason is told: " << reason.errors);
+    AIDC_EXPECT(reason.Says("max(nQD), found \"abw\""), "the reason is told: " << reason.errors);
     const auto dies = [](const std::string& text, const std::function<void()>& call) {
         return RunInChild(call).Says(text);
     };
-    NS_TEST_EXPECT_MSG_EQ(
-        dies("InternetStackHelper", [] { CsigHostHelper().Install(NodeContainer(1)); }),
-        true,
-        "a node without IPv4");
-    NS_TEST_EXPECT_MSG_EQ(dies("already",
-                               [] {
-                                   NodeContainer node(1);
-                                   InternetStackHelper().Install(node);
-                                   CsigHostHelper().Install(node);
-                                   CsigHostHelper().Install(node);
-                               }),
-                          true,
-                          "a second one on a node");
+    AIDC_EXPECT(dies("InternetStackHelper", [] { CsigHostHelper().Install(NodeContainer(1)); }),
+                "a node without IPv4");
+    AIDC_EXPECT(dies("already",
+                     [] {
+                         NodeContainer node(1);
+                         InternetStackHelper().Install(node);
+                         CsigHostHelper().Install(node);
+                         CsigHostHelper().Install(node);
+                     }),
+                "a second one on a node");
     const auto askForDepth = [](bool isOn) {
         NodeContainer node(1);
         InternetStackHelper().Install(node);
@@ -226,16 +214,14 @@ AIDC_TEST_CASE("Impossible configuration is refused")
         helper.SetAttribute("Signals", StringValue("max(nQD)"));
         helper.Install(node);
     };
-    NS_TEST_EXPECT_MSG_EQ(dies("max(nQD)", [&] { askForDepth(false); }),
-                          true,
-                          "a signal that is off");
-    NS_TEST_EXPECT_MSG_EQ(RunInChild([&] { askForDepth(true); }).died, false, "and on");
+    AIDC_EXPECT(dies("max(nQD)", [&] { askForDepth(false); }), "a signal that is off");
+    AIDC_EXPECT(!RunInChild([&] { askForDepth(true); }).died, "and on");
     CsigFlowRule rule;
     rule.prefixLength = 33;
-    NS_TEST_EXPECT_MSG_EQ(dies("32 bits", [&] { host->Authorize(rule); }), true, "a prefix");
+    AIDC_EXPECT(dies("32 bits", [&] { host->Authorize(rule); }), "a prefix");
     rule = CsigFlowRule();
     rule.dscp = 64;
-    NS_TEST_EXPECT_MSG_EQ(dies("63", [&] { host->Authorize(rule); }), true, "a DSCP");
+    AIDC_EXPECT(dies("63", [&] { host->Authorize(rule); }), "a DSCP");
 }
 
 } // namespace

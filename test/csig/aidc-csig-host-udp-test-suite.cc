@@ -118,7 +118,7 @@ class UdpTestCase : public TestCase
         }
         // A's last tag comes back with the last answer; B's has no request after it.
         NS_TEST_EXPECT_MSG_EQ(written[0].size(), REQUESTS, "requests are tagged");
-        NS_TEST_EXPECT_MSG_EQ((signals[0] == written[0]), true, "4.4.4: A's signals");
+        AIDC_EXPECT(signals[0] == written[0], "4.4.4: A's signals");
         NS_TEST_EXPECT_MSG_EQ(written[1].size(), REQUESTS, "answers are tagged");
         // What A has not reflected yet, it reflects once.
         for (const bool isNew : {true, false})
@@ -130,7 +130,7 @@ class UdpTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(header.GetReflection().fields.has_value(), isNew, "4.3.2: once");
         }
         written[1].pop_back();
-        NS_TEST_EXPECT_MSG_EQ((signals[1] == written[1]), true, "4.4.4: B's signals");
+        AIDC_EXPECT(signals[1] == written[1], "4.4.4: B's signals");
     }
 
     /// Open a socket. side: 0 for A, 1 for B.
@@ -158,7 +158,7 @@ class UdpTestCase : public TestCase
         Address from;
         while (auto packet = socket->RecvFrom(from))
         {
-            NS_TEST_EXPECT_MSG_EQ(m_hosts[1]->RemoveReflection(packet, flow), true, "a header");
+            AIDC_EXPECT(m_hosts[1]->RemoveReflection(packet, flow), "a header");
             NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 100, "the request is whole");
             m_hosts[1]->AddReflection(packet, flow);
             // The request's tag is still on it, and must not leave.
@@ -170,7 +170,7 @@ class UdpTestCase : public TestCase
     {
         while (auto packet = socket->Recv())
         {
-            NS_TEST_EXPECT_MSG_EQ(m_hosts[0]->RemoveReflection(packet, m_flow), true, "a header");
+            AIDC_EXPECT(m_hosts[0]->RemoveReflection(packet, m_flow), "a header");
             NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 100, "the answer is whole");
             ++m_answers;
         }

@@ -130,9 +130,8 @@ AIDC_TEST_CASE("One call makes a CSIG domain of a fabric, of each kind of device
                                       "the leaf");
                 const uint32_t port = fields.locator & 63;
                 NS_TEST_ASSERT_MSG_LT(port, fabric.GetPorts(leaf).size(), "a port");
-                NS_TEST_EXPECT_MSG_EQ(fabric.IsSwitch(fabric.GetPorts(leaf)[PortIndex(port)].peer),
-                                      true,
-                                      "an uplink");
+                AIDC_EXPECT(fabric.IsSwitch(fabric.GetPorts(leaf)[PortIndex(port)].peer),
+                            "an uplink");
             }
         }
     }
@@ -288,20 +287,16 @@ class IdentityTestCase : public TestCase
                 {
                     const auto about = format + ", " + std::to_string(PAYLOADS[i]) + " bytes";
                     Bytes frame = tagged.first[i];
-                    NS_TEST_ASSERT_MSG_EQ(ReadFrameTag(frame).has_value(), true, about);
+                    AIDC_ASSERT(ReadFrameTag(frame).has_value(), about);
                     frame.erase(frame.begin() + 12,
                                 frame.begin() + 12 + static_cast<std::ptrdiff_t>(size));
                     // IP and UDP have 28 bytes; what is behind the payload is padding.
                     const std::size_t used = 14 + 28 + PAYLOADS[i];
                     NS_TEST_ASSERT_MSG_GT_OR_EQ(frame.size(), used, about);
                     const auto& before = plain.first[i];
-                    NS_TEST_EXPECT_MSG_EQ(
-                        std::equal(frame.begin(), frame.begin() + used, before.begin()),
-                        true,
-                        "tagged is the frame with the tag put in: " << about);
-                    NS_TEST_EXPECT_MSG_EQ((tagged.last[i] == plain.last[i]),
-                                          true,
-                                          "stripped: " << about);
+                    AIDC_EXPECT(std::equal(frame.begin(), frame.begin() + used, before.begin()),
+                                "tagged is the frame with the tag put in: " << about);
+                    AIDC_EXPECT(tagged.last[i] == plain.last[i], "stripped: " << about);
                     NS_TEST_EXPECT_MSG_EQ(tagged.last[i].size(),
                                           std::max<std::size_t>(used, 60),
                                           "padded to the smallest frame: " << about);
@@ -362,30 +357,24 @@ AIDC_TEST_CASE("5.5.1, 5.5.2: locators and speeds that fit the fabric; mistakes 
         refusal.find("ns3::aidc::CsigPort has no attribute \"Nonsense\"; it has "),
         0,
         refusal);
-    NS_TEST_EXPECT_MSG_EQ(dies([&](auto& h) {
-                              h.Exclude(NodeIndex(0));
-                              h.Install(network, {NodeIndex(0)});
-                          }).Says("host-0 is excluded"),
-                          true,
-                          "");
-    NS_TEST_EXPECT_MSG_EQ(dies([&](auto& h) { h.Install(network); }).Says("already"),
-                          true,
-                          "a second time");
-    NS_TEST_EXPECT_MSG_EQ(dies([&](auto&) {
-                              helper.SetDomainAttribute("QueueDepth", BooleanValue(true));
-                          }).Says("made already"),
-                          true,
-                          "");
-    NS_TEST_EXPECT_MSG_EQ(dies([&](auto&) {
-                              helper.SetDomain(CreateObject<CsigDomain>());
-                          }).Says("another CsigDomain"),
-                          true,
-                          "");
-    NS_TEST_EXPECT_MSG_EQ(dies([&](auto&) {
-                              CsigHelper::GetDeviceNumber(network.GetFabric(), NodeIndex(0));
-                          }).Says("no switch"),
-                          true,
-                          "a host");
+    AIDC_EXPECT(dies([&](auto& h) {
+                    h.Exclude(NodeIndex(0));
+                    h.Install(network, {NodeIndex(0)});
+                }).Says("host-0 is excluded"),
+                "");
+    AIDC_EXPECT(dies([&](auto& h) { h.Install(network); }).Says("already"), "a second time");
+    AIDC_EXPECT(dies([&](auto&) {
+                    helper.SetDomainAttribute("QueueDepth", BooleanValue(true));
+                }).Says("made already"),
+                "");
+    AIDC_EXPECT(dies([&](auto&) {
+                    helper.SetDomain(CreateObject<CsigDomain>());
+                }).Says("another CsigDomain"),
+                "");
+    AIDC_EXPECT(dies([&](auto&) {
+                    CsigHelper::GetDeviceNumber(network.GetFabric(), NodeIndex(0));
+                }).Says("no switch"),
+                "a host");
     Simulator::Destroy();
 }
 

@@ -41,10 +41,10 @@ AIDC_TEST_CASE("4.1: a tag is bytes of the frame: packet tags get into no switch
     });
     const auto tags = pair.Run();
     NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 2, "two packets arrive");
-    NS_TEST_EXPECT_MSG_EQ(tags[0].has_value(), false, "4.4.2: transit adds no tag");
+    AIDC_EXPECT(!tags[0].has_value(), "4.4.2: transit adds no tag");
     CsigTag tag;
-    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), false, "plain");
-    NS_TEST_EXPECT_MSG_EQ(pair.b.received[1].packet->PeekPacketTag(tag), true, "tagged");
+    AIDC_EXPECT(!pair.b.received[0].packet->PeekPacketTag(tag), "plain");
+    AIDC_EXPECT(pair.b.received[1].packet->PeekPacketTag(tag), "tagged");
     NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), MakeTag(2, 30, 1), "that of the frame");
 }
 
@@ -69,12 +69,11 @@ AIDC_TEST_CASE("4.1: the tag is the last one, after the tags of 802.1Q and 802.1
                          0x05,
                          0x08,
                          0x00};
-    NS_TEST_EXPECT_MSG_EQ((Bytes(bytes.begin() + 12, bytes.begin() + 26) == expected),
-                          true,
-                          "type 0, S 0, LM 5 behind VLAN 0x456 and 0x123");
+    AIDC_EXPECT(Bytes(bytes.begin() + 12, bytes.begin() + 26) == expected,
+                "type 0, S 0, LM 5 behind VLAN 0x456 and 0x123");
     CsigTag tag;
     NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "one packet arrives");
-    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), true, "it has a tag");
+    AIDC_EXPECT(pair.b.received[0].packet->PeekPacketTag(tag), "it has a tag");
     NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), MakeTag(0, 0, 5), "the fields of the tag");
     NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].protocol, ETHERTYPE_IPV4, "the type behind the tag");
 }
@@ -95,12 +94,11 @@ AIDC_TEST_CASE("4.1: the tag is behind the four VLAN tags of an 802.1ad tunnel")
     const auto bytes = pair.a.traced.at(0).bytes;
     const Bytes expected{0x88, 0xa8, 0x03, 0x21, 0x81, 0x00, 0x03, 0x22, 0x88, 0xa8, 0x03,
                          0x23, 0x81, 0x00, 0x03, 0x24, 0x88, 0xb5, 0x46, 0x05, 0x08, 0x00};
-    NS_TEST_EXPECT_MSG_EQ((Bytes(bytes.begin() + 12, bytes.begin() + 34) == expected),
-                          true,
-                          "VLANs 0x321 to 0x324, T 2, S 12, LM 5");
+    AIDC_EXPECT(Bytes(bytes.begin() + 12, bytes.begin() + 34) == expected,
+                "VLANs 0x321 to 0x324, T 2, S 12, LM 5");
     CsigTag tag;
     NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "one packet arrives");
-    NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), true, "it has a tag");
+    AIDC_EXPECT(pair.b.received[0].packet->PeekPacketTag(tag), "it has a tag");
     NS_TEST_EXPECT_MSG_EQ(tag.GetFields(), fields, "the fields of the tag");
     // Any other VLAN, or one tag fewer or more, is another network.
     for (std::size_t i = 0; i < 4; ++i)
@@ -214,9 +212,8 @@ AIDC_TEST_CASE("4.1, IEEE 802.3 31: tags hide no MAC control, and payloads hide 
 
     for (const uint16_t tpid : {0x88b5, 0x88b6})
     {
-        NS_TEST_EXPECT_MSG_EQ(pair.a->Send(Create<Packet>(100), pair.b->GetAddress(), tpid),
-                              false,
-                              "9: a packet of this EtherType would be a tag on the wire");
+        AIDC_EXPECT(!pair.a->Send(Create<Packet>(100), pair.b->GetAddress(), tpid),
+                    "9: a packet of this EtherType would be a tag on the wire");
     }
     NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outErrors, 2, "counted");
     Simulator::Run();
@@ -240,9 +237,7 @@ AIDC_TEST_CASE("Bytes that are no tag are counted and taken off, and end nothing
         context.tag[1] = 0xb6;
         context.tagSize = size;
         const bool isTag = size == 8;
-        NS_TEST_EXPECT_MSG_EQ(pair.csigB->Receive(*pair.b.Get(), frame, context),
-                              true,
-                              "a frame is taken");
+        AIDC_EXPECT(pair.csigB->Receive(*pair.b.Get(), frame, context), "a frame is taken");
         CsigTag tag;
         NS_TEST_EXPECT_MSG_EQ(frame.packet->PeekPacketTag(tag), isTag, "at a host, size " << +size);
     }
@@ -280,12 +275,10 @@ AIDC_TEST_CASE("6.3.2: unsupported types pass unchanged or are stripped; frozen 
         NS_TEST_ASSERT_MSG_EQ(tags.size(), 6, "six tags");
         for (std::size_t i = 0; i < 4; ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ((tags[i] == (strips ? std::nullopt : std::optional(sent[i]))),
-                                  true,
-                                  "tag " << i);
+            AIDC_EXPECT(tags[i] == (strips ? std::nullopt : std::optional(sent[i])), "tag " << i);
         }
-        NS_TEST_EXPECT_MSG_EQ((tags[4] == frozen), true, "the bit forbids");
-        NS_TEST_ASSERT_MSG_EQ(tags[5].has_value(), true, "other bits do not");
+        AIDC_EXPECT(tags[4] == frozen, "the bit forbids");
+        AIDC_ASSERT(tags[5].has_value(), "other bits do not");
         NS_TEST_EXPECT_MSG_EQ(tags[5]->value, 5000 / 128, "128 ns a step");
         NS_TEST_EXPECT_MSG_EQ(+tags[5]->reserved, 0xfe, "R stays");
         NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().unsupported,
@@ -327,11 +320,11 @@ AIDC_TEST_CASE("5.5.1, 4.1.2: locators by signal, and type codes above 7")
     NS_TEST_EXPECT_MSG_EQ(*tags[3], sent[3], "no signal has type 0");
     // The receiver reads the tag by the same layouts.
     const auto delay = pair.domain->Read(*tags[0]);
-    NS_TEST_ASSERT_MSG_EQ(delay.has_value(), true, "there is a delay");
+    AIDC_ASSERT(delay.has_value(), "there is a delay");
     NS_TEST_EXPECT_MSG_EQ(delay->locator.Get(CsigAttribute::CUSTOM), 9, "its custom field");
     NS_TEST_EXPECT_MSG_EQ(delay->locator.Get(CsigAttribute::DEVICE), 0, "none");
     const auto bandwidth = pair.domain->Read(*tags[2]);
-    NS_TEST_ASSERT_MSG_EQ(bandwidth.has_value(), true, "there is a bandwidth");
+    AIDC_ASSERT(bandwidth.has_value(), "there is a bandwidth");
     NS_TEST_EXPECT_MSG_EQ(bandwidth->locator.Get(CsigAttribute::DEVICE), 3, "its device");
 }
 

@@ -89,7 +89,7 @@ class RuleTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(*tags[i], (i == 0 ? TAG : expanded), "unchanged");
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(tags[2].has_value(), false, "4.4.2: transit adds no tag");
+        AIDC_EXPECT(!tags[2].has_value(), "4.4.2: transit adds no tag");
         NS_TEST_EXPECT_MSG_EQ(pair.a.traced[2].bytes.size(), sizes[2], "bytes 2");
         NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), m_rule.arrived, "frames");
         for (uint64_t i = 0; i < m_rule.arrived; ++i)
@@ -165,9 +165,7 @@ AIDC_TEST_CASE_P(HostTestCase,
     const auto tags = pair.Run();
     NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 4, "four packets arrive");
     NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().foreign, 1, "9: counted");
-    NS_TEST_EXPECT_MSG_EQ((tags[0] == (row.isSent ? std::optional(fields) : std::nullopt)),
-                          true,
-                          "on the wire");
+    AIDC_EXPECT(tags[0] == (row.isSent ? std::optional(fields) : std::nullopt), "on the wire");
     CsigTag tag;
     NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(tag), row.isSent, "arrives");
     if (row.isSent)
@@ -176,10 +174,8 @@ AIDC_TEST_CASE_P(HostTestCase,
     }
     for (int i = 1; i < 4; ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(tags[i].has_value(), false, "frame " << i);
-        NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->PeekPacketTag(tag),
-                              false,
-                              "no tag arrives at the host");
+        AIDC_EXPECT(!tags[i].has_value(), "frame " << i);
+        AIDC_EXPECT(!pair.b.received[i].packet->PeekPacketTag(tag), "no tag arrives at the host");
     }
     NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().taggedOut, row.isSent, "tags that A sends");
     NS_TEST_EXPECT_MSG_EQ(pair.csigA->GetStatistics().stripped, !row.isSent, "tags that A strips");

@@ -69,9 +69,9 @@ AIDC_TEST_CASE_P(AvailableTestCase, Replacement, replacement, replacement.rule)
     NS_TEST_ASSERT_MSG_EQ(tags.size(), 5, "five frames");
     for (int i = 0; i < 4; ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(tags[i].has_value(), false, "4.4.2: transit adds no tag");
+        AIDC_EXPECT(!tags[i].has_value(), "4.4.2: transit adds no tag");
     }
-    NS_TEST_ASSERT_MSG_EQ(tags[4].has_value(), true, "a tag");
+    AIDC_ASSERT(tags[4].has_value(), "a tag");
     NS_TEST_EXPECT_MSG_EQ(*tags[4], replacement.after, "as it leaves");
     const bool isUpdate = replacement.before != replacement.after;
     NS_TEST_ASSERT_MSG_EQ(updates.size(), isUpdate, "the trace");
@@ -111,7 +111,7 @@ AIDC_TEST_CASE("5.4.1, 5.4.2: PD of each packet, from arrival to transmission, i
                                    MakeTag(2, 2, COMPACT_LM)};
     for (std::size_t i = 0; i < tags.size(); ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ((tags[i] == expected[i]), true, "frame " << i);
+        AIDC_EXPECT(tags[i] == expected[i], "frame " << i);
     }
 }
 
@@ -151,7 +151,7 @@ AIDC_TEST_CASE("5.1.1: all that exits on the wire counts: preamble, gap, tags, M
         pair.Forward(12000, 100, MakeTag(1, 0xfffff, 0, EXPANDED));
         const auto tags = pair.Run();
         NS_TEST_ASSERT_MSG_EQ(tags.size(), 5, "five tags");
-        NS_TEST_ASSERT_MSG_EQ(tags[4].has_value(), true, "the last one has a tag");
+        AIDC_ASSERT(tags[4].has_value(), "the last one has a tag");
         NS_TEST_EXPECT_MSG_EQ(tags[4]->value, (isWire ? 782400 : 790400), "millionths");
         NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outFrames, 5, "five frames are sent");
     }
@@ -233,22 +233,17 @@ AIDC_TEST_CASE("A locator that is too large, wrong estimators and two domains ar
     const auto install = [](const Attributes& agent, const Attributes& domain = {}) {
         return RunInChild([&] { CsigPortPair({}, agent, {}, {}, domain); });
     };
-    NS_TEST_EXPECT_MSG_EQ(install(SPINE).died, false, "this one is right");
-    NS_TEST_EXPECT_MSG_EQ(install({{"Stage", "4"}}).Says("stage"), true, "5.5.1: 2 bits");
-    NS_TEST_EXPECT_MSG_EQ(install({{"Device", "1024"}}).Says("device"), true, "10 bits");
-    NS_TEST_EXPECT_MSG_EQ(install({{"Estimation", "Ewma"}, {"Weight", "0"}}).Says("weight"),
-                          true,
-                          "above 0");
-    NS_TEST_EXPECT_MSG_EQ(install({}, {{"CompactTpid", "34998"}}).Says("34998"),
-                          true,
-                          "the TPID of the expanded tag");
+    AIDC_EXPECT(!install(SPINE).died, "this one is right");
+    AIDC_EXPECT(install({{"Stage", "4"}}).Says("stage"), "5.5.1: 2 bits");
+    AIDC_EXPECT(install({{"Device", "1024"}}).Says("device"), "10 bits");
+    AIDC_EXPECT(install({{"Estimation", "Ewma"}, {"Weight", "0"}}).Says("weight"), "above 0");
+    AIDC_EXPECT(install({}, {{"CompactTpid", "34998"}}).Says("34998"),
+                "the TPID of the expanded tag");
     const auto twice = RunInChild([] {
         CsigPortPair pair;
         CreateObject<CsigPort>()->Install(pair.a.Get());
     });
-    NS_TEST_EXPECT_MSG_EQ(twice.Says("another tag processor"),
-                          true,
-                          "a second tag processor is refused");
+    AIDC_EXPECT(twice.Says("another tag processor"), "a second tag processor is refused");
     const auto domains = RunInChild([] {
         EthernetPair pair;
         auto agent = CreateObject<CsigAgent>();
@@ -258,7 +253,7 @@ AIDC_TEST_CASE("A locator that is too large, wrong estimators and two domains ar
         port->SetAttribute("Domain", PointerValue(CreateObject<CsigDomain>()));
         port->Install(pair.a.Get());
     });
-    NS_TEST_EXPECT_MSG_EQ(domains.Says("same CsigDomain"), true, "5.3.3");
+    AIDC_EXPECT(domains.Says("same CsigDomain"), "5.3.3");
 }
 
 AIDC_ADD_TEST_CASES()

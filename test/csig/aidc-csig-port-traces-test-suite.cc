@@ -87,8 +87,8 @@ AIDC_TEST_CASE_P(LoadTestCase,
         expectedAvailable.emplace_back(time, (10 - before) * TENTH, (10 - frames) * TENTH);
         before = frames;
     }
-    NS_TEST_EXPECT_MSG_EQ((loads == expectedLoads), true, "each change, once");
-    NS_TEST_EXPECT_MSG_EQ((available == expectedAvailable), true, "the rest of 8 Gb/s");
+    AIDC_EXPECT(loads == expectedLoads, "each change, once");
+    AIDC_EXPECT(available == expectedAvailable, "the rest of 8 Gb/s");
 }
 
 /// What a pair of ports does to tags, and what its trace sources tell of that.
@@ -124,7 +124,7 @@ AIDC_TEST_CASE_P(TagTestCase, TracedRule, rule, rule.name)
     pair.Forward(30000, 1000);
     const auto onWire = pair.Run();
     const auto check = [&](const TagList& found, bool isExpected, const std::string& name) {
-        NS_TEST_EXPECT_MSG_EQ((found == (isExpected ? tags : TagList{})), true, name);
+        AIDC_EXPECT(found == (isExpected ? tags : TagList{}), name);
     };
     check(strippedA, rule.isStrippedA, "Strip at egress");
     check(unsupported, rule.isUnsupported, "Unsupported");
@@ -139,7 +139,7 @@ AIDC_TEST_CASE_P(TagTestCase, TracedRule, rule, rule.name)
             found.push_back(*tag);
         }
     }
-    NS_TEST_EXPECT_MSG_EQ((sent == found), true, "what is sent is on the wire");
+    AIDC_EXPECT(sent == found, "what is sent is on the wire");
 }
 
 // TagSent has a tag as it leaves, not as it came.
@@ -151,7 +151,7 @@ AIDC_TEST_CASE("4.3.1: TagSent tells of the fields that are on the wire, behind 
     // 3 us have the code 4 by the default buckets: 0, 0.5, 1, 2, 3 us.
     pair.Forward(10000, 100, MakeTag(2, 0), 3000);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((sent == TagList{MakeTag(2, 4)}), true, "the tag that was sent");
+    AIDC_EXPECT(sent == TagList{MakeTag(2, 4)}, "the tag that was sent");
 }
 
 // Hosts tell of each tag that they send, and their ports, too.
@@ -183,7 +183,7 @@ AIDC_TEST_CASE("4.4.1: TagSent of a host and of its port: each tag, by flow, as 
         // min(ABW) begins with the largest code, max(PD) with the smallest.
         NS_TEST_EXPECT_MSG_EQ(tags[i], (i % 2 == 0 ? MakeTag(0, 31) : MakeTag(2, 0)), i);
     }
-    NS_TEST_EXPECT_MSG_EQ((left == tags), true, "by the port");
+    AIDC_EXPECT(left == tags, "by the port");
 }
 
 AIDC_ADD_TEST_CASES()

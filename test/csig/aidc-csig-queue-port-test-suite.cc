@@ -107,12 +107,10 @@ AIDC_TEST_CASE("5.1.1: a point-to-point port measures what leaves its queue disc
     NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "seven packets");
     for (int i = 0; i < 5; ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(network.tags[i].has_value(), false, "4.4.2: none is added");
+        AIDC_EXPECT(!network.tags[i].has_value(), "4.4.2: none is added");
     }
-    NS_TEST_EXPECT_MSG_EQ((network.tags[5] == MakeTag(1, 588000, 323, EXPANDED)),
-                          true,
-                          "the expanded tag");
-    NS_TEST_EXPECT_MSG_EQ((network.tags[6] == MakeTag(1, 588000, 7, EXPANDED)), true, "equal");
+    AIDC_EXPECT(network.tags[5] == MakeTag(1, 588000, 323, EXPANDED), "the expanded tag");
+    AIDC_EXPECT(network.tags[6] == MakeTag(1, 588000, 7, EXPANDED), "equal");
     NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().taggedOut, 2, "two tags are sent");
     NS_TEST_EXPECT_MSG_EQ(network.csig->GetStatistics().updated, 1, "one is updated");
 }
@@ -134,7 +132,7 @@ AIDC_TEST_CASE("5.4.1: PD at a point-to-point port is the time in the queue disc
         }
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(network.tags.size(), 7, "seven packets");
-        NS_TEST_ASSERT_MSG_EQ(network.tags[5].has_value(), true, "the last but one has a tag");
+        AIDC_ASSERT(network.tags[5].has_value(), "the last but one has a tag");
         const int64_t expected = type == 2 ? 4 * PACKET_TIME : 1028 * 80;
         NS_TEST_EXPECT_MSG_EQ(network.tags[5]->value, expected / 128, "128 ns a step");
         NS_TEST_EXPECT_MSG_EQ(network.tags[5]->locator, 2 * 256 + 64, "port 2, TTL 64");
@@ -168,30 +166,23 @@ AIDC_TEST_CASE("6.1, 6.3.2: stripping at a point-to-point port; unsupported and 
     };
     using Tags = std::vector<std::optional<CsigFields>>;
     CsigPortStatistics statistics;
-    NS_TEST_EXPECT_MSG_EQ((run({}, statistics) == Tags{frozen, unknown}), true, "as they were");
+    AIDC_EXPECT((run({}, statistics) == Tags{frozen, unknown}), "as they were");
     NS_TEST_EXPECT_MSG_EQ(statistics.frozen, 1, "one is frozen");
     NS_TEST_EXPECT_MSG_EQ(statistics.unsupported, 1, "one is not supported");
     using Traced = std::map<std::string, std::vector<CsigFields>>;
-    NS_TEST_EXPECT_MSG_EQ(
-        (traced == Traced{{"Unsupported", {unknown}}, {"TagSent", {frozen, unknown}}}),
-        true,
-        "traces");
-    NS_TEST_EXPECT_MSG_EQ(
-        (run({{"StripUnsupported", "true"}}, statistics) == Tags{frozen, std::nullopt}),
-        true,
-        "the unsupported tag is stripped");
+    AIDC_EXPECT((traced == Traced{{"Unsupported", {unknown}}, {"TagSent", {frozen, unknown}}}),
+                "traces");
+    AIDC_EXPECT((run({{"StripUnsupported", "true"}}, statistics) == Tags{frozen, std::nullopt}),
+                "the unsupported tag is stripped");
     NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 1, "one is stripped");
-    NS_TEST_EXPECT_MSG_EQ(
+    AIDC_EXPECT(
         (traced == Traced{{"Unsupported", {unknown}}, {"Strip", {unknown}}, {"TagSent", {frozen}}}),
-        true,
         "traces");
-    NS_TEST_EXPECT_MSG_EQ(
-        (run({{"StripEgress", "true"}}, statistics) == Tags{std::nullopt, std::nullopt}),
-        true,
-        "all tags are stripped");
+    AIDC_EXPECT((run({{"StripEgress", "true"}}, statistics) == Tags{std::nullopt, std::nullopt}),
+                "all tags are stripped");
     NS_TEST_EXPECT_MSG_EQ(statistics.stripped, 2, "two are stripped");
     NS_TEST_EXPECT_MSG_EQ(statistics.taggedOut, 0, "none is sent");
-    NS_TEST_EXPECT_MSG_EQ((traced == Traced{{"Strip", {frozen, unknown}}}), true, "traces");
+    AIDC_EXPECT((traced == Traced{{"Strip", {frozen, unknown}}}), "traces");
 }
 
 // Devices that cannot have such a port.
@@ -203,15 +194,13 @@ AIDC_TEST_CASE("A device without a queue disc, or without a rate, is refused")
             CreateObject<CsigQueuePort>()->Install(network.nodes.Get(node)->GetDevice(device));
         });
     };
-    NS_TEST_EXPECT_MSG_EQ(install(1, 2).died, false, "this one is right");
-    NS_TEST_EXPECT_MSG_EQ(install(0, 1).died, false, "IPv4 has given it a queue disc");
-    NS_TEST_EXPECT_MSG_EQ(install(0, 0).Says("DataRate"), true, "the loopback device");
+    AIDC_EXPECT(!install(1, 2).died, "this one is right");
+    AIDC_EXPECT(!install(0, 1).died, "IPv4 has given it a queue disc");
+    AIDC_EXPECT(install(0, 0).Says("DataRate"), "the loopback device");
     auto bare = CreateObject<PointToPointNetDevice>();
     CreateObject<Node>()->AddDevice(bare);
     const auto ending = RunInChild([&] { CreateObject<CsigQueuePort>()->Install(bare); });
-    NS_TEST_EXPECT_MSG_EQ(ending.Says("no root queue disc"),
-                          true,
-                          "a port without a root queue disc is refused");
+    AIDC_EXPECT(ending.Says("no root queue disc"), "a port without a root queue disc is refused");
 }
 
 } // namespace

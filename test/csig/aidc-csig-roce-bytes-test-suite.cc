@@ -43,29 +43,25 @@ AIDC_TEST_CASE("4.1.3, 4.2.2: tags of hosts, and what is reflected")
     FrameContext context;
     signals->Tag(context, {});
     // T 0, S 31, LM 0: 000 0 11111 0000000
-    NS_TEST_EXPECT_MSG_EQ((Bytes(context.tag.begin(), context.tag.begin() + context.tagSize) ==
-                           Bytes{0x88, 0xb5, 0x0f, 0x80}),
-                          true,
-                          "compact");
+    AIDC_EXPECT((Bytes(context.tag.begin(), context.tag.begin() + context.tagSize) ==
+                 Bytes{0x88, 0xb5, 0x0f, 0x80}),
+                "compact");
     SetAll(signals, {{"Format", "Expanded"}, {"Signals", "max(PD)"}});
     signals->Tag(context, {});
     // LM 0, T 2, S 0, R 0
-    NS_TEST_EXPECT_MSG_EQ((Bytes(context.tag.begin(), context.tag.begin() + context.tagSize) ==
-                           Bytes{0x88, 0xb6, 0, 0, 0x20, 0, 0, 0}),
-                          true,
-                          "expanded");
+    AIDC_EXPECT((Bytes(context.tag.begin(), context.tag.begin() + context.tagSize) ==
+                 Bytes{0x88, 0xb6, 0, 0, 0x20, 0, 0, 0}),
+                "expanded");
 
     // Both formats are reflected, whatever is sent.
     uint8_t bytes[8] = {};
     const Bytes compact{0x88, 0xb5, 0x07, 0x05};
     NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(compact), bytes, 8), 3, "compact");
-    NS_TEST_EXPECT_MSG_EQ((Bytes(bytes, bytes + 3) == Bytes{0x80, 0x07, 0x05}), true, "V");
+    AIDC_EXPECT((Bytes(bytes, bytes + 3) == Bytes{0x80, 0x07, 0x05}), "V");
     const Bytes expanded{0x88, 0xb6, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00};
     NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(expanded), bytes, 8), 7, "expanded");
-    NS_TEST_EXPECT_MSG_EQ(
-        (Bytes(bytes, bytes + 7) == Bytes{0xc0, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00}),
-        true,
-        "V and F");
+    AIDC_EXPECT((Bytes(bytes, bytes + 7) == Bytes{0xc0, 0x12, 0x34, 0x20, 0x00, 0x8c, 0x00}),
+                "V and F");
     NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext(expanded), bytes, 6), 0, "no room");
     NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext({}), bytes, 8), 0, "no tag");
     NS_TEST_EXPECT_MSG_EQ(signals->Reflect(MakeContext({0x88, 0xa8, 0, 0}), bytes, 8),
@@ -73,12 +69,10 @@ AIDC_TEST_CASE("4.1.3, 4.2.2: tags of hosts, and what is reflected")
                           "another tag");
     // 140 steps of 128 ns at the device 72, port 52
     const auto reading = signals->Read({}, bytes, 7);
-    NS_TEST_ASSERT_MSG_EQ(reading.has_value(), true, "there is a reading");
-    NS_TEST_EXPECT_MSG_EQ((reading->signal == CsigSignal::HOP_DELAY),
-                          true,
-                          "of the signal that was asked for");
+    AIDC_ASSERT(reading.has_value(), "there is a reading");
+    AIDC_EXPECT(reading->signal == CsigSignal::HOP_DELAY, "of the signal that was asked for");
     NS_TEST_EXPECT_MSG_EQ(reading->range.low, 140 * 128, "140 steps of 128 ns");
-    NS_TEST_EXPECT_MSG_EQ(reading->hasBottleneck, true, "it names the bottleneck");
+    AIDC_EXPECT(reading->hasBottleneck, "it names the bottleneck");
 
     const std::vector<Bytes> malformed{
         {},
@@ -93,9 +87,8 @@ AIDC_TEST_CASE("4.1.3, 4.2.2: tags of hosts, and what is reflected")
     };
     for (const auto& wrong : malformed)
     {
-        NS_TEST_EXPECT_MSG_EQ(signals->Read({}, wrong.data(), wrong.size()).has_value(),
-                              false,
-                              "of " << wrong.size() << " bytes");
+        AIDC_EXPECT(!signals->Read({}, wrong.data(), wrong.size()).has_value(),
+                    "of " << wrong.size() << " bytes");
     }
 }
 

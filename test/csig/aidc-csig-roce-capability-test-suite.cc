@@ -102,29 +102,24 @@ AIDC_TEST_CASE("6.3.3: three tags in a row without a reflection, and adapters do
         NS_TEST_EXPECT_MSG_EQ(Send(signals, 1, position), 0, "tagged");
         signals->Read({1, FIRST - 256}, nullptr, 0); // of an earlier packet
     }
-    NS_TEST_EXPECT_MSG_EQ((signals->GetCapability(1) == CsigCapability::UNKNOWN),
-                          true,
-                          "nothing has answered the tags");
+    AIDC_EXPECT(signals->GetCapability(1) == CsigCapability::UNKNOWN,
+                "nothing has answered the tags");
     for (int i = 0; i < 2; ++i, position += 256)
     {
         signals->Read({1, position - 256}, nullptr, 0);
         Send(signals, 1, position);
     }
     signals->Read({1, position - 256}, valid.data(), valid.size());
-    NS_TEST_EXPECT_MSG_EQ((signals->GetCapability(1) == CsigCapability::CAPABLE),
-                          true,
-                          "after two strikes, a reflection");
+    AIDC_EXPECT(signals->GetCapability(1) == CsigCapability::CAPABLE,
+                "after two strikes, a reflection");
     for (int i = 0; i < 3; ++i, position += 256)
     {
         NS_TEST_EXPECT_MSG_EQ(Send(signals, 1, position), 0, "tagged");
         signals->Read({1, position}, nullptr, 0);
     }
-    NS_TEST_EXPECT_MSG_EQ((signals->GetCapability(1) == CsigCapability::NOT_CAPABLE),
-                          true,
-                          "three strikes");
-    NS_TEST_EXPECT_MSG_EQ(
+    AIDC_EXPECT(signals->GetCapability(1) == CsigCapability::NOT_CAPABLE, "three strikes");
+    AIDC_EXPECT(
         (told == std::vector<CsigCapability>{CsigCapability::CAPABLE, CsigCapability::NOT_CAPABLE}),
-        true,
         "traced");
     NS_TEST_EXPECT_MSG_EQ(Send(signals, 1, position), -1, "no tags any more");
     NS_TEST_EXPECT_MSG_EQ(Send(signals, 2, 0), 0, "of other flows, yes");
@@ -139,14 +134,11 @@ AIDC_TEST_CASE("6.3.3: three tags in a row without a reflection, and adapters do
         Send(two, 1, i);
         two->Read({1, i}, valid.data(), valid.size());
     }
-    NS_TEST_EXPECT_MSG_EQ(
-        (two->GetCapability(1, CsigSignal::HOP_DELAY) == CsigCapability::NOT_CAPABLE),
-        true,
-        "never reflected");
-    NS_TEST_EXPECT_MSG_EQ((two->GetCapability(1, CsigSignal::ABW) == CsigCapability::CAPABLE),
-                          true,
-                          "always reflected");
-    NS_TEST_EXPECT_MSG_EQ((two->GetCapability(1) == CsigCapability::CAPABLE), true, "of one");
+    AIDC_EXPECT(two->GetCapability(1, CsigSignal::HOP_DELAY) == CsigCapability::NOT_CAPABLE,
+                "never reflected");
+    AIDC_EXPECT(two->GetCapability(1, CsigSignal::ABW) == CsigCapability::CAPABLE,
+                "always reflected");
+    AIDC_EXPECT(two->GetCapability(1) == CsigCapability::CAPABLE, "of one");
     for (uint32_t i = 200; i < 220; ++i)
     {
         NS_TEST_EXPECT_MSG_EQ(Send(two, 1, i), 0, "the other one only");
@@ -174,9 +166,8 @@ AIDC_TEST_CASE("6.3.2: an adapter finds out that tags are stripped")
                 ++nTold;
                 sent = network.GetNic(0)->GetStatistics().sentPackets;
                 NS_TEST_EXPECT_MSG_EQ(flow, qp, "the queue pair that the trace names");
-                NS_TEST_EXPECT_MSG_EQ((capability == CsigCapability::NOT_CAPABLE),
-                                      true,
-                                      "the capability that the trace names");
+                AIDC_EXPECT(capability == CsigCapability::NOT_CAPABLE,
+                            "the capability that the trace names");
             }));
     network.Write(0, 1, 4000000);
     Simulator::Run();
@@ -187,10 +178,8 @@ AIDC_TEST_CASE("6.3.2: an adapter finds out that tags are stripped")
                           sent,
                           "tags until then, and none after it");
     NS_TEST_EXPECT_MSG_EQ_TOL(sent, 498, 5, "after three strikes");
-    NS_TEST_EXPECT_MSG_EQ(
-        (GetSignals(network, 0)->GetCapability(qp) == CsigCapability::NOT_CAPABLE),
-        true,
-        "what the source reports");
+    AIDC_EXPECT(GetSignals(network, 0)->GetCapability(qp) == CsigCapability::NOT_CAPABLE,
+                "what the source reports");
 }
 
 // A device drops tagged frames: messages arrive nevertheless, and when it drops them no longer, the
@@ -218,10 +207,9 @@ AIDC_TEST_CASE("6.3.1: tagged packets of an adapter vanish, and messages arrive"
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", "and the last one");
     NS_TEST_EXPECT_MSG_GT_OR_EQ(dropper->nDropped, 245, "those of the first message have vanished");
-    NS_TEST_EXPECT_MSG_EQ((found == CsigCapability::NOT_CAPABLE), true, "found out");
-    NS_TEST_EXPECT_MSG_EQ((GetSignals(network, 0)->GetCapability(qp) == CsigCapability::CAPABLE),
-                          true,
-                          "and that it is capable again");
+    AIDC_EXPECT(found == CsigCapability::NOT_CAPABLE, "found out");
+    AIDC_EXPECT(GetSignals(network, 0)->GetCapability(qp) == CsigCapability::CAPABLE,
+                "and that it is capable again");
 }
 
 } // namespace

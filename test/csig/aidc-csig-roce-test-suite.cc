@@ -101,19 +101,16 @@ AIDC_TEST_CASE("Attributes refuse what the domain has not")
     NS_TEST_EXPECT_MSG_EQ(value.Get(), "min(ABW)", "default");
     for (const char* names : {"", "min(PD)", "max(nQD)"})
     {
-        NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Signals", StringValue(names)),
-                              false,
-                              "\"" << names << "\"");
+        AIDC_EXPECT(!signals->SetAttributeFailSafe("Signals", StringValue(names)),
+                    "\"" << names << "\"");
     }
-    NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Period", UintegerValue(0)),
-                          false,
-                          "a period of 0 is refused");
+    AIDC_EXPECT(!signals->SetAttributeFailSafe("Period", UintegerValue(0)),
+                "a period of 0 is refused");
     auto domain = CreateObject<CsigDomain>();
     SetAll(domain, {{"QueueDepth", "true"}});
     signals->SetDomain(domain);
-    NS_TEST_EXPECT_MSG_EQ(signals->SetAttributeFailSafe("Signals", StringValue("max(nQD)")),
-                          true,
-                          "the domain has it");
+    AIDC_EXPECT(signals->SetAttributeFailSafe("Signals", StringValue("max(nQD)")),
+                "the domain has it");
 }
 
 // Signals and packets of adapters: each signal comes as often, also for connections that take
@@ -179,7 +176,7 @@ AIDC_TEST_CASE_P(AvailableTestCase,
         }
         const bool isRatio = reading.signal == CsigSignal::ABW_RATIO;
         ++counts[isRatio];
-        NS_TEST_EXPECT_MSG_EQ(reading.hasBottleneck, true, "it names the bottleneck");
+        AIDC_EXPECT(reading.hasBottleneck, "it names the bottleneck");
         if (format == "Compact")
         {
             // Default buckets: 20 to 25 Gb/s, 55 to 60 %
@@ -235,7 +232,7 @@ AIDC_TEST_CASE("max(PD) is what packets wait at the bottleneck")
         if (time > MicroSeconds(100) && time < MicroSeconds(800))
         {
             ++count;
-            NS_TEST_EXPECT_MSG_EQ((reading.signal == CsigSignal::HOP_DELAY), true, "max(PD)");
+            AIDC_EXPECT(reading.signal == CsigSignal::HOP_DELAY, "max(PD)");
             // Half a step, and what rounding to ns adds at six wires
             NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reading.GetValue()),
                                       expected,
@@ -281,7 +278,7 @@ AIDC_TEST_CASE("The stack beside the adapter has its own signals")
     NS_TEST_EXPECT_MSG_GT(control->signals.size(), 10, "one of each acknowledgment");
     for (const auto& signal : control->signals)
     {
-        NS_TEST_EXPECT_MSG_EQ((signal.reading.signal == CsigSignal::ABW), true, "min(ABW)");
+        AIDC_EXPECT(signal.reading.signal == CsigSignal::ABW, "min(ABW)");
     }
 }
 

@@ -54,13 +54,13 @@ AIDC_TEST_CASE("A CSIG packet tag carries all fields of both formats")
         CsigTag read;
         CsigTag request(fields);
         request.SetRequest(true);
-        NS_TEST_ASSERT_MSG_EQ(request.IsRequest(), true, "it asks for a tag");
+        AIDC_ASSERT(request.IsRequest(), "it asks for a tag");
         const auto sent = Create<Packet>(100);
         sent->AddPacketTag(request);
         sent->PeekPacketTag(read);
-        NS_TEST_ASSERT_MSG_EQ(read.IsRequest(), true, "section 9");
+        AIDC_ASSERT(read.IsRequest(), "section 9");
         NS_TEST_ASSERT_MSG_EQ(read.GetFields(), fields, fields);
-        NS_TEST_ASSERT_MSG_EQ(copy->PeekPacketTag(read), true, fields);
+        AIDC_ASSERT(copy->PeekPacketTag(read), fields);
         NS_TEST_ASSERT_MSG_EQ(read.GetFields(), fields, fields);
 
         for (const auto& other : FIELDS)
@@ -80,7 +80,7 @@ AIDC_TEST_CASE("CSIG fields that do not fit end the program")
 {
     const CsigFields large{CsigFormat::COMPACT, 0, 0, 0, 32};
     const std::string doesNotFit = "compact T=0 R=0 S=32 LM=0 do not fit the bits";
-    NS_TEST_EXPECT_MSG_EQ(RunInChild([&] { CsigTag{large}; }).Says(doesNotFit), true, "tag");
+    AIDC_EXPECT(RunInChild([&] { CsigTag{large}; }).Says(doesNotFit), "tag");
 }
 
 } // namespace

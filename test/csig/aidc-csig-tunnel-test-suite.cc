@@ -197,7 +197,7 @@ AIDC_TEST_CASE("4.1: the tag is before all headers of layer 3, and gets through 
     for (int i = 0; i < 4; ++i)
     {
         const auto tag = ReadFrameTag(frames[i]);
-        NS_TEST_ASSERT_MSG_EQ(tag.has_value(), true, "link " << i);
+        AIDC_ASSERT(tag.has_value(), "link " << i);
         NS_TEST_EXPECT_MSG_EQ(tag->value, codes[i], "link " << i);
         NS_TEST_EXPECT_MSG_EQ(+frames[i].at(14 + 4 + 9), +protocols[i], "link " << i);
     }

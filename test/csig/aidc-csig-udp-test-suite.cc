@@ -55,7 +55,7 @@ AIDC_TEST_CASE("Section 4.2.2: source and sink exchange signals, until all has a
             }));
     Simulator::Stop(MilliSeconds(100));
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(network.sink->IsDone(), true, "9500 bytes have arrived");
+    AIDC_EXPECT(network.sink->IsDone(), "9500 bytes have arrived");
     // 8 Mbit/s are 1 ms a datagram: the tenth is sent 9 ms after the first, and takes 1028 + 2
     // bytes at 100 Mbit/s and 10 us over each of two links.
     const Time finish = MicroSeconds(10) + MilliSeconds(9) + 2 * NanoSeconds(82400 + 10000);
@@ -99,7 +99,7 @@ AIDC_TEST_CASE("Section 8.2.1: source ports are taken in turn, or kept until a r
         Simulator::Stop(MicroSeconds(6500));
         Simulator::Run();
         const Counts expected{{5000, 3}, {5001, 2}, {5002, 2}};
-        NS_TEST_EXPECT_MSG_EQ((network.nOfPort == expected), true, "7 probes in turn");
+        AIDC_EXPECT(network.nOfPort == expected, "7 probes in turn");
     }
     UseNetwork network;
     network.WriteAll(42, 0);
@@ -111,7 +111,7 @@ AIDC_TEST_CASE("Section 8.2.1: source ports are taken in turn, or kept until a r
     Simulator::Stop(MicroSeconds(8500));
     Simulator::Run();
     const Counts expected{{5000, 3 + 1}, {5001, 3 + 2}};
-    NS_TEST_EXPECT_MSG_EQ((network.nOfPort == expected), true, "two ports, round and round");
+    AIDC_EXPECT(network.nOfPort == expected, "two ports, round and round");
     NS_TEST_EXPECT_MSG_EQ(network.source->GetNRehashes(), 3U, "as often as told");
 }
 

@@ -174,7 +174,7 @@ AIDC_TEST_CASE("A host answers a ping over ns-3's bridge")
     });
     Simulator::Stop(Seconds(1));
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((types == std::vector<uint8_t>{0}), true, "an echo reply");
+    AIDC_EXPECT(types == std::vector<uint8_t>{0}, "an echo reply");
 }
 
 } // namespace

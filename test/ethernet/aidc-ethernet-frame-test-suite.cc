@@ -83,23 +83,18 @@ AIDC_TEST_CASE("Headers that are values are written as their bytes")
     auto frame = MakeTransitFrame();
     NS_TEST_EXPECT_MSG_EQ(frame.GetPayloadSize(), 23, "with the IPv4 header");
     NS_TEST_EXPECT_MSG_EQ(frame.GetSize(), 60, "with padding");
-    NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
-                          true,
-                          "the whole frame");
+    AIDC_EXPECT(Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60), "the whole frame");
     NS_TEST_EXPECT_MSG_EQ(frame.GetSize(), 60, "as before");
-    NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
-                          true,
-                          "the second time too");
-    NS_TEST_ASSERT_MSG_EQ(frame.Read({}), true, "whole");
-    NS_TEST_EXPECT_MSG_EQ(frame.hasTransit, false, "in the bytes now");
+    AIDC_EXPECT(Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60), "the second time too");
+    AIDC_ASSERT(frame.Read({}), "whole");
+    AIDC_EXPECT(!frame.hasTransit, "in the bytes now");
     NS_TEST_EXPECT_MSG_EQ(frame.fields.etherType, 0x0800, "IPv4");
-    NS_TEST_EXPECT_MSG_EQ((Get(frame.TakePayload()) == Join({IPV4, PAYLOAD}, 46)),
-                          true,
-                          "the payload with its padding");
+    AIDC_EXPECT(Get(frame.TakePayload()) == Join({IPV4, PAYLOAD}, 46),
+                "the payload with its padding");
     NS_TEST_EXPECT_MSG_EQ(frame.packet, nullptr, "taken");
 
     frame = MakeTransitFrame();
-    NS_TEST_EXPECT_MSG_EQ((Get(frame.WritePayload()) == Join({IPV4, PAYLOAD})), true, "the packet");
+    AIDC_EXPECT(Get(frame.WritePayload()) == Join({IPV4, PAYLOAD}), "the packet");
     Ipv4Header header;
     frame.packet->PeekHeader(header);
     NS_TEST_EXPECT_MSG_EQ(header.GetDestination(), Ipv4Address("10.0.1.2"), "as ns-3 reads it");
@@ -111,28 +106,23 @@ AIDC_TEST_CASE("Headers that are values are written as their bytes")
     frame.Read({});
     const Ptr<const Packet> kept = frame.packet;
     frame.ReadPayload(transit);
-    NS_TEST_EXPECT_MSG_EQ((Get(frame.packet) == PAYLOAD), true, "no header, no padding");
-    NS_TEST_EXPECT_MSG_EQ((Get(kept) == Join({IPV4, PAYLOAD}, 46)), true, "not changed");
-    NS_TEST_EXPECT_MSG_EQ((Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60)),
-                          true,
-                          "the same frame");
+    AIDC_EXPECT(Get(frame.packet) == PAYLOAD, "no header, no padding");
+    AIDC_EXPECT(Get(kept) == Join({IPV4, PAYLOAD}, 46), "not changed");
+    AIDC_EXPECT(Get(frame.Write()) == Join({ETHERNET, IPV4, PAYLOAD}, 60), "the same frame");
 
     frame = MakeTransitFrame();
     frame.fields.vlans[0].id = 7;
     frame.fields.nVlans = 1;
-    NS_TEST_EXPECT_MSG_EQ(
-        (Get(frame.Write()) == Join({Bytes(ETHERNET.begin(), ETHERNET.begin() + 12),
-                                     {0x81, 0x00, 0x00, 0x07, 0x08, 0x00},
-                                     IPV4,
-                                     PAYLOAD},
-                                    60)),
-        true,
-        "a tag takes the place of padding");
+    AIDC_EXPECT(Get(frame.Write()) == Join({Bytes(ETHERNET.begin(), ETHERNET.begin() + 12),
+                                            {0x81, 0x00, 0x00, 0x07, 0x08, 0x00},
+                                            IPV4,
+                                            PAYLOAD},
+                                           60),
+                "a tag takes the place of padding");
 
     frame = MakeTransitFrame();
-    NS_TEST_EXPECT_MSG_EQ((Get(frame.TakePayload()) == Join({IPV4, PAYLOAD}, 46)),
-                          true,
-                          "with padding, as if it had been read");
+    AIDC_EXPECT(Get(frame.TakePayload()) == Join({IPV4, PAYLOAD}, 46),
+                "with padding, as if it had been read");
 }
 
 // Who has kept a packet does not see it change; tags go with the frame.
@@ -141,7 +131,7 @@ AIDC_TEST_CASE("Packets that somebody has kept do not change, and tags stay")
     auto frame = MakeTransitFrame();
     const Ptr<const Packet> payload = frame.packet;
     const Ptr<const Packet> whole = frame.Write();
-    NS_TEST_EXPECT_MSG_EQ((Get(payload) == PAYLOAD), true, "without headers");
+    AIDC_EXPECT(Get(payload) == PAYLOAD, "without headers");
     SocketIpTtlTag tag;
     tag.SetTtl(9);
     whole->AddPacketTag(tag); // as traces may
@@ -149,7 +139,7 @@ AIDC_TEST_CASE("Packets that somebody has kept do not change, and tags stay")
     NS_TEST_EXPECT_MSG_EQ(whole->GetSize(), 60, "still the whole frame");
     const auto taken = frame.TakePayload();
     SocketIpTtlTag read;
-    NS_TEST_ASSERT_MSG_EQ(taken->PeekPacketTag(read), true, "the tag of the frame");
+    AIDC_ASSERT(taken->PeekPacketTag(read), "the tag of the frame");
     NS_TEST_EXPECT_MSG_EQ(+read.GetTtl(), 9, "the TTL");
     NS_TEST_EXPECT_MSG_EQ(taken->GetUid(), payload->GetUid(), "the same packet to ns-3");
 }
@@ -161,19 +151,17 @@ AIDC_TEST_CASE("A station reads of values what it would read of their bytes")
     auto frame = MakeTransitFrame();
     frame.fields.tag = {0x88, 0xb6, 0xca, 0xfe};
     frame.fields.tagSize = 4;
-    NS_TEST_EXPECT_MSG_EQ(frame.Read(known), true, "a known tag is read");
-    NS_TEST_EXPECT_MSG_EQ(frame.hasTransit, true, "values are kept");
-    NS_TEST_EXPECT_MSG_EQ(frame.Read({}), true, "a frame without a tag is read");
+    AIDC_EXPECT(frame.Read(known), "a known tag is read");
+    AIDC_EXPECT(frame.hasTransit, "values are kept");
+    AIDC_EXPECT(frame.Read({}), "a frame without a tag is read");
     NS_TEST_EXPECT_MSG_EQ(frame.fields.etherType, 0x88b6, "the TPID");
     NS_TEST_EXPECT_MSG_EQ(+frame.fields.tagSize, 0, "no tag");
-    NS_TEST_EXPECT_MSG_EQ(
-        (Get(frame.TakePayload()) == Join({{0xca, 0xfe, 0x08, 0x00}, IPV4, PAYLOAD}, 46)),
-        true,
-        "the rest of the tag is payload");
+    AIDC_EXPECT(Get(frame.TakePayload()) == Join({{0xca, 0xfe, 0x08, 0x00}, IPV4, PAYLOAD}, 46),
+                "the rest of the tag is payload");
 
     auto raw = EthernetFrame::FromBytes(Create<Packet>(13));
     NS_TEST_EXPECT_MSG_EQ(raw.GetSize(), 13, "as it is");
-    NS_TEST_EXPECT_MSG_EQ(raw.Read(known), false, "too short for a header");
+    AIDC_EXPECT(!raw.Read(known), "too short for a header");
     NS_TEST_EXPECT_MSG_EQ(raw.Write()->GetSize(), 13, "as before");
 }
 

@@ -54,9 +54,8 @@ AIDC_TEST_CASE_P(VlanSendTestCase, VlanSend, row, "Frames of a port with " + row
     Bytes expected = row.tags;
     expected.insert(expected.end(), {0x88, 0xb5});
     const Bytes& small = pair.a.traced[0].bytes;
-    NS_TEST_EXPECT_MSG_EQ(std::equal(expected.begin(), expected.end(), small.begin() + 12),
-                          true,
-                          "tags and EtherType");
+    AIDC_EXPECT(std::equal(expected.begin(), expected.end(), small.begin() + 12),
+                "tags and EtherType");
     NS_TEST_EXPECT_MSG_EQ(small.size(), 60, "tags count for the smallest frame");
     // 802.3, section 3.2.7: tags do not count for the largest payload.
     const auto nTags = static_cast<int64_t>(row.tags.size());
@@ -109,7 +108,7 @@ AIDC_TEST_CASE_P(VlanReceiveTestCase, VlanReceive, row, "What a port with " + ro
         NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), nTaken, name);
         if (isTaken)
         {
-            NS_TEST_ASSERT_MSG_EQ(pair.b.received.empty(), false, name);
+            AIDC_ASSERT(!pair.b.received.empty(), name);
             NS_TEST_EXPECT_MSG_EQ(pair.b.received.back().protocol, 0x88b5, name);
         }
     }
@@ -276,15 +275,14 @@ AIDC_TEST_CASE("Tag processors see frames at both ends, handlers take those for 
     Simulator::Run();
     const Bytes& frame = pair.a.traced[0].bytes;
     NS_TEST_EXPECT_MSG_EQ(frame.size(), 14 + 4 + 100, "the tag is in the frame");
-    NS_TEST_EXPECT_MSG_EQ((Bytes(frame.begin() + 12, frame.begin() + 18) ==
-                           Bytes{0x88, 0xb6, 0xca, 0xfe, 0x88, 0xb5}),
-                          true,
-                          "the tag");
+    AIDC_EXPECT((Bytes(frame.begin() + 12, frame.begin() + 18) ==
+                 Bytes{0x88, 0xb6, 0xca, 0xfe, 0x88, 0xb5}),
+                "the tag");
     NS_TEST_ASSERT_MSG_EQ(receiver->contexts.size(), 3, "all are shown");
     const auto& context = receiver->contexts[0];
     NS_TEST_EXPECT_MSG_EQ(receiver->sizes[0], 100, "the payload");
     NS_TEST_EXPECT_MSG_EQ(context.tagSize, 4, "the tag");
-    NS_TEST_EXPECT_MSG_EQ((context.tag[2] == 0xca && context.tag[3] == 0xfe), true, "the tag");
+    AIDC_EXPECT(context.tag[2] == 0xca && context.tag[3] == 0xfe, "the tag");
     NS_TEST_EXPECT_MSG_EQ(TimeStep(static_cast<uint64_t>(context.arrival)),
                           NanoSeconds(GetWireTime(104) - GAP + LINK_DELAY),
                           "when");
@@ -294,8 +292,8 @@ AIDC_TEST_CASE("Tag processors see frames at both ends, handlers take those for 
     NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].packet->GetSize(), 100, "the first");
     NS_TEST_EXPECT_MSG_EQ(pair.b.Count("MacRx"), 3, "what the handler took too");
     FrameContextTag kept;
-    NS_TEST_ASSERT_MSG_EQ(pair.b.received[0].packet->PeekPacketTag(kept), true, "kept");
-    NS_TEST_EXPECT_MSG_EQ((kept.GetContext().tag == context.tag), true, "kept");
+    AIDC_ASSERT(pair.b.received[0].packet->PeekPacketTag(kept), "kept");
+    AIDC_EXPECT(kept.GetContext().tag == context.tag, "kept");
 
     receiver->isRefusing = true;
     pair.a.Send(100);

@@ -97,7 +97,7 @@ AIDC_TEST_CASE("A failure loses frames at once, and is noticed after DetectionDe
         });
     }
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((changes == std::vector<int64_t>{11200, 30000}), true, "both told");
+    AIDC_EXPECT((changes == std::vector<int64_t>{11200, 30000}), "both told");
     NS_TEST_EXPECT_MSG_EQ(pair.b.Count("PhyRxDrop"), 3, "lost frames are traced");
     NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outDiscards, 3, "refused");
     NS_TEST_EXPECT_MSG_EQ(pair.a->GetStatistics().outLost, 3, "for the failure");
@@ -134,8 +134,8 @@ AIDC_TEST_CASE("A short failure is not noticed, but loses the frames on the link
     }
     Simulator::Schedule(MicroSeconds(55) - Simulator::Now(), &EthernetChannel::Restore, pair.link);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((changes == std::vector<int64_t>{50000}), true, "down for good");
-    NS_TEST_EXPECT_MSG_EQ(pair.a->IsLinkUp(), false, "down for good");
+    AIDC_EXPECT(changes == std::vector<int64_t>{50000}, "down for good");
+    AIDC_EXPECT(!pair.a->IsLinkUp(), "down for good");
 }
 
 // What the trace source of the link's state tells. A link fails at 1 us, is restored at 5 us, and
@@ -166,8 +166,8 @@ AIDC_TEST_CASE("LinkState tells when a port notices that its link is down or up"
     }
     Simulator::Run();
     const States expected{{3000, false}, {7000, true}};
-    NS_TEST_EXPECT_MSG_EQ((states[0] == expected), true, "one end");
-    NS_TEST_EXPECT_MSG_EQ((states[1] == expected), true, "the other end");
+    AIDC_EXPECT(states[0] == expected, "one end");
+    AIDC_EXPECT(states[1] == expected, "the other end");
 }
 
 // Ten packets are sent as the link fails; two have been sent when it is noticed after 2 us.

@@ -36,12 +36,12 @@ AIDC_TEST_CASE("Addresses, index, channel, node and kind of device")
     NS_TEST_EXPECT_MSG_EQ(pair.link->GetNDevices(), 2, "two ends");
     NS_TEST_EXPECT_MSG_EQ(pair.link->GetDevice(0), pair.a.Get(), "an end");
     NS_TEST_EXPECT_MSG_EQ(pair.link->GetDevice(1), pair.b.Get(), "the other end");
-    NS_TEST_EXPECT_MSG_EQ((pair.a->GetAddress() != pair.b->GetAddress()), true, "distinct");
-    NS_TEST_EXPECT_MSG_EQ(pair.a->IsLinkUp(), true, "up with both ends");
-    NS_TEST_EXPECT_MSG_EQ(pair.a->SupportsSendFrom(), true, "bridges need it");
-    NS_TEST_EXPECT_MSG_EQ(pair.a->IsBridge(), false, "not a bridge");
-    NS_TEST_EXPECT_MSG_EQ(pair.a->IsBroadcast(), true, "Ethernet has broadcast");
-    NS_TEST_EXPECT_MSG_EQ(pair.a->IsMulticast(), true, "and multicast");
+    AIDC_EXPECT(pair.a->GetAddress() != pair.b->GetAddress(), "distinct");
+    AIDC_EXPECT(pair.a->IsLinkUp(), "up with both ends");
+    AIDC_EXPECT(pair.a->SupportsSendFrom(), "bridges need it");
+    AIDC_EXPECT(!pair.a->IsBridge(), "not a bridge");
+    AIDC_EXPECT(pair.a->IsBroadcast(), "Ethernet has broadcast");
+    AIDC_EXPECT(pair.a->IsMulticast(), "and multicast");
     NS_TEST_EXPECT_MSG_EQ(pair.a->GetBroadcast(),
                           Mac48Address("ff:ff:ff:ff:ff:ff"),
                           "the broadcast address");
@@ -52,11 +52,11 @@ AIDC_TEST_CASE("Addresses, index, channel, node and kind of device")
     NS_TEST_EXPECT_MSG_EQ(pair.a->GetMulticast(Ipv6Address("ff02::1:ff01:203")),
                           Mac48Address("33:33:ff:01:02:03"),
                           "IPv6");
-    NS_TEST_EXPECT_MSG_EQ(pair.a->NeedsArp(), false, "each end knows the other's address");
-    NS_TEST_EXPECT_MSG_EQ(pair.a->IsPointToPoint(), true, "for parallel simulators");
+    AIDC_EXPECT(!pair.a->NeedsArp(), "each end knows the other's address");
+    AIDC_EXPECT(pair.a->IsPointToPoint(), "for parallel simulators");
     pair.a->SetAttribute("NeedsArp", StringValue("true"));
-    NS_TEST_EXPECT_MSG_EQ(pair.a->NeedsArp(), true, "for bridges");
-    NS_TEST_EXPECT_MSG_EQ(pair.a->IsPointToPoint(), false, "a bridge is more than an end");
+    AIDC_EXPECT(pair.a->NeedsArp(), "for bridges");
+    AIDC_EXPECT(!pair.a->IsPointToPoint(), "a bridge is more than an end");
 
     NS_TEST_EXPECT_MSG_EQ(pair.b->GetRemoteAddress(), pair.a->GetAddress(), "the other end");
     pair.a->SetAddress(Mac48Address("02:00:00:00:00:77"));
@@ -65,13 +65,10 @@ AIDC_TEST_CASE("Addresses, index, channel, node and kind of device")
 
     for (const auto* rate : {"0bps", "100000000000001bps"})
     {
-        NS_TEST_EXPECT_MSG_EQ(pair.a->SetAttributeFailSafe("DataRate", StringValue(rate)),
-                              false,
-                              rate);
+        AIDC_EXPECT(!pair.a->SetAttributeFailSafe("DataRate", StringValue(rate)), rate);
     }
-    NS_TEST_EXPECT_MSG_EQ(pair.a->SetAttributeFailSafe("VlanId", UintegerValue(4095)),
-                          false,
-                          "IEEE 802.1Q, table 9-2: reserved");
+    AIDC_EXPECT(!pair.a->SetAttributeFailSafe("VlanId", UintegerValue(4095)),
+                "IEEE 802.1Q, table 9-2: reserved");
 }
 
 // A link has two ends, which are on nodes.
@@ -83,32 +80,31 @@ AIDC_TEST_CASE("A link takes two devices, each once and on a node")
     node->AddDevice(first);
     first->Attach(channel);
     NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 1, "one end");
-    NS_TEST_EXPECT_MSG_EQ(first->IsLinkUp(), false, "nobody is there");
-    NS_TEST_EXPECT_MSG_EQ(first->Send(Create<Packet>(1), first->GetBroadcast(), ETHERTYPE),
-                          false,
-                          "nobody is there");
+    AIDC_EXPECT(!first->IsLinkUp(), "nobody is there");
+    AIDC_EXPECT(!first->Send(Create<Packet>(1), first->GetBroadcast(), ETHERTYPE),
+                "nobody is there");
     NS_TEST_EXPECT_MSG_EQ(first->GetStatistics().outDiscards, 1, "counted");
 
     const auto twice = RunInChild([&] { first->Attach(CreateObject<EthernetChannel>()); });
-    NS_TEST_EXPECT_MSG_EQ(twice.Says("attached to a link already"), true, twice.errors);
+    AIDC_EXPECT(twice.Says("attached to a link already"), twice.errors);
     const auto homeless = RunInChild([&] { CreateObject<EthernetNetDevice>()->Attach(channel); });
-    NS_TEST_EXPECT_MSG_EQ(homeless.Says("added to its node before"), true, homeless.errors);
+    AIDC_EXPECT(homeless.Says("added to its node before"), homeless.errors);
 
     auto second = CreateObject<EthernetNetDevice>();
     node->AddDevice(second);
     int changes = 0;
     first->AddLinkChangeCallback(Callback<void>([&changes] { ++changes; }));
     second->Attach(channel);
-    NS_TEST_EXPECT_MSG_EQ(first->IsLinkUp() && second->IsLinkUp(), true, "both are there");
+    AIDC_EXPECT(first->IsLinkUp() && second->IsLinkUp(), "both are there");
     NS_TEST_EXPECT_MSG_EQ(changes, 1, "told");
     const auto third = RunInChild([&] {
         auto device = CreateObject<EthernetNetDevice>();
         node->AddDevice(device);
         device->Attach(channel);
     });
-    NS_TEST_EXPECT_MSG_EQ(third.Says("a link has two ends"), true, third.errors);
+    AIDC_EXPECT(third.Says("a link has two ends"), third.errors);
     const auto three = RunInChild([] { EthernetHelper().Install(NodeContainer(3)); });
-    NS_TEST_EXPECT_MSG_EQ(three.Says("expected 2 nodes to link, found 3"), true, three.errors);
+    AIDC_EXPECT(three.Says("expected 2 nodes to link, found 3"), three.errors);
     Simulator::Destroy();
 }
 

@@ -117,7 +117,7 @@ AIDC_TEST_CASE("Packets beside the queue disc wait for the wire, and go next")
                                                              {2352, 1014},
                                                              {3390, 1014},
                                                              {4428, 1014}};
-    NS_TEST_EXPECT_MSG_EQ((sent == expected), true, "one after the other");
+    AIDC_EXPECT(sent == expected, "one after the other");
 }
 
 // The link fails at 1.5 us, which is noticed at once: two of ten packets are on it.

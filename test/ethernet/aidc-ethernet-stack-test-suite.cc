@@ -168,7 +168,7 @@ AIDC_TEST_CASE("Packet sockets send and receive")
     server->SetLocal(address);
     nodes.Get(1)->AddApplication(server);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((sizes == std::vector<uint32_t>{1000, 1000, 1000}), true, "all");
+    AIDC_EXPECT((sizes == std::vector<uint32_t>{1000, 1000, 1000}), "all");
 }
 
 AIDC_ADD_TEST_CASES()

@@ -42,15 +42,14 @@ AIDC_TEST_CASE("A packet arrives when preamble, frame and check sequence have pa
     EthernetPair pair;
     const auto sent = MakeCounting(1000);
     Simulator::Schedule(MicroSeconds(1), [&] {
-        NS_TEST_EXPECT_MSG_EQ(pair.a->Send(sent, pair.b->GetAddress(), ETHERTYPE),
-                              true,
-                              "the port takes the packet");
+        AIDC_EXPECT(pair.a->Send(sent, pair.b->GetAddress(), ETHERTYPE),
+                    "the port takes the packet");
     });
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "one packet");
     const auto& delivery = pair.b.received[0];
     NS_TEST_EXPECT_MSG_EQ(delivery.time, 1000 + 1026 + 500, "when");
-    NS_TEST_EXPECT_MSG_EQ((GetBytes(delivery.packet) == GetBytes(sent)), true, "what");
+    AIDC_EXPECT(GetBytes(delivery.packet) == GetBytes(sent), "what");
     NS_TEST_EXPECT_MSG_EQ(delivery.protocol, ETHERTYPE, "its EtherType");
     NS_TEST_EXPECT_MSG_EQ(delivery.from,
                           Mac48Address::ConvertFrom(pair.a->GetAddress()),
@@ -93,9 +92,9 @@ AIDC_TEST_CASE("A frame on the wire is Ethernet II, 60 bytes or more (IEEE 802.3
                    0xef};
     expected.resize(60);
     NS_TEST_ASSERT_MSG_EQ(pair.a.traced.size(), 2, "two frames");
-    NS_TEST_EXPECT_MSG_EQ((pair.a.traced[0].bytes == expected), true, "SendFrom");
+    AIDC_EXPECT(pair.a.traced[0].bytes == expected, "SendFrom");
     expected[11] = 0x0a;
-    NS_TEST_EXPECT_MSG_EQ((pair.a.traced[1].bytes == expected), true, "Send");
+    AIDC_EXPECT(pair.a.traced[1].bytes == expected, "Send");
 }
 
 // Frames follow one another without a gap beyond that of the standard, in both directions.
@@ -130,7 +129,7 @@ AIDC_TEST_CASE("Frames that are shorter than the resolution of time add up exact
     EthernetPair pair(Attributes{{"DataRate", "800Gbps"}});
     for (int i = 0; i < 100; ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(pair.a.Send(46), true, "the own queue is long enough");
+        AIDC_EXPECT(pair.a.Send(46), "the own queue is long enough");
     }
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 100, "all arrive");
@@ -190,17 +189,17 @@ AIDC_TEST_CASE("9000 bytes pass an MTU of 9000, 9001 are refused; what is too lo
     {
         EthernetPair pair;
         NS_TEST_EXPECT_MSG_EQ(pair.a->GetMtu(), 1500, "the default");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->SetMtu(9000), true, "jumbo frames");
+        AIDC_EXPECT(pair.a->SetMtu(9000), "jumbo frames");
         NS_TEST_EXPECT_MSG_EQ(pair.a->GetMtu(), 9000, "jumbo frames");
-        NS_TEST_EXPECT_MSG_EQ(pair.a->SetMtu(67), false, "IPv4 needs 68 bytes");
+        AIDC_EXPECT(!pair.a->SetMtu(67), "IPv4 needs 68 bytes");
         NS_TEST_EXPECT_MSG_EQ(pair.a->GetMtu(), 9000, "refused");
     }
     EthernetPair pair(Attributes{{"Mtu", "9000"}});
     pair.a.Trace("MacTx");
     pair.a.Trace("MacTxDrop");
     pair.b.Trace("PhyRxDrop");
-    NS_TEST_EXPECT_MSG_EQ(pair.a.Send(9000), true, "as long as allowed");
-    NS_TEST_EXPECT_MSG_EQ(pair.a.Send(9001), false, "one byte too long");
+    AIDC_EXPECT(pair.a.Send(9000), "as long as allowed");
+    AIDC_EXPECT(!pair.a.Send(9001), "one byte too long");
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), 1, "the first arrives");
     NS_TEST_EXPECT_MSG_EQ(pair.b.received[0].time, 8 + 14 + 9000 + 4 + 500, "when");

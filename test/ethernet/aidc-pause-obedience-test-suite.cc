@@ -214,7 +214,7 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "A link that goes down takes the pauses wi
     const auto channel = DynamicCast<EthernetChannel>(m_devices[A]->GetChannel());
     Simulator::Schedule(MicroSeconds(5), &EthernetChannel::Fail, channel);
     Simulator::Schedule(MicroSeconds(10), [this] {
-        NS_TEST_EXPECT_MSG_EQ(m_controls[A]->IsPaused(3), false, "not while the link is down");
+        AIDC_EXPECT(!m_controls[A]->IsPaused(3), "not while the link is down");
     });
     Simulator::Schedule(MicroSeconds(20), &EthernetChannel::Restore, channel);
     SetXoff(40000, B, 3, false);

@@ -87,23 +87,19 @@ class WatchdogTestCase : public PausedHostsTestCase
 AIDC_TEST_CASE_F(PausedHostsTestCase, "Impossible configurations end with a message")
 {
     const auto priority = RunInChild([this] { m_pfc.SetPriorities({3, 8}); });
-    NS_TEST_EXPECT_MSG_EQ(priority.Says("expected priorities from 0 to 7, found 8"),
-                          true,
-                          priority.errors);
+    AIDC_EXPECT(priority.Says("expected priorities from 0 to 7, found 8"), priority.errors);
     Build();
     const auto notSwitch = RunInChild([this] { m_pfc.InstallSwitches(m_nodes); });
-    NS_TEST_EXPECT_MSG_EQ(notSwitch.Says("is no switch with a SharedBuffer"),
-                          true,
-                          notSwitch.errors);
+    AIDC_EXPECT(notSwitch.Says("is no switch with a SharedBuffer"), notSwitch.errors);
     const auto twice = RunInChild([this] { m_pfc.InstallHosts(m_nodes); });
-    NS_TEST_EXPECT_MSG_EQ(twice.Says("The port has MAC control already"), true, twice.errors);
+    AIDC_EXPECT(twice.Says("The port has MAC control already"), twice.errors);
     const auto noStack = RunInChild([this] {
         NodeContainer nodes;
         nodes.Create(2);
         EthernetHelper().Install(nodes);
         m_pfc.InstallHosts(nodes);
     });
-    NS_TEST_EXPECT_MSG_EQ(noStack.Says("install an Internet stack on node"), true, noStack.errors);
+    AIDC_EXPECT(noStack.Says("install an Internet stack on node"), noStack.errors);
     const auto classes = RunInChild([this] {
         NodeContainer nodes;
         nodes.Create(2);
@@ -114,7 +110,7 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "Impossible configurations end with a mess
         switches.Install(nodes);
         m_pfc.InstallSwitches(nodes);
     });
-    NS_TEST_EXPECT_MSG_EQ(classes.Says("has no class 3"), true, classes.errors);
+    AIDC_EXPECT(classes.Says("has no class 3"), classes.errors);
 }
 
 AIDC_ADD_TEST_CASES()

@@ -37,8 +37,8 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "Annex 31D: a PFC frame on the wire")
     Bytes goOn = stop;
     goOn[24] = goOn[25] = 0;
     NS_TEST_ASSERT_MSG_EQ(m_frames.size(), 2, "one to stop and one to go on");
-    NS_TEST_EXPECT_MSG_EQ((m_frames[0] == stop), true, "65535 quanta for priority 3");
-    NS_TEST_EXPECT_MSG_EQ((m_frames[1] == goOn), true, "0 quanta for priority 3");
+    AIDC_EXPECT(m_frames[0] == stop, "65535 quanta for priority 3");
+    AIDC_EXPECT(m_frames[1] == goOn, "0 quanta for priority 3");
     ExpectSent(B, {{0, 'c'}, {1000, 'c'}});
 }
 
@@ -55,9 +55,8 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "Annex 31B: a PAUSE frame on the wire stop
     Run();
     NS_TEST_ASSERT_MSG_EQ(m_frames.size(), 2, "one to stop and one to go on");
     const Bytes payload{0x88, 0x08, 0x00, 0x01, 0x12, 0x34, 0x00};
-    NS_TEST_EXPECT_MSG_EQ((Bytes(m_frames[0].begin() + 12, m_frames[0].begin() + 19) == payload),
-                          true,
-                          "PAUSE with 0x1234 quanta");
+    AIDC_EXPECT(Bytes(m_frames[0].begin() + 12, m_frames[0].begin() + 19) == payload,
+                "PAUSE with 0x1234 quanta");
     NS_TEST_EXPECT_MSG_EQ(m_frames[1][16] + m_frames[1][17], 0, "PAUSE with 0 quanta");
     // The second frame arrives at 10,000 + 8 + 64 + 1000.
     ExpectSent(A, {{11072, '3'}, {11072 + 1538, '0'}});

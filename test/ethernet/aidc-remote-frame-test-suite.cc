@@ -213,18 +213,18 @@ class RemoteFrameSurvivesTest : public TestCase
     void Compare(const EthernetFrame& frame, const EthernetFrame& read, const std::string& name)
     {
         const auto& fields = frame.fields;
-        NS_TEST_EXPECT_MSG_EQ((read.fields.source == fields.source), true, name << ": source");
-        NS_TEST_EXPECT_MSG_EQ((read.fields.destination == fields.destination), true, name);
+        AIDC_EXPECT(read.fields.source == fields.source, name << ": source");
+        AIDC_EXPECT(read.fields.destination == fields.destination, name);
         NS_TEST_EXPECT_MSG_EQ(+read.fields.nVlans, +fields.nVlans, name << ": VLAN tags");
-        NS_TEST_EXPECT_MSG_EQ((read.fields.vlans == fields.vlans), true, name << ": VLAN tags");
+        AIDC_EXPECT(read.fields.vlans == fields.vlans, name << ": VLAN tags");
         NS_TEST_EXPECT_MSG_EQ(+read.fields.tagSize, +fields.tagSize, name << ": size of the tag");
-        NS_TEST_EXPECT_MSG_EQ((read.fields.tag == fields.tag), true, name << ": the tag");
+        AIDC_EXPECT(read.fields.tag == fields.tag, name << ": the tag");
         NS_TEST_EXPECT_MSG_EQ(read.fields.etherType, fields.etherType, name << ": EtherType");
         NS_TEST_EXPECT_MSG_EQ(read.hasTransit, frame.hasTransit, name << ": parsed IPv4 header");
-        NS_TEST_EXPECT_MSG_EQ((read.transit.bytes == frame.transit.bytes), true, name << ": IPv4");
-        NS_TEST_EXPECT_MSG_EQ((read.transit.flow == frame.transit.flow), true, name << ": flow");
+        AIDC_EXPECT(read.transit.bytes == frame.transit.bytes, name << ": IPv4");
+        AIDC_EXPECT(read.transit.flow == frame.transit.flow, name << ": flow");
         NS_TEST_EXPECT_MSG_EQ(read.isWritten, frame.isWritten, name << ": written");
-        NS_TEST_ASSERT_MSG_EQ((Get(read.packet) == Get(frame.packet)), true, name << ": bytes");
+        AIDC_ASSERT(Get(read.packet) == Get(frame.packet), name << ": bytes");
         CompareTag<CsigTag>(*frame.packet, *read.packet, name + ": CsigTag");
         CompareTag<CsigTruthTag>(*frame.packet, *read.packet, name + ": CsigTruthTag");
         CompareTag<FrameContextTag>(*frame.packet, *read.packet, name + ": FrameContextTag");
@@ -233,7 +233,7 @@ class RemoteFrameSurvivesTest : public TestCase
         SocketIpTtlTag b;
         const bool hasTag = frame.packet->FindFirstMatchingByteTag(a);
         NS_TEST_ASSERT_MSG_EQ(read.packet->FindFirstMatchingByteTag(b), hasTag, name);
-        NS_TEST_EXPECT_MSG_EQ((!hasTag || b.GetTtl() == a.GetTtl()), true, name << ": byte tag");
+        AIDC_EXPECT(!hasTag || b.GetTtl() == a.GetTtl(), name << ": byte tag");
     }
 
     template <typename T>
@@ -243,9 +243,7 @@ class RemoteFrameSurvivesTest : public TestCase
         T b;
         const bool hasTag = packet.PeekPacketTag(a);
         NS_TEST_ASSERT_MSG_EQ(read.PeekPacketTag(b), hasTag, name << " is there");
-        NS_TEST_EXPECT_MSG_EQ((!hasTag || GetTagBytes(a) == GetTagBytes(b)),
-                              true,
-                              name << " is the same");
+        AIDC_EXPECT(!hasTag || GetTagBytes(a) == GetTagBytes(b), name << " is the same");
     }
 };
 

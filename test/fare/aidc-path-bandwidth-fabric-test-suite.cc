@@ -96,7 +96,7 @@ AIDC_TEST_CASE("shares of uplinks in a fat-tree, intact and with a link lost abo
     for (const bool shares : {false, true})
     {
         BgpFabricNetwork fabric(plan, {shares, false});
-        NS_TEST_EXPECT_MSG_EQ(fabric.Settle(30), true, "settled");
+        AIDC_EXPECT(fabric.Settle(30), "settled");
         const auto total = fabric.bgp.GetStatistics().sent.GetTotal();
         messages.push_back(total.messages);
         bytes.push_back(total.bytes);
@@ -109,7 +109,7 @@ AIDC_TEST_CASE("shares of uplinks in a fat-tree, intact and with a link lost abo
         NS_TEST_EXPECT_MSG_EQ(get(leaf, remote), "2:12.5 3:12.5", "intact");
         const NodeIndex spine = plan.GetPorts(leaf)[PortIndex(2)].peer;
         fabric.network.FailLink(plan.GetPorts(spine)[PortIndex(2)].link);
-        NS_TEST_EXPECT_MSG_EQ(fabric.Settle(30), true, "settled again");
+        AIDC_EXPECT(fabric.Settle(30), "settled again");
         const std::string expected = shares ? "2:6.25 3:12.5" : "2:12.5 3:12.5";
         NS_TEST_EXPECT_MSG_EQ(get(leaf, remote), expected, "from its pod");
         NS_TEST_EXPECT_MSG_EQ(get(remote, leaf), expected, "to its pod");
@@ -173,7 +173,7 @@ AIDC_TEST_CASE_P(HostTestCase,
     computed.Build(plan);
     computed.AssignAddresses();
     const auto check = [&](const std::string& expected, const std::string& what) {
-        NS_TEST_EXPECT_MSG_EQ(fabric.Settle(30), true, "settled, " << what);
+        AIDC_EXPECT(fabric.Settle(30), "settled, " << what);
         for (const FabricHelper* network : {&fabric.network, &computed})
         {
             const auto weights = GetPortWeights(*network, hosts[0], network->GetAddress(hosts[2]));
@@ -232,7 +232,7 @@ AIDC_TEST_CASE_P(EqualityTestCase,
                 isUp ? network->FailLink(link) : network->RestoreLink(link);
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(fabric.Settle(30), true, "settled, step " << step);
+        AIDC_EXPECT(fabric.Settle(30), "settled, step " << step);
         NS_TEST_ASSERT_MSG_EQ(fabric.Compare(), "", "tables of BGP, step " << step);
         for (const NodeIndex node : fabric.GetSpeakingNodes())
         {
@@ -267,18 +267,13 @@ AIDC_TEST_CASE("routes of hosts and shares that do not fit the routes of switche
             });
         };
     const std::string expected = "expected hosts with SHORTEST_PATHS or the kind of routes";
-    NS_TEST_EXPECT_MSG_EQ(
-        build(FabricHelper::OWN_HOSTS, FabricHelper::PATH_BANDWIDTHS, false).Says(expected),
-        true,
-        "computed weights of hosts, BGP on switches");
-    NS_TEST_EXPECT_MSG_EQ(
-        build(FabricHelper::PATH_BANDWIDTHS, FabricHelper::OWN_HOSTS, false).Says(expected),
-        true,
-        "BGP on hosts, computed weights of switches");
-    NS_TEST_EXPECT_MSG_EQ(build(FabricHelper::OWN_HOSTS, FabricHelper::OWN_HOSTS, true)
-                              .Says("it is the attribute ShareUplinks of BgpSpeaker"),
-                          true,
-                          "computed shares with BGP");
+    AIDC_EXPECT(build(FabricHelper::OWN_HOSTS, FabricHelper::PATH_BANDWIDTHS, false).Says(expected),
+                "computed weights of hosts, BGP on switches");
+    AIDC_EXPECT(build(FabricHelper::PATH_BANDWIDTHS, FabricHelper::OWN_HOSTS, false).Says(expected),
+                "BGP on hosts, computed weights of switches");
+    AIDC_EXPECT(build(FabricHelper::OWN_HOSTS, FabricHelper::OWN_HOSTS, true)
+                    .Says("it is the attribute ShareUplinks of BgpSpeaker"),
+                "computed shares with BGP");
 }
 
 AIDC_ADD_TEST_CASES()

@@ -132,7 +132,7 @@ AIDC_TEST_CASE("packets of one flow have shares by path bandwidth, in turn")
         {
             ++ofPeriod.at(bench->GetPort(7) - 1);
         }
-        NS_TEST_ASSERT_MSG_EQ((ofPeriod == std::vector<uint32_t>{1, 2, 5}), true, "a period");
+        AIDC_ASSERT((ofPeriod == std::vector<uint32_t>{1, 2, 5}), "a period");
     }
     Simulator::Destroy();
 }
@@ -169,9 +169,7 @@ AIDC_TEST_CASE("shares of packets follow weights that change and next hops that 
 
     bench->routing->SetWeights(NETWORK, MASK16, {1, 1, 2});
     bench->ipv4->SetDown(3);
-    NS_TEST_EXPECT_MSG_EQ((Count(*bench, 1000) == std::vector<uint32_t>{500, 500, 0}),
-                          true,
-                          "one is down");
+    AIDC_EXPECT((Count(*bench, 1000) == std::vector<uint32_t>{500, 500, 0}), "one is down");
     bench->ipv4->SetUp(3);
     const auto after = Count(*bench, 1000);
     for (std::size_t i = 0; i < after.size(); ++i)

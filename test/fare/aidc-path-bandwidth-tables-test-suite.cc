@@ -142,7 +142,7 @@ AIDC_TEST_CASE("weights are reduced to entries of tables, and scaled before as i
         {
             n += of;
         }
-        NS_TEST_EXPECT_MSG_EQ((bench.Count(NETWORK, n) == entries), true, what);
+        AIDC_EXPECT(bench.Count(NETWORK, n) == entries, what);
     };
     expect({{"MaxEntries", "16"}}, doubling, {1, 1, 3, 6, 5}, "16 entries");
     expect({{"MaxEntries", "32"}}, doubling, {1, 2, 4, 8, 8}, "32 entries");
@@ -171,18 +171,14 @@ AIDC_TEST_CASE("routes share tables of the same entries")
         NS_TEST_EXPECT_MSG_EQ(getN(), (isReduced ? 1 : 2), "groups");
         bench.GetRouting().UpdateRoutes({{OTHER, MASK16, bench.MakeNextHops({2, 4})}});
         NS_TEST_EXPECT_MSG_EQ(getN(), (isReduced ? 1 : 2), "doubled");
-        NS_TEST_EXPECT_MSG_EQ((bench.Count(OTHER, 30) == std::vector<uint32_t>{10, 20}),
-                              true,
-                              "shares");
+        AIDC_EXPECT((bench.Count(OTHER, 30) == std::vector<uint32_t>{10, 20}), "shares");
         // Each of two routes that share a table has its own weights; both have, in place.
         bench.GetRouting().UpdateRoutes({{OTHER, MASK16, bench.MakeNextHops({1, 1})}});
         NS_TEST_EXPECT_MSG_EQ(getN(), 2, "they part");
-        NS_TEST_EXPECT_MSG_EQ((bench.Count(NETWORK, 30) == std::vector<uint32_t>{10, 20}),
-                              true,
-                              "the one that stays");
-        NS_TEST_EXPECT_MSG_EQ((bench.Count(OTHER, 30) == std::vector<uint32_t>{15, 15}),
-                              true,
-                              "the one that changes");
+        AIDC_EXPECT((bench.Count(NETWORK, 30) == std::vector<uint32_t>{10, 20}),
+                    "the one that stays");
+        AIDC_EXPECT((bench.Count(OTHER, 30) == std::vector<uint32_t>{15, 15}),
+                    "the one that changes");
         NS_TEST_EXPECT_MSG_EQ(bench.GetRouting().GetNHeldGroups(), 0, "held");
     }
 }
@@ -242,20 +238,18 @@ AIDC_TEST_CASE("more next hops than entries, and settings out of range, are refu
         TableBench bench(3, {{"MaxEntries", "2"}});
         bench.Add(NETWORK, {1, 1, 1});
     });
-    NS_TEST_EXPECT_MSG_EQ(ending.Says("expected at most 2 next hops"), true, ending.errors);
-    NS_TEST_EXPECT_MSG_EQ(ending.Says("found 3"), true, ending.errors);
+    AIDC_EXPECT(ending.Says("expected at most 2 next hops"), ending.errors);
+    AIDC_EXPECT(ending.Says("found 3"), ending.errors);
     const auto other =
         RunInChild([] { const TableBench bench(2, {{"MaxOversubscription", "1.1"}}); });
-    NS_TEST_EXPECT_MSG_EQ(other.Says("expected MaxEntries above 0"), true, other.errors);
+    AIDC_EXPECT(other.Says("expected MaxEntries above 0"), other.errors);
     const std::string prefix = "ns3::aidc::PathBandwidthRouting::";
     for (const auto& [name, value] :
          std::vector<std::pair<std::string, std::string>>{{"MaxOversubscription", "0.99"},
                                                           {"MaxEntries", "65537"},
                                                           {"WeightScale", "Promille"}})
     {
-        NS_TEST_EXPECT_MSG_EQ(Config::SetDefaultFailSafe(prefix + name, StringValue(value)),
-                              false,
-                              name);
+        AIDC_EXPECT(!Config::SetDefaultFailSafe(prefix + name, StringValue(value)), name);
     }
     Config::Reset();
 }

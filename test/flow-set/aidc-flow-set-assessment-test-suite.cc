@@ -53,17 +53,14 @@ AIDC_TEST_CASE("5.1.1: the interval is 10 ms by default, and configurable")
         FlowSetBench bench;
         NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(10), "at first");
         bench.RunTo(MilliSeconds(35));
-        NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, 1) == std::vector<int64_t>{10, 20, 30}),
-                              true,
-                              "by default");
+        AIDC_EXPECT((GetTimes(bench, 1) == std::vector<int64_t>{10, 20, 30}), "by default");
     }
     FlowSetBench bench(Attributes{{"AssessmentInterval", "25ms"}});
     bench.RunTo(MilliSeconds(110));
     for (uint32_t port = 1; port <= 4; ++port)
     {
-        NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, port) == std::vector<int64_t>{25, 50, 75, 100}),
-                              true,
-                              "port " << port);
+        AIDC_EXPECT((GetTimes(bench, port) == std::vector<int64_t>{25, 50, 75, 100}),
+                    "port " << port);
     }
     NS_TEST_EXPECT_MSG_EQ(bench.assessments.size(), 16, "no other");
 }
@@ -96,7 +93,7 @@ AIDC_TEST_CASE("5.1.1: the adaptive interval doubles and halves by traffic withi
     bench.RunTo(MilliSeconds(435));
     const std::vector<int64_t>
         times{10, 20, 40, 80, 160, 240, 320, 360, 380, 390, 400, 410, 420, 430};
-    NS_TEST_EXPECT_MSG_EQ((GetTimes(bench, 1) == times), true, "times");
+    AIDC_EXPECT(GetTimes(bench, 1) == times, "times");
     NS_TEST_EXPECT_MSG_EQ(bench.selector->GetCurrentInterval(), MilliSeconds(10), "shortest");
     // Without traffic it doubles (440 to 450 ms: 20, to 470: 40), also if another setting is
     // changed in between.
@@ -221,9 +218,7 @@ AIDC_TEST_CASE_P(DropsTestCase,
         (measure(1, {5, 0, 2, 20}) == std::vector<uint32_t>{5, 0, 2, 16}), // CQI_MAX is 16
         true,
         "one each");
-    NS_TEST_EXPECT_MSG_EQ((measure(2, {5, 0, 20}) == std::vector<uint32_t>{2, 0, 10}),
-                          true,
-                          "one for two");
+    AIDC_EXPECT((measure(2, {5, 0, 20}) == std::vector<uint32_t>{2, 0, 10}), "one for two");
 }
 
 // Expected results: the queue gives 3, then 10 as it is full; 12 drops give 12, 4 drops give 4.

@@ -71,7 +71,7 @@ AIDC_TEST_CASE("6.1: the occupancy of the table is traced at the end of each int
     bench.Learn(1, 3); // at 10 ms
     FlowSetBench::RunTo(MilliSeconds(40));
     // At 10, 20, 30 and 40 ms: those of 1 ms are valid up to 26 ms, those of 10 ms to 35 ms.
-    NS_TEST_EXPECT_MSG_EQ((occupancies == std::vector<uint32_t>{7, 10, 3, 0}), true, "trace");
+    AIDC_EXPECT((occupancies == std::vector<uint32_t>{7, 10, 3, 0}), "trace");
 }
 
 AIDC_TEST_CASE("6.2: the port status table has port, status, CQI and queue depth")
@@ -125,9 +125,7 @@ AIDC_TEST_CASE("8.1: FlowSetEcmpRouting is found by name, and works in an Ipv4Li
 {
     ObjectFactory factory("ns3::aidc::FlowSetEcmpRouting");
     const auto routing = factory.Create<FlowSetEcmpRouting>();
-    NS_TEST_EXPECT_MSG_EQ((DynamicCast<FlowSetSelector>(routing->GetSelector()) != nullptr),
-                          true,
-                          "its selector");
+    AIDC_EXPECT(DynamicCast<FlowSetSelector>(routing->GetSelector()) != nullptr, "its selector");
     auto selector = CreateObject<FlowSetSelector>();
     factory.Set("Selector", PointerValue(selector));
     NS_TEST_EXPECT_MSG_EQ(factory.Create<FlowSetEcmpRouting>()->GetSelector(),

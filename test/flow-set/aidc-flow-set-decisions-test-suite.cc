@@ -170,7 +170,7 @@ AIDC_TEST_CASE("5.2.1: each decision is traced, with the five-tuple and the rule
         NS_TEST_EXPECT_MSG_EQ(key.sourcePort, 10000 + flow % 1000, "source port");
         NS_TEST_EXPECT_MSG_EQ(key.destinationPort, 9, "destination port");
         NS_TEST_EXPECT_MSG_EQ(int{key.protocol}, int{PROTOCOL_UDP}, "protocol");
-        NS_TEST_EXPECT_MSG_EQ((decision.action == action), true, "action");
+        AIDC_EXPECT(decision.action == action, "action");
         NS_TEST_EXPECT_MSG_EQ(decision.from, from, "from");
         NS_TEST_EXPECT_MSG_EQ(decision.port, to, "to");
     };

@@ -186,7 +186,7 @@ AIDC_TEST_CASE("9.1: smoothing keeps the CQI from following each fluctuation")
                               1000 * nPackets,
                               "the depth is not smoothed");
     }
-    NS_TEST_EXPECT_MSG_EQ((cqis == std::vector<uint32_t>{4, 5, 2, 1, 0}), true, "CQIs");
+    AIDC_EXPECT((cqis == std::vector<uint32_t>{4, 5, 2, 1, 0}), "CQIs");
 }
 
 /// What forwarded packets reveal. Expected results: a forwarded packet is the one that came, but
@@ -224,7 +224,7 @@ class DisclosureTestCase : public TestCase
             packet->CopyData(before.data(), packet->GetSize());
             last = nullptr;
             bench.Receive(packet);
-            NS_TEST_ASSERT_MSG_EQ((last != nullptr), true, "sent");
+            AIDC_ASSERT(last != nullptr, "sent");
             std::vector<uint8_t> after(last->GetSize());
             last->CopyData(after.data(), last->GetSize());
             NS_TEST_EXPECT_MSG_EQ(int{after[8]}, before[8] - 1, "TTL");
@@ -233,9 +233,9 @@ class DisclosureTestCase : public TestCase
                 before[i] = 0;
                 after[i] = 0;
             }
-            NS_TEST_EXPECT_MSG_EQ((before == after), true, "all other bytes");
-            NS_TEST_EXPECT_MSG_EQ(last->GetPacketTagIterator().HasNext(), false, "packet tags");
-            NS_TEST_EXPECT_MSG_EQ(last->GetByteTagIterator().HasNext(), false, "byte tags");
+            AIDC_EXPECT(before == after, "all other bytes");
+            AIDC_EXPECT(!last->GetPacketTagIterator().HasNext(), "packet tags");
+            AIDC_EXPECT(!last->GetByteTagIterator().HasNext(), "byte tags");
         }
         NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 5, "some have migrated");
     }
@@ -259,7 +259,7 @@ AIDC_TEST_CASE("5.2.1 rule 2: all flow sets leave a failed port at once, which i
     for (const uint32_t flow : flows)
     {
         const uint32_t port = bench.Send(flow, 40);
-        NS_TEST_EXPECT_MSG_EQ((port == 1 || port == 3 || port == 4), true, "port " << port);
+        AIDC_EXPECT(port == 1 || port == 3 || port == 4, "port " << port);
     }
     for (uint32_t flow = 0; flow < 50; ++flow)
     {
@@ -269,7 +269,7 @@ AIDC_TEST_CASE("5.2.1 rule 2: all flow sets leave a failed port at once, which i
     NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 30, "all of them, at once");
     for (const auto& migration : bench.migrations)
     {
-        NS_TEST_EXPECT_MSG_EQ((migration.reason == FlowSetAction::REROUTE), true, "reason");
+        AIDC_EXPECT(migration.reason == FlowSetAction::REROUTE, "reason");
         NS_TEST_EXPECT_MSG_EQ(migration.migrations, 0, "no budget");
     }
     bench.SetQueues({2, 0, 2, 2});
@@ -304,8 +304,8 @@ Migrate(int64_t stream)
 AIDC_TEST_CASE("5.2.2 step 1: the same streams give the same migrations, others give others")
 {
     const auto first = Migrate(3);
-    NS_TEST_EXPECT_MSG_EQ((Migrate(3) == first), true, "the same stream");
-    NS_TEST_EXPECT_MSG_EQ((Migrate(4) == first), false, "another stream");
+    AIDC_EXPECT(Migrate(3) == first, "the same stream");
+    AIDC_EXPECT(!(Migrate(4) == first), "another stream");
 }
 
 /// Send a packet, and let 30 s pass. period: how often one more is sent, 0 for never.

@@ -95,10 +95,9 @@ AIDC_TEST_CASE("5.1.2: the capacity of a queue disc without MaxSize is that of i
     }
 
     const auto refused = RunInChild([] { FlowSetBench bench({}, BenchQueue::UNLIMITED); });
-    NS_TEST_EXPECT_MSG_EQ(refused.Says("FlowSetSelector: QueueCapacity is 0, and the queue disc "
-                                       "of interface 1 does not say how much it holds"),
-                          true,
-                          refused.errors);
+    AIDC_EXPECT(refused.Says("FlowSetSelector: QueueCapacity is 0, and the queue disc "
+                             "of interface 1 does not say how much it holds"),
+                refused.errors);
     FlowSetBench bench(Attributes{{"QueueCapacity", "20000B"}}, BenchQueue::UNLIMITED);
     for (uint32_t i = 0; i < 6; ++i)
     {
@@ -109,13 +108,13 @@ AIDC_TEST_CASE("5.1.2: the capacity of a queue disc without MaxSize is that of i
     const auto set = [&bench](const std::string& name, const std::string& value) {
         return bench.selector->SetAttributeFailSafe(name, StringValue(value));
     };
-    NS_TEST_EXPECT_MSG_EQ(set("QueueCapacity", "0B"), false, "refused when it is set");
+    AIDC_EXPECT(!set("QueueCapacity", "0B"), "refused when it is set");
     bench.RunTo(SECOND);
     NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 3, "as it was");
-    NS_TEST_EXPECT_MSG_EQ(set("UseDrops", "true"), true, "a metric without a capacity");
-    NS_TEST_EXPECT_MSG_EQ(set("UseQueueDepth", "false"), true, "none with a capacity");
-    NS_TEST_EXPECT_MSG_EQ(set("QueueCapacity", "0B"), true, "not needed now");
-    NS_TEST_EXPECT_MSG_EQ(set("UseQueueDepth", "true"), false, "refused when it is set");
+    AIDC_EXPECT(set("UseDrops", "true"), "a metric without a capacity");
+    AIDC_EXPECT(set("UseQueueDepth", "false"), "none with a capacity");
+    AIDC_EXPECT(set("QueueCapacity", "0B"), "not needed now");
+    AIDC_EXPECT(!set("UseQueueDepth", "true"), "refused when it is set");
 }
 
 // Several next hops over one port. Expected results: of three next hops, two of which share port 1,

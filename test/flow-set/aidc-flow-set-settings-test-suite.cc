@@ -63,9 +63,7 @@ AIDC_TEST_CASE("9.3: attributes out of their ranges are refused")
                           {"AgeingTime", "1ns"}};
     for (const auto& [name, value] : good)
     {
-        NS_TEST_EXPECT_MSG_EQ(selector->SetAttributeFailSafe(name, StringValue(value)),
-                              true,
-                              name << " " << value);
+        AIDC_EXPECT(selector->SetAttributeFailSafe(name, StringValue(value)), name << " " << value);
     }
     const Attributes bad{{"AssessmentInterval", "0s"},
                          {"AssessmentInterval", "-1ms"},
@@ -94,9 +92,8 @@ AIDC_TEST_CASE("9.3: attributes out of their ranges are refused")
                          {"AgeingTime", "0s"}};
     for (const auto& [name, value] : bad)
     {
-        NS_TEST_EXPECT_MSG_EQ(selector->SetAttributeFailSafe(name, StringValue(value)),
-                              false,
-                              name << " " << value);
+        AIDC_EXPECT(!selector->SetAttributeFailSafe(name, StringValue(value)),
+                    name << " " << value);
     }
 }
 
@@ -105,13 +102,13 @@ AIDC_TEST_CASE("9.3: settings that do not fit each other end the program with a 
 {
     const auto expect = [this](const Attributes& attributes, const char* message) {
         const auto start = RunInChild([&attributes] { FlowSetBench bench(attributes); });
-        NS_TEST_EXPECT_MSG_EQ(start.Says(message), true, message << ": " << start.errors);
+        AIDC_EXPECT(start.Says(message), message << ": " << start.errors);
         const auto later = RunInChild([&attributes] {
             FlowSetBench bench;
             SetAll(bench.selector, attributes);
             bench.RunTo(FIRST);
         });
-        NS_TEST_EXPECT_MSG_EQ(later.Says(message), true, message << ": " << later.errors);
+        AIDC_EXPECT(later.Says(message), message << ": " << later.errors);
     };
     expect({{"MinInterval", "50ms"}, {"MaxInterval", "20ms"}},
            "FlowSetSelector: The bounds of the assessment interval");
@@ -126,21 +123,19 @@ AIDC_TEST_CASE("9.3: settings that do not fit each other end the program with a 
                            TimeValue(MicroSeconds(12345)));
         FlowSetBench bench(Attributes{{"MinInterval", "12345001ns"}});
     });
-    NS_TEST_EXPECT_MSG_EQ(start.Says("not 12345001 and 12345000 (node 0; set on the object: "
-                                     "MinInterval 12345001ns, TableSize 65536; set by "
-                                     "Config::SetDefault or on the command line: MaxInterval "
-                                     "12345000ns)"),
-                          true,
-                          start.errors);
+    AIDC_EXPECT(start.Says("not 12345001 and 12345000 (node 0; set on the object: "
+                           "MinInterval 12345001ns, TableSize 65536; set by "
+                           "Config::SetDefault or on the command line: MaxInterval "
+                           "12345000ns)"),
+                start.errors);
 
     FlowSetBench bench;
     const auto refuses = [this, &bench](const std::string& name, const std::string& value) {
         StringValue before;
         StringValue after;
         bench.selector->GetAttribute(name, before);
-        NS_TEST_EXPECT_MSG_EQ(bench.selector->SetAttributeFailSafe(name, StringValue(value)),
-                              false,
-                              name << " = " << value);
+        AIDC_EXPECT(!bench.selector->SetAttributeFailSafe(name, StringValue(value)),
+                    name << " = " << value);
         bench.selector->GetAttribute(name, after);
         NS_TEST_EXPECT_MSG_EQ(after.Get(), before.Get(), name << " stays");
     };
@@ -264,7 +259,7 @@ AIDC_TEST_CASE("9.3: each setting is traced when it changes, in any build")
         const auto found = std::find_if(changes.begin(), changes.end(), [&name](const auto& c) {
             return c.first == name;
         });
-        NS_TEST_ASSERT_MSG_EQ((found != changes.end()), true, "a value for " << name);
+        AIDC_ASSERT(found != changes.end(), "a value for " << name);
         StringValue before;
         StringValue after;
         bench.selector->GetAttribute(name, before);
@@ -275,12 +270,8 @@ AIDC_TEST_CASE("9.3: each setting is traced when it changes, in any build")
         NS_TEST_ASSERT_MSG_EQ(told.size(), 1, name);
         const auto text = exact.find(name);
         const bool isTime = text != exact.end();
-        NS_TEST_EXPECT_MSG_EQ(Has(told[0].second, name, isTime ? text->second : after.Get()),
-                              true,
-                              told[0].second);
-        NS_TEST_EXPECT_MSG_EQ((isTime || Has(told[0].first, name, before.Get())),
-                              true,
-                              told[0].first);
+        AIDC_EXPECT(Has(told[0].second, name, isTime ? text->second : after.Get()), told[0].second);
+        AIDC_EXPECT(isTime || Has(told[0].first, name, before.Get()), told[0].first);
         NS_TEST_EXPECT_MSG_NE(told[0].first, told[0].second, name);
         bench.selector->SetAttribute(name, value);
         NS_TEST_EXPECT_MSG_EQ(told.size(), 1, "once: " << name);
@@ -293,8 +284,8 @@ AIDC_TEST_CASE("9.3: each setting is traced when it changes, in any build")
         told.clear();
         bench.selector->SetAttribute(name, StringValue(value));
         NS_TEST_ASSERT_MSG_EQ(told.size(), 1, name << " of " << former << " to " << value);
-        NS_TEST_EXPECT_MSG_EQ(Has(told[0].first, name, former), true, told[0].first);
-        NS_TEST_EXPECT_MSG_EQ(Has(told[0].second, name, value), true, told[0].second);
+        AIDC_EXPECT(Has(told[0].first, name, former), told[0].first);
+        AIDC_EXPECT(Has(told[0].second, name, value), told[0].second);
     };
     tells("AssessmentInterval", "12345600ns", "12345640ns");
     tells("AgeingTime", "1000000000ns", "1000000001ns");

@@ -85,8 +85,8 @@ AIDC_TEST_CASE("5.2.1 rule 2: a flow set whose port is unavailable gets a new po
     for (const auto& [flow, port] : portOf)
     {
         const uint32_t now = bench.GetPort(flow);
-        NS_TEST_EXPECT_MSG_EQ((now == 1 || now == 3 || now == 4), true, "available: " << now);
-        NS_TEST_EXPECT_MSG_EQ((port == 2 || now == port), true, "others stay");
+        AIDC_EXPECT(now == 1 || now == 3 || now == 4, "available: " << now);
+        AIDC_EXPECT(port == 2 || now == port, "others stay");
         nMoved += port == 2 ? 1 : 0;
     }
     // A quarter of 50 is 12.5, with a standard deviation of 3.1.
@@ -94,7 +94,7 @@ AIDC_TEST_CASE("5.2.1 rule 2: a flow set whose port is unavailable gets a new po
     NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), nMoved, "traced");
     for (const auto& migration : bench.migrations)
     {
-        NS_TEST_EXPECT_MSG_EQ((migration.reason == FlowSetAction::REROUTE), true, "reason");
+        AIDC_EXPECT(migration.reason == FlowSetAction::REROUTE, "reason");
         NS_TEST_EXPECT_MSG_EQ(migration.from, 2, "from");
     }
     NS_TEST_EXPECT_MSG_EQ(bench.CountPorts({0, 1, 2, 3, 4, 5, 6, 7})[2], 0, "none is back");
@@ -145,7 +145,7 @@ AIDC_TEST_CASE("5.2.1 rule 4, 5.2.2: a flow set moves to the smallest CQI, at th
     for (uint32_t i = 0; i < 3; ++i)
     {
         const auto& migration = bench.migrations[i];
-        NS_TEST_EXPECT_MSG_EQ((migration.reason == FlowSetAction::MIGRATE), true, "reason");
+        AIDC_EXPECT(migration.reason == FlowSetAction::MIGRATE, "reason");
         NS_TEST_EXPECT_MSG_EQ(migration.from, 1, "from");
         NS_TEST_EXPECT_MSG_EQ(migration.to, 3, "to");
         NS_TEST_EXPECT_MSG_EQ(migration.cqi, 5, "the CQI of the interval");
@@ -252,9 +252,8 @@ AIDC_TEST_CASE_P(BoundTestCase,
     uint32_t nFull = 0;
     for (const auto& [key, count] : counts)
     {
-        NS_TEST_EXPECT_MSG_EQ((count <= budgets[key]),
-                              true,
-                              count << " from port " << key.second << " in " << key.first);
+        AIDC_EXPECT(count <= budgets[key],
+                    count << " from port " << key.second << " in " << key.first);
         nFull += count == budgets[key] ? 1 : 0;
     }
     NS_TEST_EXPECT_MSG_GT(counts.size(), 100, "the test saw migrations");

@@ -93,7 +93,7 @@ class SitesWeightsTestCase : public TestCase
     {
         BgpSites sites(MakeTriangle());
         auto& wan = sites.network.wan;
-        NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+        AIDC_EXPECT(sites.Settle(), "settled");
         Check(sites, "at first", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:12.5 pe-c-1:12.5");
         const auto edge = sites.bgp.GetSpeaker(wan.GetPlan().Find("pe-a-0"));
         NS_TEST_EXPECT_MSG_EQ(edge->GetRib().GetPrefixes().size(), 3 * 2 + 2, "prefixes of a PE");
@@ -107,20 +107,20 @@ class SitesWeightsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(as.Get(), 4212000000, "that of the third data center's PEs");
 
         ChangeBorder(wan, 2, "pe-c-0", "spine-0", true);
-        NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+        AIDC_EXPECT(sites.Settle(), "settled");
         Check(sites, "a border link of c", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:6.25 pe-c-1:12.5");
         ChangeBorder(wan, 2, "pe-c-0", "spine-0", false);
 
         // The direct link: the tunnels go on, by way of core-b-0.
         wan.FailLink(wan.GetPlan().FindLink("core-a-0", "core-c-0"));
-        NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+        AIDC_EXPECT(sites.Settle(), "settled");
         Check(sites, "no direct link", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:12.5 pe-c-1:12.5");
 
         for (const std::string name : {"pe-c-0", "pe-c-1"})
         {
             wan.FailLink(wan.GetPlan().FindLink(name, "core-c-0"));
         }
-        NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+        AIDC_EXPECT(sites.Settle(), "settled");
         NS_TEST_EXPECT_MSG_EQ(sites.GetFromLeaf(1), SPINES, "to b without c");
         NS_TEST_EXPECT_MSG_EQ(sites.GetFromLeaf(2), "", "c is not announced any more");
         NS_TEST_EXPECT_MSG_EQ(sites.GetFrom("pe-a-0", 1), "pe-b-0:12.5 pe-b-1:12.5", "PE to b");
@@ -128,7 +128,7 @@ class SitesWeightsTestCase : public TestCase
         {
             wan.RestoreLink(wan.GetPlan().FindLink(name, "core-c-0"));
         }
-        NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+        AIDC_EXPECT(sites.Settle(), "settled");
         Check(sites, "c is back", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:12.5 pe-c-1:12.5");
     }
 
@@ -159,17 +159,15 @@ AIDC_TEST_CASE("BGP weighs several tunnels between two PEs")
 {
     WanSettings settings = MakeTriangle();
     settings.pairs[0].paths.push_back({1200000, 40000000000, 2});
-    NS_TEST_EXPECT_MSG_EQ(
-        RunInChild([&] { BgpSites(settings, {2, 1}); }).Says("without weights that differ"),
-        true,
-        "weights of the user");
+    AIDC_EXPECT(RunInChild([&] { BgpSites(settings, {2, 1}); }).Says("without weights that differ"),
+                "weights of the user");
     BgpSites sites(settings, {1, 1});
-    NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+    AIDC_EXPECT(sites.Settle(), "settled");
     const auto edge = sites.network.wan.GetRouter("pe-a-0");
     const FabricHelper& aidc = sites.network.wan.GetAidc(1);
     const auto host = aidc.GetAddress(FindNode(aidc.GetFabric(), "host-0"));
     const auto* group = MultipathRoutingHelper::GetRouting(edge)->FindTransit(host.Get());
-    NS_TEST_ASSERT_MSG_EQ((group && group->usable.size() == 4), true, "tunnels");
+    AIDC_ASSERT(group && group->usable.size() == 4, "tunnels");
     std::vector<double> weights;
     for (const uint32_t i : group->usable)
     {
@@ -198,7 +196,7 @@ AIDC_TEST_CASE("all hosts of three data centers reach all others by routes of BG
         {
             network.wan.FailLink(network.wan.GetPlan().FindLink("core-a-0", "core-c-0"));
         }
-        NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+        AIDC_EXPECT(sites.Settle(), "settled");
         network.completions.clear();
         uint32_t nMessages = 0;
         for (uint32_t i = 0; i < 9 * 16; ++i)
@@ -217,7 +215,7 @@ AIDC_TEST_CASE("all hosts of three data centers reach all others by routes of BG
         NS_TEST_EXPECT_MSG_EQ(network.completions.size(), nMessages, "all have ended");
         for (const auto& completion : network.completions)
         {
-            NS_TEST_EXPECT_MSG_EQ((completion.status == RoceStatus::SUCCESS), true, "well");
+            AIDC_EXPECT(completion.status == RoceStatus::SUCCESS, "well");
         }
         for (uint32_t site = 0; site < 3; ++site)
         {
@@ -244,7 +242,7 @@ AIDC_TEST_CASE("as many data centers as there can be")
     }
     BgpSites sites(settings, {1}, MAX_WAN_SITES);
     auto& network = sites.network;
-    NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+    AIDC_EXPECT(sites.Settle(), "settled");
     NS_TEST_EXPECT_MSG_EQ(sites.GetFrom("pe-a-1", MAX_WAN_SITES - 1),
                           "pe-n-0:12.5 pe-n-1:12.5",
                           "from a to n");
@@ -275,7 +273,7 @@ AIDC_TEST_CASE("as many data centers as there can be")
     }
     for (const auto& completion : network.completions)
     {
-        NS_TEST_EXPECT_MSG_EQ((completion.status == RoceStatus::SUCCESS), true, "and well");
+        AIDC_EXPECT(completion.status == RoceStatus::SUCCESS, "and well");
     }
 }
 

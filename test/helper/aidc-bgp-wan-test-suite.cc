@@ -100,7 +100,7 @@ class FatTreeWeightsTestCase : public TestCase
     void DoRun() override
     {
         FatTrees network;
-        NS_TEST_EXPECT_MSG_EQ(network.bgp.IsSettled(), false, "before");
+        AIDC_EXPECT(!network.bgp.IsSettled(), "before");
         const FabricPlan& plan = network.wan.GetAidc(1).GetFabric();
         FabricHelper& aidc = network.wan.GetAidc(1);
         const std::string all =
@@ -143,7 +143,7 @@ class FatTreeWeightsTestCase : public TestCase
 
         const NodeIndex edge = network.wan.GetPlan().Find("pe-b-0");
         network.wan.GetBorder(1).FailLink(edge, FindNode(plan, "super-spine-3"));
-        NS_TEST_EXPECT_MSG_EQ(network.Settle(), true, "settled");
+        AIDC_EXPECT(network.Settle(), "settled");
         NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-0", "host-0"),
                               "super-spine-0:12.5 super-spine-1:12.5 super-spine-2:12.5",
                               "without a border link");
@@ -178,7 +178,7 @@ class FatTreeWeightsTestCase : public TestCase
                      const std::string& nearToOther,
                      const std::string& farToOther)
     {
-        NS_TEST_EXPECT_MSG_EQ(network.Settle(), true, "settled, " << when);
+        AIDC_EXPECT(network.Settle(), "settled, " << when);
         for (const std::string i : {"0", "1"})
         {
             NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-" + i, "host-0"), nearTo, when);
@@ -241,7 +241,7 @@ class FatTreeWayOutTestCase : public TestCase
             }
             return text;
         };
-        NS_TEST_EXPECT_MSG_EQ(network.Settle(), true, "settled, " << when);
+        AIDC_EXPECT(network.Settle(), "settled, " << when);
         NS_TEST_EXPECT_MSG_EQ(network.GetFromSwitch("pod-0-leaf-0"),
                               "pod-0-spine-0:12.5 pod-0-spine-1:12.5",
                               when);
@@ -275,7 +275,7 @@ AIDC_TEST_CASE("leaves and PEs of three stages weigh spines")
     const auto check = [&](const std::string& fromLeaf, const std::string& fromEdge) {
         Simulator::Stop(SETTLED);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(bgp.IsSettled(), true, "settled");
+        AIDC_EXPECT(bgp.IsSettled(), "settled");
         const auto leaf = aidc.GetNode(FindNode(plan, "leaf-0"));
         NS_TEST_EXPECT_MSG_EQ(GetWeights(network.wan, leaf, 1, "host-0"), fromLeaf, "leaf");
         const auto edge = network.wan.GetRouter("pe-a-0");
@@ -344,32 +344,24 @@ AIDC_TEST_CASE("wrong use of BgpWanHelper and WanBorder")
         WanNetwork network;
         network.Build();
         BgpWanHelper bgp;
-        NS_TEST_EXPECT_MSG_EQ(
-            RunInChild([&] { bgp.Install(network.wan); }).Says("OWN_HOSTS as their routes"),
-            true,
-            "static routes");
+        AIDC_EXPECT(RunInChild([&] { bgp.Install(network.wan); }).Says("OWN_HOSTS as their routes"),
+                    "static routes");
         // A core router is no PE, and a leaf of this network no border switch.
-        NS_TEST_EXPECT_MSG_EQ(Refuses(network, "core-0-0", "spine-0"), true, "core router");
-        NS_TEST_EXPECT_MSG_EQ(Refuses(network, "pe-a-0", "leaf-0"), true, "leaf");
-        NS_TEST_EXPECT_MSG_EQ(Refuses(network, "pe-b-0", "spine-0"), true, "other side");
-        NS_TEST_EXPECT_MSG_EQ(Refuses(network, "pe-a-0", "spine-0"), false, "a link");
+        AIDC_EXPECT(Refuses(network, "core-0-0", "spine-0"), "core router");
+        AIDC_EXPECT(Refuses(network, "pe-a-0", "leaf-0"), "leaf");
+        AIDC_EXPECT(Refuses(network, "pe-b-0", "spine-0"), "other side");
+        AIDC_EXPECT(!Refuses(network, "pe-a-0", "spine-0"), "a link");
     }
     WanNetwork network;
     PrepareBgp(network.wan);
     network.Build();
     BgpWanHelper bgp;
-    NS_TEST_EXPECT_MSG_EQ(RunInChild([&] { bgp.AssignStreams(1); }).Says("comes first"),
-                          true,
-                          "before");
+    AIDC_EXPECT(RunInChild([&] { bgp.AssignStreams(1); }).Says("comes first"), "before");
     bgp.Install(network.wan);
-    NS_TEST_EXPECT_MSG_EQ(RunInChild([&] { bgp.Install(network.wan); }).Says("called once"),
-                          true,
-                          "twice");
+    AIDC_EXPECT(RunInChild([&] { bgp.Install(network.wan); }).Says("called once"), "twice");
     const NodeIndex core = network.wan.GetPlan().Find("core-0-0");
-    NS_TEST_EXPECT_MSG_EQ(
-        RunInChild([&] { bgp.GetSpeaker(core); }).Says("expected the number of a PE"),
-        true,
-        "a core router");
+    AIDC_EXPECT(RunInChild([&] { bgp.GetSpeaker(core); }).Says("expected the number of a PE"),
+                "a core router");
 }
 
 AIDC_ADD_TEST_CASES()

@@ -85,7 +85,7 @@ class TrafficTestCase : public TestCase
             m_change(network, isFailed);
             Simulator::Stop(SETTLED);
             Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(bgp.IsSettled(), true, "settled");
+            AIDC_EXPECT(bgp.IsSettled(), "settled");
             network.completions.clear();
             const uint64_t lost = network.wan.GetLostPackets();
             std::vector<Time> expected;
@@ -106,7 +106,7 @@ class TrafficTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ(completions.size(), nMessages, "all have ended");
             for (uint32_t i = 0; i < completions.size(); ++i)
             {
-                NS_TEST_EXPECT_MSG_EQ((completions[i].status == RoceStatus::SUCCESS), true, "well");
+                AIDC_EXPECT(completions[i].status == RoceStatus::SUCCESS, "well");
                 NS_TEST_EXPECT_MSG_EQ_TOL(completions[i].time.GetNanoSeconds(),
                                           expected[i].GetNanoSeconds(),
                                           20,

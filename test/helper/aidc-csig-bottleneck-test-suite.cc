@@ -136,8 +136,8 @@ AIDC_TEST_CASE_P(NamedPortTest,
     for (const auto& source : {run.small, run.large})
     {
         const auto found = run.csig.GetBottleneck(source->GetFlow());
-        NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
-        NS_TEST_EXPECT_MSG_EQ((found->reading.signal == CsigSignal::ABW), true, "the default");
+        AIDC_ASSERT(found.has_value(), "signals have come back");
+        AIDC_EXPECT(found->reading.signal == CsigSignal::ABW, "the default");
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(found->reading.GetValue()),
                                   LEFT,
                                   TOLERANCE,
@@ -150,20 +150,16 @@ AIDC_TEST_CASE_P(NamedPortTest,
                               run.network.GetPort(spine, PortIndex(2)),
                               "the device");
         NS_TEST_EXPECT_MSG_GT(found->time, MicroSeconds(950), "the newest signal");
-        NS_TEST_EXPECT_MSG_EQ(
-            run.csig.GetBottleneck(source->GetFlow(), CsigSignal::HOP_DELAY).has_value(),
-            false,
-            "nothing waits, so that no switch has told of a delay");
-        NS_TEST_EXPECT_MSG_EQ(
-            run.csig.GetBottleneck(source->GetFlow(), CsigSignal::ABW_RATIO).has_value(),
-            false,
-            "nobody asks for shares");
+        AIDC_EXPECT(!run.csig.GetBottleneck(source->GetFlow(), CsigSignal::HOP_DELAY).has_value(),
+                    "nothing waits, so that no switch has told of a delay");
+        AIDC_EXPECT(!run.csig.GetBottleneck(source->GetFlow(), CsigSignal::ABW_RATIO).has_value(),
+                    "nobody asks for shares");
     }
     FlowKey other = run.small->GetFlow();
     ++other.sourcePort;
-    NS_TEST_EXPECT_MSG_EQ(run.csig.GetBottleneck(other).has_value(), false, "no such flow");
+    AIDC_EXPECT(!run.csig.GetBottleneck(other).has_value(), "no such flow");
     other.source = 1;
-    NS_TEST_EXPECT_MSG_EQ(run.csig.GetBottleneck(other).has_value(), false, "no such host");
+    AIDC_EXPECT(!run.csig.GetBottleneck(other).has_value(), "no such host");
 }
 
 // A locator that several ports share.
@@ -171,7 +167,7 @@ AIDC_TEST_CASE("Section 5.5: a locator without ports tells stage and orientation
 {
     MeetingFlows run(FabricHelper::ETHERNET, "Compact");
     const auto found = run.csig.GetBottleneck(run.small->GetFlow());
-    NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
+    AIDC_ASSERT(found.has_value(), "signals have come back");
     NS_TEST_EXPECT_MSG_EQ(found->reading.range.low, BUCKET, "the bucket");
     NS_TEST_EXPECT_MSG_EQ(found->reading.range.high, NEXT_BUCKET, "the bucket");
     const auto& locator = found->reading.locator;
@@ -203,7 +199,7 @@ AIDC_TEST_CASE("Switches that are installed one by one have ns-3's names")
                          }
                      });
     const auto found = run.csig.GetBottleneck(run.large->GetFlow());
-    NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "signals have come back");
+    AIDC_ASSERT(found.has_value(), "signals have come back");
     NS_TEST_EXPECT_MSG_EQ(found->port.node, "core", "the switch");
     NS_TEST_EXPECT_MSG_EQ(found->port.name, "core:2", "its port to the third leaf");
 }

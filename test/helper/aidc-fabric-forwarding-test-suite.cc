@@ -85,12 +85,12 @@ AIDC_TEST_CASE_P(ReachTestCase,
     for (const auto& delivery : counter.deliveries)
     {
         const NodeIndex from = hostOfAddress.at(delivery.header.GetSource().Get());
-        NS_TEST_EXPECT_MSG_EQ(reached.emplace(from, delivery.host).second, true, "once");
+        AIDC_EXPECT(reached.emplace(from, delivery.host).second, "once");
         ++pairs[INITIAL_TTL - delivery.header.GetTtl()];
     }
     const std::size_t nHosts = row.fabric.GetHosts().size();
     NS_TEST_EXPECT_MSG_EQ(reached.size(), nHosts * (nHosts - 1), "all");
-    NS_TEST_EXPECT_MSG_EQ((pairs == row.pairs), true, "switches between hosts");
+    AIDC_EXPECT(pairs == row.pairs, "switches between hosts");
     uint64_t forwards = 0;
     for (const auto& [switches, n] : row.pairs)
     {
@@ -159,8 +159,8 @@ AIDC_TEST_CASE("a packet whose TTL expires is answered from the switch's own add
         NS_TEST_EXPECT_MSG_EQ(+answer.header.GetProtocol(), +ICMP_PROTOCOL, "by ICMP");
         const NodeIndex id = FindSwitch(fabric, answer.header.GetSource());
         NS_TEST_ASSERT_MSG_LT(id.value, fabric.GetNNodes(), "from a switch");
-        NS_TEST_EXPECT_MSG_EQ((fabric.GetNode(id).tier == tiers[ttl - 1]), true, "on the way");
-        NS_TEST_EXPECT_MSG_EQ(IsJoined(fabric, before, id), true, "to the one before");
+        AIDC_EXPECT(fabric.GetNode(id).tier == tiers[ttl - 1], "on the way");
+        AIDC_EXPECT(IsJoined(fabric, before, id), "to the one before");
         NS_TEST_EXPECT_MSG_EQ(answer.header.GetSource().CombineMask("255.240.0.0"),
                               (tiers[ttl - 1] == FabricTier::LEAF ? Ipv4Address("10.0.0.0")
                                                                   : Ipv4Address("172.16.0.0")),

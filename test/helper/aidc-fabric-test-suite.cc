@@ -223,25 +223,20 @@ class ErrorsTestCase : public TestCase
         network.SetMtu(68);
         NS_TEST_EXPECT_MSG_EQ(network.GetMtu(), 68, "the smallest");
         network.SetMtu(1500);
-        NS_TEST_EXPECT_MSG_EQ(
+        AIDC_EXPECT(
             RunInChild([&network]() { network.AssignAddresses(); }).Says("FabricHelper::Build()"),
-            true,
             "order");
         network.Build(MakeDumbbell());
-        NS_TEST_EXPECT_MSG_EQ(
-            RunInChild([&network]() { network.Build(MakeDumbbell()); }).Says("once"),
-            true,
-            "twice");
-        NS_TEST_EXPECT_MSG_EQ(RunInChild([&network]() {
-                                  network.FailLink(LinkIndex(0));
-                              }).Says("FabricHelper::AssignAddresses()"),
-                              true,
-                              "order");
-        NS_TEST_EXPECT_MSG_EQ(RunInChild([&network]() {
-                                  network.GetRoutes();
-                              }).Says("FabricHelper::AssignAddresses()"),
-                              true,
-                              "order");
+        AIDC_EXPECT(RunInChild([&network]() { network.Build(MakeDumbbell()); }).Says("once"),
+                    "twice");
+        AIDC_EXPECT(RunInChild([&network]() {
+                        network.FailLink(LinkIndex(0));
+                    }).Says("FabricHelper::AssignAddresses()"),
+                    "order");
+        AIDC_EXPECT(RunInChild([&network]() {
+                        network.GetRoutes();
+                    }).Says("FabricHelper::AssignAddresses()"),
+                    "order");
         network.AssignAddresses();
         ExpectError("5", [&network]() { network.FailLink(LinkIndex(5)); });
         ExpectError("4294967295", [&network]() { network.RestoreLink(LinkIndex(UINT32_MAX)); });
@@ -257,7 +252,7 @@ class ErrorsTestCase : public TestCase
     /// Expect a call to end the program.
     void ExpectEnd(const std::string& text, const std::function<void()>& call)
     {
-        NS_TEST_EXPECT_MSG_EQ(RunInChild(call).Says(text), true, text);
+        AIDC_EXPECT(RunInChild(call).Says(text), text);
     }
 
     /// Expect a call to throw an AidcInputError.

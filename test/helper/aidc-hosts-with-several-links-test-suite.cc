@@ -188,7 +188,7 @@ AIDC_TEST_CASE_P(TcpLinksTestCase,
     }
     Simulator::Stop(MilliSeconds(500));
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "all flows");
+    AIDC_EXPECT(tcp.IsDone(), "all flows");
     NS_TEST_EXPECT_MSG_EQ((network.GetLostPackets() > 0), fails, "lost");
     for (const auto* host : {&atSender, &atReceiver})
     {
@@ -236,7 +236,7 @@ AIDC_TEST_CASE("CSIG's UDP flows use all links of hosts")
     Simulator::Run();
     for (const auto& record : flows.GetRecords())
     {
-        NS_TEST_EXPECT_MSG_EQ(record.isDone, true, "a flow");
+        AIDC_EXPECT(record.isDone, "a flow");
     }
     NS_TEST_EXPECT_MSG_EQ(atSender.sent.size(), 4, "links of the sender");
     uint32_t sent = 0;
@@ -326,7 +326,7 @@ AIDC_TEST_CASE_P(FailureTestCase,
     for (uint16_t i = 0; i < N_STREAMS; ++i)
     {
         const uint32_t lost = N_PACKETS - received[FIRST_PORT + i];
-        NS_TEST_EXPECT_MSG_EQ((lost == 0 || lost == expected), true, "lost " << lost);
+        AIDC_EXPECT(lost == 0 || lost == expected, "lost " << lost);
         nHit += lost > 0 ? 1 : 0;
     }
     // Half of them is 8, with a standard deviation of 2.

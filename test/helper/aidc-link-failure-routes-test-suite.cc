@@ -60,12 +60,12 @@ class FlowSetsMoveTestCase : public FailingStreamsTestCase
         std::set<uint32_t> flowSets;
         for (const auto& migration : m_migrations)
         {
-            NS_TEST_EXPECT_MSG_EQ((migration.reason == FlowSetAction::REROUTE), true, "rule 2");
+            AIDC_EXPECT(migration.reason == FlowSetAction::REROUTE, "rule 2");
             NS_TEST_EXPECT_MSG_EQ(migration.from,
                                   GetInterfaceOfPort(UPLINK),
                                   "from the port's interface");
             NS_TEST_EXPECT_MSG_GT(migration.to, GetInterfaceOfPort(UPLINK), "to another uplink's");
-            NS_TEST_EXPECT_MSG_EQ(flowSets.insert(migration.flowSet).second, true, "once");
+            AIDC_EXPECT(flowSets.insert(migration.flowSet).second, "once");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(migration.time, MicroSeconds(606), "next packet");
             NS_TEST_EXPECT_MSG_LT(migration.time, MicroSeconds(607), "next packet");
         }

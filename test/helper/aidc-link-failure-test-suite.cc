@@ -245,9 +245,7 @@ class KindOfLinkTestCase : public FailingStreamsTestCase
             }
             else
             {
-                NS_TEST_EXPECT_MSG_EQ((DynamicCast<LinkFailureErrorModel>(model) != nullptr),
-                                      true,
-                                      "an error model");
+                AIDC_EXPECT(DynamicCast<LinkFailureErrorModel>(model) != nullptr, "an error model");
             }
             const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
             NS_TEST_EXPECT_MSG_EQ(ipv4->IsUp(ipv4->GetInterfaceForDevice(device)),

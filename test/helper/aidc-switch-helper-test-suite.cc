@@ -205,7 +205,7 @@ AIDC_TEST_CASE("mistakes in the use of the helper end the program with the reaso
 {
     const auto expect = [this](const std::string& text, void (*call)()) {
         const auto ending = RunInChild(call);
-        NS_TEST_EXPECT_MSG_EQ(ending.Says(text), true, text << ": " << ending.errors);
+        AIDC_EXPECT(ending.Says(text), text << ": " << ending.errors);
     };
     expect("install an Internet stack on node",
            [] { SharedBufferSwitchHelper().Install(CreateObject<Node>()); });

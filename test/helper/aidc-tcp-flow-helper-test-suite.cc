@@ -212,7 +212,7 @@ class SprayedFlowTestCase : public TestCase
         tcp.Install(network, flows);
         Simulator::Stop(MilliSeconds(20));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "all flows");
+        AIDC_EXPECT(tcp.IsDone(), "all flows");
         for (const auto& record : tcp.GetRecords())
         {
             NS_TEST_EXPECT_MSG_GT_OR_EQ(record.slowdown, 1, record.spec.bytes << " bytes");
@@ -265,11 +265,10 @@ class NetworkTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(message.substr(0, expected.size()), expected, text);
         }
         FabricHelper helper;
-        NS_TEST_EXPECT_MSG_EQ(RunInChild([&helper] {
-                                  helper.SetMtu(67);
-                              }).Says("expected an MTU from 68 to 65535 bytes, found 67"),
-                              true,
-                              "MTU");
+        AIDC_EXPECT(RunInChild([&helper] {
+                        helper.SetMtu(67);
+                    }).Says("expected an MTU from 68 to 65535 bytes, found 67"),
+                    "MTU");
     }
 
     /// Flows complete, and none before the ideal time.
@@ -298,22 +297,17 @@ class NetworkTestCase : public TestCase
                               network.GetHostDevice(NodeIndex(5))->GetChannel(),
                               "the two ends of a link");
         NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(NodeIndex(5))->GetMtu(), 9000, "MTU");
-        NS_TEST_EXPECT_MSG_EQ(
+        AIDC_EXPECT(
             RunInChild([&network] { network.GetHostDevice(NodeIndex(8)); }).Says("id of a host"),
-            true,
             "no host");
-        NS_TEST_EXPECT_MSG_EQ(
+        AIDC_EXPECT(
             RunInChild([&network] { network.GetPort(NodeIndex(5), PortIndex(1)); }).Says("ports"),
-            true,
             "no port");
-        NS_TEST_EXPECT_MSG_EQ(
+        AIDC_EXPECT(
             RunInChild([&network] { network.GetAddress(NodeIndex(9)); }).Says("id of a node"),
-            true,
             "no node");
-        NS_TEST_EXPECT_MSG_EQ(
-            RunInChild([&network] { network.GetNode(NodeIndex(9)); }).Says("id of a node"),
-            true,
-            "no node");
+        AIDC_EXPECT(RunInChild([&network] { network.GetNode(NodeIndex(9)); }).Says("id of a node"),
+                    "no node");
 
         TypeIdValue socketType;
         network.GetNode(NodeIndex(0))
@@ -331,7 +325,7 @@ class NetworkTestCase : public TestCase
         TcpFlowHelper tcp;
         tcp.StopWhenDone();
         tcp.Install(network, flows, "pair.txt");
-        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), false, "not yet");
+        AIDC_EXPECT(!tcp.IsDone(), "not yet");
         NS_TEST_EXPECT_MSG_NE(MessageOf([&] {
                                   auto wrong = flows;
                                   wrong[0].destination = NodeIndex(8);
@@ -342,13 +336,13 @@ class NetworkTestCase : public TestCase
         Simulator::Stop(Seconds(1));
         Simulator::Run();
 
-        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "done");
+        AIDC_EXPECT(tcp.IsDone(), "done");
         NS_TEST_ASSERT_MSG_EQ(tcp.GetRecords().size(), 3, "records");
         NS_TEST_EXPECT_MSG_EQ(tcp.GetDeliveredBytes(), 2000000 + 500000 + 1, "bytes");
         Time last = Seconds(0);
         for (const auto& record : tcp.GetRecords())
         {
-            NS_TEST_EXPECT_MSG_EQ(record.isDone, true, "done");
+            AIDC_EXPECT(record.isDone, "done");
             NS_TEST_EXPECT_MSG_EQ(record.receivedBytes, record.spec.bytes, "bytes");
             NS_TEST_EXPECT_MSG_EQ(record.finish - record.spec.start, record.fct, "time");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(record.fct, record.idealFct, "not before the ideal");
@@ -402,10 +396,10 @@ class NetworkTestCase : public TestCase
         // 10 Gb/s bring at most 6.25 MB in 5 ms
         NS_TEST_EXPECT_MSG_GT(records[0].receivedBytes, 1000000, "the flow without end");
         NS_TEST_EXPECT_MSG_LT(records[0].receivedBytes, 6250000, "the flow without end");
-        NS_TEST_EXPECT_MSG_EQ(records[0].isDone, false, "the flow without end");
-        NS_TEST_EXPECT_MSG_EQ(records[0].idealFct.IsZero(), true, "the flow without end");
+        AIDC_EXPECT(!records[0].isDone, "the flow without end");
+        AIDC_EXPECT(records[0].idealFct.IsZero(), "the flow without end");
         NS_TEST_EXPECT_MSG_EQ(records[1].receivedBytes, 0, "the flow over the link that loses all");
-        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), false, "one flow is not done");
+        AIDC_EXPECT(!tcp.IsDone(), "one flow is not done");
         NS_TEST_EXPECT_MSG_EQ(tcp.GetDeliveredBytes(), records[0].receivedBytes, "bytes");
         Simulator::Destroy();
     }

@@ -99,7 +99,7 @@ class UnreachableTestCase : public TestCase
                       tcp.Install(network, flows);
                   }),
                   "no connection was made");
-            NS_TEST_EXPECT_MSG_EQ(tcp.GetRecords()[2].isDone, true, "the flow that starts later");
+            AIDC_EXPECT(tcp.GetRecords()[2].isDone, "the flow that starts later");
             // SYNs are repeated at 10, 20, 40 ... ms
             NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(5), "as soon as TCP gives up");
             NS_TEST_EXPECT_MSG_EQ_TOL(tcp.GetShareDone(), 2.0 / 3, 1e-9, "share");
@@ -113,7 +113,7 @@ class UnreachableTestCase : public TestCase
                       roce.Install(network, flows);
                   }),
                   "queue pair failed: retry exceeded");
-            NS_TEST_EXPECT_MSG_EQ(roce.GetRecords()[2].isDone, true, "the flow that starts later");
+            AIDC_EXPECT(roce.GetRecords()[2].isDone, "the flow that starts later");
             Simulator::Destroy();
         }
         // Nobody works for this flow
@@ -206,7 +206,7 @@ class SegmentsTestCase : public TestCase
             Simulator::Stop(Seconds(1));
             Simulator::Run();
             const auto& record = tcp.GetRecords().at(0);
-            NS_TEST_EXPECT_MSG_EQ(record.isDone, true, "done");
+            AIDC_EXPECT(record.isDone, "done");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(record.slowdown, 1, "fragments have headers of IP only");
             // The flow, its handshake and its end go over two links
             const uint64_t segment = settings.mtu == 0 ? mtu - 40 : settings.mtu - 40U;
@@ -257,11 +257,10 @@ class FabricRefusalsTestCase : public TestCase
     void DoRun() override
     {
         FabricHelper network;
-        NS_TEST_EXPECT_MSG_EQ(RunInChild([&] {
-                                  network.SetMtu(100000);
-                              }).Says("expected an MTU from 68 to 65535 bytes, found 100000"),
-                              true,
-                              "MTU");
+        AIDC_EXPECT(RunInChild([&] {
+                        network.SetMtu(100000);
+                    }).Says("expected an MTU from 68 to 65535 bytes, found 100000"),
+                    "MTU");
         network.Build(ParseTopology(STAR).GetFabric());
         const std::string host = "expected switches, which FabricHelper::GetSwitches() has, found "
                                  "\"node 0, a host\"";

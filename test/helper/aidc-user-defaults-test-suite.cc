@@ -60,25 +60,25 @@ class UserDefaultTestCase : public TestCase
     void DoRun() override
     {
         const std::string size = "ns3::aidc::SharedBuffer::Size";
-        NS_TEST_EXPECT_MSG_EQ(HasUserDefault(size), false, "nobody has set it");
+        AIDC_EXPECT(!HasUserDefault(size), "nobody has set it");
         Config::SetDefault(size, StringValue(GetDefault("ns3::aidc::SharedBuffer", "Size")));
-        NS_TEST_EXPECT_MSG_EQ(HasUserDefault(size), true, "the same value, but set");
+        AIDC_EXPECT(HasUserDefault(size), "the same value, but set");
         Config::SetDefault("ns3::aidc::SharedBufferQueueDisc::LinkRate", StringValue("3Mbps"));
         const auto base =
             GetUserDefault(TypeId::LookupByName("ns3::aidc::CoupledEcnQueueDisc"), "LinkRate");
-        NS_TEST_EXPECT_MSG_EQ(static_cast<bool>(base), true, "an attribute of the base class");
+        AIDC_EXPECT(static_cast<bool>(base), "an attribute of the base class");
         Config::Reset();
-        NS_TEST_EXPECT_MSG_EQ(HasUserDefault(size), false, "after Config::Reset()");
-        NS_TEST_EXPECT_MSG_EQ(HasUserDefault("ns3::aidc::NoSuchClass::Size"), false, "no class");
-        NS_TEST_EXPECT_MSG_EQ(HasUserDefault("ns3::aidc::SharedBuffer::Sise"), false, "no name");
+        AIDC_EXPECT(!HasUserDefault(size), "after Config::Reset()");
+        AIDC_EXPECT(!HasUserDefault("ns3::aidc::NoSuchClass::Size"), "no class");
+        AIDC_EXPECT(!HasUserDefault("ns3::aidc::SharedBuffer::Sise"), "no name");
 
         SetPreset(CWND, UintegerValue(12));
         NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocket", "InitialCwnd"), "12", "a preset");
-        NS_TEST_EXPECT_MSG_EQ(HasUserDefault(CWND), false, "which is no user's");
+        AIDC_EXPECT(!HasUserDefault(CWND), "which is no user's");
         SetPreset(CWND, UintegerValue(13));
         NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocket", "InitialCwnd"), "13", "another one");
         Config::SetDefault(CWND, UintegerValue(14));
-        NS_TEST_EXPECT_MSG_EQ(HasUserDefault(CWND), true, "the user after it");
+        AIDC_EXPECT(HasUserDefault(CWND), "the user after it");
         SetPreset(CWND, UintegerValue(15));
         NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocket", "InitialCwnd"), "14", "the user's");
     }

@@ -94,7 +94,7 @@ AIDC_TEST_CASE_P(RoundTripTestCase,
         NS_TEST_ASSERT_MSG_EQ(completions.size(), expected.size(), "all have ended");
         for (std::size_t i = 0; i < expected.size(); ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ((completions[i].status == RoceStatus::SUCCESS), true, "and well");
+            AIDC_EXPECT(completions[i].status == RoceStatus::SUCCESS, "and well");
             NS_TEST_EXPECT_MSG_EQ_TOL(completions[i].time.GetNanoSeconds(),
                                       expected[i].GetNanoSeconds(),
                                       20,
@@ -178,12 +178,11 @@ class PathTestCase : public TestCase
                                       expected,
                                       1,
                                       "the longest wait, in ns");
-            NS_TEST_EXPECT_MSG_EQ(wait.isLossless, false, "core routers may drop packets");
+            AIDC_EXPECT(!wait.isLossless, "core routers may drop packets");
             ExpectWaitOfEdge(network, path, nodes);
             const auto& site = wan.GetAidc(0);
-            NS_TEST_EXPECT_MSG_EQ(site.GetPath(NodeIndex(0), NodeIndex(3)).GetWait().isLossless,
-                                  true,
-                                  "within a data center");
+            AIDC_EXPECT(site.GetPath(NodeIndex(0), NodeIndex(3)).GetWait().isLossless,
+                        "within a data center");
         }
     }
 

@@ -115,7 +115,7 @@ class MaintenanceTestCase : public TestCase
                               "all work requests end");
         for (const auto& completion : network.completions)
         {
-            NS_TEST_EXPECT_MSG_EQ((completion.status == RoceStatus::SUCCESS), true, "and well");
+            AIDC_EXPECT(completion.status == RoceStatus::SUCCESS, "and well");
         }
         uint64_t sent = 0;
         uint64_t received = 0;
@@ -176,9 +176,7 @@ AIDC_TEST_CASE("a drained link is the last resort, and wrong times are refused")
         {
             isRefused = true;
         }
-        NS_TEST_EXPECT_MSG_EQ(isRefused,
-                              true,
-                              which << ": " << drain << ", " << failure << ", " << restoration);
+        AIDC_EXPECT(isRefused, which << ": " << drain << ", " << failure << ", " << restoration);
     };
     expectRefused(link, -1, 2, 3);
     expectRefused(link, 2, 2, 3);

@@ -106,9 +106,7 @@ class AllPairsTestCase : public DatapathTestCase
         NS_TEST_ASSERT_MSG_EQ(network.completions.size(), expected.size(), "all have ended");
         for (std::size_t i = 0; i < expected.size(); ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ((network.completions[i].status == RoceStatus::SUCCESS),
-                                  true,
-                                  "and well");
+            AIDC_EXPECT(network.completions[i].status == RoceStatus::SUCCESS, "and well");
             NS_TEST_EXPECT_MSG_EQ_TOL(
                 static_cast<double>(network.completions[i].time.GetNanoSeconds()),
                 expected[i],
@@ -180,7 +178,7 @@ AIDC_TEST_CASE_P(WeightsTestCase,
                           "the path of tunnel 1");
     const auto* group = MultipathRoutingHelper::GetRouting(network.wan.GetRouter(a))
                             ->FindTransit(Ipv4Address("10.2.0.1").Get());
-    NS_TEST_ASSERT_MSG_EQ((group && group->members.size() == 2), true, "next hops");
+    AIDC_ASSERT(group && group->members.size() == 2, "next hops");
     NS_TEST_EXPECT_MSG_EQ(group->members[0].nextHop.weight, 3, "weight of tunnel 0");
     NS_TEST_EXPECT_MSG_EQ(group->members[1].nextHop.weight, 1, "weight of tunnel 1");
 
@@ -278,7 +276,7 @@ class NotificationsTestCase : public TestCase
         const std::set<std::pair<uint32_t, uint32_t>> expected{getEnds("pe-a-0", "pe-b-0", 0),
                                                                getEnds("pe-a-0", "pe-b-0", 1),
                                                                getEnds("pe-c-0", "pe-b-0", 0)};
-        NS_TEST_EXPECT_MSG_EQ((m_tunnels == expected), true, "the tunnels that have congestion");
+        AIDC_EXPECT(m_tunnels == expected, "the tunnels that have congestion");
         uint64_t sent = 0;
         for (const auto& notifier : preEcn.GetNotifiers())
         {
@@ -322,7 +320,7 @@ AIDC_TEST_CASE("names, and what is refused")
         NS_TEST_EXPECT_MSG_EQ(path[4].delay, 1800000, "of which one between core routers");
         const auto expectError = [this](const std::function<void()>& call,
                                         const std::string& text) {
-            NS_TEST_EXPECT_MSG_EQ(RunInChild(call).Says(text), true, text);
+            AIDC_EXPECT(RunInChild(call).Says(text), text);
         };
         expectError([&] { network.wan.GetAidc(3); }, "a data center from 0 to 2, found 3");
         WanTunnelHelper tunnels;
@@ -340,13 +338,11 @@ AIDC_TEST_CASE("names, and what is refused")
         const auto aidc = MakeFatTree(2, WanNetwork::RATE, 1000);
         network.wan.Build({aidc, aidc}, MakeWan(MakeTriangle()));
     };
-    NS_TEST_EXPECT_MSG_EQ(RunInChild(build).Says("which is 3 and at least 2"),
-                          true,
-                          "a data center without a plan");
+    AIDC_EXPECT(RunInChild(build).Says("which is 3 and at least 2"),
+                "a data center without a plan");
     const auto get = [&network] { network.wan.GetAidc(MAX_WAN_SITES); };
-    NS_TEST_EXPECT_MSG_EQ(RunInChild(get).Says("from 0 to 13, found 14"),
-                          true,
-                          "more data centers than there can be");
+    AIDC_EXPECT(RunInChild(get).Says("from 0 to 13, found 14"),
+                "more data centers than there can be");
 }
 
 AIDC_ADD_TEST_CASES()

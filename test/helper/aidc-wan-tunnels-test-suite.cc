@@ -178,7 +178,7 @@ class LinkDownTestCase : public TestCase
                               "all work requests end");
         for (const auto& completion : network.completions)
         {
-            NS_TEST_EXPECT_MSG_EQ((completion.status == RoceStatus::SUCCESS), true, "and well");
+            AIDC_EXPECT(completion.status == RoceStatus::SUCCESS, "and well");
         }
         std::vector<Move> moves;
         std::copy_if(m_moves.begin(), m_moves.end(), std::back_inserter(moves), [&](const Move& m) {

@@ -8,12 +8,12 @@
 #define AIDC_FAILING_STREAMS_H
 
 #include "test-fabrics.h"
+#include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-set-ecmp-routing.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <cstdint>
@@ -175,9 +175,8 @@ class FailingStreamsTestCase : public TestCase
         {
             text += std::to_string(streams) + " x " + std::to_string(packets) + ", ";
         }
-        NS_TEST_EXPECT_MSG_EQ((losses == expected),
-                              true,
-                              "expected " << nStreams << " x " << nPackets << ", found " << text);
+        AIDC_EXPECT(losses == expected,
+                    "expected " << nStreams << " x " << nPackets << ", found " << text);
     }
 
     /// Expect the routes to be the initial ones, and end.

@@ -104,22 +104,22 @@ class ReadingTestCase : public TestCase
             ++i;
         }
         NS_TEST_ASSERT_MSG_EQ(net.notifications.size(), expected.size(), "one a flow and reading");
-        NS_TEST_EXPECT_MSG_EQ((expected.size() >= 20), true, expected.size());
+        AIDC_EXPECT(expected.size() >= 20, expected.size());
         uint64_t sequence = 0;
         for (const auto& received : net.notifications)
         {
             const auto& told = received.notification;
             const int64_t reading = (static_cast<int64_t>(told.time) / 100000 + 1) * 100000;
             const auto found = expected.find({reading, told.flow});
-            NS_TEST_ASSERT_MSG_EQ((found != expected.end()), true, "of a mark");
+            AIDC_ASSERT(found != expected.end(), "of a mark");
             NS_TEST_EXPECT_MSG_EQ(told.time, static_cast<uint64_t>(found->second.time), "its time");
-            NS_TEST_EXPECT_MSG_EQ((told.severity == found->second.severity), true, "its severity");
+            AIDC_EXPECT(told.severity == found->second.severity, "its severity");
             NS_TEST_EXPECT_MSG_EQ(told.sequence, ++sequence, "numbered");
             NS_TEST_EXPECT_MSG_EQ(told.device, net.GetAddress(2).Get(), "of the router");
             NS_TEST_EXPECT_MSG_EQ(received.from, net.GetAddress(4), "from the monitor");
-            NS_TEST_EXPECT_MSG_EQ((told.flow == net.GetFlow(received.host)), true, "to its PE");
+            AIDC_EXPECT(told.flow == net.GetFlow(received.host), "to its PE");
             const int64_t delay = received.time - reading - 50000;
-            NS_TEST_EXPECT_MSG_EQ((delay > 3000 && delay < 5000), true, delay);
+            AIDC_EXPECT(delay > 3000 && delay < 5000, delay);
         }
         const auto& statistics = monitor->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(statistics.light + statistics.severe, expected.size(), "counted");
@@ -160,8 +160,8 @@ AIDC_TEST_CASE("a monitor has no events where there is nothing to read, and betw
     for (const auto& received : net.notifications)
     {
         const auto time = received.notification.time;
-        NS_TEST_EXPECT_MSG_EQ((time >= 300000 && time < 500000), true, time);
-        NS_TEST_EXPECT_MSG_EQ((received.time > 450000 && received.time < 560000), true, "then");
+        AIDC_EXPECT(time >= 300000 && time < 500000, time);
+        AIDC_EXPECT(received.time > 450000 && received.time < 560000, "then");
     }
 }
 
@@ -184,7 +184,7 @@ AIDC_TEST_CASE("a report has a most of flows, and only those with an ingress PE"
     Simulator::Schedule(MicroSeconds(1), [&plain] { plain.Send(2, 300); });
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(monitor->GetStatistics().notTunneled, plain.marks.size(), "counted");
-    NS_TEST_EXPECT_MSG_EQ(plain.notifications.empty(), true, "nobody is notified");
+    AIDC_EXPECT(plain.notifications.empty(), "nobody is notified");
 }
 
 AIDC_ADD_TEST_CASES()

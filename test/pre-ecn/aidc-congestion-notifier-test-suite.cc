@@ -100,27 +100,27 @@ class CongestionTestCase : public TestCase
 
         const auto expected = Select(net.marks, 200000);
         NS_TEST_ASSERT_MSG_EQ(net.notifications.size(), expected.size(), "all come");
-        NS_TEST_EXPECT_MSG_EQ((expected.size() >= 12), true, expected.size());
+        AIDC_EXPECT(expected.size() >= 12, expected.size());
         NS_TEST_EXPECT_MSG_EQ(sent.size(), expected.size(), "all are traced");
         for (std::size_t i = 0; i < expected.size(); ++i)
         {
             const auto& message = net.notifications[i];
             const auto& told = message.notification;
-            NS_TEST_EXPECT_MSG_EQ((told.flow == expected[i].flow), true, i);
-            NS_TEST_EXPECT_MSG_EQ((told.flow == net.GetFlow(message.host)), true, "its own flow");
-            NS_TEST_EXPECT_MSG_EQ((told.severity == expected[i].severity), true, i);
+            AIDC_EXPECT(told.flow == expected[i].flow, i);
+            AIDC_EXPECT(told.flow == net.GetFlow(message.host), "its own flow");
+            AIDC_EXPECT(told.severity == expected[i].severity, i);
             NS_TEST_EXPECT_MSG_EQ(told.time, static_cast<uint64_t>(expected[i].time), i);
             NS_TEST_EXPECT_MSG_EQ(told.sequence, i + 1, "numbered");
             NS_TEST_EXPECT_MSG_EQ(told.device, net.GetAddress(2).Get(), "the router");
             NS_TEST_EXPECT_MSG_EQ(told.ingress, net.GetAddress(message.host).Get(), "for its PE");
-            NS_TEST_EXPECT_MSG_EQ(told.isFalling, false, "the queue grows");
+            AIDC_EXPECT(!told.isFalling, "the queue grows");
             NS_TEST_EXPECT_MSG_EQ(message.from, net.GetAddress(2), "the router");
             NS_TEST_EXPECT_MSG_EQ(told.port, GetPort(net), "port");
             NS_TEST_EXPECT_MSG_EQ(static_cast<int>(told.queue), 0, "queue");
             NS_TEST_EXPECT_MSG_EQ(static_cast<int>(message.tos), 48 << 2, "network control");
             const int64_t delay = message.time - expected[i].time;
-            NS_TEST_EXPECT_MSG_EQ((delay > 1000 && delay < 1200), true, delay);
-            NS_TEST_EXPECT_MSG_EQ((told == sent[i]), true, "as traced");
+            AIDC_EXPECT(delay > 1000 && delay < 1200, delay);
+            AIDC_EXPECT(told == sent[i], "as traced");
         }
         // The second notification of each flow is the first severe mark, within the interval.
         for (const uint32_t host : {0U, 1U})
@@ -133,10 +133,10 @@ class CongestionTestCase : public TestCase
                     own.push_back(message.notification);
                 }
             }
-            NS_TEST_ASSERT_MSG_EQ((own.size() >= 2), true, own.size());
-            NS_TEST_EXPECT_MSG_EQ((own[0].severity == CongestionSeverity::LIGHT), true, "light");
-            NS_TEST_EXPECT_MSG_EQ((own[1].severity == CongestionSeverity::SEVERE), true, "severe");
-            NS_TEST_EXPECT_MSG_EQ((own[1].time - own[0].time < 200000), true, "at once");
+            AIDC_ASSERT(own.size() >= 2, own.size());
+            AIDC_EXPECT(own[0].severity == CongestionSeverity::LIGHT, "light");
+            AIDC_EXPECT(own[1].severity == CongestionSeverity::SEVERE, "severe");
+            AIDC_EXPECT(own[1].time - own[0].time < 200000, "at once");
         }
         const auto& statistics = notifier->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(statistics.light + statistics.severe, expected.size(), "counted");
@@ -161,7 +161,7 @@ class CongestionTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(fast.size(), stack.size(), "alike on both datapaths");
         for (std::size_t i = 0; i < fast.size(); ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ((fast[i].bytes == stack[i].bytes), true, "the same bytes");
+            AIDC_EXPECT(fast[i].bytes == stack[i].bytes, "the same bytes");
             NS_TEST_EXPECT_MSG_EQ(fast[i].time, stack[i].time, "at the same times");
         }
     }
@@ -210,9 +210,7 @@ AIDC_TEST_CASE("the flow is found below any number of headers, which is bounded"
         NS_TEST_EXPECT_MSG_EQ(net.notifications.empty(), (nHeaders > 8), nHeaders);
         for (const auto& received : net.notifications)
         {
-            NS_TEST_EXPECT_MSG_EQ((received.notification.flow == net.GetFlow(received.host)),
-                                  true,
-                                  nHeaders);
+            AIDC_EXPECT(received.notification.flow == net.GetFlow(received.host), nHeaders);
         }
         NS_TEST_EXPECT_MSG_EQ(notifier->GetStatistics().malformed,
                               (nHeaders > 8 ? net.marks.size() : 0),
@@ -264,7 +262,7 @@ class SilentTestCase : public TestCase
             auto notifier = Install(net, {}, {{"Domain", "203.0.113.0/24," + first.str() + "/32"}});
             net.SendTunneled(300);
             Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(net.notifications.empty(), false, "the first is notified");
+            AIDC_EXPECT(!net.notifications.empty(), "the first is notified");
             for (const auto& received : net.notifications)
             {
                 NS_TEST_EXPECT_MSG_EQ(received.host, 0, "the first only");
@@ -296,8 +294,8 @@ class SilentTestCase : public TestCase
                 const CongestionNotifier& notifier,
                 uint64_t CongestionNotifierStatistics::* reason)
     {
-        NS_TEST_EXPECT_MSG_EQ(net.notifications.empty(), true, "nobody is notified");
-        NS_TEST_EXPECT_MSG_EQ(net.marks.empty(), false, "packets were marked");
+        AIDC_EXPECT(net.notifications.empty(), "nobody is notified");
+        AIDC_EXPECT(!net.marks.empty(), "packets were marked");
         NS_TEST_EXPECT_MSG_EQ(notifier.GetStatistics().*reason, net.marks.size(), "counted");
     }
 };
@@ -313,14 +311,12 @@ AIDC_TEST_CASE("notifications are signed, and sent as configured")
         Install(net, {}, {{"Key", text}, {"Dscp", "0"}});
         net.SendTunneled(300);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(net.notifications.empty(), false, "they come");
+        AIDC_EXPECT(!net.notifications.empty(), "they come");
         for (const auto& received : net.notifications)
         {
             const auto& bytes = received.bytes;
-            NS_TEST_EXPECT_MSG_EQ(key.Verify(bytes.data(), bytes.size()), true, "authentic");
-            NS_TEST_EXPECT_MSG_EQ(NotificationKey().Verify(bytes.data(), bytes.size()),
-                                  false,
-                                  "signed");
+            AIDC_EXPECT(key.Verify(bytes.data(), bytes.size()), "authentic");
+            AIDC_EXPECT(!NotificationKey().Verify(bytes.data(), bytes.size()), "signed");
             NS_TEST_EXPECT_MSG_EQ(static_cast<int>(received.tos), 0, "best effort");
         }
     }
@@ -329,7 +325,7 @@ AIDC_TEST_CASE("notifications are signed, and sent as configured")
         Install(net, {}, {{"Port", "50514"}});
         net.SendTunneled(300);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(net.notifications.empty(), true, "nobody listens at that port");
+        AIDC_EXPECT(net.notifications.empty(), "nobody listens at that port");
     }
     auto sender = CreateObject<NotificationSender>();
     for (const auto& [name, value] : Attributes{{"Key", "12"},
@@ -340,9 +336,8 @@ AIDC_TEST_CASE("notifications are signed, and sent as configured")
                                                 {"Dscp", "64"}})
     {
         CapturedStream errors(std::cerr);
-        NS_TEST_EXPECT_MSG_EQ(sender->SetAttributeFailSafe(name, StringValue(value)),
-                              false,
-                              name << " = " << value);
+        AIDC_EXPECT(!sender->SetAttributeFailSafe(name, StringValue(value)),
+                    name << " = " << value);
     }
     // A router that has no address
     const auto ending = RunInChild([] {
@@ -351,9 +346,7 @@ AIDC_TEST_CASE("notifications are signed, and sent as configured")
         notifier->Install(node);
         node->Initialize();
     });
-    NS_TEST_EXPECT_MSG_EQ(ending.Says("to have an address that is no loopback address"),
-                          true,
-                          ending.errors);
+    AIDC_EXPECT(ending.Says("to have an address that is no loopback address"), ending.errors);
 }
 
 AIDC_ADD_TEST_CASES()

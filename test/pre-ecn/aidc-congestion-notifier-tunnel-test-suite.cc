@@ -87,7 +87,7 @@ AIDC_TEST_CASE_P(TunnelTestCase, Tunnel, row, row.name)
             CongestionNotification notification;
             const auto result =
                 DecodeCongestionNotification(bytes.data(), packet->GetSize(), notification);
-            NS_TEST_EXPECT_MSG_EQ((result == CongestionNotificationResult::OK), true, "whole");
+            AIDC_EXPECT(result == CongestionNotificationResult::OK, "whole");
             notifications.push_back(notification);
             from.push_back(InetSocketAddress::ConvertFrom(address).GetIpv4());
         }
@@ -126,10 +126,9 @@ AIDC_TEST_CASE_P(TunnelTestCase, Tunnel, row, row.name)
         return; // also where failures do not end a test
     }
     const auto& notification = notifications[0];
-    NS_TEST_EXPECT_MSG_EQ((notification.flow == FlowKey{0x0a010002, 0x0a020002, 5000, 9, 17}),
-                          true,
-                          "the inner flow");
-    NS_TEST_EXPECT_MSG_EQ((notification.severity == row.severity), true, "severity");
+    AIDC_EXPECT((notification.flow == FlowKey{0x0a010002, 0x0a020002, 5000, 9, 17}),
+                "the inner flow");
+    AIDC_EXPECT(notification.severity == row.severity, "severity");
     const Ipv4Address device(router == TunnelNetwork::P1 ? "192.0.2.1" : "192.0.2.11");
     NS_TEST_EXPECT_MSG_EQ(from[0], device, "from the router");
     NS_TEST_EXPECT_MSG_EQ(notification.device, device.Get(), "of the router");

@@ -157,7 +157,7 @@ AIDC_TEST_CASE("a flow leaves at its rate")
     const uint32_t queue = bench.shaper->Open(1000000000);
     for (uint32_t i = 0; i < 100; ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(bench.Offer(queue, 1000), false, "all have to wait");
+        AIDC_EXPECT(!bench.Offer(queue, 1000), "all have to wait");
     }
     NS_TEST_EXPECT_MSG_EQ(bench.buffer->GetUsed(), 100000, "what waits is in the memory");
     Simulator::Schedule(MicroSeconds(80),
@@ -174,7 +174,7 @@ AIDC_TEST_CASE("a flow leaves at its rate")
         NS_TEST_EXPECT_MSG_EQ(departure.number, i, "in their order");
         NS_TEST_EXPECT_MSG_EQ(departure.time, expected, "at the rate, packet " << i);
     }
-    NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsWaiting(queue), false, "none waits any more");
+    AIDC_EXPECT(!bench.shaper->IsWaiting(queue), "none waits any more");
     Simulator::Schedule(MicroSeconds(100), [&] {
         for (uint32_t i = 0; i < 4; ++i)
         {
@@ -207,7 +207,7 @@ AIDC_TEST_CASE("packets that are due at once leave in a defined order")
         order.push_back(departure.queue);
     }
     const std::vector<uint32_t> expected{second, third, second, third, second, third};
-    NS_TEST_EXPECT_MSG_EQ((order == expected), true, "the older flow first");
+    AIDC_EXPECT(order == expected, "the older flow first");
     Simulator::Destroy();
 }
 
@@ -231,19 +231,19 @@ AIDC_TEST_CASE("flows share a group fairly, and their rates have an effect at on
         {
             bench.Offer(queue, bytes, 0, FrameContext::NO_PORT, group);
         }
-        NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsWaiting(queue), true, "behind others");
-        NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsHeldBack(queue), false, "not for its own rate");
+        AIDC_EXPECT(bench.shaper->IsWaiting(queue), "behind others");
+        AIDC_EXPECT(!bench.shaper->IsHeldBack(queue), "not for its own rate");
     }
     const uint32_t first = sizes.begin()->first;
     Simulator::Schedule(MilliSeconds(1), [this, &bench, first] {
         bench.shaper->SetRate(first, 94200000);
-        NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsHeldBack(first), false, "its turn may come yet");
+        AIDC_EXPECT(!bench.shaper->IsHeldBack(first), "its turn may come yet");
     });
     Simulator::Schedule(MilliSeconds(3), [this, &bench, group] {
         TunnelPacket packet;
         packet.payload = Create<Packet>(100);
         const bool passes = bench.shaper->PassGroup(group, *bench.tunnel, packet);
-        NS_TEST_EXPECT_MSG_EQ(passes, false, "others wait");
+        AIDC_EXPECT(!passes, "others wait");
     });
     Simulator::Stop(MilliSeconds(5));
     Simulator::Run();
@@ -323,7 +323,7 @@ AIDC_TEST_CASE("no byte is lost that was not counted, and no packet overtakes an
                           "what was not dropped has left");
     NS_TEST_EXPECT_MSG_EQ(bench.dropped, statistics.droppedPackets, "the trace tells drops");
     NS_TEST_EXPECT_MSG_EQ(bench.lastReason, SharedBufferQueue::THRESHOLD_DROP, "beyond Buf_Thrd");
-    NS_TEST_EXPECT_MSG_EQ(bench.isEmptied, true, "what does not pass is taken");
+    AIDC_EXPECT(bench.isEmptied, "what does not pass is taken");
     NS_TEST_EXPECT_MSG_EQ(bench.buffer->GetUsed(), 0, "all memory is given back");
     std::map<uint32_t, int32_t> last;
     for (const auto& departure : bench.departures)
@@ -378,7 +378,7 @@ AIDC_TEST_CASE("a lossless class is charged where its packets came in")
     });
     Simulator::Run();
     const std::vector<bool> expected{true, false};
-    NS_TEST_EXPECT_MSG_EQ((pauses == expected), true, "the peer was stopped, and may go on");
+    AIDC_EXPECT(pauses == expected, "the peer was stopped, and may go on");
     NS_TEST_EXPECT_MSG_EQ(ingress->GetOccupancy(), 0, "all is given back");
     NS_TEST_EXPECT_MSG_EQ(bench.shaper->GetBufferQueue()->GetOccupancy(), 0, "there too");
     NS_TEST_EXPECT_MSG_EQ(bench.buffer->GetUsed(), 0, "and in all");

@@ -440,7 +440,7 @@ AIDC_TEST_CASE("keys are changed without losing a notification")
          std::vector<std::string>{"1:00", "x", "1:" + first.substr(2) + "," + first, ","})
     {
         const bool isTaken = network.controller->SetAttributeFailSafe("Key", StringValue(wrong));
-        NS_TEST_EXPECT_MSG_EQ(isTaken, false, wrong);
+        AIDC_EXPECT(!isTaken, wrong);
     }
 }
 

@@ -57,7 +57,7 @@ AIDC_TEST_CASE("a step does not wait for a flow that does not send")
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "it is accepted");
         NS_TEST_EXPECT_MSG_EQ(network.rates.size(), 0, "and does nothing");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "the flow is whole");
+        AIDC_EXPECT(network.IsWhole(1), "the flow is whole");
     }
 }
 
@@ -102,9 +102,8 @@ AIDC_TEST_CASE("notifications without a step neither keep a step nor let a rate 
     Simulator::Stop(MilliSeconds(20));
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step, and no rise");
-    NS_TEST_EXPECT_MSG_EQ((network.rates[0].flow == EdgeNetwork::GetFlow(2)),
-                          true,
-                          "of the flow that sent when it was notified of");
+    AIDC_EXPECT(network.rates[0].flow == EdgeNetwork::GetFlow(2),
+                "of the flow that sent when it was notified of");
 }
 
 // What is known of a flow that is silent is forgotten, limited or not. Expected results: flows 1

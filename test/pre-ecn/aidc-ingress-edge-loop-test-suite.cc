@@ -93,11 +93,11 @@ AIDC_TEST_CASE("light congestion is dealt with at the edge, and the hosts see no
             std::find_if(network.rates.begin(), network.rates.end(), [flow](const auto& rate) {
                 return rate.flow.sourcePort == flow;
             });
-        NS_TEST_ASSERT_MSG_EQ((first != network.rates.end()), true, "each is slowed down");
+        AIDC_ASSERT(first != network.rates.end(), "each is slowed down");
         const int64_t reaction = first->time - firstMarks[flow];
         NS_TEST_EXPECT_MSG_GT(reaction, 50000, "after it was measured");
         NS_TEST_EXPECT_MSG_LT(reaction, 50000 + 3000 + 2667, "and no later");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(flow), true, "no packet is lost or overtaken");
+        AIDC_EXPECT(network.IsWhole(flow), "no packet is lost or overtaken");
     }
     const double sum = network.GetRate(1, MilliSeconds(5), MilliSeconds(15)) +
                        network.GetRate(2, MilliSeconds(5), MilliSeconds(15));

@@ -68,8 +68,8 @@ AIDC_TEST_CASE_P(SteeringTestCase,
     NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 2, "there and back");
     const auto& there = network.paths[0];
     const auto& back = network.paths[1];
-    NS_TEST_EXPECT_MSG_EQ((there.oldValue == 0 && there.newValue == 1), true, "there");
-    NS_TEST_EXPECT_MSG_EQ((back.oldValue == 1 && back.newValue == 0), true, "and back");
+    AIDC_EXPECT(there.oldValue == 0 && there.newValue == 1, "there");
+    AIDC_EXPECT(back.oldValue == 1 && back.newValue == 0, "and back");
     NS_TEST_EXPECT_MSG_EQ_TOL(there.time, 3203000, 3000, "in the first pause");
     NS_TEST_EXPECT_MSG_GT(back.time, 14100000, "not before it is quiet");
     NS_TEST_EXPECT_MSG_LT(back.time, 14210000, "then in the next pause");
@@ -78,8 +78,8 @@ AIDC_TEST_CASE_P(SteeringTestCase,
     NS_TEST_ASSERT_MSG_EQ(byC2.size(), 550, "55 bursts go by C2");
     NS_TEST_EXPECT_MSG_EQ(network.GetLeft(1, TunnelNetwork::C1).size(), 1450, "the rest by C1");
     NS_TEST_EXPECT_MSG_EQ(network.GetLeft(2, TunnelNetwork::C2).size(), 0, "flow 2 stays");
-    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
-    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nor of flow 2");
+    AIDC_EXPECT(network.IsWhole(1), "no packet is lost or overtaken");
+    AIDC_EXPECT(network.IsWhole(2), "nor of flow 2");
     NS_TEST_EXPECT_MSG_EQ(network.rates.size(), 0, "no rate has changed");
     NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "the flow is forgotten");
 }
@@ -146,8 +146,8 @@ AIDC_TEST_CASE("flows do not flap")
                                         "after the hold-down time");
         }
     }
-    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
-    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nor of flow 2");
+    AIDC_EXPECT(network.IsWhole(1), "no packet is lost or overtaken");
+    AIDC_EXPECT(network.IsWhole(2), "nor of flow 2");
 }
 
 // Notifications that were on their way when a flow left its path do not drive it back. Expected
@@ -218,7 +218,7 @@ AIDC_TEST_CASE("a path that is down is left at once and never taken")
     NS_TEST_EXPECT_MSG_LT(byC2.back().first, 6025000, "and is there no longer");
     const auto arrived = network.GetArrived(1);
     NS_TEST_EXPECT_MSG_GT(arrived.size(), 497, "only what was on the link is lost");
-    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nothing of flow 2");
+    AIDC_EXPECT(network.IsWhole(2), "nothing of flow 2");
 }
 
 // Flows that are slowed down and steered at once keep their order, also where packets wait while
@@ -250,7 +250,7 @@ AIDC_TEST_CASE("packets that wait keep their order when the path changes")
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(byC2[i].first - byC2[i - 1].first, 8000, 80, "1 Gbit/s");
     }
-    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
+    AIDC_EXPECT(network.IsWhole(1), "no packet is lost or overtaken");
     NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "the flow is forgotten");
 }
 

@@ -78,7 +78,7 @@ AIDC_TEST_CASE_P(RateTestCase,
         NS_TEST_EXPECT_MSG_EQ(change.newValue,
                               (isLast ? UNLIMITED : change.oldValue + 100000000),
                               "rises are equal, until it is released");
-        NS_TEST_EXPECT_MSG_EQ((change.flow == EdgeNetwork::GetFlow(1)), true, "of flow 1 only");
+        AIDC_EXPECT(change.flow == EdgeNetwork::GetFlow(1), "of flow 1 only");
     }
     NS_TEST_EXPECT_MSG_EQ(statistics.rateReleases, 1, "it is released once");
 
@@ -98,8 +98,8 @@ AIDC_TEST_CASE_P(RateTestCase,
                               2e9,
                               1e7,
                               "flow 2 is not touched");
-    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "no packet is lost or overtaken");
-    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(2), true, "nor of flow 2");
+    AIDC_EXPECT(network.IsWhole(1), "no packet is lost or overtaken");
+    AIDC_EXPECT(network.IsWhole(2), "nor of flow 2");
     const auto shaper = network.controller->GetShaper();
     NS_TEST_EXPECT_MSG_GT(shaper->GetStatistics().heldBytes, 100000, "packets have waited");
     NS_TEST_EXPECT_MSG_EQ(shaper->GetStatistics().heldBytes,
@@ -123,14 +123,14 @@ AIDC_TEST_CASE("a tunnel is slowed down")
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step");
     const FlowKey tunnel{0xc0000201, 0xc0000202, 0, 0, 4};
-    NS_TEST_EXPECT_MSG_EQ((network.rates[0].flow == tunnel), true, "of the tunnel");
+    AIDC_EXPECT(network.rates[0].flow == tunnel, "of the tunnel");
     const double rate = static_cast<double>(network.rates[0].newValue);
     NS_TEST_EXPECT_MSG_EQ_TOL(rate, 2.4e9, 1.28e8, "of what both flows send, by a packet");
     double sum = 0;
     for (const uint16_t port : {1, 2})
     {
         sum += network.GetRate(port, MicroSeconds(2300), MilliSeconds(10));
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(port), true, "flow " << port << " is whole");
+        AIDC_EXPECT(network.IsWhole(port), "flow " << port << " is whole");
     }
     NS_TEST_EXPECT_MSG_EQ_TOL(sum, rate, 0.01 * rate, "both leave at that rate");
 }
@@ -278,16 +278,16 @@ AIDC_TEST_CASE("attributes")
     const auto set = [&controller](const std::string& name, const std::string& value) {
         return controller->SetAttributeFailSafe(name, StringValue(value));
     };
-    NS_TEST_EXPECT_MSG_EQ(set("MaxRate", "10Mbps"), false, "below the floor of 100 Mbit/s");
-    NS_TEST_EXPECT_MSG_EQ(set("MaxRate", "10Gbps"), true, "above it");
-    NS_TEST_EXPECT_MSG_EQ(set("Floor", "11Gbps"), false, "above the largest rate");
-    NS_TEST_EXPECT_MSG_EQ(set("Floor", "0bps"), false, "no rate");
-    NS_TEST_EXPECT_MSG_EQ(set("Floor", "10Gbps"), true, "the largest rate");
-    NS_TEST_EXPECT_MSG_EQ(set("LightStep", "1"), false, "nothing is left");
-    NS_TEST_EXPECT_MSG_EQ(set("SteerThreshold", "17"), false, "more than are remembered");
-    NS_TEST_EXPECT_MSG_EQ(set("Domain", "192.0.2.0"), false, "no prefix");
-    NS_TEST_EXPECT_MSG_EQ(set("Domain", "192.0.2.0/24,10.0.0.0/8"), true, "prefixes");
-    NS_TEST_EXPECT_MSG_EQ(set("Key", "xyz"), false, "no key");
+    AIDC_EXPECT(!set("MaxRate", "10Mbps"), "below the floor of 100 Mbit/s");
+    AIDC_EXPECT(set("MaxRate", "10Gbps"), "above it");
+    AIDC_EXPECT(!set("Floor", "11Gbps"), "above the largest rate");
+    AIDC_EXPECT(!set("Floor", "0bps"), "no rate");
+    AIDC_EXPECT(set("Floor", "10Gbps"), "the largest rate");
+    AIDC_EXPECT(!set("LightStep", "1"), "nothing is left");
+    AIDC_EXPECT(!set("SteerThreshold", "17"), "more than are remembered");
+    AIDC_EXPECT(!set("Domain", "192.0.2.0"), "no prefix");
+    AIDC_EXPECT(set("Domain", "192.0.2.0/24,10.0.0.0/8"), "prefixes");
+    AIDC_EXPECT(!set("Key", "xyz"), "no key");
     for (const auto& [name, value] : Attributes{{"StepInterval", "3ms"},
                                                 {"QuietTime", "4ms"},
                                                 {"RecoveryInterval", "5ms"},
@@ -298,7 +298,7 @@ AIDC_TEST_CASE("attributes")
                                                 {"SteerForceTime", "10ms"},
                                                 {"MaxAge", "11ms"}})
     {
-        NS_TEST_EXPECT_MSG_EQ(set(name, value), true, name);
+        AIDC_EXPECT(set(name, value), name);
         TimeValue time;
         controller->GetAttribute(name, time);
         NS_TEST_EXPECT_MSG_EQ(time.Get(), Time(value), name);

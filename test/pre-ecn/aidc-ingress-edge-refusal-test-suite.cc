@@ -250,7 +250,7 @@ class AttackTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT(altered, 10000, "and many altered ones");
         }
         NS_TEST_EXPECT_MSG_EQ(statistics.offDomain, 0, "all come from the domain");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "the flow goes on");
+        AIDC_EXPECT(network.IsWhole(1), "the flow goes on");
     }
 
     Ptr<UniformRandomVariable> m_random;        //!< chooses
@@ -283,7 +283,7 @@ class RefusalTestCase : public TestCase
                                                   InetSocketAddress(from, 1));
         auto expected = before;
         ++expected[reason];
-        NS_TEST_EXPECT_MSG_EQ((network.refused == expected), true, "refused as " << reason);
+        AIDC_EXPECT(network.refused == expected, "refused as " << reason);
         NS_TEST_EXPECT_MSG_EQ(counter, count + 1, "and counted as " << reason);
     }
 

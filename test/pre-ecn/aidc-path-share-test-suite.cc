@@ -152,12 +152,12 @@ AIDC_TEST_CASE("sets begin by weights")
     for (uint16_t port = 1; port <= N; ++port)
     {
         const auto n = network.Count(port, EdgeNetwork::C1, Time(0), MicroSeconds(1990));
-        NS_TEST_EXPECT_MSG_EQ((n == 0 || n == 2), true, "one path a flow");
+        AIDC_EXPECT(n == 0 || n == 2, "one path a flow");
         nFirst += n > 0;
         NS_TEST_EXPECT_MSG_EQ(network.Count(port, EdgeNetwork::C1, MicroSeconds(1991), Seconds(1)),
                               0,
                               "without a weight");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(port), true, "in order");
+        AIDC_EXPECT(network.IsWhole(port), "in order");
     }
     NS_TEST_EXPECT_MSG_EQ_TOL(nFirst, 100, 35, "four standard deviations");
     const auto shares = network.shares->GetShares(network.there);
@@ -182,12 +182,12 @@ AIDC_TEST_CASE("half of the load moves, in pauses")
     for (uint16_t port = 1; port <= 20; ++port)
     {
         const auto n = network.Count(port, EdgeNetwork::C2, MilliSeconds(6), Seconds(1));
-        NS_TEST_EXPECT_MSG_EQ((n == 0 || n == 60), true, "for good");
+        AIDC_EXPECT(n == 0 || n == 60, "for good");
         nMoved += n > 0;
         NS_TEST_EXPECT_MSG_EQ(network.Count(port, EdgeNetwork::C2, Time(0), MilliSeconds(5)),
                               0,
                               "not before");
-        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(port), true, "in order");
+        AIDC_EXPECT(network.IsWhole(port), "in order");
     }
     NS_TEST_EXPECT_MSG_EQ_TOL(nMoved, 10, 1, "half of the flows");
     const auto& statistics = network.shares->GetStatistics();
@@ -302,7 +302,7 @@ AIDC_TEST_CASE("packets that have waited take the path of their set")
                           "packets wait");
     NS_TEST_EXPECT_MSG_EQ(network.GetLeft(1, EdgeNetwork::C1).size(), 0, "none by path 0");
     NS_TEST_EXPECT_MSG_EQ(network.GetLeft(1, EdgeNetwork::C2).size(), 3000, "all by path 1");
-    NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "in order");
+    AIDC_EXPECT(network.IsWhole(1), "in order");
 }
 
 // Reports that are not to be believed are refused, each for its reason.
@@ -404,7 +404,7 @@ AIDC_TEST_CASE("routers report what has arrived")
         NS_TEST_EXPECT_MSG_EQ(+report.keyId, (hasKeys ? 7 : 0), "signed with the old key");
         NS_TEST_EXPECT_MSG_EQ(report.octets, (i < 2 ? 0 : 50 * 1058), "on the wire");
         const auto late = taken[i].time.GetNanoSeconds() - static_cast<int64_t>(report.time);
-        NS_TEST_EXPECT_MSG_EQ((isOwn ? late == 0 : late > 500 && late < 1000), true, "at once");
+        AIDC_EXPECT(isOwn ? late == 0 : late > 500 && late < 1000, "at once");
     }
     NS_TEST_EXPECT_MSG_EQ(reporters[1]->GetStatistics().sent, 2, "counted");
 }

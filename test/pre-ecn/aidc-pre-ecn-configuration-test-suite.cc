@@ -61,7 +61,7 @@ AIDC_TEST_CASE("wrong thresholds are refused at initialization")
 {
     const auto expect = [this](const Attributes& attributes, const std::string& text) {
         const auto ending = RunInChild([&attributes] { MakePreEcn(attributes); });
-        NS_TEST_EXPECT_MSG_EQ(ending.Says(text), true, ending.errors);
+        AIDC_EXPECT(ending.Says(text), ending.errors);
     };
     expect({{"T1", "0B"}}, "0 < T1 < T2 < Maximum, found T1 0 bytes");
     expect({{"T1", "300kB"}}, "0 < T1 < T2 < Maximum");
@@ -71,7 +71,7 @@ AIDC_TEST_CASE("wrong thresholds are refused at initialization")
     expect({{"Guard", "Refuse"}, {"T1", "2999B"}}, "T1 is 2999 bytes, less than 3000");
     expect({{"T1", "10p"}}, "in bytes");
     const auto fine = RunInChild([] { MakePreEcn({{"Guard", "Refuse"}, {"T1", "3000B"}}); });
-    NS_TEST_EXPECT_MSG_EQ(fine.died, false, fine.errors);
+    AIDC_EXPECT(!fine.died, fine.errors);
 }
 
 // The guard against absurd thresholds: off, a warning, a refusal. Expected results: without a
@@ -189,9 +189,7 @@ AIDC_TEST_CASE("the average falls in idle time, and so do the times in the regio
     NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetAverage(), 500, "half of 1000");
     enqueue();
     NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetAverage(), 1250, "half of 500 and 2000");
-    NS_TEST_EXPECT_MSG_EQ((queueDisc->GetQueue()->GetRegion() == PreEcnRegion::SEVERE),
-                          true,
-                          "above T2");
+    AIDC_EXPECT(queueDisc->GetQueue()->GetRegion() == PreEcnRegion::SEVERE, "above T2");
     Simulator::Schedule(MilliSeconds(1), [queueDisc] { queueDisc->Dequeue(); });
     Simulator::Schedule(MilliSeconds(2), [queueDisc, expect] {
         expect(0, 0, 2000000);
@@ -218,7 +216,7 @@ AIDC_TEST_CASE("the average falls in idle time, and so do the times in the regio
     const std::vector<std::pair<Region, Region>> expected{{Region::NORMAL, Region::LIGHT},
                                                           {Region::LIGHT, Region::SEVERE},
                                                           {Region::SEVERE, Region::LIGHT}};
-    NS_TEST_EXPECT_MSG_EQ((regions == expected), true, "seen at arrivals");
+    AIDC_EXPECT(regions == expected, "seen at arrivals");
     const auto packets = queueDisc->GetQueue()->GetStatistics().packets;
     NS_TEST_EXPECT_MSG_EQ(packets[0], 0, "packets in the normal region");
     NS_TEST_EXPECT_MSG_EQ(packets[1], 2, "packets in the light region");
@@ -265,14 +263,14 @@ class TraceTestCase : public TestCase
             const bool isLight = severity == CongestionSeverity::LIGHT;
             NS_TEST_EXPECT_MSG_EQ(static_cast<int>(codepoint), (isLight ? ECT1 : CE), number);
             NS_TEST_EXPECT_MSG_EQ(average, (number + 1) * 1000.0, number);
-            NS_TEST_EXPECT_MSG_EQ((average > (isLight ? 100000 : 300000)), true, number);
+            AIDC_EXPECT(average > (isLight ? 100000 : 300000), number);
         }
         const auto statistics = queueDisc->GetQueue()->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(told.size(), statistics.lightMarks + statistics.severeMarks, "all");
-        NS_TEST_EXPECT_MSG_EQ((Run(MakePreEcn()) == told), true, "the same stream");
+        AIDC_EXPECT(Run(MakePreEcn()) == told, "the same stream");
         auto other = MakePreEcn();
         NS_TEST_EXPECT_MSG_EQ(other->AssignStreams(2), 1, "one stream");
-        NS_TEST_EXPECT_MSG_EQ((Run(other) == told), false, "another stream");
+        AIDC_EXPECT(!(Run(other) == told), "another stream");
 
         // The helper finds them at roots and in classes.
         QueueDiscContainer roots;

@@ -82,9 +82,9 @@ class DatapathTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(line.wrongChecksums, 0, "checksums");
         NS_TEST_EXPECT_MSG_EQ(line.received[ECT1], told[ECT1], "light marks");
         NS_TEST_EXPECT_MSG_EQ(line.received[CE], told[CE], "severe marks");
-        NS_TEST_EXPECT_MSG_EQ((line.received[CE] >= 180), true, "above the maximum");
-        NS_TEST_EXPECT_MSG_EQ((line.received[ECT1] >= 250), true, "between the thresholds");
-        NS_TEST_EXPECT_MSG_EQ((line.received[ECT0] >= 200), true, "below T1");
+        AIDC_EXPECT(line.received[CE] >= 180, "above the maximum");
+        AIDC_EXPECT(line.received[ECT1] >= 250, "between the thresholds");
+        AIDC_EXPECT(line.received[ECT0] >= 200, "below T1");
         const auto statistics = queue->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(statistics.lightMarks, told[ECT1], "counted");
         NS_TEST_EXPECT_MSG_EQ(statistics.severeMarks, told[CE], "counted");
@@ -98,7 +98,7 @@ class DatapathTestCase : public TestCase
         const auto fast = Run(SwitchDatapath::FAST);
         const auto stack = Run(SwitchDatapath::STACK);
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
-        NS_TEST_EXPECT_MSG_EQ((fast == stack), true, "the same packets");
+        AIDC_EXPECT(fast == stack, "the same packets");
     }
 };
 
@@ -145,12 +145,12 @@ class MixedCoreTestCase : public TestCase
         {
             ce += ect0[i] == CE ? 1 : 0;
             NS_TEST_EXPECT_MSG_EQ((ect0[i] == CE), (ect1[i] == CE), "the same packets");
-            NS_TEST_EXPECT_MSG_EQ((ect1[i] == CE || ect1[i] == ECT1), true, "else as they were");
-            NS_TEST_EXPECT_MSG_EQ((ect0[i] == CE || ect0[i] == ECT0), true, "else as they were");
+            AIDC_EXPECT(ect1[i] == CE || ect1[i] == ECT1, "else as they were");
+            AIDC_EXPECT(ect0[i] == CE || ect0[i] == ECT0, "else as they were");
         }
-        NS_TEST_EXPECT_MSG_EQ((ce >= 100 && ce <= 900), true, "some are marked: " << ce);
+        AIDC_EXPECT(ce >= 100 && ce <= 900, "some are marked: " << ce);
         // The second router, which marks nothing here as it has no queue, lets CE through.
-        NS_TEST_EXPECT_MSG_EQ((Run(ECT0, PRE_ECN) == ect0), true, "CE stays CE");
+        AIDC_EXPECT(Run(ECT0, PRE_ECN) == ect0, "CE stays CE");
     }
 
     std::string m_queueDisc; //!< the TypeId of the other kind
@@ -227,7 +227,7 @@ AIDC_TEST_CASE_P(RootTestCase,
     });
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(received[CE] + received[ECT1] + received[ECT0], 100, "all arrive");
-    NS_TEST_EXPECT_MSG_EQ((received[CE] == 28 || received[CE] == 29), true, received[CE]);
+    AIDC_EXPECT(received[CE] == 28 || received[CE] == 29, received[CE]);
     NS_TEST_EXPECT_MSG_EQ(received[ECT1], 20, "ECT(1)");
     NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets, received[CE], "ns-3's count");
     NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetStatistics().lightMarks, 20, "own count");

@@ -45,20 +45,20 @@ AIDC_TEST_CASE("a connected network is there while its interface is up and has t
         return bench.AskFor("10.9.0.1") == Verdict::FORWARD && bench.outInterface == 1;
     };
     bench.ipv4->AddAddress(1, address);
-    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "address added");
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.2") == Verdict::LOCAL), true, "own address");
+    AIDC_EXPECT(isConnected(), "address added");
+    AIDC_EXPECT(bench.AskFor("10.9.0.2") == Verdict::LOCAL, "own address");
     bench.ipv4->SetDown(1);
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "down");
+    AIDC_EXPECT(bench.AskFor("10.9.0.1") == Verdict::NONE, "down");
     bench.ipv4->SetUp(1);
-    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "up");
+    AIDC_EXPECT(isConnected(), "up");
     bench.ipv4->RemoveAddress(1, 0);
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "removed");
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.2") == Verdict::NONE), true, "not its own");
+    AIDC_EXPECT(bench.AskFor("10.9.0.1") == Verdict::NONE, "removed");
+    AIDC_EXPECT(bench.AskFor("10.9.0.2") == Verdict::NONE, "not its own");
     bench.ipv4->SetDown(1);
     bench.ipv4->AddAddress(1, address);
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "added while down");
+    AIDC_EXPECT(bench.AskFor("10.9.0.1") == Verdict::NONE, "added while down");
     bench.ipv4->SetUp(1);
-    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "up again");
+    AIDC_EXPECT(isConnected(), "up again");
 
     // A user's route to the same network wins, whichever was there first.
     const Ipv4Mask mask("/24");
@@ -68,31 +68,29 @@ AIDC_TEST_CASE("a connected network is there while its interface is up and has t
     NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route stays");
     bench.ipv4->SetUp(1);
     NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route was first");
-    NS_TEST_EXPECT_MSG_EQ(bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask),
-                          true,
-                          "the route was there");
-    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the user's route removed");
+    AIDC_EXPECT(bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask), "the route was there");
+    AIDC_EXPECT(isConnected(), "the user's route removed");
     bench.routing->AddRoute(Ipv4Address("10.9.0.0"), mask, {NextHop(2)});
     bench.ipv4->RemoveAddress(1, 0);
     NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route without the address");
     bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask);
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "nothing left");
+    AIDC_EXPECT(bench.AskFor("10.9.0.1") == Verdict::NONE, "nothing left");
 
     // The connected network stands in while the user's route cannot be used.
     bench.ipv4->AddAddress(1, address);
     bench.routing->AddRoute(Ipv4Address("10.9.0.0"), mask, {NextHop(2)});
     bench.ipv4->SetDown(2);
-    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the user's route is down");
+    AIDC_EXPECT(isConnected(), "the user's route is down");
     bench.ipv4->SetDown(1);
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "both down");
+    AIDC_EXPECT(bench.AskFor("10.9.0.1") == Verdict::NONE, "both down");
     bench.ipv4->SetUp(1);
-    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "the connected network is up");
+    AIDC_EXPECT(isConnected(), "the connected network is up");
     bench.ipv4->SetUp(2);
     NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "the user's route is up");
     bench.routing->AddDiscardRoute(Ipv4Address("10.9.0.0"), mask);
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::REFUSE), true, "discard");
+    AIDC_EXPECT(bench.AskFor("10.9.0.1") == Verdict::REFUSE, "discard");
     bench.routing->RemoveRoute(Ipv4Address("10.9.0.0"), mask);
-    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "no route of the user");
+    AIDC_EXPECT(isConnected(), "no route of the user");
     NS_TEST_EXPECT_MSG_EQ(bench.routing->GetNGroups(), 2, "this and 127.0.0.0/8");
     bench.ipv4->RemoveAddress(1, 0);
     NS_TEST_EXPECT_MSG_EQ(bench.routing->GetNGroups(), 1, "127.0.0.0/8");
@@ -100,11 +98,11 @@ AIDC_TEST_CASE("a connected network is there while its interface is up and has t
     // Two interfaces of one network
     bench.ipv4->AddAddress(1, address);
     bench.ipv4->AddAddress(2, Ipv4InterfaceAddress("10.9.0.3", "255.255.255.0"));
-    NS_TEST_EXPECT_MSG_EQ(isConnected(), true, "over the first interface");
+    AIDC_EXPECT(isConnected(), "over the first interface");
     bench.ipv4->SetDown(1);
     NS_TEST_EXPECT_MSG_EQ(bench.GetPort(0), 2, "over the second one");
     bench.ipv4->SetDown(2);
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "over neither");
+    AIDC_EXPECT(bench.AskFor("10.9.0.1") == Verdict::NONE, "over neither");
     Simulator::Destroy();
 }
 
@@ -181,7 +179,7 @@ AIDC_TEST_CASE("a multicast packet is copied to the outputs of its route that ar
         auto header = RouterBench::MakeHeader(flow);
         header.SetDestination(Ipv4Address(group));
         bench.Ask(header, RouterBench::MakePayload(flow));
-        NS_TEST_EXPECT_MSG_EQ((bench.outputs == outputs), true, group << ", " << flow);
+        AIDC_EXPECT(bench.outputs == outputs, group << ", " << flow);
         NS_TEST_EXPECT_MSG_EQ(bench.nDelivered, 1, group << ", delivered");
     };
     expect("239.1.1.1", 0, {1, 2});

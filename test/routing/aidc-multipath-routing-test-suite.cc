@@ -42,7 +42,7 @@ AIDC_TEST_CASE("the route with the longest prefix wins; a discard route ends the
 {
     RouterBench bench(5);
     bench.Start();
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.8.7") == Verdict::NONE), true, "no route");
+    AIDC_EXPECT(bench.AskFor("10.9.8.7") == Verdict::NONE, "no route");
     auto& routing = *bench.routing;
     routing.AddRoute(Ipv4Address("10.9.0.0"), Ipv4Mask("/16"), {NextHop(3)});
     routing.AddRoute(Ipv4Address("0.0.0.0"), Ipv4Mask("/0"), {NextHop(1)});
@@ -52,7 +52,7 @@ AIDC_TEST_CASE("the route with the longest prefix wins; a discard route ends the
                      {NextHop(2, Ipv4Address("10.0.0.9"))});
     routing.AddRoute(Ipv4Address("10.9.8.0"), Ipv4Mask("/24"), {NextHop(4)});
     const auto expect = [this, &bench](const char* destination, uint32_t port) {
-        NS_TEST_EXPECT_MSG_EQ((bench.AskFor(destination) == Verdict::FORWARD), true, destination);
+        AIDC_EXPECT(bench.AskFor(destination) == Verdict::FORWARD, destination);
         NS_TEST_EXPECT_MSG_EQ(bench.outInterface, port, destination);
     };
     expect("11.9.8.7", 1);
@@ -63,14 +63,10 @@ AIDC_TEST_CASE("the route with the longest prefix wins; a discard route ends the
     expect("10.9.8.8", 4);
     expect("10.9.8.7", 5);
     routing.AddDiscardRoute(Ipv4Address("10.9.8.0"), Ipv4Mask("/24"));
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.8.8") == Verdict::REFUSE), true, "discarded");
+    AIDC_EXPECT(bench.AskFor("10.9.8.8") == Verdict::REFUSE, "discarded");
     expect("10.9.8.7", 5);
-    NS_TEST_EXPECT_MSG_EQ(routing.RemoveRoute(Ipv4Address("10.9.8.0"), Ipv4Mask("/24")),
-                          true,
-                          "removed");
-    NS_TEST_EXPECT_MSG_EQ(routing.RemoveRoute(Ipv4Address("10.9.8.0"), Ipv4Mask("/24")),
-                          false,
-                          "not there");
+    AIDC_EXPECT(routing.RemoveRoute(Ipv4Address("10.9.8.0"), Ipv4Mask("/24")), "removed");
+    AIDC_EXPECT(!routing.RemoveRoute(Ipv4Address("10.9.8.0"), Ipv4Mask("/24")), "not there");
     expect("10.9.8.8", 3);
     Simulator::Destroy();
 }
@@ -135,7 +131,7 @@ AIDC_TEST_CASE("a route whose interfaces are all down gives way to the next shor
         {
             found.insert(bench.GetPort(flow));
         }
-        NS_TEST_EXPECT_MSG_EQ((found == ports), true, what);
+        AIDC_EXPECT(found == ports, what);
     };
     expect({1, 2, 3}, "all up");
     bench.ipv4->SetDown(2);
@@ -144,9 +140,9 @@ AIDC_TEST_CASE("a route whose interfaces are all down gives way to the next shor
     bench.ipv4->SetDown(3);
     expect({4}, "the shorter prefix");
     bench.ipv4->SetDown(4);
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::NONE), true, "no route");
+    AIDC_EXPECT(bench.AskFor("10.9.0.1") == Verdict::NONE, "no route");
     routing.AddDiscardRoute(Ipv4Address("0.0.0.0"), Ipv4Mask("/0"));
-    NS_TEST_EXPECT_MSG_EQ((bench.AskFor("10.9.0.1") == Verdict::REFUSE), true, "discarded");
+    AIDC_EXPECT(bench.AskFor("10.9.0.1") == Verdict::REFUSE, "discarded");
     bench.ipv4->SetUp(4);
     expect({4}, "the shorter prefix is back");
     bench.ipv4->SetUp(2);
@@ -184,7 +180,7 @@ AIDC_TEST_CASE("RouteOutput keeps to the interface that is asked for, and what i
                                   route->GetOutputDevice(),
                                   "again");
         }
-        NS_TEST_EXPECT_MSG_EQ((used == std::set<uint32_t>{1, 2, 3}), true, "all interfaces");
+        AIDC_EXPECT((used == std::set<uint32_t>{1, 2, 3}), "all interfaces");
         for (uint32_t oif = 1; oif <= 3; ++oif)
         {
             NS_TEST_EXPECT_MSG_EQ(output(0, oif, hasPacket)->GetOutputDevice(),
@@ -209,11 +205,11 @@ AIDC_TEST_CASE("RouteOutput keeps to the interface that is asked for, and what i
                               bench.node->GetDevice(bench.outInterface),
                               "as if it were forwarded");
     }
-    NS_TEST_EXPECT_MSG_EQ((ofConnections == std::set<uint32_t>{1, 2, 3}), true, "all");
+    AIDC_EXPECT((ofConnections == std::set<uint32_t>{1, 2, 3}), "all");
     NS_TEST_EXPECT_MSG_EQ(output(0, 3, true)->GetSource(),
                           Ipv4Address("10.3.0.1"),
                           "the interface's address");
-    NS_TEST_EXPECT_MSG_EQ((output(0, 4, true) == nullptr), true, "no route over this one");
+    AIDC_EXPECT(output(0, 4, true) == nullptr, "no route over this one");
     NS_TEST_EXPECT_MSG_EQ(error, Socket::ERROR_NOROUTETOHOST, "said so");
 
     // A route that is kept does not change.
@@ -230,7 +226,7 @@ AIDC_TEST_CASE("RouteOutput keeps to the interface that is asked for, and what i
     NS_TEST_EXPECT_MSG_EQ(second->GetDestination(), Ipv4Address("192.0.2.2"), "second");
     NS_TEST_EXPECT_MSG_EQ(first->GetOutputDevice(), second->GetOutputDevice(), "same device");
     bench.ipv4->SetDown(1);
-    NS_TEST_EXPECT_MSG_EQ((ask("192.0.2.1") == nullptr), true, "down");
+    AIDC_EXPECT(ask("192.0.2.1") == nullptr, "down");
     NS_TEST_EXPECT_MSG_EQ(error, Socket::ERROR_NOROUTETOHOST, "said so");
     Simulator::Destroy();
 }
@@ -249,7 +245,7 @@ AIDC_TEST_CASE("PrintRoutingTable lists the routes and leaves the stream's forma
     os << std::hex << std::showbase << std::internal << std::setfill('*') << std::setprecision(2);
     const auto flags = os.flags();
     bench.routing->PrintRoutingTable(Create<OutputStreamWrapper>(&os));
-    NS_TEST_EXPECT_MSG_EQ((os.flags() == flags), true, "flags");
+    AIDC_EXPECT(os.flags() == flags, "flags");
     NS_TEST_EXPECT_MSG_EQ(os.fill(), '*', "fill character");
     NS_TEST_EXPECT_MSG_EQ(os.precision(), 2, "precision");
 
@@ -267,7 +263,7 @@ AIDC_TEST_CASE("PrintRoutingTable lists the routes and leaves the stream's forma
                              "10.0.0.0/8 discard ",
                              "127.0.0.0/8 0.0.0.0 1 up 0 "})
     {
-        NS_TEST_EXPECT_MSG_EQ((all.find(text) != std::string::npos), true, text << ": " << all);
+        AIDC_EXPECT(all.find(text) != std::string::npos, text << ": " << all);
     }
     Simulator::Destroy();
 }
@@ -283,7 +279,7 @@ AIDC_TEST_CASE("a wrong route ends the program with a message")
             bench.routing->AddRoute(NETWORK, MASK16, {NextHop(1), NextHop(2)});
             call(*bench.routing);
         });
-        NS_TEST_EXPECT_MSG_EQ(ending.Says(message), true, message << ": " << ending.errors);
+        AIDC_EXPECT(ending.Says(message), message << ": " << ending.errors);
     };
     const auto expectRoute = [&expect](const Ipv4Address& network,
                                        const std::vector<NextHop>& nextHops,
@@ -325,26 +321,24 @@ AIDC_TEST_CASE("routes that change alike keep their group")
     };
     routing.UpdateRoutes({make("10.1.0.0", 1, 1), make("10.2.0.0", 1, 1)});
     const NextHopGroup* const shared = group("10.1.0.1");
-    NS_TEST_ASSERT_MSG_EQ((shared && shared == group("10.2.0.1")), true, "one group");
+    AIDC_ASSERT(shared && shared == group("10.2.0.1"), "one group");
 
     routing.UpdateRoutes({make("10.2.0.0", 1, 3), make("10.1.0.0", 1, 3)});
-    NS_TEST_EXPECT_MSG_EQ((group("10.1.0.1") == shared && group("10.2.0.1") == shared),
-                          true,
-                          "alike: in place");
+    AIDC_EXPECT(group("10.1.0.1") == shared && group("10.2.0.1") == shared, "alike: in place");
     NS_TEST_EXPECT_MSG_EQ(weigh("10.1.0.1"), 3, "the weight is set");
 
     routing.UpdateRoutes({make("10.1.0.0", 1, 2)});
-    NS_TEST_EXPECT_MSG_EQ((group("10.2.0.1") == shared), true, "the other one stays");
+    AIDC_EXPECT(group("10.2.0.1") == shared, "the other one stays");
     NS_TEST_EXPECT_MSG_EQ(weigh("10.2.0.1"), 3, "and keeps its weight");
     NS_TEST_EXPECT_MSG_EQ(weigh("10.1.0.1"), 2, "the first one has its own");
     routing.UpdateRoutes({make("10.2.0.0", 1, 5), make("10.1.0.0", 1, 4)});
-    NS_TEST_EXPECT_MSG_EQ((group("10.2.0.1") == shared), true, "alone: in place");
+    AIDC_EXPECT(group("10.2.0.1") == shared, "alone: in place");
     NS_TEST_EXPECT_MSG_EQ(weigh("10.2.0.1"), 5, "the second");
     NS_TEST_EXPECT_MSG_EQ(weigh("10.1.0.1"), 4, "the first");
 
     // Together again, then apart in one call
     routing.AddRoute(Ipv4Address("10.1.0.0"), MASK16, make("10.1.0.0", 1, 5).nextHops);
-    NS_TEST_EXPECT_MSG_EQ((group("10.1.0.1") == shared), true, "together");
+    AIDC_EXPECT(group("10.1.0.1") == shared, "together");
     routing.UpdateRoutes({make("10.1.0.0", 1, 6), make("10.2.0.0", 1, 7)});
     NS_TEST_EXPECT_MSG_EQ(weigh("10.1.0.1"), 6, "apart: the first");
     NS_TEST_EXPECT_MSG_EQ(weigh("10.2.0.1"), 7, "apart: the second");

@@ -44,10 +44,10 @@ AIDC_TEST_CASE_P(WeightZeroTestCase,
         {
             found.insert(bench->GetPort(next));
         }
-        NS_TEST_EXPECT_MSG_EQ((found == ports), true, what);
+        AIDC_EXPECT(found == ports, what);
     };
     expect({1, 2, 3}, "all");
-    NS_TEST_EXPECT_MSG_EQ(routing.SetWeights(NETWORK, MASK16, {1, 0, 1}), true, "set");
+    AIDC_EXPECT(routing.SetWeights(NETWORK, MASK16, {1, 0, 1}), "set");
     expect({1, 3}, "without the second");
     routing.SetWeights(NETWORK, MASK16, {0, 1, 0});
     expect({2}, "the second only");
@@ -55,10 +55,8 @@ AIDC_TEST_CASE_P(WeightZeroTestCase,
     expect({0}, "none");
     routing.SetWeights(NETWORK, MASK16, {1, 1, 1});
     expect({1, 2, 3}, "all again");
-    NS_TEST_EXPECT_MSG_EQ(routing.SetWeights(NETWORK, MASK16, {1, 1}), false, "too few");
-    NS_TEST_EXPECT_MSG_EQ(routing.SetWeights(NETWORK, Ipv4Mask("/17"), {1, 1, 1}),
-                          false,
-                          "no such route");
+    AIDC_EXPECT(!routing.SetWeights(NETWORK, MASK16, {1, 1}), "too few");
+    AIDC_EXPECT(!routing.SetWeights(NETWORK, Ipv4Mask("/17"), {1, 1, 1}), "no such route");
     routing.AddRoute(NETWORK, MASK16, {NextHop(1, Ipv4Address::GetAny(), 0), NextHop(3)});
     expect({3}, "weight 0 from the start");
     Simulator::Destroy();
@@ -177,8 +175,8 @@ AIDC_TEST_CASE("SpraySelector sends each packet over a random next hop, or the n
     {
         ++counts[atRandom[i] - 1];
         nRepeated += i > 0 && atRandom[i] == atRandom[i - 1] ? 1 : 0;
-        NS_TEST_EXPECT_MSG_EQ((i < 1 || inTurn[i] != inTurn[i - 1]), true, "in turn, " << i);
-        NS_TEST_EXPECT_MSG_EQ((i < 2 || inTurn[i] != inTurn[i - 2]), true, "in turn, " << i);
+        AIDC_EXPECT(i < 1 || inTurn[i] != inTurn[i - 1], "in turn, " << i);
+        AIDC_EXPECT(i < 2 || inTurn[i] != inTurn[i - 2], "in turn, " << i);
     }
     NS_TEST_EXPECT_MSG_EQ(std::count(inTurn.begin(), inTurn.end(), 1), 1000, "in turn");
     NS_TEST_EXPECT_MSG_EQ(std::count(inTurn.begin(), inTurn.end(), 2), 1000, "in turn");
@@ -217,8 +215,8 @@ class StreamsTestCase : public TestCase
     void DoRun() override
     {
         const auto first = Choose(5);
-        NS_TEST_EXPECT_MSG_EQ((Choose(5) == first), true, "the same stream");
-        NS_TEST_EXPECT_MSG_EQ((Choose(6) == first), false, "another stream");
+        AIDC_EXPECT(Choose(5) == first, "the same stream");
+        AIDC_EXPECT(!(Choose(6) == first), "another stream");
     }
 
     std::string m_selector; //!< what chooses

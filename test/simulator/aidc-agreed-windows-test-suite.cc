@@ -454,9 +454,7 @@ AIDC_TEST_CASE("a rank without events opens the windows of others")
     NS_TEST_EXPECT_MSG_EQ(heads.barrier, 28, "the event without a node");
     for (auto* rank : {&busy, &idle})
     {
-        NS_TEST_ASSERT_MSG_EQ((rank->OpenAgreed(heads) == WindowEvents::Next::NODES),
-                              true,
-                              "the window comes first");
+        AIDC_ASSERT(rank->OpenAgreed(heads) == WindowEvents::Next::NODES, "the window comes first");
         NS_TEST_EXPECT_MSG_EQ(rank->GetLimit().time, 28, "up to the barrier");
         std::vector<PendingEvent> window;
         rank->TakeWindow(window);
@@ -465,18 +463,14 @@ AIDC_TEST_CASE("a rank without events opens the windows of others")
     heads = busy.GetHeads();
     for (auto* rank : {&busy, &idle})
     {
-        NS_TEST_ASSERT_MSG_EQ((rank->OpenAgreed(heads) == WindowEvents::Next::GLOBAL),
-                              true,
-                              "then the barrier");
-        NS_TEST_EXPECT_MSG_EQ(rank->HasGlobal(28), true, "each rank has it");
+        AIDC_ASSERT(rank->OpenAgreed(heads) == WindowEvents::Next::GLOBAL, "then the barrier");
+        AIDC_EXPECT(rank->HasGlobal(28), "each rank has it");
         rank->PopGlobal();
     }
     heads = busy.GetHeads();
     for (auto* rank : {&busy, &idle})
     {
-        NS_TEST_ASSERT_MSG_EQ((rank->OpenAgreed(heads) == WindowEvents::Next::NODES),
-                              true,
-                              "the rest of the window");
+        AIDC_ASSERT(rank->OpenAgreed(heads) == WindowEvents::Next::NODES, "the rest of the window");
         NS_TEST_EXPECT_MSG_EQ(rank->GetLimit().time, 30, "to its end");
         std::vector<PendingEvent> window;
         rank->TakeWindow(window);
@@ -484,9 +478,8 @@ AIDC_TEST_CASE("a rank without events opens the windows of others")
     }
     for (auto* rank : {&busy, &idle})
     {
-        NS_TEST_EXPECT_MSG_EQ((rank->OpenAgreed(busy.GetHeads()) == WindowEvents::Next::NOTHING),
-                              true,
-                              "nothing is left");
+        AIDC_EXPECT(rank->OpenAgreed(busy.GetHeads()) == WindowEvents::Next::NOTHING,
+                    "nothing is left");
     }
 }
 

@@ -76,20 +76,19 @@ AIDC_TEST_CASE("Links lead from one side of the network to the other, if they ca
 {
     auto nodes = MakeRow(4, MicroSeconds(7));
     auto found = NetworkLookahead::Find();
-    NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "a row");
-    NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 1, 0, 1}), true, "a row");
+    AIDC_EXPECT(found.hasSides, "a row");
+    AIDC_EXPECT((found.sides == std::vector<uint8_t>{0, 1, 0, 1}), "a row");
     Link(nodes.Get(0), nodes.Get(3), MicroSeconds(7));
     NodeContainer others;
     others.Create(2);
     Link(others.Get(1), nodes.Get(2), MicroSeconds(7));
     found = NetworkLookahead::Find();
-    NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "a ring of four");
-    NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 1, 0, 1, 0, 1}),
-                          true,
-                          "a node without links, and one outside of the ring");
+    AIDC_EXPECT(found.hasSides, "a ring of four");
+    AIDC_EXPECT((found.sides == std::vector<uint8_t>{0, 1, 0, 1, 0, 1}),
+                "a node without links, and one outside of the ring");
     Link(nodes.Get(0), nodes.Get(2), MicroSeconds(7));
     found = NetworkLookahead::Find();
-    NS_TEST_EXPECT_MSG_EQ(found.hasSides, false, "a ring of three");
+    AIDC_EXPECT(!found.hasSides, "a ring of three");
     NS_TEST_EXPECT_MSG_EQ(found.delay, MicroSeconds(7), "the same lookahead");
     Simulator::Destroy();
 }
@@ -106,26 +105,21 @@ AIDC_TEST_CASE("The nodes of a group count as one")
     {
         Link(hosts.Get(i), leaves.Get(i % 2), NanoSeconds(500));
     }
-    NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().groups.empty(), true, "no groups");
+    AIDC_EXPECT(NetworkLookahead::Find().groups.empty(), "no groups");
     NodeGroup::Join(hosts.Get(1), hosts.Get(0));
     NodeGroup::Join(hosts.Get(2), hosts.Get(3));
     NodeGroup::Join(hosts.Get(1), hosts.Get(0)); // again
     Link(hosts.Get(2), hosts.Get(3), NanoSeconds(0));
     auto found = NetworkLookahead::Find();
     NS_TEST_EXPECT_MSG_EQ(found.delay, NanoSeconds(500), "of links between groups");
-    NS_TEST_EXPECT_MSG_EQ((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 4, 5}),
-                          true,
-                          "the first node of each");
-    NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "hosts and leaves");
-    NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 0, 0, 0, 1, 1}),
-                          true,
-                          "leaves are 1");
+    AIDC_EXPECT((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 4, 5}),
+                "the first node of each");
+    AIDC_EXPECT(found.hasSides, "hosts and leaves");
+    AIDC_EXPECT((found.sides == std::vector<uint8_t>{0, 0, 0, 0, 1, 1}), "leaves are 1");
     NodeGroup::Join(leaves.Get(0), hosts.Get(1));
     found = NetworkLookahead::Find();
-    NS_TEST_EXPECT_MSG_EQ((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 0, 5}),
-                          true,
-                          "4 joins 0");
-    NS_TEST_EXPECT_MSG_EQ(found.hasSides, false, "0, 2 and 5 are a ring");
+    AIDC_EXPECT((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 0, 5}), "4 joins 0");
+    AIDC_EXPECT(!found.hasSides, "0, 2 and 5 are a ring");
     Simulator::Destroy();
 
     const auto split = RunInChild([] {
@@ -133,10 +127,9 @@ AIDC_TEST_CASE("The nodes of a group count as one")
         const auto b = CreateObject<Node>(1);
         NodeGroup::Join(a, b);
     });
-    NS_TEST_EXPECT_MSG_EQ(split.Says("NodeGroup: expected nodes of one rank, found node 0 of "
-                                     "rank 0 and node 1 of rank 1"),
-                          true,
-                          split.errors);
+    AIDC_EXPECT(split.Says("NodeGroup: expected nodes of one rank, found node 0 of "
+                           "rank 0 and node 1 of rank 1"),
+                split.errors);
 }
 
 struct None

@@ -75,18 +75,15 @@ AIDC_TEST_CASE_P(RecurringEventTestCase,
     listener.Schedule(4, 10);
     listener.Schedule(5, 30);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{10, 4}, {10, 4}, {20, 4}, {30, 5}}),
-                          true,
-                          "Each call of Schedule() leads to one call, at its time and node");
+    AIDC_EXPECT((listener.calls == Calls{{10, 4}, {10, 4}, {20, 4}, {30, 5}}),
+                "Each call of Schedule() leads to one call, at its time and node");
 
     // From its own call, when the event that runs is still the same one.
     listener.calls.clear();
     listener.repetitions = 2;
     listener.Schedule(4, 0);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{30, 4}, {33, 4}, {36, 4}}),
-                          true,
-                          "It schedules itself");
+    AIDC_EXPECT((listener.calls == Calls{{30, 4}, {33, 4}, {36, 4}}), "It schedules itself");
 
     // It is forgotten, however often it was scheduled, and can be scheduled again.
     listener.calls.clear();
@@ -95,15 +92,14 @@ AIDC_TEST_CASE_P(RecurringEventTestCase,
     listener.Cancel();
     listener.Schedule(4, 15);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{51, 4}}),
-                          true,
-                          "Only what was scheduled after Cancel() is called");
+    AIDC_EXPECT((listener.calls == Calls{{51, 4}}),
+                "Only what was scheduled after Cancel() is called");
 
     // What still waits when the simulator goes is not called.
     listener.calls.clear();
     listener.Schedule(4, 10);
     Simulator::Destroy();
-    NS_TEST_EXPECT_MSG_EQ(listener.calls.empty(), true, "Nothing is called at the end");
+    AIDC_EXPECT(listener.calls.empty(), "Nothing is called at the end");
     TimeWindowHelper::Disable();
 }
 

@@ -275,7 +275,7 @@ AIDC_TEST_CASE_P(RandomTestCase, Random, row, row.name)
         setting.hasGroups = row.hasGroups;
         const auto expected = RunRandom(Simulation::DEFAULT, setting);
         const auto found = RunRandom(Simulation::WINDOWS, setting);
-        NS_TEST_ASSERT_MSG_EQ((found == expected), true, "seed " << seed);
+        AIDC_ASSERT(found == expected, "seed " << seed);
         NS_TEST_ASSERT_MSG_GT(expected.size(), 5000, "much happens, seed " << seed);
     }
 }
@@ -293,9 +293,7 @@ AIDC_TEST_CASE("What nodes see does not depend on the window")
             {
                 setting.idleLink = window;
                 const auto found = RunRandom(Simulation::WINDOWS, setting);
-                NS_TEST_ASSERT_MSG_EQ((found == expected),
-                                      true,
-                                      seed << ", " << window << " ns, " << isLate);
+                AIDC_ASSERT(found == expected, seed << ", " << window << " ns, " << isLate);
             }
         }
     }

@@ -30,19 +30,16 @@ AIDC_TEST_CASE("What reaches another node within the window is an error that nam
         At(2, 5300, [] { At(1, 650, [] {}); });
         Simulator::Run();
     });
-    NS_TEST_EXPECT_MSG_EQ(schedule.Says("node 2, at +5300ns, schedules an event for node 1 at "
-                                        "+5950ns, within the window from +4000ns to +6000ns"),
-                          true,
-                          schedule.errors);
+    AIDC_EXPECT(schedule.Says("node 2, at +5300ns, schedules an event for node 1 at "
+                              "+5950ns, within the window from +4000ns to +6000ns"),
+                schedule.errors);
     const auto global = RunInChild([] {
         TimeWindowHelper::Enable();
         MakeRow(2, NanoSeconds(1000));
         At(1, 5300, [] { At(Simulator::NO_CONTEXT, 0, [] {}); });
         Simulator::Run();
     });
-    NS_TEST_EXPECT_MSG_EQ(global.Says("node 1, at +5300ns, schedules an event for no node"),
-                          true,
-                          global.errors);
+    AIDC_EXPECT(global.Says("node 1, at +5300ns, schedules an event for no node"), global.errors);
     const auto cancel = RunInChild([] {
         TimeWindowHelper::Enable();
         MakeRow(2, NanoSeconds(1000));
@@ -51,9 +48,8 @@ AIDC_TEST_CASE("What reaches another node within the window is an error that nam
         At(0, 5300, [&timer] { timer.Cancel(); });
         Simulator::Run();
     });
-    NS_TEST_EXPECT_MSG_EQ(cancel.Says("node 0, at +5300ns, cancels an event of node 1 at +5700ns"),
-                          true,
-                          cancel.errors);
+    AIDC_EXPECT(cancel.Says("node 0, at +5300ns, cancels an event of node 1 at +5700ns"),
+                cancel.errors);
     // From the next window on, it is allowed.
     const auto allowed = RunInChild([] {
         TimeWindowHelper::Enable();
@@ -61,7 +57,7 @@ AIDC_TEST_CASE("What reaches another node within the window is an error that nam
         At(1, 6999, [] { At(0, 1, [] {}); });
         Simulator::Run();
     });
-    NS_TEST_EXPECT_MSG_EQ(allowed.died, false, allowed.errors);
+    AIDC_EXPECT(!allowed.died, allowed.errors);
     // In a group, too, but not beyond.
     const auto group = RunInChild([] {
         TimeWindowHelper::Enable();
@@ -75,10 +71,9 @@ AIDC_TEST_CASE("What reaches another node within the window is an error that nam
         });
         Simulator::Run();
     });
-    NS_TEST_EXPECT_MSG_EQ(group.Says("node 3, at +5400ns, schedules an event for node 2 at "
-                                     "+5401ns"),
-                          true,
-                          group.errors);
+    AIDC_EXPECT(group.Says("node 3, at +5400ns, schedules an event for node 2 at "
+                           "+5401ns"),
+                group.errors);
 }
 
 // A lookahead that an event of a node makes shorter holds from where all nodes have come to.
@@ -104,12 +99,11 @@ AIDC_TEST_CASE("A lookahead becomes shorter when all nodes are at the same time"
         });
     };
     const auto early = run(5500);
-    NS_TEST_EXPECT_MSG_EQ(early.Says("node 1, at +5500ns, schedules an event for node 0 at "
-                                     "+5900ns"),
-                          true,
-                          early.errors);
+    AIDC_EXPECT(early.Says("node 1, at +5500ns, schedules an event for node 0 at "
+                           "+5900ns"),
+                early.errors);
     const auto late = run(6100);
-    NS_TEST_EXPECT_MSG_EQ(late.died, false, late.errors);
+    AIDC_EXPECT(!late.died, late.errors);
 }
 
 } // namespace

@@ -226,8 +226,8 @@ AIDC_TEST_CASE_P(RandomRoceTestCase,
     const auto run = [&network](std::ostream& log) { network.Run(log); };
     const auto expected = RunWith(Simulation::DEFAULT, run);
     NS_TEST_EXPECT_MSG_GT(expected.size(), 200, "much happens");
-    NS_TEST_EXPECT_MSG_EQ(network.HasEnded(), true, "each work request ends");
-    NS_TEST_EXPECT_MSG_EQ((RunWith(Simulation::WINDOWS, run) == expected), true, "by windows");
+    AIDC_EXPECT(network.HasEnded(), "each work request ends");
+    AIDC_EXPECT(RunWith(Simulation::WINDOWS, run) == expected, "by windows");
 }
 
 AIDC_ADD_TEST_CASES()

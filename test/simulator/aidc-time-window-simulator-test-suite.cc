@@ -280,7 +280,7 @@ AIDC_TEST_CASE("PreEventHook() sees each event, node by node within a window")
     {
         text << node << " at " << time << ", ";
     }
-    NS_TEST_EXPECT_MSG_EQ((impl->seen == expected), true, text.str());
+    AIDC_EXPECT(impl->seen == expected, text.str());
     NS_TEST_EXPECT_MSG_EQ(impl->GetLookahead(), MicroSeconds(1), "the delay");
     NS_TEST_EXPECT_MSG_EQ(impl->GetWindow(), MicroSeconds(2), "two sides");
     Simulator::Destroy();
@@ -417,13 +417,13 @@ class AdvanceTestCase : public TestCase
                     const uint64_t before = Simulator::GetEventCount();
                     if (!asks || !GetWindows()->TryAdvance(NanoSeconds(ns)))
                     {
-                        NS_TEST_EXPECT_MSG_EQ((asks && isFree), false, name);
+                        AIDC_EXPECT(!(asks && isFree), name);
                         NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3300), name);
                         NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), before, name);
                         Simulator::Schedule(NanoSeconds(ns), rest);
                         return;
                     }
-                    NS_TEST_EXPECT_MSG_EQ(isFree, true, name);
+                    AIDC_EXPECT(isFree, name);
                     NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3300 + ns), name);
                     NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), before + 1, name);
                     rest();
@@ -446,7 +446,7 @@ class AdvanceTestCase : public TestCase
             At(0, 3300, [&] {
                 for (int i = 0; i < 3; ++i) // 3400, 3500, 3600
                 {
-                    NS_TEST_EXPECT_MSG_EQ(GetWindows()->TryAdvance(NanoSeconds(100)), true, i);
+                    AIDC_EXPECT(GetWindows()->TryAdvance(NanoSeconds(100)), i);
                 }
                 At(0, 1400, [&log] { Note(log, "own"); });
             });
@@ -460,7 +460,7 @@ class AdvanceTestCase : public TestCase
     void ExpectNever()
     {
         const auto expect = [this](const std::string& name) {
-            NS_TEST_EXPECT_MSG_EQ(GetWindows()->TryAdvance(NanoSeconds(1)), false, name);
+            AIDC_EXPECT(!GetWindows()->TryAdvance(NanoSeconds(1)), name);
         };
         RunWith(Simulation::WINDOWS, [&](std::ostream&) {
             MakeRow(2, MicroSeconds(1));
@@ -491,7 +491,7 @@ AIDC_TEST_CASE("A simulator that is in use cannot be changed")
         Simulator::Schedule(Seconds(1), [] {});
         TimeWindowHelper::Enable();
     });
-    NS_TEST_EXPECT_MSG_EQ(late.Says("already has ns3::DefaultSimulatorImpl"), true, late.errors);
+    AIDC_EXPECT(late.Says("already has ns3::DefaultSimulatorImpl"), late.errors);
     NS_TEST_EXPECT_MSG_EQ(TimeWindowHelper::GetLookahead(), Seconds(0), "the default one's");
     Simulator::Destroy();
 }

@@ -124,10 +124,8 @@ class DeadlockTestCase : public TestCase
         {
             for (uint32_t port = 0; port < 3; ++port)
             {
-                NS_TEST_EXPECT_MSG_EQ(
-                    s.GetControl(NodeIndex(i), PortIndex(port))->IsStormed(PRIORITY),
-                    false,
-                    "no storm at port " << port << " of switch " << i);
+                AIDC_EXPECT(!s.GetControl(NodeIndex(i), PortIndex(port))->IsStormed(PRIORITY),
+                            "no storm at port " << port << " of switch " << i);
             }
         }
         const bool isDrop = m_action == "Drop";

@@ -166,7 +166,7 @@ AIDC_TEST_CASE_P(LosslessTestCase,
         NS_TEST_EXPECT_MSG_EQ((port.priorities[PRIORITY].sentXoff > 0), row.isSwitch, "told");
         NS_TEST_EXPECT_MSG_EQ((host.priorities[PRIORITY].pauses > 0), row.isSwitch, "heard");
     }
-    NS_TEST_EXPECT_MSG_EQ((s.GetHeadroomPeak() > HEADROOM), false, "no more than there is");
+    AIDC_EXPECT(!(s.GetHeadroomPeak() > HEADROOM), "no more than there is");
 }
 
 struct Keep
@@ -232,28 +232,22 @@ AIDC_TEST_CASE("Code points that nothing tells, and classes that are not there, 
     auto unknown = CreateObject<SwitchPortQueueDisc>();
     for (const char* map : {"8:0", "0:8", "0"})
     {
-        NS_TEST_EXPECT_MSG_EQ(unknown->SetAttributeFailSafe("PcpMap", StringValue(map)),
-                              false,
-                              map);
+        AIDC_EXPECT(!unknown->SetAttributeFailSafe("PcpMap", StringValue(map)), map);
     }
     unknown->Initialize();
-    NS_TEST_EXPECT_MSG_EQ(unknown->SetAttributeFailSafe("Trust", StringValue("Pcp")),
-                          false,
-                          "while it runs");
+    AIDC_EXPECT(!unknown->SetAttributeFailSafe("Trust", StringValue("Pcp")), "while it runs");
     const Ending without = RunInChild([] {
         auto root = CreateObject<SwitchPortQueueDisc>();
         root->SetAttribute("Trust", StringValue("Pcp"));
         root->Initialize();
     });
-    NS_TEST_EXPECT_MSG_EQ(without.Says("nothing tells the priority code points"),
-                          true,
-                          without.errors);
+    AIDC_EXPECT(without.Says("nothing tells the priority code points"), without.errors);
     const Ending beyond = RunInChild([] {
         auto root = CreateObject<SwitchPortQueueDisc>();
         SetAll(root, {{"NClasses", "4"}, {"PcpMap", "7:5"}});
         root->Initialize();
     });
-    NS_TEST_EXPECT_MSG_EQ(beyond.Says("PcpMap names class 5, there are 4"), true, beyond.errors);
+    AIDC_EXPECT(beyond.Says("PcpMap names class 5, there are 4"), beyond.errors);
     Simulator::Destroy();
 }
 

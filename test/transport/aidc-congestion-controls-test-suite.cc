@@ -111,9 +111,7 @@ AIDC_TEST_CASE("attributes have the documented defaults and refuse what is out o
         TypeId::AttributeInformation info;
         control->GetInstanceTypeId().LookupAttributeByName(row.name, &info);
         // What the text means, compared by what it is written as
-        NS_TEST_EXPECT_MSG_EQ(other->SetAttributeFailSafe(row.name, StringValue(row.value)),
-                              true,
-                              where);
+        AIDC_EXPECT(other->SetAttributeFailSafe(row.name, StringValue(row.value)), where);
         StringValue is;
         StringValue expected;
         control->GetAttribute(row.name, is);
@@ -121,9 +119,8 @@ AIDC_TEST_CASE("attributes have the documented defaults and refuse what is out o
         NS_TEST_EXPECT_MSG_EQ(is.Get(), expected.Get(), where);
         for (const auto& value : row.refused)
         {
-            NS_TEST_EXPECT_MSG_EQ(control->SetAttributeFailSafe(row.name, StringValue(value)),
-                                  false,
-                                  where << " = " << value);
+            AIDC_EXPECT(!control->SetAttributeFailSafe(row.name, StringValue(value)),
+                        where << " = " << value);
         }
     }
 }

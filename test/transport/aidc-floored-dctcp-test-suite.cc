@@ -134,7 +134,7 @@ class FlooredDctcpStallTestCase : public TestCase
         tcp.Install(network, flows);
         Simulator::Stop(Seconds(1));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "all flows");
+        AIDC_EXPECT(tcp.IsDone(), "all flows");
         NS_TEST_EXPECT_MSG_EQ(network.GetPacketCounts().dropped, 0, "nothing is lost");
         const Time end = Simulator::Now();
         Simulator::Destroy();

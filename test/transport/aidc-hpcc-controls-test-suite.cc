@@ -44,8 +44,8 @@ AIDC_TEST_CASE("HpccControl sends by the in-band telemetry of the busiest link")
 {
     using Outcome = HpccWindow::Outcome;
     auto control = MakeStarted<HpccControl>({{"MinRate", "200Mbps"}});
-    NS_TEST_EXPECT_MSG_EQ(control->WantsTelemetry(), true, "it needs it");
-    NS_TEST_EXPECT_MSG_EQ(control->WantsEcnEcho(), false, "no marks");
+    AIDC_EXPECT(control->WantsTelemetry(), "it needs it");
+    AIDC_EXPECT(!control->WantsEcnEcho(), "no marks");
     NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), 101000, "the line's, and a packet");
     NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 100000000000, "line rate");
     // A full link in 8 us: 100096 bytes, 782 times 128
@@ -109,7 +109,7 @@ AIDC_TEST_CASE("TimelyControl sends by the gradient of round-trip times")
     auto control = MakeStarted<TimelyControl>();
     NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 100000000000, "line rate");
     NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), CongestionControl::NO_WINDOW, "no window");
-    NS_TEST_EXPECT_MSG_EQ(control->WantsTelemetry(), false, "round-trip times do");
+    AIDC_EXPECT(!control->WantsTelemetry(), "round-trip times do");
 
     control = MakeStarted<TimelyControl>({{"InitialRate", "5Gbps"}});
     Acknowledge(*control, 16, MicroSeconds(40));
@@ -160,9 +160,7 @@ AIDC_TEST_CASE("TimelyControl refuses T_low above T_high")
     MakeStarted<TimelyControl>({{"TLow", "500us"}});
     MakeStarted<TimelyControl>({{"TLow", "1ms"}, {"THigh", "2ms"}});
     const auto ending = RunInChild([] { MakeStarted<TimelyControl>({{"TLow", "501us"}}); });
-    NS_TEST_EXPECT_MSG_EQ(ending.Says("TimelyControl: TLow +501us is above THigh +500us"),
-                          true,
-                          ending.errors);
+    AIDC_EXPECT(ending.Says("TimelyControl: TLow +501us is above THigh +500us"), ending.errors);
 }
 
 } // namespace

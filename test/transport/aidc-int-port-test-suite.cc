@@ -128,8 +128,8 @@ AIDC_TEST_CASE_P(WrittenTestCase,
     // The acknowledgment brings back what its packet has collected, and collects nothing.
     NS_TEST_ASSERT_MSG_EQ(answers.packets.size(), 1, "one acknowledgment");
     const auto& answer = answers.packets[0];
-    NS_TEST_EXPECT_MSG_EQ((answer.opcode == RoceOpcode::ACKNOWLEDGE), true, "an acknowledgment");
-    NS_TEST_EXPECT_MSG_EQ(answer.hasTelemetry, true, "it returns the telemetry");
+    AIDC_EXPECT(answer.opcode == RoceOpcode::ACKNOWLEDGE, "an acknowledgment");
+    AIDC_EXPECT(answer.hasTelemetry, "it returns the telemetry");
     std::size_t own = 0;
     while (own < 3 && data.packets[own].telemetry != answer.telemetry)
     {
@@ -288,29 +288,27 @@ AIDC_TEST_CASE("rates without a code, ports with CSIG and a small MTU are refuse
         network.Start();
         IntHelper::Install(network.network.GetSwitches());
     });
-    NS_TEST_EXPECT_MSG_EQ(rate.Says("25, 50, 100, 200, 400 or 800 Gbit/s, found 40000000000"),
-                          true,
-                          rate.errors);
+    AIDC_EXPECT(rate.Says("25, 50, 100, 200, 400 or 800 Gbit/s, found 40000000000"), rate.errors);
     const auto tagged = RunInChild([] {
         RoceNetwork network(2, RATE);
         network.Start();
         CsigHelper().Install(network.network);
         IntHelper::Install(network.network.GetSwitches());
     });
-    NS_TEST_EXPECT_MSG_EQ(tagged.Says("has a tag processor already"), true, tagged.errors);
+    AIDC_EXPECT(tagged.Says("has a tag processor already"), tagged.errors);
     const auto mtu = RunInChild([] {
         RoceNetwork network(MakeStar(2, RATE, 1000), MTU - 1);
         network.roce.SetCongestionControl(HPCC);
         network.Start();
         network.Connect(0, 1);
     });
-    NS_TEST_EXPECT_MSG_EQ(mtu.Says("needs 4202 with in-band telemetry"), true, mtu.errors);
+    AIDC_EXPECT(mtu.Says("needs 4202 with in-band telemetry"), mtu.errors);
     const auto plain = RunInChild([] {
         RoceNetwork network(MakeStar(2, RATE, 1000), MTU - 42);
         network.Start();
         network.Connect(0, 1);
     });
-    NS_TEST_EXPECT_MSG_EQ(plain.died, false, "without telemetry it fits: " << plain.errors);
+    AIDC_EXPECT(!plain.died, "without telemetry it fits: " << plain.errors);
 }
 
 AIDC_ADD_TEST_CASES()

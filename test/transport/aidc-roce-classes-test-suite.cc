@@ -153,8 +153,8 @@ class PausedClassTestCase : public TestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(1), "SS", "both are done");
         NS_TEST_ASSERT_MSG_EQ(m_pauses.size(), 2, "a pause is traced");
-        NS_TEST_EXPECT_MSG_EQ(m_pauses[0].second, true, "from");
-        NS_TEST_EXPECT_MSG_EQ(m_pauses[1].second, false, "to");
+        AIDC_EXPECT(m_pauses[0].second, "from");
+        AIDC_EXPECT(!m_pauses[1].second, "to");
         // The frame of 84 bytes waits for an acknowledgment at most, and takes 1 us.
         NS_TEST_EXPECT_MSG_GT(m_pauses[0].first, begin + MicroSeconds(1), "from");
         NS_TEST_EXPECT_MSG_LT(m_pauses[0].first, begin + NanoSeconds(1100), "from");
@@ -172,7 +172,7 @@ class PausedClassTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(longest.length, 200e3, 100, "in one wait");
         // The line is free again at most a packet of the other class (334 ns) after the pause
         NS_TEST_EXPECT_MSG_EQ_TOL(longest.since, 51e3, 500, "from the pause on");
-        NS_TEST_EXPECT_MSG_EQ((nic->FindQueuePair(qps[1] + 1) == nullptr), true, "no queue pair");
+        AIDC_EXPECT(nic->FindQueuePair(qps[1] + 1) == nullptr, "no queue pair");
         CheckLongestWait(network.network, qps[0]);
         const auto& pauses =
             network.GetHostPort(1)->GetObject<PriorityFlowControl>()->GetStatistics().priorities;
@@ -188,7 +188,7 @@ class PausedClassTestCase : public TestCase
         FabricRecorder recorder(MicroSeconds(1));
         recorder.Add(network);
         const auto wait = recorder.FindLongestWait();
-        NS_TEST_ASSERT_MSG_EQ(wait.has_value(), true, "there is one");
+        AIDC_ASSERT(wait.has_value(), "there is one");
         NS_TEST_EXPECT_MSG_EQ(wait->queuePair,
                               "host-1 to host-0, queue pair " + std::to_string(qp),
                               "the paused one");
@@ -196,9 +196,8 @@ class PausedClassTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(wait->waited, 200e-6, 1e-7, "how long");
         NS_TEST_EXPECT_MSG_EQ_TOL(wait->longest, 200e-6, 1e-7, "in one wait");
         NS_TEST_EXPECT_MSG_EQ_TOL(wait->since, 51e-6, 5e-7, "since when");
-        NS_TEST_EXPECT_MSG_EQ(FindLongestWait({{"first", network.GetHosts().Get(0)}}).has_value(),
-                              false,
-                              "the other one only receives");
+        AIDC_EXPECT(!FindLongestWait({{"first", network.GetHosts().Get(0)}}).has_value(),
+                    "the other one only receives");
     }
 
     /// Note a pause.

@@ -120,12 +120,10 @@ AIDC_TEST_CASE("A peer restarts")
                         : ended.completion.status == RoceStatus::FLUSHED        ? 'F'
                                                                                 : '?';
         }
-        NS_TEST_EXPECT_MSG_EQ((ended.host == 1 && ended.time > MicroSeconds(RESTART)),
-                              false,
-                              "who restarts is told nothing of what was before");
-        NS_TEST_EXPECT_MSG_EQ((isOther && ended.completion.status != RoceStatus::SUCCESS),
-                              false,
-                              "other queue pairs go on");
+        AIDC_EXPECT(!(ended.host == 1 && ended.time > MicroSeconds(RESTART)),
+                    "who restarts is told nothing of what was before");
+        AIDC_EXPECT(!(isOther && ended.completion.status != RoceStatus::SUCCESS),
+                    "other queue pairs go on");
     }
     for (const auto& arrived : network.deliveries)
     {
@@ -137,9 +135,8 @@ AIDC_TEST_CASE("A peer restarts")
     NS_TEST_EXPECT_MSG_EQ(statuses,
                           std::string(nGood, 'S') + 'R' + std::string(3 - nGood, 'F'),
                           "an error, and those behind it are flushed");
-    NS_TEST_EXPECT_MSG_EQ((nDelivered == nGood || nDelivered == nGood + 1),
-                          true,
-                          "what has ended well was delivered, and one more at most");
+    AIDC_EXPECT(nDelivered == nGood || nDelivered == nGood + 1,
+                "what has ended well was delivered, and one more at most");
     NS_TEST_EXPECT_MSG_GT(network.GetNic(1)->GetStatistics().unknownQueuePairs,
                           RETRIES,
                           "packets for what was before are dropped");
@@ -208,7 +205,7 @@ AIDC_TEST_CASE("A queue pair is moved to the error state")
         if (ended.host == 1 && ended.qp == own)
         {
             ownStatuses += status;
-            NS_TEST_EXPECT_MSG_EQ((status == 'S' || ended.time == end), true, "at once");
+            AIDC_EXPECT(status == 'S' || ended.time == end, "at once");
         }
         else if (ended.host == 0 && ended.qp == peers)
         {
@@ -324,9 +321,8 @@ AIDC_TEST_CASE_P(LinkDownTestCase, std::string, recovery, "A link is down for go
         {
             if (ended.host == 0 && ended.qp == other)
             {
-                NS_TEST_EXPECT_MSG_EQ((ended.completion.status == RoceStatus::SUCCESS),
-                                      true,
-                                      "the other one goes on");
+                AIDC_EXPECT(ended.completion.status == RoceStatus::SUCCESS,
+                            "the other one goes on");
                 continue;
             }
             statuses += std::to_string(ended.host) + GetRoceStatusName(ended.completion.status);
@@ -335,12 +331,11 @@ AIDC_TEST_CASE_P(LinkDownTestCase, std::string, recovery, "A link is down for go
                                   MicroSeconds(FAILURE) + (RETRIES + 2) * TIMEOUT,
                                   "when all attempts are used up");
         }
-        NS_TEST_EXPECT_MSG_EQ((statuses == "0retry exceeded0flushed0flushed"
-                                           "1retry exceeded1flushed1flushed" ||
-                               statuses == "1retry exceeded1flushed1flushed"
-                                           "0retry exceeded0flushed0flushed"),
-                              true,
-                              statuses);
+        AIDC_EXPECT(statuses == "0retry exceeded0flushed0flushed"
+                                "1retry exceeded1flushed1flushed" ||
+                        statuses == "1retry exceeded1flushed1flushed"
+                                    "0retry exceeded0flushed0flushed",
+                    statuses);
         NS_TEST_EXPECT_MSG_EQ(network.deliveries.size(), 1, "nothing but the other one");
         NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().errors, 1, "counted");
         NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().errors, 1, "counted");

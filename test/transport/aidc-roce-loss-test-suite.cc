@@ -245,7 +245,7 @@ class RetransmissionTestCase : public TestCase
         // The message's only packet is lost.
         auto result = Run(100, 0);
         NS_TEST_ASSERT_MSG_EQ(result.retransmissions.size(), 1, "sent again once");
-        NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].isTimeout, true, "by a timeout");
+        AIDC_EXPECT(result.retransmissions[0].isTimeout, "by a timeout");
         NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].psn, FIRST_PSN, "the packet");
         NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].time, m_timeout, "when it is time");
         NS_TEST_EXPECT_MSG_EQ(result.statistics.timeouts, 1, "counted");
@@ -255,7 +255,7 @@ class RetransmissionTestCase : public TestCase
         // One packet of ten is lost.
         result = Run(10 * 4096, 2);
         NS_TEST_ASSERT_MSG_EQ(result.retransmissions.size(), 1, "sent again once");
-        NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].isTimeout, false, "by a refusal");
+        AIDC_EXPECT(!result.retransmissions[0].isTimeout, "by a refusal");
         NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].psn, FIRST_PSN + 2, "the packet");
         NS_TEST_EXPECT_MSG_LT(result.retransmissions[0].time, MicroSeconds(10), "soon");
         NS_TEST_EXPECT_MSG_EQ(result.statistics.timeouts, 0, "without a timeout");

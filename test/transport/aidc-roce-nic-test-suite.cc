@@ -47,9 +47,7 @@ AIDC_TEST_CASE("A message takes its time on the wire and in the switch")
                               ROUNDING / 2,
                               "the time of the last byte");
     NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1U, "completed once");
-    NS_TEST_ASSERT_MSG_EQ((network.completions[0].completion.status == RoceStatus::SUCCESS),
-                          true,
-                          "completed");
+    AIDC_ASSERT(network.completions[0].completion.status == RoceStatus::SUCCESS, "completed");
     // The acknowledgment: 74 bytes with preamble, through two links, and the switch.
     NS_TEST_ASSERT_MSG_EQ_TOL(network.completions[0].time.ToDouble(Time::NS),
                               expected + 2 * (8 * 74 / 100.0 + 1000) + 1 - ROUNDING,
@@ -103,9 +101,7 @@ AIDC_TEST_CASE("Sends, writes and reads overlap")
             if (ended.host == host)
             {
                 ids.push_back(ended.completion.id);
-                NS_TEST_ASSERT_MSG_EQ((ended.completion.status == RoceStatus::SUCCESS),
-                                      true,
-                                      "it has ended well");
+                AIDC_ASSERT(ended.completion.status == RoceStatus::SUCCESS, "it has ended well");
             }
         }
         NS_TEST_ASSERT_MSG_EQ(ids.size(), posted.size(), "all have ended");
@@ -214,7 +210,7 @@ AIDC_TEST_CASE("Both ends of connections take turns at their ports")
     {
         ports.push_back(connect(from, 4));
     }
-    NS_TEST_EXPECT_MSG_EQ((ports == std::vector<uint32_t>{0, 1, 0, 1}), true, "in turn");
+    AIDC_EXPECT((ports == std::vector<uint32_t>{0, 1, 0, 1}), "in turn");
     // One at each port of both
     const auto hosts = network.network.GetHosts();
     const auto pairs = RoceHelper::ConnectPorts(hosts.Get(10), hosts.Get(11));
@@ -268,16 +264,12 @@ AIDC_TEST_CASE("The path MTU is one of InfiniBand's")
     const auto nic = CreateObject<RoceNic>();
     for (const uint32_t bytes : {256, 512, 1024, 2048, 4096})
     {
-        NS_TEST_EXPECT_MSG_EQ(nic->SetAttributeFailSafe("PathMtu", UintegerValue(bytes)),
-                              true,
-                              bytes);
+        AIDC_EXPECT(nic->SetAttributeFailSafe("PathMtu", UintegerValue(bytes)), bytes);
     }
     const CapturedStream err(std::cerr);
     for (const uint32_t bytes : {0, 64, 128, 255, 1000, 1001, 1500, 4095, 4097, 8192})
     {
-        NS_TEST_EXPECT_MSG_EQ(nic->SetAttributeFailSafe("PathMtu", UintegerValue(bytes)),
-                              false,
-                              bytes);
+        AIDC_EXPECT(!nic->SetAttributeFailSafe("PathMtu", UintegerValue(bytes)), bytes);
     }
     NS_TEST_EXPECT_MSG_NE(err.GetText().find("aidc: RoceNic: expected a PathMtu of 256, 512, 1024, "
                                              "2048 or 4096 bytes, found 1001\n"),

@@ -240,7 +240,7 @@ class SonicIncastTestCase : public TestCase
         std::array<Time, 8> ends;
         for (const auto& ended : network.completions)
         {
-            NS_TEST_EXPECT_MSG_EQ((ended.completion.status == RoceStatus::SUCCESS), true, "well");
+            AIDC_EXPECT(ended.completion.status == RoceStatus::SUCCESS, "well");
             ends[classes[{ended.host, ended.qp}]] = ended.time;
         }
         if (ends[4] > Time())

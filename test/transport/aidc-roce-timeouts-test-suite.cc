@@ -195,7 +195,7 @@ class RingTestCase : public TestCase
         Simulator::Stop(Seconds(10));
         Simulator::Run();
         const auto record = helper.GetCollectiveRecords().at(0);
-        NS_TEST_EXPECT_MSG_EQ(record.isDone, true, recovery);
+        AIDC_EXPECT(record.isDone, recovery);
         Result result;
         result.seconds = (record.finish - record.start).GetSeconds();
         for (uint32_t host = 0; host < N; ++host)

@@ -132,7 +132,7 @@ class EcnTestCase : public DatapathTestCase
                 const bool isSevere = outer == 3 && (inner == 1 || inner == 2);
                 if (alarm > 0 || isLight || isSevere)
                 {
-                    NS_TEST_ASSERT_MSG_EQ((arrival != arrivals.end()), true, "traced");
+                    AIDC_ASSERT(arrival != arrivals.end(), "traced");
                     NS_TEST_EXPECT_MSG_EQ(arrival->inner, inner, "traced");
                     NS_TEST_EXPECT_MSG_EQ(arrival->outer, outer, "traced");
                     NS_TEST_EXPECT_MSG_EQ(arrival->cell.isLight, isLight, "traced");
@@ -149,7 +149,7 @@ class EcnTestCase : public DatapathTestCase
                 expected.ecnDrops += result == DROP;
                 if (result != DROP)
                 {
-                    NS_TEST_ASSERT_MSG_EQ((left != network.sent[{N::P2, N::B}].end()), true, "out");
+                    AIDC_ASSERT((left != network.sent[{N::P2, N::B}].end()), "out");
                     NS_TEST_EXPECT_MSG_EQ((left->bytes[1] & 3),
                                           result,
                                           "RFC 6040, figure 4: " << inner << " below " << outer);
@@ -157,8 +157,8 @@ class EcnTestCase : public DatapathTestCase
                 }
             }
         }
-        NS_TEST_EXPECT_MSG_EQ((left == network.sent[{N::P2, N::B}].end()), true, "no more packets");
-        NS_TEST_EXPECT_MSG_EQ((arrival == arrivals.end()), true, "no more traces");
+        AIDC_EXPECT((left == network.sent[{N::P2, N::B}].end()), "no more packets");
+        AIDC_EXPECT(arrival == arrivals.end(), "no more traces");
         const auto& found = network.back->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(found.lightMarks, expected.lightMarks, "light marks");
         NS_TEST_EXPECT_MSG_EQ(found.severeMarks, expected.severeMarks, "severe marks");

@@ -59,9 +59,7 @@ AIDC_TEST_CASE("tunnels between PEs, over ns-3's own devices and routing")
     tunnels.SetDeviceAttribute("TtlModel", StringValue("Uniform"));
     const auto [there, back] = tunnels.Install(nodes.Get(1), nodes.Get(3));
     tunnels.SetPaths(there, {{nodes.Get(2)}, {}});
-    NS_TEST_EXPECT_MSG_EQ((tunnels.InstallWaypoint(nodes.Get(2)) == nullptr),
-                          true,
-                          "it is one already");
+    AIDC_EXPECT(tunnels.InstallWaypoint(nodes.Get(2)) == nullptr, "it is one already");
     NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetN(), 2, "paths");
     NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(0).size(), 1, "waypoints");
     NS_TEST_EXPECT_MSG_EQ(there->GetRemote(), Ipv4Address("10.0.2.2"), "the other end");

@@ -125,10 +125,8 @@ AIDC_TEST_CASE("fragments of outer packets are put together at the exit")
         NS_TEST_EXPECT_MSG_EQ((network.sent[{N::C1, N::P2}].size()), 3, "fragments");
         NS_TEST_ASSERT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 1, "a packet");
         const Bytes& out = network.sent[{N::P2, N::B}].front().bytes;
-        NS_TEST_EXPECT_MSG_EQ(
-            (Bytes(out.begin() + 12, out.end()) == Bytes(bytes.begin() + 12, bytes.end())),
-            true,
-            "what was sent");
+        AIDC_EXPECT(Bytes(out.begin() + 12, out.end()) == Bytes(bytes.begin() + 12, bytes.end()),
+                    "what was sent");
     }
 }
 

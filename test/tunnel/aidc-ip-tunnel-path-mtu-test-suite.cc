@@ -98,28 +98,25 @@ AIDC_TEST_CASE_P(PathMtuTestCase,
     if (row.what.overhead == 20)
     {
         // From 192.0.2.11; the identification of a packet with DF is 0 (RFC 6864).
-        NS_TEST_EXPECT_MSG_EQ(
-            (toEntry[0].bytes == FromHex("45c000380000000040"
-                                         "01"
-                                         "f5f8"
-                                         "c000020bc0000201"
-                                         "03045a7100000578"
-                                         "450205f0000040004004b104c0000201c0000202"
-                                         "450205dc12344000")),
-            true,
-            "C1's message byte for byte");
+        AIDC_EXPECT(toEntry[0].bytes == FromHex("45c000380000000040"
+                                                "01"
+                                                "f5f8"
+                                                "c000020bc0000201"
+                                                "03045a7100000578"
+                                                "450205f0000040004004b104c0000201c0000202"
+                                                "450205dc12344000"),
+                    "C1's message byte for byte");
     }
     NS_TEST_EXPECT_MSG_EQ(Get16(toEntry[0].bytes, 26), 1400, "the MTU");
     const auto& toHost = network.sent[{N::P1, N::A}];
     NS_TEST_ASSERT_MSG_EQ(toHost.size(), 2, "messages of P1");
     if (row.what.overhead == 20)
     {
-        NS_TEST_EXPECT_MSG_EQ((toHost[0].bytes == FromHex("45c00038000000004001adf9c00002010a01000a"
-                                                          "03041f1800000564"
-                                                          "450205dc123440003f110fbb0a01000a0a020014"
-                                                          "c00012b705c80000")),
-                              true,
-                              "P1's message byte for byte");
+        AIDC_EXPECT(toHost[0].bytes == FromHex("45c00038000000004001adf9c00002010a01000a"
+                                               "03041f1800000564"
+                                               "450205dc123440003f110fbb0a01000a0a020014"
+                                               "c00012b705c80000"),
+                    "P1's message byte for byte");
     }
     for (const auto& packet : toHost)
     {
@@ -195,9 +192,8 @@ AIDC_TEST_CASE_P(TimeoutTestCase,
     NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 2, "and then no more");
     NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(303), "no timer runs on");
     auto tunnel = CreateObject<IpTunnelNetDevice>();
-    NS_TEST_EXPECT_MSG_EQ(tunnel->SetAttributeFailSafe("PathMtuTimeout", TimeValue(Minutes(4))),
-                          false,
-                          "RFC 1191, 6.3: not before 5 minutes");
+    AIDC_EXPECT(!tunnel->SetAttributeFailSafe("PathMtuTimeout", TimeValue(Minutes(4))),
+                "RFC 1191, 6.3: not before 5 minutes");
 }
 
 /// Messages that the entry does not believe, and others that tell no MTU or too little.

@@ -158,7 +158,7 @@ AIDC_TEST_CASE("packets are dropped while no path is up")
                           "0 take 0;100 down 0;100 take none;200 up 0;200 take 0;300 down 0;"
                           "300 take none;",
                           "us");
-    NS_TEST_EXPECT_MSG_EQ(network.there->IsLinkUp(), false, "as a device");
+    AIDC_EXPECT(!network.there->IsLinkUp(), "as a device");
     NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().noPath, 2, "counted");
     NS_TEST_EXPECT_MSG_EQ(drops, 2, "traced");
     NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 2, "the others");
@@ -265,16 +265,14 @@ AIDC_TEST_CASE_P(ControllerTestCase,
     {
         alternate.push_back(packet.bytes.size());
     }
-    NS_TEST_EXPECT_MSG_EQ((direct == std::vector<std::size_t>{120, 124}), true, "path 0");
-    NS_TEST_EXPECT_MSG_EQ((alternate == std::vector<std::size_t>{141, 143, 145, 142}),
-                          true,
-                          "path 1");
+    AIDC_EXPECT((direct == std::vector<std::size_t>{120, 124}), "path 0");
+    AIDC_EXPECT((alternate == std::vector<std::size_t>{141, 143, 145, 142}), "path 1");
     NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 6, "all arrive");
     NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().heldPackets, 3, "held");
     NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().sentPackets, 6, "packets into the tunnel");
     NS_TEST_ASSERT_MSG_EQ(controller->states.size(), 1, "told of path 1");
-    NS_TEST_EXPECT_MSG_EQ(controller->states[0].first, true, "path 0 is up");
-    NS_TEST_EXPECT_MSG_EQ(controller->states[0].second, false, "path 1 is down");
+    AIDC_EXPECT(controller->states[0].first, "path 0 is up");
+    AIDC_EXPECT(!controller->states[0].second, "path 1 is down");
 }
 
 /// Failures, keepalives and packets by ns-3's default simulator and by time windows.
@@ -334,7 +332,7 @@ class WindowsTestCase : public TestCase
             for (std::size_t i = 0; i < packets.size(); ++i)
             {
                 NS_TEST_ASSERT_MSG_EQ(packets[i].time, others[i].time, "packet " << i);
-                NS_TEST_ASSERT_MSG_EQ((packets[i].bytes == others[i].bytes), true, "packet " << i);
+                AIDC_ASSERT(packets[i].bytes == others[i].bytes, "packet " << i);
             }
         }
     }

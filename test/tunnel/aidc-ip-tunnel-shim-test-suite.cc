@@ -71,7 +71,7 @@ class ShimTestCase : public DatapathTestCase
     std::size_t CheckHeaders(const Bytes& bytes, std::size_t at = 0)
     {
         const std::size_t inner = at + 20 + m_shim.size;
-        NS_TEST_EXPECT_MSG_EQ((bytes.size() >= inner + 20), true, "too short");
+        AIDC_EXPECT(bytes.size() >= inner + 20, "too short");
         if (bytes.size() < inner + 20)
         {
             return at;
@@ -122,7 +122,7 @@ class ShimTestCase : public DatapathTestCase
                         8,
                         0};
         }
-        NS_TEST_EXPECT_MSG_EQ((shim == expected), true, "the shim byte for byte");
+        AIDC_EXPECT(shim == expected, "the shim byte for byte");
         return inner;
     }
 
@@ -235,7 +235,7 @@ class ShimMtuTestCase : public ShimTestCase
             NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 3, "one and two fragments");
             NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().keepalivesReturned, 4, "of 4");
             const auto& first = network.sent[{N::P1, hasWaypoint ? N::C2 : N::C1}];
-            NS_TEST_ASSERT_MSG_EQ((first.size() > 3), true, "packets");
+            AIDC_ASSERT(first.size() > 3, "packets");
             for (const auto& packet : first)
             {
                 if (packet.bytes[9] == IpTunnelEndpoint::KEEPALIVE_PROTOCOL)
@@ -376,9 +376,8 @@ class SameShimBytesTestCase : public TestCase
             for (std::size_t i = 0; i < packets.size(); ++i)
             {
                 NS_TEST_EXPECT_MSG_EQ(packets[i].time, others[i].time, "from node " << hop.first);
-                NS_TEST_EXPECT_MSG_EQ((packets[i].bytes == others[i].bytes),
-                                      true,
-                                      "packet " << i << " from node " << hop.first);
+                AIDC_EXPECT(packets[i].bytes == others[i].bytes,
+                            "packet " << i << " from node " << hop.first);
             }
         }
     }

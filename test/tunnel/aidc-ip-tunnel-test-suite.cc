@@ -123,9 +123,8 @@ class SameBytesTestCase : public TestCase
             for (std::size_t i = 0; i < packets.size(); ++i)
             {
                 NS_TEST_EXPECT_MSG_EQ(packets[i].time, others[i].time, "when, packet " << i);
-                NS_TEST_EXPECT_MSG_EQ((packets[i].bytes == others[i].bytes),
-                                      true,
-                                      "packet " << i << " from " << hop.first);
+                AIDC_EXPECT(packets[i].bytes == others[i].bytes,
+                            "packet " << i << " from " << hop.first);
                 NS_TEST_EXPECT_MSG_GT(CountHeaders(packets[i].bytes), 0, "checksums");
             }
         }
@@ -215,7 +214,7 @@ class EdgeTestCase : public ModeTestCase
             const std::vector<int> expected = policy == "Passed"    ? std::vector{0, 1, 2, 3}
                                               : policy == "Refused" ? std::vector{0, 2, 3}
                                                                     : std::vector{0, 2, 2, 3};
-            NS_TEST_EXPECT_MSG_EQ((arrived == expected), true, policy);
+            AIDC_EXPECT(arrived == expected, policy);
             const auto& statistics = network.there->GetStatistics();
             NS_TEST_EXPECT_MSG_EQ(statistics.refusedEct1, (policy == "Refused"), policy);
             NS_TEST_EXPECT_MSG_EQ(statistics.ect1Remarked, (policy == "Remarked"), policy);
@@ -372,7 +371,7 @@ class IngressPortTestCase : public ModeTestCase
         std::sort(found.begin(), found.end());
         std::vector<uint32_t> expected{entry, entry, entry, exit, exit, exit};
         std::sort(expected.begin(), expected.end());
-        NS_TEST_EXPECT_MSG_EQ((found == expected), true, "three packets at each");
+        AIDC_EXPECT(found == expected, "three packets at each");
     }
 };
 

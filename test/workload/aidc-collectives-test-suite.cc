@@ -97,7 +97,7 @@ AIDC_TEST_CASE_P(LowerBoundTestCase,
     Simulator::Stop(Seconds(1));
     Simulator::Run();
     const auto record = helper.GetCollectiveRecords().at(0);
-    NS_TEST_ASSERT_MSG_EQ(record.isDone, true, "done");
+    AIDC_ASSERT(record.isDone, "done");
     const double seconds = (record.finish - record.start).GetSeconds();
     // Of 4178 bytes on the wire, 4096 are payload; a message passes two links, or four, and is
     // stored in the switches; the last one is acknowledged. Not in the bound: acknowledgments
@@ -170,7 +170,7 @@ AIDC_TEST_CASE("Collectives of fewer bytes than ranks come to their end")
     helper.StopWhenDone();
     Simulator::Stop(Seconds(1));
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), true, "done");
+    AIDC_EXPECT(helper.IsDone(), "done");
 }
 
 AIDC_TEST_CASE("A queue pair that fails ends the run of its collective, and says why")
@@ -202,14 +202,14 @@ AIDC_TEST_CASE("A queue pair that fails ends the run of its collective, and says
         const bool namesRanks =
             text.find("rank 1 cannot send to rank 2: retry exceeded at +") != std::string::npos ||
             text.find("rank 2 cannot send to rank 3: retry exceeded at +") != std::string::npos;
-        NS_TEST_EXPECT_MSG_EQ(namesRanks, true, text);
+        AIDC_EXPECT(namesRanks, text);
         NS_TEST_EXPECT_MSG_NE(text.find("; unfinished: rank 0, operation 0 (sum: all-reduce of "
                                         "8000000 bytes), rank 1, operation 0 (sum: "),
                               std::string::npos,
                               text);
         const bool hasPrefix = text.substr(0, 29) == "aidc: the simulation stops at";
         NS_TEST_EXPECT_MSG_EQ(hasPrefix, isPrinted, "who is told");
-        NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), false, "not done");
+        AIDC_EXPECT(!helper.IsDone(), "not done");
         NS_TEST_EXPECT_MSG_EQ(helper.GetUnfinished().size(), N, "all ranks wait");
         NS_TEST_EXPECT_MSG_EQ(helper.GetRankRecords()[0].failure, "", "rank 0 has not failed");
         NS_TEST_EXPECT_MSG_LT(helper.GetShareDone(), 1, "share");

@@ -118,7 +118,7 @@ class IncastFlowGeneratorTestCase : public TestCase
             ++received[flow.destination];
             bytes += static_cast<double>(flow.bytes);
             NS_TEST_ASSERT_MSG_NE(flow.source, flow.destination, "a flow to itself");
-            NS_TEST_ASSERT_MSG_EQ((flow.start >= previous), true, "order");
+            AIDC_ASSERT(flow.start >= previous, "order");
             previous = flow.start;
         }
         NS_TEST_EXPECT_MSG_LT(previous, MilliSeconds(100), "end");

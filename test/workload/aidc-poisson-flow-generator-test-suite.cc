@@ -60,8 +60,8 @@ AIDC_TEST_CASE("flows arrive as a Poisson process of the rate and sizes asked fo
         ++sent[flow.source];
         ++received[flow.destination];
         NS_TEST_ASSERT_MSG_NE(flow.source, flow.destination, "a flow to itself");
-        NS_TEST_ASSERT_MSG_EQ((flow.bytes >= 1 && flow.bytes <= 2000), true, "size");
-        NS_TEST_ASSERT_MSG_EQ((flow.start >= previous), true, "order");
+        AIDC_ASSERT(flow.bytes >= 1 && flow.bytes <= 2000, "size");
+        AIDC_ASSERT(flow.start >= previous, "order");
         previous = flow.start;
     }
     NS_TEST_EXPECT_MSG_LT_OR_EQ(previous, Seconds(13), "end");

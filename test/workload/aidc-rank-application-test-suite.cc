@@ -126,8 +126,8 @@ AIDC_TEST_CASE("operations start when what they wait for has ended")
     }
     PlannedRun later(plan, MicroSeconds(3));
     NS_TEST_EXPECT_MSG_EQ(later.GetTimes(1, 3), "8000-8010", "a start of 3 us");
-    NS_TEST_EXPECT_MSG_EQ(later.helper.IsDone(), true, "done");
-    NS_TEST_EXPECT_MSG_EQ(later.helper.GetUnfinished().empty(), true, "nothing is left");
+    AIDC_EXPECT(later.helper.IsDone(), "done");
+    AIDC_EXPECT(later.helper.GetUnfinished().empty(), "nothing is left");
 }
 
 /// Collectives take the time of their steps.
@@ -161,7 +161,7 @@ class CollectivesTestCase : public TestCase
         const CollectiveRecord& record = records[0];
         const auto what = std::string(GetCollectiveName(record.kind)) + " by " +
                           GetCollectiveName(record.algorithm);
-        NS_TEST_EXPECT_MSG_EQ(record.isDone, true, what);
+        AIDC_EXPECT(record.isDone, what);
         NS_TEST_EXPECT_MSG_EQ(record.name, "c", what);
         NS_TEST_EXPECT_MSG_EQ(record.start, Time(0), what);
         NS_TEST_EXPECT_MSG_EQ(record.finish.GetNanoSeconds(), expected + 1000, what);
@@ -223,10 +223,10 @@ AIDC_TEST_CASE("what is under way when all stops is told")
     NS_TEST_EXPECT_MSG_EQ(helper.GetUnfinished(1).size(), 1, "one of them");
     Simulator::Stop(NanoSeconds(20000));
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(helper.GetRankRecords()[1].isDone, false, "rank 1 was stopped");
-    NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords()[0].isDone, false, "and its collective");
+    AIDC_EXPECT(!helper.GetRankRecords()[1].isDone, "rank 1 was stopped");
+    AIDC_EXPECT(!helper.GetCollectiveRecords()[0].isDone, "and its collective");
     NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords()[0].bandwidth.bus, 0, "no bandwidth");
-    NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), false, "not done");
+    AIDC_EXPECT(!helper.IsDone(), "not done");
     Simulator::Destroy();
 }
 
@@ -255,7 +255,7 @@ AIDC_TEST_CASE("operations have the same times in time windows")
             helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
         helper.StopWhenDone();
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), true, "done");
+        AIDC_EXPECT(helper.IsDone(), "done");
         for (uint32_t rank = 0; rank < 16; ++rank)
         {
             const auto application = DynamicCast<RankApplication>(applications.Get(rank));
@@ -270,7 +270,7 @@ AIDC_TEST_CASE("operations have the same times in time windows")
         }
     };
     const std::string inWindows = RunWith(Simulation::WINDOWS, run);
-    NS_TEST_EXPECT_MSG_EQ(inWindows.empty(), false, "something was written");
+    AIDC_EXPECT(!inWindows.empty(), "something was written");
     NS_TEST_EXPECT_MSG_EQ(inWindows, RunWith(Simulation::DEFAULT, run), "times");
 }
 
@@ -282,10 +282,8 @@ AIDC_TEST_CASE("what does not fit together is refused before the simulation")
         NodeContainer nodes(3);
         helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, Time(0)));
     });
-    NS_TEST_EXPECT_MSG_EQ(
-        three.Says("expected a host and an endpoint for each of 2 ranks, found 3 and 3"),
-        true,
-        three.errors);
+    AIDC_EXPECT(three.Says("expected a host and an endpoint for each of 2 ranks, found 3 and 3"),
+                three.errors);
     const auto twice = RunInChild([&plan] {
         RankApplicationHelper helper(plan);
         NodeContainer nodes(2);
@@ -293,20 +291,14 @@ AIDC_TEST_CASE("what does not fit together is refused before the simulation")
         helper.Install(nodes, endpoints);
         helper.Install(nodes, endpoints);
     });
-    NS_TEST_EXPECT_MSG_EQ(twice.Says("RankApplicationHelper::Install() is called once"),
-                          true,
-                          twice.errors);
+    AIDC_EXPECT(twice.Says("RankApplicationHelper::Install() is called once"), twice.errors);
     const auto hosts = RunInChild([&plan] { RoceRankHelper::Connect(plan, NodeContainer(3)); });
-    NS_TEST_EXPECT_MSG_EQ(hosts.Says("expected 2 hosts, one for each rank, found 3"),
-                          true,
-                          hosts.errors);
+    AIDC_EXPECT(hosts.Says("expected 2 hosts, one for each rank, found 3"), hosts.errors);
     const auto early = RunInChild([&plan] {
         RankApplicationHelper helper(plan);
         helper.SetStart(MicroSeconds(-1));
     });
-    NS_TEST_EXPECT_MSG_EQ(early.Says("expected programs to start at 0 s or later, found -1us"),
-                          true,
-                          early.errors);
+    AIDC_EXPECT(early.Says("expected programs to start at 0 s or later, found -1us"), early.errors);
     plan.GetProgram(0).AddSend(1, 5, 1, {}, plan.AddItem("x"));
     NS_TEST_EXPECT_MSG_EQ(CatchMessage([&plan] { RankApplicationHelper helper(plan); }),
                           "rank 0, operation 0 (x: send of 5 bytes to rank 1 with tag 1) is "

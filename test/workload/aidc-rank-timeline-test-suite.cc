@@ -71,7 +71,7 @@ AIDC_TEST_CASE("RankTimeline: the file of two ranks, in both simulators")
         try
         {
             timeline.Write("/nowhere/timeline.json");
-            NS_TEST_EXPECT_MSG_EQ(true, false, "a file that cannot be written");
+            AIDC_EXPECT(!true, "a file that cannot be written");
         }
         catch (const std::runtime_error& caught)
         {
@@ -152,7 +152,7 @@ class WaitsTestCase : public TestCase
         Simulator::Stop(Seconds(1));
         Simulator::Run();
         timeline.Stop();
-        NS_TEST_ASSERT_MSG_EQ(helper.IsDone(), true, "done");
+        AIDC_ASSERT(helper.IsDone(), "done");
         const std::string path = CreateTempDirFilename("waits.json");
         timeline.Write(path);
         std::map<std::string, double> sums;
@@ -272,15 +272,13 @@ AIDC_TEST_CASE("RankTimeline: what does not fit together is refused")
     const RankApplicationHelper helper(WorkloadPlan(2));
     const auto hosts = RunInChild(
         [&helper] { RankTimeline(helper).WatchWaits(NodeContainer(3), MicroSeconds(1)); });
-    NS_TEST_EXPECT_MSG_EQ(hosts.Says("expected a host for each of 2 ranks, found 3"),
-                          true,
-                          hosts.errors);
+    AIDC_EXPECT(hosts.Says("expected a host for each of 2 ranks, found 3"), hosts.errors);
     const auto nic = RunInChild(
         [&helper] { RankTimeline(helper).WatchWaits(NodeContainer(2), MicroSeconds(1)); });
-    NS_TEST_EXPECT_MSG_EQ(nic.Says("node 0 has no RoceNic"), true, nic.errors);
+    AIDC_EXPECT(nic.Says("node 0 has no RoceNic"), nic.errors);
     const auto interval =
         RunInChild([&helper] { RankTimeline(helper).WatchWaits(NodeContainer(2), Time(0)); });
-    NS_TEST_EXPECT_MSG_EQ(interval.Says("expected an interval above 0"), true, interval.errors);
+    AIDC_EXPECT(interval.Says("expected an interval above 0"), interval.errors);
 }
 
 AIDC_ADD_TEST_CASES()

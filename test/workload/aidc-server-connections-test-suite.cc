@@ -58,9 +58,8 @@ class QueuePairsTestCase : public TestCase
             }
         }
         const auto none = RunInChild([] { ServerHelper({}).SetQueuePairs(0); });
-        NS_TEST_EXPECT_MSG_EQ(none.Says("expected at least 1 queue pair, found 0"),
-                              true,
-                              "no queue pairs are refused");
+        AIDC_EXPECT(none.Says("expected at least 1 queue pair, found 0"),
+                    "no queue pairs are refused");
     }
 
     /// Send messages of many sizes to GPU 3. isPxn: whether GPU 1 relays them.
@@ -183,7 +182,7 @@ class DualHomedTestCase : public TestCase
         Simulator::Stop(Seconds(1));
         Simulator::Run();
         const auto record = ranks.GetCollectiveRecords().at(0);
-        NS_TEST_ASSERT_MSG_EQ(record.isDone, true, "done");
+        AIDC_ASSERT(record.isDone, "done");
         const double bytes = 1.5 * (8 << 20) * 4178 / 4096 / 50;
         const double ns = (record.finish - record.start).GetNanoSeconds();
         NS_TEST_EXPECT_MSG_GT(ns, bytes, "by both links");
@@ -251,7 +250,7 @@ class SimulatorsTestCase : public TestCase
             TimeWindowHelper::Enable();
             const auto found = Run(seed);
             TimeWindowHelper::Disable();
-            NS_TEST_ASSERT_MSG_EQ((found == expected), true, "seed " << seed);
+            AIDC_ASSERT(found == expected, "seed " << seed);
             NS_TEST_EXPECT_MSG_GT(expected.size(), 2000, "much happens");
             NS_TEST_EXPECT_MSG_EQ(m_window, NanoSeconds(1000), "twice the delay of links");
         }
@@ -416,7 +415,7 @@ AIDC_TEST_CASE("A rank is told if its messages cannot be sent, also by a relay")
         endpoint->SetRank(4, CreateObject<Node>());
         endpoint->Send(5, 1, 0, Callback<void>());
     });
-    NS_TEST_EXPECT_MSG_EQ(unknown.Says("rank 4 has no way to rank 5"), true, unknown.errors);
+    AIDC_EXPECT(unknown.Says("rank 4 has no way to rank 5"), unknown.errors);
 }
 
 AIDC_ADD_TEST_CASES()

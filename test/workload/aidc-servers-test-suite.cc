@@ -289,7 +289,7 @@ class CollectivesTestCase : public TestCase
         Simulator::Stop(Seconds(1));
         Simulator::Run();
         const auto record = ranks.GetCollectiveRecords().at(0);
-        NS_TEST_ASSERT_MSG_EQ(record.isDone, true, "done");
+        AIDC_ASSERT(record.isDone, "done");
         const double ns = (record.finish - record.start).GetNanoSeconds();
         const std::string what = std::string(GetCollectiveName(kind)) + (isPxn ? ", PXN" : "");
         NS_TEST_EXPECT_MSG_GT(ns, least, what);
@@ -359,7 +359,7 @@ class FabricsTestCase : public TestCase
             ranks.StopWhenDone();
             Simulator::Stop(MilliSeconds(10));
             Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(ranks.IsDone(), true, name << ": " << ranks.DescribeUnfinished());
+            AIDC_EXPECT(ranks.IsDone(), name << ": " << ranks.DescribeUnfinished());
         }
     }
 };

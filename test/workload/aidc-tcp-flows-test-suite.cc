@@ -173,9 +173,8 @@ class SamePacketsTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(found.size(), expected.size(), "as many segments");
         for (std::size_t i = 0; i < found.size(); ++i)
         {
-            NS_TEST_ASSERT_MSG_EQ((found[i] == expected[i]),
-                                  true,
-                                  "segment " << i << " at " << found[i].time.GetNanoSeconds());
+            AIDC_ASSERT(found[i] == expected[i],
+                        "segment " << i << " at " << found[i].time.GetNanoSeconds());
         }
     }
 
@@ -194,7 +193,7 @@ class SamePacketsTestCase : public TestCase
         const auto sent = network.Run(DURATION);
         if (m_errorRate != "0.1") // there ns-3.37's own sockets do not end them all, either
         {
-            NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "all flows are done");
+            AIDC_EXPECT(tcp.IsDone(), "all flows are done");
         }
         Simulator::Destroy();
         return sent;
@@ -273,7 +272,7 @@ class SocketsLeaveTestCase : public TestCase
         const auto sent = network.Run(MicroSeconds(100 * FLOWS));
         for (uint32_t i = 0; i < FLOWS; ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(tcp.GetRecords()[i].isDone, true, "flow " << i);
+            AIDC_EXPECT(tcp.GetRecords()[i].isDone, "flow " << i);
         }
         CheckPorts(sent);
         Simulator::Destroy();
@@ -369,7 +368,7 @@ class RefusedFlowTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(refused->GetNSockets(), 0, "the socket has left");
         NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 70000, "data of ns-3's application");
         NS_TEST_EXPECT_MSG_EQ(other->GetNSockets(), 0, "the socket has left");
-        NS_TEST_EXPECT_MSG_EQ(tcp.IsDone(), true, "the flow beside");
+        AIDC_EXPECT(tcp.IsDone(), "the flow beside");
         Simulator::Destroy();
     }
 

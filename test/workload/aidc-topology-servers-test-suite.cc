@@ -69,14 +69,13 @@ AIDC_TEST_CASE("NVSwitches are scale-up switches, and no nodes of the fabric")
     constexpr uint64_t RATE = 400000000000;
     NS_TEST_EXPECT_MSG_EQ(topology.GetNNodes(), 7, "4 GPUs, 2 leaves, a spine");
     const auto fabric = topology.GetFabric();
-    NS_TEST_EXPECT_MSG_EQ((GetLinks(fabric) == std::vector<Link>{{0, 4, RATE},
-                                                                 {1, 5, RATE},
-                                                                 {2, 4, RATE},
-                                                                 {3, 5, RATE},
-                                                                 {4, 6, RATE},
-                                                                 {5, 6, RATE}}),
-                          true,
-                          "without the NVSwitches 4 and 5");
+    AIDC_EXPECT((GetLinks(fabric) == std::vector<Link>{{0, 4, RATE},
+                                                       {1, 5, RATE},
+                                                       {2, 4, RATE},
+                                                       {3, 5, RATE},
+                                                       {4, 6, RATE},
+                                                       {5, 6, RATE}}),
+                "without the NVSwitches 4 and 5");
     NS_TEST_EXPECT_MSG_EQ(fabric.GetLinks()[LinkIndex(0)].line, 4, "line of the file");
     NS_TEST_EXPECT_MSG_EQ(fabric.GetNode(NodeIndex(2)).server, 1, "server of a host");
     const auto& servers = topology.GetServers();
@@ -99,11 +98,9 @@ AIDC_TEST_CASE("ids may have any order, and GPUs links to several NVSwitches")
                                         "2 0 100Gbps 10ns 0\n2 3 50Gbps 20ns 0\n"
                                         "0 4 100Gbps 10ns 0\n3 4 60Gbps 10ns 0\n"
                                         "1 2 8Gbps 1us 0\n4 1 9Gbps 1us 0\n4 1 9Gbps 1us 0\n");
-    NS_TEST_EXPECT_MSG_EQ(
-        (GetLinks(topology.GetFabric()) ==
-         std::vector<Link>{{0, 1, 8000000000}, {2, 0, 9000000000}, {2, 0, 9000000000}}),
-        true,
-        "1 is node 0, 2 node 1, 4 node 2");
+    AIDC_EXPECT((GetLinks(topology.GetFabric()) ==
+                 std::vector<Link>{{0, 1, 8000000000}, {2, 0, 9000000000}, {2, 0, 9000000000}}),
+                "1 is node 0, 2 node 1, 4 node 2");
     const auto& servers = topology.GetServers();
     NS_TEST_ASSERT_MSG_EQ(servers.GetNGpus(), 2, "GPUs");
     NS_TEST_EXPECT_MSG_EQ(servers.GetHost(0).value, 1, "host");
@@ -157,7 +154,7 @@ AIDC_TEST_CASE("servers may have links between GPUs, or none, instead of NVSwitc
                                 "2 4 400Gbps 0.0005ms 0\n3 4 400Gbps 0.0005ms 0\n";
     const auto none = ParseTopology("5 2 0 1 4 A100\n4\n" + network);
     NS_TEST_EXPECT_MSG_EQ(none.GetServers().GetNServers(), 2, "servers");
-    NS_TEST_EXPECT_MSG_EQ(none.GetServers().AreConnected(0, 1), false, "by the network");
+    AIDC_EXPECT(!none.GetServers().AreConnected(0, 1), "by the network");
     const CapturedStream notes(std::cerr);
     none.PrintNotes();
     NS_TEST_EXPECT_MSG_EQ(notes.GetText(),
@@ -171,19 +168,19 @@ AIDC_TEST_CASE("servers may have links between GPUs, or none, instead of NVSwitc
                                     "3 6 400Gbps 1us 0\n5 7 400Gbps 1us 0\n"
                                     "6 7 400Gbps 1us 0\n")
                           .GetServers();
-    NS_TEST_EXPECT_MSG_EQ(half.AreConnected(0, 1), true, "by the NVSwitch");
-    NS_TEST_EXPECT_MSG_EQ(half.AreConnected(2, 3), false, "by the network");
+    AIDC_EXPECT(half.AreConnected(0, 1), "by the NVSwitch");
+    AIDC_EXPECT(!half.AreConnected(2, 3), "by the network");
     NS_TEST_EXPECT_MSG_EQ(half.GetScaleUpLink(1).rate, 3600000000000, "rate");
 
     const auto direct = ParseTopology("5 4 0 1 7 A100\n4\n" + network +
                                       "0 1 2400Gbps 0.000025ms 0\n1 2 1200Gbps 12.5ns 0\n"
                                       "2 1 1200Gbps 12.5ns 0\n");
     const auto& servers = direct.GetServers();
-    NS_TEST_ASSERT_MSG_EQ(servers.AreConnected(0, 1), true, "a link");
+    AIDC_ASSERT(servers.AreConnected(0, 1), "a link");
     NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 0)->rate, 2400000000000, "its rate");
     NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 0)->latency, 25, "its delay, once");
     NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 2)->rate, 2400000000000, "both");
-    NS_TEST_EXPECT_MSG_EQ(servers.AreConnected(0, 3), false, "by the network");
+    AIDC_EXPECT(!servers.AreConnected(0, 3), "by the network");
     NS_TEST_EXPECT_MSG_EQ(direct.GetFabric().GetLinks().size(), 4, "links of the fabric");
 
     const auto expect = [this](const std::string& text, const std::string& message) {

@@ -109,7 +109,7 @@ class ExampleTestCase : public TestCase
     {
         NS_TEST_EXPECT_MSG_EQ(collectives.number, number, "number");
         NS_TEST_EXPECT_MSG_EQ(collectives.bytes, bytes, "bytes");
-        NS_TEST_EXPECT_MSG_EQ((collectives.ranks == ranks), true, "ranks");
+        AIDC_EXPECT(collectives.ranks == ranks, "ranks");
     }
 
     /// Check the time of a collective by itself. bound: the time of its bytes and latencies in
@@ -176,7 +176,7 @@ AIDC_TEST_CASE_F(ExampleTestCase, "a GPT of 13 billion parameters")
     const double backward = 2e6 * seconds / 3 + 80 * tensor;
     FixedRateNetwork network(plan, ADAPTER, SCALE_UP, SERVER);
     CheckBound(network.Run(), forward + backward / l + data, 0.001);
-    NS_TEST_EXPECT_MSG_EQ(network.IsDone(), true, "done");
+    AIDC_EXPECT(network.IsDone(), "done");
 }
 
 AIDC_TEST_CASE_F(ExampleTestCase, "a mixture of experts")

@@ -290,12 +290,12 @@ class TrainingStepRunTestCase : public TestCase
         std::string text;
         for (const auto& record : helper.GetRankRecords())
         {
-            NS_TEST_EXPECT_MSG_EQ(record.isDone, true, "done");
+            AIDC_EXPECT(record.isDone, "done");
             text += std::to_string(record.finish.GetNanoSeconds()) + " ";
         }
         for (const auto& record : helper.GetCollectiveRecords())
         {
-            NS_TEST_EXPECT_MSG_EQ(record.isDone, true, record.name);
+            AIDC_EXPECT(record.isDone, record.name);
             text += record.name + "=" + std::to_string(record.start.GetNanoSeconds()) + "-" +
                     std::to_string(record.finish.GetNanoSeconds()) + " ";
         }
@@ -431,7 +431,7 @@ AIDC_TEST_CASE("the examples are steps of 16 ranks")
         NodeContainer nodes(16);
         helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 0.08, NanoSeconds(2000)));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(helper.IsDone(), true, name);
+        AIDC_EXPECT(helper.IsDone(), name);
         NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords().size(), nCollectives, name);
         Simulator::Destroy();
     }

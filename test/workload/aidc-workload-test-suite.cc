@@ -46,20 +46,16 @@ AIDC_TEST_CASE("a topology file is read as it stands")
                                         "1 4 1kbps 1min 0");
     NS_TEST_ASSERT_MSG_EQ(topology.GetNNodes(), 6, "nodes");
     NS_TEST_EXPECT_MSG_EQ(topology.GetName(), "t", "name");
-    NS_TEST_EXPECT_MSG_EQ(
-        (topology.GetSwitches() == std::vector<NodeIndex>{NodeIndex(4), NodeIndex(1)}),
-        true,
-        "switches in the order of the file");
-    NS_TEST_EXPECT_MSG_EQ(
-        (topology.GetHosts() ==
-         std::vector<NodeIndex>{NodeIndex(0), NodeIndex(2), NodeIndex(3), NodeIndex(5)}),
-        true,
-        "hosts");
-    NS_TEST_EXPECT_MSG_EQ(topology.IsSwitch(NodeIndex(1)), true, "switch");
-    NS_TEST_EXPECT_MSG_EQ(topology.IsSwitch(NodeIndex(0)), false, "host");
-    NS_TEST_EXPECT_MSG_EQ(topology.IsSwitch(NodeIndex(6)), false, "no node");
-    NS_TEST_EXPECT_MSG_EQ(topology.IsHost(NodeIndex(5)), true, "host");
-    NS_TEST_EXPECT_MSG_EQ(topology.IsHost(NodeIndex(6)), false, "no node");
+    AIDC_EXPECT((topology.GetSwitches() == std::vector<NodeIndex>{NodeIndex(4), NodeIndex(1)}),
+                "switches in the order of the file");
+    AIDC_EXPECT((topology.GetHosts() ==
+                 std::vector<NodeIndex>{NodeIndex(0), NodeIndex(2), NodeIndex(3), NodeIndex(5)}),
+                "hosts");
+    AIDC_EXPECT(topology.IsSwitch(NodeIndex(1)), "switch");
+    AIDC_EXPECT(!topology.IsSwitch(NodeIndex(0)), "host");
+    AIDC_EXPECT(!topology.IsSwitch(NodeIndex(6)), "no node");
+    AIDC_EXPECT(topology.IsHost(NodeIndex(5)), "host");
+    AIDC_EXPECT(!topology.IsHost(NodeIndex(6)), "no node");
     NS_TEST_EXPECT_MSG_EQ(topology.GetTrailingText().lines, 0, "nothing follows");
 
     // The same, worked out: ns-3's k is 1000, Ki is 1024, B is 8 bits

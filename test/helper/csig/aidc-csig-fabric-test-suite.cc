@@ -95,10 +95,8 @@ AIDC_TEST_CASE("Section 5.5.1: LM name the ports of a fabric")
         NS_TEST_EXPECT_MSG_EQ(tree.ports->GetName(tag).value_or("none"),
                               "none",
                               "a compact tag, whose 7 bits are the same at all ports");
-        NS_TEST_EXPECT_MSG_EQ(
-            tree.ports->GetLocator(leaf, PortIndex(0), CsigFormat::COMPACT).has_value(),
-            false,
-            "and so name none");
+        AIDC_EXPECT(!tree.ports->GetLocator(leaf, PortIndex(0), CsigFormat::COMPACT).has_value(),
+                    "and so name none");
         const auto ends = tree.ports->GetLocatorsOfLink(FindUplink(plan));
         NS_TEST_EXPECT_MSG_EQ(tree.ports->GetNames().at(ends[0]) + " " +
                                   tree.ports->GetNames().at(ends[1]),
@@ -111,7 +109,7 @@ AIDC_TEST_CASE("Section 5.5.1: LM name the ports of a fabric")
         network.Build(plan);
         CsigFabricPorts ports(network);
     });
-    NS_TEST_EXPECT_MSG_EQ(none.Says("to have a CsigPort"), true, none.errors);
+    AIDC_EXPECT(none.Says("to have a CsigPort"), none.errors);
     const auto same = RunInChild([&] {
         FabricHelper network;
         network.SetDeviceKind(FabricHelper::ETHERNET);
@@ -122,7 +120,7 @@ AIDC_TEST_CASE("Section 5.5.1: LM name the ports of a fabric")
         csig.Install(network);
         CsigFabricPorts ports(network);
     });
-    NS_TEST_EXPECT_MSG_EQ(same.Says("by which all ports differ"), true, same.errors);
+    AIDC_EXPECT(same.Says("by which all ports differ"), same.errors);
 }
 
 // The truth about a steady flow.
@@ -154,9 +152,7 @@ AIDC_TEST_CASE("Section 5.3.2: at a steady load, what is reported is true")
     NS_TEST_EXPECT_MSG_EQ(truth.GetAccuracy(CsigSignal::ABW_RATIO).nSignals,
                           0U,
                           "nobody asks for it");
-    NS_TEST_EXPECT_MSG_EQ(std::isnan(truth.GetAccuracy(CsigSignal::HOP_DELAY).lag),
-                          true,
-                          "no lag of nothing");
+    AIDC_EXPECT(std::isnan(truth.GetAccuracy(CsigSignal::HOP_DELAY).lag), "no lag of nothing");
     truth.WriteSeries(path);
 
     // A frame of 8000 + 28 + 8 + 18 bytes and 20 of preamble and gap, every 1.6 us: it takes
@@ -217,10 +213,8 @@ AIDC_TEST_CASE("Section 8.3: a mesh of probes finds a degraded link")
     NS_TEST_ASSERT_MSG_GT(ranking.size(), 2U, "ports that are named");
     for (const uint32_t place : {0, 1})
     {
-        NS_TEST_EXPECT_MSG_EQ(
-            (ranking[place].locator == link[0] || ranking[place].locator == link[1]),
-            true,
-            "both ends come first");
+        AIDC_EXPECT(ranking[place].locator == link[0] || ranking[place].locator == link[1],
+                    "both ends come first");
         NS_TEST_EXPECT_MSG_LT(ranking[place].mean, SPEED / 4 + 1e7, "they have a quarter");
         NS_TEST_EXPECT_MSG_GT(ranking[place].mean, 0.9 * SPEED / 4, "and are idle");
     }
@@ -228,9 +222,7 @@ AIDC_TEST_CASE("Section 8.3: a mesh of probes finds a degraded link")
     NS_TEST_EXPECT_MSG_GT(prober.GetMargin(CsigSignal::ABW), 1, "by a margin");
     NS_TEST_EXPECT_MSG_LT(prober.GetDetectionTime(CsigSignal::ABW), 1e-4, "soon");
     NS_TEST_EXPECT_MSG_EQ(prober.GetRank(CsigSignal::HOP_DELAY), 0U, "nobody asks for it");
-    NS_TEST_EXPECT_MSG_EQ(std::isnan(prober.GetDetectionTime(CsigSignal::HOP_DELAY)),
-                          true,
-                          "so it is not found");
+    AIDC_EXPECT(std::isnan(prober.GetDetectionTime(CsigSignal::HOP_DELAY)), "so it is not found");
     // 100 bytes at 100 Mbit/s are 8 us: 125 probes of a pair in 1 ms, less the late start.
     NS_TEST_EXPECT_MSG_EQ_TOL(prober.GetSentBytes(), 100U * 125 * 64, 100U * 64, "the rate");
 }

@@ -147,18 +147,14 @@ AIDC_TEST_CASE("Section 8.2.2: signals are summarized by source, destination and
         "time_s,source,destination,signal,signals,min,mean,p50,p99,max",
         "0,left,right,min(ABW),5,1.2e+07,2.8e+07,2.8e+07,4.368e+07,4.4e+07",
         "0.005,left,right,min(ABW),5,5.2e+07,6.8e+07,6.8e+07,8.368e+07,8.4e+07"};
-    NS_TEST_EXPECT_MSG_EQ((ReadLines(CreateTempDirFilename("summaries.csv")) == summaries),
-                          true,
-                          "by pair and bin");
+    AIDC_EXPECT(ReadLines(CreateTempDirFilename("summaries.csv")) == summaries, "by pair and bin");
     collector.WriteHeatMap(CreateTempDirFilename("heat.csv"));
     const std::vector<std::string> heat{"time_s,port,signal,signals,mean",
                                         "0,here,min(ABW),3,2.8e+07",
                                         "0,67,min(ABW),2,2.8e+07",
                                         "0.005,here,min(ABW),2,6.8e+07",
                                         "0.005,67,min(ABW),3,6.8e+07"};
-    NS_TEST_EXPECT_MSG_EQ((ReadLines(CreateTempDirFilename("heat.csv")) == heat),
-                          true,
-                          "by port and bin");
+    AIDC_EXPECT(ReadLines(CreateTempDirFilename("heat.csv")) == heat, "by port and bin");
 }
 
 // Flows over a fabric.
@@ -183,7 +179,7 @@ AIDC_TEST_CASE("A flow alone takes its ideal completion time")
     Simulator::Run();
     const auto records = flows.GetRecords();
     NS_TEST_ASSERT_MSG_EQ(records.size(), 1U, "one flow");
-    NS_TEST_ASSERT_MSG_EQ(records[0].isDone, true, "it is done");
+    AIDC_ASSERT(records[0].isDone, "it is done");
     // Eleven datagrams, 1.6 us each; the last one over 6 links of 1 us and 8028 bytes or more.
     const int64_t ideal = 10 * 1600 + 6 * (1000 + 8028 * 8 / 100);
     NS_TEST_EXPECT_MSG_EQ_TOL(records[0].idealFct.GetNanoSeconds(), ideal, 6, "computed");
@@ -204,17 +200,17 @@ AIDC_TEST_CASE("Mistakes end with what was expected")
         Simulator::Run();
     };
     const auto ports = RunInChild([&] { run("Ports", UintegerValue(65535)); });
-    NS_TEST_EXPECT_MSG_EQ(ports.Says("expected at most 60536 ports"), true, ports.errors);
+    AIDC_EXPECT(ports.Says("expected at most 60536 ports"), ports.errors);
     const auto rate = RunInChild([&] { run("Rate", DataRateValue(DataRate(0))); });
-    NS_TEST_EXPECT_MSG_EQ(rate.Says("expected a rate above 0"), true, rate.errors);
+    AIDC_EXPECT(rate.Says("expected a rate above 0"), rate.errors);
     const auto bin =
         RunInChild([] { CsigCollector collector(CreateObject<CsigDomain>(), Seconds(0)); });
-    NS_TEST_EXPECT_MSG_EQ(bin.Says("expected a bin of at least 1 ns"), true, bin.errors);
+    AIDC_EXPECT(bin.Says("expected a bin of at least 1 ns"), bin.errors);
     const auto host = RunInChild([] {
         CsigCollector collector(CreateObject<CsigDomain>(), Seconds(1));
         collector.AddHost(CreateObject<Node>());
     });
-    NS_TEST_EXPECT_MSG_EQ(host.Says("to have a CsigHost"), true, host.errors);
+    AIDC_EXPECT(host.Says("to have a CsigHost"), host.errors);
 }
 
 AIDC_ADD_TEST_CASES()
