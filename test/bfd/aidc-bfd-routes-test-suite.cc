@@ -161,83 +161,8 @@ AIDC_TEST_CASE("BGP of a fabric goes around a link that has failed in silence")
 /// are parallel links.
 class BlockTestCase : public TestCase
 {
-  public:
-    BlockTestCase()
-        : TestCase("without BGP, BFD takes the next hops of a link that fails in silence out")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        LeafSpineSettings settings;
-        settings.hostsPerLeaf = 1;
-        settings.spines = 2;
-        settings.parallelLinks = 2;
-        const FabricPlan plan = MakeLeafSpine(settings);
-        FabricHelper network;
-        network.Build(plan);
-        network.AssignAddresses();
-        BfdFabricHelper helper;
-        helper.SetTimes(MilliSeconds(20), 3);
-        const auto speakers = helper.Install(network);
-        NS_TEST_EXPECT_MSG_EQ(speakers.GetN(), 6, "switches");
-        NS_TEST_EXPECT_MSG_EQ(helper.AssignStreams(network, 1), 6, "streams");
-        const NodeIndex leaf = plan.GetLeaves()[0];
-        const auto address = network.GetAddress(plan.GetHosts().back());
-        const auto speaker = BfdSpeaker::Find(network.GetNode(leaf));
-        NS_TEST_EXPECT_MSG_EQ(speaker->GetNSessions(), 4, "links");
-        Run(Seconds(3));
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            AIDC_EXPECT(speaker->GetSession(i).GetState() == BfdState::UP, "up");
-        }
-        const PortWeights all = GetPortWeights(network, leaf, address);
-        NS_TEST_ASSERT_MSG_EQ(all.size(), 4, "ways");
-
-        // The second of two parallel links loses what the leaf sends.
-        const PortIndex port(std::next(all.begin())->first);
-        const auto& [link, spine] = plan.GetPorts(leaf)[port];
-        const FabricLink& ends = plan.GetLinks()[link];
-        const PortIndex back = ends.a == spine ? ends.aPort : ends.bPort;
-        const auto failure = MakeSilentFailure(network.GetPort(spine, back));
-        const auto own = network.GetAddress(plan.GetHosts().front());
-        NS_TEST_EXPECT_MSG_EQ(GetPortWeights(network, spine, own).size(), 2, "parallel links");
-        failure->Fail();
-        Run(MilliSeconds(100));
-        PortWeights expected = all;
-        expected.erase(port.value);
-        NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)),
-                              Print(expected),
-                              "the leaf was told by the other direction");
-        NS_TEST_EXPECT_MSG_EQ(GetPortWeights(network, spine, own).count(back.value),
-                              0,
-                              "the spine has noticed");
-        const auto ipv4 = network.GetNode(leaf)->GetObject<Ipv4>();
-        AIDC_EXPECT(ipv4->IsUp(port.value + 1), "the interface is up");
-        NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().failed, 1, "the parallel link has not");
-
-        failure->Restore();
-        Run(Seconds(2));
-        NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)), Print(all), "back");
-
-        // AdminDown says nothing of the link.
-        speaker->SetAdminDown(0, true);
-        Run(Seconds(2));
-        NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)), Print(all), "stays");
-
-        // While blocked, an interface that goes down and up stays blocked.
-        const auto routing = MultipathRoutingHelper::GetRouting(network.GetNode(leaf));
-        routing->SetBlocked(port.value + 1, true);
-        ipv4->SetDown(port.value + 1);
-        ipv4->SetUp(port.value + 1);
-        NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)),
-                              Print(expected),
-                              "blocked and up");
-        routing->SetBlocked(port.value + 1, false);
-        NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)), Print(all), "free");
-        Simulator::Destroy();
-    }
+  protected:
+    using TestCase::TestCase;
 
     static void Run(Time time)
     {
@@ -246,11 +171,82 @@ class BlockTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(BlockTestCase,
+                 "without BGP, BFD takes the next hops of a link that fails in silence out")
+{
+    LeafSpineSettings settings;
+    settings.hostsPerLeaf = 1;
+    settings.spines = 2;
+    settings.parallelLinks = 2;
+    const FabricPlan plan = MakeLeafSpine(settings);
+    FabricHelper network;
+    network.Build(plan);
+    network.AssignAddresses();
+    BfdFabricHelper helper;
+    helper.SetTimes(MilliSeconds(20), 3);
+    const auto speakers = helper.Install(network);
+    NS_TEST_EXPECT_MSG_EQ(speakers.GetN(), 6, "switches");
+    NS_TEST_EXPECT_MSG_EQ(helper.AssignStreams(network, 1), 6, "streams");
+    const NodeIndex leaf = plan.GetLeaves()[0];
+    const auto address = network.GetAddress(plan.GetHosts().back());
+    const auto speaker = BfdSpeaker::Find(network.GetNode(leaf));
+    NS_TEST_EXPECT_MSG_EQ(speaker->GetNSessions(), 4, "links");
+    Run(Seconds(3));
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        AIDC_EXPECT(speaker->GetSession(i).GetState() == BfdState::UP, "up");
+    }
+    const PortWeights all = GetPortWeights(network, leaf, address);
+    NS_TEST_ASSERT_MSG_EQ(all.size(), 4, "ways");
+
+    // The second of two parallel links loses what the leaf sends.
+    const PortIndex port(std::next(all.begin())->first);
+    const auto& [link, spine] = plan.GetPorts(leaf)[port];
+    const FabricLink& ends = plan.GetLinks()[link];
+    const PortIndex back = ends.a == spine ? ends.aPort : ends.bPort;
+    const auto failure = MakeSilentFailure(network.GetPort(spine, back));
+    const auto own = network.GetAddress(plan.GetHosts().front());
+    NS_TEST_EXPECT_MSG_EQ(GetPortWeights(network, spine, own).size(), 2, "parallel links");
+    failure->Fail();
+    Run(MilliSeconds(100));
+    PortWeights expected = all;
+    expected.erase(port.value);
+    NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)),
+                          Print(expected),
+                          "the leaf was told by the other direction");
+    NS_TEST_EXPECT_MSG_EQ(GetPortWeights(network, spine, own).count(back.value),
+                          0,
+                          "the spine has noticed");
+    const auto ipv4 = network.GetNode(leaf)->GetObject<Ipv4>();
+    AIDC_EXPECT(ipv4->IsUp(port.value + 1), "the interface is up");
+    NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().failed, 1, "the parallel link has not");
+
+    failure->Restore();
+    Run(Seconds(2));
+    NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)), Print(all), "back");
+
+    // AdminDown says nothing of the link.
+    speaker->SetAdminDown(0, true);
+    Run(Seconds(2));
+    NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)), Print(all), "stays");
+
+    // While blocked, an interface that goes down and up stays blocked.
+    const auto routing = MultipathRoutingHelper::GetRouting(network.GetNode(leaf));
+    routing->SetBlocked(port.value + 1, true);
+    ipv4->SetDown(port.value + 1);
+    ipv4->SetUp(port.value + 1);
+    NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)),
+                          Print(expected),
+                          "blocked and up");
+    routing->SetBlocked(port.value + 1, false);
+    NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)), Print(all), "free");
+    Simulator::Destroy();
+}
+
 AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new BgpSessionTestCase(false));
     AddTestCase(new BgpSessionTestCase(true));
-    AddTestCase(new BlockTestCase);
 }
 
 } // namespace

@@ -236,67 +236,8 @@ AIDC_TEST_CASE("RFC 5880, 6.8.6, and RFC 5881, 5: packets that are discarded cha
 /// RFC 5880, sections 6.8.16, 6.8.3 and 6.1: the user.
 class UserTestCase : public TestCase
 {
-  public:
-    UserTestCase()
-        : TestCase("RFC 5880, 6.8.16, 6.8.3 and 6.1: administrative state, other intervals, "
-                   "passive sessions, the end of the application")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        {
-            BfdNetwork network(2);
-            network.AddSession(network.Link(0, 1));
-            BgpNetwork::RunUntil(2);
-            network.bfd[0]->SetAdminDown(0, true);
-            BgpNetwork::RunUntil(10);
-            Expect(network, BfdState::ADMIN_DOWN, BfdState::DOWN);
-            AIDC_EXPECT(network.GetLast(1).diagnostic == BfdDiagnostic::NEIGHBOR_SIGNALED_DOWN,
-                        "it was told");
-            network.bfd[0]->SetAdminDown(0, false);
-            BgpNetwork::RunUntil(12);
-            Expect(network, BfdState::UP, BfdState::UP);
-
-            // A longer interval of one side, by a poll sequence
-            network.bfd[0]->SetAttribute("DesiredMinTx", StringValue("200ms"));
-            network.bfd[0]->UpdateSessions();
-            BgpNetwork::RunUntil(13);
-            NS_TEST_EXPECT_MSG_EQ(network.bfd[1]->GetSession(0).GetDetectionTime(), 600000, "3 x");
-            const std::size_t before = network.sent[0].size();
-            BgpNetwork::RunUntil(113);
-            const auto n = static_cast<double>(network.sent[0].size() - before);
-            NS_TEST_EXPECT_MSG_EQ_TOL(n, 100 / 0.175, 10, "200 ms less jitter");
-            Expect(network, BfdState::UP, BfdState::UP);
-            AIDC_EXPECT(!network.bfd[0]->GetSession(0).IsPolling(), "ended");
-        }
-        {
-            BfdNetwork network(2);
-            network.bfd[0]->SetAttribute("Passive", StringValue("true"));
-            network.bfd[1]->SetStartTime(Seconds(5));
-            network.bfd[1]->SetStopTime(Seconds(20));
-            network.AddSession(network.Link(0, 1));
-            BgpNetwork::RunUntil(4.9);
-            NS_TEST_EXPECT_MSG_EQ(network.sent[0].size(), 0, "not spoken to");
-            BgpNetwork::RunUntil(19);
-            Expect(network, BfdState::UP, BfdState::UP);
-            BgpNetwork::RunUntil(30);
-            Expect(network, BfdState::DOWN, BfdState::ADMIN_DOWN);
-            NS_TEST_EXPECT_MSG_EQ(network.bfd[0]->GetStatistics().failed, 0, "no failure");
-        }
-        BfdNetwork network(2);
-        for (const auto& [name, value] :
-             std::vector<std::pair<std::string, std::string>>{{"DesiredMinTx", "0s"},
-                                                              {"DesiredMinTx", "4295s"},
-                                                              {"RequiredMinRx", "-1s"},
-                                                              {"DetectMultiplier", "0"},
-                                                              {"Dscp", "64"}})
-        {
-            AIDC_EXPECT(!network.bfd[0]->SetAttributeFailSafe(name, StringValue(value)),
-                        name << " of " << value << " is refused");
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// first: of router 0. second: of router 1.
     void Expect(const BfdNetwork& network, BfdState first, BfdState second)
@@ -310,24 +251,68 @@ class UserTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(UserTestCase,
+                 "RFC 5880, 6.8.16, 6.8.3 and 6.1: administrative state, other intervals, "
+                 "passive sessions, the end of the application")
+{
+    {
+        BfdNetwork network(2);
+        network.AddSession(network.Link(0, 1));
+        BgpNetwork::RunUntil(2);
+        network.bfd[0]->SetAdminDown(0, true);
+        BgpNetwork::RunUntil(10);
+        Expect(network, BfdState::ADMIN_DOWN, BfdState::DOWN);
+        AIDC_EXPECT(network.GetLast(1).diagnostic == BfdDiagnostic::NEIGHBOR_SIGNALED_DOWN,
+                    "it was told");
+        network.bfd[0]->SetAdminDown(0, false);
+        BgpNetwork::RunUntil(12);
+        Expect(network, BfdState::UP, BfdState::UP);
+
+        // A longer interval of one side, by a poll sequence
+        network.bfd[0]->SetAttribute("DesiredMinTx", StringValue("200ms"));
+        network.bfd[0]->UpdateSessions();
+        BgpNetwork::RunUntil(13);
+        NS_TEST_EXPECT_MSG_EQ(network.bfd[1]->GetSession(0).GetDetectionTime(), 600000, "3 x");
+        const std::size_t before = network.sent[0].size();
+        BgpNetwork::RunUntil(113);
+        const auto n = static_cast<double>(network.sent[0].size() - before);
+        NS_TEST_EXPECT_MSG_EQ_TOL(n, 100 / 0.175, 10, "200 ms less jitter");
+        Expect(network, BfdState::UP, BfdState::UP);
+        AIDC_EXPECT(!network.bfd[0]->GetSession(0).IsPolling(), "ended");
+    }
+    {
+        BfdNetwork network(2);
+        network.bfd[0]->SetAttribute("Passive", StringValue("true"));
+        network.bfd[1]->SetStartTime(Seconds(5));
+        network.bfd[1]->SetStopTime(Seconds(20));
+        network.AddSession(network.Link(0, 1));
+        BgpNetwork::RunUntil(4.9);
+        NS_TEST_EXPECT_MSG_EQ(network.sent[0].size(), 0, "not spoken to");
+        BgpNetwork::RunUntil(19);
+        Expect(network, BfdState::UP, BfdState::UP);
+        BgpNetwork::RunUntil(30);
+        Expect(network, BfdState::DOWN, BfdState::ADMIN_DOWN);
+        NS_TEST_EXPECT_MSG_EQ(network.bfd[0]->GetStatistics().failed, 0, "no failure");
+    }
+    BfdNetwork network(2);
+    for (const auto& [name, value] :
+         std::vector<std::pair<std::string, std::string>>{{"DesiredMinTx", "0s"},
+                                                          {"DesiredMinTx", "4295s"},
+                                                          {"RequiredMinRx", "-1s"},
+                                                          {"DetectMultiplier", "0"},
+                                                          {"Dscp", "64"}})
+    {
+        AIDC_EXPECT(!network.bfd[0]->SetAttributeFailSafe(name, StringValue(value)),
+                    name << " of " << value << " is refused");
+    }
+}
+
 /// Time windows and ns-3's simulator give the same changes at the same times, and streams repeat
 /// them.
 class WindowsTestCase : public TestCase
 {
-  public:
-    WindowsTestCase()
-        : TestCase("time windows change nothing")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto inOrder = Follow(false);
-        NS_TEST_EXPECT_MSG_GT(inOrder.size(), 30, "something happens");
-        AIDC_EXPECT(Follow(false) == inOrder, "again");
-        AIDC_EXPECT(Follow(true) == inOrder, "in windows");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Run a ring of routers whose links fail in silence. Returns what has happened, sorted.
     static std::vector<std::string> Follow(bool isInWindows)
@@ -361,14 +346,20 @@ class WindowsTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(WindowsTestCase, "time windows change nothing")
+{
+    const auto inOrder = Follow(false);
+    NS_TEST_EXPECT_MSG_GT(inOrder.size(), 30, "something happens");
+    AIDC_EXPECT(Follow(false) == inOrder, "again");
+    AIDC_EXPECT(Follow(true) == inOrder, "in windows");
+}
+
 AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new SilenceTestCase({50, 3, false}));
     AddTestCase(new SilenceTestCase({50, 3, true}));
     AddTestCase(new SilenceTestCase({10, 1, false}));
     AddTestCase(new SilenceTestCase({300, 5, true}));
-    AddTestCase(new UserTestCase);
-    AddTestCase(new WindowsTestCase);
 }
 
 } // namespace

@@ -147,52 +147,8 @@ AIDC_TEST_CASE_P(MaximumTestCase,
 /// Policies of prefixes and ASs, in and out; RFC 2918: routes are told again.
 class PolicyTestCase : public TestCase
 {
-  public:
-    PolicyTestCase()
-        : TestCase("policies of prefixes and ASs, in and out; RFC 2918: a peer tells all again")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // 0 - 1 - 2 - 3: 1 takes all but 20.0.1.0/24; 2 tells none of AS 65001's but 20.0.2.0/24
-        const auto in = std::make_shared<BgpPolicy>();
-        BgpPolicyRule rule;
-        rule.prefix = MakePrefix(1);
-        rule.isAccepted = false;
-        in->rules.push_back(rule);
-        const auto out = std::make_shared<BgpPolicy>();
-        rule.prefix = MakePrefix(2);
-        rule.isAccepted = true;
-        out->rules.push_back(rule);
-        BgpPolicyRule as;
-        as.asInPath = 65001;
-        as.isAccepted = false;
-        out->rules.push_back(as);
-        BgpNetwork network(4);
-        BgpPeerSettings takes;
-        takes.importPolicy = in;
-        BgpPeerSettings tells;
-        tells.exportPolicy = out;
-        network.Peer(0, 1, {}, takes);
-        network.Peer(1, 2);
-        network.Peer(2, 3, tells);
-        Announce(network, 0, 4);
-        network.speakers[2]->Originate(Ipv4Address(MakePrefix(9).network), Ipv4Mask("/24"));
-        BgpNetwork::RunUntil(10);
-        Expect(network, 1, {0, 2, 3, 9});
-        Expect(network, 2, {0, 2, 3, 9});
-        Expect(network, 3, {2, 9});
-
-        // A policy that changes takes effect with a refresh.
-        in->rules.clear();
-        network.speakers[1]->RefreshPeer(0);
-        BgpNetwork::RunUntil(11);
-        Expect(network, 1, {0, 1, 2, 3, 9});
-        NS_TEST_EXPECT_MSG_EQ(CountSent(network, 1, BgpMessageType::ROUTE_REFRESH), 1, "asked");
-        NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics(0).lost, 0, "session stays");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Expect a speaker to have routes to prefixes, and no others.
     void Expect(const BgpNetwork& network, uint32_t speaker, const std::vector<uint32_t>& expected)
@@ -206,6 +162,47 @@ class PolicyTestCase : public TestCase
                     "speaker " << speaker);
     }
 };
+
+AIDC_TEST_CASE_F(PolicyTestCase,
+                 "policies of prefixes and ASs, in and out; RFC 2918: a peer tells all again")
+{
+    // 0 - 1 - 2 - 3: 1 takes all but 20.0.1.0/24; 2 tells none of AS 65001's but 20.0.2.0/24
+    const auto in = std::make_shared<BgpPolicy>();
+    BgpPolicyRule rule;
+    rule.prefix = MakePrefix(1);
+    rule.isAccepted = false;
+    in->rules.push_back(rule);
+    const auto out = std::make_shared<BgpPolicy>();
+    rule.prefix = MakePrefix(2);
+    rule.isAccepted = true;
+    out->rules.push_back(rule);
+    BgpPolicyRule as;
+    as.asInPath = 65001;
+    as.isAccepted = false;
+    out->rules.push_back(as);
+    BgpNetwork network(4);
+    BgpPeerSettings takes;
+    takes.importPolicy = in;
+    BgpPeerSettings tells;
+    tells.exportPolicy = out;
+    network.Peer(0, 1, {}, takes);
+    network.Peer(1, 2);
+    network.Peer(2, 3, tells);
+    Announce(network, 0, 4);
+    network.speakers[2]->Originate(Ipv4Address(MakePrefix(9).network), Ipv4Mask("/24"));
+    BgpNetwork::RunUntil(10);
+    Expect(network, 1, {0, 2, 3, 9});
+    Expect(network, 2, {0, 2, 3, 9});
+    Expect(network, 3, {2, 9});
+
+    // A policy that changes takes effect with a refresh.
+    in->rules.clear();
+    network.speakers[1]->RefreshPeer(0);
+    BgpNetwork::RunUntil(11);
+    Expect(network, 1, {0, 1, 2, 3, 9});
+    NS_TEST_EXPECT_MSG_EQ(CountSent(network, 1, BgpMessageType::ROUTE_REFRESH), 1, "asked");
+    NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics(0).lost, 0, "session stays");
+}
 
 // Equal routes are used together; their weights change in place.
 AIDC_TEST_CASE("equal routes become one route of several next hops, whose weights change in "
@@ -309,7 +306,6 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new MaximumTestCase(false));
     AddTestCase(new MaximumTestCase(true));
-    AddTestCase(new PolicyTestCase);
 }
 
 } // namespace

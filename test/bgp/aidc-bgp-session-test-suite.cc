@@ -151,41 +151,8 @@ AIDC_TEST_CASE("RFC 4271, 6.8: of two connections, that of the larger identifier
 /// RFC 4271, sections 8.1.2 and 6.7: the user stops, resets and starts.
 class UserTestCase : public TestCase
 {
-  public:
-    UserTestCase()
-        : TestCase("RFC 4271, 8.1.2: a session stops, starts and is reset as the user says")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        BgpNetwork network(2);
-        network.Peer(0, 1);
-        Announce(network, 0);
-        BgpNetwork::RunUntil(10);
-        network.notifications.clear();
-        network.speakers[0]->StopPeer(0);
-        BgpNetwork::RunUntil(11);
-        Expect(network, 2, "administrative shutdown");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the route is gone");
-        BgpNetwork::RunUntil(200);
-        AIDC_EXPECT(!(network.IsUp(0) || network.IsUp(1)), "it stays down");
-        network.speakers[0]->StartPeer(0);
-        BgpNetwork::RunUntil(210);
-        AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "up again");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
-
-        network.notifications.clear();
-        network.speakers[1]->ResetPeer(0);
-        BgpNetwork::RunUntil(210.5);
-        AIDC_EXPECT(!(network.IsUp(0) || network.IsUp(1)), "reset");
-        BgpNetwork::RunUntil(225);
-        AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "up by itself");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
-        AIDC_ASSERT(!network.notifications.empty(), "it says why");
-        NS_TEST_EXPECT_MSG_EQ(+network.notifications[0].subcode, 4, "administrative reset");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Expect speaker 0 to have sent cease, and 1 to have got it.
     void Expect(const BgpNetwork& network, uint8_t subcode, const char* what)
@@ -199,6 +166,36 @@ class UserTestCase : public TestCase
         }
     }
 };
+
+AIDC_TEST_CASE_F(UserTestCase,
+                 "RFC 4271, 8.1.2: a session stops, starts and is reset as the user says")
+{
+    BgpNetwork network(2);
+    network.Peer(0, 1);
+    Announce(network, 0);
+    BgpNetwork::RunUntil(10);
+    network.notifications.clear();
+    network.speakers[0]->StopPeer(0);
+    BgpNetwork::RunUntil(11);
+    Expect(network, 2, "administrative shutdown");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 0, "the route is gone");
+    BgpNetwork::RunUntil(200);
+    AIDC_EXPECT(!(network.IsUp(0) || network.IsUp(1)), "it stays down");
+    network.speakers[0]->StartPeer(0);
+    BgpNetwork::RunUntil(210);
+    AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "up again");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
+
+    network.notifications.clear();
+    network.speakers[1]->ResetPeer(0);
+    BgpNetwork::RunUntil(210.5);
+    AIDC_EXPECT(!(network.IsUp(0) || network.IsUp(1)), "reset");
+    BgpNetwork::RunUntil(225);
+    AIDC_EXPECT(network.IsUp(0) && network.IsUp(1), "up by itself");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "with the route");
+    AIDC_ASSERT(!network.notifications.empty(), "it says why");
+    NS_TEST_EXPECT_MSG_EQ(+network.notifications[0].subcode, 4, "administrative reset");
+}
 
 // RFC 4271, sections 4.2 and 8: hold times, passive peers, delays of OPEN, wrong ASs.
 AIDC_TEST_CASE("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN, wrong AS")
@@ -300,7 +297,6 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new LinkTestCase(false));
     AddTestCase(new LinkTestCase(true));
-    AddTestCase(new UserTestCase);
     AddTestCase(new FlapTestCase(true));
     AddTestCase(new FlapTestCase(false));
 }

@@ -130,48 +130,8 @@ AIDC_TEST_CASE("Packets, counters and traces are those of ns-3's DropTailQueue")
 /// Callbacks are called in the order in which they were connected, until they are not.
 class ConnectionsTestCase : public TestCase
 {
-  public:
-    ConnectionsTestCase()
-        : TestCase("Callbacks come and go as with ns-3's trace sources")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto* type : {"ns3::DropTailQueue<QueueDiscItem>", "ns3::aidc::RingQueue"})
-        {
-            m_log.clear();
-            const auto queue = ObjectFactory(type).Create<Queue<QueueDiscItem>>();
-            const auto enqueue = [this, &queue] {
-                queue->Enqueue(
-                    Create<Ipv4QueueDiscItem>(Create<Packet>(1), Address(), 0x0800, Ipv4Header()));
-                m_log += '|';
-            };
-            const auto first = MakeCallback(&ConnectionsTestCase::NoteFirst, this);
-            const auto second = MakeCallback(&ConnectionsTestCase::NoteSecond, this);
-            const auto named = MakeCallback(&ConnectionsTestCase::NoteNamed, this);
-            enqueue();
-            queue->TraceConnectWithoutContext("Enqueue", first);
-            enqueue();
-            queue->TraceConnectWithoutContext("Enqueue", second);
-            queue->TraceConnect("Enqueue", "c", named);
-            queue->TraceConnectWithoutContext("Enqueue", first);
-            enqueue();
-            queue->TraceDisconnectWithoutContext("Enqueue", second);
-            enqueue();
-            queue->TraceDisconnectWithoutContext("Enqueue", first);
-            enqueue();
-            queue->TraceConnectWithoutContext("Enqueue", first);
-            enqueue();
-            queue->TraceDisconnect("Enqueue", "c", named);
-            queue->TraceDisconnectWithoutContext("Enqueue", first);
-            enqueue();
-            queue->TraceConnectWithoutContext("Enqueue", second);
-            enqueue();
-            NS_TEST_EXPECT_MSG_EQ(m_log, "|1|12c1|1c1|c|c1||2|", type);
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Note a call of the first callback.
     void NoteFirst(Ptr<const QueueDiscItem>)
@@ -194,9 +154,40 @@ class ConnectionsTestCase : public TestCase
     std::string m_log; //!< the calls
 };
 
-AIDC_ADD_TEST_CASES()
+AIDC_TEST_CASE_F(ConnectionsTestCase, "Callbacks come and go as with ns-3's trace sources")
 {
-    AddTestCase(new ConnectionsTestCase);
+    for (const auto* type : {"ns3::DropTailQueue<QueueDiscItem>", "ns3::aidc::RingQueue"})
+    {
+        m_log.clear();
+        const auto queue = ObjectFactory(type).Create<Queue<QueueDiscItem>>();
+        const auto enqueue = [this, &queue] {
+            queue->Enqueue(
+                Create<Ipv4QueueDiscItem>(Create<Packet>(1), Address(), 0x0800, Ipv4Header()));
+            m_log += '|';
+        };
+        const auto first = MakeCallback(&ConnectionsTestCase::NoteFirst, this);
+        const auto second = MakeCallback(&ConnectionsTestCase::NoteSecond, this);
+        const auto named = MakeCallback(&ConnectionsTestCase::NoteNamed, this);
+        enqueue();
+        queue->TraceConnectWithoutContext("Enqueue", first);
+        enqueue();
+        queue->TraceConnectWithoutContext("Enqueue", second);
+        queue->TraceConnect("Enqueue", "c", named);
+        queue->TraceConnectWithoutContext("Enqueue", first);
+        enqueue();
+        queue->TraceDisconnectWithoutContext("Enqueue", second);
+        enqueue();
+        queue->TraceDisconnectWithoutContext("Enqueue", first);
+        enqueue();
+        queue->TraceConnectWithoutContext("Enqueue", first);
+        enqueue();
+        queue->TraceDisconnect("Enqueue", "c", named);
+        queue->TraceDisconnectWithoutContext("Enqueue", first);
+        enqueue();
+        queue->TraceConnectWithoutContext("Enqueue", second);
+        enqueue();
+        NS_TEST_EXPECT_MSG_EQ(m_log, "|1|12c1|1c1|c|c1||2|", type);
+    }
 }
 
 } // namespace

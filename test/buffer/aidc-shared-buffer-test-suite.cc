@@ -38,13 +38,9 @@ AIDC_TEST_SUITE("aidc-shared-buffer", UNIT);
 /// as a fraction here, so that alpha * free is exact.
 class AccountingTestCase : public TestCase
 {
-  public:
-    AccountingTestCase()
-        : TestCase("bytes admitted are bytes released after every mix of arrivals and departures")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// A queue as the test sees it.
     struct Expected
     {
@@ -57,104 +53,6 @@ class AccountingTestCase : public TestCase
         uint64_t headroomUsed;        //!< bytes in the headroom
         std::deque<uint32_t> packets; //!< the sizes of what it holds
     };
-
-    void DoRun() override
-    {
-        constexpr uint64_t size = 200000;
-        std::vector<Expected> expected{{1, 2, 0, 0, 0, 0, 0, {}},
-                                       {1, 1, 5000, 30000, 0, 0, 0, {}},
-                                       {2, 1, 0, 0, 10000, 0, 0, {}},
-                                       {8, 1, 3000, 0, 4000, 0, 0, {}}};
-        auto buffer = MakeBuffer(size);
-        std::vector<Ptr<SharedBufferQueue>> queues;
-        for (const auto& e : expected)
-        {
-            queues.push_back(AddQueue(buffer,
-                                      static_cast<double>(e.numerator) / e.denominator,
-                                      std::to_string(e.reserved) + "B",
-                                      std::to_string(e.cap) + "B",
-                                      std::to_string(e.headroom) + "B"));
-        }
-        Changes usedChanges;
-        buffer->TraceConnectWithoutContext("Used", MakeBoundCallback(&Note, &usedChanges));
-
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
-        uint32_t refused = 0;
-        uint32_t inHeadroom = 0;
-        for (uint32_t step = 0; step < 20000; ++step)
-        {
-            const auto i = random->GetInteger(0, 3);
-            auto& e = expected[i];
-            uint64_t free = size;
-            for (const auto& o : expected)
-            {
-                free -= o.reserved + o.headroom;
-            }
-            for (const auto& o : expected)
-            {
-                free -= std::min(free, SharedUse(o));
-            }
-            const uint64_t dynamic =
-                std::min(e.numerator * free / e.denominator, SharedUse(e) + free);
-            const uint64_t limit = std::min(e.cap == 0 ? size : e.cap, e.reserved + dynamic);
-            NS_TEST_ASSERT_MSG_EQ(queues[i]->GetThreshold(), limit, "step " << step);
-            NS_TEST_ASSERT_MSG_EQ(buffer->GetFree(), free, "step " << step);
-
-            // Three phases: filling, as many arrivals as departures, emptying.
-            const double arrivals = step < 8000 ? 0.8 : step < 16000 ? 0.5 : 0.1;
-            if (random->GetValue(0, 1) < arrivals)
-            {
-                const auto bytes = random->GetInteger(64, 1500);
-                const auto admission = queues[i]->Admit(bytes);
-                if (e.used + bytes <= limit)
-                {
-                    AIDC_ASSERT(admission == Admission::ADMITTED, step);
-                    e.used += bytes;
-                    e.packets.push_back(bytes);
-                }
-                else if (e.headroomUsed + bytes <= e.headroom)
-                {
-                    AIDC_ASSERT(admission == Admission::HEADROOM, step);
-                    e.headroomUsed += bytes;
-                    e.packets.push_back(bytes);
-                    ++inHeadroom;
-                }
-                else
-                {
-                    AIDC_ASSERT(admission > Admission::HEADROOM, step);
-                    ++refused;
-                }
-            }
-            else
-            {
-                Leave(e, queues[i]);
-            }
-            Compare(expected, queues, buffer);
-        }
-        NS_TEST_EXPECT_MSG_GT(refused, 100, "the mix does not reach the limits");
-        NS_TEST_EXPECT_MSG_GT(inHeadroom, 100, "the mix does not reach the headroom");
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            while (!expected[i].packets.empty())
-            {
-                Leave(expected[i], queues[i]);
-            }
-        }
-        Compare(expected, queues, buffer);
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all has been given back");
-        // 200000 less 5000 + 3000 reserved and 10000 + 4000 of headroom.
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 178000, "all shared memory is free");
-
-        // The trace is a chain from 0 to 0.
-        uint64_t last = 0;
-        for (const auto& [before, after] : usedChanges)
-        {
-            NS_TEST_ASSERT_MSG_EQ(before, last, "Used");
-            last = after;
-        }
-        NS_TEST_EXPECT_MSG_EQ(last, 0, "Used");
-    }
 
     /// Get what a queue has of the shared memory. Returns bytes.
     static uint64_t SharedUse(const Expected& e)
@@ -197,6 +95,104 @@ class AccountingTestCase : public TestCase
         NS_TEST_ASSERT_MSG_LT_OR_EQ(total, buffer->GetSize(), "more than there is");
     }
 };
+
+AIDC_TEST_CASE_F(AccountingTestCase,
+                 "bytes admitted are bytes released after every mix of arrivals and departures")
+{
+    constexpr uint64_t size = 200000;
+    std::vector<Expected> expected{{1, 2, 0, 0, 0, 0, 0, {}},
+                                   {1, 1, 5000, 30000, 0, 0, 0, {}},
+                                   {2, 1, 0, 0, 10000, 0, 0, {}},
+                                   {8, 1, 3000, 0, 4000, 0, 0, {}}};
+    auto buffer = MakeBuffer(size);
+    std::vector<Ptr<SharedBufferQueue>> queues;
+    for (const auto& e : expected)
+    {
+        queues.push_back(AddQueue(buffer,
+                                  static_cast<double>(e.numerator) / e.denominator,
+                                  std::to_string(e.reserved) + "B",
+                                  std::to_string(e.cap) + "B",
+                                  std::to_string(e.headroom) + "B"));
+    }
+    Changes usedChanges;
+    buffer->TraceConnectWithoutContext("Used", MakeBoundCallback(&Note, &usedChanges));
+
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    uint32_t refused = 0;
+    uint32_t inHeadroom = 0;
+    for (uint32_t step = 0; step < 20000; ++step)
+    {
+        const auto i = random->GetInteger(0, 3);
+        auto& e = expected[i];
+        uint64_t free = size;
+        for (const auto& o : expected)
+        {
+            free -= o.reserved + o.headroom;
+        }
+        for (const auto& o : expected)
+        {
+            free -= std::min(free, SharedUse(o));
+        }
+        const uint64_t dynamic = std::min(e.numerator * free / e.denominator, SharedUse(e) + free);
+        const uint64_t limit = std::min(e.cap == 0 ? size : e.cap, e.reserved + dynamic);
+        NS_TEST_ASSERT_MSG_EQ(queues[i]->GetThreshold(), limit, "step " << step);
+        NS_TEST_ASSERT_MSG_EQ(buffer->GetFree(), free, "step " << step);
+
+        // Three phases: filling, as many arrivals as departures, emptying.
+        const double arrivals = step < 8000 ? 0.8 : step < 16000 ? 0.5 : 0.1;
+        if (random->GetValue(0, 1) < arrivals)
+        {
+            const auto bytes = random->GetInteger(64, 1500);
+            const auto admission = queues[i]->Admit(bytes);
+            if (e.used + bytes <= limit)
+            {
+                AIDC_ASSERT(admission == Admission::ADMITTED, step);
+                e.used += bytes;
+                e.packets.push_back(bytes);
+            }
+            else if (e.headroomUsed + bytes <= e.headroom)
+            {
+                AIDC_ASSERT(admission == Admission::HEADROOM, step);
+                e.headroomUsed += bytes;
+                e.packets.push_back(bytes);
+                ++inHeadroom;
+            }
+            else
+            {
+                AIDC_ASSERT(admission > Admission::HEADROOM, step);
+                ++refused;
+            }
+        }
+        else
+        {
+            Leave(e, queues[i]);
+        }
+        Compare(expected, queues, buffer);
+    }
+    NS_TEST_EXPECT_MSG_GT(refused, 100, "the mix does not reach the limits");
+    NS_TEST_EXPECT_MSG_GT(inHeadroom, 100, "the mix does not reach the headroom");
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        while (!expected[i].packets.empty())
+        {
+            Leave(expected[i], queues[i]);
+        }
+    }
+    Compare(expected, queues, buffer);
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all has been given back");
+    // 200000 less 5000 + 3000 reserved and 10000 + 4000 of headroom.
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetFree(), 178000, "all shared memory is free");
+
+    // The trace is a chain from 0 to 0.
+    uint64_t last = 0;
+    for (const auto& [before, after] : usedChanges)
+    {
+        NS_TEST_ASSERT_MSG_EQ(before, last, "Used");
+        last = after;
+    }
+    NS_TEST_EXPECT_MSG_EQ(last, 0, "Used");
+}
 
 // The traces tell each change once, with the values before and after. Expected results, B = 10000,
 // alpha 1, first queue q, second queue o: q + 1000: q 1000, used 1000, Buf_Thrd(q) = 10000 - 1000 =
@@ -302,11 +298,6 @@ AIDC_TEST_CASE("a buffer made smaller than its use admits nothing until that has
     AIDC_EXPECT(queue->Admit(1000) == Admission::ADMITTED, "room again");
     queue->Release(5000);
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new AccountingTestCase);
 }
 
 } // namespace

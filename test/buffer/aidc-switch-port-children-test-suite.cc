@@ -148,54 +148,8 @@ class ChildTestCase : public TestCase
 /// of 1000 are ever held.
 class ChildDropTestCase : public TestCase
 {
-  public:
-    ChildDropTestCase()
-        : TestCase("packets that a child drops take no memory, and statistics remain identities")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto buffer = MakeBuffer(1000000);
-        auto fifo = MakePort(buffer, {{"ns3::FifoQueueDisc", {{"MaxSize", "10p"}}}});
-        for (int i = 0; i < 15; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(fifo->Enqueue(MakeItemOf(0)), (i < 10), i);
-        }
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 10000, "what it holds");
-        CheckIdentity(fifo);
-        NS_TEST_EXPECT_MSG_EQ(fifo->GetStats().nTotalDroppedPacketsBeforeEnqueue, 5, "told");
-        NS_TEST_EXPECT_MSG_EQ(
-            fifo->GetStats().GetNDroppedPackets(SharedBufferQueue::CAP_DROP) +
-                fifo->GetStats().GetNDroppedPackets(SharedBufferQueue::THRESHOLD_DROP),
-            0,
-            "not by the buffer");
-
-        auto red = MakePort(buffer,
-                            {{"ns3::RedQueueDisc",
-                              {{"MaxSize", "1000000B"},
-                               {"MinTh", "2000"},
-                               {"MaxTh", "4000"},
-                               {"QW", "1"},
-                               {"Gentle", "false"},
-                               {"MeanPktSize", "1000"},
-                               {"LinkBandwidth", "1Gbps"}}}});
-        uint32_t queued = 0;
-        for (int i = 0; i < 100; ++i)
-        {
-            queued += red->Enqueue(MakeItemOf(0)) ? 1 : 0;
-            NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 10000 + red->GetNBytes(), i);
-        }
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(queued, 5, "RED");
-        CheckIdentity(red);
-        NS_TEST_EXPECT_MSG_EQ(red->GetStats().nTotalDroppedPacketsBeforeEnqueue,
-                              100 - queued,
-                              "told");
-        DrainOrder(fifo);
-        DrainOrder(red);
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Check the identities that QueueDisc states, at a port and its child.
     void CheckIdentity(Ptr<SwitchPortQueueDisc> port)
@@ -214,6 +168,47 @@ class ChildDropTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(ChildDropTestCase,
+                 "packets that a child drops take no memory, and statistics remain identities")
+{
+    auto buffer = MakeBuffer(1000000);
+    auto fifo = MakePort(buffer, {{"ns3::FifoQueueDisc", {{"MaxSize", "10p"}}}});
+    for (int i = 0; i < 15; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(fifo->Enqueue(MakeItemOf(0)), (i < 10), i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 10000, "what it holds");
+    CheckIdentity(fifo);
+    NS_TEST_EXPECT_MSG_EQ(fifo->GetStats().nTotalDroppedPacketsBeforeEnqueue, 5, "told");
+    NS_TEST_EXPECT_MSG_EQ(
+        fifo->GetStats().GetNDroppedPackets(SharedBufferQueue::CAP_DROP) +
+            fifo->GetStats().GetNDroppedPackets(SharedBufferQueue::THRESHOLD_DROP),
+        0,
+        "not by the buffer");
+
+    auto red = MakePort(buffer,
+                        {{"ns3::RedQueueDisc",
+                          {{"MaxSize", "1000000B"},
+                           {"MinTh", "2000"},
+                           {"MaxTh", "4000"},
+                           {"QW", "1"},
+                           {"Gentle", "false"},
+                           {"MeanPktSize", "1000"},
+                           {"LinkBandwidth", "1Gbps"}}}});
+    uint32_t queued = 0;
+    for (int i = 0; i < 100; ++i)
+    {
+        queued += red->Enqueue(MakeItemOf(0)) ? 1 : 0;
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 10000 + red->GetNBytes(), i);
+    }
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(queued, 5, "RED");
+    CheckIdentity(red);
+    NS_TEST_EXPECT_MSG_EQ(red->GetStats().nTotalDroppedPacketsBeforeEnqueue, 100 - queued, "told");
+    DrainOrder(fifo);
+    DrainOrder(red);
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
+}
+
 AIDC_ADD_TEST_CASES()
 {
     for (const uint32_t quantum : {0, 1500})
@@ -228,7 +223,6 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new ChildTestCase("ns3::CoDelQueueDisc", {}, true, quantum));
         AddTestCase(new ChildTestCase("ns3::FqCoDelQueueDisc", {}, true, quantum));
     }
-    AddTestCase(new ChildDropTestCase);
 }
 
 } // namespace

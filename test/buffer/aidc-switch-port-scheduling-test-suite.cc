@@ -157,55 +157,8 @@ AIDC_TEST_CASE("a paused class sends nothing and holds up no other; pausing is t
 /// us and 1 ms of delay, at 2.0018016 s, the last 9 * 801.6 us later, at 2.009016 s.
 class ResumeTestCase : public TestCase
 {
-  public:
-    ResumeTestCase()
-        : TestCase("resuming a class restarts transmission in a simulated port")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        NodeContainer nodes(2);
-        PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", StringValue("10Mbps"));
-        link.SetChannelAttribute("Delay", StringValue("1ms"));
-        link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("1p"));
-        const auto devices = link.Install(nodes);
-        InternetStackHelper stack;
-        stack.SetIpv6StackInstall(false);
-        stack.Install(nodes);
-        TrafficControlHelper helper;
-        helper.SetRootQueueDisc("ns3::aidc::SwitchPortQueueDisc", "NClasses", UintegerValue(2));
-        auto port = DynamicCast<SwitchPortQueueDisc>(helper.Install(devices.Get(0)).Get(0));
-        const auto interfaces = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
-        constexpr uint16_t udpPort = 9;
-        auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
-        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), udpPort));
-        auto source = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
-        source->Connect(InetSocketAddress(interfaces.GetAddress(1), udpPort));
-        devices.Get(1)->TraceConnectWithoutContext("PhyRxEnd",
-                                                   MakeCallback(&ResumeTestCase::Receive, this));
-        const uint32_t context = nodes.Get(0)->GetId();
-        Simulator::ScheduleWithContext(context, Seconds(0.5), [port] { port->SetPaused(0, true); });
-        Simulator::ScheduleWithContext(context, Seconds(1), [source] {
-            for (int i = 0; i < 10; ++i)
-            {
-                source->Send(Create<Packet>(972));
-            }
-        });
-        Simulator::ScheduleWithContext(context, Seconds(2), [this, port] {
-            NS_TEST_EXPECT_MSG_EQ(m_arrivals.size(), 0, "paused");
-            NS_TEST_EXPECT_MSG_EQ(port->GetNPackets(), 10, "waiting");
-            port->SetPaused(0, false);
-        });
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(m_arrivals.size(), 10, "all have arrived");
-        NS_TEST_EXPECT_MSG_EQ(m_arrivals.front(), NanoSeconds(2001801600), "the first");
-        NS_TEST_EXPECT_MSG_EQ(m_arrivals.back(), NanoSeconds(2009016000), "the last");
-        NS_TEST_EXPECT_MSG_EQ(port->GetSharedBuffer()->GetUsed(), 0, "all is given back");
-        Simulator::Destroy();
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Note when a packet arrives.
     void Receive(Ptr<const Packet>)
@@ -216,9 +169,47 @@ class ResumeTestCase : public TestCase
     std::vector<Time> m_arrivals; //!< when packets have arrived
 };
 
-AIDC_ADD_TEST_CASES()
+AIDC_TEST_CASE_F(ResumeTestCase, "resuming a class restarts transmission in a simulated port")
 {
-    AddTestCase(new ResumeTestCase);
+    NodeContainer nodes(2);
+    PointToPointHelper link;
+    link.SetDeviceAttribute("DataRate", StringValue("10Mbps"));
+    link.SetChannelAttribute("Delay", StringValue("1ms"));
+    link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("1p"));
+    const auto devices = link.Install(nodes);
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.Install(nodes);
+    TrafficControlHelper helper;
+    helper.SetRootQueueDisc("ns3::aidc::SwitchPortQueueDisc", "NClasses", UintegerValue(2));
+    auto port = DynamicCast<SwitchPortQueueDisc>(helper.Install(devices.Get(0)).Get(0));
+    const auto interfaces = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+    constexpr uint16_t udpPort = 9;
+    auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
+    sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), udpPort));
+    auto source = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+    source->Connect(InetSocketAddress(interfaces.GetAddress(1), udpPort));
+    devices.Get(1)->TraceConnectWithoutContext("PhyRxEnd",
+                                               MakeCallback(&ResumeTestCase::Receive, this));
+    const uint32_t context = nodes.Get(0)->GetId();
+    Simulator::ScheduleWithContext(context, Seconds(0.5), [port] { port->SetPaused(0, true); });
+    Simulator::ScheduleWithContext(context, Seconds(1), [source] {
+        for (int i = 0; i < 10; ++i)
+        {
+            source->Send(Create<Packet>(972));
+        }
+    });
+    Simulator::ScheduleWithContext(context, Seconds(2), [this, port] {
+        NS_TEST_EXPECT_MSG_EQ(m_arrivals.size(), 0, "paused");
+        NS_TEST_EXPECT_MSG_EQ(port->GetNPackets(), 10, "waiting");
+        port->SetPaused(0, false);
+    });
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(m_arrivals.size(), 10, "all have arrived");
+    NS_TEST_EXPECT_MSG_EQ(m_arrivals.front(), NanoSeconds(2001801600), "the first");
+    NS_TEST_EXPECT_MSG_EQ(m_arrivals.back(), NanoSeconds(2009016000), "the last");
+    NS_TEST_EXPECT_MSG_EQ(port->GetSharedBuffer()->GetUsed(), 0, "all is given back");
+    Simulator::Destroy();
 }
 
 } // namespace

@@ -43,21 +43,8 @@ AIDC_TEST_SUITE("aidc-coupled-ecn-configuration", UNIT);
 /// buffer of 12,000,000 is the rest.
 class OffsetTestCase : public TestCase
 {
-  public:
-    OffsetTestCase()
-        : TestCase("Offset is derived to slightly exceed Link_Rate * RTT (section 6.2)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Expect("100Gbps", "40us", "0", 501500);
-        Expect("400Gbps", "20us", "9000", 1009000);
-        Expect("400Gbps", "50us", "9000", 2509000);
-        Expect("1Gbps", "1ns", "0", 1501);
-        Expect("100Gbps", "0s", "0", 123456);
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Compare the Offset in force with what it is to be. offset: the Offset in bytes.
     void Expect(const std::string& rate,
@@ -76,6 +63,16 @@ class OffsetTestCase : public TestCase
                               "ECN_Thrd");
     }
 };
+
+AIDC_TEST_CASE_F(OffsetTestCase,
+                 "Offset is derived to slightly exceed Link_Rate * RTT (section 6.2)")
+{
+    Expect("100Gbps", "40us", "0", 501500);
+    Expect("400Gbps", "20us", "9000", 1009000);
+    Expect("400Gbps", "50us", "9000", 2509000);
+    Expect("1Gbps", "1ns", "0", 1501);
+    Expect("100Gbps", "0s", "0", 123456);
+}
 
 // Impossible configurations end the program at initialization, with the reason. Expected results:
 // EcnFloor below the MTU (section 6.3), by default 1500, or 9000 as set; Kmax below Kmin; Rtt where
@@ -143,57 +140,8 @@ AIDC_TEST_CASE("ECN_Floor MUST NOT be configured smaller than the MTU (section 6
 /// of the queue disc is traced: Offset, EcnFloor, Kmin, Mode, EcnFloor, EcnFloor, Mode: 7.
 class ReconfigurationTestCase : public TestCase
 {
-  public:
-    ReconfigurationTestCase()
-        : TestCase("a reconfiguration while running takes effect and is traced, or is refused and "
-                   "nothing changes (sections 6.3 and 9)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto queueDisc = MakeQueueDisc(MakeBuffer(12000000),
-                                       {{"Offset", "100000B"}, {"EcnFloor", "50000B"}},
-                                       {{"Cap", "300000B"}});
-        std::vector<std::pair<std::string, std::string>> told;
-        queueDisc->TraceConnectWithoutContext("Reconfiguration",
-                                              MakeBoundCallback(&NoteReconfiguration, &told));
-        m_queueDisc = queueDisc;
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 200000, "as configured");
-        Set("Offset", "150000B", true, 150000);
-        Set("EcnFloor", "200000B", true, 200000);
-        Set("EcnFloor", "1499B", false, 200000);
-        Set("EcnFloor", "300p", false, 200000);
-        Set("Offset", "10p", false, 200000);
-        Set("Mtu", "200001", false, 200000);
-        Set("Rtt", "40us", false, 200000);
-        Set("Rtt", "-1us", false, 200000);
-        Set("Pmax", "1.1", false, 200000);
-        Set("AverageWeight", "-0.1", false, 200000);
-        NS_TEST_ASSERT_MSG_EQ(told.size(), 2, "refused ones are not told");
-        AIDC_EXPECT(Has(told[0].first, "Offset 100000B"), told[0].first);
-        AIDC_EXPECT(Has(told[0].second, "Offset 150000B"), told[0].second);
-        AIDC_EXPECT(Has(told[1].second, "EcnFloor 200000B"), told[1].second);
-
-        Set("Kmin", "2MB", true, 200000);
-        Set("Mode", "StaticRed", false, 200000);
-        Set("Mode", "StaticStep", true, 200000);
-        Set("EcnFloor", "0B", true, 200000);
-        Set("Mode", "Coupled", false, 200000);
-        Set("EcnFloor", "1500B", true, 200000);
-        Set("Mode", "Coupled", true, 150000);
-        NS_TEST_EXPECT_MSG_EQ(told.size(), 7, "every accepted change is told");
-
-        queueDisc->GetBufferQueue()->SetAttribute("Cap", StringValue("200000B"));
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 50000, "200000 - 150000");
-
-        queueDisc->SetAttribute("Offset", StringValue("150000B"));
-        NS_TEST_EXPECT_MSG_EQ(told.size(), 7, "what stays is not told");
-
-        // The next packets are treated by what is in force: 50000 / 1000.
-        NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, 50, "first marked");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Set an attribute.
     void Set(const std::string& name, const std::string& value, bool accepted, uint64_t ecnThrd)
@@ -220,71 +168,59 @@ class ReconfigurationTestCase : public TestCase
     Ptr<CoupledEcnQueueDisc> m_queueDisc; //!< the queue disc
 };
 
+AIDC_TEST_CASE_F(ReconfigurationTestCase,
+                 "a reconfiguration while running takes effect and is traced, or is refused and "
+                 "nothing changes (sections 6.3 and 9)")
+{
+    auto queueDisc = MakeQueueDisc(MakeBuffer(12000000),
+                                   {{"Offset", "100000B"}, {"EcnFloor", "50000B"}},
+                                   {{"Cap", "300000B"}});
+    std::vector<std::pair<std::string, std::string>> told;
+    queueDisc->TraceConnectWithoutContext("Reconfiguration",
+                                          MakeBoundCallback(&NoteReconfiguration, &told));
+    m_queueDisc = queueDisc;
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 200000, "as configured");
+    Set("Offset", "150000B", true, 150000);
+    Set("EcnFloor", "200000B", true, 200000);
+    Set("EcnFloor", "1499B", false, 200000);
+    Set("EcnFloor", "300p", false, 200000);
+    Set("Offset", "10p", false, 200000);
+    Set("Mtu", "200001", false, 200000);
+    Set("Rtt", "40us", false, 200000);
+    Set("Rtt", "-1us", false, 200000);
+    Set("Pmax", "1.1", false, 200000);
+    Set("AverageWeight", "-0.1", false, 200000);
+    NS_TEST_ASSERT_MSG_EQ(told.size(), 2, "refused ones are not told");
+    AIDC_EXPECT(Has(told[0].first, "Offset 100000B"), told[0].first);
+    AIDC_EXPECT(Has(told[0].second, "Offset 150000B"), told[0].second);
+    AIDC_EXPECT(Has(told[1].second, "EcnFloor 200000B"), told[1].second);
+
+    Set("Kmin", "2MB", true, 200000);
+    Set("Mode", "StaticRed", false, 200000);
+    Set("Mode", "StaticStep", true, 200000);
+    Set("EcnFloor", "0B", true, 200000);
+    Set("Mode", "Coupled", false, 200000);
+    Set("EcnFloor", "1500B", true, 200000);
+    Set("Mode", "Coupled", true, 150000);
+    NS_TEST_EXPECT_MSG_EQ(told.size(), 7, "every accepted change is told");
+
+    queueDisc->GetBufferQueue()->SetAttribute("Cap", StringValue("200000B"));
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 50000, "200000 - 150000");
+
+    queueDisc->SetAttribute("Offset", StringValue("150000B"));
+    NS_TEST_EXPECT_MSG_EQ(told.size(), 7, "what stays is not told");
+
+    // The next packets are treated by what is in force: 50000 / 1000.
+    NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, 50, "first marked");
+}
+
 /// Each attribute is traced when it changes, whatever the mode. Expected results: the trace tells a
 /// change once, with the name and the value of the attribute before and after it, and with all
 /// digits.
 class EveryChangeTestCase : public TestCase
 {
-  public:
-    EveryChangeTestCase()
-        : TestCase("each attribute is traced when it changes, in all modes (section 9)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Two values of each, other than the default, as the trace has them
-        const std::map<std::string, std::pair<std::string, std::string>> values{
-            {"MarkingPoint", {"Dequeue", "Enqueue"}},
-            {"Offset", {"100000B", "100001B"}},
-            {"EcnFloor", {"50000B", "50001B"}},
-            {"Rtt", {"12345600ns", "12345640ns"}},
-            {"Mtu", {"9000", "9001"}},
-            {"Threshold", {"100000B", "100001B"}},
-            {"Kmin", {"100000B", "100001B"}},
-            {"Kmax", {"1000000B", "1000001B"}},
-            {"Pmax", {"0.1", "0.10000001"}},
-            {"Share", {"0.25", "0.25000001"}},
-            {"UseAverage", {"true", "false"}},
-            {"AverageWeight", {"0.004", "0.0040000001"}},
-            {"SafetyBias", {"1000B", "1001B"}},
-            {"DropNotEct", {"true", "false"}},
-            {"LinkRate", {"10000000000bps", "10000000001bps"}},
-            {"BufferSize", {"", ""}}}; // of use before the start only
-        for (const std::string mode : {"Coupled", "StaticStep", "StaticRed", "Proportional"})
-        {
-            auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), {{"Mode", mode}});
-            std::vector<std::pair<std::string, std::string>> told;
-            queueDisc->TraceConnectWithoutContext("Reconfiguration",
-                                                  MakeBoundCallback(&NoteReconfiguration, &told));
-            queueDisc->SetAttribute("LinkRate", StringValue("1Gbps")); // that Rtt may be set
-            for (const auto& tid :
-                 {CoupledEcnQueueDisc::GetTypeId(), SharedBufferQueueDisc::GetTypeId()})
-            {
-                for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
-                {
-                    const std::string name = tid.GetAttribute(i).name;
-                    if (name == "Mode" || name == "BufferQueue")
-                    {
-                        continue;
-                    }
-                    NS_TEST_ASSERT_MSG_EQ(values.count(name), 1, "values for " << name);
-                    const auto& [first, second] = values.at(name);
-                    if (!first.empty())
-                    {
-                        queueDisc->SetAttribute(name, StringValue(first));
-                        told.clear();
-                        queueDisc->SetAttribute(name, StringValue(second));
-                        queueDisc->SetAttribute(name, StringValue(second));
-                        NS_TEST_ASSERT_MSG_EQ(told.size(), 1, mode << ", " << name);
-                        ExpectIn(told[0].first, name + ' ' + first);
-                        ExpectIn(told[0].second, name + ' ' + second);
-                    }
-                }
-            }
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Look for a setting in a text.
     void ExpectIn(const std::string& text, const std::string& setting)
@@ -293,6 +229,61 @@ class EveryChangeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_NE(settings.find(' ' + setting + ','), std::string::npos, text);
     }
 };
+
+AIDC_TEST_CASE_F(EveryChangeTestCase,
+                 "each attribute is traced when it changes, in all modes (section 9)")
+{
+    // Two values of each, other than the default, as the trace has them
+    const std::map<std::string, std::pair<std::string, std::string>> values{
+        {"MarkingPoint", {"Dequeue", "Enqueue"}},
+        {"Offset", {"100000B", "100001B"}},
+        {"EcnFloor", {"50000B", "50001B"}},
+        {"Rtt", {"12345600ns", "12345640ns"}},
+        {"Mtu", {"9000", "9001"}},
+        {"Threshold", {"100000B", "100001B"}},
+        {"Kmin", {"100000B", "100001B"}},
+        {"Kmax", {"1000000B", "1000001B"}},
+        {"Pmax", {"0.1", "0.10000001"}},
+        {"Share", {"0.25", "0.25000001"}},
+        {"UseAverage", {"true", "false"}},
+        {"AverageWeight", {"0.004", "0.0040000001"}},
+        {"SafetyBias", {"1000B", "1001B"}},
+        {"DropNotEct", {"true", "false"}},
+        {"LinkRate", {"10000000000bps", "10000000001bps"}},
+        {"BufferSize", {"", ""}}}; // of use before the start only
+    for (const std::string mode : {"Coupled", "StaticStep", "StaticRed", "Proportional"})
+    {
+        auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), {{"Mode", mode}});
+        std::vector<std::pair<std::string, std::string>> told;
+        queueDisc->TraceConnectWithoutContext("Reconfiguration",
+                                              MakeBoundCallback(&NoteReconfiguration, &told));
+        queueDisc->SetAttribute("LinkRate", StringValue("1Gbps")); // that Rtt may be set
+        for (const auto& tid :
+             {CoupledEcnQueueDisc::GetTypeId(), SharedBufferQueueDisc::GetTypeId()})
+        {
+            for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+            {
+                const std::string name = tid.GetAttribute(i).name;
+                if (name == "Mode" || name == "BufferQueue")
+                {
+                    continue;
+                }
+                NS_TEST_ASSERT_MSG_EQ(values.count(name), 1, "values for " << name);
+                const auto& [first, second] = values.at(name);
+                if (!first.empty())
+                {
+                    queueDisc->SetAttribute(name, StringValue(first));
+                    told.clear();
+                    queueDisc->SetAttribute(name, StringValue(second));
+                    queueDisc->SetAttribute(name, StringValue(second));
+                    NS_TEST_ASSERT_MSG_EQ(told.size(), 1, mode << ", " << name);
+                    ExpectIn(told[0].first, name + ' ' + first);
+                    ExpectIn(told[0].second, name + ' ' + second);
+                }
+            }
+        }
+    }
+}
 
 // A cap on a queue protects the others from it. Expected results, B = 1,000,000, alpha 8, packets
 // of 1000. Without a cap a greedy queue takes n packets while 1000 n <= 8 (1000000 - 1000 (n - 1)),
@@ -314,13 +305,6 @@ AIDC_TEST_CASE("per-queue maximum caps insulate queues from buffer starvation (s
                               (isCapped ? 800000 : 111000),
                               "Buf_Thrd of the other");
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new OffsetTestCase);
-    AddTestCase(new ReconfigurationTestCase);
-    AddTestCase(new EveryChangeTestCase);
 }
 
 } // namespace

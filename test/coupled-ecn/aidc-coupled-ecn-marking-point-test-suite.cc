@@ -67,26 +67,8 @@ Letters(uint32_t first, char letter, uint32_t others)
 /// 167.
 class ModesTestCase : public TestCase
 {
-  public:
-    ModesTestCase()
-        : TestCase("a packet is marked by the occupancy that it leaves behind, or that it makes "
-                   "(section 2)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Expect({{"Offset", "150000B"}, {"EcnFloor", "100000B"}}, "250000B", 250, 150, 151);
-        Expect({{"Mode", "StaticStep"}, {"Threshold", "50000B"}}, "250000B", 250, 200, 201);
-        Expect({{"Mode", "StaticRed"}, {"Kmin", "50000B"}, {"Kmax", "50000B"}},
-               "250000B",
-               250,
-               199,
-               200);
-        Expect({{"Offset", "300000B"}, {"EcnFloor", "100000B"}}, "0B", 500, 150, 151);
-        Expect({{"Mode", "Proportional"}, {"Share", "0.5"}}, "0B", 500, 166, 167);
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Compare marks with what they are to be. n: the number of packets.
     void Expect(Attributes attributes,
@@ -109,31 +91,29 @@ class ModesTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(ModesTestCase,
+                 "a packet is marked by the occupancy that it leaves behind, or that it makes "
+                 "(section 2)")
+{
+    Expect({{"Offset", "150000B"}, {"EcnFloor", "100000B"}}, "250000B", 250, 150, 151);
+    Expect({{"Mode", "StaticStep"}, {"Threshold", "50000B"}}, "250000B", 250, 200, 201);
+    Expect({{"Mode", "StaticRed"}, {"Kmin", "50000B"}, {"Kmax", "50000B"}},
+           "250000B",
+           250,
+           199,
+           200);
+    Expect({{"Offset", "300000B"}, {"EcnFloor", "100000B"}}, "0B", 500, 150, 151);
+    Expect({{"Mode", "Proportional"}, {"Share", "0.5"}}, "0B", 500, 166, 167);
+}
+
 /// Marked as they leave, packets keep their codepoints otherwise. Expected results, threshold
 /// 50,000, 100 packets of 1000: those that leave 50 or more behind, the first 50, are marked if
 /// they are ECN-capable, by IPv4 and IPv6, and counted with the reason; others pass unmarked. None
 /// is dropped.
 class CodepointTestCase : public TestCase
 {
-  public:
-    CodepointTestCase()
-        : TestCase("ECN-capable packets alone are marked as they leave, for IPv4 and IPv6")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Maker ipv6Ect1 = [](uint32_t size) { return MakeIpv6Item(size, ECT1); };
-        const Maker ipv6NotEct = [](uint32_t size) { return MakeIpv6Item(size, NOT_ECT); };
-        Expect(Ipv4With(ECT0), Letters(50, 'M', 50), 50);
-        Expect(Ipv4With(ECT1), Letters(50, 'M', 50), 50);
-        Expect(ipv6Ect1, Letters(50, 'M', 50), 50);
-        Expect(Ipv4With(CE), std::string(100, 'M'), 50);
-        Expect(Ipv4With(NOT_ECT), std::string(100, '-'), 0);
-        Expect(ipv6NotEct, std::string(100, '-'), 0);
-        Expect(&MakeNonIpItem, std::string(100, '-'), 0);
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Compare marks with what they are to be. maker: makes the packets.
     void Expect(const Maker& maker, const std::string& marks, uint32_t counted)
@@ -149,6 +129,20 @@ class CodepointTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(stats.nTotalDroppedPackets, 0, "dropped");
     }
 };
+
+AIDC_TEST_CASE_F(CodepointTestCase,
+                 "ECN-capable packets alone are marked as they leave, for IPv4 and IPv6")
+{
+    const Maker ipv6Ect1 = [](uint32_t size) { return MakeIpv6Item(size, ECT1); };
+    const Maker ipv6NotEct = [](uint32_t size) { return MakeIpv6Item(size, NOT_ECT); };
+    Expect(Ipv4With(ECT0), Letters(50, 'M', 50), 50);
+    Expect(Ipv4With(ECT1), Letters(50, 'M', 50), 50);
+    Expect(ipv6Ect1, Letters(50, 'M', 50), 50);
+    Expect(Ipv4With(CE), std::string(100, 'M'), 50);
+    Expect(Ipv4With(NOT_ECT), std::string(100, '-'), 0);
+    Expect(ipv6NotEct, std::string(100, '-'), 0);
+    Expect(&MakeNonIpItem, std::string(100, '-'), 0);
+}
 
 // The average is one over arrivals, wherever packets are marked. Expected results, w = 0.5, four
 // packets of 1000: the average after them is 3062.5 (see aidc-coupled-ecn-marking), and departures
@@ -195,12 +189,6 @@ AIDC_TEST_CASE("DropNotEct is refused with marking as packets leave")
     AIDC_EXPECT(set("MarkingPoint", "Dequeue"), "fine");
     AIDC_EXPECT(!set("DropNotEct", "true"), "MarkingPoint is Dequeue");
     NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("set one of them only"), 2, errors.GetText());
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new ModesTestCase);
-    AddTestCase(new CodepointTestCase);
 }
 
 } // namespace

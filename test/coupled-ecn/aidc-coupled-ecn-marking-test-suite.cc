@@ -149,34 +149,8 @@ AIDC_TEST_CASE("a static threshold does not follow Buf_Thrd: it may be beyond it
 /// others. With Kmin = Kmax = 100,000 the band is a step: nothing up to it, all above.
 class StaticRedTestCase : public TestCase
 {
-  public:
-    StaticRedTestCase()
-        : TestCase("static RED marks with the probability of its band, reproducibly by its stream")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Attributes red{{"Mode", "StaticRed"},
-                             {"Kmin", "100000B"},
-                             {"Kmax", "300000B"},
-                             {"Pmax", "0.2"}};
-        NS_TEST_EXPECT_MSG_EQ(Count(Mark(red, 100, 1)), 0, "p = 0");
-        NS_TEST_EXPECT_MSG_EQ(Count(Mark(red, 301, 1)), 10000, "p = 1");
-        const auto marks = Mark(red, 200, 1);
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(Count(marks)), 1000.0, 150.0, "p = 0.1");
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(Count(Mark(red, 300, 1))),
-                                  2000.0,
-                                  200.0,
-                                  "p = 0.2");
-        AIDC_EXPECT(Mark(red, 200, 1) == marks, "the same stream");
-        AIDC_EXPECT(!(Mark(red, 200, 2) == marks), "another stream");
-
-        const Attributes step{{"Mode", "StaticRed"}, {"Kmin", "100000B"}, {"Kmax", "100000B"}};
-        NS_TEST_EXPECT_MSG_EQ(Count(Mark(step, 100, 1)), 0, "at the step");
-        NS_TEST_EXPECT_MSG_EQ(Count(Mark(step, 101, 1)), 10000, "above the step");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Let packets arrive at a constant occupancy. packets: the occupancy in packets of 1000 bytes,
     /// the arriving one included. Returns for each of 10,000 arrivals, whether it was marked.
@@ -210,6 +184,29 @@ class StaticRedTestCase : public TestCase
         return n;
     }
 };
+
+AIDC_TEST_CASE_F(StaticRedTestCase,
+                 "static RED marks with the probability of its band, reproducibly by its stream")
+{
+    const Attributes red{{"Mode", "StaticRed"},
+                         {"Kmin", "100000B"},
+                         {"Kmax", "300000B"},
+                         {"Pmax", "0.2"}};
+    NS_TEST_EXPECT_MSG_EQ(Count(Mark(red, 100, 1)), 0, "p = 0");
+    NS_TEST_EXPECT_MSG_EQ(Count(Mark(red, 301, 1)), 10000, "p = 1");
+    const auto marks = Mark(red, 200, 1);
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(Count(marks)), 1000.0, 150.0, "p = 0.1");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(Count(Mark(red, 300, 1))),
+                              2000.0,
+                              200.0,
+                              "p = 0.2");
+    AIDC_EXPECT(Mark(red, 200, 1) == marks, "the same stream");
+    AIDC_EXPECT(!(Mark(red, 200, 2) == marks), "another stream");
+
+    const Attributes step{{"Mode", "StaticRed"}, {"Kmin", "100000B"}, {"Kmax", "100000B"}};
+    NS_TEST_EXPECT_MSG_EQ(Count(Mark(step, 100, 1)), 0, "at the step");
+    NS_TEST_EXPECT_MSG_EQ(Count(Mark(step, 101, 1)), 10000, "above the step");
+}
 
 /// Let packets of 50,000 bytes arrive at an empty queue until one is marked. Returns the number of
 /// packets.
@@ -317,11 +314,6 @@ AIDC_TEST_CASE("the averaged occupancy decays while the queue is empty, by LinkR
     });
     Simulator::Run();
     Simulator::Destroy();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new StaticRedTestCase);
 }
 
 } // namespace

@@ -186,39 +186,8 @@ AIDC_TEST_CASE("a lossless queue whose senders are paused before it marks is war
 /// is 0.25 MB (1 - q): 200,000; with alpha 0.125 and all of Buf_Thrd it is 111,111.
 class StaticWarningTestCase : public TestCase
 {
-  public:
-    StaticWarningTestCase()
-        : TestCase("a lossless queue with a fixed threshold, a RED band or a share of Buf_Thrd is "
-                   "warned of, too (sections 1 and 7)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Attributes low{{"Mode", "StaticStep"}, {"Threshold", "111kB"}};
-        const Attributes middle{{"Mode", "StaticStep"}, {"Threshold", "250kB"}};
-        const Attributes high{{"Mode", "StaticStep"}, {"Threshold", "400kB"}};
-        Expect(low, "1", 1, 'M', "");
-        Expect(middle, "1", 2, 'X', "With Threshold 250000B and XoffAlpha 0.125 a lossless queue");
-        Expect(middle, "1", 3, 'M', "if up to 2 ingress ports fill it");
-        Expect(middle, "1", 3, 'M', "(a Threshold of at most 111111B avoids that)");
-        Expect(high, "1", 4, 'X', "whichever of the 4 ingress ports fill it");
-        const Attributes never{{"Mode", "StaticStep"}, {"Threshold", "2MB"}};
-        Expect(never, "1", 4, 'X', "");
-        const auto red = [](const std::string& kmin) {
-            return Attributes{{"Mode", "StaticRed"}, {"Kmin", kmin}, {"Kmax", kmin}, {"Pmax", "1"}};
-        };
-        Expect(red("110kB"), "1", 1, 'M', "");
-        Expect(red("250kB"), "1", 2, 'X', "With Kmin 250000B and XoffAlpha 0.125");
-        Expect(red("250kB"), "1", 3, 'M', "if up to 2 ingress ports fill it");
-        const auto share = [](const std::string& value) {
-            return Attributes{{"Mode", "Proportional"}, {"Share", value}};
-        };
-        Expect(share("0.5"), "0.5", 1, 'X', "With Alpha 0.5 and XoffAlpha 0.125");
-        Expect(share("0.5"), "0.5", 3, 'M', "if up to 1 ingress ports fill it");
-        Expect(share("1"), "0.125", 2, 'M', "");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Fill a queue of a switch with four ingress ports. first: what comes first: M for a mark, X
     /// for XOFF. warning: what is warned of, once for both egress ports; empty if nothing.
@@ -236,9 +205,32 @@ class StaticWarningTestCase : public TestCase
     }
 };
 
-AIDC_ADD_TEST_CASES()
+AIDC_TEST_CASE_F(StaticWarningTestCase,
+                 "a lossless queue with a fixed threshold, a RED band or a share of Buf_Thrd is "
+                 "warned of, too (sections 1 and 7)")
 {
-    AddTestCase(new StaticWarningTestCase);
+    const Attributes low{{"Mode", "StaticStep"}, {"Threshold", "111kB"}};
+    const Attributes middle{{"Mode", "StaticStep"}, {"Threshold", "250kB"}};
+    const Attributes high{{"Mode", "StaticStep"}, {"Threshold", "400kB"}};
+    Expect(low, "1", 1, 'M', "");
+    Expect(middle, "1", 2, 'X', "With Threshold 250000B and XoffAlpha 0.125 a lossless queue");
+    Expect(middle, "1", 3, 'M', "if up to 2 ingress ports fill it");
+    Expect(middle, "1", 3, 'M', "(a Threshold of at most 111111B avoids that)");
+    Expect(high, "1", 4, 'X', "whichever of the 4 ingress ports fill it");
+    const Attributes never{{"Mode", "StaticStep"}, {"Threshold", "2MB"}};
+    Expect(never, "1", 4, 'X', "");
+    const auto red = [](const std::string& kmin) {
+        return Attributes{{"Mode", "StaticRed"}, {"Kmin", kmin}, {"Kmax", kmin}, {"Pmax", "1"}};
+    };
+    Expect(red("110kB"), "1", 1, 'M', "");
+    Expect(red("250kB"), "1", 2, 'X', "With Kmin 250000B and XoffAlpha 0.125");
+    Expect(red("250kB"), "1", 3, 'M', "if up to 2 ingress ports fill it");
+    const auto share = [](const std::string& value) {
+        return Attributes{{"Mode", "Proportional"}, {"Share", value}};
+    };
+    Expect(share("0.5"), "0.5", 1, 'X', "With Alpha 0.5 and XoffAlpha 0.125");
+    Expect(share("0.5"), "0.5", 3, 'M', "if up to 1 ingress ports fill it");
+    Expect(share("1"), "0.125", 2, 'M', "");
 }
 
 } // namespace

@@ -66,22 +66,8 @@ NoteViolation(Violations* violations, EcnViolation which, uint64_t ecnThrd, uint
 /// 399,000 as well, whatever the bias.
 class PolledTestCase : public TestCase
 {
-  public:
-    PolledTestCase()
-        : TestCase(
-              "a polled ECN_Thrd may exceed Buf_Thrd, which is traced; a sufficient bias to the "
-              "low side avoids it (section 6.1)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Run("0B", true, 900000, {{EcnViolation::ABOVE_BUF_THRD, 900000, 499000}});
-        Run("501000B", true, 399000, {});
-        Run("0B", false, 400000, {});
-        Run("501000B", false, 400000, {});
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Run with or without a bias. ecnThrd: ECN_Thrd before the packet at 2 us.
     void Run(const std::string& bias, bool polled, uint64_t ecnThrd, const Violations& expected)
@@ -117,6 +103,16 @@ class PolledTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(PolledTestCase,
+                 "a polled ECN_Thrd may exceed Buf_Thrd, which is traced; a sufficient bias to the "
+                 "low side avoids it (section 6.1)")
+{
+    Run("0B", true, 900000, {{EcnViolation::ABOVE_BUF_THRD, 900000, 499000}});
+    Run("501000B", true, 399000, {});
+    Run("0B", false, 400000, {});
+    Run("501000B", false, 400000, {});
+}
+
 /// A stale ECN_Thrd below ECN_Floor is told, and SafetyBias alone never leads to one. Expected
 /// results, B = 1,000,000, alpha 1, interval 10 us, Offset 100,000, EcnFloor 30,000. Another queue
 /// holds 995,000 at the poll at 10 us, Buf_Thrd = 5,000, and nothing from 11 us on. A packet of
@@ -126,33 +122,8 @@ class PolledTestCase : public TestCase
 /// SafetyBias of 995,000 would leave 5,000 of the polled 1,000,000: ECN_Thrd is EcnFloor.
 class FloorTestCase : public TestCase
 {
-  public:
-    FloorTestCase()
-        : TestCase("a polled ECN_Thrd below ECN_Floor is traced where Buf_Thrd is not below it "
-                   "(section 5.3)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Run("0B", 5000, 899000);
-        Run("2000B", 3000, 897000);
-
-        auto buffer = MakeBuffer(1000000);
-        buffer->SetAttribute("PollInterval", StringValue("10us"));
-        auto queueDisc = MakeQueueDisc(
-            buffer,
-            {{"Offset", "100000B"}, {"EcnFloor", "30000B"}, {"SafetyBias", "995000B"}});
-        Violations violations;
-        queueDisc->TraceConnectWithoutContext("InvariantViolation",
-                                              MakeBoundCallback(&NoteViolation, &violations));
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 30000, "EcnFloor");
-        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()), 'B', "clamped");
-        NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, 30, "first marked");
-        NS_TEST_EXPECT_MSG_EQ(violations.size(), 0, "no violation");
-        Simulator::Destroy();
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Run with or without a bias. stale: ECN_Thrd at the packet at 12 us. fresh: ECN_Thrd after
     /// the poll at 20 us.
@@ -184,6 +155,28 @@ class FloorTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(FloorTestCase,
+                 "a polled ECN_Thrd below ECN_Floor is traced where Buf_Thrd is not below it "
+                 "(section 5.3)")
+{
+    Run("0B", 5000, 899000);
+    Run("2000B", 3000, 897000);
+
+    auto buffer = MakeBuffer(1000000);
+    buffer->SetAttribute("PollInterval", StringValue("10us"));
+    auto queueDisc =
+        MakeQueueDisc(buffer,
+                      {{"Offset", "100000B"}, {"EcnFloor", "30000B"}, {"SafetyBias", "995000B"}});
+    Violations violations;
+    queueDisc->TraceConnectWithoutContext("InvariantViolation",
+                                          MakeBoundCallback(&NoteViolation, &violations));
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 30000, "EcnFloor");
+    NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()), 'B', "clamped");
+    NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, 30, "first marked");
+    NS_TEST_EXPECT_MSG_EQ(violations.size(), 0, "no violation");
+    Simulator::Destroy();
+}
+
 /// With DecreaseAtOnce a polled Buf_Thrd is never above the current one. Expected results, at every
 /// event of a random load on four queues, polled every 10 us: what the marking engines see is at
 /// most Buf_Thrd, and at most what it was at the last poll. For alpha <= 1, where Buf_Thrd depends
@@ -194,25 +187,8 @@ class FloorTestCase : public TestCase
 /// are more frequent with DecreaseAtOnce.
 class DecreaseAtOnceTestCase : public TestCase
 {
-  public:
-    DecreaseAtOnceTestCase()
-        : TestCase("decreases of Buf_Thrd take effect at once, increases at the poll: ECN_Thrd "
-                   "errs on the low side only (section 6.1)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Run(true);
-        NS_TEST_EXPECT_MSG_EQ(m_above, 0, "ECN_Thrd never exceeds Buf_Thrd");
-        NS_TEST_EXPECT_MSG_GT(m_stale, 1000, "thresholds are stale on the low side");
-        const auto below = m_below;
-        Run(false);
-        NS_TEST_EXPECT_MSG_GT(m_above, 100, "the same load, merely polled");
-        NS_TEST_EXPECT_MSG_GT(m_below, 0, "polled below EcnFloor, which Buf_Thrd is not any more");
-        NS_TEST_EXPECT_MSG_GT(below, m_below, "more often where any dip since the poll counts");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Run the load.
     void Run(bool decreaseAtOnce)
@@ -313,8 +289,7 @@ class DecreaseAtOnceTestCase : public TestCase
         m_above += which == EcnViolation::ABOVE_BUF_THRD;
     }
 
-    static constexpr uint64_t FLOOR = 60000; //!< EcnFloor in bytes
-
+    static constexpr uint64_t FLOOR = 60000;        //!< EcnFloor in bytes
     std::vector<Ptr<CoupledEcnQueueDisc>> m_queues; //!< the queues
     std::vector<uint64_t> m_polled;                 //!< Buf_Thrd at the last poll
     std::vector<uint64_t> m_least;                  //!< the least since then
@@ -325,6 +300,20 @@ class DecreaseAtOnceTestCase : public TestCase
     uint32_t m_below{0};                            //!< states below EcnFloor that need not be
     uint32_t m_stale{0};                            //!< thresholds seen that are too low
 };
+
+AIDC_TEST_CASE_F(DecreaseAtOnceTestCase,
+                 "decreases of Buf_Thrd take effect at once, increases at the poll: ECN_Thrd "
+                 "errs on the low side only (section 6.1)")
+{
+    Run(true);
+    NS_TEST_EXPECT_MSG_EQ(m_above, 0, "ECN_Thrd never exceeds Buf_Thrd");
+    NS_TEST_EXPECT_MSG_GT(m_stale, 1000, "thresholds are stale on the low side");
+    const auto below = m_below;
+    Run(false);
+    NS_TEST_EXPECT_MSG_GT(m_above, 100, "the same load, merely polled");
+    NS_TEST_EXPECT_MSG_GT(m_below, 0, "polled below EcnFloor, which Buf_Thrd is not any more");
+    NS_TEST_EXPECT_MSG_GT(below, m_below, "more often where any dip since the poll counts");
+}
 
 /// Limits that change between two polls poll nothing. Expected results, B = 100,000, alpha 1,
 /// interval 10 us, Offset 10,000, EcnFloor 1500, an empty queue. Another queue holds 80,000 from 1
@@ -337,19 +326,8 @@ class DecreaseAtOnceTestCase : public TestCase
 /// 40,000.
 class LimitsTestCase : public TestCase
 {
-  public:
-    LimitsTestCase()
-        : TestCase("new limits of any queue are seen at the next poll; decreases at once if so "
-                   "set (section 6.1)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Run(true, 10000);
-        Run(false, 90000);
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Run the events. stale: ECN_Thrd from 2 us to the poll at 10 us.
     void Run(bool decreaseAtOnce, uint64_t stale)
@@ -399,12 +377,12 @@ class LimitsTestCase : public TestCase
     }
 };
 
-AIDC_ADD_TEST_CASES()
+AIDC_TEST_CASE_F(LimitsTestCase,
+                 "new limits of any queue are seen at the next poll; decreases at once if so "
+                 "set (section 6.1)")
 {
-    AddTestCase(new PolledTestCase);
-    AddTestCase(new FloorTestCase);
-    AddTestCase(new DecreaseAtOnceTestCase);
-    AddTestCase(new LimitsTestCase);
+    Run(true, 10000);
+    Run(false, 90000);
 }
 
 } // namespace

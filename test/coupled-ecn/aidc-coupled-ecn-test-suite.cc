@@ -154,56 +154,8 @@ AIDC_TEST_CASE("in region C the packet that meets a dynamic Buf_Thrd is marked (
 /// the values after the packets, from the empty buffer's 1,000,000 and 700,000 on.
 class OtherQueuesTestCase : public TestCase
 {
-  public:
-    OtherQueuesTestCase()
-        : TestCase("ECN_Thrd is recomputed with any transition of Buf_Thrd, also by other queues' "
-                   "traffic alone (section 6.1)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto buffer = MakeBuffer(1000000);
-        auto queueDisc = MakeQueueDisc(buffer, {{"Offset", "300000B"}, {"EcnFloor", "200000B"}});
-        auto other = AddOther(buffer);
-        std::string regions;
-        Changes bufThrd;
-        Changes ecnThrd;
-        queueDisc->TraceConnectWithoutContext("Region", MakeBoundCallback(&NoteRegion, &regions));
-        queueDisc->TraceConnectWithoutContext("BufThrd", MakeBoundCallback(&Note, &bufThrd));
-        queueDisc->TraceConnectWithoutContext("EcnThrd", MakeBoundCallback(&Note, &ecnThrd));
-
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 700000, "empty buffer");
-        other->Admit(400000);
-        Expect(queueDisc, 'A', 300000);
-        queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
-        Expect(queueDisc, 'A', 299000);
-        other->Admit(100000);
-        Expect(queueDisc, 'B', 200000);
-        queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
-        Expect(queueDisc, 'B', 200000);
-        other->Admit(300000);
-        Expect(queueDisc, 'C', 198000);
-        queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
-        Expect(queueDisc, 'C', 197000);
-        other->Release(800000);
-        Expect(queueDisc, 'A', 697000);
-        queueDisc->Dequeue();
-        Expect(queueDisc, 'A', 698000);
-
-        NS_TEST_EXPECT_MSG_EQ(regions, "AB BC CA ", "Region");
-        const Changes expectedBufThrd{{1000000, 599000},
-                                      {599000, 498000},
-                                      {498000, 197000},
-                                      {197000, 998000}};
-        const Changes expectedEcnThrd{{700000, 299000},
-                                      {299000, 200000},
-                                      {200000, 197000},
-                                      {197000, 698000}};
-        AIDC_EXPECT(bufThrd == expectedBufThrd, "BufThrd");
-        AIDC_EXPECT(ecnThrd == expectedEcnThrd, "EcnThrd");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Compare the threshold with what it is to be. ecnThrd: ECN_Thrd in bytes.
     void Expect(Ptr<CoupledEcnQueueDisc> queueDisc, char region, uint64_t ecnThrd)
@@ -214,6 +166,51 @@ class OtherQueuesTestCase : public TestCase
                               "region at " << ecnThrd);
     }
 };
+
+AIDC_TEST_CASE_F(OtherQueuesTestCase,
+                 "ECN_Thrd is recomputed with any transition of Buf_Thrd, also by other queues' "
+                 "traffic alone (section 6.1)")
+{
+    auto buffer = MakeBuffer(1000000);
+    auto queueDisc = MakeQueueDisc(buffer, {{"Offset", "300000B"}, {"EcnFloor", "200000B"}});
+    auto other = AddOther(buffer);
+    std::string regions;
+    Changes bufThrd;
+    Changes ecnThrd;
+    queueDisc->TraceConnectWithoutContext("Region", MakeBoundCallback(&NoteRegion, &regions));
+    queueDisc->TraceConnectWithoutContext("BufThrd", MakeBoundCallback(&Note, &bufThrd));
+    queueDisc->TraceConnectWithoutContext("EcnThrd", MakeBoundCallback(&Note, &ecnThrd));
+
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 700000, "empty buffer");
+    other->Admit(400000);
+    Expect(queueDisc, 'A', 300000);
+    queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
+    Expect(queueDisc, 'A', 299000);
+    other->Admit(100000);
+    Expect(queueDisc, 'B', 200000);
+    queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
+    Expect(queueDisc, 'B', 200000);
+    other->Admit(300000);
+    Expect(queueDisc, 'C', 198000);
+    queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
+    Expect(queueDisc, 'C', 197000);
+    other->Release(800000);
+    Expect(queueDisc, 'A', 697000);
+    queueDisc->Dequeue();
+    Expect(queueDisc, 'A', 698000);
+
+    NS_TEST_EXPECT_MSG_EQ(regions, "AB BC CA ", "Region");
+    const Changes expectedBufThrd{{1000000, 599000},
+                                  {599000, 498000},
+                                  {498000, 197000},
+                                  {197000, 998000}};
+    const Changes expectedEcnThrd{{700000, 299000},
+                                  {299000, 200000},
+                                  {200000, 197000},
+                                  {197000, 698000}};
+    AIDC_EXPECT(bufThrd == expectedBufThrd, "BufThrd");
+    AIDC_EXPECT(ecnThrd == expectedEcnThrd, "EcnThrd");
+}
 
 // The invariants hold for every queue at every arrival and departure of any. Expected results:
 // ECN_Thrd <= Buf_Thrd, and ECN_Thrd >= EcnFloor unless Buf_Thrd < EcnFloor, for four queues with
@@ -303,7 +300,6 @@ AIDC_ADD_TEST_CASES()
     {
         AddTestCase(new RegionTestCase(row));
     }
-    AddTestCase(new OtherQueuesTestCase);
 }
 
 } // namespace

@@ -80,44 +80,8 @@ AIDC_TEST_CASE("an Offset that exceeds typical buffer allocations is warned of, 
 /// 2 MB again: said already.
 class OffsetAgainTestCase : public TestCase
 {
-  public:
-    OffsetAgainTestCase()
-        : TestCase("the warning about Offset comes again when alpha, cap, size or MTU change, once "
-                   "for all queues that are alike (section 9)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto buffer = MakeBuffer(1000000);
-        std::vector<Ptr<Object>> discs;
-        std::vector<Ptr<Object>> shares;
-        {
-            const CapturedStream errors(std::cerr);
-            for (int i = 0; i < 300; ++i)
-            {
-                auto queueDisc = MakeQueueDisc(
-                    buffer,
-                    {{"Offset", "400000B"}, {"LinkRate", "100Gbps"}, {"Mtu", "1500"}});
-                discs.push_back(queueDisc);
-                shares.push_back(queueDisc->GetBufferQueue());
-            }
-            NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "500000");
-        }
-        Expect(shares, "Alpha", "0.5", "400000 bytes, more than the 333333");
-        Expect(shares, "Cap", "300000B", "400000 bytes, more than the 300000");
-        Expect({buffer}, "Size", "800000B", "400000 bytes, more than the 266666");
-        Expect({buffer}, "Size", "3000000B", ""); // the cap's, said already
-        Expect(shares, "Cap", "0B", "");
-        Expect(discs, "Rtt", "100us", "1251500 bytes, more than the 1000000");
-        Expect(discs, "Mtu", "9000", "1259000 bytes, more than the 1000000");
-        Expect(discs, "Rtt", "0s", "");
-        Expect(discs, "Offset", "2MB", "2000000 bytes, more than the 1000000");
-        Expect(discs, "Offset", "400000B", "");
-        Expect(discs, "Offset", "2MB", ""); // said already
-        Simulator::Destroy();
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Set an attribute of objects. warning: what is warned of, once; empty if nothing.
     void Expect(const std::vector<Ptr<Object>>& objects,
@@ -135,6 +99,39 @@ class OffsetAgainTestCase : public TestCase
                     name << ": " << errors.GetText());
     }
 };
+
+AIDC_TEST_CASE_F(OffsetAgainTestCase,
+                 "the warning about Offset comes again when alpha, cap, size or MTU change, once "
+                 "for all queues that are alike (section 9)")
+{
+    auto buffer = MakeBuffer(1000000);
+    std::vector<Ptr<Object>> discs;
+    std::vector<Ptr<Object>> shares;
+    {
+        const CapturedStream errors(std::cerr);
+        for (int i = 0; i < 300; ++i)
+        {
+            auto queueDisc =
+                MakeQueueDisc(buffer,
+                              {{"Offset", "400000B"}, {"LinkRate", "100Gbps"}, {"Mtu", "1500"}});
+            discs.push_back(queueDisc);
+            shares.push_back(queueDisc->GetBufferQueue());
+        }
+        NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "500000");
+    }
+    Expect(shares, "Alpha", "0.5", "400000 bytes, more than the 333333");
+    Expect(shares, "Cap", "300000B", "400000 bytes, more than the 300000");
+    Expect({buffer}, "Size", "800000B", "400000 bytes, more than the 266666");
+    Expect({buffer}, "Size", "3000000B", ""); // the cap's, said already
+    Expect(shares, "Cap", "0B", "");
+    Expect(discs, "Rtt", "100us", "1251500 bytes, more than the 1000000");
+    Expect(discs, "Mtu", "9000", "1259000 bytes, more than the 1000000");
+    Expect(discs, "Rtt", "0s", "");
+    Expect(discs, "Offset", "2MB", "2000000 bytes, more than the 1000000");
+    Expect(discs, "Offset", "400000B", "");
+    Expect(discs, "Offset", "2MB", ""); // said already
+    Simulator::Destroy();
+}
 
 // Expected results, B = 1,000,000, alpha 1, EcnFloor 30,000, packets of 1000, in an empty switch.
 // Offset 500,001: ECN_Thrd = 1,000,000 - q - 500,001 falls to q at 249,999.5: from 250,000 on.
@@ -206,11 +203,6 @@ AIDC_TEST_CASE("an EcnFloor that leaves region C only is warned of, once a simul
     NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 33, "49,500 bytes");
     NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 0, "none before the first drop");
     Simulator::Destroy();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new OffsetAgainTestCase);
 }
 
 } // namespace

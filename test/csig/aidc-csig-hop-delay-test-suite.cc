@@ -172,14 +172,9 @@ AIDC_TEST_CASE_P(PausedTestCase,
 /// Mb/s.
 class ClassesTestCase : public TestCase
 {
-  public:
-    ClassesTestCase()
-        : TestCase("5.3.4, 5.4.2: classes with strict priority: the load is that of all, and the "
-                   "wait that of each packet")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// The number of frames of a class.
     static constexpr std::size_t FRAMES = 20;
 
@@ -259,49 +254,50 @@ class ClassesTestCase : public TestCase
         Simulator::Destroy();
         return outcome;
     }
+};
 
-    void DoRun() override
+AIDC_TEST_CASE_F(ClassesTestCase,
+                 "5.3.4, 5.4.2: classes with strict priority: the load is that of all, and the "
+                 "wait that of each packet")
+{
+    const auto delays = Run("max(PD)", false);
+    for (std::size_t i = 0; i < 2; ++i)
     {
-        const auto delays = Run("max(PD)", false);
-        for (std::size_t i = 0; i < 2; ++i)
+        NS_TEST_ASSERT_MSG_EQ(delays.waits[i].size(), FRAMES, "class " << i);
+        NS_TEST_ASSERT_MSG_EQ(delays.values[i].size(), FRAMES, "class " << i);
+        for (std::size_t k = 0; k < FRAMES; ++k)
         {
-            NS_TEST_ASSERT_MSG_EQ(delays.waits[i].size(), FRAMES, "class " << i);
-            NS_TEST_ASSERT_MSG_EQ(delays.values[i].size(), FRAMES, "class " << i);
-            for (std::size_t k = 0; k < FRAMES; ++k)
-            {
-                NS_TEST_EXPECT_MSG_EQ(delays.values[i][k],
-                                      static_cast<uint32_t>(delays.waits[i][k] / 128),
-                                      "class " << i << ", frame " << k);
-            }
-        }
-        // Frames take 85 or 86 ns.
-        for (const int64_t wait : delays.waits[1])
-        {
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(wait, 86, "at most the frame that is being sent");
-        }
-        for (std::size_t k = 2; k < FRAMES; ++k)
-        {
-            // It came k frames after the first one, and FRAMES + k - 2 were sent before it at
-            // least.
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(delays.waits[0][k],
-                                        85 * static_cast<int64_t>(FRAMES - 3),
-                                        "frame " << k);
-        }
-
-        const auto bandwidths = Run("min(ABW)", true);
-        for (const auto& values : bandwidths.values)
-        {
-            NS_TEST_ASSERT_MSG_EQ(values.size(), FRAMES + 1, "a tag a packet");
-            NS_TEST_EXPECT_MSG_EQ(values.back(), 10352, "less the frames of both classes");
+            NS_TEST_EXPECT_MSG_EQ(delays.values[i][k],
+                                  static_cast<uint32_t>(delays.waits[i][k] / 128),
+                                  "class " << i << ", frame " << k);
         }
     }
-};
+    // Frames take 85 or 86 ns.
+    for (const int64_t wait : delays.waits[1])
+    {
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(wait, 86, "at most the frame that is being sent");
+    }
+    for (std::size_t k = 2; k < FRAMES; ++k)
+    {
+        // It came k frames after the first one, and FRAMES + k - 2 were sent before it at
+        // least.
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(delays.waits[0][k],
+                                    85 * static_cast<int64_t>(FRAMES - 3),
+                                    "frame " << k);
+    }
+
+    const auto bandwidths = Run("min(ABW)", true);
+    for (const auto& values : bandwidths.values)
+    {
+        NS_TEST_ASSERT_MSG_EQ(values.size(), FRAMES + 1, "a tag a packet");
+        NS_TEST_EXPECT_MSG_EQ(values.back(), 10352, "less the frames of both classes");
+    }
+}
 
 AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new PausedTestCase("max(PD)"));
     AddTestCase(new PausedTestCase("min(ABW)"));
-    AddTestCase(new ClassesTestCase);
 }
 
 } // namespace

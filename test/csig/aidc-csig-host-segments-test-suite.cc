@@ -241,19 +241,8 @@ AIDC_TEST_CASE("Random segments")
 /// made right.
 class ChecksumTestCase : public TestCase
 {
-  public:
-    ChecksumTestCase()
-        : TestCase("RFC 9293, 3.1: checksums")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
-        RunWithChecksums();
-        GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
-    }
+  protected:
+    using TestCase::TestCase;
 
     void RunWithChecksums()
     {
@@ -310,6 +299,13 @@ class ChecksumTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(ChecksumTestCase, "RFC 9293, 3.1: checksums")
+{
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+    RunWithChecksums();
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
+}
+
 AIDC_ADD_TEST_CASES()
 {
     for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
@@ -319,7 +315,6 @@ AIDC_ADD_TEST_CASES()
             AddTestCase(new MtuTestCase({format, excess}));
         }
     }
-    AddTestCase(new ChecksumTestCase);
 }
 
 } // namespace

@@ -46,13 +46,9 @@ const CsigFields LEAF_UP = MakeTag(0, 17, 3 << 4 | 1 << 2 | 1);
 /// Both datapaths of switches give the same tags, of all signals, in both formats.
 class DatapathsTestCase : public TestCase
 {
-  public:
-    DatapathsTestCase()
-        : TestCase("6.3.2: compact and expanded together; the same tags by stack and fast path")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// datapath: how packets get through the switches.
     std::vector<SmallFabric::Arrival> Simulate(SwitchDatapath::Mode datapath)
     {
@@ -73,28 +69,29 @@ class DatapathsTestCase : public TestCase
         Simulator::Run();
         return small.tags;
     }
-
-    void DoRun() override
-    {
-        const auto fast = Simulate(SwitchDatapath::FAST);
-        const auto stack = Simulate(SwitchDatapath::STACK);
-        NS_TEST_ASSERT_MSG_EQ(fast.size(), 4000, "all arrive");
-        NS_TEST_ASSERT_MSG_EQ(stack.size(), 4000, "all arrive");
-        std::map<std::pair<CsigFormat, uint8_t>, std::set<uint32_t>> values;
-        for (std::size_t i = 0; i < fast.size(); ++i)
-        {
-            NS_TEST_ASSERT_MSG_EQ(fast[i].host, stack[i].host, "tag " << i);
-            NS_TEST_ASSERT_MSG_EQ(fast[i].time, stack[i].time, "tag " << i);
-            NS_TEST_ASSERT_MSG_EQ(fast[i].fields, stack[i].fields, "tag " << i);
-            values[{fast[i].fields.format, fast[i].fields.type}].insert(fast[i].fields.value);
-        }
-        NS_TEST_ASSERT_MSG_EQ(values.size(), 8, "four signals in two formats");
-        for (const auto& [kind, found] : values)
-        {
-            NS_TEST_EXPECT_MSG_GT(found.size(), 2, "type " << +kind.second << " varies");
-        }
-    }
 };
+
+AIDC_TEST_CASE_F(DatapathsTestCase,
+                 "6.3.2: compact and expanded together; the same tags by stack and fast path")
+{
+    const auto fast = Simulate(SwitchDatapath::FAST);
+    const auto stack = Simulate(SwitchDatapath::STACK);
+    NS_TEST_ASSERT_MSG_EQ(fast.size(), 4000, "all arrive");
+    NS_TEST_ASSERT_MSG_EQ(stack.size(), 4000, "all arrive");
+    std::map<std::pair<CsigFormat, uint8_t>, std::set<uint32_t>> values;
+    for (std::size_t i = 0; i < fast.size(); ++i)
+    {
+        NS_TEST_ASSERT_MSG_EQ(fast[i].host, stack[i].host, "tag " << i);
+        NS_TEST_ASSERT_MSG_EQ(fast[i].time, stack[i].time, "tag " << i);
+        NS_TEST_ASSERT_MSG_EQ(fast[i].fields, stack[i].fields, "tag " << i);
+        values[{fast[i].fields.format, fast[i].fields.type}].insert(fast[i].fields.value);
+    }
+    NS_TEST_ASSERT_MSG_EQ(values.size(), 8, "four signals in two formats");
+    for (const auto& [kind, found] : values)
+    {
+        NS_TEST_EXPECT_MSG_GT(found.size(), 2, "type " << +kind.second << " varies");
+    }
+}
 
 // Each kind of device and datapath says of an idle network that its uplinks are the least. 40 Gb/s
 // have the code 17 in the compact format and 5,000 in the expanded one. The first of the two hops
@@ -207,13 +204,9 @@ AIDC_TEST_CASE("4.2, 4.3: a TCP sender learns the latest tag before each ACK, an
 /// has to come back.
 class IdentityTestCase : public TestCase
 {
-  public:
-    IdentityTestCase()
-        : TestCase("6.1: frames before tagging and after stripping are the same, byte by byte")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// The frames of a run, each with its padding, in order.
     struct Frames
     {
@@ -271,43 +264,44 @@ class IdentityTestCase : public TestCase
         return frames;
     }
 
-    void DoRun() override
-    {
-        for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-        {
-            const auto plain = Simulate("", datapath);
-            NS_TEST_ASSERT_MSG_EQ(plain.first.size(), PAYLOADS.size(), "plain");
-            for (const std::string format : {"Compact", "Expanded"})
-            {
-                const std::size_t size = format == "Compact" ? 4 : 8;
-                const auto tagged = Simulate(format, datapath);
-                NS_TEST_ASSERT_MSG_EQ(tagged.first.size(), PAYLOADS.size(), "first hop");
-                NS_TEST_ASSERT_MSG_EQ(tagged.last.size(), PAYLOADS.size(), "last hop");
-                for (std::size_t i = 0; i < PAYLOADS.size(); ++i)
-                {
-                    const auto about = format + ", " + std::to_string(PAYLOADS[i]) + " bytes";
-                    Bytes frame = tagged.first[i];
-                    AIDC_ASSERT(ReadFrameTag(frame).has_value(), about);
-                    frame.erase(frame.begin() + 12,
-                                frame.begin() + 12 + static_cast<std::ptrdiff_t>(size));
-                    // IP and UDP have 28 bytes; what is behind the payload is padding.
-                    const std::size_t used = 14 + 28 + PAYLOADS[i];
-                    NS_TEST_ASSERT_MSG_GT_OR_EQ(frame.size(), used, about);
-                    const auto& before = plain.first[i];
-                    AIDC_EXPECT(std::equal(frame.begin(), frame.begin() + used, before.begin()),
-                                "tagged is the frame with the tag put in: " << about);
-                    AIDC_EXPECT(tagged.last[i] == plain.last[i], "stripped: " << about);
-                    NS_TEST_EXPECT_MSG_EQ(tagged.last[i].size(),
-                                          std::max<std::size_t>(used, 60),
-                                          "padded to the smallest frame: " << about);
-                }
-            }
-        }
-    }
-
     /// Bytes of UDP payload: 18 fill the smallest frame; 1,472 fill the MTU of 1,500.
     static constexpr std::array<uint32_t, 10> PAYLOADS{0, 1, 10, 13, 14, 15, 17, 18, 19, 1472};
 };
+
+AIDC_TEST_CASE_F(IdentityTestCase,
+                 "6.1: frames before tagging and after stripping are the same, byte by byte")
+{
+    for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
+    {
+        const auto plain = Simulate("", datapath);
+        NS_TEST_ASSERT_MSG_EQ(plain.first.size(), PAYLOADS.size(), "plain");
+        for (const std::string format : {"Compact", "Expanded"})
+        {
+            const std::size_t size = format == "Compact" ? 4 : 8;
+            const auto tagged = Simulate(format, datapath);
+            NS_TEST_ASSERT_MSG_EQ(tagged.first.size(), PAYLOADS.size(), "first hop");
+            NS_TEST_ASSERT_MSG_EQ(tagged.last.size(), PAYLOADS.size(), "last hop");
+            for (std::size_t i = 0; i < PAYLOADS.size(); ++i)
+            {
+                const auto about = format + ", " + std::to_string(PAYLOADS[i]) + " bytes";
+                Bytes frame = tagged.first[i];
+                AIDC_ASSERT(ReadFrameTag(frame).has_value(), about);
+                frame.erase(frame.begin() + 12,
+                            frame.begin() + 12 + static_cast<std::ptrdiff_t>(size));
+                // IP and UDP have 28 bytes; what is behind the payload is padding.
+                const std::size_t used = 14 + 28 + PAYLOADS[i];
+                NS_TEST_ASSERT_MSG_GT_OR_EQ(frame.size(), used, about);
+                const auto& before = plain.first[i];
+                AIDC_EXPECT(std::equal(frame.begin(), frame.begin() + used, before.begin()),
+                            "tagged is the frame with the tag put in: " << about);
+                AIDC_EXPECT(tagged.last[i] == plain.last[i], "stripped: " << about);
+                NS_TEST_EXPECT_MSG_EQ(tagged.last[i].size(),
+                                      std::max<std::size_t>(used, 60),
+                                      "padded to the smallest frame: " << about);
+            }
+        }
+    }
+}
 
 // The domain fits the fabric.
 AIDC_TEST_CASE("5.5.1, 5.5.2: locators and speeds that fit the fabric; mistakes are refused")
@@ -376,12 +370,6 @@ AIDC_TEST_CASE("5.5.1, 5.5.2: locators and speeds that fit the fabric; mistakes 
                 }).Says("no switch"),
                 "a host");
     Simulator::Destroy();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new DatapathsTestCase);
-    AddTestCase(new IdentityTestCase);
 }
 
 } // namespace

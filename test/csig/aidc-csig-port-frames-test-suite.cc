@@ -120,57 +120,8 @@ AIDC_TEST_CASE("4.1: the tag is behind the four VLAN tags of an 802.1ad tunnel")
 /// Frames in which something that is no payload follows the tag.
 class MisplacedTagTestCase : public TestCase
 {
-  public:
-    MisplacedTagTestCase()
-        : TestCase("4.1: the tag is the last one: frames in which another follows are dropped")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Bytes compact{0x88, 0xb5, 0x0f, 0x80};
-        const Bytes expanded{0x88, 0xb6, 0, 0, 0x0f, 0xff, 0xff, 0};
-        const Bytes vlan{0x81, 0x00, 0x00, 0x05};
-        const Bytes serviceVlan{0x88, 0xa8, 0x00, 0x05};
-        const Bytes olderVlan{0x91, 0x00, 0x00, 0x05};
-        // An older VLAN tag, or one of congestion notification, in front of another CSIG tag
-        const Bytes vlanAndCompact{0x91, 0x00, 0x00, 0x05, 0x88, 0xb5, 0x0f, 0x80};
-        const Bytes flowAndCompact{0x22, 0xe9, 0x00, 0x05, 0x88, 0xb5, 0x0f, 0x80};
-        for (const auto& attributes : {Attributes{},
-                                       Attributes{{"StripIngress", "true"}},
-                                       Attributes{{"Trusted", "false"}},
-                                       Attributes{{"Support", "PassThrough"}},
-                                       Attributes{{"Role", "Host"}}})
-        {
-            CsigPortPair pair({}, {}, attributes);
-            uint64_t dropped = 0;
-            for (const auto& first : {compact, expanded})
-            {
-                for (const auto& second : {compact,
-                                           expanded,
-                                           vlan,
-                                           serviceVlan,
-                                           olderVlan,
-                                           vlanAndCompact,
-                                           flowAndCompact})
-                {
-                    Inject(pair, first, second);
-                    ++dropped;
-                    NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().misplaced,
-                                          dropped,
-                                          "counted");
-                    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, dropped, "discarded");
-                }
-                Inject(pair, {}, first);
-            }
-            NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 2, "those with one tag");
-            NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn,
-                                  dropped + 2,
-                                  "and 2 in place");
-            NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().misplaced, dropped, "no more");
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Let an IPv4 packet come to b.
     static void Inject(CsigPortPair& pair, const Bytes& first, const Bytes& second)
@@ -188,6 +139,43 @@ class MisplacedTagTestCase : public TestCase
         pair.b.Inject(frame);
     }
 };
+
+AIDC_TEST_CASE_F(MisplacedTagTestCase,
+                 "4.1: the tag is the last one: frames in which another follows are dropped")
+{
+    const Bytes compact{0x88, 0xb5, 0x0f, 0x80};
+    const Bytes expanded{0x88, 0xb6, 0, 0, 0x0f, 0xff, 0xff, 0};
+    const Bytes vlan{0x81, 0x00, 0x00, 0x05};
+    const Bytes serviceVlan{0x88, 0xa8, 0x00, 0x05};
+    const Bytes olderVlan{0x91, 0x00, 0x00, 0x05};
+    // An older VLAN tag, or one of congestion notification, in front of another CSIG tag
+    const Bytes vlanAndCompact{0x91, 0x00, 0x00, 0x05, 0x88, 0xb5, 0x0f, 0x80};
+    const Bytes flowAndCompact{0x22, 0xe9, 0x00, 0x05, 0x88, 0xb5, 0x0f, 0x80};
+    for (const auto& attributes : {Attributes{},
+                                   Attributes{{"StripIngress", "true"}},
+                                   Attributes{{"Trusted", "false"}},
+                                   Attributes{{"Support", "PassThrough"}},
+                                   Attributes{{"Role", "Host"}}})
+    {
+        CsigPortPair pair({}, {}, attributes);
+        uint64_t dropped = 0;
+        for (const auto& first : {compact, expanded})
+        {
+            for (const auto& second :
+                 {compact, expanded, vlan, serviceVlan, olderVlan, vlanAndCompact, flowAndCompact})
+            {
+                Inject(pair, first, second);
+                ++dropped;
+                NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().misplaced, dropped, "counted");
+                NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, dropped, "discarded");
+            }
+            Inject(pair, {}, first);
+        }
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 2, "those with one tag");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, dropped + 2, "and 2 in place");
+        NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().misplaced, dropped, "no more");
+    }
+}
 
 // A tag in front of MAC control, and a packet that pretends to be a tag.
 AIDC_TEST_CASE("4.1, IEEE 802.3 31: tags hide no MAC control, and payloads hide no tags")
@@ -326,11 +314,6 @@ AIDC_TEST_CASE("5.5.1, 4.1.2: locators by signal, and type codes above 7")
     const auto bandwidth = pair.domain->Read(*tags[2]);
     AIDC_ASSERT(bandwidth.has_value(), "there is a bandwidth");
     NS_TEST_EXPECT_MSG_EQ(bandwidth->locator.Get(CsigAttribute::DEVICE), 3, "its device");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new MisplacedTagTestCase);
 }
 
 } // namespace

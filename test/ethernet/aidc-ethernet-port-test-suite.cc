@@ -141,47 +141,8 @@ AIDC_TEST_CASE_P(OwnQueueTestCase,
 /// What the trace sources tell of one packet, when, and with how many bytes.
 class TraceTestCase : public TestCase
 {
-  public:
-    TraceTestCase()
-        : TestCase("Each trace source tells once of a packet, in its frame or without")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        EthernetPair pair;
-        pair.b.BePromiscuous();
-        // Payload of 100 bytes; 114 with its header; 8 + 114 + 4 = 126 ns until its last bit.
-        const std::vector<Traced> sender{{"MacTx", 0, Bytes(100)},
-                                         {"Sniffer", 0, Bytes(114)},
-                                         {"PromiscSniffer", 0, Bytes(114)},
-                                         {"PhyTxBegin", 0, Bytes(114)},
-                                         {"PhyTxEnd", 126, Bytes(114)}};
-        const std::vector<Traced> receiver{{"Sniffer", 626, Bytes(114)},
-                                           {"PromiscSniffer", 626, Bytes(114)},
-                                           {"PhyRxEnd", 626, Bytes(114)},
-                                           {"MacPromiscRx", 626, Bytes(114)},
-                                           {"MacRx", 626, Bytes(114)}};
-        for (const auto* name : {"MacTx",
-                                 "MacTxDrop",
-                                 "Sniffer",
-                                 "PromiscSniffer",
-                                 "PhyTxBegin",
-                                 "PhyTxEnd",
-                                 "PhyRxEnd",
-                                 "PhyRxDrop",
-                                 "MacPromiscRx",
-                                 "MacRx"})
-        {
-            pair.a.Trace(name);
-            pair.b.Trace(name);
-        }
-        pair.a.Send(100);
-        Simulator::Run();
-        Check(pair.a.traced, sender);
-        Check(pair.b.traced, receiver);
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Compare what was told; of the bytes only how many there are.
     void Check(const std::vector<Traced>& told, const std::vector<Traced>& expected)
@@ -196,13 +157,47 @@ class TraceTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(TraceTestCase, "Each trace source tells once of a packet, in its frame or without")
+{
+    EthernetPair pair;
+    pair.b.BePromiscuous();
+    // Payload of 100 bytes; 114 with its header; 8 + 114 + 4 = 126 ns until its last bit.
+    const std::vector<Traced> sender{{"MacTx", 0, Bytes(100)},
+                                     {"Sniffer", 0, Bytes(114)},
+                                     {"PromiscSniffer", 0, Bytes(114)},
+                                     {"PhyTxBegin", 0, Bytes(114)},
+                                     {"PhyTxEnd", 126, Bytes(114)}};
+    const std::vector<Traced> receiver{{"Sniffer", 626, Bytes(114)},
+                                       {"PromiscSniffer", 626, Bytes(114)},
+                                       {"PhyRxEnd", 626, Bytes(114)},
+                                       {"MacPromiscRx", 626, Bytes(114)},
+                                       {"MacRx", 626, Bytes(114)}};
+    for (const auto* name : {"MacTx",
+                             "MacTxDrop",
+                             "Sniffer",
+                             "PromiscSniffer",
+                             "PhyTxBegin",
+                             "PhyTxEnd",
+                             "PhyRxEnd",
+                             "PhyRxDrop",
+                             "MacPromiscRx",
+                             "MacRx"})
+    {
+        pair.a.Trace(name);
+        pair.b.Trace(name);
+    }
+    pair.a.Send(100);
+    Simulator::Run();
+    Check(pair.a.traced, sender);
+    Check(pair.b.traced, receiver);
+}
+
 AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new OwnQueueTestCase({"3p", 4}));
     AddTestCase(new OwnQueueTestCase({"3999B", 4}));
     AddTestCase(new OwnQueueTestCase({"4000B", 5}));
     AddTestCase(new OwnQueueTestCase({"0p", 1}));
-    AddTestCase(new TraceTestCase);
 }
 
 } // namespace

@@ -188,27 +188,8 @@ class RandomFrames
 /// Any frame is the same at another rank.
 class RemoteFrameSurvivesTest : public TestCase
 {
-  public:
-    RemoteFrameSurvivesTest()
-        : TestCase("any frame survives, with its headers and tags")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t seed = 1; seed <= 500; ++seed)
-        {
-            RandomFrames random(seed);
-            const auto frame = random.MakeFrame();
-            const uint32_t epoch = random.Draw(UINT32_MAX);
-            Bytes bytes = random.DrawBytes(random.Draw(100)); // what was there before
-            WriteRemoteFrame(epoch, frame, bytes);
-            const auto read = ReadRemoteFrame(bytes.data(), bytes.size());
-            NS_TEST_ASSERT_MSG_EQ(read.epoch, epoch, "seed " << seed);
-            Compare(frame, read.frame, "seed " + std::to_string(seed));
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     void Compare(const EthernetFrame& frame, const EthernetFrame& read, const std::string& name)
     {
@@ -247,6 +228,21 @@ class RemoteFrameSurvivesTest : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(RemoteFrameSurvivesTest, "any frame survives, with its headers and tags")
+{
+    for (uint32_t seed = 1; seed <= 500; ++seed)
+    {
+        RandomFrames random(seed);
+        const auto frame = random.MakeFrame();
+        const uint32_t epoch = random.Draw(UINT32_MAX);
+        Bytes bytes = random.DrawBytes(random.Draw(100)); // what was there before
+        WriteRemoteFrame(epoch, frame, bytes);
+        const auto read = ReadRemoteFrame(bytes.data(), bytes.size());
+        NS_TEST_ASSERT_MSG_EQ(read.epoch, epoch, "seed " << seed);
+        Compare(frame, read.frame, "seed " + std::to_string(seed));
+    }
+}
+
 // A frame that was cut at any byte, or has bytes too many, is an error.
 AIDC_TEST_CASE("cut frames are an error")
 {
@@ -272,36 +268,10 @@ AIDC_TEST_CASE("cut frames are an error")
 /// of this rank, node 1 of another one, and there are two links between them.
 class RemoteArrivalsTest : public TestCase
 {
-  public:
-    RemoteArrivalsTest()
-        : TestCase("arrivals go to their links, in any number, and errors are found")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     static constexpr uint32_t N_LINKS = 2; //!< the links
-
-    void DoRun() override
-    {
-        for (uint32_t rank = 0; rank < 2; ++rank)
-        {
-            m_nodes[rank] = CreateObject<Node>(rank);
-        }
-        for (uint32_t i = 0; i < N_LINKS; ++i)
-        {
-            const auto channel = CreateObject<EthernetRemoteChannel>();
-            for (const auto& node : m_nodes)
-            {
-                const auto device = CreateObject<EthernetNetDevice>();
-                node->AddDevice(device);
-                device->Attach(channel);
-            }
-        }
-        m_arrivals.FindLinks();
-        CheckWhole();
-        CheckErrors();
-        Simulator::Destroy();
-    }
 
     /// Messages of many frames are read.
     void CheckWhole()
@@ -378,10 +348,27 @@ class RemoteArrivalsTest : public TestCase
     RemoteArrivals m_arrivals;        //!< of this rank
 };
 
-AIDC_ADD_TEST_CASES()
+AIDC_TEST_CASE_F(RemoteArrivalsTest,
+                 "arrivals go to their links, in any number, and errors are found")
 {
-    AddTestCase(new RemoteFrameSurvivesTest);
-    AddTestCase(new RemoteArrivalsTest);
+    for (uint32_t rank = 0; rank < 2; ++rank)
+    {
+        m_nodes[rank] = CreateObject<Node>(rank);
+    }
+    for (uint32_t i = 0; i < N_LINKS; ++i)
+    {
+        const auto channel = CreateObject<EthernetRemoteChannel>();
+        for (const auto& node : m_nodes)
+        {
+            const auto device = CreateObject<EthernetNetDevice>();
+            node->AddDevice(device);
+            device->Attach(channel);
+        }
+    }
+    m_arrivals.FindLinks();
+    CheckWhole();
+    CheckErrors();
+    Simulator::Destroy();
 }
 
 } // namespace

@@ -120,13 +120,9 @@ class LoadedLine
 /// What is available of a link is the weight of its routes, and what others are told.
 class FollowsLoadTestCase : public TestCase
 {
-  public:
-    FollowsLoadTestCase()
-        : TestCase("the bandwidth that is advertised follows the load and the rate")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Expect a bandwidth at both speakers. expected: bytes a second.
     void Expect(const LoadedLine& line, double expected)
     {
@@ -136,48 +132,45 @@ class FollowsLoadTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(line.GetWeight(2), own, own / 2048, "weight at 2");
     }
 
-    void DoRun() override
-    {
-        LoadedLine line({{"TimeConstant", "100ms"},
-                         {"UpdateInterval", "200ms"},
-                         {"Hysteresis", std::to_string(HYSTERESIS)}});
-        const double capacity = LoadedLine::CAPACITY;
-        NS_TEST_EXPECT_MSG_EQ(line.GetWeight(1), capacity, "without load");
-        for (const uint32_t tenths : {0U, 5U, 9U, 7U, 2U, 0U})
-        {
-            line.Load(tenths, 3);
-            // The time constant is shorter than the interval: E = 1/2
-            Expect(line, tenths <= 5 ? capacity : capacity * std::sqrt(5.0 / tenths));
-            NS_TEST_EXPECT_MSG_EQ_TOL(line.monitor->GetUtilization(line.peer),
-                                      tenths / 10.0,
-                                      0.01,
-                                      "KEEPALIVEs are the rest");
-        }
-        for (std::size_t i = 1; i < line.updates.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(line.updates[i] - line.updates[i - 1],
-                                        0.2 - 1e-9,
-                                        "between two updates");
-        }
-        line.SetRate("40Mbps");
-        line.Load(2, 3);
-        Expect(line, 0.4 * capacity);
-        NS_TEST_EXPECT_MSG_EQ(line.monitor->GetUtilization(line.peer + 1), 0, "not watched");
-    }
-
     static constexpr double HYSTERESIS = 0.02; //!< of the monitor
 };
+
+AIDC_TEST_CASE_F(FollowsLoadTestCase,
+                 "the bandwidth that is advertised follows the load and the rate")
+{
+    LoadedLine line({{"TimeConstant", "100ms"},
+                     {"UpdateInterval", "200ms"},
+                     {"Hysteresis", std::to_string(HYSTERESIS)}});
+    const double capacity = LoadedLine::CAPACITY;
+    NS_TEST_EXPECT_MSG_EQ(line.GetWeight(1), capacity, "without load");
+    for (const uint32_t tenths : {0U, 5U, 9U, 7U, 2U, 0U})
+    {
+        line.Load(tenths, 3);
+        // The time constant is shorter than the interval: E = 1/2
+        Expect(line, tenths <= 5 ? capacity : capacity * std::sqrt(5.0 / tenths));
+        NS_TEST_EXPECT_MSG_EQ_TOL(line.monitor->GetUtilization(line.peer),
+                                  tenths / 10.0,
+                                  0.01,
+                                  "KEEPALIVEs are the rest");
+    }
+    for (std::size_t i = 1; i < line.updates.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(line.updates[i] - line.updates[i - 1],
+                                    0.2 - 1e-9,
+                                    "between two updates");
+    }
+    line.SetRate("40Mbps");
+    line.Load(2, 3);
+    Expect(line, 0.4 * capacity);
+    NS_TEST_EXPECT_MSG_EQ(line.monitor->GetUtilization(line.peer + 1), 0, "not watched");
+}
 
 /// A load that comes and goes does not flood BGP.
 class LimitsUpdatesTestCase : public TestCase
 {
-  public:
-    LimitsUpdatesTestCase()
-        : TestCase("a load that comes and goes does not flood BGP")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Load a link in pulses, and count UPDATEs. Returns the number that the third speaker has got
     /// in 6 s.
     static uint64_t Count(Attributes attributes)
@@ -192,21 +185,21 @@ class LimitsUpdatesTestCase : public TestCase
         }
         return line.CountUpdates() - before;
     }
-
-    void DoRun() override
-    {
-        // 40 edges in 6 s, each of which passes the band of the hysteresis several times. With an
-        // update each 0.5 s, there are 13 in 6 s at most, as one may come at its beginning.
-        const uint64_t unlimited = Count({{"UpdateInterval", "0s"}});
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(unlimited, 40, "without a limit");
-        const uint64_t limited = Count({{"UpdateInterval", "500ms"}});
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(limited, 13, "the limit");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(limited, 6, "but it is told");
-        // The average load stays below 0.8, which is told as no less than 0.79 of the rate.
-        const uint64_t damped = Count({{"UpdateInterval", "20ms"}, {"Hysteresis", "0.3"}});
-        NS_TEST_EXPECT_MSG_EQ(damped, 0, "all is within the hysteresis");
-    }
 };
+
+AIDC_TEST_CASE_F(LimitsUpdatesTestCase, "a load that comes and goes does not flood BGP")
+{
+    // 40 edges in 6 s, each of which passes the band of the hysteresis several times. With an
+    // update each 0.5 s, there are 13 in 6 s at most, as one may come at its beginning.
+    const uint64_t unlimited = Count({{"UpdateInterval", "0s"}});
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(unlimited, 40, "without a limit");
+    const uint64_t limited = Count({{"UpdateInterval", "500ms"}});
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(limited, 13, "the limit");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(limited, 6, "but it is told");
+    // The average load stays below 0.8, which is told as no less than 0.79 of the rate.
+    const uint64_t damped = Count({{"UpdateInterval", "20ms"}, {"Hysteresis", "0.3"}});
+    NS_TEST_EXPECT_MSG_EQ(damped, 0, "all is within the hysteresis");
+}
 
 /// Leaves and spines with speakers, whose hosts send UDP at a constant rate.
 class LoadedFabric
@@ -363,14 +356,9 @@ class DefaultsTestCase : public TestCase
 /// Available bandwidth delivers more if a spine has less than its speakers know.
 class SlowSpineTestCase : public TestCase
 {
-  public:
-    SlowSpineTestCase()
-        : TestCase(
-              "where links are slow without BGP's knowledge, available bandwidth delivers more")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// The share that arrives once weights have settled.
     static double Run(bool usesAvailable)
     {
@@ -380,27 +368,25 @@ class SlowSpineTestCase : public TestCase
         fabric.Run(3);
         return fabric.Run(3);
     }
-
-    void DoRun() override
-    {
-        // A leaf sends 1.3 of a link. By rates, half of it, 0.65, goes over links of 0.5: 0.15 of
-        // 1.3 is lost. By load, a third fits into 0.5 and two thirds into 1. The number of flows on
-        // a link has a standard deviation of 4.7 of 100, 0.06 of a link, which of 0.5 is 0.07 more.
-        NS_TEST_EXPECT_MSG_LT(Run(false), 0.92, "by rates 0.885 arrive, but for how flows hash");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(Run(true), 0.96, "by load nearly all fits");
-    }
 };
+
+AIDC_TEST_CASE_F(SlowSpineTestCase,
+                 "where links are slow without BGP's knowledge, available bandwidth delivers more")
+{
+    // A leaf sends 1.3 of a link. By rates, half of it, 0.65, goes over links of 0.5: 0.15 of
+    // 1.3 is lost. By load, a third fits into 0.5 and two thirds into 1. The number of flows on
+    // a link has a standard deviation of 4.7 of 100, 0.06 of a link, which of 0.5 is 0.07 more.
+    NS_TEST_EXPECT_MSG_LT(Run(false), 0.92, "by rates 0.885 arrive, but for how flows hash");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(Run(true), 0.96, "by load nearly all fits");
+}
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new FollowsLoadTestCase);
-    AddTestCase(new LimitsUpdatesTestCase);
     for (const uint32_t percent : {70, 80, 90, 95})
     {
         AddTestCase(new DefaultsTestCase(2, percent));
     }
     AddTestCase(new DefaultsTestCase(16, 90));
-    AddTestCase(new SlowSpineTestCase);
 }
 
 } // namespace

@@ -82,55 +82,8 @@ class BgpSites
 /// one, and none by the third data center. A leaf has 2 prefixes and 2 networks.
 class SitesWeightsTestCase : public TestCase
 {
-  public:
-    SitesWeightsTestCase()
-        : TestCase("PEs weigh the ways to each of two other data centers")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        BgpSites sites(MakeTriangle());
-        auto& wan = sites.network.wan;
-        AIDC_EXPECT(sites.Settle(), "settled");
-        Check(sites, "at first", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:12.5 pe-c-1:12.5");
-        const auto edge = sites.bgp.GetSpeaker(wan.GetPlan().Find("pe-a-0"));
-        NS_TEST_EXPECT_MSG_EQ(edge->GetRib().GetPrefixes().size(), 3 * 2 + 2, "prefixes of a PE");
-        const auto leaf =
-            sites.bgp.GetAidc(0).GetSpeaker(FindNode(wan.GetAidc(0).GetFabric(), "leaf-0"));
-        NS_TEST_EXPECT_MSG_EQ(leaf->GetRib().GetPrefixes().size(), 2 + 2, "prefixes of a leaf");
-        UintegerValue as;
-        edge->GetAttribute("As", as);
-        NS_TEST_EXPECT_MSG_EQ(as.Get(), 4200000000, "the first AS");
-        sites.bgp.GetSpeaker(wan.GetPlan().Find("pe-c-1"))->GetAttribute("As", as);
-        NS_TEST_EXPECT_MSG_EQ(as.Get(), 4212000000, "that of the third data center's PEs");
-
-        ChangeBorder(wan, 2, "pe-c-0", "spine-0", true);
-        AIDC_EXPECT(sites.Settle(), "settled");
-        Check(sites, "a border link of c", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:6.25 pe-c-1:12.5");
-        ChangeBorder(wan, 2, "pe-c-0", "spine-0", false);
-
-        // The direct link: the tunnels go on, by way of core-b-0.
-        wan.FailLink(wan.GetPlan().FindLink("core-a-0", "core-c-0"));
-        AIDC_EXPECT(sites.Settle(), "settled");
-        Check(sites, "no direct link", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:12.5 pe-c-1:12.5");
-
-        for (const std::string name : {"pe-c-0", "pe-c-1"})
-        {
-            wan.FailLink(wan.GetPlan().FindLink(name, "core-c-0"));
-        }
-        AIDC_EXPECT(sites.Settle(), "settled");
-        NS_TEST_EXPECT_MSG_EQ(sites.GetFromLeaf(1), SPINES, "to b without c");
-        NS_TEST_EXPECT_MSG_EQ(sites.GetFromLeaf(2), "", "c is not announced any more");
-        NS_TEST_EXPECT_MSG_EQ(sites.GetFrom("pe-a-0", 1), "pe-b-0:12.5 pe-b-1:12.5", "PE to b");
-        for (const std::string name : {"pe-c-0", "pe-c-1"})
-        {
-            wan.RestoreLink(wan.GetPlan().FindLink(name, "core-c-0"));
-        }
-        AIDC_EXPECT(sites.Settle(), "settled");
-        Check(sites, "c is back", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:12.5 pe-c-1:12.5");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Check the ways from the first data center.
     void Check(BgpSites& sites,
@@ -150,6 +103,49 @@ class SitesWeightsTestCase : public TestCase
     /// The weights of a leaf.
     static inline const std::string SPINES = "spine-0:12.5 spine-1:12.5";
 };
+
+AIDC_TEST_CASE_F(SitesWeightsTestCase, "PEs weigh the ways to each of two other data centers")
+{
+    BgpSites sites(MakeTriangle());
+    auto& wan = sites.network.wan;
+    AIDC_EXPECT(sites.Settle(), "settled");
+    Check(sites, "at first", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:12.5 pe-c-1:12.5");
+    const auto edge = sites.bgp.GetSpeaker(wan.GetPlan().Find("pe-a-0"));
+    NS_TEST_EXPECT_MSG_EQ(edge->GetRib().GetPrefixes().size(), 3 * 2 + 2, "prefixes of a PE");
+    const auto leaf =
+        sites.bgp.GetAidc(0).GetSpeaker(FindNode(wan.GetAidc(0).GetFabric(), "leaf-0"));
+    NS_TEST_EXPECT_MSG_EQ(leaf->GetRib().GetPrefixes().size(), 2 + 2, "prefixes of a leaf");
+    UintegerValue as;
+    edge->GetAttribute("As", as);
+    NS_TEST_EXPECT_MSG_EQ(as.Get(), 4200000000, "the first AS");
+    sites.bgp.GetSpeaker(wan.GetPlan().Find("pe-c-1"))->GetAttribute("As", as);
+    NS_TEST_EXPECT_MSG_EQ(as.Get(), 4212000000, "that of the third data center's PEs");
+
+    ChangeBorder(wan, 2, "pe-c-0", "spine-0", true);
+    AIDC_EXPECT(sites.Settle(), "settled");
+    Check(sites, "a border link of c", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:6.25 pe-c-1:12.5");
+    ChangeBorder(wan, 2, "pe-c-0", "spine-0", false);
+
+    // The direct link: the tunnels go on, by way of core-b-0.
+    wan.FailLink(wan.GetPlan().FindLink("core-a-0", "core-c-0"));
+    AIDC_EXPECT(sites.Settle(), "settled");
+    Check(sites, "no direct link", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:12.5 pe-c-1:12.5");
+
+    for (const std::string name : {"pe-c-0", "pe-c-1"})
+    {
+        wan.FailLink(wan.GetPlan().FindLink(name, "core-c-0"));
+    }
+    AIDC_EXPECT(sites.Settle(), "settled");
+    NS_TEST_EXPECT_MSG_EQ(sites.GetFromLeaf(1), SPINES, "to b without c");
+    NS_TEST_EXPECT_MSG_EQ(sites.GetFromLeaf(2), "", "c is not announced any more");
+    NS_TEST_EXPECT_MSG_EQ(sites.GetFrom("pe-a-0", 1), "pe-b-0:12.5 pe-b-1:12.5", "PE to b");
+    for (const std::string name : {"pe-c-0", "pe-c-1"})
+    {
+        wan.RestoreLink(wan.GetPlan().FindLink(name, "core-c-0"));
+    }
+    AIDC_EXPECT(sites.Settle(), "settled");
+    Check(sites, "c is back", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:12.5 pe-c-1:12.5");
+}
 
 // Several tunnels between two PEs have the weights of their paths. Expected results, in GB/s:
 // tunnels have the rate of their first path's slowest link, 12.5 and 5. Both end at a PE that has
@@ -275,11 +271,6 @@ AIDC_TEST_CASE("as many data centers as there can be")
     {
         AIDC_EXPECT(completion.status == RoceStatus::SUCCESS, "and well");
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new SitesWeightsTestCase);
 }
 
 } // namespace

@@ -90,70 +90,8 @@ class FatTrees
 /// A tunnel has the minimum of 50 and of the sum at its other end.
 class FatTreeWeightsTestCase : public TestCase
 {
-  public:
-    FatTreeWeightsTestCase()
-        : TestCase("PEs of fat-trees weigh paths by what is behind")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FatTrees network;
-        AIDC_EXPECT(!network.bgp.IsSettled(), "before");
-        const FabricPlan& plan = network.wan.GetAidc(1).GetFabric();
-        FabricHelper& aidc = network.wan.GetAidc(1);
-        const std::string all =
-            "super-spine-0:12.5 super-spine-1:12.5 super-spine-2:12.5 super-spine-3:12.5";
-        const std::string both = "pe-b-0:50 pe-b-1:50";
-        CheckLeaves(network, "at first", all, both, all, both);
-
-        const LinkIndex link = FindLink(plan, "pod-0-leaf-0", "pod-0-spine-0");
-        aidc.FailLink(link);
-        CheckLeaves(network,
-                    "leaf 0 has lost spine 0",
-                    "super-spine-2:12.5 super-spine-3:12.5",
-                    "pe-b-0:25 pe-b-1:25",
-                    all,
-                    both);
-        aidc.RestoreLink(link);
-        CheckLeaves(network, "as before", all, both, all, both);
-
-        SetBandwidth(network, "pod-0-spine-0", "pod-0-leaf-0", 6.25);
-        CheckLeaves(network,
-                    "the link of leaf 0 and spine 0 has half its rate",
-                    "super-spine-0:6.25 super-spine-1:6.25 super-spine-2:12.5 super-spine-3:12.5",
-                    "pe-b-0:37.5 pe-b-1:37.5",
-                    all,
-                    both);
-        SetBandwidth(network, "pod-0-spine-0", "pod-0-leaf-0", 12.5);
-        SetBandwidth(network, "super-spine-0", "pod-0-spine-0", 5);
-        const std::string less =
-            "super-spine-0:5 super-spine-1:12.5 super-spine-2:12.5 super-spine-3:12.5";
-        const std::string lessBoth = "pe-b-0:42.5 pe-b-1:42.5";
-        CheckLeaves(network,
-                    "the link of super-spine 0 and spine 0 has less",
-                    less,
-                    lessBoth,
-                    less,
-                    lessBoth);
-        NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-0", "host-15"), all, "but not in other pods");
-        SetBandwidth(network, "super-spine-0", "pod-0-spine-0", 12.5);
-        CheckLeaves(network, "as before", all, both, all, both);
-
-        const NodeIndex edge = network.wan.GetPlan().Find("pe-b-0");
-        network.wan.GetBorder(1).FailLink(edge, FindNode(plan, "super-spine-3"));
-        AIDC_EXPECT(network.Settle(), "settled");
-        NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-0", "host-0"),
-                              "super-spine-0:12.5 super-spine-1:12.5 super-spine-2:12.5",
-                              "without a border link");
-        NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-1", "host-0"), all, "the other PE");
-        NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-a-1", "host-0"),
-                              "pe-b-0:37.5 pe-b-1:50",
-                              "the PEs at the other end");
-        network.wan.GetBorder(1).RestoreLink(edge, FindNode(plan, "super-spine-3"));
-        CheckLeaves(network, "as before", all, both, all, both);
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Set the bandwidth of a link in the second data center, at one end.
     static void SetBandwidth(FatTrees& network,
@@ -189,6 +127,64 @@ class FatTreeWeightsTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(FatTreeWeightsTestCase, "PEs of fat-trees weigh paths by what is behind")
+{
+    FatTrees network;
+    AIDC_EXPECT(!network.bgp.IsSettled(), "before");
+    const FabricPlan& plan = network.wan.GetAidc(1).GetFabric();
+    FabricHelper& aidc = network.wan.GetAidc(1);
+    const std::string all =
+        "super-spine-0:12.5 super-spine-1:12.5 super-spine-2:12.5 super-spine-3:12.5";
+    const std::string both = "pe-b-0:50 pe-b-1:50";
+    CheckLeaves(network, "at first", all, both, all, both);
+
+    const LinkIndex link = FindLink(plan, "pod-0-leaf-0", "pod-0-spine-0");
+    aidc.FailLink(link);
+    CheckLeaves(network,
+                "leaf 0 has lost spine 0",
+                "super-spine-2:12.5 super-spine-3:12.5",
+                "pe-b-0:25 pe-b-1:25",
+                all,
+                both);
+    aidc.RestoreLink(link);
+    CheckLeaves(network, "as before", all, both, all, both);
+
+    SetBandwidth(network, "pod-0-spine-0", "pod-0-leaf-0", 6.25);
+    CheckLeaves(network,
+                "the link of leaf 0 and spine 0 has half its rate",
+                "super-spine-0:6.25 super-spine-1:6.25 super-spine-2:12.5 super-spine-3:12.5",
+                "pe-b-0:37.5 pe-b-1:37.5",
+                all,
+                both);
+    SetBandwidth(network, "pod-0-spine-0", "pod-0-leaf-0", 12.5);
+    SetBandwidth(network, "super-spine-0", "pod-0-spine-0", 5);
+    const std::string less =
+        "super-spine-0:5 super-spine-1:12.5 super-spine-2:12.5 super-spine-3:12.5";
+    const std::string lessBoth = "pe-b-0:42.5 pe-b-1:42.5";
+    CheckLeaves(network,
+                "the link of super-spine 0 and spine 0 has less",
+                less,
+                lessBoth,
+                less,
+                lessBoth);
+    NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-0", "host-15"), all, "but not in other pods");
+    SetBandwidth(network, "super-spine-0", "pod-0-spine-0", 12.5);
+    CheckLeaves(network, "as before", all, both, all, both);
+
+    const NodeIndex edge = network.wan.GetPlan().Find("pe-b-0");
+    network.wan.GetBorder(1).FailLink(edge, FindNode(plan, "super-spine-3"));
+    AIDC_EXPECT(network.Settle(), "settled");
+    NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-0", "host-0"),
+                          "super-spine-0:12.5 super-spine-1:12.5 super-spine-2:12.5",
+                          "without a border link");
+    NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-1", "host-0"), all, "the other PE");
+    NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-a-1", "host-0"),
+                          "pe-b-0:37.5 pe-b-1:50",
+                          "the PEs at the other end");
+    network.wan.GetBorder(1).RestoreLink(edge, FindNode(plan, "super-spine-3"));
+    CheckLeaves(network, "as before", all, both, all, both);
+}
+
 /// Switches of a fat-tree follow the links of its PEs (RFC 7938, section 5.2.4). Expected results:
 /// a super-spine without PE is no way out; its spines take the other one of its plane. A
 /// super-spine with one PE attaches 50 GB/s, which is more than the 12.5 of its links. A PE that
@@ -196,35 +192,8 @@ class FatTreeWeightsTestCase : public TestCase
 /// other data center, not its 8 prefixes.
 class FatTreeWayOutTestCase : public TestCase
 {
-  public:
-    FatTreeWayOutTestCase()
-        : TestCase("switches of a fat-tree follow the links of PEs")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FatTrees network;
-        const FabricPlan& plan = network.wan.GetAidc(0).GetFabric();
-        Check(network, "at first", {"super-spine-0", "super-spine-1"}, {"pe-a-0", "pe-a-1"});
-        const auto leaf = network.bgp.GetAidc(0).GetSpeaker(FindNode(plan, "pod-0-leaf-0"));
-        NS_TEST_EXPECT_MSG_EQ(leaf->GetRib().GetPrefixes().size(), 8 + 1, "prefixes");
-        const auto& router = network.wan.GetPlan();
-        auto& border = network.wan.GetBorder(0);
-        border.FailLink(router.Find("pe-a-0"), FindNode(plan, "super-spine-0"));
-        Check(network, "one link", {"super-spine-0", "super-spine-1"}, {"pe-a-1"});
-        border.FailLink(router.Find("pe-a-1"), FindNode(plan, "super-spine-0"));
-        Check(network, "both links", {"super-spine-1"}, {});
-        border.RestoreLink(router.Find("pe-a-1"), FindNode(plan, "super-spine-0"));
-        border.RestoreLink(router.Find("pe-a-0"), FindNode(plan, "super-spine-0"));
-        Check(network, "restored", {"super-spine-0", "super-spine-1"}, {"pe-a-0", "pe-a-1"});
-        const LinkIndex link = router.FindLink("pe-a-0", "core-0-0");
-        network.wan.FailLink(link);
-        Check(network, "no WAN", {"super-spine-0", "super-spine-1"}, {"pe-a-1"});
-        network.wan.RestoreLink(link);
-        Check(network, "a WAN again", {"super-spine-0", "super-spine-1"}, {"pe-a-0", "pe-a-1"});
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Check the routes to the second data center. fromSpine: the next hops of spine 0. fromTop:
     /// the next hops of super-spine 0.
@@ -255,6 +224,29 @@ class FatTreeWayOutTestCase : public TestCase
             when);
     }
 };
+
+AIDC_TEST_CASE_F(FatTreeWayOutTestCase, "switches of a fat-tree follow the links of PEs")
+{
+    FatTrees network;
+    const FabricPlan& plan = network.wan.GetAidc(0).GetFabric();
+    Check(network, "at first", {"super-spine-0", "super-spine-1"}, {"pe-a-0", "pe-a-1"});
+    const auto leaf = network.bgp.GetAidc(0).GetSpeaker(FindNode(plan, "pod-0-leaf-0"));
+    NS_TEST_EXPECT_MSG_EQ(leaf->GetRib().GetPrefixes().size(), 8 + 1, "prefixes");
+    const auto& router = network.wan.GetPlan();
+    auto& border = network.wan.GetBorder(0);
+    border.FailLink(router.Find("pe-a-0"), FindNode(plan, "super-spine-0"));
+    Check(network, "one link", {"super-spine-0", "super-spine-1"}, {"pe-a-1"});
+    border.FailLink(router.Find("pe-a-1"), FindNode(plan, "super-spine-0"));
+    Check(network, "both links", {"super-spine-1"}, {});
+    border.RestoreLink(router.Find("pe-a-1"), FindNode(plan, "super-spine-0"));
+    border.RestoreLink(router.Find("pe-a-0"), FindNode(plan, "super-spine-0"));
+    Check(network, "restored", {"super-spine-0", "super-spine-1"}, {"pe-a-0", "pe-a-1"});
+    const LinkIndex link = router.FindLink("pe-a-0", "core-0-0");
+    network.wan.FailLink(link);
+    Check(network, "no WAN", {"super-spine-0", "super-spine-1"}, {"pe-a-1"});
+    network.wan.RestoreLink(link);
+    Check(network, "a WAN again", {"super-spine-0", "super-spine-1"}, {"pe-a-0", "pe-a-1"});
+}
 
 // The same in three stages, where spines have PEs: spines advertise the sum of their links to PEs,
 // and leaves weigh spines by it (draft-xu-idr-fare, section "Solution Description", three stages).
@@ -362,12 +354,6 @@ AIDC_TEST_CASE("wrong use of BgpWanHelper and WanBorder")
     const NodeIndex core = network.wan.GetPlan().Find("core-0-0");
     AIDC_EXPECT(RunInChild([&] { bgp.GetSpeaker(core); }).Says("expected the number of a PE"),
                 "a core router");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new FatTreeWeightsTestCase);
-    AddTestCase(new FatTreeWayOutTestCase);
 }
 
 } // namespace

@@ -143,28 +143,8 @@ AIDC_TEST_CASE("routing tables grow with the ports of a switch, not with the hos
 /// stream of random numbers in each division into ranks.
 class StreamsTestCase : public TestCase
 {
-  public:
-    StreamsTestCase()
-        : TestCase("streams are the same whatever the ranks")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto whole = GetLosses(1);
-        const auto half = GetLosses(2);
-        NS_TEST_EXPECT_MSG_EQ(m_nStreams.at(1), 10, "2 * 3 + 4");
-        NS_TEST_EXPECT_MSG_EQ(m_nStreams.at(2), 10, "2 * 3 + 4");
-        uint32_t nSame = 0;
-        for (const auto& [device, losses] : half)
-        {
-            NS_TEST_EXPECT_MSG_EQ(losses, whole.at(device), "of device " << device);
-            ++nSame;
-        }
-        NS_TEST_EXPECT_MSG_EQ(whole.size(), 12, "both ends of six links");
-        NS_TEST_EXPECT_MSG_EQ(nSame, 6, "those of a host, a leaf and a spine");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Let the error models lose packets. Returns which of 64 packets are lost, by node and port.
     std::map<std::string, std::string> GetLosses(uint32_t nRanks)
@@ -204,50 +184,29 @@ class StreamsTestCase : public TestCase
     std::map<uint32_t, int64_t> m_nStreams; //!< streams by ranks
 };
 
+AIDC_TEST_CASE_F(StreamsTestCase, "streams are the same whatever the ranks")
+{
+    const auto whole = GetLosses(1);
+    const auto half = GetLosses(2);
+    NS_TEST_EXPECT_MSG_EQ(m_nStreams.at(1), 10, "2 * 3 + 4");
+    NS_TEST_EXPECT_MSG_EQ(m_nStreams.at(2), 10, "2 * 3 + 4");
+    uint32_t nSame = 0;
+    for (const auto& [device, losses] : half)
+    {
+        NS_TEST_EXPECT_MSG_EQ(losses, whole.at(device), "of device " << device);
+        ++nSame;
+    }
+    NS_TEST_EXPECT_MSG_EQ(whole.size(), 12, "both ends of six links");
+    NS_TEST_EXPECT_MSG_EQ(nSame, 6, "those of a host, a leaf and a spine");
+}
+
 /// Errors of the user. Expected results: links that there are not are InputErrors that name what
 /// was found; other values out of range, and calls in the wrong order, end the program with a
 /// message that names what was found, or the call that is missing.
 class ErrorsTestCase : public TestCase
 {
-  public:
-    ErrorsTestCase()
-        : TestCase("errors say what was expected")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FabricHelper network;
-        ExpectEnd("MTU from 68 to 65535 bytes, found 67", [&network]() { network.SetMtu(67); });
-        network.SetMtu(68);
-        NS_TEST_EXPECT_MSG_EQ(network.GetMtu(), 68, "the smallest");
-        network.SetMtu(1500);
-        AIDC_EXPECT(
-            RunInChild([&network]() { network.AssignAddresses(); }).Says("FabricHelper::Build()"),
-            "order");
-        network.Build(MakeDumbbell());
-        AIDC_EXPECT(RunInChild([&network]() { network.Build(MakeDumbbell()); }).Says("once"),
-                    "twice");
-        AIDC_EXPECT(RunInChild([&network]() {
-                        network.FailLink(LinkIndex(0));
-                    }).Says("FabricHelper::AssignAddresses()"),
-                    "order");
-        AIDC_EXPECT(RunInChild([&network]() {
-                        network.GetRoutes();
-                    }).Says("FabricHelper::AssignAddresses()"),
-                    "order");
-        network.AssignAddresses();
-        ExpectError("5", [&network]() { network.FailLink(LinkIndex(5)); });
-        ExpectError("4294967295", [&network]() { network.RestoreLink(LinkIndex(UINT32_MAX)); });
-        ExpectEnd("found 6", [&network]() { network.GetNode(NodeIndex(6)); });
-        ExpectEnd("found 6", [&network]() { network.GetAddress(NodeIndex(6)); });
-        ExpectEnd("found 6 0", [&network]() { network.GetPort(NodeIndex(6), PortIndex(0)); });
-        ExpectEnd("found 0 1", [&network]() { network.GetPort(NodeIndex(0), PortIndex(1)); });
-        ExpectEnd("found 4", [&network]() { network.GetHostDevice(NodeIndex(4)); });
-        ExpectEnd("found 6", [&network]() { network.GetSwitchPort(NodeIndex(6)); });
-        Simulator::Destroy();
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Expect a call to end the program.
     void ExpectEnd(const std::string& text, const std::function<void()>& call)
@@ -271,14 +230,43 @@ class ErrorsTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(ErrorsTestCase, "errors say what was expected")
+{
+    FabricHelper network;
+    ExpectEnd("MTU from 68 to 65535 bytes, found 67", [&network]() { network.SetMtu(67); });
+    network.SetMtu(68);
+    NS_TEST_EXPECT_MSG_EQ(network.GetMtu(), 68, "the smallest");
+    network.SetMtu(1500);
+    AIDC_EXPECT(
+        RunInChild([&network]() { network.AssignAddresses(); }).Says("FabricHelper::Build()"),
+        "order");
+    network.Build(MakeDumbbell());
+    AIDC_EXPECT(RunInChild([&network]() { network.Build(MakeDumbbell()); }).Says("once"), "twice");
+    AIDC_EXPECT(RunInChild([&network]() {
+                    network.FailLink(LinkIndex(0));
+                }).Says("FabricHelper::AssignAddresses()"),
+                "order");
+    AIDC_EXPECT(
+        RunInChild([&network]() { network.GetRoutes(); }).Says("FabricHelper::AssignAddresses()"),
+        "order");
+    network.AssignAddresses();
+    ExpectError("5", [&network]() { network.FailLink(LinkIndex(5)); });
+    ExpectError("4294967295", [&network]() { network.RestoreLink(LinkIndex(UINT32_MAX)); });
+    ExpectEnd("found 6", [&network]() { network.GetNode(NodeIndex(6)); });
+    ExpectEnd("found 6", [&network]() { network.GetAddress(NodeIndex(6)); });
+    ExpectEnd("found 6 0", [&network]() { network.GetPort(NodeIndex(6), PortIndex(0)); });
+    ExpectEnd("found 0 1", [&network]() { network.GetPort(NodeIndex(0), PortIndex(1)); });
+    ExpectEnd("found 4", [&network]() { network.GetHostDevice(NodeIndex(4)); });
+    ExpectEnd("found 6", [&network]() { network.GetSwitchPort(NodeIndex(6)); });
+    Simulator::Destroy();
+}
+
 AIDC_ADD_TEST_CASES()
 {
     const FabricPlan fatTree = MakeFatTree(4, 10000000000, 1000);
     AddTestCase(new StructureTestCase("fat-tree", fatTree));
     AddTestCase(new StructureTestCase("parallel links", MakeParallelLeafSpine()));
     AddTestCase(new StructureTestCase("file of two tiers", MakeTwoTiers()));
-    AddTestCase(new StreamsTestCase);
-    AddTestCase(new ErrorsTestCase);
 }
 
 } // namespace

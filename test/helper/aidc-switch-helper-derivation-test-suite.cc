@@ -45,28 +45,8 @@ AIDC_TEST_SUITE("aidc-switch-helper-derivation", UNIT);
 /// 45,000; a seventh 714 -> 30,000 -> the MTU, 40,000
 class DerivedTestCase : public TestCase
 {
-  public:
-    DerivedTestCase()
-        : TestCase(
-              "Offset and EcnFloor are derived from rate, RTT and MTU of the port (sections 6.2 "
-              "and 6.3)")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Expect({{"10Gbps", "1us"}, {"100Gbps", "2us", 9000}},
-               Seconds(0),
-               {{11500, 30000}, {109000, 30000}});
-        Expect({{"10Gbps", "0us"}}, Seconds(0), {{1500, 30000}});
-        Expect({{"10Gbps", "1us"},
-                {"100Gbps", "2us", 9000},
-                {"400Gbps", "1us", 9000},
-                {"1Gbps", "1us", 40000}},
-               MicroSeconds(40),
-               {{51500, 30000}, {509000, 71428}, {2009000, 100000}, {45000, 40000}});
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Compare what is derived with what it is to be.
     void Expect(const std::vector<SwitchLink>& links,
@@ -95,6 +75,22 @@ class DerivedTestCase : public TestCase
         Simulator::Destroy();
     }
 };
+
+AIDC_TEST_CASE_F(DerivedTestCase,
+                 "Offset and EcnFloor are derived from rate, RTT and MTU of the port (sections 6.2 "
+                 "and 6.3)")
+{
+    Expect({{"10Gbps", "1us"}, {"100Gbps", "2us", 9000}},
+           Seconds(0),
+           {{11500, 30000}, {109000, 30000}});
+    Expect({{"10Gbps", "0us"}}, Seconds(0), {{1500, 30000}});
+    Expect({{"10Gbps", "1us"},
+            {"100Gbps", "2us", 9000},
+            {"400Gbps", "1us", 9000},
+            {"1Gbps", "1us", 40000}},
+           MicroSeconds(40),
+           {{51500, 30000}, {509000, 71428}, {2009000, 100000}, {45000, 40000}});
+}
 
 // What is set explicitly is not derived. Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are
 // 50,000 + 1500 = 51,500 and 30,000. class 0: Offset 77,000 is set; EcnFloor is derived class 1:
@@ -130,13 +126,9 @@ AIDC_TEST_CASE("an Offset, Rtt or EcnFloor that is set is kept")
 /// 40000: 50,000 + 40,000 = 90,000; 40,000 Offset as large as the original default, 1MB: 1,000,000
 class UserDefaultTestCase : public TestCase
 {
-  public:
-    UserDefaultTestCase()
-        : TestCase("a default that the user has set is not derived")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Compare with the defaults of a user. The program sets an Offset of 77,000 for class 1.
     /// offset: the Offset of class 0. floor: the EcnFloor of class 0.
     void Expect(const std::vector<std::pair<std::string, std::string>>& defaults,
@@ -161,33 +153,29 @@ class UserDefaultTestCase : public TestCase
         Config::Reset();
     }
 
-    void DoRun() override
-    {
-        Expect({{"CoupledEcnQueueDisc::Offset", "10B"}, {"CoupledEcnQueueDisc::EcnFloor", "40kB"}},
-               10,
-               "40000B");
-        Expect({{"CoupledEcnQueueDisc::Rtt", "40us"}}, 501500, "71428B");
-        Expect({{"SharedBufferQueueDisc::LinkRate", "10Gbps"}}, 6500, "30000B");
-        Expect({{"CoupledEcnQueueDisc::Mtu", "40000"}}, 90000, "40000B");
-        Expect({{"CoupledEcnQueueDisc::Offset", "1MB"}}, 1000000, "30000B");
-    }
-
     void DoTeardown() override
     {
         Config::Reset();
     }
 };
 
+AIDC_TEST_CASE_F(UserDefaultTestCase, "a default that the user has set is not derived")
+{
+    Expect({{"CoupledEcnQueueDisc::Offset", "10B"}, {"CoupledEcnQueueDisc::EcnFloor", "40kB"}},
+           10,
+           "40000B");
+    Expect({{"CoupledEcnQueueDisc::Rtt", "40us"}}, 501500, "71428B");
+    Expect({{"SharedBufferQueueDisc::LinkRate", "10Gbps"}}, 6500, "30000B");
+    Expect({{"CoupledEcnQueueDisc::Mtu", "40000"}}, 90000, "40000B");
+    Expect({{"CoupledEcnQueueDisc::Offset", "1MB"}}, 1000000, "30000B");
+}
+
 /// An Offset and the RTT that it is derived of are not set together.
 class OffsetAndRttTestCase : public TestCase
 {
-  public:
-    OffsetAndRttTestCase()
-        : TestCase("Offset beside Rtt is refused, from the user and from the program")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Returns the error, empty if there is none.
     static std::string Install(const SharedBufferSwitchHelper& helper)
     {
@@ -204,27 +192,28 @@ class OffsetAndRttTestCase : public TestCase
         return error;
     }
 
-    void DoRun() override
-    {
-        const std::string refusal = "expected ns3::aidc::CoupledEcnQueueDisc::Offset or "
-                                    "ns3::aidc::CoupledEcnQueueDisc::Rtt, of which it is derived, "
-                                    "found both";
-        SharedBufferSwitchHelper program;
-        program.SetQueueDiscAttribute(0, "Rtt", StringValue("8us"));
-        NS_TEST_EXPECT_MSG_EQ(Install(program), "", "an Rtt");
-        program.SetQueueDiscAttribute(0, "Offset", StringValue("77000B"));
-        NS_TEST_EXPECT_MSG_EQ(Install(program), refusal, "both from the program");
-        Config::SetDefault("ns3::aidc::CoupledEcnQueueDisc::Offset", StringValue("10B"));
-        NS_TEST_EXPECT_MSG_EQ(Install({}), "", "an Offset");
-        Config::SetDefault("ns3::aidc::CoupledEcnQueueDisc::Rtt", StringValue("5us"));
-        NS_TEST_EXPECT_MSG_EQ(Install({}), refusal, "both from the user");
-    }
-
     void DoTeardown() override
     {
         Config::Reset();
     }
 };
+
+AIDC_TEST_CASE_F(OffsetAndRttTestCase,
+                 "Offset beside Rtt is refused, from the user and from the program")
+{
+    const std::string refusal = "expected ns3::aidc::CoupledEcnQueueDisc::Offset or "
+                                "ns3::aidc::CoupledEcnQueueDisc::Rtt, of which it is derived, "
+                                "found both";
+    SharedBufferSwitchHelper program;
+    program.SetQueueDiscAttribute(0, "Rtt", StringValue("8us"));
+    NS_TEST_EXPECT_MSG_EQ(Install(program), "", "an Rtt");
+    program.SetQueueDiscAttribute(0, "Offset", StringValue("77000B"));
+    NS_TEST_EXPECT_MSG_EQ(Install(program), refusal, "both from the program");
+    Config::SetDefault("ns3::aidc::CoupledEcnQueueDisc::Offset", StringValue("10B"));
+    NS_TEST_EXPECT_MSG_EQ(Install({}), "", "an Offset");
+    Config::SetDefault("ns3::aidc::CoupledEcnQueueDisc::Rtt", StringValue("5us"));
+    NS_TEST_EXPECT_MSG_EQ(Install({}), refusal, "both from the user");
+}
 
 // CSMA devices: rate and delay are the channel's. Expected results, 1 Gbit/s, 5 us: RTT 4 * 5 = 20
 // us, Offset 2500 + 1500 = 4000, EcnFloor 30,000, and one packet in the device's queue.
@@ -246,13 +235,6 @@ AIDC_TEST_CASE("CSMA devices are ports too, with the rate and the delay of their
     device->GetAttribute("TxQueue", queue);
     NS_TEST_EXPECT_MSG_EQ(queue.Get<QueueBase>()->GetMaxSize(), QueueSize("1p"), "queue");
     Simulator::Destroy();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new DerivedTestCase);
-    AddTestCase(new OffsetAndRttTestCase);
-    AddTestCase(new UserDefaultTestCase);
 }
 
 } // namespace

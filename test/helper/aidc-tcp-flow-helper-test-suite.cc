@@ -176,49 +176,8 @@ AIDC_TEST_CASE("the ideal completion time is that of a pipeline of links")
 /// packet waits for those before it at each of the 4 links, which a spine more does not.
 class SprayedFlowTestCase : public TestCase
 {
-  public:
-    SprayedFlowTestCase()
-        : TestCase("a slowdown is not below 1 where packets are sprayed")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        ConfigureDctcp(); // segments that fill the MTU
-        LeafSpineSettings settings;
-        settings.leaves = 2;
-        settings.spines = 4;
-        settings.hostsPerLeaf = 1;
-        MultipathRoutingHelper routing;
-        routing.SetSelector("ns3::aidc::SpraySelector");
-        FabricHelper network;
-        network.SetSwitchRouting(routing);
-        network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.Build(MakeLeafSpine(settings));
-        network.AssignAddresses();
-        network.AssignStreams(1);
-        std::vector<FlowSpec> flows;
-        for (uint32_t i = 0; i < 40; ++i)
-        {
-            FlowSpec flow;
-            flow.source = NodeIndex(0);
-            flow.destination = NodeIndex(1);
-            flow.bytes = 1460 * (i % 4 + 1) + 1;
-            flow.start = MicroSeconds(100 * (i + 1));
-            flows.push_back(flow);
-        }
-        TcpFlowHelper tcp;
-        tcp.Install(network, flows);
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        AIDC_EXPECT(tcp.IsDone(), "all flows");
-        for (const auto& record : tcp.GetRecords())
-        {
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(record.slowdown, 1, record.spec.bytes << " bytes");
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(record.fct + NanoSeconds(10), record.idealFct, "the ideal");
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     void DoTeardown() override
     {
@@ -227,22 +186,48 @@ class SprayedFlowTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(SprayedFlowTestCase, "a slowdown is not below 1 where packets are sprayed")
+{
+    ConfigureDctcp(); // segments that fill the MTU
+    LeafSpineSettings settings;
+    settings.leaves = 2;
+    settings.spines = 4;
+    settings.hostsPerLeaf = 1;
+    MultipathRoutingHelper routing;
+    routing.SetSelector("ns3::aidc::SpraySelector");
+    FabricHelper network;
+    network.SetSwitchRouting(routing);
+    network.SetDeviceKind(FabricHelper::ETHERNET);
+    network.Build(MakeLeafSpine(settings));
+    network.AssignAddresses();
+    network.AssignStreams(1);
+    std::vector<FlowSpec> flows;
+    for (uint32_t i = 0; i < 40; ++i)
+    {
+        FlowSpec flow;
+        flow.source = NodeIndex(0);
+        flow.destination = NodeIndex(1);
+        flow.bytes = 1460 * (i % 4 + 1) + 1;
+        flow.start = MicroSeconds(100 * (i + 1));
+        flows.push_back(flow);
+    }
+    TcpFlowHelper tcp;
+    tcp.Install(network, flows);
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    AIDC_EXPECT(tcp.IsDone(), "all flows");
+    for (const auto& record : tcp.GetRecords())
+    {
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(record.slowdown, 1, record.spec.bytes << " bytes");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(record.fct + NanoSeconds(10), record.idealFct, "the ideal");
+    }
+}
+
 /// A topology file becomes a network in which TCP flows complete.
 class NetworkTestCase : public TestCase
 {
-  public:
-    NetworkTestCase()
-        : TestCase("a topology file becomes a network in which TCP flows complete")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckRefusals();
-        CheckFlowTimes();
-        CheckErrorRate();
-    }
+  protected:
+    using TestCase::TestCase;
 
     void DoTeardown() override
     {
@@ -405,10 +390,11 @@ class NetworkTestCase : public TestCase
     }
 };
 
-AIDC_ADD_TEST_CASES()
+AIDC_TEST_CASE_F(NetworkTestCase, "a topology file becomes a network in which TCP flows complete")
 {
-    AddTestCase(new SprayedFlowTestCase);
-    AddTestCase(new NetworkTestCase);
+    CheckRefusals();
+    CheckFlowTimes();
+    CheckErrorRate();
 }
 
 } // namespace

@@ -55,13 +55,9 @@ const std::string STAR = "4 1 3\n1\n1 0 10Gbps 1us 0\n1 2 10Gbps 1us 0\n1 3 10Gb
 /// A simulation ends when the flows that are left cannot be done.
 class UnreachableTestCase : public TestCase
 {
-  public:
-    UnreachableTestCase()
-        : TestCase("a simulation ends when the flows that are left cannot be done, and says why")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Run flows to a host that can be reached and to one that cannot.
     std::string Run(const std::function<void(FabricHelper&, const std::vector<FlowSpec>&)>& install)
     {
@@ -89,47 +85,6 @@ class UnreachableTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(text.find('\n') + 1, text.size(), "one line");
     }
 
-    void DoRun() override
-    {
-        {
-            ConfigureDctcp();
-            TcpFlowHelper tcp;
-            Check(Run([&tcp](auto& network, const auto& flows) {
-                      tcp.StopWhenDone();
-                      tcp.Install(network, flows);
-                  }),
-                  "no connection was made");
-            AIDC_EXPECT(tcp.GetRecords()[2].isDone, "the flow that starts later");
-            // SYNs are repeated at 10, 20, 40 ... ms
-            NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(5), "as soon as TCP gives up");
-            NS_TEST_EXPECT_MSG_EQ_TOL(tcp.GetShareDone(), 2.0 / 3, 1e-9, "share");
-            Simulator::Destroy();
-        }
-        {
-            RoceFlowHelper roce;
-            Check(Run([&roce](auto& network, const auto& flows) {
-                      RoceHelper().Install(network.GetHosts());
-                      roce.StopWhenDone();
-                      roce.Install(network, flows);
-                  }),
-                  "queue pair failed: retry exceeded");
-            AIDC_EXPECT(roce.GetRecords()[2].isDone, "the flow that starts later");
-            Simulator::Destroy();
-        }
-        // Nobody works for this flow
-        const auto records = Create<FlowRecords>();
-        records->Add(MakeFlow(0, 3), Seconds(1));
-        records->StopWhenDone();
-        const CapturedStream captured(std::cerr);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(10), "the first look");
-        NS_TEST_EXPECT_MSG_EQ(captured.GetText(),
-                              "aidc: the simulation stops at +0.01ms: 1 of 1 flows are not done: "
-                              "flow 0 from 0 to 3, 0 of 5000 bytes, nothing is scheduled any "
-                              "more\n",
-                              "nothing goes on");
-    }
-
     void DoTeardown() override
     {
         Simulator::Destroy();
@@ -137,39 +92,53 @@ class UnreachableTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(UnreachableTestCase,
+                 "a simulation ends when the flows that are left cannot be done, and says why")
+{
+    {
+        ConfigureDctcp();
+        TcpFlowHelper tcp;
+        Check(Run([&tcp](auto& network, const auto& flows) {
+                  tcp.StopWhenDone();
+                  tcp.Install(network, flows);
+              }),
+              "no connection was made");
+        AIDC_EXPECT(tcp.GetRecords()[2].isDone, "the flow that starts later");
+        // SYNs are repeated at 10, 20, 40 ... ms
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(5), "as soon as TCP gives up");
+        NS_TEST_EXPECT_MSG_EQ_TOL(tcp.GetShareDone(), 2.0 / 3, 1e-9, "share");
+        Simulator::Destroy();
+    }
+    {
+        RoceFlowHelper roce;
+        Check(Run([&roce](auto& network, const auto& flows) {
+                  RoceHelper().Install(network.GetHosts());
+                  roce.StopWhenDone();
+                  roce.Install(network, flows);
+              }),
+              "queue pair failed: retry exceeded");
+        AIDC_EXPECT(roce.GetRecords()[2].isDone, "the flow that starts later");
+        Simulator::Destroy();
+    }
+    // Nobody works for this flow
+    const auto records = Create<FlowRecords>();
+    records->Add(MakeFlow(0, 3), Seconds(1));
+    records->StopWhenDone();
+    const CapturedStream captured(std::cerr);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(10), "the first look");
+    NS_TEST_EXPECT_MSG_EQ(captured.GetText(),
+                          "aidc: the simulation stops at +0.01ms: 1 of 1 flows are not done: "
+                          "flow 0 from 0 to 3, 0 of 5000 bytes, nothing is scheduled any "
+                          "more\n",
+                          "nothing goes on");
+}
+
 /// What never starts is refused.
 class RefusedFlowsTestCase : public TestCase
 {
-  public:
-    RefusedFlowsTestCase()
-        : TestCase("flows that start before the simulation or go nowhere are refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FabricHelper network;
-        network.Build(ParseTopology(STAR).GetFabric());
-        network.AssignAddresses();
-        RoceHelper().Install(network.GetHosts());
-        TcpFlowHelper tcp;
-        RoceFlowHelper roce;
-        for (const auto& [flow, message] :
-             {std::make_pair(
-                  MakeFlow(0, 2, MicroSeconds(-1)),
-                  "flows: expected a flow that starts at 0 s or later, found \"-1e-06s\""),
-              std::make_pair(MakeFlow(2, 2),
-                             "flows: expected a flow between two different hosts, found \"2 2\"")})
-        {
-            const std::vector<FlowSpec> flows{flow};
-            NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { tcp.Install(network, flows); }), message, "TCP");
-            NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { roce.Install(network, flows); }),
-                                  message,
-                                  "RoCE");
-        }
-        NS_TEST_EXPECT_MSG_EQ(tcp.GetRecords().size() + roce.GetRecords().size(), 0, "no records");
-    }
+  protected:
+    using TestCase::TestCase;
 
     void DoTeardown() override
     {
@@ -177,16 +146,34 @@ class RefusedFlowsTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(RefusedFlowsTestCase,
+                 "flows that start before the simulation or go nowhere are refused")
+{
+    FabricHelper network;
+    network.Build(ParseTopology(STAR).GetFabric());
+    network.AssignAddresses();
+    RoceHelper().Install(network.GetHosts());
+    TcpFlowHelper tcp;
+    RoceFlowHelper roce;
+    for (const auto& [flow, message] :
+         {std::make_pair(MakeFlow(0, 2, MicroSeconds(-1)),
+                         "flows: expected a flow that starts at 0 s or later, found \"-1e-06s\""),
+          std::make_pair(MakeFlow(2, 2),
+                         "flows: expected a flow between two different hosts, found \"2 2\"")})
+    {
+        const std::vector<FlowSpec> flows{flow};
+        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { tcp.Install(network, flows); }), message, "TCP");
+        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { roce.Install(network, flows); }), message, "RoCE");
+    }
+    NS_TEST_EXPECT_MSG_EQ(tcp.GetRecords().size() + roce.GetRecords().size(), 0, "no records");
+}
+
 /// Segments fit into the network's MTU.
 class SegmentsTestCase : public TestCase
 {
-  public:
-    SegmentsTestCase()
-        : TestCase("segments follow the network's MTU, and larger ones are refused")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Send a flow of 1 MB. Returns the error; empty if the flow is done.
     std::string Run(uint32_t mtu, const DctcpSettings& settings)
     {
@@ -220,23 +207,6 @@ class SegmentsTestCase : public TestCase
         return error;
     }
 
-    void DoRun() override
-    {
-        DctcpSettings settings;
-        for (const uint32_t mtu : {1500, 4200, 9000})
-        {
-            NS_TEST_EXPECT_MSG_EQ(Run(mtu, settings), "", mtu);
-        }
-        settings.mtu = 1400; // room for what hosts add
-        NS_TEST_EXPECT_MSG_EQ(Run(1500, settings), "", "smaller segments");
-        settings.mtu = 9000;
-        NS_TEST_EXPECT_MSG_EQ(Run(1500, settings),
-                              "TcpFlowHelper: expected segments of at most 1460 bytes for the "
-                              "network's MTU of 1500 (leave DctcpSettings::mtu at 0 to follow it), "
-                              "found \"8960\"",
-                              "larger segments");
-    }
-
     void DoTeardown() override
     {
         Simulator::Destroy();
@@ -244,60 +214,28 @@ class SegmentsTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(SegmentsTestCase, "segments follow the network's MTU, and larger ones are refused")
+{
+    DctcpSettings settings;
+    for (const uint32_t mtu : {1500, 4200, 9000})
+    {
+        NS_TEST_EXPECT_MSG_EQ(Run(mtu, settings), "", mtu);
+    }
+    settings.mtu = 1400; // room for what hosts add
+    NS_TEST_EXPECT_MSG_EQ(Run(1500, settings), "", "smaller segments");
+    settings.mtu = 9000;
+    NS_TEST_EXPECT_MSG_EQ(Run(1500, settings),
+                          "TcpFlowHelper: expected segments of at most 1460 bytes for the "
+                          "network's MTU of 1500 (leave DctcpSettings::mtu at 0 to follow it), "
+                          "found \"8960\"",
+                          "larger segments");
+}
+
 /// Helpers refuse what does not fit.
 class FabricRefusalsTestCase : public TestCase
 {
-  public:
-    FabricRefusalsTestCase()
-        : TestCase("helpers refuse the other kind of node, and times in the wrong order")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FabricHelper network;
-        AIDC_EXPECT(RunInChild([&] {
-                        network.SetMtu(100000);
-                    }).Says("expected an MTU from 68 to 65535 bytes, found 100000"),
-                    "MTU");
-        network.Build(ParseTopology(STAR).GetFabric());
-        const std::string host = "expected switches, which FabricHelper::GetSwitches() has, found "
-                                 "\"node 0, a host\"";
-        const std::string aSwitch = "expected hosts, which FabricHelper::GetHosts() has, found "
-                                    "\"node 1, a switch\"";
-        SharedBufferSwitchHelper switches;
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { switches.Install(network.GetHosts()); }),
-                              "SharedBufferSwitchHelper: " + host,
-                              "switches");
-        switches.Install(network.GetSwitches());
-        PriorityFlowControlHelper pfc;
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { pfc.InstallSwitches(network.GetHosts()); }),
-                              "PriorityFlowControlHelper::InstallSwitches(): " + host,
-                              "switches");
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { pfc.InstallHosts(network.GetSwitches()); }),
-                              "PriorityFlowControlHelper::InstallHosts(): " + aSwitch,
-                              "hosts");
-        network.AssignAddresses();
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { RoceHelper().Install(network.GetSwitches()); }),
-                              "RoceHelper: " + aSwitch,
-                              "RoCEv2");
-        const auto schedule = [&](int64_t failure, int64_t restoration) {
-            return MessageOf([&] {
-                network.ScheduleFailure(LinkIndex(0),
-                                        MicroSeconds(failure),
-                                        MicroSeconds(restoration));
-            });
-        };
-        NS_TEST_EXPECT_MSG_EQ(
-            schedule(5, 3),
-            "links: expected a failure from now on and a later restoration, found "
-            "\"a failure in +5us, a restoration in +3us\"",
-            "restored before it fails");
-        NS_TEST_EXPECT_MSG_NE(schedule(5, 5), "", "restored as it fails");
-        NS_TEST_EXPECT_MSG_NE(schedule(-1, 5), "", "failed in the past");
-        NS_TEST_EXPECT_MSG_EQ(schedule(0, 1), "", "at once");
-    }
+  protected:
+    using TestCase::TestCase;
 
     void DoTeardown() override
     {
@@ -305,12 +243,47 @@ class FabricRefusalsTestCase : public TestCase
     }
 };
 
-AIDC_ADD_TEST_CASES()
+AIDC_TEST_CASE_F(FabricRefusalsTestCase,
+                 "helpers refuse the other kind of node, and times in the wrong order")
 {
-    AddTestCase(new UnreachableTestCase);
-    AddTestCase(new RefusedFlowsTestCase);
-    AddTestCase(new SegmentsTestCase);
-    AddTestCase(new FabricRefusalsTestCase);
+    FabricHelper network;
+    AIDC_EXPECT(RunInChild([&] {
+                    network.SetMtu(100000);
+                }).Says("expected an MTU from 68 to 65535 bytes, found 100000"),
+                "MTU");
+    network.Build(ParseTopology(STAR).GetFabric());
+    const std::string host = "expected switches, which FabricHelper::GetSwitches() has, found "
+                             "\"node 0, a host\"";
+    const std::string aSwitch = "expected hosts, which FabricHelper::GetHosts() has, found "
+                                "\"node 1, a switch\"";
+    SharedBufferSwitchHelper switches;
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { switches.Install(network.GetHosts()); }),
+                          "SharedBufferSwitchHelper: " + host,
+                          "switches");
+    switches.Install(network.GetSwitches());
+    PriorityFlowControlHelper pfc;
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { pfc.InstallSwitches(network.GetHosts()); }),
+                          "PriorityFlowControlHelper::InstallSwitches(): " + host,
+                          "switches");
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { pfc.InstallHosts(network.GetSwitches()); }),
+                          "PriorityFlowControlHelper::InstallHosts(): " + aSwitch,
+                          "hosts");
+    network.AssignAddresses();
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { RoceHelper().Install(network.GetSwitches()); }),
+                          "RoceHelper: " + aSwitch,
+                          "RoCEv2");
+    const auto schedule = [&](int64_t failure, int64_t restoration) {
+        return MessageOf([&] {
+            network.ScheduleFailure(LinkIndex(0), MicroSeconds(failure), MicroSeconds(restoration));
+        });
+    };
+    NS_TEST_EXPECT_MSG_EQ(schedule(5, 3),
+                          "links: expected a failure from now on and a later restoration, found "
+                          "\"a failure in +5us, a restoration in +3us\"",
+                          "restored before it fails");
+    NS_TEST_EXPECT_MSG_NE(schedule(5, 5), "", "restored as it fails");
+    NS_TEST_EXPECT_MSG_NE(schedule(-1, 5), "", "failed in the past");
+    NS_TEST_EXPECT_MSG_EQ(schedule(0, 1), "", "at once");
 }
 
 } // namespace

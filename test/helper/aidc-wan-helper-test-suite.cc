@@ -125,66 +125,8 @@ AIDC_TEST_CASE_P(RoundTripTestCase,
 /// leaf to spine delays the 12 MB of its leaf, 3.84 ms, and nothing behind it.
 class PathTestCase : public TestCase
 {
-  public:
-    PathTestCase()
-        : TestCase("the path between data centers, and its buffers")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t RATE = WanNetwork::RATE;
-        for (const auto& [coreRate, firstRate] :
-             {std::pair{RATE, RATE}, std::pair{RATE / 4, RATE}, std::pair{RATE, RATE / 4}})
-        {
-            WanNetwork network;
-            network.settings.paths = {{1000000, coreRate, 2}};
-            network.firstRate = firstRate;
-            network.Build();
-            const auto& wan = network.wan;
-            const auto path = wan.GetPath(NodeIndex(0), NodeIndex(3));
-            NS_TEST_ASSERT_MSG_EQ(path.arrivals.size(), path.links.size(), "one a link");
-            Ptr<Node> node = wan.GetAidc(0).GetNode(NodeIndex(0));
-            std::vector<Ptr<Node>> nodes;
-            for (const auto& arrival : path.arrivals)
-            {
-                const auto channel = arrival->GetChannel();
-                const auto from = channel->GetDevice(channel->GetDevice(0) == arrival ? 1 : 0);
-                NS_TEST_EXPECT_MSG_EQ(from->GetNode(), node, "from the node before");
-                node = arrival->GetNode();
-                nodes.push_back(node);
-            }
-            NS_TEST_ASSERT_MSG_EQ(nodes.size(), 9, "nodes behind the source");
-            NS_TEST_EXPECT_MSG_EQ(nodes[2], wan.GetRouter("pe-a-0"), "by the PE");
-            NS_TEST_EXPECT_MSG_EQ(nodes[3], wan.GetRouter("core-0-0"), "by the first core router");
-            NS_TEST_EXPECT_MSG_EQ(nodes[4], wan.GetRouter("core-0-1"), "by the second one");
-            NS_TEST_EXPECT_MSG_EQ(nodes[5], wan.GetRouter("pe-b-0"), "by the other PE");
-            NS_TEST_EXPECT_MSG_EQ(nodes[8], wan.GetAidc(1).GetNode(NodeIndex(3)), "to the host");
-
-            const auto getHeadroom = [&nodes](std::size_t first) {
-                uint64_t headroom = 0;
-                for (std::size_t i = first; i < first + 3; ++i)
-                {
-                    headroom += nodes[i]->GetObject<SharedBuffer>()->GetSize();
-                }
-                return static_cast<double>(headroom - 2 * 12000000 - 64000000);
-            };
-            const double headroom = std::max(getHeadroom(0), getHeadroom(5));
-            const double together = 7.04e6 + 8e9 * headroom / 100e9;
-            const double expected = coreRate == RATE ? together : 20.48e6;
-            const auto wait = path.GetWait();
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(wait.longest.GetNanoSeconds()),
-                                      expected,
-                                      1,
-                                      "the longest wait, in ns");
-            AIDC_EXPECT(!wait.isLossless, "core routers may drop packets");
-            ExpectWaitOfEdge(network, path, nodes);
-            const auto& site = wan.GetAidc(0);
-            AIDC_EXPECT(site.GetPath(NodeIndex(0), NodeIndex(3)).GetWait().isLossless,
-                        "within a data center");
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Expect the wait where a PE limits rates. What fills the PE and the two switches that it
     /// pauses has a part of the rate of any link up to the other data center, which two PEs halve,
@@ -215,76 +157,126 @@ class PathTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(PathTestCase, "the path between data centers, and its buffers")
+{
+    constexpr uint64_t RATE = WanNetwork::RATE;
+    for (const auto& [coreRate, firstRate] :
+         {std::pair{RATE, RATE}, std::pair{RATE / 4, RATE}, std::pair{RATE, RATE / 4}})
+    {
+        WanNetwork network;
+        network.settings.paths = {{1000000, coreRate, 2}};
+        network.firstRate = firstRate;
+        network.Build();
+        const auto& wan = network.wan;
+        const auto path = wan.GetPath(NodeIndex(0), NodeIndex(3));
+        NS_TEST_ASSERT_MSG_EQ(path.arrivals.size(), path.links.size(), "one a link");
+        Ptr<Node> node = wan.GetAidc(0).GetNode(NodeIndex(0));
+        std::vector<Ptr<Node>> nodes;
+        for (const auto& arrival : path.arrivals)
+        {
+            const auto channel = arrival->GetChannel();
+            const auto from = channel->GetDevice(channel->GetDevice(0) == arrival ? 1 : 0);
+            NS_TEST_EXPECT_MSG_EQ(from->GetNode(), node, "from the node before");
+            node = arrival->GetNode();
+            nodes.push_back(node);
+        }
+        NS_TEST_ASSERT_MSG_EQ(nodes.size(), 9, "nodes behind the source");
+        NS_TEST_EXPECT_MSG_EQ(nodes[2], wan.GetRouter("pe-a-0"), "by the PE");
+        NS_TEST_EXPECT_MSG_EQ(nodes[3], wan.GetRouter("core-0-0"), "by the first core router");
+        NS_TEST_EXPECT_MSG_EQ(nodes[4], wan.GetRouter("core-0-1"), "by the second one");
+        NS_TEST_EXPECT_MSG_EQ(nodes[5], wan.GetRouter("pe-b-0"), "by the other PE");
+        NS_TEST_EXPECT_MSG_EQ(nodes[8], wan.GetAidc(1).GetNode(NodeIndex(3)), "to the host");
+
+        const auto getHeadroom = [&nodes](std::size_t first) {
+            uint64_t headroom = 0;
+            for (std::size_t i = first; i < first + 3; ++i)
+            {
+                headroom += nodes[i]->GetObject<SharedBuffer>()->GetSize();
+            }
+            return static_cast<double>(headroom - 2 * 12000000 - 64000000);
+        };
+        const double headroom = std::max(getHeadroom(0), getHeadroom(5));
+        const double together = 7.04e6 + 8e9 * headroom / 100e9;
+        const double expected = coreRate == RATE ? together : 20.48e6;
+        const auto wait = path.GetWait();
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(wait.longest.GetNanoSeconds()),
+                                  expected,
+                                  1,
+                                  "the longest wait, in ns");
+        AIDC_EXPECT(!wait.isLossless, "core routers may drop packets");
+        ExpectWaitOfEdge(network, path, nodes);
+        const auto& site = wan.GetAidc(0);
+        AIDC_EXPECT(site.GetPath(NodeIndex(0), NodeIndex(3)).GetWait().isLossless,
+                    "within a data center");
+    }
+}
+
 /// Routers have addresses of their own, by which they reach each other. Expected results: pe-a-0
 /// reaches all others; core-1-0 and core-1-1 by the path of 2 ms, since no path leads through a PE.
 class RouterAddressesTestCase : public TestCase
 {
-  public:
-    RouterAddressesTestCase()
-        : TestCase("routers reach each other by their addresses")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        WanNetwork network;
-        network.wan.SetCoreKnowsAidcs(false); // which does not matter here
-        network.Build();
-        // One-way delays from pe-a-0: 0.1 ms to the first core routers.
-        const std::map<std::string, int64_t> delays{{"core-0-0", 100},
-                                                    {"core-0-1", 900},
-                                                    {"core-1-0", 100},
-                                                    {"core-1-1", 1900},
-                                                    {"pe-b-0", 1000}};
-        const auto factory = UdpSocketFactory::GetTypeId();
-        const auto sender = Socket::CreateSocket(network.wan.GetRouter("pe-a-0"), factory);
-        for (const auto& [name, delay] : delays)
-        {
-            const auto socket = Socket::CreateSocket(network.wan.GetRouter(name), factory);
-            socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9000));
-            socket->SetRecvCallback(
-                Callback<void, Ptr<Socket>>([this, router = name](Ptr<Socket> receiver) {
-                    Address from;
-                    receiver->RecvFrom(from);
-                    m_arrivals[router] = Simulator::Now();
-                    m_from = InetSocketAddress::ConvertFrom(from).GetIpv4();
-                }));
-            const auto address = WanHelper::GetAddress(network.wan.GetPlan().Find(name));
-            Simulator::ScheduleWithContext(
-                network.wan.GetRouter("pe-a-0")->GetId(),
-                Seconds(0),
-                [sender, address] {
-                    sender->SendTo(Create<Packet>(100), 0, InetSocketAddress(address, 9000));
-                });
-        }
-        Simulator::Run();
-        for (const auto& [name, delay] : delays)
-        {
-            NS_TEST_ASSERT_MSG_EQ(m_arrivals.count(name), 1, name << " is reached");
-            NS_TEST_EXPECT_MSG_EQ_TOL(m_arrivals[name],
-                                      MicroSeconds(delay),
-                                      MicroSeconds(1),
-                                      name << ", by the shortest path");
-        }
-        network.wan.RegisterNames();
-        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("core-1-0"),
-                              network.wan.GetRouter("core-1-0"),
-                              "a router's name");
-        NS_TEST_EXPECT_MSG_EQ(Names::Find<NetDevice>("core-1-0/core-1-1"),
-                              network.wan.GetPort("core-1-0", "core-1-1"),
-                              "a port's name");
-        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("b-leaf-1"),
-                              network.wan.GetAidc(1).GetNode(NodeIndex(5)),
-                              "a switch's name");
-        NS_TEST_EXPECT_MSG_EQ(m_from,
-                              WanHelper::GetAddress(network.wan.GetPlan().Find("pe-a-0")),
-                              "from the sender's own address");
-    }
+  protected:
+    using TestCase::TestCase;
 
     std::map<std::string, Time> m_arrivals; //!< when each router was reached
     Ipv4Address m_from;                     //!< the source of the last packet
 };
+
+AIDC_TEST_CASE_F(RouterAddressesTestCase, "routers reach each other by their addresses")
+{
+    WanNetwork network;
+    network.wan.SetCoreKnowsAidcs(false); // which does not matter here
+    network.Build();
+    // One-way delays from pe-a-0: 0.1 ms to the first core routers.
+    const std::map<std::string, int64_t> delays{{"core-0-0", 100},
+                                                {"core-0-1", 900},
+                                                {"core-1-0", 100},
+                                                {"core-1-1", 1900},
+                                                {"pe-b-0", 1000}};
+    const auto factory = UdpSocketFactory::GetTypeId();
+    const auto sender = Socket::CreateSocket(network.wan.GetRouter("pe-a-0"), factory);
+    for (const auto& [name, delay] : delays)
+    {
+        const auto socket = Socket::CreateSocket(network.wan.GetRouter(name), factory);
+        socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9000));
+        socket->SetRecvCallback(
+            Callback<void, Ptr<Socket>>([this, router = name](Ptr<Socket> receiver) {
+                Address from;
+                receiver->RecvFrom(from);
+                m_arrivals[router] = Simulator::Now();
+                m_from = InetSocketAddress::ConvertFrom(from).GetIpv4();
+            }));
+        const auto address = WanHelper::GetAddress(network.wan.GetPlan().Find(name));
+        Simulator::ScheduleWithContext(
+            network.wan.GetRouter("pe-a-0")->GetId(),
+            Seconds(0),
+            [sender, address] {
+                sender->SendTo(Create<Packet>(100), 0, InetSocketAddress(address, 9000));
+            });
+    }
+    Simulator::Run();
+    for (const auto& [name, delay] : delays)
+    {
+        NS_TEST_ASSERT_MSG_EQ(m_arrivals.count(name), 1, name << " is reached");
+        NS_TEST_EXPECT_MSG_EQ_TOL(m_arrivals[name],
+                                  MicroSeconds(delay),
+                                  MicroSeconds(1),
+                                  name << ", by the shortest path");
+    }
+    network.wan.RegisterNames();
+    NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("core-1-0"),
+                          network.wan.GetRouter("core-1-0"),
+                          "a router's name");
+    NS_TEST_EXPECT_MSG_EQ(Names::Find<NetDevice>("core-1-0/core-1-1"),
+                          network.wan.GetPort("core-1-0", "core-1-1"),
+                          "a port's name");
+    NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("b-leaf-1"),
+                          network.wan.GetAidc(1).GetNode(NodeIndex(5)),
+                          "a switch's name");
+    NS_TEST_EXPECT_MSG_EQ(m_from,
+                          WanHelper::GetAddress(network.wan.GetPlan().Find("pe-a-0")),
+                          "from the sender's own address");
+}
 
 // The class of RoCEv2 is lossless up to the PEs, and may lose packets in the WAN. Four hosts send 2
 // MB each to the other data center: 4 * 489 packets of 4096 bytes or less, which take 0.65 ms at
@@ -350,11 +342,9 @@ AIDC_TEST_CASE_P(LosslessTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new PathTestCase);
     AddTestCase(new RoundTripTestCase({SwitchDatapath::FAST, false}));
     AddTestCase(new RoundTripTestCase({SwitchDatapath::FAST, true}));
     AddTestCase(new RoundTripTestCase({SwitchDatapath::STACK, false}));
-    AddTestCase(new RouterAddressesTestCase);
     AddTestCase(new LosslessTestCase(true));
     AddTestCase(new LosslessTestCase(false));
 }

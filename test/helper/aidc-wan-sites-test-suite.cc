@@ -220,76 +220,8 @@ AIDC_TEST_CASE_P(WeightsTestCase,
 /// tunnel that its flow takes. All messages arrive.
 class NotificationsTestCase : public TestCase
 {
-  public:
-    NotificationsTestCase()
-        : TestCase("notifications of several tunnels and data centers")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const uint64_t coreRate = WanNetwork::RATE / 4;
-        WanNetwork network(3);
-        network.wan.SetBorderLink(4 * WanNetwork::RATE, MicroSeconds(1));
-        network.wan.SetCoreKnowsAidcs(false);
-        network.routers.SetQueueDisc(WanNetwork::PRIORITY, "ns3::aidc::PreEcnQueueDisc");
-        const auto set = [&network](const std::string& name, const std::string& value) {
-            network.routers.SetQueueDiscAttribute(WanNetwork::PRIORITY, name, StringValue(value));
-        };
-        set("T1", "200kB");
-        set("T2", "4MB");
-        set("Maximum", "8MB");
-        set("Guard", "Off");
-        network.roce.SetCongestionControl("ns3::aidc::DcqcnControl");
-        WanSettings settings = MakeTriangle();
-        settings.edgeRate = 4 * WanNetwork::RATE;
-        settings.pairs[0].paths = {{1000000, coreRate, 2}, {1200000, coreRate, 2}};
-        settings.pairs[1].paths = {{2000000, coreRate, 2}};
-        network.Build(MakeWan(settings));
-        WanTunnelHelper tunnels;
-        tunnels.SetAttribute("EgressMode", StringValue("PipeForEct1"));
-        tunnels.SetWeights(0, 1, {1, 1});
-        tunnels.Install(network.wan);
-        PreEcnWanHelper preEcn;
-        preEcn.SetKey("000102030405060708090a0b0c0d0e0f");
-        preEcn.Install(network.wan, tunnels);
-        for (const auto& [edge, controller] : preEcn.GetControllers())
-        {
-            controller->TraceConnectWithoutContext(
-                "Notification",
-                MakeCallback(&NotificationsTestCase::Notify, this));
-        }
-        for (uint32_t i = 0; i < 8 * WanNetwork::HOSTS; ++i)
-        {
-            network.Send(0, i % 4, 1, i / 8, 1000000, MicroSeconds(10));
-            network.Send(2, i % 4, 1, i / 8, 500000, MicroSeconds(10));
-        }
-        Simulator::Stop(MilliSeconds(500));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.completions.size(), 16 * WanNetwork::HOSTS, "all arrive");
-        const auto& plan = network.wan.GetPlan();
-        const auto getEnds = [&plan](const std::string& from, const std::string& to, uint32_t i) {
-            return std::pair(WanPlan::GetAddress(plan.Find(from), i),
-                             WanPlan::GetAddress(plan.Find(to), i));
-        };
-        const std::set<std::pair<uint32_t, uint32_t>> expected{getEnds("pe-a-0", "pe-b-0", 0),
-                                                               getEnds("pe-a-0", "pe-b-0", 1),
-                                                               getEnds("pe-c-0", "pe-b-0", 0)};
-        AIDC_EXPECT(m_tunnels == expected, "the tunnels that have congestion");
-        uint64_t sent = 0;
-        for (const auto& notifier : preEcn.GetNotifiers())
-        {
-            sent += notifier->GetStatistics().light + notifier->GetStatistics().severe;
-        }
-        uint64_t accepted = 0;
-        for (const auto& [edge, controller] : preEcn.GetControllers())
-        {
-            const auto& statistics = controller->GetReceiver().GetStatistics();
-            accepted += statistics.light + statistics.severe;
-        }
-        NS_TEST_EXPECT_MSG_EQ(accepted, sent, "each notification is accepted");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Take note of a notification.
     void Notify(const CongestionNotification& notification)
@@ -299,6 +231,69 @@ class NotificationsTestCase : public TestCase
 
     std::set<std::pair<uint32_t, uint32_t>> m_tunnels; //!< those that notifications have named
 };
+
+AIDC_TEST_CASE_F(NotificationsTestCase, "notifications of several tunnels and data centers")
+{
+    const uint64_t coreRate = WanNetwork::RATE / 4;
+    WanNetwork network(3);
+    network.wan.SetBorderLink(4 * WanNetwork::RATE, MicroSeconds(1));
+    network.wan.SetCoreKnowsAidcs(false);
+    network.routers.SetQueueDisc(WanNetwork::PRIORITY, "ns3::aidc::PreEcnQueueDisc");
+    const auto set = [&network](const std::string& name, const std::string& value) {
+        network.routers.SetQueueDiscAttribute(WanNetwork::PRIORITY, name, StringValue(value));
+    };
+    set("T1", "200kB");
+    set("T2", "4MB");
+    set("Maximum", "8MB");
+    set("Guard", "Off");
+    network.roce.SetCongestionControl("ns3::aidc::DcqcnControl");
+    WanSettings settings = MakeTriangle();
+    settings.edgeRate = 4 * WanNetwork::RATE;
+    settings.pairs[0].paths = {{1000000, coreRate, 2}, {1200000, coreRate, 2}};
+    settings.pairs[1].paths = {{2000000, coreRate, 2}};
+    network.Build(MakeWan(settings));
+    WanTunnelHelper tunnels;
+    tunnels.SetAttribute("EgressMode", StringValue("PipeForEct1"));
+    tunnels.SetWeights(0, 1, {1, 1});
+    tunnels.Install(network.wan);
+    PreEcnWanHelper preEcn;
+    preEcn.SetKey("000102030405060708090a0b0c0d0e0f");
+    preEcn.Install(network.wan, tunnels);
+    for (const auto& [edge, controller] : preEcn.GetControllers())
+    {
+        controller->TraceConnectWithoutContext("Notification",
+                                               MakeCallback(&NotificationsTestCase::Notify, this));
+    }
+    for (uint32_t i = 0; i < 8 * WanNetwork::HOSTS; ++i)
+    {
+        network.Send(0, i % 4, 1, i / 8, 1000000, MicroSeconds(10));
+        network.Send(2, i % 4, 1, i / 8, 500000, MicroSeconds(10));
+    }
+    Simulator::Stop(MilliSeconds(500));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.completions.size(), 16 * WanNetwork::HOSTS, "all arrive");
+    const auto& plan = network.wan.GetPlan();
+    const auto getEnds = [&plan](const std::string& from, const std::string& to, uint32_t i) {
+        return std::pair(WanPlan::GetAddress(plan.Find(from), i),
+                         WanPlan::GetAddress(plan.Find(to), i));
+    };
+    const std::set<std::pair<uint32_t, uint32_t>> expected{getEnds("pe-a-0", "pe-b-0", 0),
+                                                           getEnds("pe-a-0", "pe-b-0", 1),
+                                                           getEnds("pe-c-0", "pe-b-0", 0)};
+    AIDC_EXPECT(m_tunnels == expected, "the tunnels that have congestion");
+    uint64_t sent = 0;
+    for (const auto& notifier : preEcn.GetNotifiers())
+    {
+        sent += notifier->GetStatistics().light + notifier->GetStatistics().severe;
+    }
+    uint64_t accepted = 0;
+    for (const auto& [edge, controller] : preEcn.GetControllers())
+    {
+        const auto& statistics = controller->GetReceiver().GetStatistics();
+        accepted += statistics.light + statistics.severe;
+    }
+    NS_TEST_EXPECT_MSG_EQ(accepted, sent, "each notification is accepted");
+}
 
 // Names of three data centers, and what WanHelper and WanTunnelHelper refuse.
 AIDC_TEST_CASE("names, and what is refused")
@@ -355,7 +350,6 @@ AIDC_ADD_TEST_CASES()
     }
     AddTestCase(new WeightsTestCase(SwitchDatapath::FAST));
     AddTestCase(new WeightsTestCase(SwitchDatapath::STACK));
-    AddTestCase(new NotificationsTestCase);
 }
 
 } // namespace

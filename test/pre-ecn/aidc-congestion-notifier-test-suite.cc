@@ -72,15 +72,9 @@ Select(const std::vector<MarkSeen>& marks, int64_t interval)
 /// everything makes of all marks.
 class CongestionTestCase : public TestCase
 {
-  public:
-    CongestionTestCase()
-        : TestCase(
-              "the ingress PE is notified of its flow: at once, when it turns severe, and once "
-              "in an interval (sections 3.2.2.1 and 3.2.2.2)")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Let a congestion happen. datapath: how packets get through the routers.
     void Run(SwitchDatapath::Mode datapath, std::vector<Received>& received)
     {
@@ -151,21 +145,23 @@ class CongestionTestCase : public TestCase
     {
         return net.network.GetPort(NodeIndex(2), PortIndex(2))->GetIfIndex();
     }
-
-    void DoRun() override
-    {
-        std::vector<Received> fast;
-        std::vector<Received> stack;
-        Run(SwitchDatapath::FAST, fast);
-        Run(SwitchDatapath::STACK, stack);
-        NS_TEST_ASSERT_MSG_EQ(fast.size(), stack.size(), "alike on both datapaths");
-        for (std::size_t i = 0; i < fast.size(); ++i)
-        {
-            AIDC_EXPECT(fast[i].bytes == stack[i].bytes, "the same bytes");
-            NS_TEST_EXPECT_MSG_EQ(fast[i].time, stack[i].time, "at the same times");
-        }
-    }
 };
+
+AIDC_TEST_CASE_F(CongestionTestCase,
+                 "the ingress PE is notified of its flow: at once, when it turns severe, and once "
+                 "in an interval (sections 3.2.2.1 and 3.2.2.2)")
+{
+    std::vector<Received> fast;
+    std::vector<Received> stack;
+    Run(SwitchDatapath::FAST, fast);
+    Run(SwitchDatapath::STACK, stack);
+    NS_TEST_ASSERT_MSG_EQ(fast.size(), stack.size(), "alike on both datapaths");
+    for (std::size_t i = 0; i < fast.size(); ++i)
+    {
+        AIDC_EXPECT(fast[i].bytes == stack[i].bytes, "the same bytes");
+        NS_TEST_EXPECT_MSG_EQ(fast[i].time, stack[i].time, "at the same times");
+    }
+}
 
 // Expected results: two hosts send 300 packets each, one us each, so that 300 wait at 300 us. From
 // 400 us on, one packet comes each 2 us: the queue falls by half a packet each us, and is above T1,
@@ -221,73 +217,8 @@ AIDC_TEST_CASE("the flow is found below any number of headers, which is bounded"
 /// Marks that nobody is notified of, and why.
 class SilentTestCase : public TestCase
 {
-  public:
-    SilentTestCase()
-        : TestCase("packets that are not tunneled, malformed or of another domain are counted")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        {
-            NotificationNetwork net;
-            auto notifier = Install(net);
-            Simulator::Schedule(MicroSeconds(1), [&net] { net.Send(2, 300); });
-            Simulator::Run();
-            Expect(net, *notifier, &CongestionNotifierStatistics::notTunneled);
-        }
-        for (const uint32_t size : {0U, 19U, 980U})
-        {
-            NotificationNetwork net;
-            auto notifier = Install(net);
-            for (const uint32_t host : {0U, 1U})
-            {
-                net.SendTunneled(host, 3000, [size] { return Create<Packet>(size); }); // zeros
-            }
-            Simulator::Run();
-            Expect(net, *notifier, &CongestionNotifierStatistics::malformed);
-        }
-        {
-            NotificationNetwork net;
-            auto notifier = Install(net, {}, {{"Domain", "203.0.113.0/24"}});
-            net.SendTunneled(300);
-            Simulator::Run();
-            Expect(net, *notifier, &CongestionNotifierStatistics::offDomain);
-        }
-        {
-            std::ostringstream first; // the first host is of the domain, the other is not
-            NotificationNetwork net;
-            net.GetAddress(0).Print(first);
-            auto notifier = Install(net, {}, {{"Domain", "203.0.113.0/24," + first.str() + "/32"}});
-            net.SendTunneled(300);
-            Simulator::Run();
-            AIDC_EXPECT(!net.notifications.empty(), "the first is notified");
-            for (const auto& received : net.notifications)
-            {
-                NS_TEST_EXPECT_MSG_EQ(received.host, 0, "the first only");
-            }
-            NS_TEST_EXPECT_MSG_EQ(notifier->GetStatistics().offDomain,
-                                  net.CountMarks(1),
-                                  "the other's marks");
-        }
-        {
-            // As long as the first flow's interval lasts, there is no room for the other.
-            NotificationNetwork net;
-            auto notifier = Install(net, {{"MaxFlows", "1"}, {"Interval", "1s"}});
-            net.SendTunneled(300);
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(net.notifications.size(), 2, "light and severe");
-            NS_TEST_EXPECT_MSG_EQ(net.notifications[0].host, net.notifications[1].host, "of one");
-            // The interval of 1 s outlasts the 600 packets: every mark of the other flow finds no
-            // room, and of the first flow's all but the first light and the first severe one are
-            // suppressed.
-            const uint32_t first = net.notifications[0].host;
-            const auto& statistics = notifier->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(statistics.full, net.CountMarks(1 - first), "the other's marks");
-            NS_TEST_EXPECT_MSG_EQ(statistics.suppressed + 2, net.CountMarks(first), "its own");
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Expect that nobody was notified, and that all marks were counted for one reason.
     void Expect(const NotificationNetwork& net,
@@ -299,6 +230,68 @@ class SilentTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(notifier.GetStatistics().*reason, net.marks.size(), "counted");
     }
 };
+
+AIDC_TEST_CASE_F(SilentTestCase,
+                 "packets that are not tunneled, malformed or of another domain are counted")
+{
+    {
+        NotificationNetwork net;
+        auto notifier = Install(net);
+        Simulator::Schedule(MicroSeconds(1), [&net] { net.Send(2, 300); });
+        Simulator::Run();
+        Expect(net, *notifier, &CongestionNotifierStatistics::notTunneled);
+    }
+    for (const uint32_t size : {0U, 19U, 980U})
+    {
+        NotificationNetwork net;
+        auto notifier = Install(net);
+        for (const uint32_t host : {0U, 1U})
+        {
+            net.SendTunneled(host, 3000, [size] { return Create<Packet>(size); }); // zeros
+        }
+        Simulator::Run();
+        Expect(net, *notifier, &CongestionNotifierStatistics::malformed);
+    }
+    {
+        NotificationNetwork net;
+        auto notifier = Install(net, {}, {{"Domain", "203.0.113.0/24"}});
+        net.SendTunneled(300);
+        Simulator::Run();
+        Expect(net, *notifier, &CongestionNotifierStatistics::offDomain);
+    }
+    {
+        std::ostringstream first; // the first host is of the domain, the other is not
+        NotificationNetwork net;
+        net.GetAddress(0).Print(first);
+        auto notifier = Install(net, {}, {{"Domain", "203.0.113.0/24," + first.str() + "/32"}});
+        net.SendTunneled(300);
+        Simulator::Run();
+        AIDC_EXPECT(!net.notifications.empty(), "the first is notified");
+        for (const auto& received : net.notifications)
+        {
+            NS_TEST_EXPECT_MSG_EQ(received.host, 0, "the first only");
+        }
+        NS_TEST_EXPECT_MSG_EQ(notifier->GetStatistics().offDomain,
+                              net.CountMarks(1),
+                              "the other's marks");
+    }
+    {
+        // As long as the first flow's interval lasts, there is no room for the other.
+        NotificationNetwork net;
+        auto notifier = Install(net, {{"MaxFlows", "1"}, {"Interval", "1s"}});
+        net.SendTunneled(300);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(net.notifications.size(), 2, "light and severe");
+        NS_TEST_EXPECT_MSG_EQ(net.notifications[0].host, net.notifications[1].host, "of one");
+        // The interval of 1 s outlasts the 600 packets: every mark of the other flow finds no
+        // room, and of the first flow's all but the first light and the first severe one are
+        // suppressed.
+        const uint32_t first = net.notifications[0].host;
+        const auto& statistics = notifier->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.full, net.CountMarks(1 - first), "the other's marks");
+        NS_TEST_EXPECT_MSG_EQ(statistics.suppressed + 2, net.CountMarks(first), "its own");
+    }
+}
 
 // Notifications that are signed, and other attributes of who sends them.
 AIDC_TEST_CASE("notifications are signed, and sent as configured")
@@ -347,12 +340,6 @@ AIDC_TEST_CASE("notifications are signed, and sent as configured")
         node->Initialize();
     });
     AIDC_EXPECT(ending.Says("to have an address that is no loopback address"), ending.errors);
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new CongestionTestCase);
-    AddTestCase(new SilentTestCase);
 }
 
 } // namespace

@@ -45,13 +45,9 @@ const char* const OTHER_KEY = "100102030405060708090a0b0c0d0e0f10111213141516171
 /// half by their number.
 class AttackTestCase : public TestCase
 {
-  public:
-    AttackTestCase()
-        : TestCase("100,000 forged, replayed, altered and cut notifications change nothing")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Make a bad notification. [out]: reasons why it is to be refused: one of these reasons.
     /// Returns its bytes.
     std::vector<uint8_t> Make(uint32_t kind,
@@ -134,141 +130,134 @@ class AttackTestCase : public TestCase
         return payload;
     }
 
-    void DoRun() override
-    {
-        constexpr uint32_t N = 100000;
-        const bool hasKeys = NotificationKey::IsAvailable();
-        m_random = CreateObject<UniformRandomVariable>();
-        m_random->SetStream(1);
-        EdgeNetwork network({{"Key", hasKeys ? KEY : ""},
-                             {"Domain", "192.0.2.0/28"},
-                             {"MaxAge", "0s"},
-                             {"Floor", "1Mbps"},
-                             {"LightReaction", "Both"},
-                             {"SevereReaction", "Both"},
-                             {"LightStep", "0.01"},
-                             {"StepInterval", "0s"},
-                             {"QuietTime", "10s"},
-                             {"SteerThreshold", "2"},
-                             {"SteerHoldDown", "0s"},
-                             {"SteerQuietTime", "10s"},
-                             {"SteerGap", "1us"}});
-        network.SendFlow(1, 100, MicroSeconds(1), MicroSeconds(10), 11000); // 110 ms, 80 Mbit/s
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            Simulator::ScheduleWithContext(
-                network.nodes.Get(TunnelNetwork::C1)->GetId(),
-                MilliSeconds(1 + i),
-                [this, &network] {
-                    m_accepted.push_back(network.MakeNotification(EdgeNetwork::GetFlow(1),
-                                                                  CongestionSeverity::LIGHT));
-                    network.SendDatagram(m_accepted.back().data(), m_accepted.back().size());
-                });
-        }
-        Simulator::Schedule(MilliSeconds(9), [&] {
-            m_rates = network.rates;
-            m_paths = network.paths;
-        });
-        Simulator::Schedule(MicroSeconds(60100), [&] {
-            network.controller->SetAttribute("MaxAge", StringValue("1ms"));
-        });
-        std::map<Edge::Refusal, uint64_t> expected;
-        uint64_t altered = 0;
-        for (uint32_t i = 0; i < N; ++i)
-        {
-            const bool isSecondHalf = i >= N / 2;
-            Simulator::ScheduleWithContext(
-                network.nodes.Get(TunnelNetwork::C1)->GetId(),
-                MicroSeconds(10000 + i + (isSecondHalf ? 200 : 0)),
-                [&, i, isSecondHalf] {
-                    uint32_t kind = m_random->GetInteger(0, 7);
-                    if (!network.key.IsSet() && (kind == 1 || kind == 2))
-                    {
-                        kind = 0; // without a key, nobody notices
-                    }
-                    std::vector<Edge::Refusal> reasons;
-                    const auto payload = Make(kind, isSecondHalf, network, reasons);
-                    if (reasons.size() > 1)
-                    {
-                        ++altered;
-                    }
-                    else
-                    {
-                        ++expected[reasons[0]];
-                    }
-                    if (i % 10 == 0)
-                    {
-                        network.controller->GetReceiver().Receive(
-                            payload.data(),
-                            payload.size(),
-                            InetSocketAddress("192.0.2.11", 1));
-                    }
-                    else
-                    {
-                        network.SendDatagram(payload.data(), payload.size());
-                    }
-                });
-        }
-        Simulator::Stop(MilliSeconds(130));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.accepted, 4, "those before the attack");
-        // StepInterval is 0, so each of the four notifications is a step; QuietTime is 10 s, so no
-        // rate rises again.
-        NS_TEST_EXPECT_MSG_EQ(m_rates.size(), 4, "the flow was limited");
-        NS_TEST_EXPECT_MSG_EQ(m_paths.size(), 1, "and steered");
-        NS_TEST_EXPECT_MSG_EQ(network.rates.size(), m_rates.size(), "no rate has changed");
-        NS_TEST_EXPECT_MSG_EQ(network.paths.size(), m_paths.size(), "no path has changed");
-        NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 1, "and no flow was added");
-        uint64_t sum = 0;
-        for (const auto& [reason, n] : network.refused)
-        {
-            sum += n;
-        }
-        NS_TEST_EXPECT_MSG_EQ(sum, N, "all are refused");
-        const auto& statistics = network.controller->GetReceiver().GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.replayed, expected[Edge::REPLAYED], "replayed");
-        NS_TEST_EXPECT_MSG_EQ(statistics.stale, expected[Edge::STALE], "too old");
-        NS_TEST_EXPECT_MSG_EQ(statistics.early, expected[Edge::EARLY], "of a time to come");
-        NS_TEST_EXPECT_MSG_EQ(statistics.otherDevice,
-                              expected[Edge::OTHER_DEVICE],
-                              "another one's");
-        NS_TEST_EXPECT_MSG_EQ(statistics.otherReceiver,
-                              expected[Edge::OTHER_RECEIVER],
-                              "for another PE");
-        NS_TEST_EXPECT_MSG_EQ(statistics.unknownFlow, expected[Edge::UNKNOWN_FLOW], "other flows");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(statistics.malformed, expected[Edge::MALFORMED], "malformed");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(statistics.unauthentic, expected[Edge::UNAUTHENTIC], "forged");
-        NS_TEST_EXPECT_MSG_EQ(statistics.malformed + statistics.unauthentic + statistics.unknownKey,
-                              expected[Edge::MALFORMED] + expected[Edge::UNAUTHENTIC] + altered,
-                              "altered");
-        for (const auto& [reason, n] : expected)
-        {
-            NS_TEST_EXPECT_MSG_GT(n, 1000, "there are many of kind " << reason);
-        }
-        if (hasKeys)
-        {
-            NS_TEST_EXPECT_MSG_GT(altered, 10000, "and many altered ones");
-        }
-        NS_TEST_EXPECT_MSG_EQ(statistics.offDomain, 0, "all come from the domain");
-        AIDC_EXPECT(network.IsWhole(1), "the flow goes on");
-    }
-
     Ptr<UniformRandomVariable> m_random;        //!< chooses
     std::vector<DomainMessageBytes> m_accepted; //!< good notifications
     std::vector<EdgeChange> m_rates;            //!< rates before the attack
     std::vector<EdgeChange> m_paths;            //!< paths before it
 };
 
+AIDC_TEST_CASE_F(AttackTestCase,
+                 "100,000 forged, replayed, altered and cut notifications change nothing")
+{
+    constexpr uint32_t N = 100000;
+    const bool hasKeys = NotificationKey::IsAvailable();
+    m_random = CreateObject<UniformRandomVariable>();
+    m_random->SetStream(1);
+    EdgeNetwork network({{"Key", hasKeys ? KEY : ""},
+                         {"Domain", "192.0.2.0/28"},
+                         {"MaxAge", "0s"},
+                         {"Floor", "1Mbps"},
+                         {"LightReaction", "Both"},
+                         {"SevereReaction", "Both"},
+                         {"LightStep", "0.01"},
+                         {"StepInterval", "0s"},
+                         {"QuietTime", "10s"},
+                         {"SteerThreshold", "2"},
+                         {"SteerHoldDown", "0s"},
+                         {"SteerQuietTime", "10s"},
+                         {"SteerGap", "1us"}});
+    network.SendFlow(1, 100, MicroSeconds(1), MicroSeconds(10), 11000); // 110 ms, 80 Mbit/s
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        Simulator::ScheduleWithContext(
+            network.nodes.Get(TunnelNetwork::C1)->GetId(),
+            MilliSeconds(1 + i),
+            [this, &network] {
+                m_accepted.push_back(
+                    network.MakeNotification(EdgeNetwork::GetFlow(1), CongestionSeverity::LIGHT));
+                network.SendDatagram(m_accepted.back().data(), m_accepted.back().size());
+            });
+    }
+    Simulator::Schedule(MilliSeconds(9), [&] {
+        m_rates = network.rates;
+        m_paths = network.paths;
+    });
+    Simulator::Schedule(MicroSeconds(60100),
+                        [&] { network.controller->SetAttribute("MaxAge", StringValue("1ms")); });
+    std::map<Edge::Refusal, uint64_t> expected;
+    uint64_t altered = 0;
+    for (uint32_t i = 0; i < N; ++i)
+    {
+        const bool isSecondHalf = i >= N / 2;
+        Simulator::ScheduleWithContext(
+            network.nodes.Get(TunnelNetwork::C1)->GetId(),
+            MicroSeconds(10000 + i + (isSecondHalf ? 200 : 0)),
+            [&, i, isSecondHalf] {
+                uint32_t kind = m_random->GetInteger(0, 7);
+                if (!network.key.IsSet() && (kind == 1 || kind == 2))
+                {
+                    kind = 0; // without a key, nobody notices
+                }
+                std::vector<Edge::Refusal> reasons;
+                const auto payload = Make(kind, isSecondHalf, network, reasons);
+                if (reasons.size() > 1)
+                {
+                    ++altered;
+                }
+                else
+                {
+                    ++expected[reasons[0]];
+                }
+                if (i % 10 == 0)
+                {
+                    network.controller->GetReceiver().Receive(payload.data(),
+                                                              payload.size(),
+                                                              InetSocketAddress("192.0.2.11", 1));
+                }
+                else
+                {
+                    network.SendDatagram(payload.data(), payload.size());
+                }
+            });
+    }
+    Simulator::Stop(MilliSeconds(130));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.accepted, 4, "those before the attack");
+    // StepInterval is 0, so each of the four notifications is a step; QuietTime is 10 s, so no
+    // rate rises again.
+    NS_TEST_EXPECT_MSG_EQ(m_rates.size(), 4, "the flow was limited");
+    NS_TEST_EXPECT_MSG_EQ(m_paths.size(), 1, "and steered");
+    NS_TEST_EXPECT_MSG_EQ(network.rates.size(), m_rates.size(), "no rate has changed");
+    NS_TEST_EXPECT_MSG_EQ(network.paths.size(), m_paths.size(), "no path has changed");
+    NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 1, "and no flow was added");
+    uint64_t sum = 0;
+    for (const auto& [reason, n] : network.refused)
+    {
+        sum += n;
+    }
+    NS_TEST_EXPECT_MSG_EQ(sum, N, "all are refused");
+    const auto& statistics = network.controller->GetReceiver().GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.replayed, expected[Edge::REPLAYED], "replayed");
+    NS_TEST_EXPECT_MSG_EQ(statistics.stale, expected[Edge::STALE], "too old");
+    NS_TEST_EXPECT_MSG_EQ(statistics.early, expected[Edge::EARLY], "of a time to come");
+    NS_TEST_EXPECT_MSG_EQ(statistics.otherDevice, expected[Edge::OTHER_DEVICE], "another one's");
+    NS_TEST_EXPECT_MSG_EQ(statistics.otherReceiver,
+                          expected[Edge::OTHER_RECEIVER],
+                          "for another PE");
+    NS_TEST_EXPECT_MSG_EQ(statistics.unknownFlow, expected[Edge::UNKNOWN_FLOW], "other flows");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(statistics.malformed, expected[Edge::MALFORMED], "malformed");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(statistics.unauthentic, expected[Edge::UNAUTHENTIC], "forged");
+    NS_TEST_EXPECT_MSG_EQ(statistics.malformed + statistics.unauthentic + statistics.unknownKey,
+                          expected[Edge::MALFORMED] + expected[Edge::UNAUTHENTIC] + altered,
+                          "altered");
+    for (const auto& [reason, n] : expected)
+    {
+        NS_TEST_EXPECT_MSG_GT(n, 1000, "there are many of kind " << reason);
+    }
+    if (hasKeys)
+    {
+        NS_TEST_EXPECT_MSG_GT(altered, 10000, "and many altered ones");
+    }
+    NS_TEST_EXPECT_MSG_EQ(statistics.offDomain, 0, "all come from the domain");
+    AIDC_EXPECT(network.IsWhole(1), "the flow goes on");
+}
+
 /// What is refused for its age, its sender, its device, or for want of room.
 class RefusalTestCase : public TestCase
 {
-  public:
-    RefusalTestCase()
-        : TestCase("each kind of refusal")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Check that a notification is refused, and counted as one kind only.
     void Refuse(EdgeNetwork& network,
                 const DomainMessageBytes& payload,
@@ -286,83 +275,83 @@ class RefusalTestCase : public TestCase
         AIDC_EXPECT(network.refused == expected, "refused as " << reason);
         NS_TEST_EXPECT_MSG_EQ(counter, count + 1, "and counted as " << reason);
     }
-
-    void DoRun() override
-    {
-        EdgeNetwork network({{"Domain", "192.0.2.0/24"},
-                             {"MaxAge", "1ms"},
-                             {"MaxDevices", "1"},
-                             {"Monitors", "192.0.2.12/32"}});
-        const auto& statistics = network.controller->GetReceiver().GetStatistics();
-        Simulator::Schedule(MilliSeconds(5), [&] {
-            const auto flow = EdgeNetwork::GetFlow(1);
-            const auto light = CongestionSeverity::LIGHT;
-            const auto make = [&](const EdgeNetwork::Change& change) {
-                return network.MakeNotification(flow, light, Time(0), change);
-            };
-            Refuse(network,
-                   network.MakeNotification(flow, light),
-                   Edge::OFF_DOMAIN,
-                   statistics.offDomain,
-                   "10.1.0.2");
-            const auto payload = network.MakeNotification(flow, light);
-            network.controller->GetReceiver().Receive(payload.data(), payload.size(), Address());
-            NS_TEST_EXPECT_MSG_EQ(statistics.offDomain, 2, "nor from what is no address of IPv4");
-            Refuse(network,
-                   make([](auto& notification) { notification.device = 0x0a010002; }),
-                   Edge::OFF_DOMAIN,
-                   statistics.offDomain);
-            Refuse(network,
-                   network.MakeNotification(flow, light, NanoSeconds(1000001)),
-                   Edge::STALE,
-                   statistics.stale);
-            Refuse(network,
-                   network.MakeNotification(flow, light, NanoSeconds(-1)),
-                   Edge::EARLY,
-                   statistics.early);
-            Refuse(network,
-                   make([](auto& notification) { notification.time = ~uint64_t{0}; }),
-                   Edge::MALFORMED,
-                   statistics.malformed);
-            auto hashed = network.MakeNotification(flow, light);
-            hashed[DOMAIN_MESSAGE_AUTHENTICATION_OFFSET] = 1;
-            Refuse(network, hashed, Edge::UNAUTHENTIC, statistics.unauthentic);
-            NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "nothing has changed");
-
-            const auto good = network.MakeNotification(flow, light, NanoSeconds(1000000));
-            network.controller->GetReceiver().Receive(good.data(),
-                                                      good.size(),
-                                                      InetSocketAddress("192.0.2.12", 1));
-            NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "a monitor may tell of another device");
-            NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 1, "and a flow is watched");
-            Refuse(network, good, Edge::REPLAYED, statistics.replayed);
-            Refuse(network,
-                   make([](auto& notification) { notification.device = 0xc000020c; }),
-                   Edge::TOO_MANY_DEVICES,
-                   statistics.tooManyDevices,
-                   "192.0.2.12");
-            Refuse(network,
-                   make([](auto& notification) { notification.device = 0xc000020c; }),
-                   Edge::OTHER_DEVICE,
-                   statistics.otherDevice);
-            Refuse(network,
-                   make([](auto& notification) { notification.ingress = 0xc0000202; }),
-                   Edge::OTHER_RECEIVER,
-                   statistics.otherReceiver);
-            Refuse(network,
-                   make([](auto& notification) { notification.egress = 0xc000020c; }),
-                   Edge::UNKNOWN_FLOW,
-                   statistics.unknownFlow);
-            Refuse(network,
-                   network.MakeNotification({flow.destination, flow.source, 9, 1, 17}, light),
-                   Edge::UNKNOWN_FLOW,
-                   statistics.unknownFlow);
-        });
-        Simulator::Stop(MilliSeconds(6));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.rates.size() + network.paths.size(), 0, "nothing changes");
-    }
 };
+
+AIDC_TEST_CASE_F(RefusalTestCase, "each kind of refusal")
+{
+    EdgeNetwork network({{"Domain", "192.0.2.0/24"},
+                         {"MaxAge", "1ms"},
+                         {"MaxDevices", "1"},
+                         {"Monitors", "192.0.2.12/32"}});
+    const auto& statistics = network.controller->GetReceiver().GetStatistics();
+    Simulator::Schedule(MilliSeconds(5), [&] {
+        const auto flow = EdgeNetwork::GetFlow(1);
+        const auto light = CongestionSeverity::LIGHT;
+        const auto make = [&](const EdgeNetwork::Change& change) {
+            return network.MakeNotification(flow, light, Time(0), change);
+        };
+        Refuse(network,
+               network.MakeNotification(flow, light),
+               Edge::OFF_DOMAIN,
+               statistics.offDomain,
+               "10.1.0.2");
+        const auto payload = network.MakeNotification(flow, light);
+        network.controller->GetReceiver().Receive(payload.data(), payload.size(), Address());
+        NS_TEST_EXPECT_MSG_EQ(statistics.offDomain, 2, "nor from what is no address of IPv4");
+        Refuse(network,
+               make([](auto& notification) { notification.device = 0x0a010002; }),
+               Edge::OFF_DOMAIN,
+               statistics.offDomain);
+        Refuse(network,
+               network.MakeNotification(flow, light, NanoSeconds(1000001)),
+               Edge::STALE,
+               statistics.stale);
+        Refuse(network,
+               network.MakeNotification(flow, light, NanoSeconds(-1)),
+               Edge::EARLY,
+               statistics.early);
+        Refuse(network,
+               make([](auto& notification) { notification.time = ~uint64_t{0}; }),
+               Edge::MALFORMED,
+               statistics.malformed);
+        auto hashed = network.MakeNotification(flow, light);
+        hashed[DOMAIN_MESSAGE_AUTHENTICATION_OFFSET] = 1;
+        Refuse(network, hashed, Edge::UNAUTHENTIC, statistics.unauthentic);
+        NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "nothing has changed");
+
+        const auto good = network.MakeNotification(flow, light, NanoSeconds(1000000));
+        network.controller->GetReceiver().Receive(good.data(),
+                                                  good.size(),
+                                                  InetSocketAddress("192.0.2.12", 1));
+        NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "a monitor may tell of another device");
+        NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 1, "and a flow is watched");
+        Refuse(network, good, Edge::REPLAYED, statistics.replayed);
+        Refuse(network,
+               make([](auto& notification) { notification.device = 0xc000020c; }),
+               Edge::TOO_MANY_DEVICES,
+               statistics.tooManyDevices,
+               "192.0.2.12");
+        Refuse(network,
+               make([](auto& notification) { notification.device = 0xc000020c; }),
+               Edge::OTHER_DEVICE,
+               statistics.otherDevice);
+        Refuse(network,
+               make([](auto& notification) { notification.ingress = 0xc0000202; }),
+               Edge::OTHER_RECEIVER,
+               statistics.otherReceiver);
+        Refuse(network,
+               make([](auto& notification) { notification.egress = 0xc000020c; }),
+               Edge::UNKNOWN_FLOW,
+               statistics.unknownFlow);
+        Refuse(network,
+               network.MakeNotification({flow.destination, flow.source, 9, 1, 17}, light),
+               Edge::UNKNOWN_FLOW,
+               statistics.unknownFlow);
+    });
+    Simulator::Stop(MilliSeconds(6));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.rates.size() + network.paths.size(), 0, "nothing changes");
+}
 
 // Section 5.1, CNP spoofing: what can be done with what others have sent, or without a key.
 // Expected results: notifications of a tunnel of P2, signed with the key of the domain, mean
@@ -414,12 +403,6 @@ AIDC_TEST_CASE("authentic notifications of another PE, and a made-up number")
     NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().replayed,
                           3,
                           "nor heard twice");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new AttackTestCase);
-    AddTestCase(new RefusalTestCase);
 }
 
 } // namespace

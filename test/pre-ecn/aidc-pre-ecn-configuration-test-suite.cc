@@ -226,13 +226,9 @@ AIDC_TEST_CASE("the average falls in idle time, and so do the times in the regio
 /// Marks are traced with severity and average, and equal streams mark equal packets.
 class TraceTestCase : public TestCase
 {
-  public:
-    TraceTestCase()
-        : TestCase("marks are traced; the same stream marks the same packets")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// What the trace has told: the number of a packet, its codepoint, severity and average.
     using Told = std::vector<std::tuple<uint64_t, uint8_t, CongestionSeverity, double>>;
 
@@ -253,45 +249,38 @@ class TraceTestCase : public TestCase
         }
         return told;
     }
-
-    void DoRun() override
-    {
-        auto queueDisc = MakePreEcn();
-        const auto told = Run(queueDisc);
-        for (const auto& [number, codepoint, severity, average] : told)
-        {
-            const bool isLight = severity == CongestionSeverity::LIGHT;
-            NS_TEST_EXPECT_MSG_EQ(static_cast<int>(codepoint), (isLight ? ECT1 : CE), number);
-            NS_TEST_EXPECT_MSG_EQ(average, (number + 1) * 1000.0, number);
-            AIDC_EXPECT(average > (isLight ? 100000 : 300000), number);
-        }
-        const auto statistics = queueDisc->GetQueue()->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(told.size(), statistics.lightMarks + statistics.severeMarks, "all");
-        AIDC_EXPECT(Run(MakePreEcn()) == told, "the same stream");
-        auto other = MakePreEcn();
-        NS_TEST_EXPECT_MSG_EQ(other->AssignStreams(2), 1, "one stream");
-        AIDC_EXPECT(!(Run(other) == told), "another stream");
-
-        // The helper finds them at roots and in classes.
-        QueueDiscContainer roots;
-        auto root = CreateObject<SwitchPortQueueDisc>();
-        for (int i = 0; i < 2; ++i)
-        {
-            auto qdClass = CreateObject<SwitchPortClass>();
-            qdClass->SetQueue(CreateObject<PreEcnQueueDisc>());
-            root->AddClass(qdClass);
-        }
-        roots.Add(root);
-        roots.Add(CreateObject<PreEcnQueueDisc>());
-        NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(roots, 1),
-                              3,
-                              "a stream each");
-    }
 };
 
-AIDC_ADD_TEST_CASES()
+AIDC_TEST_CASE_F(TraceTestCase, "marks are traced; the same stream marks the same packets")
 {
-    AddTestCase(new TraceTestCase);
+    auto queueDisc = MakePreEcn();
+    const auto told = Run(queueDisc);
+    for (const auto& [number, codepoint, severity, average] : told)
+    {
+        const bool isLight = severity == CongestionSeverity::LIGHT;
+        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(codepoint), (isLight ? ECT1 : CE), number);
+        NS_TEST_EXPECT_MSG_EQ(average, (number + 1) * 1000.0, number);
+        AIDC_EXPECT(average > (isLight ? 100000 : 300000), number);
+    }
+    const auto statistics = queueDisc->GetQueue()->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(told.size(), statistics.lightMarks + statistics.severeMarks, "all");
+    AIDC_EXPECT(Run(MakePreEcn()) == told, "the same stream");
+    auto other = MakePreEcn();
+    NS_TEST_EXPECT_MSG_EQ(other->AssignStreams(2), 1, "one stream");
+    AIDC_EXPECT(!(Run(other) == told), "another stream");
+
+    // The helper finds them at roots and in classes.
+    QueueDiscContainer roots;
+    auto root = CreateObject<SwitchPortQueueDisc>();
+    for (int i = 0; i < 2; ++i)
+    {
+        auto qdClass = CreateObject<SwitchPortClass>();
+        qdClass->SetQueue(CreateObject<PreEcnQueueDisc>());
+        root->AddClass(qdClass);
+    }
+    roots.Add(root);
+    roots.Add(CreateObject<PreEcnQueueDisc>());
+    NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(roots, 1), 3, "a stream each");
 }
 
 } // namespace

@@ -57,13 +57,9 @@ const std::string PRE_ECN = "ns3::aidc::PreEcnQueueDisc";
 /// packets.
 class DatapathTestCase : public TestCase
 {
-  public:
-    DatapathTestCase()
-        : TestCase("packets are marked alike on both datapaths, with right checksums")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Send packets through two routers.
     std::vector<uint8_t> Run(SwitchDatapath::Mode mode)
     {
@@ -91,16 +87,17 @@ class DatapathTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(queue->GetSharedBuffer()->GetUsed(), 0, "all is given back");
         return line.order;
     }
-
-    void DoRun() override
-    {
-        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
-        const auto fast = Run(SwitchDatapath::FAST);
-        const auto stack = Run(SwitchDatapath::STACK);
-        GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
-        AIDC_EXPECT(fast == stack, "the same packets");
-    }
 };
+
+AIDC_TEST_CASE_F(DatapathTestCase,
+                 "packets are marked alike on both datapaths, with right checksums")
+{
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+    const auto fast = Run(SwitchDatapath::FAST);
+    const auto stack = Run(SwitchDatapath::STACK);
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
+    AIDC_EXPECT(fast == stack, "the same packets");
+}
 
 /// A router of another kind behind one that marks ECT(1), or before it. Expected results (section
 /// 3.2.3, RFC 3168): a router without the mechanism treats ECT(1) as ECT(0). Its decisions are the
@@ -239,7 +236,6 @@ AIDC_TEST_CASE_P(RootTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new DatapathTestCase);
     AddTestCase(new MixedCoreTestCase("ns3::RedQueueDisc",
                                       {{"UseEcn", "true"},
                                        {"UseHardDrop", "false"},

@@ -197,76 +197,8 @@ AIDC_TEST_CASE("a multicast packet is copied to the outputs of its route that ar
 /// 3) of B.
 class UnnumberedTestCase : public TestCase
 {
-  public:
-    UnnumberedTestCase()
-        : TestCase("a router without addresses at its ports forwards, and sends from its router ID")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        NodeContainer nodes(4);
-        InternetStackHelper stack;
-        stack.SetRoutingHelper(MultipathRoutingHelper());
-        stack.Install(nodes);
-        PointToPointHelper link;
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            link.Install(nodes.Get(i), nodes.Get(i + 1));
-        }
-        std::vector<Ptr<Ipv4>> ipv4;
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            ipv4.push_back(nodes.Get(i)->GetObject<Ipv4>());
-            for (uint32_t d = 1; d < nodes.Get(i)->GetNDevices(); ++d)
-            {
-                ipv4[i]->AddInterface(nodes.Get(i)->GetDevice(d));
-                ipv4[i]->SetUp(d);
-            }
-        }
-        const auto add = [&ipv4, &nodes](uint32_t i, const char* network, uint32_t interface) {
-            MultipathRoutingHelper::GetRouting(nodes.Get(i))
-                ->AddRoute(Ipv4Address(network), Ipv4Mask("/24"), {NextHop(interface)});
-        };
-        const Ipv4Mask host = Ipv4Mask::GetOnes();
-        ipv4[0]->AddAddress(1, Ipv4InterfaceAddress(Ipv4Address("10.0.1.1"), host));
-        ipv4[1]->AddAddress(0, Ipv4InterfaceAddress(Ipv4Address("10.255.0.1"), host));
-        ipv4[2]->AddAddress(0, Ipv4InterfaceAddress(Ipv4Address("10.255.0.2"), host));
-        ipv4[3]->AddAddress(1, Ipv4InterfaceAddress(Ipv4Address("10.0.2.1"), host));
-        add(0, "10.0.2.0", 1);
-        add(1, "10.0.2.0", 2);
-        add(2, "10.0.2.0", 2);
-        add(1, "10.0.1.0", 1);
-        add(2, "10.0.1.0", 1);
-        add(3, "10.0.1.0", 1);
-        add(3, "10.255.0.0", 1);
-        ipv4[0]->TraceConnectWithoutContext("LocalDeliver",
-                                            MakeCallback(&UnnumberedTestCase::Note, this));
-        auto socket = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
-        for (uint8_t ttl = 1; ttl <= 3; ++ttl)
-        {
-            Simulator::Schedule(MilliSeconds(ttl), [socket, ttl] {
-                socket->SetIpTtl(ttl);
-                socket->SendTo(Create<Packet>(100),
-                               0,
-                               InetSocketAddress(Ipv4Address("10.0.2.1"), 33434));
-            });
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_log,
-                              "10.255.0.1 type 11, 10.255.0.2 type 11, 10.0.2.1 type 3, ",
-                              "ICMP messages");
-
-        // Its own packets, too.
-        Socket::SocketErrno error = Socket::ERROR_NOTERROR;
-        Ipv4Header header;
-        header.SetDestination(Ipv4Address("10.0.1.1"));
-        const auto route = MultipathRoutingHelper::GetRouting(nodes.Get(1))
-                               ->RouteOutput(nullptr, header, nullptr, error);
-        NS_TEST_EXPECT_MSG_EQ(route->GetSource(), Ipv4Address("10.255.0.1"), "router ID");
-        Simulator::Destroy();
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Note an ICMP message.
     void Note(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
@@ -281,10 +213,74 @@ class UnnumberedTestCase : public TestCase
     std::string m_log; //!< the messages
 };
 
+AIDC_TEST_CASE_F(UnnumberedTestCase,
+                 "a router without addresses at its ports forwards, and sends from its router ID")
+{
+    NodeContainer nodes(4);
+    InternetStackHelper stack;
+    stack.SetRoutingHelper(MultipathRoutingHelper());
+    stack.Install(nodes);
+    PointToPointHelper link;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        link.Install(nodes.Get(i), nodes.Get(i + 1));
+    }
+    std::vector<Ptr<Ipv4>> ipv4;
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        ipv4.push_back(nodes.Get(i)->GetObject<Ipv4>());
+        for (uint32_t d = 1; d < nodes.Get(i)->GetNDevices(); ++d)
+        {
+            ipv4[i]->AddInterface(nodes.Get(i)->GetDevice(d));
+            ipv4[i]->SetUp(d);
+        }
+    }
+    const auto add = [&ipv4, &nodes](uint32_t i, const char* network, uint32_t interface) {
+        MultipathRoutingHelper::GetRouting(nodes.Get(i))
+            ->AddRoute(Ipv4Address(network), Ipv4Mask("/24"), {NextHop(interface)});
+    };
+    const Ipv4Mask host = Ipv4Mask::GetOnes();
+    ipv4[0]->AddAddress(1, Ipv4InterfaceAddress(Ipv4Address("10.0.1.1"), host));
+    ipv4[1]->AddAddress(0, Ipv4InterfaceAddress(Ipv4Address("10.255.0.1"), host));
+    ipv4[2]->AddAddress(0, Ipv4InterfaceAddress(Ipv4Address("10.255.0.2"), host));
+    ipv4[3]->AddAddress(1, Ipv4InterfaceAddress(Ipv4Address("10.0.2.1"), host));
+    add(0, "10.0.2.0", 1);
+    add(1, "10.0.2.0", 2);
+    add(2, "10.0.2.0", 2);
+    add(1, "10.0.1.0", 1);
+    add(2, "10.0.1.0", 1);
+    add(3, "10.0.1.0", 1);
+    add(3, "10.255.0.0", 1);
+    ipv4[0]->TraceConnectWithoutContext("LocalDeliver",
+                                        MakeCallback(&UnnumberedTestCase::Note, this));
+    auto socket = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+    for (uint8_t ttl = 1; ttl <= 3; ++ttl)
+    {
+        Simulator::Schedule(MilliSeconds(ttl), [socket, ttl] {
+            socket->SetIpTtl(ttl);
+            socket->SendTo(Create<Packet>(100),
+                           0,
+                           InetSocketAddress(Ipv4Address("10.0.2.1"), 33434));
+        });
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_log,
+                          "10.255.0.1 type 11, 10.255.0.2 type 11, 10.0.2.1 type 3, ",
+                          "ICMP messages");
+
+    // Its own packets, too.
+    Socket::SocketErrno error = Socket::ERROR_NOTERROR;
+    Ipv4Header header;
+    header.SetDestination(Ipv4Address("10.0.1.1"));
+    const auto route = MultipathRoutingHelper::GetRouting(nodes.Get(1))
+                           ->RouteOutput(nullptr, header, nullptr, error);
+    NS_TEST_EXPECT_MSG_EQ(route->GetSource(), Ipv4Address("10.255.0.1"), "router ID");
+    Simulator::Destroy();
+}
+
 AIDC_ADD_TEST_CASES()
 {
     AddComparisons();
-    AddTestCase(new UnnumberedTestCase);
 }
 
 private:

@@ -361,32 +361,8 @@ RunInOrder(const RandomEvents& events)
 /// between the same ones.
 class AgreedWindowsOrderTest : public TestCase
 {
-  public:
-    AgreedWindowsOrderTest()
-        : TestCase("one to three ranks run what is run in the order of time")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        uint32_t nAlone = 0;
-        for (uint32_t seed = 1; seed <= 300; ++seed)
-        {
-            const RandomEvents events(seed);
-            const auto expected = RunInOrder(events);
-            for (uint32_t n = 1; n <= 3; ++n)
-            {
-                AgreeingRanks ranks(events, n);
-                const std::string name =
-                    "seed " + std::to_string(seed) + ", " + std::to_string(n) + " ranks";
-                NS_TEST_ASSERT_MSG_EQ(ranks.Run(), "", name);
-                Compare(ranks.GetRan(), expected, name);
-                nAlone += n > 1 ? ranks.GetNAlone() : 0;
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(nAlone, 300, "ranks have gone on alone");
-    }
+  protected:
+    using TestCase::TestCase;
 
     void Compare(const std::map<uint32_t, std::vector<Ran>>& ran,
                  const std::map<uint32_t, std::vector<Ran>>& expected,
@@ -409,6 +385,26 @@ class AgreedWindowsOrderTest : public TestCase
         }
     }
 };
+
+AIDC_TEST_CASE_F(AgreedWindowsOrderTest, "one to three ranks run what is run in the order of time")
+{
+    uint32_t nAlone = 0;
+    for (uint32_t seed = 1; seed <= 300; ++seed)
+    {
+        const RandomEvents events(seed);
+        const auto expected = RunInOrder(events);
+        for (uint32_t n = 1; n <= 3; ++n)
+        {
+            AgreeingRanks ranks(events, n);
+            const std::string name =
+                "seed " + std::to_string(seed) + ", " + std::to_string(n) + " ranks";
+            NS_TEST_ASSERT_MSG_EQ(ranks.Run(), "", name);
+            Compare(ranks.GetRan(), expected, name);
+            nAlone += n > 1 ? ranks.GetNAlone() : 0;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(nAlone, 300, "ranks have gone on alone");
+}
 
 // Heads with an event that is still to be inserted are those after it was inserted.
 AIDC_TEST_CASE("heads count what is still to be inserted")
@@ -481,11 +477,6 @@ AIDC_TEST_CASE("a rank without events opens the windows of others")
         AIDC_EXPECT(rank->OpenAgreed(busy.GetHeads()) == WindowEvents::Next::NOTHING,
                     "nothing is left");
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new AgreedWindowsOrderTest);
 }
 
 } // namespace

@@ -35,33 +35,8 @@ AIDC_TEST_SUITE("aidc-network-lookahead", UNIT);
 /// The lookahead is the shortest delay between two nodes, over every kind of channel.
 class KindsTestCase : public TestCase
 {
-  public:
-    KindsTestCase()
-        : TestCase("The lookahead is the shortest delay between two nodes")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Expect(Seconds(0), "");
-        auto nodes = MakeRow(3, MicroSeconds(7));
-        Expect(MicroSeconds(7), "SimpleChannel of two ends");
-        PointToPointHelper pointToPoint;
-        pointToPoint.SetChannelAttribute("Delay", StringValue("5us"));
-        pointToPoint.Install(nodes.Get(0), nodes.Get(1));
-        Expect(MicroSeconds(5), "PointToPointChannel");
-        EthernetHelper ethernet;
-        ethernet.SetChannelAttribute("Delay", StringValue("3us"));
-        ethernet.Install(nodes.Get(0), nodes.Get(1));
-        Expect(MicroSeconds(3), "EthernetChannel");
-        pointToPoint.SetChannelAttribute("Delay", StringValue("1ns"));
-        pointToPoint.Install(nodes.Get(1), nodes.Get(1));
-        Expect(MicroSeconds(3), "a channel within a node does not count");
-        BridgeHelper().Install(nodes.Get(2), NetDeviceContainer());
-        Expect(MicroSeconds(3), "a bridge stands for its ports' channels");
-        Simulator::Destroy();
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Expect a lookahead.
     void Expect(Time delay, const std::string& text)
@@ -70,6 +45,27 @@ class KindsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().reason, "", text);
     }
 };
+
+AIDC_TEST_CASE_F(KindsTestCase, "The lookahead is the shortest delay between two nodes")
+{
+    Expect(Seconds(0), "");
+    auto nodes = MakeRow(3, MicroSeconds(7));
+    Expect(MicroSeconds(7), "SimpleChannel of two ends");
+    PointToPointHelper pointToPoint;
+    pointToPoint.SetChannelAttribute("Delay", StringValue("5us"));
+    pointToPoint.Install(nodes.Get(0), nodes.Get(1));
+    Expect(MicroSeconds(5), "PointToPointChannel");
+    EthernetHelper ethernet;
+    ethernet.SetChannelAttribute("Delay", StringValue("3us"));
+    ethernet.Install(nodes.Get(0), nodes.Get(1));
+    Expect(MicroSeconds(3), "EthernetChannel");
+    pointToPoint.SetChannelAttribute("Delay", StringValue("1ns"));
+    pointToPoint.Install(nodes.Get(1), nodes.Get(1));
+    Expect(MicroSeconds(3), "a channel within a node does not count");
+    BridgeHelper().Install(nodes.Get(2), NetDeviceContainer());
+    Expect(MicroSeconds(3), "a bridge stands for its ports' channels");
+    Simulator::Destroy();
+}
 
 // Nodes are on two sides where no ring of links has an odd number of nodes.
 AIDC_TEST_CASE("Links lead from one side of the network to the other, if they can")
@@ -223,7 +219,6 @@ AIDC_TEST_CASE("A lookahead that there was none of before is found without a wor
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new KindsTestCase);
     AddTestCase(
         new NoneTestCase({"a link without a delay",
                           [](NodeContainer nodes) { Link(nodes.Get(1), nodes.Get(2), Seconds(0)); },

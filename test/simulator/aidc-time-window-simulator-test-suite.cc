@@ -289,21 +289,8 @@ AIDC_TEST_CASE("PreEventHook() sees each event, node by node within a window")
 /// Stop() from a node is a time that all nodes agree on.
 class StopFromNodeTestCase : public TestCase
 {
-  public:
-    StopFromNodeTestCase()
-        : TestCase("Stop() from a node at t stops all nodes at t plus a window")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t stopper : {0, 2})
-        {
-            Try(stopper, false); // two sides: a window is twice the lookahead
-            Try(stopper, true);
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Stop three nodes.
     void Try(uint32_t stopper, bool isRing)
@@ -338,6 +325,15 @@ class StopFromNodeTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(StopFromNodeTestCase, "Stop() from a node at t stops all nodes at t plus a window")
+{
+    for (const uint32_t stopper : {0, 2})
+    {
+        Try(stopper, false); // two sides: a window is twice the lookahead
+        Try(stopper, true);
+    }
+}
+
 /// Returns the simulator, null if it is not that of time windows.
 TimeWindowSimulatorImpl*
 GetWindows()
@@ -353,52 +349,11 @@ GetWindows()
 /// times in the same order, and the number of events is the same.
 class AdvanceTestCase : public TestCase
 {
-  public:
-    AdvanceTestCase()
-        : TestCase("TryAdvance() goes on where nothing else happens, as if it had scheduled")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Something that happens beside the event of node 0.
     using Other = std::function<void(std::ostream&)>;
-
-    void DoRun() override
-    {
-        const Other nothing = [](std::ostream&) {};
-        const auto other = [](uint32_t node, int64_t ns) -> Other {
-            return [=](std::ostream& log) { At(node, ns, [&log] { Note(log, "other"); }); };
-        };
-        const auto stop = [](int64_t ns) -> Other {
-            return [=](std::ostream&) { Simulator::Stop(NanoSeconds(ns)); };
-        };
-        const uint32_t none = Simulator::NO_CONTEXT;
-        Expect(true, "alone", 100, nothing);
-        Expect(false, "an event at 3300, after this one", 100, other(0, 3300));
-        Expect(false, "an event in between", 100, other(0, 3350));
-        Expect(false, "an event at that time, scheduled before", 100, other(0, 3400));
-        Expect(true, "an event 1 ns later", 100, other(0, 3401));
-        Expect(true, "an event of another node in between", 100, other(1, 3350));
-        Expect(true, "the last time step of the window", 699, nothing);
-        Expect(false, "the first time step of the next window", 700, nothing);
-        Expect(false, "windows later", 5000, nothing);
-        Expect(false, "an event without a node in between", 100, other(none, 3350));
-        Expect(false, "an event without a node at that time", 100, other(none, 3400));
-        Expect(true, "an event without a node 1 ns later", 100, other(none, 3401));
-        Expect(false, "the end in between", 100, stop(3350));
-        Expect(false, "the end at that time", 100, stop(3400));
-        Expect(true, "the end 1 ns later", 100, stop(3401));
-        // What the event itself does first; times are from 3300 on.
-        Expect(false, "its own event at once", 100, nothing, other(0, 0));
-        Expect(false, "its own event in between", 100, nothing, other(0, 50));
-        Expect(false, "its own event at that time", 100, nothing, other(0, 100));
-        Expect(true, "its own event 1 ns later", 100, nothing, other(0, 101));
-        Expect(true, "its own event for another node", 100, nothing, other(1, 1000));
-        // All nodes stop at 4300, a window later.
-        Expect(true, "its own end", 100, nothing, [](std::ostream&) { Simulator::Stop(); });
-        ExpectPlace();
-        ExpectNever();
-    }
 
     /// Have node 0 go on, and compare with what happens where it schedules the rest.
     void Expect(
@@ -484,6 +439,44 @@ class AdvanceTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(AdvanceTestCase,
+                 "TryAdvance() goes on where nothing else happens, as if it had scheduled")
+{
+    const Other nothing = [](std::ostream&) {};
+    const auto other = [](uint32_t node, int64_t ns) -> Other {
+        return [=](std::ostream& log) { At(node, ns, [&log] { Note(log, "other"); }); };
+    };
+    const auto stop = [](int64_t ns) -> Other {
+        return [=](std::ostream&) { Simulator::Stop(NanoSeconds(ns)); };
+    };
+    const uint32_t none = Simulator::NO_CONTEXT;
+    Expect(true, "alone", 100, nothing);
+    Expect(false, "an event at 3300, after this one", 100, other(0, 3300));
+    Expect(false, "an event in between", 100, other(0, 3350));
+    Expect(false, "an event at that time, scheduled before", 100, other(0, 3400));
+    Expect(true, "an event 1 ns later", 100, other(0, 3401));
+    Expect(true, "an event of another node in between", 100, other(1, 3350));
+    Expect(true, "the last time step of the window", 699, nothing);
+    Expect(false, "the first time step of the next window", 700, nothing);
+    Expect(false, "windows later", 5000, nothing);
+    Expect(false, "an event without a node in between", 100, other(none, 3350));
+    Expect(false, "an event without a node at that time", 100, other(none, 3400));
+    Expect(true, "an event without a node 1 ns later", 100, other(none, 3401));
+    Expect(false, "the end in between", 100, stop(3350));
+    Expect(false, "the end at that time", 100, stop(3400));
+    Expect(true, "the end 1 ns later", 100, stop(3401));
+    // What the event itself does first; times are from 3300 on.
+    Expect(false, "its own event at once", 100, nothing, other(0, 0));
+    Expect(false, "its own event in between", 100, nothing, other(0, 50));
+    Expect(false, "its own event at that time", 100, nothing, other(0, 100));
+    Expect(true, "its own event 1 ns later", 100, nothing, other(0, 101));
+    Expect(true, "its own event for another node", 100, nothing, other(1, 1000));
+    // All nodes stop at 4300, a window later.
+    Expect(true, "its own end", 100, nothing, [](std::ostream&) { Simulator::Stop(); });
+    ExpectPlace();
+    ExpectNever();
+}
+
 // The simulator is chosen before it is used.
 AIDC_TEST_CASE("A simulator that is in use cannot be changed")
 {
@@ -508,8 +501,6 @@ AIDC_ADD_TEST_CASES()
     add("Other threads schedule events", &SeeThreads);
     add("Events of one instant come in the order of scheduling", &SeeInstants);
     add("An hour with an event a second has 3600 events", &SeeIdle);
-    AddTestCase(new StopFromNodeTestCase);
-    AddTestCase(new AdvanceTestCase);
 }
 
 } // namespace

@@ -135,31 +135,8 @@ class IncastTestCase : public TestCase
 /// packet less than the headroom does not suffice.
 class HeadroomTestCase : public TestCase
 {
-  public:
-    HeadroomTestCase()
-        : TestCase("The headroom that is derived suffices for any link")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint64_t gigabits : {10, 100, 400})
-        {
-            for (const int64_t delay : {0, 300, 5000})
-            {
-                for (const uint16_t mtu : {1500, 9000})
-                {
-                    Try(gigabits * 1000000000, delay, mtu, 0, true);
-                    Try(gigabits * 1000000000, delay, mtu, 1, true);
-                    if (delay == 0)
-                    {
-                        Try(gigabits * 1000000000, delay, mtu, 0, false);
-                    }
-                }
-            }
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Try a link. rate: bit/s. delay: ns. mtu: bytes. eighths: the time between two hosts' lossy
     /// packets, in eighths of a packet's time.
@@ -220,6 +197,25 @@ class HeadroomTestCase : public TestCase
                               "all are accounted for" << link);
     }
 };
+
+AIDC_TEST_CASE_F(HeadroomTestCase, "The headroom that is derived suffices for any link")
+{
+    for (const uint64_t gigabits : {10, 100, 400})
+    {
+        for (const int64_t delay : {0, 300, 5000})
+        {
+            for (const uint16_t mtu : {1500, 9000})
+            {
+                Try(gigabits * 1000000000, delay, mtu, 0, true);
+                Try(gigabits * 1000000000, delay, mtu, 1, true);
+                if (delay == 0)
+                {
+                    Try(gigabits * 1000000000, delay, mtu, 0, false);
+                }
+            }
+        }
+    }
+}
 
 // In a fabric of two tiers stops go from switch to switch, and lossy traffic is dropped beside
 // lossless one. 48 hosts of three leaves send 40 packets of 9000 bytes each to one host of the
@@ -342,7 +338,6 @@ AIDC_ADD_TEST_CASES()
     {
         AddTestCase(new IncastTestCase(row));
     }
-    AddTestCase(new HeadroomTestCase);
     AddTestCase(new NextSwitchTestCase(SwitchDatapath::FAST));
     AddTestCase(new NextSwitchTestCase(stack));
 }

@@ -91,13 +91,9 @@ AIDC_TEST_CASE("RFC 8257, section 3.3: marks reduce the window, to MinWindow seg
 /// which is at least 5 ms; without one some do.
 class FlooredDctcpStallTestCase : public TestCase
 {
-  public:
-    FlooredDctcpStallTestCase()
-        : TestCase("senders do not wait for a timer because of marks")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Run the flows. minWindow: the bound in segments, 0 for none.
     Time Run(uint32_t minWindow)
     {
@@ -140,13 +136,13 @@ class FlooredDctcpStallTestCase : public TestCase
         Simulator::Destroy();
         return end;
     }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_LT(Run(2), MilliSeconds(5), "with a bound of two segments");
-        NS_TEST_EXPECT_MSG_GT(Run(0), MilliSeconds(5), "without a bound");
-    }
 };
+
+AIDC_TEST_CASE_F(FlooredDctcpStallTestCase, "senders do not wait for a timer because of marks")
+{
+    NS_TEST_EXPECT_MSG_LT(Run(2), MilliSeconds(5), "with a bound of two segments");
+    NS_TEST_EXPECT_MSG_GT(Run(0), MilliSeconds(5), "without a bound");
+}
 
 // ConfigureDctcp() recovers from losses as the kind of acknowledgments needs it.
 AIDC_TEST_CASE("RFC 6582's recovery without selective acknowledgments, PRR with them")
@@ -162,11 +158,6 @@ AIDC_TEST_CASE("RFC 6582's recovery without selective acknowledgments, PRR with 
                               (useSack ? "ns3::TcpPrrRecovery" : "ns3::TcpClassicRecovery"),
                               "recovery");
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new FlooredDctcpStallTestCase);
 }
 
 } // namespace

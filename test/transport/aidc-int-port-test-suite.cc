@@ -198,13 +198,9 @@ AIDC_TEST_CASE("telemetry takes 42 bytes a packet, of those that have it")
 /// Paths of more than five switches, and switches that write nothing, are counted and told.
 class PathsTestCase : public TestCase
 {
-  public:
-    PathsTestCase()
-        : TestCase("paths that are too long, or not written as a whole, are counted and told")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// What came of a path.
     struct Result
     {
@@ -247,38 +243,37 @@ class PathsTestCase : public TestCase
                 last.nHops,
                 errors.GetText()};
     }
-
-    void DoRun() override
-    {
-        const Result whole = Run(5, 5);
-        NS_TEST_EXPECT_MSG_EQ(whole.incomplete, 0, "five switches");
-        NS_TEST_EXPECT_MSG_EQ(whole.overfull, 0, "five switches");
-        NS_TEST_EXPECT_MSG_EQ(whole.used, 9, "all but the first acknowledgment");
-        NS_TEST_EXPECT_MSG_EQ(whole.nHops, 5, "each one");
-        NS_TEST_EXPECT_MSG_EQ(whole.pathId, (0 ^ 1 ^ 2 ^ 3 ^ 4), "nodes 0 to 4");
-        NS_TEST_EXPECT_MSG_EQ(whole.warnings, "", "nothing to tell");
-
-        const Result tooLong = Run(6, 6);
-        NS_TEST_EXPECT_MSG_EQ(tooLong.overfull, 10, "six switches");
-        NS_TEST_EXPECT_MSG_EQ(tooLong.incomplete, 0, "six switches");
-        NS_TEST_EXPECT_MSG_EQ(tooLong.used, 0, "six switches");
-        NS_TEST_EXPECT_MSG_EQ(tooLong.tooMany, 10, "six switches");
-        NS_TEST_EXPECT_MSG_EQ(tooLong.nHops, 6, "six switches");
-        NS_TEST_EXPECT_MSG_NE(tooLong.warnings.find("has room for 5"), std::string::npos, "told");
-
-        const Result partly = Run(3, 2);
-        NS_TEST_EXPECT_MSG_EQ(partly.incomplete, 10, "two of three switches");
-        NS_TEST_EXPECT_MSG_EQ(partly.used, 9, "what there is, is used");
-        NS_TEST_EXPECT_MSG_NE(partly.warnings.find("2 of the 3 routers"),
-                              std::string::npos,
-                              "told");
-
-        const Result none = Run(1, 0);
-        NS_TEST_EXPECT_MSG_EQ(none.incomplete, 10, "no switch");
-        NS_TEST_EXPECT_MSG_EQ(none.noHop, 10, "no switch");
-        NS_TEST_EXPECT_MSG_NE(none.warnings.find("0 of the 1 routers"), std::string::npos, "told");
-    }
 };
+
+AIDC_TEST_CASE_F(PathsTestCase,
+                 "paths that are too long, or not written as a whole, are counted and told")
+{
+    const Result whole = Run(5, 5);
+    NS_TEST_EXPECT_MSG_EQ(whole.incomplete, 0, "five switches");
+    NS_TEST_EXPECT_MSG_EQ(whole.overfull, 0, "five switches");
+    NS_TEST_EXPECT_MSG_EQ(whole.used, 9, "all but the first acknowledgment");
+    NS_TEST_EXPECT_MSG_EQ(whole.nHops, 5, "each one");
+    NS_TEST_EXPECT_MSG_EQ(whole.pathId, (0 ^ 1 ^ 2 ^ 3 ^ 4), "nodes 0 to 4");
+    NS_TEST_EXPECT_MSG_EQ(whole.warnings, "", "nothing to tell");
+
+    const Result tooLong = Run(6, 6);
+    NS_TEST_EXPECT_MSG_EQ(tooLong.overfull, 10, "six switches");
+    NS_TEST_EXPECT_MSG_EQ(tooLong.incomplete, 0, "six switches");
+    NS_TEST_EXPECT_MSG_EQ(tooLong.used, 0, "six switches");
+    NS_TEST_EXPECT_MSG_EQ(tooLong.tooMany, 10, "six switches");
+    NS_TEST_EXPECT_MSG_EQ(tooLong.nHops, 6, "six switches");
+    NS_TEST_EXPECT_MSG_NE(tooLong.warnings.find("has room for 5"), std::string::npos, "told");
+
+    const Result partly = Run(3, 2);
+    NS_TEST_EXPECT_MSG_EQ(partly.incomplete, 10, "two of three switches");
+    NS_TEST_EXPECT_MSG_EQ(partly.used, 9, "what there is, is used");
+    NS_TEST_EXPECT_MSG_NE(partly.warnings.find("2 of the 3 routers"), std::string::npos, "told");
+
+    const Result none = Run(1, 0);
+    NS_TEST_EXPECT_MSG_EQ(none.incomplete, 10, "no switch");
+    NS_TEST_EXPECT_MSG_EQ(none.noHop, 10, "no switch");
+    NS_TEST_EXPECT_MSG_NE(none.warnings.find("0 of the 1 routers"), std::string::npos, "told");
+}
 
 // What cannot be set up is refused.
 AIDC_TEST_CASE("rates without a code, ports with CSIG and a small MTU are refused")
@@ -315,7 +310,6 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new WrittenTestCase(SwitchDatapath::FAST));
     AddTestCase(new WrittenTestCase(SwitchDatapath::STACK));
-    AddTestCase(new PathsTestCase);
 }
 
 } // namespace

@@ -111,76 +111,8 @@ class CnpDelayTestCase : public TestCase
 /// A paused class of an adapter stops, and others go on.
 class PausedClassTestCase : public TestCase
 {
-  public:
-    PausedClassTestCase()
-        : TestCase("A paused class stops, and others go on")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        RoceNetwork network(2);
-        network.isLossless = true;
-        network.pfc.SetPriorities({3, 4});
-        network.Start();
-        const auto nic = network.GetNic(1);
-        nic->TraceConnectWithoutContext("Pause",
-                                        MakeCallback(&PausedClassTestCase::NotifyPause, this));
-        std::vector<uint32_t> qps;
-        for (const uint32_t trafficClass : {3, 4})
-        {
-            nic->SetAttribute("Dscp", UintegerValue(8 * trafficClass + 2));
-            qps.push_back(network.Connect(1, 0).first);
-            RoceWork work;
-            work.nBytes = 5000000; // 800 us for both
-            nic->Post(qps.back(), work);
-        }
-        const auto control = network.GetSwitchPort(1)->GetObject<PriorityFlowControl>();
-        const Time begin = MicroSeconds(50);
-        const Time end = MicroSeconds(250);
-        Simulator::Schedule(begin, &PriorityFlowControl::SetXoff, control, 3, true);
-        Simulator::Schedule(end, &PriorityFlowControl::SetXoff, control, 3, false);
-        const auto port = nic->GetPort(0);
-        std::vector<uint64_t> sent;
-        for (const Time& time : {begin + MicroSeconds(5), end})
-        {
-            Simulator::Schedule(time, [&sent, port] {
-                sent.push_back(port->GetSent(3));
-                sent.push_back(port->GetSent(4));
-            });
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(1), "SS", "both are done");
-        NS_TEST_ASSERT_MSG_EQ(m_pauses.size(), 2, "a pause is traced");
-        AIDC_EXPECT(m_pauses[0].second, "from");
-        AIDC_EXPECT(!m_pauses[1].second, "to");
-        // The frame of 84 bytes waits for an acknowledgment at most, and takes 1 us.
-        NS_TEST_EXPECT_MSG_GT(m_pauses[0].first, begin + MicroSeconds(1), "from");
-        NS_TEST_EXPECT_MSG_LT(m_pauses[0].first, begin + NanoSeconds(1100), "from");
-        NS_TEST_EXPECT_MSG_GT(m_pauses[1].first, end + MicroSeconds(1), "to");
-        NS_TEST_EXPECT_MSG_LT(m_pauses[1].first, end + NanoSeconds(1100), "to");
-        NS_TEST_EXPECT_MSG_EQ(sent[0], sent[2], "the class stands still");
-        // 195 us of the whole line, in packets of 4178 bytes.
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(sent[3] - sent[1]),
-                                  195e-6 * 100e9 / 8 / 4178,
-                                  2,
-                                  "the other one has the line for itself");
-        NS_TEST_EXPECT_MSG_EQ_TOL(nic->GetWaitTimes(qps[0]).pause, 200e3, 100, "its time in pause");
-        NS_TEST_EXPECT_MSG_EQ(nic->GetWaitTimes(qps[1]).pause, 0, "none");
-        const auto& longest = nic->FindQueuePair(qps[0])->GetLongestWaits().pause;
-        NS_TEST_EXPECT_MSG_EQ_TOL(longest.length, 200e3, 100, "in one wait");
-        // The line is free again at most a packet of the other class (334 ns) after the pause
-        NS_TEST_EXPECT_MSG_EQ_TOL(longest.since, 51e3, 500, "from the pause on");
-        AIDC_EXPECT(nic->FindQueuePair(qps[1] + 1) == nullptr, "no queue pair");
-        CheckLongestWait(network.network, qps[0]);
-        const auto& pauses =
-            network.GetHostPort(1)->GetObject<PriorityFlowControl>()->GetStatistics().priorities;
-        NS_TEST_EXPECT_MSG_EQ(pauses[3].pauses, 1, "counted");
-        NS_TEST_EXPECT_MSG_EQ(pauses[4].pauses, 0, "not of the other one");
-        NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().timeouts, 0, "a pause is no loss");
-        NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().retransmittedPackets, 0, "a pause is no loss");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Check who has waited longest of two hosts.
     void CheckLongestWait(const FabricHelper& network, uint32_t qp)
@@ -209,6 +141,69 @@ class PausedClassTestCase : public TestCase
 
     std::vector<std::pair<Time, bool>> m_pauses; //!< beginnings and ends
 };
+
+AIDC_TEST_CASE_F(PausedClassTestCase, "A paused class stops, and others go on")
+{
+    RoceNetwork network(2);
+    network.isLossless = true;
+    network.pfc.SetPriorities({3, 4});
+    network.Start();
+    const auto nic = network.GetNic(1);
+    nic->TraceConnectWithoutContext("Pause", MakeCallback(&PausedClassTestCase::NotifyPause, this));
+    std::vector<uint32_t> qps;
+    for (const uint32_t trafficClass : {3, 4})
+    {
+        nic->SetAttribute("Dscp", UintegerValue(8 * trafficClass + 2));
+        qps.push_back(network.Connect(1, 0).first);
+        RoceWork work;
+        work.nBytes = 5000000; // 800 us for both
+        nic->Post(qps.back(), work);
+    }
+    const auto control = network.GetSwitchPort(1)->GetObject<PriorityFlowControl>();
+    const Time begin = MicroSeconds(50);
+    const Time end = MicroSeconds(250);
+    Simulator::Schedule(begin, &PriorityFlowControl::SetXoff, control, 3, true);
+    Simulator::Schedule(end, &PriorityFlowControl::SetXoff, control, 3, false);
+    const auto port = nic->GetPort(0);
+    std::vector<uint64_t> sent;
+    for (const Time& time : {begin + MicroSeconds(5), end})
+    {
+        Simulator::Schedule(time, [&sent, port] {
+            sent.push_back(port->GetSent(3));
+            sent.push_back(port->GetSent(4));
+        });
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(1), "SS", "both are done");
+    NS_TEST_ASSERT_MSG_EQ(m_pauses.size(), 2, "a pause is traced");
+    AIDC_EXPECT(m_pauses[0].second, "from");
+    AIDC_EXPECT(!m_pauses[1].second, "to");
+    // The frame of 84 bytes waits for an acknowledgment at most, and takes 1 us.
+    NS_TEST_EXPECT_MSG_GT(m_pauses[0].first, begin + MicroSeconds(1), "from");
+    NS_TEST_EXPECT_MSG_LT(m_pauses[0].first, begin + NanoSeconds(1100), "from");
+    NS_TEST_EXPECT_MSG_GT(m_pauses[1].first, end + MicroSeconds(1), "to");
+    NS_TEST_EXPECT_MSG_LT(m_pauses[1].first, end + NanoSeconds(1100), "to");
+    NS_TEST_EXPECT_MSG_EQ(sent[0], sent[2], "the class stands still");
+    // 195 us of the whole line, in packets of 4178 bytes.
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(sent[3] - sent[1]),
+                              195e-6 * 100e9 / 8 / 4178,
+                              2,
+                              "the other one has the line for itself");
+    NS_TEST_EXPECT_MSG_EQ_TOL(nic->GetWaitTimes(qps[0]).pause, 200e3, 100, "its time in pause");
+    NS_TEST_EXPECT_MSG_EQ(nic->GetWaitTimes(qps[1]).pause, 0, "none");
+    const auto& longest = nic->FindQueuePair(qps[0])->GetLongestWaits().pause;
+    NS_TEST_EXPECT_MSG_EQ_TOL(longest.length, 200e3, 100, "in one wait");
+    // The line is free again at most a packet of the other class (334 ns) after the pause
+    NS_TEST_EXPECT_MSG_EQ_TOL(longest.since, 51e3, 500, "from the pause on");
+    AIDC_EXPECT(nic->FindQueuePair(qps[1] + 1) == nullptr, "no queue pair");
+    CheckLongestWait(network.network, qps[0]);
+    const auto& pauses =
+        network.GetHostPort(1)->GetObject<PriorityFlowControl>()->GetStatistics().priorities;
+    NS_TEST_EXPECT_MSG_EQ(pauses[3].pauses, 1, "counted");
+    NS_TEST_EXPECT_MSG_EQ(pauses[4].pauses, 0, "not of the other one");
+    NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().timeouts, 0, "a pause is no loss");
+    NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().retransmittedPackets, 0, "a pause is no loss");
+}
 
 // ns-3's TCP runs beside RoCEv2 in another class: both have their share of a port, and TCP goes on
 // while the class of RoCEv2 is paused.
@@ -281,7 +276,6 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new CnpDelayTestCase(Time()));
     AddTestCase(new CnpDelayTestCase(MicroSeconds(55)));
-    AddTestCase(new PausedClassTestCase);
 }
 
 } // namespace

@@ -32,28 +32,8 @@ AIDC_TEST_SUITE("aidc-roce-errors", UNIT);
 /// have failed.
 class AccessTestCase : public TestCase
 {
-  public:
-    AccessTestCase()
-        : TestCase("Memory is accessed with its key only")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t BEGIN = 0x10000;
-        constexpr uint64_t BYTES = 8192;
-        for (const auto operation : {RoceOperation::WRITE, RoceOperation::READ})
-        {
-            Access(operation, BEGIN, BYTES, 0, true);           // all of the region
-            Access(operation, BEGIN + BYTES - 1, 1, 0, true);   // its last byte
-            Access(operation, BEGIN + 1, BYTES, 0, false);      // a byte too far
-            Access(operation, BEGIN - 1, 2, 0, false);          // a byte before
-            Access(operation, BEGIN, BYTES, 1, false);          // another key
-            Access(operation, 0xffffffffffffffff, 2, 0, false); // beyond all addresses
-            Access(operation, 0, 0, 1, true);                   // nothing, which is not checked
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Access memory of host 1, followed by more requests both ways.
     void Access(RoceOperation operation,
@@ -91,6 +71,22 @@ class AccessTestCase : public TestCase
         }
     }
 };
+
+AIDC_TEST_CASE_F(AccessTestCase, "Memory is accessed with its key only")
+{
+    constexpr uint64_t BEGIN = 0x10000;
+    constexpr uint64_t BYTES = 8192;
+    for (const auto operation : {RoceOperation::WRITE, RoceOperation::READ})
+    {
+        Access(operation, BEGIN, BYTES, 0, true);           // all of the region
+        Access(operation, BEGIN + BYTES - 1, 1, 0, true);   // its last byte
+        Access(operation, BEGIN + 1, BYTES, 0, false);      // a byte too far
+        Access(operation, BEGIN - 1, 2, 0, false);          // a byte before
+        Access(operation, BEGIN, BYTES, 1, false);          // another key
+        Access(operation, 0xffffffffffffffff, 2, 0, false); // beyond all addresses
+        Access(operation, 0, 0, 1, true);                   // nothing, which is not checked
+    }
+}
 
 /// Write, send, and write.
 uint32_t
@@ -158,13 +154,9 @@ AIDC_TEST_CASE("A receiver is not ready")
 /// A link behind the first one is too small for full packets: the user is told which one.
 class LaterLinkTestCase : public TestCase
 {
-  public:
-    LaterLinkTestCase()
-        : TestCase("A link is too small for the path MTU")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Send messages over a link of 1500 bytes behind one of 4200.
     void Expect(uint32_t pathMtu, const std::string& statuses, int nWarnings)
     {
@@ -193,24 +185,20 @@ class LaterLinkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(err.CountLinesWith(warning), nWarnings, err.GetText());
         NS_TEST_EXPECT_MSG_EQ(err.CountLinesWith("MTU"), nWarnings, "no other one");
     }
-
-    void DoRun() override
-    {
-        Expect(4096, "SRR", 1);
-        Expect(1024, "SSS", 0);
-    }
 };
+
+AIDC_TEST_CASE_F(LaterLinkTestCase, "A link is too small for the path MTU")
+{
+    Expect(4096, "SRR", 1);
+    Expect(1024, "SSS", 0);
+}
 
 /// What a program sets wrong is an exception with its reason, and does not end by SIGABRT.
 class RefusalsTestCase : public TestCase
 {
-  public:
-    RefusalsTestCase()
-        : TestCase("Wrong settings are exceptions")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Expect that a call is refused.
     template <typename F>
     void Expect(F call, const std::string& what)
@@ -226,36 +214,29 @@ class RefusalsTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(found, what, "refused");
     }
-
-    void DoRun() override
-    {
-        FabricHelper fabric;
-        WanHelper wan;
-        for (const uint32_t mtu : {100000U, 65536U, 67U, 0U})
-        {
-            const std::string end =
-                ": expected an MTU from 68 to 65535 bytes, found " + std::to_string(mtu);
-            Expect([&] { fabric.SetMtu(mtu); }, "FabricHelper" + end);
-            Expect([&] { wan.SetMtu(mtu); }, "WanHelper" + end);
-        }
-        RoceNetwork network(MakeStar(2, 100000000000, 1000), 1500);
-        const auto host = network.network.GetHosts().Get(0);
-        // 4096 bytes, and 64 of the longest headers
-        Expect([&] { network.Start(); },
-               "RoceNic: port " +
-                   std::to_string(
-                       network.network.GetHostDevice(network.network.GetFabric().GetHosts()[0])
-                           ->GetIfIndex()) +
-                   " of node " + std::to_string(host->GetId()) +
-                   " has an MTU of 1500 bytes; the path MTU of 4096 needs 4160");
-    }
 };
 
-AIDC_ADD_TEST_CASES()
+AIDC_TEST_CASE_F(RefusalsTestCase, "Wrong settings are exceptions")
 {
-    AddTestCase(new AccessTestCase);
-    AddTestCase(new LaterLinkTestCase);
-    AddTestCase(new RefusalsTestCase);
+    FabricHelper fabric;
+    WanHelper wan;
+    for (const uint32_t mtu : {100000U, 65536U, 67U, 0U})
+    {
+        const std::string end =
+            ": expected an MTU from 68 to 65535 bytes, found " + std::to_string(mtu);
+        Expect([&] { fabric.SetMtu(mtu); }, "FabricHelper" + end);
+        Expect([&] { wan.SetMtu(mtu); }, "WanHelper" + end);
+    }
+    RoceNetwork network(MakeStar(2, 100000000000, 1000), 1500);
+    const auto host = network.network.GetHosts().Get(0);
+    // 4096 bytes, and 64 of the longest headers
+    Expect(
+        [&] { network.Start(); },
+        "RoceNic: port " +
+            std::to_string(network.network.GetHostDevice(network.network.GetFabric().GetHosts()[0])
+                               ->GetIfIndex()) +
+            " of node " + std::to_string(host->GetId()) +
+            " has an MTU of 1500 bytes; the path MTU of 4096 needs 4160");
 }
 
 } // namespace

@@ -139,13 +139,9 @@ AIDC_TEST_CASE_P(IncastTestCase,
 /// than go-back-N, but for chance, and repeats what was lost.
 class RingTestCase : public TestCase
 {
-  public:
-    RingTestCase()
-        : TestCase("A ring over links that lose packets")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// What a run has come to.
     struct Result
     {
@@ -154,25 +150,6 @@ class RingTestCase : public TestCase
         uint64_t nLost{0};     //!< packets that were lost
         uint64_t nTimeouts{0}; //!< timers that have expired
     };
-
-    void DoRun() override
-    {
-        for (const int64_t stream : {1, 1000})
-        {
-            const Result back = Run("GoBackN", stream);
-            const Result selective = Run("SelectiveRepeat", stream);
-            NS_TEST_EXPECT_MSG_LT(selective.seconds, 1.3 * back.seconds, "in s");
-            NS_TEST_EXPECT_MSG_GT(selective.nLost, 100, "many are lost");
-            // Of what is lost some are acknowledgments, which nobody repeats; a timeout also
-            // repeats what is under way, or has asked for no acknowledgment: some 15 packets are
-            // the product of bandwidth and delay, and 16 an interval of acknowledgments.
-            NS_TEST_EXPECT_MSG_LT(selective.nRepeated,
-                                  selective.nLost + 64 * selective.nTimeouts + 1,
-                                  "repeats");
-            NS_TEST_EXPECT_MSG_GT(selective.nRepeated, 8 * selective.nLost / 10, "repeats");
-            NS_TEST_EXPECT_MSG_LT(selective.nTimeouts, 10, "repeats that are lost, and tails");
-        }
-    }
 
     Result Run(const std::string& recovery, int64_t stream)
     {
@@ -211,6 +188,25 @@ class RingTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(RingTestCase, "A ring over links that lose packets")
+{
+    for (const int64_t stream : {1, 1000})
+    {
+        const Result back = Run("GoBackN", stream);
+        const Result selective = Run("SelectiveRepeat", stream);
+        NS_TEST_EXPECT_MSG_LT(selective.seconds, 1.3 * back.seconds, "in s");
+        NS_TEST_EXPECT_MSG_GT(selective.nLost, 100, "many are lost");
+        // Of what is lost some are acknowledgments, which nobody repeats; a timeout also
+        // repeats what is under way, or has asked for no acknowledgment: some 15 packets are
+        // the product of bandwidth and delay, and 16 an interval of acknowledgments.
+        NS_TEST_EXPECT_MSG_LT(selective.nRepeated,
+                              selective.nLost + 64 * selective.nTimeouts + 1,
+                              "repeats");
+        NS_TEST_EXPECT_MSG_GT(selective.nRepeated, 8 * selective.nLost / 10, "repeats");
+        NS_TEST_EXPECT_MSG_LT(selective.nTimeouts, 10, "repeats that are lost, and tails");
+    }
+}
+
 void
 NoteTimeout(std::vector<Time>* times, uint32_t, uint32_t, bool isTimeout)
 {
@@ -223,27 +219,8 @@ NoteTimeout(std::vector<Time>* times, uint32_t, uint32_t, bool isTimeout)
 /// What waits for an answer that does not come, and for how long.
 class GoneTestCase : public TestCase
 {
-  public:
-    GoneTestCase()
-        : TestCase("A derived timeout doubles until the queue pair fails; one that is set does not")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Time high = GetStarPath(1000).baseRtt + QUEUEING;
-        std::vector<Time> doubled;
-        for (int i = 0; i <= 7; ++i)
-        {
-            doubled.push_back(high * (1 << i));
-        }
-        Expect("GoBackN", RoceNic::DERIVED_TIMEOUT, doubled, true);
-        // The first of them is IRN's low one, since one packet is on its way.
-        doubled[0] = MicroSeconds(100);
-        Expect("SelectiveRepeat", RoceNic::DERIVED_TIMEOUT, doubled, true);
-        Expect("GoBackN", 9, std::vector<Time>(8, NanoSeconds(4096 << 9)), false);
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Send a packet to a host that has forgotten the queue pair. least: how long each timer is to
     /// run at least.
@@ -277,27 +254,27 @@ class GoneTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(GoneTestCase,
+                 "A derived timeout doubles until the queue pair fails; one that is set does not")
+{
+    const Time high = GetStarPath(1000).baseRtt + QUEUEING;
+    std::vector<Time> doubled;
+    for (int i = 0; i <= 7; ++i)
+    {
+        doubled.push_back(high * (1 << i));
+    }
+    Expect("GoBackN", RoceNic::DERIVED_TIMEOUT, doubled, true);
+    // The first of them is IRN's low one, since one packet is on its way.
+    doubled[0] = MicroSeconds(100);
+    Expect("SelectiveRepeat", RoceNic::DERIVED_TIMEOUT, doubled, true);
+    Expect("GoBackN", 9, std::vector<Time>(8, NanoSeconds(4096 << 9)), false);
+}
+
 /// A timeout that is set holds, and a line says that it is below what the path takes.
 class WarningTestCase : public TestCase
 {
-  public:
-    WarningTestCase()
-        : TestCase("A timeout below what the path takes leads to one warning")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // 5.07 us idle with 1 us of delay a link, 960 us in a full buffer.
-        Check(1000, "LowTimeout", TimeValue(MicroSeconds(20)), true);
-        Check(1000, "LowTimeout", TimeValue(MicroSeconds(100)), false);
-        Check(250'000, "LowTimeout", TimeValue(MicroSeconds(100)), true);
-        Check(1000, "AckTimeout", UintegerValue(7), true);
-        Check(1000, "AckTimeout", UintegerValue(8), false);
-        Check(50'000'000, "AckTimeout", UintegerValue(14), true);
-        Check(50'000'000, "AckTimeout", UintegerValue(0), false);
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Connect three hosts. delay: the delay of a link in ns.
     void Check(int64_t delay, const std::string& name, const AttributeValue& value, bool isWarned)
@@ -319,6 +296,18 @@ class WarningTestCase : public TestCase
                               "one line: " << text);
     }
 };
+
+AIDC_TEST_CASE_F(WarningTestCase, "A timeout below what the path takes leads to one warning")
+{
+    // 5.07 us idle with 1 us of delay a link, 960 us in a full buffer.
+    Check(1000, "LowTimeout", TimeValue(MicroSeconds(20)), true);
+    Check(1000, "LowTimeout", TimeValue(MicroSeconds(100)), false);
+    Check(250'000, "LowTimeout", TimeValue(MicroSeconds(100)), true);
+    Check(1000, "AckTimeout", UintegerValue(7), true);
+    Check(1000, "AckTimeout", UintegerValue(8), false);
+    Check(50'000'000, "AckTimeout", UintegerValue(14), true);
+    Check(50'000'000, "AckTimeout", UintegerValue(0), false);
+}
 
 // RoceFlowHelper knows the path of a flow: its idle round trip, and the buffers on it.
 AIDC_TEST_CASE("A flow's timeouts are derived from the network")
@@ -368,9 +357,6 @@ AIDC_TEST_CASE("A flow's timeouts are derived from the network")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new GoneTestCase);
-    AddTestCase(new WarningTestCase);
-    AddTestCase(new RingTestCase);
     for (const auto& recovery : RECOVERIES)
     {
         for (const double loss : {0.0, 1e-4, 1e-3})

@@ -278,13 +278,9 @@ AIDC_TEST_CASE_P(ControllerTestCase,
 /// Failures, keepalives and packets by ns-3's default simulator and by time windows.
 class WindowsTestCase : public TestCase
 {
-  public:
-    WindowsTestCase()
-        : TestCase("the same bytes at the same times by time windows")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Simulate.
     static std::map<N::Hop, std::vector<N::Sent>> Run(bool hasWindows)
     {
@@ -319,28 +315,27 @@ class WindowsTestCase : public TestCase
         }
         return sent;
     }
+};
 
-    void DoRun() override
+AIDC_TEST_CASE_F(WindowsTestCase, "the same bytes at the same times by time windows")
+{
+    const auto plain = Run(false);
+    const auto windows = Run(true);
+    NS_TEST_ASSERT_MSG_EQ(plain.size(), windows.size(), "links");
+    for (const auto& [hop, packets] : plain)
     {
-        const auto plain = Run(false);
-        const auto windows = Run(true);
-        NS_TEST_ASSERT_MSG_EQ(plain.size(), windows.size(), "links");
-        for (const auto& [hop, packets] : plain)
+        const auto& others = windows.at(hop);
+        NS_TEST_ASSERT_MSG_EQ(packets.size(), others.size(), "from " << hop.first);
+        for (std::size_t i = 0; i < packets.size(); ++i)
         {
-            const auto& others = windows.at(hop);
-            NS_TEST_ASSERT_MSG_EQ(packets.size(), others.size(), "from " << hop.first);
-            for (std::size_t i = 0; i < packets.size(); ++i)
-            {
-                NS_TEST_ASSERT_MSG_EQ(packets[i].time, others[i].time, "packet " << i);
-                AIDC_ASSERT(packets[i].bytes == others[i].bytes, "packet " << i);
-            }
+            NS_TEST_ASSERT_MSG_EQ(packets[i].time, others[i].time, "packet " << i);
+            AIDC_ASSERT(packets[i].bytes == others[i].bytes, "packet " << i);
         }
     }
-};
+}
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new WindowsTestCase);
     for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
         AddTestCase(new FailureTestCase(mode));

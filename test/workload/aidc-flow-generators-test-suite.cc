@@ -56,13 +56,9 @@ Print(const std::vector<FlowSpec>& flows)
 /// Incasts have their receiver, different senders, and their times.
 class IncastFlowGeneratorTestCase : public TestCase
 {
-  public:
-    IncastFlowGeneratorTestCase()
-        : TestCase("incasts have a receiver, different senders, and their times")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Check incasts at equal intervals.
     void CheckPeriodic()
     {
@@ -140,29 +136,28 @@ class IncastFlowGeneratorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(generate(7), generate(7), "the same streams");
         NS_TEST_EXPECT_MSG_NE(generate(7), generate(11), "other streams");
     }
-
-    void DoRun() override
-    {
-        CheckPeriodic();
-        CheckPoisson();
-        IncastFlowGenerator generator(MakeHosts(3), FlowSizeDistribution::MakeFixed(1));
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([&generator] { generator.SetSenders(3); }),
-                              "senders of an incast: expected a number from 1 to 2, found \"3\"",
-                              "too many senders");
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([&generator] { generator.SetReceiver(NodeIndex(7)); }),
-                              "receiver of incasts: expected one of the hosts, found \"7\"",
-                              "no host");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([&generator] { generator.SetInterval(Time(0)); }),
-                              "",
-                              "no interval");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([] {
-                                  IncastFlowGenerator(MakeHosts(1),
-                                                      FlowSizeDistribution::MakeFixed(1));
-                              }),
-                              "",
-                              "one host");
-    }
 };
+
+AIDC_TEST_CASE_F(IncastFlowGeneratorTestCase,
+                 "incasts have a receiver, different senders, and their times")
+{
+    CheckPeriodic();
+    CheckPoisson();
+    IncastFlowGenerator generator(MakeHosts(3), FlowSizeDistribution::MakeFixed(1));
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([&generator] { generator.SetSenders(3); }),
+                          "senders of an incast: expected a number from 1 to 2, found \"3\"",
+                          "too many senders");
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([&generator] { generator.SetReceiver(NodeIndex(7)); }),
+                          "receiver of incasts: expected one of the hosts, found \"7\"",
+                          "no host");
+    NS_TEST_EXPECT_MSG_NE(MessageOf([&generator] { generator.SetInterval(Time(0)); }),
+                          "",
+                          "no interval");
+    NS_TEST_EXPECT_MSG_NE(
+        MessageOf([] { IncastFlowGenerator(MakeHosts(1), FlowSizeDistribution::MakeFixed(1)); }),
+        "",
+        "one host");
+}
 
 AIDC_TEST_CASE("permutations have no fixed point, and are equally likely")
 {
@@ -219,11 +214,6 @@ AIDC_TEST_CASE("permutations have no fixed point, and are equally likely")
                           "flow size: expected a number of bytes from 1 to 9007199254740992, "
                           "found \"0\"",
                           "no bytes");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new IncastFlowGeneratorTestCase);
 }
 
 } // namespace

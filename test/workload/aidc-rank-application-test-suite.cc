@@ -133,13 +133,9 @@ AIDC_TEST_CASE("operations start when what they wait for has ended")
 /// Collectives take the time of their steps.
 class CollectivesTestCase : public TestCase
 {
-  public:
-    CollectivesTestCase()
-        : TestCase("collectives take the time of their steps")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Check the time of a collective, from the start to the last message that arrives. expected:
     /// the time in ns, without the acknowledgment of the last message.
     void Check(const CollectiveSchedule& schedule, int64_t expected, double busFactor)
@@ -170,29 +166,29 @@ class CollectivesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(record.bandwidth.algorithm, algorithm, 1e-3, what);
         NS_TEST_EXPECT_MSG_EQ_TOL(record.bandwidth.bus, algorithm * busFactor, 1e-3, what);
     }
-
-    void DoRun() override
-    {
-        using Kind = CollectiveKind;
-        using Algorithm = CollectiveAlgorithm;
-        constexpr uint64_t S = 4000000;
-        // A step of S / n bytes takes S / n + 1000 ns
-        Check({Kind::ALL_REDUCE, Algorithm::RING, 4, S}, 6 * 1001000, 1.5);
-        Check({Kind::ALL_REDUCE, Algorithm::RING, 8, S}, 14 * 501000, 1.75);
-        // Chunks keep the links busy: of the latency, that of the last step remains
-        Check({Kind::ALL_REDUCE, Algorithm::RING, 4, S, 4}, 6 * 1000000 + 1000, 1.5);
-        Check({Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 4, S}, 6000000 + 4 * 1000, 1.5);
-        Check({Kind::ALL_REDUCE, Algorithm::RECURSIVE_DOUBLING, 4, S}, 2 * 4001000, 1.5);
-        Check({Kind::ALL_GATHER, Algorithm::RING, 5, S}, 4 * 801000, 0.8);
-        Check({Kind::ALL_GATHER, Algorithm::HALVING_DOUBLING, 8, S}, 3500000 + 3 * 1000, 0.875);
-        Check({Kind::REDUCE_SCATTER, Algorithm::RING, 5, S}, 4 * 801000, 0.8);
-        Check({Kind::ALL_TO_ALL, Algorithm::PAIRWISE, 5, S}, 4 * 801000, 0.8);
-        // The root sends to three others, and waits for an acknowledgment in between
-        Check({Kind::BROADCAST, Algorithm::BINOMIAL_TREE, 8, S}, 3 * 4001000 + 2 * 1000, 1);
-        // n - 2 + m chunks of S / m, through n - 1 links
-        Check({Kind::BROADCAST, Algorithm::CHAIN, 5, S, 8}, 11 * 500000 + 4 * 1000, 1);
-    }
 };
+
+AIDC_TEST_CASE_F(CollectivesTestCase, "collectives take the time of their steps")
+{
+    using Kind = CollectiveKind;
+    using Algorithm = CollectiveAlgorithm;
+    constexpr uint64_t S = 4000000;
+    // A step of S / n bytes takes S / n + 1000 ns
+    Check({Kind::ALL_REDUCE, Algorithm::RING, 4, S}, 6 * 1001000, 1.5);
+    Check({Kind::ALL_REDUCE, Algorithm::RING, 8, S}, 14 * 501000, 1.75);
+    // Chunks keep the links busy: of the latency, that of the last step remains
+    Check({Kind::ALL_REDUCE, Algorithm::RING, 4, S, 4}, 6 * 1000000 + 1000, 1.5);
+    Check({Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 4, S}, 6000000 + 4 * 1000, 1.5);
+    Check({Kind::ALL_REDUCE, Algorithm::RECURSIVE_DOUBLING, 4, S}, 2 * 4001000, 1.5);
+    Check({Kind::ALL_GATHER, Algorithm::RING, 5, S}, 4 * 801000, 0.8);
+    Check({Kind::ALL_GATHER, Algorithm::HALVING_DOUBLING, 8, S}, 3500000 + 3 * 1000, 0.875);
+    Check({Kind::REDUCE_SCATTER, Algorithm::RING, 5, S}, 4 * 801000, 0.8);
+    Check({Kind::ALL_TO_ALL, Algorithm::PAIRWISE, 5, S}, 4 * 801000, 0.8);
+    // The root sends to three others, and waits for an acknowledgment in between
+    Check({Kind::BROADCAST, Algorithm::BINOMIAL_TREE, 8, S}, 3 * 4001000 + 2 * 1000, 1);
+    // n - 2 + m chunks of S / m, through n - 1 links
+    Check({Kind::BROADCAST, Algorithm::CHAIN, 5, S, 8}, 11 * 500000 + 4 * 1000, 1);
+}
 
 // What is under way when the simulation or an application stops is told.
 AIDC_TEST_CASE("what is under way when all stops is told")
@@ -305,11 +301,6 @@ AIDC_TEST_CASE("what does not fit together is refused before the simulation")
                           "never received",
                           "a message without a receiver");
     Simulator::Destroy();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new CollectivesTestCase);
 }
 
 } // namespace

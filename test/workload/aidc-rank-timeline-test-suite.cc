@@ -121,13 +121,9 @@ AIDC_TEST_CASE("RankTimeline: the file of two ranks, in both simulators")
 /// Three ranks that send to a fourth one at once: what they wait for, and the busiest link.
 class WaitsTestCase : public TestCase
 {
-  public:
-    WaitsTestCase()
-        : TestCase("RankTimeline: counters add up to what queue pairs have waited")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// Check a run.
     void Check(const std::string& control, bool isLossless)
     {
@@ -200,13 +196,13 @@ class WaitsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(busiest.load, 0.5, "its load");
         NS_TEST_EXPECT_MSG_LT(busiest.load, 1.0, "its load");
     }
-
-    void DoRun() override
-    {
-        Check("FixedWindowControl", false);
-        Check("SwiftControl", true);
-    }
 };
+
+AIDC_TEST_CASE_F(WaitsTestCase, "RankTimeline: counters add up to what queue pairs have waited")
+{
+    Check("FixedWindowControl", false);
+    Check("SwiftControl", true);
+}
 
 // A link that fails, and messages that cannot be sent then, are instants.
 AIDC_TEST_CASE("RankTimeline: failures are instants")
@@ -279,11 +275,6 @@ AIDC_TEST_CASE("RankTimeline: what does not fit together is refused")
     const auto interval =
         RunInChild([&helper] { RankTimeline(helper).WatchWaits(NodeContainer(2), Time(0)); });
     AIDC_EXPECT(interval.Says("expected an interval above 0"), interval.errors);
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new WaitsTestCase);
 }
 
 } // namespace

@@ -38,29 +38,8 @@ AIDC_TEST_SUITE("aidc-server-connections", UNIT);
 /// Messages arrive once and in order over several queue pairs.
 class QueuePairsTestCase : public TestCase
 {
-  public:
-    QueuePairsTestCase()
-        : TestCase("Messages arrive once and in order over several queue pairs")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const bool isPxn : {false, true})
-        {
-            for (const bool isStriped : {false, true})
-            {
-                for (const uint32_t n : {1, 3, 4})
-                {
-                    Expect(isPxn, n, isStriped);
-                }
-            }
-        }
-        const auto none = RunInChild([] { ServerHelper({}).SetQueuePairs(0); });
-        AIDC_EXPECT(none.Says("expected at least 1 queue pair, found 0"),
-                    "no queue pairs are refused");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Send messages of many sizes to GPU 3. isPxn: whether GPU 1 relays them.
     void Expect(bool isPxn, uint32_t n, bool isStriped)
@@ -102,33 +81,27 @@ class QueuePairsTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(QueuePairsTestCase, "Messages arrive once and in order over several queue pairs")
+{
+    for (const bool isPxn : {false, true})
+    {
+        for (const bool isStriped : {false, true})
+        {
+            for (const uint32_t n : {1, 3, 4})
+            {
+                Expect(isPxn, n, isStriped);
+            }
+        }
+    }
+    const auto none = RunInChild([] { ServerHelper({}).SetQueuePairs(0); });
+    AIDC_EXPECT(none.Says("expected at least 1 queue pair, found 0"), "no queue pairs are refused");
+}
+
 /// GPUs with links to two leaves use both, for each message.
 class DualHomedTestCase : public TestCase
 {
-  public:
-    DualHomedTestCase()
-        : TestCase("GPUs with links to two leaves use both, for each message")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const bool isDualPlane : {false, true})
-        {
-            // 4 MB along the rail: 1024 packets, by two links of 200 Gb/s, over a leaf each
-            ExpectMicros(isDualPlane, 1, 2);
-            // In turn, a message has one link, two messages have both
-            Config::SetDefault("ns3::aidc::RoceMessageEndpoint::Striped", BooleanValue(false));
-            ExpectMicros(isDualPlane, 1, 1);
-            ExpectMicros(isDualPlane, 2, 1);
-            Config::SetDefault("ns3::aidc::RoceMessageEndpoint::Striped", BooleanValue(true));
-            ExpectMicros(isDualPlane, 1, 2);
-            Config::Reset();
-        }
-        ExpectRing();
-        ExpectRefusal();
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Get two servers of two GPUs with two links of 200 Gb/s each.
     static ServerFabric Make(bool isDualPlane)
@@ -232,29 +205,29 @@ class DualHomedTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(DualHomedTestCase, "GPUs with links to two leaves use both, for each message")
+{
+    for (const bool isDualPlane : {false, true})
+    {
+        // 4 MB along the rail: 1024 packets, by two links of 200 Gb/s, over a leaf each
+        ExpectMicros(isDualPlane, 1, 2);
+        // In turn, a message has one link, two messages have both
+        Config::SetDefault("ns3::aidc::RoceMessageEndpoint::Striped", BooleanValue(false));
+        ExpectMicros(isDualPlane, 1, 1);
+        ExpectMicros(isDualPlane, 2, 1);
+        Config::SetDefault("ns3::aidc::RoceMessageEndpoint::Striped", BooleanValue(true));
+        ExpectMicros(isDualPlane, 1, 2);
+        Config::Reset();
+    }
+    ExpectRing();
+    ExpectRefusal();
+}
+
 /// Servers give the same in time windows, which are as long as without them.
 class SimulatorsTestCase : public TestCase
 {
-  public:
-    SimulatorsTestCase()
-        : TestCase("Servers give the same in time windows, which are as long as without them")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t seed = 1; seed <= 20; ++seed)
-        {
-            const auto expected = Run(seed);
-            TimeWindowHelper::Enable();
-            const auto found = Run(seed);
-            TimeWindowHelper::Disable();
-            AIDC_ASSERT(found == expected, "seed " << seed);
-            NS_TEST_EXPECT_MSG_GT(expected.size(), 2000, "much happens");
-            NS_TEST_EXPECT_MSG_EQ(m_window, NanoSeconds(1000), "twice the delay of links");
-        }
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Send messages at random.
     std::string Run(uint32_t seed)
@@ -303,6 +276,21 @@ class SimulatorsTestCase : public TestCase
 
     Time m_window; //!< the window of the last run
 };
+
+AIDC_TEST_CASE_F(SimulatorsTestCase,
+                 "Servers give the same in time windows, which are as long as without them")
+{
+    for (uint32_t seed = 1; seed <= 20; ++seed)
+    {
+        const auto expected = Run(seed);
+        TimeWindowHelper::Enable();
+        const auto found = Run(seed);
+        TimeWindowHelper::Disable();
+        AIDC_ASSERT(found == expected, "seed " << seed);
+        NS_TEST_EXPECT_MSG_GT(expected.size(), 2000, "much happens");
+        NS_TEST_EXPECT_MSG_EQ(m_window, NanoSeconds(1000), "twice the delay of links");
+    }
+}
 
 /// Get the message of an error.
 std::string
@@ -416,13 +404,6 @@ AIDC_TEST_CASE("A rank is told if its messages cannot be sent, also by a relay")
         endpoint->Send(5, 1, 0, Callback<void>());
     });
     AIDC_EXPECT(unknown.Says("rank 4 has no way to rank 5"), unknown.errors);
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new QueuePairsTestCase);
-    AddTestCase(new DualHomedTestCase);
-    AddTestCase(new SimulatorsTestCase);
 }
 
 } // namespace

@@ -239,39 +239,8 @@ AIDC_TEST_CASE("What is to leave for a GPU that has been destroyed is lost, and 
 /// Collectives take the time of the link that holds them back.
 class CollectivesTestCase : public TestCase
 {
-  public:
-    CollectivesTestCase()
-        : TestCase("Collectives take the time of the link that holds them back")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr double GOODPUT = 4096.0 / 4178; // of headers, on the wire
-        const double adapter = static_cast<double>(ADAPTER) / 8e9 * GOODPUT; // bytes a ns
-        // A ring has the adapters of GPUs 1 and 3 send 2 (n - 1) messages of S / n each, and so
-        // many latencies at most. Without PXN, both of them go to the other rail, by the one link
-        // from their leaf to the spine.
-        const double ring = 6 * 1e6 / adapter;
-        Expect(CollectiveKind::ALL_REDUCE,
-               4000000,
-               false,
-               2 * ring,
-               2 * ring + 6 * GetPacketTime(4));
-        Expect(CollectiveKind::ALL_REDUCE,
-               4000000,
-               true,
-               ring,
-               ring + 6 * (GetPacketTime(2) + 240));
-        // Of an all-to-all, each adapter sends 2 of 4 parts, in 2 of 3 steps; one adapter or
-        // another sends in each step. Without PXN, two parts cross a link to the spine in the first
-        // step and in the last one.
-        const double part = 1e6 / adapter;
-        const double waits = 3 * GetPacketTime(4);
-        Expect(CollectiveKind::ALL_TO_ALL, 4000000, false, 2 * part, 5 * part + waits);
-        Expect(CollectiveKind::ALL_TO_ALL, 4000000, true, 2 * part, 3 * part + waits);
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Execute a collective of 4 ranks. least: ns that it takes at least. most: ns that it takes at
     /// most, but for 1 %.
@@ -308,38 +277,30 @@ class CollectivesTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(CollectivesTestCase, "Collectives take the time of the link that holds them back")
+{
+    constexpr double GOODPUT = 4096.0 / 4178;                            // of headers, on the wire
+    const double adapter = static_cast<double>(ADAPTER) / 8e9 * GOODPUT; // bytes a ns
+    // A ring has the adapters of GPUs 1 and 3 send 2 (n - 1) messages of S / n each, and so
+    // many latencies at most. Without PXN, both of them go to the other rail, by the one link
+    // from their leaf to the spine.
+    const double ring = 6 * 1e6 / adapter;
+    Expect(CollectiveKind::ALL_REDUCE, 4000000, false, 2 * ring, 2 * ring + 6 * GetPacketTime(4));
+    Expect(CollectiveKind::ALL_REDUCE, 4000000, true, ring, ring + 6 * (GetPacketTime(2) + 240));
+    // Of an all-to-all, each adapter sends 2 of 4 parts, in 2 of 3 steps; one adapter or
+    // another sends in each step. Without PXN, two parts cross a link to the spine in the first
+    // step and in the last one.
+    const double part = 1e6 / adapter;
+    const double waits = 3 * GetPacketTime(4);
+    Expect(CollectiveKind::ALL_TO_ALL, 4000000, false, 2 * part, 5 * part + waits);
+    Expect(CollectiveKind::ALL_TO_ALL, 4000000, true, 2 * part, 3 * part + waits);
+}
+
 /// Servers on each kind of fabric carry a collective.
 class FabricsTestCase : public TestCase
 {
-  public:
-    FabricsTestCase()
-        : TestCase("Servers on each kind of fabric carry a collective")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto& name : GetServerFabricTemplates())
-        {
-            auto settings = GetServerFabricTemplate(name);
-            settings.gpus = 12;
-            settings.gpusPerServer = 4;
-            settings.gpusPerLeaf = 4;
-            settings.spines = 2;
-            Expect(name, MakeServerFabric(settings));
-        }
-        auto fabric = MakeFatTree(4, ADAPTER, 500);
-        const auto servers = MakeServers(fabric, 4);
-        Expect("fat-tree", {fabric, servers});
-        // Two GPUs share an adapter
-        std::vector<NodeIndex> hosts;
-        for (uint32_t gpu = 0; gpu < 16; ++gpu)
-        {
-            hosts.emplace_back(gpu / 2);
-        }
-        Expect("shared adapters", {fabric, ServerPlan(4, hosts)});
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Execute an all-to-all, and the same with PXN.
     void Expect(const std::string& name, const ServerFabric& made)
@@ -364,12 +325,33 @@ class FabricsTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(FabricsTestCase, "Servers on each kind of fabric carry a collective")
+{
+    for (const auto& name : GetServerFabricTemplates())
+    {
+        auto settings = GetServerFabricTemplate(name);
+        settings.gpus = 12;
+        settings.gpusPerServer = 4;
+        settings.gpusPerLeaf = 4;
+        settings.spines = 2;
+        Expect(name, MakeServerFabric(settings));
+    }
+    auto fabric = MakeFatTree(4, ADAPTER, 500);
+    const auto servers = MakeServers(fabric, 4);
+    Expect("fat-tree", {fabric, servers});
+    // Two GPUs share an adapter
+    std::vector<NodeIndex> hosts;
+    for (uint32_t gpu = 0; gpu < 16; ++gpu)
+    {
+        hosts.emplace_back(gpu / 2);
+    }
+    Expect("shared adapters", {fabric, ServerPlan(4, hosts)});
+}
+
 AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new WaysTestCase(false));
     AddTestCase(new WaysTestCase(true));
-    AddTestCase(new CollectivesTestCase);
-    AddTestCase(new FabricsTestCase);
 }
 
 } // namespace

@@ -235,48 +235,8 @@ class SamePacketsTestCase : public TestCase
 /// A flow's ports are the next ones of both hosts, and its sockets leave when it is done.
 class SocketsLeaveTestCase : public TestCase
 {
-  public:
-    SocketsLeaveTestCase()
-        : TestCase("Sockets leave when their flow is done; ports")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        RecordedNetwork network("0");
-        std::vector<FlowSpec> flows;
-        for (uint32_t i = 0; i < FLOWS; ++i)
-        {
-            flows.push_back(MakeFlow(1, 3, 1000, MicroSeconds(100 * i)));
-        }
-        flows.push_back(MakeFlow(2, 4, 0, MicroSeconds(5))); // has no end
-        TcpFlowHelper tcp;
-        tcp.Install(network.Get(), flows);
-        for (uint32_t i = 0; i < FLOWS; ++i)
-        {
-            // The flow lasts 1.5 round trips of 4 us, its sockets 2.5
-            Simulator::Schedule(MicroSeconds(100 * i + 3),
-                                &SocketsLeaveTestCase::CheckSockets,
-                                this,
-                                &network.Get(),
-                                i,
-                                true);
-            Simulator::Schedule(MicroSeconds(100 * i + 99),
-                                &SocketsLeaveTestCase::CheckSockets,
-                                this,
-                                &network.Get(),
-                                i,
-                                false);
-        }
-        const auto sent = network.Run(MicroSeconds(100 * FLOWS));
-        for (uint32_t i = 0; i < FLOWS; ++i)
-        {
-            AIDC_EXPECT(tcp.GetRecords()[i].isDone, "flow " << i);
-        }
-        CheckPorts(sent);
-        Simulator::Destroy();
-    }
+  protected:
+    using TestCase::TestCase;
 
     void DoTeardown() override
     {
@@ -329,48 +289,47 @@ class SocketsLeaveTestCase : public TestCase
     static constexpr uint32_t FLOWS = 40; //!< flows that have an end
 };
 
+AIDC_TEST_CASE_F(SocketsLeaveTestCase, "Sockets leave when their flow is done; ports")
+{
+    RecordedNetwork network("0");
+    std::vector<FlowSpec> flows;
+    for (uint32_t i = 0; i < FLOWS; ++i)
+    {
+        flows.push_back(MakeFlow(1, 3, 1000, MicroSeconds(100 * i)));
+    }
+    flows.push_back(MakeFlow(2, 4, 0, MicroSeconds(5))); // has no end
+    TcpFlowHelper tcp;
+    tcp.Install(network.Get(), flows);
+    for (uint32_t i = 0; i < FLOWS; ++i)
+    {
+        // The flow lasts 1.5 round trips of 4 us, its sockets 2.5
+        Simulator::Schedule(MicroSeconds(100 * i + 3),
+                            &SocketsLeaveTestCase::CheckSockets,
+                            this,
+                            &network.Get(),
+                            i,
+                            true);
+        Simulator::Schedule(MicroSeconds(100 * i + 99),
+                            &SocketsLeaveTestCase::CheckSockets,
+                            this,
+                            &network.Get(),
+                            i,
+                            false);
+    }
+    const auto sent = network.Run(MicroSeconds(100 * FLOWS));
+    for (uint32_t i = 0; i < FLOWS; ++i)
+    {
+        AIDC_EXPECT(tcp.GetRecords()[i].isDone, "flow " << i);
+    }
+    CheckPorts(sent);
+    Simulator::Destroy();
+}
+
 /// The socket of a flow leaves that nobody listens to; sockets of others get what is theirs.
 class RefusedFlowTestCase : public TestCase
 {
-  public:
-    RefusedFlowTestCase()
-        : TestCase("A flow that is refused, and sockets of others")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        RecordedNetwork network("0");
-        TcpFlowHelper tcp;
-        tcp.Install(network.Get(), {MakeFlow(2, 4, 5000, MicroSeconds(1))});
-        // Its destination expects nothing: nobody has made a PacketSink at port 7.
-        auto refused = CreateObject<TcpFlowApplication>();
-        network.Get().GetNode(NodeIndex(1))->AddApplication(refused);
-        refused->AddOutgoing(MicroSeconds(1), network.Get().GetAddress(NodeIndex(4)), 7, 1000);
-        // The node's own sockets get what is theirs, at a host with flows, too.
-        auto sink = CreateObject<PacketSink>();
-        sink->SetAttribute("Protocol", TypeIdValue(TcpSocketFactory::GetTypeId()));
-        sink->SetAttribute("Local", AddressValue(InetSocketAddress(Ipv4Address::GetAny(), 9)));
-        network.Get().GetNode(NodeIndex(4))->AddApplication(sink);
-        auto other = CreateObject<TcpFlowApplication>();
-        network.Get().GetNode(NodeIndex(3))->AddApplication(other);
-        other->AddOutgoing(MicroSeconds(1), network.Get().GetAddress(NodeIndex(4)), 9, 70000);
-
-        // A SYN and five more, after 10 ms, 20 ms and so on; ns-3 ignores a RST before the SYN-ACK.
-        const auto sent = network.Run(Seconds(1));
-        uint32_t nOfRefused = 0;
-        for (const auto& segment : sent)
-        {
-            nOfRefused += segment.host == 1;
-        }
-        NS_TEST_EXPECT_MSG_EQ(nOfRefused, 6, "SYN");
-        NS_TEST_EXPECT_MSG_EQ(refused->GetNSockets(), 0, "the socket has left");
-        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 70000, "data of ns-3's application");
-        NS_TEST_EXPECT_MSG_EQ(other->GetNSockets(), 0, "the socket has left");
-        AIDC_EXPECT(tcp.IsDone(), "the flow beside");
-        Simulator::Destroy();
-    }
+  protected:
+    using TestCase::TestCase;
 
     void DoTeardown() override
     {
@@ -379,14 +338,45 @@ class RefusedFlowTestCase : public TestCase
     }
 };
 
+AIDC_TEST_CASE_F(RefusedFlowTestCase, "A flow that is refused, and sockets of others")
+{
+    RecordedNetwork network("0");
+    TcpFlowHelper tcp;
+    tcp.Install(network.Get(), {MakeFlow(2, 4, 5000, MicroSeconds(1))});
+    // Its destination expects nothing: nobody has made a PacketSink at port 7.
+    auto refused = CreateObject<TcpFlowApplication>();
+    network.Get().GetNode(NodeIndex(1))->AddApplication(refused);
+    refused->AddOutgoing(MicroSeconds(1), network.Get().GetAddress(NodeIndex(4)), 7, 1000);
+    // The node's own sockets get what is theirs, at a host with flows, too.
+    auto sink = CreateObject<PacketSink>();
+    sink->SetAttribute("Protocol", TypeIdValue(TcpSocketFactory::GetTypeId()));
+    sink->SetAttribute("Local", AddressValue(InetSocketAddress(Ipv4Address::GetAny(), 9)));
+    network.Get().GetNode(NodeIndex(4))->AddApplication(sink);
+    auto other = CreateObject<TcpFlowApplication>();
+    network.Get().GetNode(NodeIndex(3))->AddApplication(other);
+    other->AddOutgoing(MicroSeconds(1), network.Get().GetAddress(NodeIndex(4)), 9, 70000);
+
+    // A SYN and five more, after 10 ms, 20 ms and so on; ns-3 ignores a RST before the SYN-ACK.
+    const auto sent = network.Run(Seconds(1));
+    uint32_t nOfRefused = 0;
+    for (const auto& segment : sent)
+    {
+        nOfRefused += segment.host == 1;
+    }
+    NS_TEST_EXPECT_MSG_EQ(nOfRefused, 6, "SYN");
+    NS_TEST_EXPECT_MSG_EQ(refused->GetNSockets(), 0, "the socket has left");
+    NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 70000, "data of ns-3's application");
+    NS_TEST_EXPECT_MSG_EQ(other->GetNSockets(), 0, "the socket has left");
+    AIDC_EXPECT(tcp.IsDone(), "the flow beside");
+    Simulator::Destroy();
+}
+
 AIDC_ADD_TEST_CASES()
 {
     for (const std::string errorRate : {"0", "0.01", "0.1"})
     {
         AddTestCase(new SamePacketsTestCase(errorRate));
     }
-    AddTestCase(new SocketsLeaveTestCase);
-    AddTestCase(new RefusedFlowTestCase);
 }
 
 } // namespace

@@ -200,75 +200,8 @@ AIDC_TEST_CASE("servers may have links between GPUs, or none, instead of NVSwitc
 /// Mistakes are refused with their line.
 class MistakesTestCase : public TestCase
 {
-  public:
-    MistakesTestCase()
-        : TestCase("mistakes in a topology with servers are refused with their line")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Expect("9 2 2 3 10 H100", "9 2 2 3 10", "t:1: expected 3 numbers: nodes switches links");
-        Expect("9 2 2 3 10 H100",
-               "9 0 2 3 10 H100",
-               "t:1: expected a number of GPUs of a server from 1 to 4294967295, found \"0\"");
-        Expect("9 2 2 3 10 H100",
-               "9 2 10 3 10 H100",
-               "t:1: expected a number of NVSwitches from 0 to 9, found \"10\"");
-        Expect("9 2 2 3 10 H100",
-               "9 2 2 8 10 H100",
-               "t:1: expected a number of switches without NVSwitches from 0 to 7, found \"8\"");
-        Expect("9 2 2 3 10 H100",
-               "9 3 2 3 10 H100",
-               "t:1: expected a number of GPUs, nodes without switches, that is a multiple of the "
-               "3 of a server, found \"4\"");
-        Expect("9 2 2 3 10 H100",
-               "5 2 2 3 10 H100",
-               "t:1: expected a number of GPUs, nodes without switches, that is a multiple of the "
-               "2 of a server, found \"0\"");
-        Expect("9 2 2 3 10 H100",
-               "9 2 2 3 11 H100",
-               "t:13: expected link 11 of 11, 5 fields: a b rate delay error_rate, found \"end of "
-               "file\"");
-        Expect("4 5 6 7 8",
-               "4 5 6 7",
-               "t:2: expected 5 ids of switches, NVSwitches first, found \"4 5 6 7");
-        Expect("4 5 6 7 8", "4 5 6 7 9", "t:2: expected the id of a switch from 0 to 8, found");
-        Expect("4 5 6 7 8", "4 5 6 4 8", "t:2: expected each switch once, found \"4 twice\"");
-        Expect("0 4 3600Gbps",
-               "0 4 3600G",
-               "t:3: expected a rate above 0 and at most 1 Pb/s, such as 100Gbps, found");
-        Expect("0 4 3600Gbps",
-               "6 4 3600Gbps",
-               "t:3: expected a link of NVSwitch 4 to a GPU, found \"one to switch 6\"");
-        Expect("0 4 3600Gbps",
-               "4 5 3600Gbps",
-               "t:3: expected a link of NVSwitch 4 to a GPU, found \"one to NVSwitch 5\"");
-        Expect("1 4 3600Gbps",
-               "2 4 3600Gbps",
-               "t:5: expected links of NVSwitch 4 to GPUs of one server, found \"GPU 2 of server "
-               "1 besides those of server 0\"");
-        Expect("0 4 3600Gbps 0.000025ms 0",
-               "0 4 3600Gbps 0.000025ms 0.1",
-               "t:3: expected an error rate of 0 at NVSwitch 4, which loses nothing, found "
-               "\"0.1\"");
-        Expect("0 4 3600Gbps 0.000025ms 0",
-               "0 4 3600Gbps 0 0",
-               "t:3: expected a delay of at least 1ns at NVSwitch 4, found \"0\"");
-        Expect("1 4 3600Gbps",
-               "0 4 3600Gbps",
-               "t:1: expected a link of each GPU to an NVSwitch, found \"GPU 1 without a link\"");
-        Expect("1 7 400Gbps",
-               "0 7 400Gbps",
-               "t:1: expected a link of each GPU to a switch, found \"GPU 1 without a link\"");
-        // Only NVSwitches: --no-asw --no-psw
-        NS_TEST_EXPECT_MSG_EQ(
-            MessageOf(
-                [] { ParseTopology("3 2 1 0 2 H100\n2\n0 2 1Gbps 1ns 0\n1 2 1Gbps 1ns 0\n"); }),
-            "t:1: expected a link of each GPU to a switch, found \"GPU 0 without a link\"",
-            "no switches");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Expect a change of TINY to be refused.
     void Expect(const std::string& from, const std::string& to, const std::string& message)
@@ -278,9 +211,67 @@ class MistakesTestCase : public TestCase
     }
 };
 
-AIDC_ADD_TEST_CASES()
+AIDC_TEST_CASE_F(MistakesTestCase,
+                 "mistakes in a topology with servers are refused with their line")
 {
-    AddTestCase(new MistakesTestCase);
+    Expect("9 2 2 3 10 H100", "9 2 2 3 10", "t:1: expected 3 numbers: nodes switches links");
+    Expect("9 2 2 3 10 H100",
+           "9 0 2 3 10 H100",
+           "t:1: expected a number of GPUs of a server from 1 to 4294967295, found \"0\"");
+    Expect("9 2 2 3 10 H100",
+           "9 2 10 3 10 H100",
+           "t:1: expected a number of NVSwitches from 0 to 9, found \"10\"");
+    Expect("9 2 2 3 10 H100",
+           "9 2 2 8 10 H100",
+           "t:1: expected a number of switches without NVSwitches from 0 to 7, found \"8\"");
+    Expect("9 2 2 3 10 H100",
+           "9 3 2 3 10 H100",
+           "t:1: expected a number of GPUs, nodes without switches, that is a multiple of the "
+           "3 of a server, found \"4\"");
+    Expect("9 2 2 3 10 H100",
+           "5 2 2 3 10 H100",
+           "t:1: expected a number of GPUs, nodes without switches, that is a multiple of the "
+           "2 of a server, found \"0\"");
+    Expect("9 2 2 3 10 H100",
+           "9 2 2 3 11 H100",
+           "t:13: expected link 11 of 11, 5 fields: a b rate delay error_rate, found \"end of "
+           "file\"");
+    Expect("4 5 6 7 8",
+           "4 5 6 7",
+           "t:2: expected 5 ids of switches, NVSwitches first, found \"4 5 6 7");
+    Expect("4 5 6 7 8", "4 5 6 7 9", "t:2: expected the id of a switch from 0 to 8, found");
+    Expect("4 5 6 7 8", "4 5 6 4 8", "t:2: expected each switch once, found \"4 twice\"");
+    Expect("0 4 3600Gbps",
+           "0 4 3600G",
+           "t:3: expected a rate above 0 and at most 1 Pb/s, such as 100Gbps, found");
+    Expect("0 4 3600Gbps",
+           "6 4 3600Gbps",
+           "t:3: expected a link of NVSwitch 4 to a GPU, found \"one to switch 6\"");
+    Expect("0 4 3600Gbps",
+           "4 5 3600Gbps",
+           "t:3: expected a link of NVSwitch 4 to a GPU, found \"one to NVSwitch 5\"");
+    Expect("1 4 3600Gbps",
+           "2 4 3600Gbps",
+           "t:5: expected links of NVSwitch 4 to GPUs of one server, found \"GPU 2 of server "
+           "1 besides those of server 0\"");
+    Expect("0 4 3600Gbps 0.000025ms 0",
+           "0 4 3600Gbps 0.000025ms 0.1",
+           "t:3: expected an error rate of 0 at NVSwitch 4, which loses nothing, found "
+           "\"0.1\"");
+    Expect("0 4 3600Gbps 0.000025ms 0",
+           "0 4 3600Gbps 0 0",
+           "t:3: expected a delay of at least 1ns at NVSwitch 4, found \"0\"");
+    Expect("1 4 3600Gbps",
+           "0 4 3600Gbps",
+           "t:1: expected a link of each GPU to an NVSwitch, found \"GPU 1 without a link\"");
+    Expect("1 7 400Gbps",
+           "0 7 400Gbps",
+           "t:1: expected a link of each GPU to a switch, found \"GPU 1 without a link\"");
+    // Only NVSwitches: --no-asw --no-psw
+    NS_TEST_EXPECT_MSG_EQ(
+        MessageOf([] { ParseTopology("3 2 1 0 2 H100\n2\n0 2 1Gbps 1ns 0\n1 2 1Gbps 1ns 0\n"); }),
+        "t:1: expected a link of each GPU to a switch, found \"GPU 0 without a link\"",
+        "no switches");
 }
 
 } // namespace

@@ -173,31 +173,8 @@ AIDC_TEST_CASE("a flow file is read, sorted by start and checked against a topol
 /// Mean and quantiles of a distribution are those of straight lines between its points.
 class FlowSizeDistributionTestCase : public TestCase
 {
-  public:
-    FlowSizeDistributionTestCase()
-        : TestCase("mean and quantiles of a distribution are those of straight lines")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // 100 to 200 bytes with 50 %, 200 bytes with 20 %, nothing up to 1000, then up to 2000.
-        // Mean: 0.5 * 150 + 0.2 * 200 + 0 + 0.3 * 1500 = 75 + 40 + 450 = 565
-        CheckSizes(ParseSizes("# c\n100 0\r\n200 50\n\n200 70.0\n1000 70\n2000 1e2"));
-        // The same in shares
-        CheckSizes(ParseSizes("100 0.0\n200 0.5\n200 0.7\n1000 0.7\n2000 1\n"));
-        // At least one byte: 0.1 of 2 bytes is 0.2
-        NS_TEST_EXPECT_MSG_EQ(ParseSizes("0 0\n2 100\n").Sample(0.1), 1, "least size");
-        NS_TEST_EXPECT_MSG_EQ(ParseSizes("0 0\n2 100\n").Sample(0), 1, "least size");
-        // All flows have the same size
-        NS_TEST_EXPECT_MSG_EQ(ParseSizes("7 0\n7 100\n").Sample(0.3), 7, "one size");
-        NS_TEST_EXPECT_MSG_EQ(ParseSizes("7 0\n7 100\n").GetMean(), 7, "mean of one size");
-        // The largest sizes stay exact
-        NS_TEST_EXPECT_MSG_EQ(ParseSizes("9007199254740992 0\n9007199254740992 100\n").Sample(0.5),
-                              9007199254740992ULL,
-                              "largest size");
-    }
+  protected:
+    using TestCase::TestCase;
 
     /// Check quantiles and the mean.
     void CheckSizes(const FlowSizeDistribution& sizes)
@@ -222,6 +199,26 @@ class FlowSizeDistributionTestCase : public TestCase
         }
     }
 };
+
+AIDC_TEST_CASE_F(FlowSizeDistributionTestCase,
+                 "mean and quantiles of a distribution are those of straight lines")
+{
+    // 100 to 200 bytes with 50 %, 200 bytes with 20 %, nothing up to 1000, then up to 2000.
+    // Mean: 0.5 * 150 + 0.2 * 200 + 0 + 0.3 * 1500 = 75 + 40 + 450 = 565
+    CheckSizes(ParseSizes("# c\n100 0\r\n200 50\n\n200 70.0\n1000 70\n2000 1e2"));
+    // The same in shares
+    CheckSizes(ParseSizes("100 0.0\n200 0.5\n200 0.7\n1000 0.7\n2000 1\n"));
+    // At least one byte: 0.1 of 2 bytes is 0.2
+    NS_TEST_EXPECT_MSG_EQ(ParseSizes("0 0\n2 100\n").Sample(0.1), 1, "least size");
+    NS_TEST_EXPECT_MSG_EQ(ParseSizes("0 0\n2 100\n").Sample(0), 1, "least size");
+    // All flows have the same size
+    NS_TEST_EXPECT_MSG_EQ(ParseSizes("7 0\n7 100\n").Sample(0.3), 7, "one size");
+    NS_TEST_EXPECT_MSG_EQ(ParseSizes("7 0\n7 100\n").GetMean(), 7, "mean of one size");
+    // The largest sizes stay exact
+    NS_TEST_EXPECT_MSG_EQ(ParseSizes("9007199254740992 0\n9007199254740992 100\n").Sample(0.5),
+                          9007199254740992ULL,
+                          "largest size");
+}
 
 AIDC_TEST_CASE("the files that come with the module load and hold what they say")
 {
@@ -397,11 +394,6 @@ AIDC_TEST_CASE("topologies with hosts of several links are read")
     {
         NS_TEST_EXPECT_MSG_EQ(rails.GetPorts(host).size(), 4, "interfaces of " << host);
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new FlowSizeDistributionTestCase);
 }
 
 } // namespace

@@ -52,13 +52,9 @@ MakeLocator(Ptr<CsigDomain> domain, uint32_t stage, CsigOrientation orientation)
 /// A flow that can take another path.
 class BalancerTest : public TestCase
 {
-  public:
-    BalancerTest()
-        : TestCase("Section 8.2.1: a flow takes another path for the core, not for the last hop")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     /// What a run gives.
     struct Outcome
     {
@@ -84,23 +80,24 @@ class BalancerTest : public TestCase
         Simulator::Run();
         return {network.source->GetNRehashes(), balancer.GetNLastHop(), network.nOfPort.size()};
     }
-
-    void DoRun() override
-    {
-        const auto core = Run(5, 2, CsigOrientation::UP, true);
-        NS_TEST_EXPECT_MSG_EQ(core.nRehashes, 5U, "after each second signal");
-        NS_TEST_EXPECT_MSG_EQ(core.nPaths, 5U, "the fifth change comes after the last datagram");
-        NS_TEST_EXPECT_MSG_EQ(core.nLastHop, 0U, "none");
-        const auto last = Run(5, LEAF_STAGE, CsigOrientation::DOWN, true);
-        NS_TEST_EXPECT_MSG_EQ(last.nRehashes, 0U, "another path does not help");
-        NS_TEST_EXPECT_MSG_EQ(last.nPaths, 1U, "the first one");
-        NS_TEST_EXPECT_MSG_EQ(last.nLastHop, 10U, "each signal");
-        const auto blind = Run(5, LEAF_STAGE, CsigOrientation::DOWN, false);
-        NS_TEST_EXPECT_MSG_EQ(blind.nRehashes, 5U, "a flow that cannot tell changes all the time");
-        const auto idle = Run(50, 2, CsigOrientation::UP, true);
-        NS_TEST_EXPECT_MSG_EQ(idle.nRehashes, 0U, "400 Mbit/s are enough");
-    }
 };
+
+AIDC_TEST_CASE_F(BalancerTest,
+                 "Section 8.2.1: a flow takes another path for the core, not for the last hop")
+{
+    const auto core = Run(5, 2, CsigOrientation::UP, true);
+    NS_TEST_EXPECT_MSG_EQ(core.nRehashes, 5U, "after each second signal");
+    NS_TEST_EXPECT_MSG_EQ(core.nPaths, 5U, "the fifth change comes after the last datagram");
+    NS_TEST_EXPECT_MSG_EQ(core.nLastHop, 0U, "none");
+    const auto last = Run(5, LEAF_STAGE, CsigOrientation::DOWN, true);
+    NS_TEST_EXPECT_MSG_EQ(last.nRehashes, 0U, "another path does not help");
+    NS_TEST_EXPECT_MSG_EQ(last.nPaths, 1U, "the first one");
+    NS_TEST_EXPECT_MSG_EQ(last.nLastHop, 10U, "each signal");
+    const auto blind = Run(5, LEAF_STAGE, CsigOrientation::DOWN, false);
+    NS_TEST_EXPECT_MSG_EQ(blind.nRehashes, 5U, "a flow that cannot tell changes all the time");
+    const auto idle = Run(50, 2, CsigOrientation::UP, true);
+    NS_TEST_EXPECT_MSG_EQ(idle.nRehashes, 0U, "400 Mbit/s are enough");
+}
 
 /// Read a file.
 std::vector<std::string>
@@ -211,11 +208,6 @@ AIDC_TEST_CASE("Mistakes end with what was expected")
         collector.AddHost(CreateObject<Node>());
     });
     AIDC_EXPECT(host.Says("to have a CsigHost"), host.errors);
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new BalancerTest);
 }
 
 } // namespace

@@ -70,13 +70,9 @@ AIDC_TEST_CASE("mean, deviation and confidence interval are those of the textboo
 /// 1, 2...: 1, 1, 1, 2, 2, 3, 4, 5, 6, 8.
 class AidcComparePairsTestCase : public TestCase
 {
-  public:
-    AidcComparePairsTestCase()
-        : TestCase("pairs: better or worse by ratios, or by ranks where there are zeros or signs")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
     void CheckAgainstZeros(const std::string& what, std::vector<double> differences, int sign)
     {
         for (auto& difference : differences)
@@ -109,62 +105,63 @@ class AidcComparePairsTestCase : public TestCase
         // One value with a fraction: no counts, so mean 2765.6, half-width 2877
         NS_TEST_EXPECT_MSG_EQ(ComparePairs(none, {1561.5, 5317, 1407, 2777}).sign, 0, "a fraction");
     }
-
-    void DoRun() override
-    {
-        // Nine ratios of exp(0.4), and a wild seed of exp(2.4). Logarithms: mean 0.6, s^2 = (9 *
-        // 0.04 + 3.24) / 9 = 0.4, half-width 2.262 * sqrt(0.4 / 10) = 0.4524. The differences are
-        // 0.4918 and once 10.0232: mean 1.445, s = 9.5314 / sqrt(10) = 3.014, half-width 2.156.
-        std::vector<double> skewed(10, std::exp(0.4));
-        skewed[7] = std::exp(2.4);
-        const std::vector<double> ones(10, 1);
-        auto compared = ComparePairs(skewed, ones);
-        NS_TEST_EXPECT_MSG_EQ(compared.sign, 1, "ten of ten are larger, one of them by far");
-        NS_TEST_EXPECT_MSG_EQ(compared.nLarger, 10, "ten of ten");
-        NS_TEST_EXPECT_MSG_EQ(compared.nSmaller, 0, "none");
-        NS_TEST_EXPECT_MSG_EQ_TOL(compared.ratio, std::exp(0.6), 1e-9, "geometric mean");
-        NS_TEST_EXPECT_MSG_EQ_TOL(compared.ratioLow, std::exp(0.6 - 0.4524), 1e-3, "low end");
-        NS_TEST_EXPECT_MSG_EQ_TOL(compared.ratioHigh, std::exp(0.6 + 0.4524), 1e-3, "high end");
-        NS_TEST_EXPECT_MSG_EQ(ComparePairs(ones, skewed).sign, -1, "the other way round");
-
-        // Ratios 2, 2, 2, 1/2: logarithms of base 2 have mean 0.5, s = 1, half-width 1.591
-        compared = ComparePairs({2, 2, 2, 0.5}, {1, 1, 1, 1});
-        NS_TEST_EXPECT_MSG_EQ(compared.sign, 0, "three of four");
-        NS_TEST_EXPECT_MSG_EQ_TOL(compared.ratioLow, std::exp2(0.5 - 1.591), 1e-3, "low end");
-        NS_TEST_EXPECT_MSG_EQ(compared.nSmaller, 1, "one is smaller");
-        NS_TEST_EXPECT_MSG_EQ(ComparePairs({3, 3, 3, 3}, {3, 3, 3, 3}).sign, 0, "the same");
-        // Pairs of very different sizes, each 10 to 13 % smaller
-        NS_TEST_EXPECT_MSG_EQ(ComparePairs({9, 88, 870, 9000}, {10, 100, 1000, 10000}).sign,
-                              -1,
-                              "the sizes do not matter");
-
-        // p = 2 * 1 / 1024
-        CheckAgainstZeros("ten of ten, a wild one", {1, 2, 3, 4, 5, 6, 7, 8, 9, 9000}, 1);
-        // Sums up to 8: 1 + 1 + 1 + 2 + 2 + 3 + 4 + 5 + 6 = 25 sets, p = 50 / 1024 = 0.0488
-        CheckAgainstZeros("ranks 3 and 5 of ten", {-1, -2, 3, -4, 5, -6, -7, -8, -9, -900}, -1);
-        // 8 sets more: p = 66 / 1024 = 0.0645
-        CheckAgainstZeros("ranks 3 and 6 of ten", {-1, -2, 3, -4, -5, 6, -7, -8, -9, -900}, 0);
-        // p = 2 / 64 = 0.031
-        CheckAgainstZeros("six, and two without a difference", {0, 5, 1, 2, 0, 3, 4, 900}, 1);
-        // One of six equal ranks of 3.5: 1 + 6 sets, p = 14 / 64 = 0.22
-        CheckAgainstZeros("ties", {1, 1, -1, 1, 1, 1}, 0);
-        // All four larger, in halves: mean 2.5, s = 1.291, half-width 3.182 * 1.291 / 2 = 2.054
-        CheckAgainstZeros("four pairs, by Student's t", {1, 2, 3, 4}, 1);
-        // Five, in halves: mean 22, s = 43.6, half-width 2.776 * 43.6 / sqrt(5) = 54
-        CheckAgainstZeros("five pairs, a wild one", {1, 2, 3, 4, 100}, 0);
-        CheckAgainstZeros("one pair", {1}, 0);
-
-        CheckCounts();
-
-        compared = ComparePairs({3}, {4});
-        NS_TEST_EXPECT_MSG_EQ_TOL(compared.ratio, 0.75, 1e-12, "ratio of one pair");
-        AIDC_EXPECT(std::isnan(compared.ratioLow), "no interval");
-        NS_TEST_EXPECT_MSG_EQ(compared.sign, 0, "no sign");
-        NS_TEST_EXPECT_MSG_EQ(ComparePairs({1, NONE}, {2, 2}).nSmaller, 0, "no value");
-        AIDC_EXPECT(std::isnan(ComparePairs({}, {}).ratio), "no pairs");
-        AIDC_EXPECT(IsRefused([] { ComparePairs({1, 2}, {1}); }), "no pairs");
-    }
 };
+
+AIDC_TEST_CASE_F(AidcComparePairsTestCase,
+                 "pairs: better or worse by ratios, or by ranks where there are zeros or signs")
+{
+    // Nine ratios of exp(0.4), and a wild seed of exp(2.4). Logarithms: mean 0.6, s^2 = (9 *
+    // 0.04 + 3.24) / 9 = 0.4, half-width 2.262 * sqrt(0.4 / 10) = 0.4524. The differences are
+    // 0.4918 and once 10.0232: mean 1.445, s = 9.5314 / sqrt(10) = 3.014, half-width 2.156.
+    std::vector<double> skewed(10, std::exp(0.4));
+    skewed[7] = std::exp(2.4);
+    const std::vector<double> ones(10, 1);
+    auto compared = ComparePairs(skewed, ones);
+    NS_TEST_EXPECT_MSG_EQ(compared.sign, 1, "ten of ten are larger, one of them by far");
+    NS_TEST_EXPECT_MSG_EQ(compared.nLarger, 10, "ten of ten");
+    NS_TEST_EXPECT_MSG_EQ(compared.nSmaller, 0, "none");
+    NS_TEST_EXPECT_MSG_EQ_TOL(compared.ratio, std::exp(0.6), 1e-9, "geometric mean");
+    NS_TEST_EXPECT_MSG_EQ_TOL(compared.ratioLow, std::exp(0.6 - 0.4524), 1e-3, "low end");
+    NS_TEST_EXPECT_MSG_EQ_TOL(compared.ratioHigh, std::exp(0.6 + 0.4524), 1e-3, "high end");
+    NS_TEST_EXPECT_MSG_EQ(ComparePairs(ones, skewed).sign, -1, "the other way round");
+
+    // Ratios 2, 2, 2, 1/2: logarithms of base 2 have mean 0.5, s = 1, half-width 1.591
+    compared = ComparePairs({2, 2, 2, 0.5}, {1, 1, 1, 1});
+    NS_TEST_EXPECT_MSG_EQ(compared.sign, 0, "three of four");
+    NS_TEST_EXPECT_MSG_EQ_TOL(compared.ratioLow, std::exp2(0.5 - 1.591), 1e-3, "low end");
+    NS_TEST_EXPECT_MSG_EQ(compared.nSmaller, 1, "one is smaller");
+    NS_TEST_EXPECT_MSG_EQ(ComparePairs({3, 3, 3, 3}, {3, 3, 3, 3}).sign, 0, "the same");
+    // Pairs of very different sizes, each 10 to 13 % smaller
+    NS_TEST_EXPECT_MSG_EQ(ComparePairs({9, 88, 870, 9000}, {10, 100, 1000, 10000}).sign,
+                          -1,
+                          "the sizes do not matter");
+
+    // p = 2 * 1 / 1024
+    CheckAgainstZeros("ten of ten, a wild one", {1, 2, 3, 4, 5, 6, 7, 8, 9, 9000}, 1);
+    // Sums up to 8: 1 + 1 + 1 + 2 + 2 + 3 + 4 + 5 + 6 = 25 sets, p = 50 / 1024 = 0.0488
+    CheckAgainstZeros("ranks 3 and 5 of ten", {-1, -2, 3, -4, 5, -6, -7, -8, -9, -900}, -1);
+    // 8 sets more: p = 66 / 1024 = 0.0645
+    CheckAgainstZeros("ranks 3 and 6 of ten", {-1, -2, 3, -4, -5, 6, -7, -8, -9, -900}, 0);
+    // p = 2 / 64 = 0.031
+    CheckAgainstZeros("six, and two without a difference", {0, 5, 1, 2, 0, 3, 4, 900}, 1);
+    // One of six equal ranks of 3.5: 1 + 6 sets, p = 14 / 64 = 0.22
+    CheckAgainstZeros("ties", {1, 1, -1, 1, 1, 1}, 0);
+    // All four larger, in halves: mean 2.5, s = 1.291, half-width 3.182 * 1.291 / 2 = 2.054
+    CheckAgainstZeros("four pairs, by Student's t", {1, 2, 3, 4}, 1);
+    // Five, in halves: mean 22, s = 43.6, half-width 2.776 * 43.6 / sqrt(5) = 54
+    CheckAgainstZeros("five pairs, a wild one", {1, 2, 3, 4, 100}, 0);
+    CheckAgainstZeros("one pair", {1}, 0);
+
+    CheckCounts();
+
+    compared = ComparePairs({3}, {4});
+    NS_TEST_EXPECT_MSG_EQ_TOL(compared.ratio, 0.75, 1e-12, "ratio of one pair");
+    AIDC_EXPECT(std::isnan(compared.ratioLow), "no interval");
+    NS_TEST_EXPECT_MSG_EQ(compared.sign, 0, "no sign");
+    NS_TEST_EXPECT_MSG_EQ(ComparePairs({1, NONE}, {2, 2}).nSmaller, 0, "no value");
+    AIDC_EXPECT(std::isnan(ComparePairs({}, {}).ratio), "no pairs");
+    AIDC_EXPECT(IsRefused([] { ComparePairs({1, 2}, {1}); }), "no pairs");
+}
 
 // Expected results: h = (n - 1) q. For 15, 20, 35, 40, 50 and q = 0.4, h = 1.6, so 20 + 0.6 * 15 =
 // 29; for 1, 2, 3, 4 and q = 0.25, h = 0.75, so 1.75; q = 0.5, h = 1.5, so 2.5.
@@ -185,11 +182,6 @@ AIDC_TEST_CASE("percentiles interpolate between the closest ranks")
     {
         AIDC_EXPECT(IsRefused([q]() { Percentile({1, 2}, q); }), q);
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new AidcComparePairsTestCase);
 }
 
 } // namespace
