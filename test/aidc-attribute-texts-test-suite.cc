@@ -26,7 +26,7 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
+using namespace aidctest;
 using aidctest::CapturedStream;
 
 namespace

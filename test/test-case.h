@@ -32,8 +32,16 @@
 //         AddTestCase(new LinkDownTestCase("SelectiveRepeat"));
 //     }
 
+namespace ns3::aidc
+{
+}
+
 namespace aidctest
 {
+
+// "using namespace aidctest" is enough in a suite.
+using namespace ns3;
+using namespace ns3::aidc;
 
 /// A suite that others than its own class add cases to.
 class Suite : public ns3::TestSuite

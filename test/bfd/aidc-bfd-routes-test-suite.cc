@@ -6,6 +6,7 @@
 
 #include "bfd-network.h"
 #include "test/bgp/bgp-fabric-network.h"
+#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
@@ -18,8 +19,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -49,15 +48,14 @@ AIDC_TEST_CASE_P(BgpSessionTestCase,
     const auto failure = MakeSilentFailure(network.links[0].Get(1));
     network.speakers[0]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
     std::vector<Time> downs;
-    network.speakers[1]->TraceConnectWithoutContext(
-        "SessionState",
-        Callback<void, uint32_t, BgpSessionState, BgpSessionState>(
-            [&downs](uint32_t, BgpSessionState before, BgpSessionState) {
-                if (before == BgpSessionState::ESTABLISHED)
-                {
-                    downs.push_back(Simulator::Now());
-                }
-            }));
+    ConnectTrace(network.speakers[1],
+                 "SessionState",
+                 [&downs](uint32_t, BgpSessionState before, BgpSessionState) {
+                     if (before == BgpSessionState::ESTABLISHED)
+                     {
+                         downs.push_back(Simulator::Now());
+                     }
+                 });
     BgpNetwork::RunUntil(10);
     AIDC_ASSERT(network.IsUp(0) && network.IsUp(1), "up");
     NS_TEST_EXPECT_MSG_EQ(network.bfd[0]->GetNSessions(), 1, "BGP has added the session");

@@ -5,6 +5,7 @@
  */
 
 #include "bfd-network.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/inet-socket-address.h"
@@ -16,8 +17,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -156,10 +155,9 @@ AIDC_TEST_CASE("RFC 5880, 6.8.6, and RFC 5881, 5: packets that are discarded cha
     BgpNetwork::RunUntil(2);
     network.states.clear();
     std::vector<BfdDiscard> traced;
-    network.bfd[1]->TraceConnectWithoutContext(
-        "Discard",
-        Callback<void, BfdDiscard, Ipv4Address>(
-            [&traced](BfdDiscard discard, Ipv4Address) { traced.push_back(discard); }));
+    ConnectTrace(network.bfd[1], "Discard", [&traced](BfdDiscard discard, Ipv4Address) {
+        traced.push_back(discard);
+    });
     BfdPacket good;
     good.state = BfdState::DOWN; // which would take the session down
     good.detectMultiplier = 3;

@@ -9,6 +9,7 @@
 
 #include "test/attributes.h"
 #include "test/bgp/bgp-network.h"
+#include "test/connect-trace.h"
 
 #include "ns3/bfd-speaker.h"
 #include "ns3/ipv4-header.h"
@@ -71,12 +72,11 @@ class BfdNetwork : public BgpNetwork
             const auto speaker = CreateObject<BfdSpeaker>();
             SetAll(speaker, attributes);
             speaker->AssignStreams(100 + i);
-            speaker->TraceConnectWithoutContext(
-                "SessionState",
-                Callback<void, uint32_t, BfdState, BfdState, BfdDiagnostic>(
-                    [this, i](uint32_t session, BfdState, BfdState state, BfdDiagnostic why) {
-                        states.push_back({i, session, state, why, Simulator::Now()});
-                    }));
+            ConnectTrace(speaker,
+                         "SessionState",
+                         [this, i](uint32_t session, BfdState, BfdState state, BfdDiagnostic why) {
+                             states.push_back({i, session, state, why, Simulator::Now()});
+                         });
             nodes.Get(i)->AddApplication(speaker);
             bfd.push_back(speaker);
             const auto ipv4 = nodes.Get(i)->GetObject<Ipv4>();
@@ -122,27 +122,27 @@ class BfdNetwork : public BgpNetwork
     /// Note packets of BFD.
     static void Note(const Ptr<Ipv4>& ipv4, const char* source, std::vector<SeenPacket>& seen)
     {
-        ipv4->TraceConnectWithoutContext(
-            source,
-            Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
-                [&seen](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t interface) {
-                    const auto copy = packet->Copy();
-                    SeenPacket found;
-                    copy->RemoveHeader(found.ip);
-                    if (found.ip.GetProtocol() != 17)
-                    {
-                        return;
-                    }
-                    copy->RemoveHeader(found.udp);
-                    std::array<uint8_t, BFD_PACKET_SIZE> bytes{};
-                    copy->CopyData(bytes.data(), BFD_PACKET_SIZE);
-                    if (DecodeBfdPacket(bytes.data(), bytes.size(), found.bfd) == BfdDiscard::NONE)
-                    {
-                        found.time = Simulator::Now();
-                        found.interface = interface;
-                        seen.push_back(found);
-                    }
-                }));
+        ConnectTrace(ipv4,
+                     source,
+                     [&seen](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t interface) {
+                         const auto copy = packet->Copy();
+                         SeenPacket found;
+                         copy->RemoveHeader(found.ip);
+                         if (found.ip.GetProtocol() != 17)
+                         {
+                             return;
+                         }
+                         copy->RemoveHeader(found.udp);
+                         std::array<uint8_t, BFD_PACKET_SIZE> bytes{};
+                         copy->CopyData(bytes.data(), BFD_PACKET_SIZE);
+                         if (DecodeBfdPacket(bytes.data(), bytes.size(), found.bfd) ==
+                             BfdDiscard::NONE)
+                         {
+                             found.time = Simulator::Now();
+                             found.interface = interface;
+                             seen.push_back(found);
+                         }
+                     });
     }
 };
 

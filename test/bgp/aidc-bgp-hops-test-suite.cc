@@ -5,6 +5,7 @@
  */
 
 #include "bgp-network.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/ipv4-header.h"
@@ -15,8 +16,6 @@
 #include <set>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -62,22 +61,21 @@ class HopsBench
             network.speakers[0]->AddPeer(atA);
             network.speakers[2]->AddPeer(atB);
         }
-        network.nodes.Get(0)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-            "SendOutgoing",
-            Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
-                [this](const Ipv4Header& header, Ptr<const Packet> packet, uint32_t) {
-                    if (packet->GetSize() > HEADERS)
-                    {
-                        ttls.insert(header.GetTtl());
-                        TcpHeader tcp;
-                        packet->PeekHeader(tcp);
-                        // Up to ns-3.41, segments without data have none.
-                        if (packet->GetSize() > tcp.GetLength() * 4U)
-                        {
-                            services.insert(header.GetTos());
-                        }
-                    }
-                }));
+        ConnectTrace(network.nodes.Get(0)->GetObject<Ipv4L3Protocol>(),
+                     "SendOutgoing",
+                     [this](const Ipv4Header& header, Ptr<const Packet> packet, uint32_t) {
+                         if (packet->GetSize() > HEADERS)
+                         {
+                             ttls.insert(header.GetTtl());
+                             TcpHeader tcp;
+                             packet->PeekHeader(tcp);
+                             // Up to ns-3.41, segments without data have none.
+                             if (packet->GetSize() > tcp.GetLength() * 4U)
+                             {
+                                 services.insert(header.GetTos());
+                             }
+                         }
+                     });
         network.speakers[0]->Originate(Ipv4Address("192.0.2.0"), Ipv4Mask("/24"));
         BgpNetwork::RunUntil(30);
     }

@@ -8,6 +8,7 @@
 #include "bgp-network.h"
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-update-codec.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/bgp-message.h"
@@ -28,8 +29,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpMaintenanceTest");
@@ -57,17 +56,16 @@ struct Messages
 {
     explicit Messages(Ptr<BgpSpeaker> speaker)
     {
-        using Sink = Callback<void, uint32_t, BgpMessageType, const BgpBytes&>;
-        speaker->TraceConnectWithoutContext(
-            "MessageSent",
-            Sink([this](uint32_t peer, BgpMessageType type, const BgpBytes& message) {
-                Take('>', peer, type, message);
-            }));
-        speaker->TraceConnectWithoutContext(
-            "MessageReceived",
-            Sink([this](uint32_t peer, BgpMessageType type, const BgpBytes& message) {
-                Take('<', peer, type, message);
-            }));
+        ConnectTrace(speaker,
+                     "MessageSent",
+                     [this](uint32_t peer, BgpMessageType type, const BgpBytes& message) {
+                         Take('>', peer, type, message);
+                     });
+        ConnectTrace(speaker,
+                     "MessageReceived",
+                     [this](uint32_t peer, BgpMessageType type, const BgpBytes& message) {
+                         Take('<', peer, type, message);
+                     });
     }
 
     std::string text;                       //!< of each message, in their order
@@ -337,12 +335,11 @@ class FabricTestCase : public TestCase
         const auto speaker = m_fabric->bgp.GetSpeaker(m_spine);
         for (PortIndex port; port < plan.GetPorts(m_spine).GetEnd(); ++port)
         {
-            m_fabric->network.GetPort(m_spine, port)
-                ->TraceConnectWithoutContext(
-                    "MacTx",
-                    Callback<void, Ptr<const Packet>>([this](Ptr<const Packet> packet) {
-                        m_nForwarded += packet->GetSize() == DATA + HEADERS ? 1 : 0;
-                    }));
+            ConnectTrace(m_fabric->network.GetPort(m_spine, port),
+                         "MacTx",
+                         [this](Ptr<const Packet> packet) {
+                             m_nForwarded += packet->GetSize() == DATA + HEADERS ? 1 : 0;
+                         });
         }
         Send(MicroSeconds(300));
         NS_TEST_EXPECT_MSG_GT(m_nForwarded, 100, "the spine carries traffic");

@@ -5,6 +5,7 @@
  */
 
 #include "bgp-network.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include <algorithm>
@@ -14,8 +15,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -54,15 +53,14 @@ AIDC_TEST_CASE("RFC 4271, 9.2.1.1: UPDATEs to a peer are apart, withdrawals too,
     BgpNetwork network(2, {{"AdvertisementInterval", "20s"}});
     network.Peer(0, 1);
     std::vector<double> times;
-    network.speakers[0]->TraceConnectWithoutContext(
-        "MessageSent",
-        Callback<void, uint32_t, BgpMessageType, const BgpBytes&>(
-            [&times](uint32_t, BgpMessageType type, const BgpBytes&) {
-                if (type == BgpMessageType::UPDATE)
-                {
-                    times.push_back(Simulator::Now().GetSeconds());
-                }
-            }));
+    ConnectTrace(network.speakers[0],
+                 "MessageSent",
+                 [&times](uint32_t, BgpMessageType type, const BgpBytes&) {
+                     if (type == BgpMessageType::UPDATE)
+                     {
+                         times.push_back(Simulator::Now().GetSeconds());
+                     }
+                 });
     BgpNetwork::RunUntil(10);
     const auto set = [&network](bool isThere) {
         const Ipv4Address address(MakePrefix(0).network);
@@ -223,10 +221,9 @@ AIDC_TEST_CASE("equal routes become one route of several next hops, whose weight
     }
     Announce(network, 3, 2);
     uint32_t changes = 0;
-    network.speakers[0]->TraceConnectWithoutContext(
-        "RouteChange",
-        Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
-            [&changes](const BgpPrefix&, const std::vector<BgpRibPath>&) { ++changes; }));
+    ConnectTrace(network.speakers[0],
+                 "RouteChange",
+                 [&changes](const BgpPrefix&, const std::vector<BgpRibPath>&) { ++changes; });
     BgpNetwork::RunUntil(10);
     const auto routing = network.GetRouting(0);
     const NextHopGroup* const group = routing->FindTransit(MakePrefix(0).network + 1);

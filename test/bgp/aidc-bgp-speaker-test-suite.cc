@@ -5,6 +5,7 @@
  */
 
 #include "bgp-network.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/time-window-helper.h"
@@ -13,8 +14,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -79,24 +78,22 @@ Follow(const BgpNetwork& network, uint32_t speaker, Log& log)
     const auto note = [&log](const std::string& what) {
         log.push_back(std::to_string(Simulator::Now().GetNanoSeconds()) + ' ' + what);
     };
-    network.speakers[speaker]->TraceConnectWithoutContext(
-        "SessionState",
-        Callback<void, uint32_t, BgpSessionState, BgpSessionState>(
-            [note](uint32_t peer, BgpSessionState, BgpSessionState to) {
-                note(std::to_string(peer) + GetBgpSessionStateName(to));
-            }));
-    network.speakers[speaker]->TraceConnectWithoutContext(
-        "RouteChange",
-        Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
-            [note](const BgpPrefix& prefix, const std::vector<BgpRibPath>& paths) {
-                std::ostringstream text;
-                text << prefix;
-                for (const BgpRibPath& path : paths)
-                {
-                    text << ' ' << path.peer << ':' << path.weight;
-                }
-                note(text.str());
-            }));
+    ConnectTrace(network.speakers[speaker],
+                 "SessionState",
+                 [note](uint32_t peer, BgpSessionState, BgpSessionState to) {
+                     note(std::to_string(peer) + GetBgpSessionStateName(to));
+                 });
+    ConnectTrace(network.speakers[speaker],
+                 "RouteChange",
+                 [note](const BgpPrefix& prefix, const std::vector<BgpRibPath>& paths) {
+                     std::ostringstream text;
+                     text << prefix;
+                     for (const BgpRibPath& path : paths)
+                     {
+                         text << ' ' << path.peer << ':' << path.weight;
+                     }
+                     note(text.str());
+                 });
 }
 
 /// Run three leaves and two spines, with links that fail and links that get slower.

@@ -16,8 +16,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 using namespace aidctest::bgp;
 

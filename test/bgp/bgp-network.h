@@ -8,6 +8,7 @@
 #define AIDC_BGP_NETWORK_H
 
 #include "test/attributes.h"
+#include "test/connect-trace.h"
 
 #include "ns3/bgp-speaker.h"
 #include "ns3/ethernet-channel.h"
@@ -64,17 +65,13 @@ class BgpNetwork
             speaker->SetAttribute("RouterId", Ipv4AddressValue(Ipv4Address(0x01000001 + i)));
             SetAll(speaker, attributes);
             speaker->AssignStreams(i);
-            speaker->TraceConnectWithoutContext(
+            ConnectTrace(
+                speaker,
                 "Notification",
-                Callback<void, uint32_t, bool, const BgpNotification&>(
-                    [this, i](uint32_t peer, bool isSent, const BgpNotification& what) {
-                        notifications.push_back({i,
-                                                 peer,
-                                                 isSent,
-                                                 what.code,
-                                                 what.subcode,
-                                                 Simulator::Now().GetSeconds()});
-                    }));
+                [this, i](uint32_t peer, bool isSent, const BgpNotification& what) {
+                    notifications.push_back(
+                        {i, peer, isSent, what.code, what.subcode, Simulator::Now().GetSeconds()});
+                });
             nodes.Get(i)->AddApplication(speaker);
             speakers.push_back(speaker);
         }

@@ -31,6 +31,8 @@
 // and reads what happens between super-spine and daemon from the standard output, a JSON object a
 // line.
 
+#include "test/connect-trace.h"
+
 #include "ns3/bfd-speaker.h"
 #include "ns3/bgp-speaker.h"
 #include "ns3/boolean.h"
@@ -62,6 +64,7 @@
 
 using namespace ns3;
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
@@ -314,23 +317,19 @@ TraceSession(Ptr<BgpSpeaker> speaker, uint32_t daemon)
             Report("notification", Member("is_sent", isSent) + TextMember("what", notification));
         }
     };
-    speaker->TraceConnectWithoutContext(
-        "SessionState",
-        Callback<void, uint32_t, BgpSessionState, BgpSessionState>(traceState));
+    ConnectTrace(speaker, "SessionState", traceState);
     for (const auto& [source, event] :
          {std::pair("MessageSent", "sent"), std::pair("MessageReceived", "received")})
     {
         const std::string name = event;
-        speaker->TraceConnectWithoutContext(
+        ConnectTrace(
+            speaker,
             source,
-            Callback<void, uint32_t, BgpMessageType, const BgpBytes&>(
-                [traceMessage, name](uint32_t peer, BgpMessageType type, const BgpBytes& bytes) {
-                    traceMessage(name, peer, type, bytes);
-                }));
+            [traceMessage, name](uint32_t peer, BgpMessageType type, const BgpBytes& bytes) {
+                traceMessage(name, peer, type, bytes);
+            });
     }
-    speaker->TraceConnectWithoutContext(
-        "Notification",
-        Callback<void, uint32_t, bool, const BgpNotification&>(traceNotification));
+    ConnectTrace(speaker, "Notification", traceNotification);
 }
 
 /// Put BFD on a node, with a session with the daemon, and report what happens to it. interval: the
@@ -345,19 +344,16 @@ AddBfd(Ptr<NetDevice> device, Ipv4Address daemon, Time interval)
     node->AddApplication(speaker);
     const int32_t interface = node->GetObject<Ipv4>()->GetInterfaceForDevice(device);
     speaker->AddSession(static_cast<uint32_t>(interface), daemon);
-    speaker->TraceConnectWithoutContext(
-        "SessionState",
-        Callback<void, uint32_t, BfdState, BfdState, BfdDiagnostic>(
-            [](uint32_t, BfdState, BfdState state, BfdDiagnostic diagnostic) {
-                Report("bfd",
-                       TextMember("state", GetBfdStateName(state)) +
-                           Member("diagnostic", static_cast<uint32_t>(diagnostic)));
-            }));
-    speaker->TraceConnectWithoutContext(
-        "Discard",
-        Callback<void, BfdDiscard, Ipv4Address>([](BfdDiscard discard, Ipv4Address) {
-            Report("bfd-discard", TextMember("reason", GetBfdDiscardName(discard)));
-        }));
+    ConnectTrace(speaker,
+                 "SessionState",
+                 [](uint32_t, BfdState, BfdState state, BfdDiagnostic diagnostic) {
+                     Report("bfd",
+                            TextMember("state", GetBfdStateName(state)) +
+                                Member("diagnostic", static_cast<uint32_t>(diagnostic)));
+                 });
+    ConnectTrace(speaker, "Discard", [](BfdDiscard discard, Ipv4Address) {
+        Report("bfd-discard", TextMember("reason", GetBfdDiscardName(discard)));
+    });
     return speaker;
 }
 

@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <string>
 
-using namespace ns3;
+using namespace aidctest;
 
 namespace
 {

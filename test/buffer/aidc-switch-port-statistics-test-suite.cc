@@ -7,6 +7,7 @@
 #include "switch-port-bench.h"
 #include "test-buffers.h"
 #include "test-packets.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/simulator.h"
@@ -17,8 +18,6 @@
 #include <random>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -99,20 +98,16 @@ class StatisticsTestCase : public TestCase
     void Connect()
     {
         const auto count = [this](const std::string& name, uint32_t Counters::* counter) {
-            m_port->TraceConnectWithoutContext(
-                name,
-                Callback<void, Ptr<const QueueDiscItem>>(
-                    [this, counter](Ptr<const QueueDiscItem>) { ++(m_told.*counter); }));
+            ConnectTrace(m_port, name, [this, counter](Ptr<const QueueDiscItem>) {
+                ++(m_told.*counter);
+            });
         };
         count("Enqueue", &Counters::enqueued);
         count("Dequeue", &Counters::dequeued);
         const auto countWhy = [this](const std::string& name, uint32_t Counters::* counter) {
-            m_port->TraceConnectWithoutContext(
-                name,
-                Callback<void, Ptr<const QueueDiscItem>, const char*>(
-                    [this, counter](Ptr<const QueueDiscItem>, const char*) {
-                        ++(m_told.*counter);
-                    }));
+            ConnectTrace(m_port, name, [this, counter](Ptr<const QueueDiscItem>, const char*) {
+                ++(m_told.*counter);
+            });
         };
         countWhy("DropBeforeEnqueue", &Counters::refused);
         countWhy("DropAfterDequeue", &Counters::emptied);

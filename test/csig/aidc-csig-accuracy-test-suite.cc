@@ -6,6 +6,7 @@
 
 #include "csig-port-pair.h"
 #include "csig-small-fabric.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/boolean.h"
@@ -23,8 +24,6 @@
 #include <string>
 #include <utility>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -113,7 +112,6 @@ AIDC_TEST_CASE_P(AccuracyTestCase,
             const auto capacity = static_cast<double>(fabric.GetLinks()[link].rate);
             const bool isLast = fabric.IsHost(peer);
             Wire& wire = wires[{node, port}];
-            using Sink = Callback<void, Ptr<const Packet>>;
             const auto note = [&, capacity, isLast](Ptr<const Packet> frame) {
                 const int64_t now = Simulator::Now().GetNanoSeconds();
                 const double free = wire.GetFree(static_cast<double>(now)) * capacity;
@@ -138,7 +136,7 @@ AIDC_TEST_CASE_P(AccuracyTestCase,
                 const double time = 8e9 * (frame->GetSize() + 4 + 20) / capacity;
                 wire.frames.emplace_back(now, static_cast<double>(now) + time);
             };
-            small.network.GetPort(node, port)->TraceConnectWithoutContext("PhyTxBegin", Sink(note));
+            ConnectTrace(small.network.GetPort(node, port), "PhyTxBegin", note);
         }
     }
     Simulator::Run();
@@ -184,14 +182,12 @@ AIDC_TEST_CASE("max(nQD) is the depth of the egress queue, at the speed of the p
         };
         queue->TraceConnectWithoutContext("Enqueue", count(1));
         queue->TraceConnectWithoutContext("Dequeue", count(-1));
-        device->TraceConnectWithoutContext(
-            "PhyTxBegin",
-            Callback<void, Ptr<const Packet>>([&](Ptr<const Packet> frame) {
-                const auto tag = ReadFrameTag(GetBytes(frame));
-                AIDC_ASSERT(tag.has_value(), "each frame has a tag");
-                NS_TEST_EXPECT_MSG_EQ(tag->value, depth / 640, "the queue in steps of 640 bytes");
-                values.insert(tag->value);
-            }));
+        ConnectTrace(device, "PhyTxBegin", [&](Ptr<const Packet> frame) {
+            const auto tag = ReadFrameTag(GetBytes(frame));
+            AIDC_ASSERT(tag.has_value(), "each frame has a tag");
+            NS_TEST_EXPECT_MSG_EQ(tag->value, depth / 640, "the queue in steps of 640 bytes");
+            values.insert(tag->value);
+        });
     }
     Simulator::Run();
     NS_TEST_EXPECT_MSG_GT(values.size(), 10, "the queue grows");

@@ -6,6 +6,7 @@
 
 #include "csig-port-pair.h"
 #include "model/core/ethernet/pausable-classes.h"
+#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
@@ -25,8 +26,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -138,10 +137,9 @@ AIDC_TEST_CASE_P(PausedTestCase,
         });
     }
     std::vector<CsigFields> tags;
-    using Sink = Callback<void, const FlowKey&, const CsigFields&>;
-    network.GetNode(to)->GetObject<CsigHost>()->TraceConnectWithoutContext(
-        "Tag",
-        Sink([&](const FlowKey&, const CsigFields& fields) { tags.push_back(fields); }));
+    ConnectTrace(network.GetNode(to)->GetObject<CsigHost>(),
+                 "Tag",
+                 [&](const FlowKey&, const CsigFields& fields) { tags.push_back(fields); });
     const auto sink = MakeSocket(network.GetNode(to), SINK_PORT);
     const auto socket = MakeSocket(network.GetNode(hosts[0]), SINK_PORT);
     Simulator::Schedule(MicroSeconds(110), [&] { SendUdp(socket, network.GetAddress(to)); });
@@ -208,30 +206,25 @@ class ClassesTestCase : public TestCase
             const NodeIndex peer = fabric.GetPorts(leaf)[port].peer;
             if (fabric.IsSwitch(peer))
             {
-                device->TraceConnectWithoutContext(
-                    "PhyTxBegin",
-                    Callback<void, Ptr<const Packet>>([&](Ptr<const Packet> frame) {
-                        const auto& [index, time] = arrivals.at(frame->GetUid());
-                        outcome.waits[index].push_back(Simulator::Now().GetNanoSeconds() - time);
-                    }));
+                ConnectTrace(device, "PhyTxBegin", [&](Ptr<const Packet> frame) {
+                    const auto& [index, time] = arrivals.at(frame->GetUid());
+                    outcome.waits[index].push_back(Simulator::Now().GetNanoSeconds() - time);
+                });
                 continue;
             }
             const std::size_t index = peer == hosts[0] ? 0 : 1;
-            device->TraceConnectWithoutContext(
-                "PhyRxEnd",
-                Callback<void, Ptr<const Packet>>([&arrivals, index](Ptr<const Packet> frame) {
-                    arrivals[frame->GetUid()] = {index, Simulator::Now().GetNanoSeconds()};
-                }));
+            ConnectTrace(device, "PhyRxEnd", [&arrivals, index](Ptr<const Packet> frame) {
+                arrivals[frame->GetUid()] = {index, Simulator::Now().GetNanoSeconds()};
+            });
         }
         const NodeIndex to = hosts[2];
         const uint32_t higher = network.GetAddress(hosts[1]).Get();
-        using Sink = Callback<void, const FlowKey&, const CsigFields&>;
-        network.GetNode(to)->GetObject<CsigHost>()->TraceConnectWithoutContext(
-            "Tag",
-            Sink([&outcome, higher](const FlowKey& flow, const CsigFields& fields) {
-                // Local to remote
-                outcome.values[flow.destination == higher].push_back(fields.value);
-            }));
+        ConnectTrace(network.GetNode(to)->GetObject<CsigHost>(),
+                     "Tag",
+                     [&outcome, higher](const FlowKey& flow, const CsigFields& fields) {
+                         // Local to remote
+                         outcome.values[flow.destination == higher].push_back(fields.value);
+                     });
         const auto sink = MakeSocket(network.GetNode(to), SINK_PORT);
         for (std::size_t i = 0; i < 2; ++i)
         {

@@ -17,8 +17,6 @@
 #include <boost/endian/conversion.hpp>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace

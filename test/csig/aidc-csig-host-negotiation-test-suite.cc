@@ -7,6 +7,7 @@
 // CSIG on hosts: which connections and paths use it, section 6.3 of draft-ravi-ippm-csig-01.
 
 #include "csig-host-traffic.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/tcp-header.h"
@@ -17,8 +18,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -173,11 +172,9 @@ AIDC_TEST_CASE("6.3.3: a path that strips tags, until it does not")
     auto host = network.InstallA();
     network.InstallB();
     std::vector<std::pair<CsigCapability, Time>> changes;
-    host->TraceConnectWithoutContext("Capability",
-                                     Callback<void, const FlowKey&, CsigCapability>(
-                                         [&](const FlowKey&, CsigCapability capability) {
-                                             changes.emplace_back(capability, Simulator::Now());
-                                         }));
+    ConnectTrace(host, "Capability", [&](const FlowKey&, CsigCapability capability) {
+        changes.emplace_back(capability, Simulator::Now());
+    });
     bool strips = true;
     std::vector<Time> tagged; // when tags came to the router
     network.toB->edit = [&](Ptr<Packet> packet) {

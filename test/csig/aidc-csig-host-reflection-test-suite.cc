@@ -7,6 +7,7 @@
 // CSIG on hosts: from the tag to the sender, sections 4.2 to 4.4 of draft-ravi-ippm-csig-01.
 
 #include "csig-host-traffic.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/enum.h"
@@ -18,8 +19,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -66,20 +65,18 @@ class ReflectionOracle
     /// Watch a host.
     explicit ReflectionOracle(Ptr<CsigHost> host)
     {
-        host->TraceConnectWithoutContext(
-            "Tag",
-            Callback<void, const FlowKey&, const CsigFields&>(
-                [this](const FlowKey&, const CsigFields& fields) { m_group.push_back(fields); }));
-        host->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-            "SendOutgoing",
-            Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
-                [this](const Ipv4Header&, Ptr<const Packet>, uint32_t) {
-                    if (!m_group.empty())
-                    {
-                        groups.push_back(m_group);
-                        m_group.clear();
-                    }
-                }));
+        ConnectTrace(host, "Tag", [this](const FlowKey&, const CsigFields& fields) {
+            m_group.push_back(fields);
+        });
+        ConnectTrace(host->GetObject<Ipv4L3Protocol>(),
+                     "SendOutgoing",
+                     [this](const Ipv4Header&, Ptr<const Packet>, uint32_t) {
+                         if (!m_group.empty())
+                         {
+                             groups.push_back(m_group);
+                             m_group.clear();
+                         }
+                     });
     }
 
     std::vector<FieldsList> groups; //!< what each reflecting segment answers

@@ -7,6 +7,7 @@
 // CSIG on hosts: TCP segments, from limits to nonsense.
 
 #include "csig-host-traffic.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/boolean.h"
@@ -21,8 +22,6 @@
 #include <array>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -129,9 +128,7 @@ AIDC_TEST_CASE("RFC 9293, 3.1: cut segments")
     CsigHostNetwork network;
     auto host = network.InstallB();
     uint64_t dropped = 0;
-    host->TraceConnectWithoutContext(
-        "Drop",
-        Callback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++dropped; }));
+    ConnectTrace(host, "Drop", [&](Ptr<const Packet>) { ++dropped; });
     const auto whole = MakeSegment({253, 6, 0xC5, 0x16, 0x0F, 0x80, 1, 1});
     Simulator::Schedule(MilliSeconds(1), [&] {
         for (std::size_t size = 0; size <= whole.size(); ++size)
@@ -281,11 +278,9 @@ class ChecksumTestCase : public TestCase
             return true;
         };
         uint32_t spoiltSignals = 0;
-        host->TraceConnectWithoutContext("Signal",
-                                         Callback<void, const FlowKey&, const CsigFields&>(
-                                             [&](const FlowKey&, const CsigFields& fields) {
-                                                 spoiltSignals += fields.locator != 0;
-                                             }));
+        ConnectTrace(host, "Signal", [&](const FlowKey&, const CsigFields& fields) {
+            spoiltSignals += fields.locator != 0;
+        });
         TcpConnection tcp(network, 200000, 0);
         Simulator::Stop(Seconds(5));
         Simulator::Run();

@@ -9,6 +9,7 @@
 #include "csig-host-traffic.h"
 #include "model/core/csig/csig-flow-rule.h"
 #include "model/csig/csig-reflection-header.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/boolean.h"
@@ -19,8 +20,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -83,12 +82,11 @@ class UdpTestCase : public TestCase
                 }
                 return true;
             };
-            m_hosts[side]->TraceConnectWithoutContext(
-                "Signal",
-                Callback<void, const FlowKey&, const CsigFields&>(
-                    [&, side](const FlowKey&, const CsigFields& fields) {
-                        signals[side].push_back(fields);
-                    }));
+            ConnectTrace(m_hosts[side],
+                         "Signal",
+                         [&, side](const FlowKey&, const CsigFields& fields) {
+                             signals[side].push_back(fields);
+                         });
         }
         Open(network, 0, 6000);
         Open(network, 1, 7);

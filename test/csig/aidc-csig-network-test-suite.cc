@@ -6,6 +6,7 @@
 
 #include "csig-port-pair.h"
 #include "csig-small-fabric.h"
+#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
@@ -30,8 +31,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -152,25 +151,23 @@ AIDC_TEST_CASE("4.2, 4.3: a TCP sender learns the latest tag before each ACK, an
     std::vector<CsigFields> expected;
     std::optional<CsigFields> newest;
     std::size_t nArrived = 0;
-    using Sink = Callback<void, const FlowKey&, const CsigFields&>;
-    small.network.GetNode(hosts[0])->GetObject<CsigHost>()->TraceConnectWithoutContext(
-        "Signal",
-        Sink([&](const FlowKey&, const CsigFields& fields) { learned.push_back(fields); }));
-    receiver->GetObject<CsigHost>()->TraceConnectWithoutContext(
-        "Tag",
-        Sink([&](const FlowKey&, const CsigFields& fields) {
-            newest = fields;
-            ++nArrived;
-        }));
-    receiver->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-        "SendOutgoing",
-        Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
-            [&](const Ipv4Header& header, Ptr<const Packet>, uint32_t) {
-                if (header.GetProtocol() == PROTOCOL_TCP && newest)
-                {
-                    expected.push_back(*std::exchange(newest, std::nullopt));
-                }
-            }));
+    ConnectTrace(small.network.GetNode(hosts[0])->GetObject<CsigHost>(),
+                 "Signal",
+                 [&](const FlowKey&, const CsigFields& fields) { learned.push_back(fields); });
+    ConnectTrace(receiver->GetObject<CsigHost>(),
+                 "Tag",
+                 [&](const FlowKey&, const CsigFields& fields) {
+                     newest = fields;
+                     ++nArrived;
+                 });
+    ConnectTrace(receiver->GetObject<Ipv4L3Protocol>(),
+                 "SendOutgoing",
+                 [&](const Ipv4Header& header, Ptr<const Packet>, uint32_t) {
+                     if (header.GetProtocol() == PROTOCOL_TCP && newest)
+                     {
+                         expected.push_back(*std::exchange(newest, std::nullopt));
+                     }
+                 });
     auto listener = Socket::CreateSocket(receiver, TypeId::LookupByName("ns3::TcpSocketFactory"));
     listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), SINK_PORT));
     listener->Listen();
@@ -231,10 +228,9 @@ class IdentityTestCase : public TestCase
         }
         Frames frames;
         const auto watch = [](Ptr<NetDevice> device, std::vector<Bytes>& list) {
-            device->TraceConnectWithoutContext(
-                "PhyTxBegin",
-                Callback<void, Ptr<const Packet>>(
-                    [&list](Ptr<const Packet> frame) { list.push_back(GetBytes(frame)); }));
+            ConnectTrace(device, "PhyTxBegin", [&list](Ptr<const Packet> frame) {
+                list.push_back(GetBytes(frame));
+            });
         };
         watch(small.network.GetPort(from, PortIndex(0)), frames.first);
         const auto& [link, leaf] = fabric.GetPorts(to)[PortIndex(0)];

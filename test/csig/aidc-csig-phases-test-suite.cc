@@ -16,8 +16,6 @@
 #include <cstddef>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace

@@ -5,6 +5,7 @@
  */
 
 #include "csig-port-pair.h"
+#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
@@ -16,8 +17,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -53,13 +52,12 @@ AIDC_TEST_CASE_P(AvailableTestCase, Replacement, replacement, replacement.rule)
 {
     CsigPortPair pair({}, SPINE);
     std::vector<std::pair<CsigFields, CsigFields>> updates;
-    using Sink = Callback<void, Ptr<const NetDevice>, const CsigFields&, const CsigFields&>;
-    pair.csigA->TraceConnectWithoutContext(
-        "Update",
-        Sink([&](Ptr<const NetDevice> device, const CsigFields& from, const CsigFields& to) {
-            NS_TEST_EXPECT_MSG_EQ(device, pair.a.Get(), "the port");
-            updates.emplace_back(from, to);
-        }));
+    ConnectTrace(pair.csigA,
+                 "Update",
+                 [&](Ptr<const NetDevice> device, const CsigFields& from, const CsigFields& to) {
+                     NS_TEST_EXPECT_MSG_EQ(device, pair.a.Get(), "the port");
+                     updates.emplace_back(from, to);
+                 });
     for (int i = 0; i < 4; ++i)
     {
         pair.Forward(1000 * i, KILOBYTE);

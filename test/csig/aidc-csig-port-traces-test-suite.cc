@@ -6,6 +6,7 @@
 
 #include "csig-port-pair.h"
 #include "csig-small-fabric.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-host.h"
@@ -17,8 +18,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -37,10 +36,9 @@ using TagList = std::vector<CsigFields>;
 void
 Record(Ptr<Object> port, const std::string& name, TagList& tags)
 {
-    port->TraceConnectWithoutContext(
-        name,
-        Callback<void, Ptr<const NetDevice>, const CsigFields&>(
-            [&tags](Ptr<const NetDevice>, const CsigFields& fields) { tags.push_back(fields); }));
+    ConnectTrace(port, name, [&tags](Ptr<const NetDevice>, const CsigFields& fields) {
+        tags.push_back(fields);
+    });
 }
 
 /// When the load changes in ns, and how many frames in 10 us it is from then on.
@@ -163,10 +161,10 @@ AIDC_TEST_CASE("4.4.1: TagSent of a host and of its port: each tag, by flow, as 
     small.Watch();
     const auto host = small.network.GetFabric().GetHosts()[0];
     std::map<FlowKey, TagList> sent;
-    using Sink = Callback<void, const FlowKey&, const CsigFields&>;
-    small.network.GetNode(host)->GetObject<CsigHost>()->TraceConnectWithoutContext(
+    ConnectTrace(
+        small.network.GetNode(host)->GetObject<CsigHost>(),
         "TagSent",
-        Sink([&](const FlowKey& flow, const CsigFields& fields) { sent[flow].push_back(fields); }));
+        [&](const FlowKey& flow, const CsigFields& fields) { sent[flow].push_back(fields); });
     TagList left;
     const auto port = small.network.GetPort(host, PortIndex(0))->GetObject<CsigPort>();
     Record(port, "TagSent", left);

@@ -6,6 +6,7 @@
 
 #include "csig-host-network.h"
 #include "csig-port-pair.h"
+#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
@@ -21,8 +22,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -151,12 +150,11 @@ AIDC_TEST_CASE("6.1, 6.3.2: stripping at a point-to-point port; unsupported and 
         traced.clear();
         for (const std::string name : {"Strip", "Unsupported", "TagSent"})
         {
-            using Sink = Callback<void, Ptr<const NetDevice>, const CsigFields&>;
-            network.csig->TraceConnectWithoutContext(
-                name,
-                Sink([&traced, name](Ptr<const NetDevice>, const CsigFields& fields) {
-                    traced[name].push_back(fields);
-                }));
+            ConnectTrace(network.csig,
+                         name,
+                         [&traced, name](Ptr<const NetDevice>, const CsigFields& fields) {
+                             traced[name].push_back(fields);
+                         });
         }
         network.Send(1000000, frozen);
         network.Send(2000000, unknown);

@@ -11,6 +11,7 @@
 #include "csig-roce-network.h"
 #include "model/ethernet/frame-context.h"
 #include "test/attributes.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-path-signals.h"
@@ -23,8 +24,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -91,10 +90,9 @@ AIDC_TEST_CASE("6.3.3: three tags in a row without a reflection, and adapters do
     const Bytes valid{0x80, 0x07, 0x05};
     auto signals = CreateObject<CsigPathSignals>();
     std::vector<CsigCapability> told;
-    signals->TraceConnectWithoutContext(
-        "Capability",
-        Callback<void, uint32_t, CsigCapability>(
-            [&told](uint32_t, CsigCapability capability) { told.push_back(capability); }));
+    ConnectTrace(signals, "Capability", [&told](uint32_t, CsigCapability capability) {
+        told.push_back(capability);
+    });
     constexpr uint32_t FIRST = 0xfffffd00;
     uint32_t position = FIRST; // it wraps around
     for (int i = 0; i < 3; ++i, position += 256)
@@ -159,16 +157,15 @@ AIDC_TEST_CASE("6.3.2: an adapter finds out that tags are stripped")
     const uint32_t qp = network.GetQp(0, 1);
     uint64_t sent = 0;
     uint32_t nTold = 0;
-    GetSignals(network, 0)
-        ->TraceConnectWithoutContext(
-            "Capability",
-            Callback<void, uint32_t, CsigCapability>([&](uint32_t flow, CsigCapability capability) {
-                ++nTold;
-                sent = network.GetNic(0)->GetStatistics().sentPackets;
-                NS_TEST_EXPECT_MSG_EQ(flow, qp, "the queue pair that the trace names");
-                AIDC_EXPECT(capability == CsigCapability::NOT_CAPABLE,
-                            "the capability that the trace names");
-            }));
+    ConnectTrace(GetSignals(network, 0),
+                 "Capability",
+                 [&](uint32_t flow, CsigCapability capability) {
+                     ++nTold;
+                     sent = network.GetNic(0)->GetStatistics().sentPackets;
+                     NS_TEST_EXPECT_MSG_EQ(flow, qp, "the queue pair that the trace names");
+                     AIDC_EXPECT(capability == CsigCapability::NOT_CAPABLE,
+                                 "the capability that the trace names");
+                 });
     network.Write(0, 1, 4000000);
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "completed");

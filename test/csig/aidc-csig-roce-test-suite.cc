@@ -9,6 +9,7 @@
 #include "model/core/csig/csig-reading.h"
 #include "model/ethernet/frame-context.h"
 #include "test/attributes.h"
+#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
@@ -27,8 +28,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -262,10 +261,9 @@ AIDC_TEST_CASE("The stack beside the adapter has its own signals")
         Simulator::Schedule(MicroSeconds(10 * i), [from, address] { SendUdp(from, address); });
     }
     std::vector<CsigFields> tags;
-    hosts.Get(1)->GetObject<CsigHost>()->TraceConnectWithoutContext(
-        "Tag",
-        Callback<void, const FlowKey&, const CsigFields&>(
-            [&tags](const FlowKey&, const CsigFields& fields) { tags.push_back(fields); }));
+    ConnectTrace(hosts.Get(1)->GetObject<CsigHost>(),
+                 "Tag",
+                 [&tags](const FlowKey&, const CsigFields& fields) { tags.push_back(fields); });
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "one message arrives");
     NS_TEST_EXPECT_MSG_EQ(tags.size(), 10, "one of each datagram");

@@ -5,6 +5,7 @@
  */
 
 #include "csig-port-pair.h"
+#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
@@ -24,8 +25,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -162,10 +161,9 @@ AIDC_TEST_CASE("4.1: the tag is before all headers of layer 3, and gets through 
     helper.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
     helper.InstallHosts(NodeContainer(nodes.Get(0), nodes.Get(4)));
     std::vector<CsigFields> arrived;
-    using TagSink = Callback<void, const FlowKey&, const CsigFields&>;
-    nodes.Get(4)->GetObject<CsigHost>()->TraceConnectWithoutContext(
-        "Tag",
-        TagSink([&](const FlowKey&, const CsigFields& fields) { arrived.push_back(fields); }));
+    ConnectTrace(nodes.Get(4)->GetObject<CsigHost>(),
+                 "Tag",
+                 [&](const FlowKey&, const CsigFields& fields) { arrived.push_back(fields); });
     for (uint32_t node = 1; node <= 3; ++node)
     {
         for (uint32_t i = 0; i < 2; ++i)
@@ -180,12 +178,11 @@ AIDC_TEST_CASE("4.1: the tag is before all headers of layer 3, and gets through 
         }
     }
     std::vector<Bytes> frames;
-    using Sink = Callback<void, Ptr<const Packet>>;
     for (const auto& link : links)
     {
-        link.Get(0)->TraceConnectWithoutContext("PhyTxBegin", Sink([&](Ptr<const Packet> frame) {
-                                                    frames.push_back(GetBytes(frame));
-                                                }));
+        ConnectTrace(link.Get(0), "PhyTxBegin", [&](Ptr<const Packet> frame) {
+            frames.push_back(GetBytes(frame));
+        });
     }
     const auto sink = MakeSocket(nodes.Get(4), SINK_PORT);
     const auto source = MakeSocket(nodes.Get(0), 0);

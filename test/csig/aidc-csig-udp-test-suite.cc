@@ -11,6 +11,7 @@
 #include "model/core/csig/csig-fields.h"
 #include "model/csig/csig-answer-header.h"
 #include "model/csig/csig-reflection-header.h"
+#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
@@ -28,8 +29,6 @@
 #include <map>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -46,13 +45,10 @@ AIDC_TEST_CASE("Section 4.2.2: source and sink exchange signals, until all has a
     network.source->SetAttribute("Size", UintegerValue(9500));
     network.sink->SetAttribute("Size", UintegerValue(9500));
     std::vector<CsigFields> signals;
-    network.source->TraceConnectWithoutContext(
-        "Signal",
-        Callback<void, const FlowKey&, const CsigFields&>(
-            [&](const FlowKey& flow, const CsigFields& fields) {
-                NS_TEST_EXPECT_MSG_EQ(flow.sourcePort, 5000, "the only port");
-                signals.push_back(fields);
-            }));
+    ConnectTrace(network.source, "Signal", [&](const FlowKey& flow, const CsigFields& fields) {
+        NS_TEST_EXPECT_MSG_EQ(flow.sourcePort, 5000, "the only port");
+        signals.push_back(fields);
+    });
     Simulator::Stop(MilliSeconds(100));
     Simulator::Run();
     AIDC_EXPECT(network.sink->IsDone(), "9500 bytes have arrived");

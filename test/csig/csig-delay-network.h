@@ -8,6 +8,7 @@
 #define AIDC_CSIG_DELAY_NETWORK_H
 
 #include "csig-roce-network.h"
+#include "test/connect-trace.h"
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/nstime.h"
@@ -53,33 +54,31 @@ class DelayNetwork : public CsigRoceNetwork
                                        "MaxSize",
                                        StringValue("100MB"));
         StartCsig();
-        using Sink = Callback<void, Ptr<const Packet>>;
         const auto& fabric = network.GetFabric();
         for (PortIndex port(1); port < fabric.GetPorts(NodeIndex(0)).GetEnd(); ++port)
         {
-            network.GetPort(NodeIndex(0), port)
-                ->TraceConnectWithoutContext("PhyRxEnd", Sink([this](Ptr<const Packet> frame) {
-                                                 if (frame->GetSize() > DATA)
-                                                 {
-                                                     m_arrivals.push_back(Simulator::Now());
-                                                 }
-                                             }));
+            ConnectTrace(network.GetPort(NodeIndex(0), port),
+                         "PhyRxEnd",
+                         [this](Ptr<const Packet> frame) {
+                             if (frame->GetSize() > DATA)
+                             {
+                                 m_arrivals.push_back(Simulator::Now());
+                             }
+                         });
         }
-        GetBottleneck()->TraceConnectWithoutContext(
-            "PhyTxBegin",
-            Sink([this, from](Ptr<const Packet> frame) {
-                if (frame->GetSize() > DATA)
+        ConnectTrace(GetBottleneck(), "PhyTxBegin", [this, from](Ptr<const Packet> frame) {
+            if (frame->GetSize() > DATA)
+            {
+                const double delay = (Simulator::Now() - m_arrivals.front()).ToDouble(Time::NS);
+                m_arrivals.pop_front();
+                if (Simulator::Now() >= from)
                 {
-                    const double delay = (Simulator::Now() - m_arrivals.front()).ToDouble(Time::NS);
-                    m_arrivals.pop_front();
-                    if (Simulator::Now() >= from)
-                    {
-                        sum += delay;
-                        ++count;
-                        longest = std::max(longest, delay);
-                    }
+                    sum += delay;
+                    ++count;
+                    longest = std::max(longest, delay);
                 }
-            }));
+            }
+        });
     }
 
     /// Get the port from one leaf to the other.

@@ -11,6 +11,7 @@
 #include "model/core/csig/csig-fields.h"
 #include "model/core/csig/csig-reflection.h"
 #include "model/core/csig/tcp-header-bytes.h"
+#include "test/connect-trace.h"
 
 #include "ns3/csig-host.h"
 #include "ns3/csig-tag.h"
@@ -99,10 +100,9 @@ ReplaceTag(Ptr<Packet> packet, const std::optional<CsigFields>& fields)
 inline void
 RecordSignals(Ptr<CsigHost> host, FieldsList& list)
 {
-    host->TraceConnectWithoutContext(
-        "Signal",
-        Callback<void, const FlowKey&, const CsigFields&>(
-            [&list](const FlowKey&, const CsigFields& fields) { list.push_back(fields); }));
+    ConnectTrace(host, "Signal", [&list](const FlowKey&, const CsigFields& fields) {
+        list.push_back(fields);
+    });
 }
 
 /// Hand a TCP segment to a host as if it came from the wire. Returns what IPv4 is told.

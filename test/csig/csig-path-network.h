@@ -8,6 +8,7 @@
 #define AIDC_CSIG_PATH_NETWORK_H
 
 #include "model/core/csig/csig-fields.h"
+#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 
 #include "ns3/boolean.h"
@@ -114,8 +115,6 @@ class FigurePath
         install ? install(network) : helper.Install(network);
         for (const uint32_t host : {0U, 6U})
         {
-            using Sink =
-                ns3::Callback<void, const ns3::aidc::FlowKey&, const ns3::aidc::CsigFields&>;
             m_sockets[host] = MakeSocket(network.GetNode(ns3::aidc::NodeIndex(host)), SINK_PORT);
             const auto csig =
                 network.GetNode(ns3::aidc::NodeIndex(host))->GetObject<ns3::aidc::CsigHost>();
@@ -123,11 +122,12 @@ class FigurePath
             {
                 continue;
             }
-            csig->TraceConnectWithoutContext(
+            ConnectTrace(
+                csig,
                 "Tag",
-                Sink([this, host](const ns3::aidc::FlowKey&, const ns3::aidc::CsigFields& fields) {
+                [this, host](const ns3::aidc::FlowKey&, const ns3::aidc::CsigFields& fields) {
                     tags[host].push_back(fields);
-                }));
+                });
         }
     }
 
@@ -163,21 +163,20 @@ class FigurePath
         for (uint32_t i = 0; i < FIGURE_HOPS.size(); ++i)
         {
             const auto device = GetHop(i);
-            GetDevice(i + 1, 0)->TraceConnectWithoutContext(
-                "PhyRxEnd",
-                ns3::Callback<void, ns3::Ptr<const ns3::Packet>>(
-                    [device, i](ns3::Ptr<const ns3::Packet> frame) {
-                        if (frame->GetSize() > 1000)
-                        {
-                            return; // other traffic
-                        }
-                        const auto& hop = FIGURE_HOPS[i];
-                        const uint64_t bytes = hop.delay * hop.capacity * 125;
-                        for (uint64_t n = 0; n < bytes / hop.frame; ++n)
-                        {
-                            SendOther(device, hop.frame);
-                        }
-                    }));
+            ConnectTrace(GetDevice(i + 1, 0),
+                         "PhyRxEnd",
+                         [device, i](ns3::Ptr<const ns3::Packet> frame) {
+                             if (frame->GetSize() > 1000)
+                             {
+                                 return; // other traffic
+                             }
+                             const auto& hop = FIGURE_HOPS[i];
+                             const uint64_t bytes = hop.delay * hop.capacity * 125;
+                             for (uint64_t n = 0; n < bytes / hop.frame; ++n)
+                             {
+                                 SendOther(device, hop.frame);
+                             }
+                         });
         }
     }
 

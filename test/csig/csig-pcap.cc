@@ -12,6 +12,8 @@
 // NAME.txt has a line a frame: the source, and the fields of the tag, "-" without one. a.txt and
 // b.txt have the fields of the tags that have reached the hosts' CsigHost.
 
+#include "test/connect-trace.h"
+
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/csig-helper.h"
@@ -43,6 +45,7 @@
 
 using namespace ns3;
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
@@ -71,33 +74,30 @@ void
 LogFrames(std::ofstream& os, Ptr<NetDevice> device)
 {
     const auto known = DynamicCast<EthernetNetDevice>(device)->GetTagProcessor()->GetKnownTags();
-    device->TraceConnectWithoutContext(
-        "PromiscSniffer",
-        Callback<void, Ptr<const Packet>>([&os, known](Ptr<const Packet> frame) {
-            EthernetFrameHeader header(known);
-            frame->PeekHeader(header);
-            const auto& fields = header.GetFields();
-            Mac48Address source;
-            source.CopyFrom(fields.source.data());
-            os << source << ' ';
-            const auto tag = DecodeCsigTag(fields.tag.data(), fields.tagSize, {});
-            if (tag)
-            {
-                Write(os, *tag);
-                return;
-            }
-            os << "-\n";
-        }));
+    ConnectTrace(device, "PromiscSniffer", [&os, known](Ptr<const Packet> frame) {
+        EthernetFrameHeader header(known);
+        frame->PeekHeader(header);
+        const auto& fields = header.GetFields();
+        Mac48Address source;
+        source.CopyFrom(fields.source.data());
+        os << source << ' ';
+        const auto tag = DecodeCsigTag(fields.tag.data(), fields.tagSize, {});
+        if (tag)
+        {
+            Write(os, *tag);
+            return;
+        }
+        os << "-\n";
+    });
 }
 
 /// Write down the tags that reach a host.
 void
 LogTags(std::ofstream& os, Ptr<Node> host)
 {
-    host->GetObject<CsigHost>()->TraceConnectWithoutContext(
-        "Tag",
-        Callback<void, const FlowKey&, const CsigFields&>(
-            [&os](const FlowKey&, const CsigFields& fields) { Write(os, fields); }));
+    ConnectTrace(host->GetObject<CsigHost>(),
+                 "Tag",
+                 [&os](const FlowKey&, const CsigFields& fields) { Write(os, fields); });
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #define AIDC_CSIG_SMALL_FABRIC_H
 
 #include "model/core/csig/csig-fields.h"
+#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 
 #include "ns3/boolean.h"
@@ -68,14 +69,13 @@ class SmallFabric
     /// Note the tags that hosts receive.
     void Watch()
     {
-        using Sink = Callback<void, const FlowKey&, const CsigFields&>;
         for (const NodeIndex host : network.GetFabric().GetHosts())
         {
-            network.GetNode(host)->GetObject<CsigHost>()->TraceConnectWithoutContext(
-                "Tag",
-                Sink([this, host](const FlowKey&, const CsigFields& fields) {
-                    tags.push_back({host, Simulator::Now().GetNanoSeconds(), fields});
-                }));
+            ConnectTrace(network.GetNode(host)->GetObject<CsigHost>(),
+                         "Tag",
+                         [this, host](const FlowKey&, const CsigFields& fields) {
+                             tags.push_back({host, Simulator::Now().GetNanoSeconds(), fields});
+                         });
         }
     }
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/bridge-net-device.h"
@@ -27,8 +28,7 @@
 
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
@@ -152,7 +152,7 @@ AIDC_TEST_CASE("A host answers a ping over ns-3's bridge")
     socket->SetAttribute("Protocol", UintegerValue(1));
     socket->Bind();
     std::vector<uint8_t> types;
-    socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&types](Ptr<Socket> s) {
+    socket->SetRecvCallback(ToCallback([&types](Ptr<Socket> s) {
         auto packet = s->Recv();
         Ipv4Header ip;
         Icmpv4Header icmp;

@@ -5,6 +5,7 @@
  */
 
 #include "ethernet-pair.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/config.h"
@@ -16,8 +17,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -148,12 +147,10 @@ AIDC_TEST_CASE("LinkState tells when a port notices that its link is down or up"
     uint32_t end = 0;
     for (const auto& port : {pair.a.Get(), pair.b.Get()})
     {
-        port->TraceConnectWithoutContext(
-            "LinkState",
-            Callback<void, bool>([this, port, &list = states[end]](bool isUp) {
-                NS_TEST_EXPECT_MSG_EQ(port->IsLinkUp(), isUp, "the port says the same");
-                list.emplace_back(Simulator::Now().GetNanoSeconds(), isUp);
-            }));
+        ConnectTrace(port, "LinkState", [this, port, &list = states[end]](bool isUp) {
+            NS_TEST_EXPECT_MSG_EQ(port->IsLinkUp(), isUp, "the port says the same");
+            list.emplace_back(Simulator::Now().GetNanoSeconds(), isUp);
+        });
         ++end;
     }
     for (const int64_t time : {1000, 20000})

@@ -6,6 +6,7 @@
 
 #include "ethernet-hosts.h"
 #include "ethernet-pair.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/boolean.h"
@@ -18,8 +19,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -91,11 +90,9 @@ AIDC_TEST_CASE("Packets beside the queue disc wait for the wire, and go next")
 {
     EthernetHosts hosts("ns3::FifoQueueDisc");
     std::vector<std::pair<int64_t, uint32_t>> sent;
-    hosts.GetPort(0)->TraceConnectWithoutContext(
-        "PhyTxBegin",
-        Callback<void, Ptr<const Packet>>([&sent](Ptr<const Packet> frame) {
-            sent.emplace_back(Simulator::Now().GetNanoSeconds(), frame->GetSize());
-        }));
+    ConnectTrace(hosts.GetPort(0), "PhyTxBegin", [&sent](Ptr<const Packet> frame) {
+        sent.emplace_back(Simulator::Now().GetNanoSeconds(), frame->GetSize());
+    });
     auto socket = hosts.MakeSocket();
     Simulator::Schedule(Time(0), [&] {
         for (int i = 0; i < 5; ++i)

@@ -6,6 +6,7 @@
 
 #include "ethernet-hosts.h"
 #include "ethernet-pair.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/bulk-send-helper.h"
@@ -27,8 +28,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -44,10 +43,9 @@ AIDC_TEST_CASE("IP packets to one, to a group and to all have such addresses on 
     Ipv6AddressHelper("2001:db8::", 64).Assign(hosts.devices);
     Simulator::Run(); // IPv6 looks for duplicate addresses and routers first
     std::vector<Bytes> frames;
-    hosts.GetPort(0)->TraceConnectWithoutContext(
-        "PhyTxBegin",
-        Callback<void, Ptr<const Packet>>(
-            [&frames](Ptr<const Packet> frame) { frames.push_back(GetBytes(frame)); }));
+    ConnectTrace(hosts.GetPort(0), "PhyTxBegin", [&frames](Ptr<const Packet> frame) {
+        frames.push_back(GetBytes(frame));
+    });
     auto ipv4 = hosts.MakeSocket();
     ipv4->Bind(InetSocketAddress("10.0.0.1", 1000));
     ipv4->BindToNetDevice(hosts.devices.Get(0));
@@ -160,11 +158,9 @@ AIDC_TEST_CASE("Packet sockets send and receive")
     nodes.Get(0)->AddApplication(client);
     auto server = CreateObject<PacketSocketServer>();
     std::vector<uint32_t> sizes;
-    server->TraceConnectWithoutContext("Rx",
-                                       Callback<void, Ptr<const Packet>, const Address&>(
-                                           [&sizes](Ptr<const Packet> packet, const Address&) {
-                                               sizes.push_back(packet->GetSize());
-                                           }));
+    ConnectTrace(server, "Rx", [&sizes](Ptr<const Packet> packet, const Address&) {
+        sizes.push_back(packet->GetSize());
+    });
     server->SetLocal(address);
     nodes.Get(1)->AddApplication(server);
     Simulator::Run();

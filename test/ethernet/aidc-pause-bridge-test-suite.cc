@@ -22,8 +22,7 @@
 #include <cstdint>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {

@@ -16,8 +16,6 @@
 #include <string>
 #include <utility>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/connect-trace.h"
+
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/ethernet-helper.h"
@@ -33,6 +35,7 @@
 
 using namespace ns3;
 using namespace ns3::aidc;
+using namespace aidctest;
 
 int
 main(int argc, char* argv[])
@@ -64,7 +67,7 @@ main(int argc, char* argv[])
         Ipv4AddressHelper("10.0.0.0", "255.255.255.0", own.c_str()).Assign(ports.Get(i));
         const auto socket = Socket::CreateSocket(host, UdpSocketFactory::GetTypeId());
         socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
-        socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&told, i](Ptr<Socket> from) {
+        socket->SetRecvCallback(ToCallback([&told, i](Ptr<Socket> from) {
             while (const auto packet = from->Recv())
             {
                 told[i] += "host " + std::to_string(i) + ": " + std::to_string(packet->GetSize()) +

@@ -8,6 +8,7 @@
 #define AIDC_ETHERNET_PAIR_H
 
 #include "test/attributes.h"
+#include "test/connect-trace.h"
 
 #include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-helper.h"
@@ -106,12 +107,9 @@ class EthernetEnd
     /// Record what a trace source tells.
     void Trace(const std::string& name)
     {
-        using Sink = ns3::Callback<void, ns3::Ptr<const ns3::Packet>>;
-        m_device->TraceConnectWithoutContext(
-            name,
-            Sink([this, name](ns3::Ptr<const ns3::Packet> packet) {
-                traced.push_back({name, ns3::Simulator::Now().GetNanoSeconds(), GetBytes(packet)});
-            }));
+        ConnectTrace(m_device, name, [this, name](ns3::Ptr<const ns3::Packet> packet) {
+            traced.push_back({name, ns3::Simulator::Now().GetNanoSeconds(), GetBytes(packet)});
+        });
     }
 
     /// Count what a trace source has told.

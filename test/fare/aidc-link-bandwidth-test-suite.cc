@@ -6,6 +6,7 @@
 
 #include "test/bgp/bgp-fabric-network.h"
 #include "test/bgp/bgp-network.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
@@ -19,8 +20,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -57,10 +56,9 @@ class LoadedLine
         monitor->Watch(peer, DynamicCast<EthernetNetDevice>(network.links[0].Get(1)));
         SetAll(monitor, attributes);
         network.nodes.Get(1)->AddApplication(monitor);
-        monitor->TraceConnectWithoutContext(
-            "Update",
-            Callback<void, uint32_t, double>(
-                [this](uint32_t, double) { updates.push_back(Simulator::Now().GetSeconds()); }));
+        ConnectTrace(monitor, "Update", [this](uint32_t, double) {
+            updates.push_back(Simulator::Now().GetSeconds());
+        });
         const auto sink = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
         sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
         m_socket = Socket::CreateSocket(network.nodes.Get(1), UdpSocketFactory::GetTypeId());

@@ -6,6 +6,7 @@
 
 #include "flow-set-bench.h"
 #include "test/attributes.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/flow-set-ecmp-routing.h"
@@ -22,8 +23,6 @@
 #include <cstdint>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // Sections 6 to 8 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft". A queue of
@@ -61,9 +60,9 @@ AIDC_TEST_CASE("6.1: the occupancy of the table is traced at the end of each int
 {
     FlowSetBench bench(Attributes{{"AgeingTime", "25ms"}});
     std::vector<uint32_t> occupancies;
-    bench.selector->TraceConnectWithoutContext(
-        "Occupancy",
-        Callback<void, uint32_t>([&occupancies](uint32_t n) { occupancies.push_back(n); }));
+    ConnectTrace(bench.selector, "Occupancy", [&occupancies](uint32_t n) {
+        occupancies.push_back(n);
+    });
     bench.SetQueues({0, 1, 1, 1});
     bench.Learn(1, 7); // at 1 ms
     FlowSetBench::RunTo(FIRST);

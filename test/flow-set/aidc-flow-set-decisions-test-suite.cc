@@ -6,6 +6,7 @@
 
 #include "flow-set-bench.h"
 #include "test/attributes.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/nstime.h"
@@ -16,8 +17,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // Sections 1, 3 and 5.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft": what
@@ -154,12 +153,11 @@ AIDC_TEST_CASE("5.2.1: each decision is traced, with the five-tuple and the rule
 {
     FlowSetBench bench;
     std::vector<std::pair<FlowKey, FlowSetDecision>> told;
-    bench.selector->TraceConnectWithoutContext(
-        "Decision",
-        Callback<void, const FlowKey&, const FlowSetDecision&>(
-            [&told](const FlowKey& flow, const FlowSetDecision& decision) {
-                told.emplace_back(flow, decision);
-            }));
+    ConnectTrace(bench.selector,
+                 "Decision",
+                 [&told](const FlowKey& flow, const FlowSetDecision& decision) {
+                     told.emplace_back(flow, decision);
+                 });
     const auto expect = [&](uint32_t flow, FlowSetAction action, uint32_t from, uint32_t to) {
         told.clear();
         bench.GetPort(flow);

@@ -7,6 +7,7 @@
 #include "flow-set-bench.h"
 #include "test/attributes.h"
 #include "test/captured-stream.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/flow-set-selector.h"
@@ -24,8 +25,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // Sections 6 to 9 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft". A queue of
@@ -205,10 +204,9 @@ class DisclosureTestCase : public TestCase
     {
         FlowSetBench bench;
         Ptr<const Packet> last;
-        bench.ipv4->TraceConnectWithoutContext(
-            "Tx",
-            Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
-                [&last](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) { last = packet->Copy(); }));
+        ConnectTrace(bench.ipv4, "Tx", [&last](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
+            last = packet->Copy();
+        });
         bench.SetQueues({0, 1, 1, 1});
         const auto flows = bench.Learn(1, 20);
         bench.SetQueues({5, 0, 0, 0});

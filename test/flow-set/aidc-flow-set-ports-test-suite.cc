@@ -20,8 +20,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // What is a port, and how much its queue holds: sections 5.1.2 and 5.2.1 of

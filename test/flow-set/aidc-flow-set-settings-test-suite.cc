@@ -6,6 +6,7 @@
 
 #include "flow-set-bench.h"
 #include "test/attributes.h"
+#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
@@ -28,8 +29,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // Section 9.3 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft". A queue of
@@ -244,12 +243,11 @@ AIDC_TEST_CASE("9.3: each setting is traced when it changes, in any build")
     bench.selector->SetAttribute("UseDrops", BooleanValue(true)); // so that one is left
     bench.selector->SetAttribute("UseBufferUtilization", BooleanValue(false));
     std::vector<std::pair<std::string, std::string>> told;
-    bench.selector->TraceConnectWithoutContext(
-        "Reconfiguration",
-        Callback<void, const std::string&, const std::string&>(
-            [&told](const std::string& before, const std::string& after) {
-                told.emplace_back(before, after);
-            }));
+    ConnectTrace(bench.selector,
+                 "Reconfiguration",
+                 [&told](const std::string& before, const std::string& after) {
+                     told.emplace_back(before, after);
+                 });
     bench.selector->SetAttribute("UseDrops", BooleanValue(true));
     NS_TEST_EXPECT_MSG_EQ(told.size(), 0, "as it was");
     const TypeId tid = FlowSetConfiguration::GetTypeId();

@@ -20,8 +20,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // Section 5 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft".

@@ -28,8 +28,6 @@
 #include <functional>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace

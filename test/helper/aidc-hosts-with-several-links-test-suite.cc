@@ -7,6 +7,7 @@
 #include "csig/csig-tree.h"
 #include "small-fabrics.h"
 #include "test-fabrics.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-udp-flow-helper.h"
@@ -21,8 +22,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -215,10 +214,9 @@ AIDC_TEST_CASE("CSIG's UDP flows use all links of hosts")
     const NodeIndex to(5);
     const LinkCounter atSender(tree.network.GetHostDevices(from));
     uint32_t nTags = 0;
-    using Sink = Callback<void, const FlowKey&, const CsigFields&>;
-    tree.network.GetNode(to)->GetObject<CsigHost>()->TraceConnectWithoutContext(
-        "Tag",
-        Sink([&nTags](const FlowKey&, const CsigFields&) { ++nTags; }));
+    ConnectTrace(tree.network.GetNode(to)->GetObject<CsigHost>(),
+                 "Tag",
+                 [&nTags](const FlowKey&, const CsigFields&) { ++nTags; });
     std::vector<FlowSpec> specs(64);
     for (auto& spec : specs)
     {

@@ -5,6 +5,7 @@
  */
 
 #include "bgp-wan-network.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 #include "test/tunnel/tunnel-network.h"
 #include "wan-network.h"
@@ -323,7 +324,7 @@ class WanCase : public TestCase
             const auto port = static_cast<uint16_t>(10000 + flow);
             const auto receiver = Socket::CreateSocket(to, UdpSocketFactory::GetTypeId());
             receiver->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-            receiver->SetRecvCallback(Callback<void, Ptr<Socket>>([&](Ptr<Socket> socket) {
+            receiver->SetRecvCallback(ToCallback([&](Ptr<Socket> socket) {
                 while (const auto packet = socket->Recv())
                 {
                     uint8_t number[2];

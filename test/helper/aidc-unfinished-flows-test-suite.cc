@@ -25,8 +25,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // Tests of simulations that end although flows do not, and of flows that follow the network's MTU.

@@ -26,8 +26,7 @@
 #include <stdexcept>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {

@@ -7,6 +7,8 @@
 #ifndef AIDC_TEST_FABRICS_H
 #define AIDC_TEST_FABRICS_H
 
+#include "test/connect-trace.h"
+
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/inet-socket-address.h"
@@ -128,15 +130,11 @@ class PacketCounter
             if (fabric.IsHost(id))
             {
                 m_sinks.push_back(MakeSocket(network.GetNode(id), SINK_PORT));
-                ipv4->TraceConnectWithoutContext(
-                    "LocalDeliver",
-                    ns3::Callback<void,
-                                  const ns3::Ipv4Header&,
-                                  ns3::Ptr<const ns3::Packet>,
-                                  uint32_t>(
-                        [this, id](const ns3::Ipv4Header& header,
-                                   ns3::Ptr<const ns3::Packet> packet,
-                                   uint32_t) { Delivered(id, header, packet); }));
+                ConnectTrace(ipv4,
+                             "LocalDeliver",
+                             [this, id](const ns3::Ipv4Header& header,
+                                        ns3::Ptr<const ns3::Packet> packet,
+                                        uint32_t) { Delivered(id, header, packet); });
             }
             else
             {

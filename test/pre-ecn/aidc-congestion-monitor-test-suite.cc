@@ -6,6 +6,7 @@
 
 #include "notification-network.h"
 #include "test/attributes.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/congestion-monitor.h"
@@ -17,8 +18,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -66,14 +65,13 @@ class ReadingTestCase : public TestCase
         NotificationNetwork net;
         auto monitor = Install(net, {{"Interval", "100us"}, {"TelemetryDelay", "50us"}});
         std::vector<std::pair<int64_t, double>> readings;
-        monitor->TraceConnectWithoutContext(
-            "Reading",
-            Callback<void, Ipv4Address, uint16_t, uint8_t, double>(
-                [&](Ipv4Address device, uint16_t, uint8_t queue, double average) {
-                    NS_TEST_EXPECT_MSG_EQ(device, net.GetAddress(2), "the router");
-                    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(queue), 0, "queue");
-                    readings.emplace_back(Simulator::Now().GetNanoSeconds(), average);
-                }));
+        ConnectTrace(monitor,
+                     "Reading",
+                     [&](Ipv4Address device, uint16_t, uint8_t queue, double average) {
+                         NS_TEST_EXPECT_MSG_EQ(device, net.GetAddress(2), "the router");
+                         NS_TEST_EXPECT_MSG_EQ(static_cast<int>(queue), 0, "queue");
+                         readings.emplace_back(Simulator::Now().GetNanoSeconds(), average);
+                     });
         net.SendTunneled(1000);
         Simulator::Run();
 

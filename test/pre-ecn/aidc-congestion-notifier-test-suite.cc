@@ -7,6 +7,7 @@
 #include "notification-network.h"
 #include "test/attributes.h"
 #include "test/captured-stream.h"
+#include "test/connect-trace.h"
 #include "test/core/pre-ecn/notification-comparison.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
@@ -22,8 +23,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -81,14 +80,13 @@ class CongestionTestCase : public TestCase
         NotificationNetwork net(datapath);
         auto notifier = Install(net, {{"Interval", "200us"}});
         std::vector<CongestionNotification> sent;
-        notifier->GetSender()->TraceConnectWithoutContext(
-            "Sent",
-            Callback<void, const CongestionNotification&, Ipv4Address>(
-                [&](const CongestionNotification& notification, Ipv4Address ingress) {
-                    sent.push_back(notification);
-                    const uint32_t host = notification.flow == net.GetFlow(0) ? 0 : 1;
-                    NS_TEST_EXPECT_MSG_EQ(ingress, net.GetAddress(host), "the PE of the flow");
-                }));
+        ConnectTrace(notifier->GetSender(),
+                     "Sent",
+                     [&](const CongestionNotification& notification, Ipv4Address ingress) {
+                         sent.push_back(notification);
+                         const uint32_t host = notification.flow == net.GetFlow(0) ? 0 : 1;
+                         NS_TEST_EXPECT_MSG_EQ(ingress, net.GetAddress(host), "the PE of the flow");
+                     });
         net.SendTunneled(1000);
         Simulator::Run();
 

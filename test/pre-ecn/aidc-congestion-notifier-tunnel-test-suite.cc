@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 #include "test/tunnel/tunnel-network.h"
 
@@ -18,8 +19,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -78,7 +77,7 @@ AIDC_TEST_CASE_P(TunnelTestCase, Tunnel, row, row.name)
     auto socket =
         Socket::CreateSocket(net.nodes.Get(TunnelNetwork::P1), UdpSocketFactory::GetTypeId());
     socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), CONGESTION_NOTIFICATION_PORT));
-    socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&](Ptr<Socket> where) {
+    socket->SetRecvCallback(ToCallback([&](Ptr<Socket> where) {
         Address address;
         while (const auto packet = where->RecvFrom(address))
         {

@@ -7,6 +7,7 @@
 // Where packets of limited flows wait, without a network around it.
 
 #include "model/core/ipv4-bytes.h"
+#include "test/connect-trace.h"
 #include "test/switching/lossless-network.h"
 #include "test/test-case.h"
 
@@ -28,8 +29,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -344,9 +343,7 @@ AIDC_TEST_CASE("a lossless class is charged where its packets came in")
     ShaperBench bench(node);
     std::vector<bool> pauses;
     const auto ingress = bench.buffer->GetIngress(1, PRIORITY);
-    ingress->TraceConnectWithoutContext("Xoff", Callback<void, bool>([&pauses](bool xoff) {
-                                            pauses.push_back(xoff);
-                                        }));
+    ConnectTrace(ingress, "Xoff", [&pauses](bool xoff) { pauses.push_back(xoff); });
     Simulator::Schedule(MicroSeconds(1), [&] {
         const auto share = bench.shaper->GetBufferQueue();
         const uint32_t queue = bench.shaper->Open(1000000000);

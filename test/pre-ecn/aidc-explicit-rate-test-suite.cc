@@ -8,6 +8,7 @@
 // flows, notifications are lost or wait, and keys change.
 
 #include "edge-network.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/congestion-notifier.h"
@@ -25,8 +26,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -84,10 +83,9 @@ class Loop
         m_queueDisc->AssignStreams(1);
         const auto c1 = m_network.nodes.Get(TunnelNetwork::C1);
         c1->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(port, m_queueDisc);
-        m_queueDisc->GetQueue()->TraceConnectWithoutContext(
-            "Occupancy",
-            Callback<void, uint64_t, uint64_t>(
-                [this](uint64_t, uint64_t bytes) { longest = std::max(longest, bytes); }));
+        ConnectTrace(m_queueDisc->GetQueue(), "Occupancy", [this](uint64_t, uint64_t bytes) {
+            longest = std::max(longest, bytes);
+        });
         notifier = CreateObject<CongestionNotifier>();
         notifier->SetAttribute("FeedbackDelay", TimeValue(2 * settings.delay + MicroSeconds(100)));
         SetAll(notifier, settings.notifier);

@@ -13,8 +13,6 @@
 #include <cstdint>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace

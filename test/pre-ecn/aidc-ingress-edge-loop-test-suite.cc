@@ -9,6 +9,7 @@
 
 #include "edge-network.h"
 #include "model/core/pre-ecn/edge-rate-law.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/congestion-notifier.h"
@@ -19,8 +20,6 @@
 #include <cstdint>
 #include <map>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -62,14 +61,13 @@ AIDC_TEST_CASE("light congestion is dealt with at the edge, and the hosts see no
     notifier->Install(c1);
     std::map<uint32_t, int64_t> firstMarks;
     double largest = 0;
-    queueDisc->TraceConnectWithoutContext(
-        "CongestionMark",
-        Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>(
-            [&](Ptr<const QueueDiscItem> item, CongestionSeverity, double average) {
-                const auto marked = Copy(*item->GetPacket());
-                firstMarks.emplace(Get16(marked, 20), Simulator::Now().GetNanoSeconds());
-                largest = std::max(largest, average);
-            }));
+    ConnectTrace(queueDisc,
+                 "CongestionMark",
+                 [&](Ptr<const QueueDiscItem> item, CongestionSeverity, double average) {
+                     const auto marked = Copy(*item->GetPacket());
+                     firstMarks.emplace(Get16(marked, 20), Simulator::Now().GetNanoSeconds());
+                     largest = std::max(largest, average);
+                 });
     for (const uint16_t flow : {1, 2})
     {
         network.SendFlow(flow,

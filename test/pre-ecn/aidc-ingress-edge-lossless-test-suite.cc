@@ -6,6 +6,7 @@
 
 // An ingress PE that slows a lossless data center down.
 
+#include "test/connect-trace.h"
 #include "test/helper/wan-network.h"
 #include "test/test-case.h"
 
@@ -22,8 +23,6 @@
 #include <cstdint>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -95,10 +94,9 @@ class LosslessTestCase : public TestCase
         uint32_t nStops = 0;
         for (auto port = ports.Begin(); port != ports.End(); ++port)
         {
-            buffer->GetIngress((*port)->GetIfIndex(), WanNetwork::PRIORITY)
-                ->TraceConnectWithoutContext("Xoff", Callback<void, bool>([&nStops](bool xoff) {
-                                                 nStops += xoff ? 1 : 0;
-                                             }));
+            ConnectTrace(buffer->GetIngress((*port)->GetIfIndex(), WanNetwork::PRIORITY),
+                         "Xoff",
+                         [&nStops](bool xoff) { nStops += xoff ? 1 : 0; });
         }
         network.Send(0, 0, 1, 0, 8000000, Time(0));
         Simulator::ScheduleWithContext(edge->GetId(), MicroSeconds(20), [&] {

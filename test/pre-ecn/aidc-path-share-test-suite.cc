@@ -8,6 +8,7 @@
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
 
 #include "edge-network.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/address.h"
@@ -23,8 +24,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -382,11 +381,9 @@ AIDC_TEST_CASE("routers report what has arrived")
     };
 
     std::vector<Taken> taken;
-    network.shares->TraceConnectWithoutContext(
-        "Report",
-        Callback<void, const LinkLoadReport&>([&taken](const LinkLoadReport& report) {
-            taken.push_back({report, Simulator::Now()});
-        }));
+    ConnectTrace(network.shares, "Report", [&taken](const LinkLoadReport& report) {
+        taken.push_back({report, Simulator::Now()});
+    });
     network.SendFlow(1, 1000, MicroSeconds(760), MicroSeconds(4), 50);
     Simulator::Stop(MicroSeconds(1100));
     Simulator::Run();

@@ -6,6 +6,7 @@
 
 #include "pre-ecn-bench.h"
 #include "test/captured-stream.h"
+#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
@@ -20,8 +21,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -174,10 +173,9 @@ AIDC_TEST_CASE("the average falls in idle time, and so do the times in the regio
                                  {"MeanPacketSize", "1000"},
                                  {"Guard", "Off"}});
     std::vector<std::pair<PreEcnRegion, PreEcnRegion>> regions;
-    queueDisc->TraceConnectWithoutContext(
-        "Region",
-        Callback<void, PreEcnRegion, PreEcnRegion>(
-            [&regions](PreEcnRegion from, PreEcnRegion to) { regions.emplace_back(from, to); }));
+    ConnectTrace(queueDisc, "Region", [&regions](PreEcnRegion from, PreEcnRegion to) {
+        regions.emplace_back(from, to);
+    });
     const auto enqueue = [queueDisc] { queueDisc->Enqueue(MakeIpv4Item(1000, ECT0)); };
     const auto expect = [this, queueDisc](int64_t normal, int64_t light, int64_t severe) {
         const auto time = queueDisc->GetQueue()->GetStatistics().time;
@@ -237,12 +235,11 @@ class TraceTestCase : public TestCase
     {
         Told told;
         uint64_t number = 0;
-        queueDisc->TraceConnectWithoutContext(
-            "CongestionMark",
-            Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>(
-                [&told, &number](Ptr<const QueueDiscItem> item, CongestionSeverity s, double a) {
-                    told.emplace_back(number, GetEcn(item), s, a);
-                }));
+        ConnectTrace(queueDisc,
+                     "CongestionMark",
+                     [&told, &number](Ptr<const QueueDiscItem> item,
+                                      CongestionSeverity s,
+                                      double a) { told.emplace_back(number, GetEcn(item), s, a); });
         for (; number < 600; ++number)
         {
             queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));

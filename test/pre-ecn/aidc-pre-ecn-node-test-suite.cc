@@ -5,6 +5,7 @@
  */
 
 #include "test/buffer/test-packets.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 #include "test/tunnel/router-line.h"
 
@@ -29,8 +30,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -66,12 +65,11 @@ class DatapathTestCase : public TestCase
         RouterLine line(mode, PRE_ECN, THRESHOLDS, FIFO, {});
         std::array<uint32_t, 4> told{};
         auto queue = DynamicCast<PreEcnQueue>(line.GetPortClass(2)->GetQueue());
-        queue->TraceConnectWithoutContext(
-            "CongestionMark",
-            Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>(
-                [&told](Ptr<const QueueDiscItem> item, CongestionSeverity, double) {
-                    ++told[GetEcn(item)];
-                }));
+        ConnectTrace(queue,
+                     "CongestionMark",
+                     [&told](Ptr<const QueueDiscItem> item, CongestionSeverity, double) {
+                         ++told[GetEcn(item)];
+                     });
         Simulator::Schedule(MicroSeconds(1), [&line] { line.Send(ECT0, 500); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(line.order.size(), 1000, "none is lost");
@@ -205,14 +203,13 @@ AIDC_TEST_CASE_P(RootTestCase,
     std::array<uint32_t, 4> received{};
     auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
     sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), RECEIVER_PORT));
-    nodes.Get(1)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-        "Rx",
-        Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
-            [&received](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
-                Ipv4Header header;
-                packet->PeekHeader(header);
-                ++received[header.GetEcn()];
-            }));
+    ConnectTrace(nodes.Get(1)->GetObject<Ipv4L3Protocol>(),
+                 "Rx",
+                 [&received](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
+                     Ipv4Header header;
+                     packet->PeekHeader(header);
+                     ++received[header.GetEcn()];
+                 });
     auto source = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
     source->Connect(InetSocketAddress(interfaces.GetAddress(1), RECEIVER_PORT));
     source->SetIpTos(ECT0);

@@ -7,6 +7,7 @@
 #ifndef AIDC_NOTIFICATION_NETWORK_H
 #define AIDC_NOTIFICATION_NETWORK_H
 
+#include "test/connect-trace.h"
 #include "test/tunnel/router-line.h"
 
 #include "ns3/congestion-notification.h"
@@ -75,12 +76,11 @@ class NotificationNetwork : public RouterLine
             m_sockets[host]->SetRecvCallback(
                 Callback<void, Ptr<Socket>>([this, host](Ptr<Socket>) { Receive(host); }));
         }
-        GetPortClass(2)->GetQueue()->TraceConnectWithoutContext(
-            "CongestionMark",
-            Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>(
-                [this](Ptr<const QueueDiscItem> item, CongestionSeverity severity, double) {
-                    Mark(*item, severity);
-                }));
+        ConnectTrace(GetPortClass(2)->GetQueue(),
+                     "CongestionMark",
+                     [this](Ptr<const QueueDiscItem> item, CongestionSeverity severity, double) {
+                         Mark(*item, severity);
+                     });
     }
 
     Ptr<Node> GetNode(uint32_t id) const

@@ -5,6 +5,7 @@
  */
 
 #include "router-bench.h"
+#include "test/connect-trace.h"
 #include "test/core/chi-square.h"
 #include "test/test-case.h"
 
@@ -31,8 +32,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -225,10 +224,9 @@ AIDC_TEST_CASE("traffic leaves an interface that goes down, and takes it again w
     ParallelLinks network;
     std::vector<Ptr<Socket>> senders;
     uint32_t nReceived = 0;
-    network.nodes.Get(3)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-        "LocalDeliver",
-        Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
-            [&nReceived](const Ipv4Header&, Ptr<const Packet>, uint32_t) { ++nReceived; }));
+    ConnectTrace(network.nodes.Get(3)->GetObject<Ipv4L3Protocol>(),
+                 "LocalDeliver",
+                 [&nReceived](const Ipv4Header&, Ptr<const Packet>, uint32_t) { ++nReceived; });
     auto sink = Socket::CreateSocket(network.nodes.Get(3), UdpSocketFactory::GetTypeId());
     sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
     for (uint32_t flow = 0; flow < 16; ++flow)

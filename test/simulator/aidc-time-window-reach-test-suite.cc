@@ -11,8 +11,6 @@
 
 #include "ns3/string.h"
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace

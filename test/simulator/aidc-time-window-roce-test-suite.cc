@@ -21,8 +21,6 @@
 #include <tuple>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace

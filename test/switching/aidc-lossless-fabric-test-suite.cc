@@ -5,6 +5,7 @@
  */
 
 #include "lossless-network.h"
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
@@ -16,8 +17,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -308,14 +307,11 @@ AIDC_TEST_CASE_P(NextSwitchTestCase,
     uint64_t most[2]{};
     for (const NodeIndex node : {first, second})
     {
-        using Bytes64 = Callback<void, uint64_t, uint64_t>;
-        s.GetBuffer(node)
-            ->GetIngress(0, PRIORITY)
-            ->TraceConnectWithoutContext(
-                "Occupancy",
-                Bytes64([&peak = most[node == first ? 0 : 1]](uint64_t, uint64_t bytes) {
-                    peak = std::max(peak, bytes);
-                }));
+        ConnectTrace(s.GetBuffer(node)->GetIngress(0, PRIORITY),
+                     "Occupancy",
+                     [&peak = most[node == first ? 0 : 1]](uint64_t, uint64_t bytes) {
+                         peak = std::max(peak, bytes);
+                     });
     }
     s.Send(sender, receiver, PACKETS);
     Simulator::Run();

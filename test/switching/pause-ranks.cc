@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/connect-trace.h"
+
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
@@ -35,6 +37,7 @@
 
 using namespace ns3;
 using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
@@ -118,7 +121,7 @@ Simulate(const MpiRanks& ranks)
             socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
             if (host == receiver)
             {
-                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&](Ptr<Socket> from) {
+                socket->SetRecvCallback(ToCallback([&](Ptr<Socket> from) {
                     while (from->Recv())
                     {
                         ++received.packets;

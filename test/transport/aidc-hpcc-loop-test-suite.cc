@@ -17,8 +17,6 @@
 #include <initializer_list>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace

@@ -7,6 +7,7 @@
 #include "model/core/transport/int-header.h"
 #include "roce-network.h"
 #include "test/captured-stream.h"
+#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
@@ -22,8 +23,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
@@ -66,10 +65,9 @@ class TelemetryLog
     /// Note the packets of an adapter.
     explicit TelemetryLog(const Ptr<RoceNic>& nic)
     {
-        using Sink = Callback<void, uint32_t, const RocePacket&>;
-        nic->TraceConnectWithoutContext("Rx", Sink([this](uint32_t, const RocePacket& packet) {
-                                            packets.push_back(packet);
-                                        }));
+        ConnectTrace(nic, "Rx", [this](uint32_t, const RocePacket& packet) {
+            packets.push_back(packet);
+        });
     }
 
     /// Get the telemetry of a packet.

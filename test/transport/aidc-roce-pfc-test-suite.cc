@@ -27,8 +27,6 @@
 // are not, 6 has the congestion notifications. An acknowledgment has the class of what it
 // acknowledges here.
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace

@@ -23,8 +23,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // Tests of retransmission timeouts that are derived from the path (IRN, SIGCOMM 2018, section 3.1).

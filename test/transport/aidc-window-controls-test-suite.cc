@@ -14,8 +14,6 @@
 #include "ns3/nstime.h"
 #include "ns3/swift-control.h"
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/connect-trace.h"
 #include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
@@ -62,17 +63,16 @@ class EcnTestCase : public DatapathTestCase
         N network(settings);
         const auto writer = network.AddEcnWriter();
         std::vector<Arrival> arrivals;
-        using Sink =
-            Callback<void, const FlowKey&, EcnCodepoint, EcnCodepoint, const TunnelEcnCell&>;
-        network.back->TraceConnectWithoutContext(
+        ConnectTrace(
+            network.back,
             "EcnArrival",
-            Sink([&arrivals](const FlowKey& flow,
-                             EcnCodepoint inner,
-                             EcnCodepoint outer,
-                             const TunnelEcnCell& cell) {
+            [&arrivals](const FlowKey& flow,
+                        EcnCodepoint inner,
+                        EcnCodepoint outer,
+                        const TunnelEcnCell& cell) {
                 arrivals.push_back(
                     {static_cast<int>(inner), static_cast<int>(outer), cell, flow.sourcePort});
-            }));
+            });
         // Row by row: the outer header as it is, then every codepoint. DSCP 46 stays.
         int slot = 0;
         for (const int inner : CODEPOINTS)

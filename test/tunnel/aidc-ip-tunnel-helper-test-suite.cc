@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/inet-socket-address.h"
@@ -22,8 +23,7 @@
 
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
@@ -84,12 +84,11 @@ AIDC_TEST_CASE("tunnels between PEs, over ns-3's own devices and routing")
         sockets.push_back(Socket::CreateSocket(nodes.Get(node), UdpSocketFactory::GetTypeId()));
         sockets.back()->Bind(InetSocketAddress(IpTunnelHelper::GetAddress(nodes.Get(node)), 9));
     }
-    using Receive = Callback<void, Ptr<Socket>>;
-    sockets[0]->SetRecvCallback(Receive([&](Ptr<Socket> socket) {
+    sockets[0]->SetRecvCallback(ToCallback([&](Ptr<Socket> socket) {
         ++answers;
         NS_TEST_EXPECT_MSG_EQ(socket->Recv()->GetSize(), 2000, "as it was sent");
     }));
-    sockets[1]->SetRecvCallback(Receive([](Ptr<Socket> socket) {
+    sockets[1]->SetRecvCallback(ToCallback([](Ptr<Socket> socket) {
         Address from;
         const auto packet = socket->RecvFrom(from);
         socket->SendTo(packet, 0, from);

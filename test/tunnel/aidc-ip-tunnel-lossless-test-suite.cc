@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/connect-trace.h"
 #include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
@@ -81,16 +82,12 @@ AIDC_TEST_CASE_P(AccountsTestCase,
             Account& account = accounts[{pe, peer}];
             const uint32_t port = network.GetPort(pe, peer)->GetIfIndex();
             account.buffer = buffer->GetIngress(port, PRIORITY);
-            using Bytes64 = Callback<void, uint64_t, uint64_t>;
-            account.buffer->TraceConnectWithoutContext(
-                "Occupancy",
-                Bytes64([&account](uint64_t, uint64_t bytes) {
-                    account.most = std::max(account.most, bytes);
-                }));
-            using Xoff = Callback<void, bool>;
-            account.buffer->TraceConnectWithoutContext("Xoff", Xoff([&account](bool xoff) {
-                                                           account.signals += xoff ? "X" : "o";
-                                                       }));
+            ConnectTrace(account.buffer, "Occupancy", [&account](uint64_t, uint64_t bytes) {
+                account.most = std::max(account.most, bytes);
+            });
+            ConnectTrace(account.buffer, "Xoff", [&account](bool xoff) {
+                account.signals += xoff ? "X" : "o";
+            });
         }
     }
     constexpr uint32_t PACKETS = 60;

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/connect-trace.h"
 #include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
@@ -56,17 +57,13 @@ class PathLog
   public:
     explicit PathLog(const Ptr<IpTunnelNetDevice>& tunnel)
     {
-        using Path = Callback<void, uint32_t, bool>;
-        tunnel->TraceConnectWithoutContext("PathState", Path([this](uint32_t path, bool isUp) {
-                                               Add(std::string(isUp ? "up " : "down ") +
-                                                   std::to_string(path));
-                                           }));
-        using Default = Callback<void, uint32_t, uint32_t>;
-        tunnel->TraceConnectWithoutContext("DefaultPath", Default([this](uint32_t, uint32_t after) {
-                                               Add("take " + (after == TunnelPathChoice::NONE
-                                                                  ? std::string("none")
-                                                                  : std::to_string(after)));
-                                           }));
+        ConnectTrace(tunnel, "PathState", [this](uint32_t path, bool isUp) {
+            Add(std::string(isUp ? "up " : "down ") + std::to_string(path));
+        });
+        ConnectTrace(tunnel, "DefaultPath", [this](uint32_t, uint32_t after) {
+            Add("take " +
+                (after == TunnelPathChoice::NONE ? std::string("none") : std::to_string(after)));
+        });
     }
 
     std::string text; //!< times in us and what has happened
@@ -145,14 +142,13 @@ AIDC_TEST_CASE("packets are dropped while no path is up")
         network.SendAt(MicroSeconds(us), MakeDatagram({}));
     }
     uint32_t drops = 0;
-    using Drop = Callback<void, Ptr<const Packet>, IpTunnelNetDevice::DropReason>;
-    network.there->TraceConnectWithoutContext(
-        "Drop",
-        Drop([&](Ptr<const Packet> packet, IpTunnelNetDevice::DropReason reason) {
-            ++drops;
-            NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 100, "the inner packet");
-            NS_TEST_EXPECT_MSG_EQ(reason, IpTunnelNetDevice::DROP_NO_PATH, "the reason");
-        }));
+    ConnectTrace(network.there,
+                 "Drop",
+                 [&](Ptr<const Packet> packet, IpTunnelNetDevice::DropReason reason) {
+                     ++drops;
+                     NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 100, "the inner packet");
+                     NS_TEST_EXPECT_MSG_EQ(reason, IpTunnelNetDevice::DROP_NO_PATH, "the reason");
+                 });
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(log.text,
                           "0 take 0;100 down 0;100 take none;200 up 0;200 take 0;300 down 0;"

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/connect-trace.h"
 #include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
@@ -158,13 +159,10 @@ AIDC_TEST_CASE_P(MalformedTestCase,
     inject(nested);
     uint32_t peers = 0;
     const auto endpoint = network.nodes.Get(N::P2)->GetObject<IpTunnelEndpoint>();
-    using Drop = Callback<void, Ipv4Address, Ipv4Address>;
-    endpoint->TraceConnectWithoutContext("Drop", Drop([&](Ipv4Address source, Ipv4Address to) {
-                                             ++peers;
-                                             NS_TEST_EXPECT_MSG_EQ(to,
-                                                                   Ipv4Address("192.0.2.2"),
-                                                                   "from " << source);
-                                         }));
+    ConnectTrace(endpoint, "Drop", [&](Ipv4Address source, Ipv4Address to) {
+        ++peers;
+        NS_TEST_EXPECT_MSG_EQ(to, Ipv4Address("192.0.2.2"), "from " << source);
+    });
     Simulator::Run();
     const auto& found = network.back->GetStatistics();
     const auto count = [&found](InnerHeaderResult result) {

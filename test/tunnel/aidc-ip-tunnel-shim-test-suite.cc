@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/connect-trace.h"
 #include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
@@ -281,17 +282,17 @@ class ShimSpreadTestCase : public ShimTestCase
         std::map<uint32_t, uint32_t> loads;
         for (uint32_t link = 0; link < settings.nParallel; ++link)
         {
-            using Sink = Callback<void, Ptr<const Packet>>;
-            network.GetPort(N::P1, N::C1, link)
-                ->TraceConnectWithoutContext("PhyTxBegin", Sink([&, link](Ptr<const Packet> frame) {
-                                                 Bytes bytes(frame->GetSize());
-                                                 frame->CopyData(bytes.data(), frame->GetSize());
-                                                 const std::size_t inner = 14 + 20 + m_shim.size;
-                                                 const uint32_t flow = Get16(bytes, inner + 20);
-                                                 links[flow].insert(link);
-                                                 ports[flow].insert(Get16(bytes, 14 + 20));
-                                                 ++loads[link];
-                                             }));
+            ConnectTrace(network.GetPort(N::P1, N::C1, link),
+                         "PhyTxBegin",
+                         [&, link](Ptr<const Packet> frame) {
+                             Bytes bytes(frame->GetSize());
+                             frame->CopyData(bytes.data(), frame->GetSize());
+                             const std::size_t inner = 14 + 20 + m_shim.size;
+                             const uint32_t flow = Get16(bytes, inner + 20);
+                             links[flow].insert(link);
+                             ports[flow].insert(Get16(bytes, 14 + 20));
+                             ++loads[link];
+                         });
         }
         for (uint32_t i = 0; i < 2 * FLOWS; ++i)
         {
@@ -438,8 +439,8 @@ class ShimErrorsTestCase : public ShimTestCase
             Socket::CreateSocket(network.nodes.Get(N::P2), UdpSocketFactory::GetTypeId());
         socket->Bind(InetSocketAddress(Ipv4Address("192.0.2.2"), 4790));
         uint32_t datagrams = 0;
-        socket->SetRecvCallback(Callback<void, Ptr<Socket>>(
-            [&datagrams](Ptr<Socket> s) { datagrams += s->Recv() != nullptr; }));
+        socket->SetRecvCallback(
+            ToCallback([&datagrams](Ptr<Socket> s) { datagrams += s->Recv() != nullptr; }));
         Simulator::Schedule(MicroSeconds(500), [&network, this] {
             const auto sender =
                 Socket::CreateSocket(network.nodes.Get(N::P1), UdpSocketFactory::GetTypeId());

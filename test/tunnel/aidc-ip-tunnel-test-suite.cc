@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/connect-trace.h"
 #include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
@@ -303,16 +304,15 @@ class EntropyTestCase : public ModeTestCase
         std::map<uint32_t, uint32_t> packetsOfLink;
         for (uint32_t link = 0; link < 4; ++link)
         {
-            using Sink = Callback<void, Ptr<const Packet>>;
-            network.GetPort(N::P1, N::C1, link)
-                ->TraceConnectWithoutContext("PhyTxBegin", Sink([&, link](Ptr<const Packet> frame) {
-                                                 Bytes bytes(frame->GetSize());
-                                                 frame->CopyData(bytes.data(), frame->GetSize());
-                                                 const std::size_t at =
-                                                     14 + 20 * (m_paths[0].size() + 2);
-                                                 linksOfFlow[Get16(bytes, at)].insert(link);
-                                                 ++packetsOfLink[link];
-                                             }));
+            ConnectTrace(network.GetPort(N::P1, N::C1, link),
+                         "PhyTxBegin",
+                         [&, link](Ptr<const Packet> frame) {
+                             Bytes bytes(frame->GetSize());
+                             frame->CopyData(bytes.data(), frame->GetSize());
+                             const std::size_t at = 14 + 20 * (m_paths[0].size() + 2);
+                             linksOfFlow[Get16(bytes, at)].insert(link);
+                             ++packetsOfLink[link];
+                         });
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 3 * FLOWS, "all arrive");
@@ -352,10 +352,9 @@ class IngressPortTestCase : public ModeTestCase
             network.nodes.Get(node)->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(
                 network.GetPort(node, to),
                 root);
-            using Sink = Callback<void, Ptr<const QueueDiscItem>>;
-            root->TraceConnectWithoutContext("Enqueue", Sink([&](Ptr<const QueueDiscItem> item) {
-                                                 found.push_back(GetIngressPort(*item));
-                                             }));
+            ConnectTrace(root, "Enqueue", [&](Ptr<const QueueDiscItem> item) {
+                found.push_back(GetIngressPort(*item));
+            });
         };
         watch(N::P1, N::A, N::C1);
         watch(N::P2, N::C1, N::B);

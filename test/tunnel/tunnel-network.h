@@ -11,6 +11,7 @@
 #include "model/core/tunnel/tunnel-ecn.h"
 #include "model/ethernet/ethernet-queue-item.h"
 #include "test/attributes.h"
+#include "test/connect-trace.h"
 
 #include "ns3/boolean.h"
 #include "ns3/drop-tail-queue.h"
@@ -350,16 +351,13 @@ class TunnelNetwork
             const uint32_t to = i == 0 ? b : a;
             const auto port = DynamicCast<EthernetNetDevice>(devices.Get(i));
             m_ports[from][to].push_back(port);
-            using Sink = Callback<void, Ptr<const Packet>>;
-            port->TraceConnectWithoutContext(
-                "PhyTxBegin",
-                Sink([this, from, to](Ptr<const Packet> frame) {
-                    Bytes bytes(frame->GetSize());
-                    frame->CopyData(bytes.data(), frame->GetSize());
-                    bytes.erase(bytes.begin(), bytes.begin() + 14);
-                    bytes.resize(std::min<std::size_t>(bytes.size(), Get16(bytes, 2)));
-                    sent[{from, to}].push_back({Simulator::Now().GetNanoSeconds(), bytes});
-                }));
+            ConnectTrace(port, "PhyTxBegin", [this, from, to](Ptr<const Packet> frame) {
+                Bytes bytes(frame->GetSize());
+                frame->CopyData(bytes.data(), frame->GetSize());
+                bytes.erase(bytes.begin(), bytes.begin() + 14);
+                bytes.resize(std::min<std::size_t>(bytes.size(), Get16(bytes, 2)));
+                sent[{from, to}].push_back({Simulator::Now().GetNanoSeconds(), bytes});
+            });
             if (const auto ipv4 = nodes.Get(from)->GetObject<Ipv4>())
             {
                 ipv4->SetUp(ipv4->AddInterface(port));

@@ -25,8 +25,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // Tests of the readers of input, of the flow generator and of the helpers that use them.

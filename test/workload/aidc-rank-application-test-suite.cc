@@ -5,6 +5,7 @@
  */
 
 #include "fake-message-endpoint.h"
+#include "test/connect-trace.h"
 #include "test/core/catch-message.h"
 #include "test/death-test.h"
 #include "test/simulator/simulator-scripts.h"
@@ -19,8 +20,6 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // Tests of programs of ranks at hosts.
@@ -48,20 +47,15 @@ class PlannedRun
         for (uint32_t rank = 0; rank < plan.GetNRanks(); ++rank)
         {
             const auto application = applications.Get(rank);
-            application->TraceConnectWithoutContext(
-                "OperationStarted",
-                Callback<void, uint32_t, uint32_t>(
-                    [this](uint32_t r, uint32_t i) { Note("+", r, i); }));
-            application->TraceConnectWithoutContext(
-                "OperationEnded",
-                Callback<void, uint32_t, uint32_t>(
-                    [this](uint32_t r, uint32_t i) { Note("-", r, i); }));
-            application->TraceConnectWithoutContext(
-                "Done",
-                Callback<void, uint32_t, Time>([this](uint32_t r, Time time) {
-                    trace +=
-                        " done " + std::to_string(r) + "@" + std::to_string(time.GetNanoSeconds());
-                }));
+            ConnectTrace(application, "OperationStarted", [this](uint32_t r, uint32_t i) {
+                Note("+", r, i);
+            });
+            ConnectTrace(application, "OperationEnded", [this](uint32_t r, uint32_t i) {
+                Note("-", r, i);
+            });
+            ConnectTrace(application, "Done", [this](uint32_t r, Time time) {
+                trace += " done " + std::to_string(r) + "@" + std::to_string(time.GetNanoSeconds());
+            });
         }
         helper.StopWhenDone();
         Simulator::Stop(Seconds(10));

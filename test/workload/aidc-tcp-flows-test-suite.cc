@@ -39,8 +39,7 @@
 
 // Tests of TcpFlowApplication, and of what TcpFlowHelper makes of flows.
 
-using namespace ns3;
-using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {

@@ -16,8 +16,6 @@
 #include <tuple>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // Topologies with servers, in SimAI's format.

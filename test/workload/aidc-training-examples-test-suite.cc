@@ -18,8 +18,6 @@
 #include <utility>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 // Tests of the ready examples of training steps: their numbers are those of their models, and take

@@ -19,8 +19,6 @@
 #include <iostream>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
