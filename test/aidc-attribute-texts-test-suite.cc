@@ -15,16 +15,12 @@
 #include "ns3/config.h"
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
-#include "ns3/string.h"
 #include "ns3/type-id.h"
 
-#include <cstdint>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <set>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 using aidctest::CapturedStream;

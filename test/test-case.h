@@ -7,12 +7,21 @@
 #ifndef AIDC_TEST_CASE_H
 #define AIDC_TEST_CASE_H
 
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
-// Test cases and suites of ns-3 without the classes around them. A file has one suite, in its
-// unnamed namespace, and cases of it run in the order in which they stand:
+// Test cases and suites of ns-3 without the classes around them, and what nearly all of them
+// include. A file has one suite, in its unnamed namespace, and cases of it run in the order in
+// which they stand:
 //
 //     AIDC_TEST_SUITE("aidc-roce-failures", UNIT);
 //

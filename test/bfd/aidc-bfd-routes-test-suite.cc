@@ -11,13 +11,10 @@
 #include "test/test-case.h"
 
 #include "ns3/bfd-fabric-helper.h"
-#include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
 
 #include <algorithm>
 #include <memory>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

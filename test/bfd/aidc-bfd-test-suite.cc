@@ -14,8 +14,6 @@
 #include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -8,19 +8,14 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4.h"
-#include "ns3/nstime.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/udp-socket-factory.h"
 
-#include <cstdint>
 #include <set>
-#include <string>
 
 using namespace aidctest;
 

@@ -11,12 +11,8 @@
 
 #include "ns3/bgp-message.h"
 #include "ns3/config.h"
-#include "ns3/uinteger.h"
 
-#include <cstdint>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 using namespace aidctest::bgp;

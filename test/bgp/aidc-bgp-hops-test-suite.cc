@@ -12,9 +12,7 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/tcp-header.h"
 
-#include <cstdint>
 #include <set>
-#include <string>
 
 using namespace aidctest;
 

@@ -12,22 +12,16 @@
 #include "test/test-case.h"
 
 #include "ns3/bgp-message.h"
-#include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/log.h"
-#include "ns3/nstime.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -12,10 +12,7 @@
 #include "ns3/bgp-message.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 using namespace aidctest::bgp;

@@ -12,8 +12,6 @@
 #include <limits>
 #include <memory>
 #include <sstream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

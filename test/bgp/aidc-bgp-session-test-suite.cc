@@ -11,7 +11,6 @@
 #include "ns3/tcp-l4-protocol.h"
 
 #include <algorithm>
-#include <string>
 
 using namespace aidctest;
 

@@ -11,8 +11,6 @@
 #include "ns3/time-window-helper.h"
 
 #include <sstream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -10,11 +10,8 @@
 #include "ns3/bgp-message.h"
 #include "ns3/random-variable-stream.h"
 
-#include <cstdint>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 using namespace aidctest::bgp;

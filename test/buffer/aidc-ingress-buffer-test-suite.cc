@@ -10,7 +10,6 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/codel-queue-disc.h"
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/fifo-queue-disc.h"
@@ -18,13 +17,9 @@
 #include "ns3/object-factory.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
 
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

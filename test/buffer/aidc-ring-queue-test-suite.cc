@@ -12,10 +12,6 @@
 #include "ns3/queue-item.h"
 #include "ns3/queue.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/string.h"
-
-#include <cstdint>
-#include <string>
 
 using namespace aidctest;
 

@@ -7,7 +7,6 @@
 #include "test-buffers.h"
 #include "test/test-case.h"
 
-#include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
@@ -18,17 +17,13 @@
 #include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <array>
 #include <sstream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

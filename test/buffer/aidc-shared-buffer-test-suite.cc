@@ -9,16 +9,12 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <deque>
 #include <limits>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

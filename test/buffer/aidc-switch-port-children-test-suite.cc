@@ -12,11 +12,7 @@
 #include "ns3/fq-codel-queue-disc.h"
 #include "ns3/ptr.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
-
-#include <string>
 
 using namespace aidctest;
 

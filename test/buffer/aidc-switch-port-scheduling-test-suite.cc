@@ -16,17 +16,12 @@
 #include "ns3/packet.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/ptr.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
 
 #include <cstdlib>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -10,13 +10,9 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/simulator.h"
-
 #include <array>
-#include <cstdint>
 #include <deque>
 #include <random>
-#include <string>
 
 using namespace aidctest;
 

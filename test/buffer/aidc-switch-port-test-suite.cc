@@ -12,16 +12,11 @@
 #include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/double.h"
 #include "ns3/integer.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

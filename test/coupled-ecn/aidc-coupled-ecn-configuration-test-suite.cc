@@ -16,15 +16,10 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
-#include "ns3/uinteger.h"
 
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -12,11 +12,6 @@
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

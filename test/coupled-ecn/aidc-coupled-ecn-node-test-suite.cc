@@ -18,13 +18,9 @@
 #include "ns3/point-to-point-helper.h"
 #include "ns3/ptr.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
-
-#include <vector>
 
 using namespace aidctest;
 

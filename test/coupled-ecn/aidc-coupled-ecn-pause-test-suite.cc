@@ -11,18 +11,12 @@
 #include "test/captured-stream.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
 
-#include <cstdint>
 #include <iostream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -20,9 +20,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

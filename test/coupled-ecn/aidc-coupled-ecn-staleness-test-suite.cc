@@ -14,13 +14,9 @@
 #include "ns3/ingress-buffer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <functional>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -14,11 +14,8 @@
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/string.h"
 
 #include <iostream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -12,13 +12,8 @@
 #include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 
-#include <cstdint>
 #include <iostream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

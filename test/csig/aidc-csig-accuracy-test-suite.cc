@@ -9,19 +9,15 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-host.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <deque>
 #include <map>
 #include <set>
-#include <string>
 #include <utility>
 
 using namespace aidctest;

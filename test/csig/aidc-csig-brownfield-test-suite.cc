@@ -16,8 +16,6 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -7,16 +7,9 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-domain.h"
 #include "ns3/data-rate.h"
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

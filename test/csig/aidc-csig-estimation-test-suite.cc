@@ -8,8 +8,6 @@
 #include "test/test-case.h"
 
 #include <cmath>
-#include <cstdint>
-#include <string>
 
 using namespace aidctest;
 

@@ -10,21 +10,15 @@
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
-#include "ns3/double.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/string.h"
 
 #include <array>
-#include <cstdint>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

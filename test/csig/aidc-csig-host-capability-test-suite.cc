@@ -10,12 +10,9 @@
 #include "csig-host-traffic.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-signal.h"
-#include "ns3/string.h"
 
 #include <boost/endian/conversion.hpp>
-#include <string>
 
 using namespace aidctest;
 

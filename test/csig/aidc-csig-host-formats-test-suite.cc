@@ -14,14 +14,10 @@
 #include "ns3/csig-domain.h"
 #include "ns3/csig-host-helper.h"
 #include "ns3/csig-signal.h"
-#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/pointer.h"
-#include "ns3/string.h"
 
 #include <set>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -11,12 +11,9 @@
 #include "test/test-case.h"
 
 #include "ns3/tcp-header.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

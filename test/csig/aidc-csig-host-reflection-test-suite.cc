@@ -12,12 +12,9 @@
 
 #include "ns3/enum.h"
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <map>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -10,17 +10,14 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-host-helper.h"
 #include "ns3/enum.h"
 #include "ns3/global-value.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/tcp-header.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 using namespace aidctest;
 

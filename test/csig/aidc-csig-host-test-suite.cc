@@ -11,21 +11,16 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-domain.h"
 #include "ns3/csig-host-helper.h"
 #include "ns3/enum.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/pointer.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <functional>
 #include <map>
 #include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -12,13 +12,9 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-host-helper.h"
 #include "ns3/enum.h"
 #include "ns3/udp-socket-factory.h"
-
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

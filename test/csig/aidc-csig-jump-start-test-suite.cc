@@ -7,14 +7,9 @@
 #include "csig-delay-network.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/congestion-control.h"
-#include "ns3/double.h"
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
-#include "ns3/string.h"
 
-#include <cstdint>
 #include <fstream>
 #include <optional>
 

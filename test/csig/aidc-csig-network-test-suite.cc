@@ -11,7 +11,6 @@
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
@@ -27,9 +26,7 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -9,8 +9,6 @@
 #include "test/test-case.h"
 
 #include <array>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

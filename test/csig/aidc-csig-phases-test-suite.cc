@@ -10,11 +10,9 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-port.h"
-#include "ns3/double.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 using namespace aidctest;
 

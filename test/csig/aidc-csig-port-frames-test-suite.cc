@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <vector>
 
 using namespace aidctest;
 

@@ -11,8 +11,6 @@
 #include "ns3/protocol-numbers.h"
 
 #include <optional>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -10,12 +10,9 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-tag.h"
-#include "ns3/uinteger.h"
 
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -11,12 +11,9 @@
 
 #include "ns3/csig-host.h"
 
-#include <cstdint>
 #include <map>
-#include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -19,8 +19,6 @@
 
 #include <map>
 #include <optional>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

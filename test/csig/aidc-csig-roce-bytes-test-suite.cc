@@ -13,8 +13,6 @@
 #include "ns3/csig-path-signals.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
 
 using namespace aidctest;
 

@@ -18,11 +18,6 @@
 #include "ns3/error-model.h"
 #include "ns3/ethernet-frame-header.h"
 #include "ns3/pointer.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -7,16 +7,9 @@
 #include "csig-delay-network.h"
 #include "test/test-case.h"
 
-#include "ns3/double.h"
-#include "ns3/nstime.h"
-#include "ns3/string.h"
-
 #include <cstddef>
-#include <cstdint>
 #include <fstream>
 #include <functional>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -13,20 +13,14 @@
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csig-domain.h"
 #include "ns3/csig-host.h"
 #include "ns3/csig-path-signals.h"
 #include "ns3/csig-port.h"
 #include "ns3/pointer.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <array>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -10,10 +10,7 @@
 #include "ns3/csig-tag.h"
 #include "ns3/packet.h"
 
-#include <cstdint>
 #include <sstream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -9,26 +9,18 @@
 #include "test/attributes.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host-helper.h"
 #include "ns3/csig-tcp-control.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/queue-disc.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/traffic-control-layer.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

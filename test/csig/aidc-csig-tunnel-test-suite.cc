@@ -9,7 +9,6 @@
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
 #include "ns3/internet-stack-helper.h"
@@ -21,9 +20,6 @@
 #include "ns3/protocol-numbers.h"
 #include "ns3/simple-channel.h"
 #include "ns3/simple-net-device.h"
-
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

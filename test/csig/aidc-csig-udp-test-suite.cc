@@ -15,19 +15,14 @@
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-udp-source.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/udp-header.h"
-#include "ns3/uinteger.h"
 
 #include <map>
-#include <vector>
 
 using namespace aidctest;
 

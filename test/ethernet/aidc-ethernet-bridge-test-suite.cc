@@ -20,13 +20,8 @@
 #include "ns3/node-container.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
 #include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
-
-#include <vector>
 
 using namespace aidctest;
 

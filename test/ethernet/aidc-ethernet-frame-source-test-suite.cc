@@ -12,8 +12,6 @@
 #include "ns3/inet-socket-address.h"
 
 #include <boost/endian/conversion.hpp>
-#include <cstdint>
-#include <vector>
 
 using namespace aidctest;
 

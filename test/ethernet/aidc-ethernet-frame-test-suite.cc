@@ -16,9 +16,7 @@
 #include <boost/endian/conversion.hpp>
 #include <random>
 #include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

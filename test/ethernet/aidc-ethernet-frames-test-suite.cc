@@ -11,8 +11,6 @@
 #include "ns3/priority-flow-control.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -13,9 +13,7 @@
 #include "ns3/pointer.h"
 #include "ns3/priority-flow-control.h"
 
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -11,10 +11,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
-#include "ns3/uinteger.h"
-
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -9,15 +9,12 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/switch-port-queue-disc.h"
 
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

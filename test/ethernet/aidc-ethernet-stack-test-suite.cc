@@ -23,10 +23,6 @@
 #include "ns3/packet-socket-server.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-socket-factory.h"
-#include "ns3/uinteger.h"
-
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -9,9 +9,6 @@
 
 #include "ns3/data-rate.h"
 
-#include <string>
-#include <vector>
-
 using namespace aidctest;
 
 namespace

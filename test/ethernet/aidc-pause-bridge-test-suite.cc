@@ -13,14 +13,8 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/mac48-address.h"
 #include "ns3/node-container.h"
-#include "ns3/nstime.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/priority-flow-control.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <cstdint>
-#include <string>
 
 using namespace aidctest;
 

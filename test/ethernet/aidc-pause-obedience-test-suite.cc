@@ -9,10 +9,6 @@
 
 #include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <string>
 
 using namespace aidctest;
 

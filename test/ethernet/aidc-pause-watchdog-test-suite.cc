@@ -12,8 +12,6 @@
 #include "ns3/queue-disc.h"
 #include "ns3/shared-buffer-switch-helper.h"
 
-#include <cstdint>
-#include <string>
 #include <utility>
 
 using namespace aidctest;

@@ -8,10 +8,6 @@
 #include "test/test-case.h"
 
 #include "ns3/ethernet-net-device.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <string>
 
 using namespace aidctest;
 

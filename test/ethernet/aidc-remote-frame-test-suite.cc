@@ -16,18 +16,14 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <random>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

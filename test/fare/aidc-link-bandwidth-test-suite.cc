@@ -12,13 +12,9 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/link-bandwidth-monitor.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <cmath>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -11,11 +11,6 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/multipath-routing-helper.h"
-#include "ns3/simulator.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

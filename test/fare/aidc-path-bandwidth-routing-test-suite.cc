@@ -12,16 +12,11 @@
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/path-bandwidth-routing.h"
-#include "ns3/simulator.h"
 #include "ns3/spray-selector.h"
-#include "ns3/string.h"
 #include "ns3/weighted-selector.h"
 
 #include <cmath>
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

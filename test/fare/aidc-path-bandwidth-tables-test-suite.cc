@@ -14,17 +14,11 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <iostream>
 #include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

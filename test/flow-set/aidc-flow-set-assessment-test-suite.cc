@@ -9,11 +9,6 @@
 #include "test/test-case.h"
 
 #include "ns3/ipv4-address.h"
-#include "ns3/nstime.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -14,14 +14,10 @@
 #include "ns3/ipv4-list-routing-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/multipath-routing-helper.h"
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
 
 #include <array>
-#include <cstdint>
-#include <vector>
 
 using namespace aidctest;
 

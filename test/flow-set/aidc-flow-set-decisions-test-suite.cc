@@ -9,13 +9,9 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/nstime.h"
 #include "ns3/protocol-numbers.h"
 
-#include <cstdint>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -11,19 +11,13 @@
 #include "test/test-case.h"
 
 #include "ns3/flow-set-selector.h"
-#include "ns3/nstime.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <iostream>
-#include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

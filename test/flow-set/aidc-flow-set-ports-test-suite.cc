@@ -11,14 +11,9 @@
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/nstime.h"
 #include "ns3/queue-disc.h"
-#include "ns3/string.h"
 
-#include <cstdint>
 #include <map>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -10,24 +10,17 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/flow-set-configuration.h"
 #include "ns3/flow-set-selector.h"
 #include "ns3/log.h"
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <iostream>
 #include <map>
 #include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

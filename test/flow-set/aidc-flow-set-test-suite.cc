@@ -8,17 +8,13 @@
 #include "test/attributes.h"
 #include "test/test-case.h"
 
-#include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <map>
 #include <numeric>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

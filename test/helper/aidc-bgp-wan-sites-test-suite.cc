@@ -10,12 +10,8 @@
 #include "wan-network.h"
 #include "wan-triangle.h"
 
-#include "ns3/uinteger.h"
-
 #include <algorithm>
 #include <cstddef>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

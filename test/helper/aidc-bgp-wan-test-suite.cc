@@ -16,8 +16,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

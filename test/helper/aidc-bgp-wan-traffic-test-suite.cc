@@ -8,13 +8,10 @@
 #include "test/test-case.h"
 #include "wan-network.h"
 
-#include "ns3/nstime.h"
 #include "ns3/time-window-helper.h"
 
 #include <algorithm>
 #include <functional>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -12,7 +12,6 @@
 #include "test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-udp-sink.h"
@@ -20,13 +19,8 @@
 #include "ns3/data-rate.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/names.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <cstdint>
 #include <functional>
-#include <string>
 
 using namespace aidctest;
 

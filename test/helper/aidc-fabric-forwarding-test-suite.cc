@@ -10,13 +10,10 @@
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/simulator.h"
 
 #include <map>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -17,11 +17,9 @@
 #include "ns3/ipv4.h"
 #include "ns3/names.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
 
 #include <functional>
 #include <map>
-#include <string>
 
 using namespace aidctest;
 

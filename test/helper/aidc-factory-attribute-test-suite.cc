@@ -18,14 +18,9 @@
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <functional>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

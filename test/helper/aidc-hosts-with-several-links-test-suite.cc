@@ -13,14 +13,11 @@
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/simulator.h"
 #include "ns3/tcp-flow-helper.h"
 
 #include <map>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -12,11 +12,8 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-interface.h"
 #include "ns3/flow-set-ecmp-routing.h"
-#include "ns3/simulator.h"
 
 #include <set>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

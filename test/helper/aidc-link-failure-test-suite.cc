@@ -12,9 +12,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/link-failure-error-model.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
 
-#include <string>
 #include <tuple>
 
 using namespace aidctest;

@@ -9,13 +9,9 @@
 
 #include "ns3/ordered-trace-stream.h"
 #include "ns3/output-stream-wrapper.h"
-#include "ns3/simulator.h"
 
-#include <cstdint>
 #include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -18,11 +18,8 @@
 #include "ns3/wan-tunnel-helper.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <set>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

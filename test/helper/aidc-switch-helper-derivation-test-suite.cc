@@ -15,13 +15,9 @@
 #include "ns3/pointer.h"
 #include "ns3/queue.h"
 #include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -9,7 +9,6 @@
 #include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/double.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
@@ -17,14 +16,8 @@
 #include "ns3/queue.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
-#include "ns3/uinteger.h"
-
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -15,16 +15,13 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/multipath-routing-helper.h"
-#include "ns3/simulator.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/topology-file.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

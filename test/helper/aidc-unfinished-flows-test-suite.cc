@@ -16,14 +16,11 @@
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/simulator.h"
 #include "ns3/tcp-flow-helper.h"
 
 #include <functional>
 #include <iostream>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

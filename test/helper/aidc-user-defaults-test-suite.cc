@@ -8,23 +8,18 @@
 
 #include "ns3/clos-fabric.h"
 #include "ns3/config.h"
-#include "ns3/double.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/object-factory.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/traffic-control-layer.h"
-#include "ns3/uinteger.h"
 #include "ns3/user-default.h"
 
 #include <stdexcept>
-#include <string>
 
 using namespace aidctest;
 

@@ -21,8 +21,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -13,8 +13,6 @@
 #include "ns3/wan-tunnel-helper.h"
 
 #include <functional>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -8,7 +8,6 @@
 #include "wan-network.h"
 
 #include "ns3/congestion-notification.h"
-#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/flow-key.h"
@@ -27,8 +26,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -12,7 +12,6 @@
 
 #include "ns3/names.h"
 #include "ns3/pre-ecn-wan-helper.h"
-#include "ns3/string.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
@@ -20,9 +19,7 @@
 #include <cstddef>
 #include <functional>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -17,8 +17,6 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

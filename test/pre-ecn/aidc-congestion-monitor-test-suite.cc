@@ -16,7 +16,6 @@
 #include <set>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

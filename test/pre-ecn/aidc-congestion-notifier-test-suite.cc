@@ -19,9 +19,7 @@
 #include <array>
 #include <iostream>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -16,9 +16,6 @@
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 
-#include <string>
-#include <vector>
-
 using namespace aidctest;
 
 namespace

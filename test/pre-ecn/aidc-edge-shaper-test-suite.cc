@@ -12,7 +12,6 @@
 #include "test/test-case.h"
 
 #include "ns3/callback.h"
-#include "ns3/double.h"
 #include "ns3/edge-shaper.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/node.h"
@@ -21,13 +20,8 @@
 #include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
-#include <cstdint>
 #include <map>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -20,11 +20,8 @@
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

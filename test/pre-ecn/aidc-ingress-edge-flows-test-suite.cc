@@ -10,9 +10,6 @@
 #include "model/core/pre-ecn/edge-rate-law.h"
 #include "test/test-case.h"
 
-#include <cstdint>
-#include <string>
-
 using namespace aidctest;
 
 namespace

@@ -17,7 +17,6 @@
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
 
 using namespace aidctest;

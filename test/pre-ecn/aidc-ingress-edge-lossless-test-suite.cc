@@ -20,9 +20,6 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/time-window-helper.h"
 
-#include <cstdint>
-#include <string>
-
 using namespace aidctest;
 
 namespace

@@ -13,9 +13,6 @@
 #include "test/test-case.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

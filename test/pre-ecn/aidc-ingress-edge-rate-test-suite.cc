@@ -15,9 +15,6 @@
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/shared-buffer-queue.h"
 
-#include <cstdint>
-#include <string>
-
 using namespace aidctest;
 
 namespace

@@ -13,11 +13,8 @@
 
 #include "ns3/random-variable-stream.h"
 
-#include <cstdint>
 #include <functional>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -17,9 +17,6 @@
 #include "ns3/wan-tunnel-helper.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

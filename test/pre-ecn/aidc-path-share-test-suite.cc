@@ -19,10 +19,7 @@
 #include "ns3/path-share-controller.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <functional>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -12,14 +12,11 @@
 
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/simulator.h"
 #include "ns3/switch-port-queue-disc.h"
 
 #include <iostream>
-#include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

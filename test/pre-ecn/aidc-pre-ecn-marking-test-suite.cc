@@ -12,8 +12,6 @@
 #include "ns3/protocol-numbers.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -9,7 +9,6 @@
 #include "test/test-case.h"
 #include "test/tunnel/router-line.h"
 
-#include "ns3/boolean.h"
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
@@ -19,16 +18,12 @@
 #include "ns3/point-to-point-helper.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/red-queue-disc.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <array>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -15,15 +15,12 @@
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
-#include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <functional>
 #include <set>
 #include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

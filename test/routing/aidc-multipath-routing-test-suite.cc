@@ -12,19 +12,14 @@
 #include "ns3/multipath-routing.h"
 #include "ns3/output-stream-wrapper.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
 #include "ns3/tcp-header.h"
-#include "ns3/uinteger.h"
 
 #include <functional>
 #include <iomanip>
 #include <limits>
 #include <set>
 #include <sstream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

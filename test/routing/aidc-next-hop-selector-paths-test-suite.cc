@@ -19,10 +19,7 @@
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
 #include "ns3/point-to-point-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +27,6 @@
 #include <memory>
 #include <set>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -11,13 +11,9 @@
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/node-container.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <set>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -7,15 +7,10 @@
 #include "model/simulator/window-events.h"
 #include "test/test-case.h"
 
-#include "ns3/simulator.h"
-
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <random>
 #include <set>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

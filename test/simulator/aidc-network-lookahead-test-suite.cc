@@ -16,11 +16,9 @@
 #include "ns3/ethernet-helper.h"
 #include "ns3/net-device-container.h"
 #include "ns3/point-to-point-helper.h"
-#include "ns3/string.h"
 
 #include <functional>
 #include <iostream>
-#include <string>
 
 using namespace aidctest;
 

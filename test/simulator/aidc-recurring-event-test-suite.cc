@@ -7,12 +7,9 @@
 #include "model/simulator/recurring-event.h"
 #include "test/test-case.h"
 
-#include "ns3/simulator.h"
 #include "ns3/time-window-helper.h"
 
-#include <cstdint>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -18,15 +18,11 @@
 #include "ns3/reorder-monitor.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/string.h"
 #include "ns3/tcp-flow-helper.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <random>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -11,12 +11,9 @@
 
 #include "ns3/event-id.h"
 
-#include <cstdint>
 #include <iostream>
 #include <random>
 #include <sstream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -9,8 +9,6 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/string.h"
-
 using namespace aidctest;
 
 namespace

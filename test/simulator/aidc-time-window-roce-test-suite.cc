@@ -11,15 +11,11 @@
 #include "ns3/graph-fabric.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <ostream>
 #include <random>
-#include <string>
 #include <tuple>
-#include <vector>
 
 using namespace aidctest;
 

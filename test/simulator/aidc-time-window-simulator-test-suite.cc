@@ -18,10 +18,8 @@
 #include <iostream>
 #include <memory>
 #include <sstream>
-#include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

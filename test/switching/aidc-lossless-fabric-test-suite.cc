@@ -13,9 +13,6 @@
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

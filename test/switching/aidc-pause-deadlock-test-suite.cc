@@ -10,9 +10,6 @@
 #include "ns3/fabric-interface.h"
 #include "ns3/multipath-routing-helper.h"
 
-#include <cstdint>
-#include <string>
-
 using namespace aidctest;
 
 namespace

@@ -14,9 +14,6 @@
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 
-#include <string>
-#include <vector>
-
 using namespace aidctest;
 
 namespace

@@ -10,12 +10,9 @@
 #include "ns3/congestion-control.h"
 #include "ns3/dcqcn-control.h"
 #include "ns3/object-factory.h"
-#include "ns3/string.h"
 #include "ns3/type-id.h"
 
 #include <cmath>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

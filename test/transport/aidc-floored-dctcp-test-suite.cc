@@ -7,22 +7,14 @@
 #include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
-#include "ns3/double.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/floored-dctcp.h"
-#include "ns3/nstime.h"
 #include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/tcp-dctcp.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-state.h"
 #include "ns3/type-id.h"
-#include "ns3/uinteger.h"
-
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

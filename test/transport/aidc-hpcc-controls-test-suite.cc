@@ -9,10 +9,7 @@
 #include "test/test-case.h"
 
 #include "ns3/hpcc-control.h"
-#include "ns3/nstime.h"
 #include "ns3/timely-control.h"
-
-#include <cstdint>
 
 using namespace aidctest;
 

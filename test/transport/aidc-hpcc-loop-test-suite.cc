@@ -8,14 +8,9 @@
 #include "test/test-case.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/double.h"
-#include "ns3/nstime.h"
-#include "ns3/string.h"
 
-#include <cstdint>
 #include <fstream>
 #include <initializer_list>
-#include <string>
 
 using namespace aidctest;
 

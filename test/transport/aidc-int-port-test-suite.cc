@@ -11,17 +11,11 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-helper.h"
 #include "ns3/hpcc-control.h"
 #include "ns3/int-helper.h"
 #include "ns3/int-port.h"
-#include "ns3/string.h"
 #include "ns3/switch-datapath.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

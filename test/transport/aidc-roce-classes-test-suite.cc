@@ -10,15 +10,10 @@
 #include "ns3/fabric-recorder.h"
 #include "ns3/longest-wait.h"
 #include "ns3/priority-flow-control.h"
-#include "ns3/string.h"
 #include "ns3/tcp-flow-helper.h"
-#include "ns3/uinteger.h"
 
-#include <cstdint>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -7,21 +7,15 @@
 #include "roce-network.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/priority-flow-control.h"
-#include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <fstream>
 #include <numeric>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

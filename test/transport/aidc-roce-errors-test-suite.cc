@@ -8,15 +8,10 @@
 #include "test/captured-stream.h"
 #include "test/test-case.h"
 
-#include "ns3/nstime.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 #include "ns3/wan-helper.h"
 
-#include <cstdint>
 #include <iostream>
 #include <stdexcept>
-#include <string>
 
 using namespace aidctest;
 

@@ -9,14 +9,9 @@
 #include "test/test-case.h"
 
 #include "ns3/ethernet-channel.h"
-#include "ns3/nstime.h"
-#include "ns3/string.h"
 
-#include <cstdint>
 #include <random>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -8,18 +8,12 @@
 #include "roce-network.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/error-model.h"
 #include "ns3/pointer.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <cmath>
-#include <cstdint>
 #include <list>
 #include <random>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -10,10 +10,8 @@
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
-#include <cstdint>
 #include <functional>
 #include <set>
-#include <string>
 
 using namespace aidctest;
 

@@ -11,10 +11,7 @@
 
 #include "ns3/clos-fabric.h"
 
-#include <cstdint>
 #include <iostream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -8,11 +8,6 @@
 #include "test/test-case.h"
 
 #include "ns3/congestion-control.h"
-#include "ns3/nstime.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <string>
 
 using namespace aidctest;
 

@@ -8,19 +8,14 @@
 #include "test/test-case.h"
 
 #include "ns3/priority-flow-control.h"
-#include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
-#include "ns3/uinteger.h"
 
 #include <array>
-#include <cstdint>
 #include <map>
 #include <numeric>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 // The cases of SONiC's test plan for RoCEv2 (sonic-net/sonic-mgmt, pull requests 23240, 25347,
 // 27040 and 27207): which counters move, and which do not. Classes 3 and 4 are lossless, 0 and 1

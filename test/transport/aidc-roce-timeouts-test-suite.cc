@@ -9,19 +9,13 @@
 #include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
-#include "ns3/nstime.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-rank-helper.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <numeric>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

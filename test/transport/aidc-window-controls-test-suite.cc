@@ -11,7 +11,6 @@
 #include "ns3/csig-control.h"
 #include "ns3/ecn-window-control.h"
 #include "ns3/fixed-window-control.h"
-#include "ns3/nstime.h"
 #include "ns3/swift-control.h"
 
 using namespace aidctest;

@@ -10,8 +10,6 @@
 #include "tunnel-network.h"
 
 #include <array>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -9,12 +9,9 @@
 #include "tunnel-network.h"
 
 #include "ns3/ip-tunnel-endpoint.h"
-#include "ns3/nstime.h"
 
 #include <algorithm>
 #include <optional>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

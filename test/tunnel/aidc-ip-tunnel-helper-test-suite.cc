@@ -16,12 +16,8 @@
 #include "ns3/node-container.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-helper.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
 #include "ns3/udp-socket-factory.h"
-
-#include <vector>
 
 using namespace aidctest;
 

@@ -8,9 +8,6 @@
 #include "test/test-case.h"
 #include "tunnel-network.h"
 
-#include <string>
-#include <vector>
-
 using namespace aidctest;
 
 namespace

@@ -15,10 +15,7 @@
 #include "ns3/shared-buffer.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -9,11 +9,8 @@
 #include "tunnel-network.h"
 
 #include "ns3/ip-tunnel-endpoint.h"
-#include "ns3/nstime.h"
 
 #include <map>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

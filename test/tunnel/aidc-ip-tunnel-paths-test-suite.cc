@@ -13,9 +13,7 @@
 
 #include <deque>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <random>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -15,8 +15,6 @@
 #include <map>
 #include <random>
 #include <set>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -11,8 +11,6 @@
 
 #include <map>
 #include <set>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

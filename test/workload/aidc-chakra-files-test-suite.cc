@@ -16,8 +16,6 @@
 #include <functional>
 #include <sstream>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -16,8 +16,6 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

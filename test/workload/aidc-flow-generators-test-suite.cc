@@ -13,8 +13,6 @@
 #include <map>
 #include <set>
 #include <sstream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

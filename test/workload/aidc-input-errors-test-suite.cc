@@ -20,10 +20,8 @@
 #include <iostream>
 #include <random>
 #include <sstream>
-#include <string>
 #include <sys/stat.h>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -11,7 +11,6 @@
 
 #include <map>
 #include <sstream>
-#include <vector>
 
 using namespace aidctest;
 

@@ -17,8 +17,6 @@
 #include "ns3/training-step-planner.h"
 
 #include <memory>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

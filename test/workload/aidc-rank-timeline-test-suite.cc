@@ -18,13 +18,10 @@
 #include "ns3/roce-nic.h"
 #include "ns3/roce-rank-helper.h"
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -8,20 +8,15 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/rank-application-helper.h"
-#include "ns3/string.h"
 #include "ns3/time-window-helper.h"
-#include "ns3/uinteger.h"
 
 #include <functional>
 #include <random>
 #include <sstream>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -9,11 +9,8 @@
 
 #include "ns3/clos-fabric.h"
 #include "ns3/rank-application-helper.h"
-#include "ns3/uinteger.h"
 
 #include <cmath>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -16,26 +16,19 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/nstime.h"
 #include "ns3/object-ptr-container.h"
 #include "ns3/packet-sink.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/tcp-flow-application.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/topology-file.h"
-#include "ns3/uinteger.h"
 
-#include <cstdint>
 #include <map>
 #include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 // Tests of TcpFlowApplication, and of what TcpFlowHelper makes of flows.
 

@@ -10,11 +10,8 @@
 
 #include "ns3/aidc-input-error.h"
 
-#include <cstdint>
 #include <iostream>
-#include <string>
 #include <tuple>
-#include <vector>
 
 using namespace aidctest;
 

@@ -12,11 +12,8 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

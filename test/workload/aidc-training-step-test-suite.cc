@@ -13,9 +13,7 @@
 
 #include <sstream>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -16,8 +16,6 @@
 
 #include <fstream>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -15,9 +15,7 @@
 
 #include <cstdlib>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace aidctest;
 

@@ -12,7 +12,6 @@
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-fabric-ports.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-mesh-prober.h"
@@ -21,16 +20,12 @@
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/graph-fabric.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/weighted-selector.h"
 
 #include <cmath>
 #include <fstream>
 #include <memory>
 #include <sstream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

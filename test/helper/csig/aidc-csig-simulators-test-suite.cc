@@ -18,16 +18,12 @@
 #include "ns3/csig-truth-monitor.h"
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/reorder-monitor.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <functional>
 #include <limits>
 #include <ostream>
 #include <sstream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -19,13 +19,8 @@
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/enum.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <fstream>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -13,11 +13,9 @@
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ecn-queue-monitor.h"
-#include "ns3/simulator.h"
 
 #include <cmath>
 #include <iostream>
-#include <string>
 
 using namespace aidctest;
 

@@ -16,13 +16,9 @@
 #include "ns3/ipv4-flow-classifier.h"
 #include "ns3/ipv4-flow-probe.h"
 #include "ns3/queue-disc.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/traffic-control-layer.h"
 
-#include <cstdint>
-#include <string>
 #include <utility>
 
 using namespace aidctest;

@@ -12,11 +12,8 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-recorder.h"
-#include "ns3/simulator.h"
 
-#include <cstdint>
 #include <stdexcept>
-#include <string>
 
 using namespace aidctest;
 

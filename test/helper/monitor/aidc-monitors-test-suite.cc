@@ -21,15 +21,12 @@
 #include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
 #include "ns3/reorder-monitor.h"
-#include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/udp-header.h"
 
 #include <cmath>
 #include <memory>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 

@@ -10,8 +10,6 @@
 #include "ns3/sample-statistics.h"
 
 #include <cmath>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
 
