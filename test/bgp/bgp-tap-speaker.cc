@@ -10,23 +10,23 @@
 // Its routes come from a spine in the same simulation, so that they have bandwidths of both kinds:
 // the spine's transitive one, and the super-spine's that is not transitive.
 //
-// spine ---- super-spine ---- tap device | daemon
+//      spine ---- super-spine ---- tap device | daemon
 //
 // The other program opens the tap device and gives its file descriptor. It writes a command a line
 // to the standard input, whose end ends the program:
 //
-// originate PREFIX         have the spine announce a route
-// withdraw PREFIX          have it withdraw the route
-// refresh                  ask the daemon for all of its routes
-// restart SECONDS          have the super-spine fail, and be back later
-// shutdown begin|end       begin or end the graceful shutdown of the daemon's session
-// stop                     end the session with the daemon
-// routes                   print the routes from the daemon
-// stale                    print how many of them are stale
-// mute                     send the daemon no UDP, and so no BFD
-// unmute                   send it again
-// bfd-down                 take the BFD session down administratively
-// bfd-up                   let it come up again
+//      originate PREFIX         have the spine announce a route
+//      withdraw PREFIX          have it withdraw the route
+//      refresh                  ask the daemon for all of its routes
+//      restart SECONDS          have the super-spine fail, and be back later
+//      shutdown begin|end       begin or end the graceful shutdown of the daemon's session
+//      stop                     end the session with the daemon
+//      routes                   print the routes from the daemon
+//      stale                    print how many of them are stale
+//      mute                     send the daemon no UDP, and so no BFD
+//      unmute                   send it again
+//      bfd-down                 take the BFD session down administratively
+//      bfd-up                   let it come up again
 //
 // and reads what happens between super-spine and daemon from the standard output, a JSON object a
 // line.

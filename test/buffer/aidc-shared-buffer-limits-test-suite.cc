@@ -33,12 +33,13 @@ namespace
 // The limits of queues in a shared buffer: headroom, reserve, polled thresholds, the steady state.
 AIDC_TEST_SUITE("aidc-shared-buffer-limits", UNIT);
 
-// Headroom takes what comes beyond Buf_Thrd, and is given back first. Expected results, B = 10000,
-// a queue with cap 2000 and headroom 3000, packets of 1000: 2 are admitted, 3 go to the headroom,
-// the 6th is refused by the cap. The shared memory is 10000 - 3000 = 7000, of which 2000 are used:
-// 5000 are free for others, whatever the headroom holds. Of five packets the first three that leave
-// empty the headroom: after one of them the headroom has room for one again; after a fourth the
-// queue is at 1000 and admits one.
+// Headroom takes what comes beyond Buf_Thrd, and is given back first.
+//
+// Expected results, B = 10000, a queue with cap 2000 and headroom 3000, packets of 1000:
+// 2 are admitted, 3 go to the headroom, the 6th is refused by the cap. The shared memory is
+// 10000 - 3000 = 7000, of which 2000 are used: 5000 are free for others, whatever the headroom
+// holds. Of five packets the first three that leave empty the headroom: after one of them the
+// headroom has room for one again; after a fourth the queue is at 1000 and admits one.
 AIDC_TEST_CASE("headroom takes what arrives beyond Buf_Thrd and is given back first")
 {
     auto buffer = MakeBuffer(10000);
@@ -88,14 +89,14 @@ AIDC_TEST_CASE("reserved bytes remain when a greedy queue has taken all shared m
 //
 // Expected results, B = 10000, alpha 1/2, interval 10 us, for queue q and a queue o of alpha 1 that
 // takes memory:
-// 3 us  o + 4000     live 3000, visible 5000; q + 4000 is refused, by the live one
-// 10 us  poll         visible 3000
-// 12 us  o - 4000     live 5000, visible 3000
-// 20 us  poll         visible 5000; the buffer is empty, so that no more polls are needed
-// 57 us  o + 1000     live 4500, visible 5000
-// 60 us  poll         visible 4500: at a multiple of the interval, not 10 us after 57 us
-// 61 us  o - 1000     live 5000
-// 70 us  poll         visible 5000
+//      3 us  o + 4000     live 3000, visible 5000; q + 4000 is refused, by the live one
+//     10 us  poll         visible 3000
+//     12 us  o - 4000     live 5000, visible 3000
+//     20 us  poll         visible 5000; the buffer is empty, so that no more polls are needed
+//     57 us  o + 1000     live 4500, visible 5000
+//     60 us  poll         visible 4500: at a multiple of the interval, not 10 us after 57 us
+//     61 us  o - 1000     live 5000
+//     70 us  poll         visible 5000
 // Nothing stops the simulation: it ends after the last event, here the one at 71 us.
 AIDC_TEST_CASE("polled thresholds change at multiples of the interval, admission follows the "
                "live ones, and polling does not keep a simulation from ending (section 6.1)")
@@ -162,9 +163,9 @@ AIDC_TEST_CASE("without polling the marking engine sees every change at once (se
 ///
 /// Choudhury and Hahne: T = alpha * (B - n * Q), and Q = T for queues that always have arrivals, so
 /// T = alpha * B / (1 + n * alpha). B = 12,000,000:
-/// alpha 1, n = 1: 12e6 / 2 = 6,000,000         alpha 1, n = 4: 12e6 / 5 = 2,400,000
-/// alpha 8, n = 4: 96e6 / 33 = 2,909,091        alpha 1/8, n = 4: 1.5e6 / 1.5 = 1,000,000
-/// alpha 1, n = 48: 12e6 / 49 = 244,898         alpha 8, n = 48: 96e6 / 385 = 249,351
+///  alpha 1, n = 1: 12e6 / 2 = 6,000,000         alpha 1, n = 4: 12e6 / 5 = 2,400,000
+///  alpha 8, n = 4: 96e6 / 33 = 2,909,091        alpha 1/8, n = 4: 1.5e6 / 1.5 = 1,000,000
+///  alpha 1, n = 48: 12e6 / 49 = 244,898         alpha 8, n = 48: 96e6 / 385 = 249,351
 ///
 /// A switch has one fast link to a sender and n links of 100 Mbit/s to receivers, to each of which
 /// the sender sends 400 Mbit/s in packets of 1000 bytes. The queues fill at 300 Mbit/s. From 1.25

@@ -24,12 +24,13 @@ namespace
 // The shared buffer: accounting, traces and attributes.
 AIDC_TEST_SUITE("aidc-shared-buffer", UNIT);
 
-/// The bytes admitted equal those released after every mix of arrivals and departures. Expected
-/// results: computed beside the buffer, from the packets that the test holds. For queue i, with
-/// free = B - sum(reserved + headroom) - sum(max(0, used - reserved)): Buf_Thrd = min(cap, reserved
-/// + min(alpha * free, max(0, used - reserved) + free)), and an arrival is admitted if it fits
-/// below Buf_Thrd, or else if it fits into the headroom, which is given back first. alpha is kept
-/// as a fraction here, so that alpha * free is exact.
+/// The bytes admitted equal those released after every mix of arrivals and departures.
+///
+/// Expected results: computed beside the buffer, from the packets that the test holds. For queue i,
+/// with free = B - sum(reserved + headroom) - sum(max(0, used - reserved)):
+/// Buf_Thrd = min(cap, reserved + min(alpha * free, max(0, used - reserved) + free)), and an
+/// arrival is admitted if it fits below Buf_Thrd, or else if it fits into the headroom, which is
+/// given back first. alpha is kept as a fraction here, so that alpha * free is exact.
 class AccountingTestCase : public TestCase
 {
   protected:
@@ -188,10 +189,13 @@ AIDC_TEST_CASE_F(AccountingTestCase,
     NS_TEST_EXPECT_MSG_EQ(last, 0, "Used");
 }
 
-// The traces tell each change once, with the values before and after. Expected results, B = 10000,
-// alpha 1, first queue q, second queue o: q + 1000: q 1000, used 1000, Buf_Thrd(q) = 10000 - 1000 =
-// 9000 o + 2000: used 3000; Buf_Thrd(q) becomes 7000, which is told at q's next event q + 9000:
-// refused, nothing is told q - 1000: q 0, used 2000, Buf_Thrd(q) = 10000 - 2000 = 8000
+// The traces tell each change once, with the values before and after.
+//
+// Expected results, B = 10000, alpha 1, first queue q, second queue o:
+//  q + 1000: q 1000, used 1000, Buf_Thrd(q) = 10000 - 1000 = 9000
+//  o + 2000: used 3000; Buf_Thrd(q) becomes 7000, which is told at q's next event
+//  q + 9000: refused, nothing is told
+//  q - 1000: q 0, used 2000, Buf_Thrd(q) = 10000 - 2000 = 8000
 AIDC_TEST_CASE("Used, Occupancy and Threshold tell each change with its old and new value")
 {
     auto buffer = MakeBuffer(10000);

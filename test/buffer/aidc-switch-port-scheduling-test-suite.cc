@@ -144,10 +144,12 @@ AIDC_TEST_CASE("a paused class sends nothing and holds up no other; pausing is t
     }
 }
 
-/// Resuming starts the transmission of what has waited, without a new packet. Expected results:
-/// class 0 is paused at 0.5 s, 10 packets of 1000 are sent at 1 s: none arrives. Resumed at 2 s,
-/// the first of them (1002 bytes with the header of PPP) arrives after 1002 * 8 / 10 Mbit/s = 801.6
-/// us and 1 ms of delay, at 2.0018016 s, the last 9 * 801.6 us later, at 2.009016 s.
+/// Resuming starts the transmission of what has waited, without a new packet.
+///
+/// Expected results: class 0 is paused at 0.5 s, 10 packets of 1000 are sent at 1 s: none arrives.
+/// Resumed at 2 s, the first of them (1002 bytes with the header of PPP) arrives after
+/// 1002 * 8 / 10 Mbit/s = 801.6 us and 1 ms of delay, at 2.0018016 s, the last 9 * 801.6 us later,
+/// at 2.009016 s.
 class ResumeTestCase : public TestCase
 {
   protected:

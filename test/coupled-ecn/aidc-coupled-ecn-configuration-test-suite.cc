@@ -124,13 +124,15 @@ AIDC_TEST_CASE("ECN_Floor MUST NOT be configured smaller than the MTU (section 6
 }
 
 /// A reconfiguration while running takes effect at once, or is refused and changes nothing.
+///
 /// Expected results, Buf_Thrd 300,000 by Cap, Offset 100,000, EcnFloor 50,000: ECN_Thrd 200,000.
-/// Offset 150,000: 150,000 (A). EcnFloor 200,000: 150,000 is not above it: 200,000 (B). EcnFloor
-/// 1499, Offset or EcnFloor in packets, Mtu 200,001, Rtt without a rate: refused. Kmin beyond Kmax
-/// is of no effect in mode Coupled; mode StaticRed is then refused. Mode StaticStep: Threshold,
-/// 200,000 by default. Then EcnFloor 0 is of no effect, but mode Coupled is refused until EcnFloor
-/// is 1500 again: then 300,000 - 150,000 = 150,000. Cap 200,000: 50,000 (A). Each accepted change
-/// of the queue disc is traced: Offset, EcnFloor, Kmin, Mode, EcnFloor, EcnFloor, Mode: 7.
+///  Offset 150,000: 150,000 (A). EcnFloor 200,000: 150,000 is not above it: 200,000 (B).
+///  EcnFloor 1499, Offset or EcnFloor in packets, Mtu 200,001, Rtt without a rate: refused.
+///  Kmin beyond Kmax is of no effect in mode Coupled; mode StaticRed is then refused.
+///  Mode StaticStep: Threshold, 200,000 by default. Then EcnFloor 0 is of no effect, but mode
+/// Coupled is refused until EcnFloor is 1500 again: then 300,000 - 150,000 = 150,000. Cap 200,000:
+/// 50,000 (A). Each accepted change of the queue disc is traced: Offset, EcnFloor, Kmin, Mode,
+/// EcnFloor, EcnFloor, Mode: 7.
 class ReconfigurationTestCase : public TestCase
 {
   protected:

@@ -49,17 +49,19 @@ Letters(uint32_t first, char letter, uint32_t others)
     return std::string(first, letter) + std::string(others, letter == 'M' ? '-' : 'M');
 }
 
-/// Marked as it leaves, a packet sees what it leaves behind, in all modes. Expected results,
-/// packets of 1000 bytes, of which packet i of n leaves 1000 (n - i) behind: Coupled, Buf_Thrd
-/// 250,000 by cap, Offset 150,000, EcnFloor 100,000: ECN_Thrd 100,000. Of 250 those are marked that
-/// leave 100 or more: the first 150. As they arrive: the last 151. Coupled, alpha 1, B = 1,000,000,
-/// Offset 300,000: a packet that leaves q behind sees Buf_Thrd = 1,000,000 - q, ECN_Thrd = 700,000
-/// - q <= q from q = 350,000 on: of 500 the first 150. By occupancies before the departure 151
-/// would be. As they arrive: the last 151. StaticStep, 50,000: of 250 the first 200, or the last
-/// 201. StaticRed, Kmin = Kmax = 50,000, a step above it: the first 199, or the last 200.
-/// Proportional, alpha 1, B = 1,000,000, Share 0.5: ECN_Thrd = 500,000 - q / 2 <= q from q =
-/// 333,333.3 on, so that packets of 1000 are marked from 334 on: of 500 the first 166, or the last
-/// 167.
+/// Marked as it leaves, a packet sees what it leaves behind, in all modes.
+///
+/// Expected results, packets of 1000 bytes, of which packet i of n leaves 1000 (n - i) behind:
+///  Coupled, Buf_Thrd 250,000 by cap, Offset 150,000, EcnFloor 100,000: ECN_Thrd 100,000. Of 250
+///  those are marked that leave 100 or more: the first 150. As they arrive: the last 151.
+///  Coupled, alpha 1, B = 1,000,000, Offset 300,000: a packet that leaves q behind sees Buf_Thrd =
+///  1,000,000 - q, ECN_Thrd = 700,000 - q <= q from q = 350,000 on: of 500 the first 150. By
+///  occupancies before the departure 151 would be. As they arrive: the last 151.
+///  StaticStep, 50,000: of 250 the first 200, or the last 201.
+///  StaticRed, Kmin = Kmax = 50,000, a step above it: the first 199, or the last 200.
+///  Proportional, alpha 1, B = 1,000,000, Share 0.5: ECN_Thrd = 500,000 - q / 2 <= q from
+///  q = 333,333.3 on, so that packets of 1000 are marked from 334 on: of 500 the first 166, or the
+///  last 167.
 class ModesTestCase : public TestCase
 {
   protected:

@@ -220,14 +220,16 @@ CountToMark(const std::string& threshold)
     return 0;
 }
 
-// The averaged occupancy, without idle periods. Expected results (RED: avg = (1 - w) avg + w q,
-// from 0): w = 0.5, packets of 1000: q = 1000, 2000, 3000, 4000 gives avg = 500, 1250, 2125,
-// 3062.5. With a threshold of 2000 the 3rd is the first marked; the instantaneous occupancy would
-// mark the 2nd. w = 0.002, q = 50,000 on every arrival: avg = 50000 (1 - 0.998^n). 0.998^99 =
-// 0.820208, n = 99 gives 8989.6; 0.998^100 = 0.818567, n = 100 gives 9071.6: a threshold of 9071
-// marks the 100th first. 0.998^999 = 0.135334, n = 999 gives 43233.3; 0.998^1000 = 0.135064, n =
-// 1000 gives 43246.8: a threshold of 43246 marks the 1000th first. Without a device and a LinkRate
-// the rate is not known, and the average does not decay while the queue is empty in between.
+// The averaged occupancy, without idle periods.
+//
+// Expected results (RED: avg = (1 - w) avg + w q, from 0):
+//  w = 0.5, packets of 1000: q = 1000, 2000, 3000, 4000 gives avg = 500, 1250, 2125, 3062.5. With a
+//   threshold of 2000 the 3rd is the first marked; the instantaneous occupancy would mark the 2nd.
+//  w = 0.002, q = 50,000 on every arrival: avg = 50000 (1 - 0.998^n). 0.998^99 = 0.820208, n = 99
+//   gives 8989.6; 0.998^100 = 0.818567, n = 100 gives 9071.6: a threshold of 9071 marks the 100th
+//   first. 0.998^999 = 0.135334, n = 999 gives 43233.3; 0.998^1000 = 0.135064, n = 1000 gives
+//   43246.8: a threshold of 43246 marks the 1000th first. Without a device and a LinkRate the rate
+//   is not known, and the average does not decay while the queue is empty in between.
 AIDC_TEST_CASE("the averaged occupancy is RED's moving average (section 2: instantaneous or "
                "averaged)")
 {

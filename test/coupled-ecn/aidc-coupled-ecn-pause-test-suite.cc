@@ -127,12 +127,13 @@ class LosslessSwitch
     std::string m_told;                            //!< M for a mark, X for XOFF, in order
 };
 
-// A lossless queue that pauses before it marks is warned of at set-up, and does so. Expected
-// results, 1 MB, Offset 100 kB, n ports that fill a queue evenly: it marks from (alpha B - Offset)
-// / (1 + alpha) on, and an account is at XOFF from n xoffAlpha B / (1 + n xoffAlpha) in the queue
-// on. alpha 1, XoffAlpha 0.125: it marks from 450,000 on; 6 ports are stopped at 428,571 and 7 at
-// 466,667. So up to 6 ports are stopped first. alpha 0.125: it marks from 22,222 on, and one port
-// is stopped at 111,111: always marks first.
+// A lossless queue that pauses before it marks is warned of at set-up, and does so.
+//
+// Expected results, 1 MB, Offset 100 kB, n ports that fill a queue evenly: it marks from
+// (alpha B - Offset) / (1 + alpha) on, and an account is at XOFF from n xoffAlpha B / (1 + n
+// xoffAlpha) in the queue on. alpha 1, XoffAlpha 0.125: it marks from 450,000 on; 6 ports are
+// stopped at 428,571 and 7 at 466,667. So up to 6 ports are stopped first. alpha 0.125: it marks
+// from 22,222 on, and one port is stopped at 111,111: always marks first.
 AIDC_TEST_CASE("a lossless queue whose senders are paused before it marks is warned of, with "
                "the number of ports (sections 1 and 7)")
 {
@@ -170,12 +171,14 @@ AIDC_TEST_CASE("a lossless queue whose senders are paused before it marks is war
     NS_TEST_EXPECT_MSG_EQ(warns({}, {{"XoffAlpha", "0.125"}}), 0, "nobody is ever paused");
 }
 
-/// So is one with another threshold than the coupled one. Expected results, 1 MB, XoffAlpha 0.125:
-/// one port is stopped at 0.125 MB / 1.125 = 111,111, two at 200,000, three at 272,727, four at
-/// 333,333. Thresholds and a Kmin of 111 kB come first, of 250 kB from three ports on, and of 400
-/// kB never. A threshold of more than the memory is said to mark nothing, and nobody is warned. A
-/// RED band marks some packets between Kmin and Kmax, all above. With alpha 0.5, half of Buf_Thrd
-/// is 0.25 MB (1 - q): 200,000; with alpha 0.125 and all of Buf_Thrd it is 111,111.
+/// So is one with another threshold than the coupled one.
+///
+/// Expected results, 1 MB, XoffAlpha 0.125: one port is stopped at 0.125 MB / 1.125 = 111,111, two
+/// at 200,000, three at 272,727, four at 333,333. Thresholds and a Kmin of 111 kB come first, of
+/// 250 kB from three ports on, and of 400 kB never. A threshold of more than the memory is said to
+/// mark nothing, and nobody is warned. A RED band marks some packets between Kmin and
+/// Kmax, all above. With alpha 0.5, half of Buf_Thrd is 0.25 MB (1 - q): 200,000; with alpha 0.125
+/// and all of Buf_Thrd it is 111,111.
 class StaticWarningTestCase : public TestCase
 {
   protected:

@@ -59,10 +59,11 @@ GetExpected(const Profile& profile, uint64_t q)
            static_cast<double>(profile.kmax - profile.kmin);
 }
 
-/// Bound how far a number of marks is from its mean. Bernstein's inequality for a sum X of
-/// independent marks with mean M and variance V: P(|X - M| >= t) <= 2 exp(-t^2 / (2 V + 2 t / 3)).
-/// It is 1e-6 for t = L / 3 + sqrt(L^2 / 9 + 2 L V) with L = ln(2e6). It holds for small means as
-/// well, where a normal distribution would not do.
+/// Bound how far a number of marks is from its mean.
+///
+/// Bernstein's inequality for a sum X of independent marks with mean M and variance V:
+/// P(|X - M| >= t) <= 2 exp(-t^2 / (2 V + 2 t / 3)). It is 1e-6 for t = L / 3 + sqrt(L^2 / 9 + 2 L
+/// V) with L = ln(2e6). It holds for small means as well, where a normal distribution would not do.
 double
 GetBound(double variance)
 {

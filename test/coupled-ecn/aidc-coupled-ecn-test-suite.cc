@@ -112,13 +112,15 @@ AIDC_TEST_CASE("ECN_Thrd follows a Buf_Thrd that is alpha times the free memory 
     NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 266500, "400000 - 500 * 267");
 }
 
-// Region C with a dynamic threshold: the packet after which none is admitted is marked. Expected
-// results, alpha 1, Offset 10,000, EcnFloor 150,000, packets of 1000: after n packets Buf_Thrd = B
-// - 1000 n; packet n is admitted when 1000 n <= B - 1000 (n - 1), and marked in region C when 1000
-// n >= B - 1000 n. B = 200,000: admitted up to n = 100 (200.5 / 2 + ...: 2 n <= 201); regions: A
-// while 190 - n > 150, to n = 39; B while 200 - n > 150, to n = 49, with ECN_Thrd = 150,000 out of
-// reach; C from n = 50 on; marked from 2 n >= 200: n = 100, the last. B = 201,000: admitted up to n
-// = 101 (2 n <= 202), marked from 2 n >= 201: n = 101, the last.
+// Region C with a dynamic threshold: the packet after which none is admitted is marked.
+//
+// Expected results, alpha 1, Offset 10,000, EcnFloor 150,000, packets of 1000: after n packets
+// Buf_Thrd = B - 1000 n; packet n is admitted when 1000 n <= B - 1000 (n - 1), and marked in region
+// C when 1000 n >= B - 1000 n.
+//  B = 200,000: admitted up to n = 100 (200.5 / 2 + ...: 2 n <= 201); regions: A while
+//   190 - n > 150, to n = 39; B while 200 - n > 150, to n = 49, with ECN_Thrd = 150,000 out of
+//   reach; C from n = 50 on; marked from 2 n >= 200: n = 100, the last.
+//  B = 201,000: admitted up to n = 101 (2 n <= 202), marked from 2 n >= 201: n = 101, the last.
 AIDC_TEST_CASE("in region C the packet that meets a dynamic Buf_Thrd is marked (section 5.2)")
 {
     for (const uint32_t size : {200000, 201000})

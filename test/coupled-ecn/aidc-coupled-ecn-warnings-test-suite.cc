@@ -63,14 +63,15 @@ AIDC_TEST_CASE("an Offset that exceeds typical buffer allocations is warned of, 
     Simulator::Destroy();
 }
 
-/// What makes an Offset too large is warned of whenever it changes, with the values. Expected
-/// results, B = 1,000,000, 300 queues of Offset 400,000, 100 Gbit/s and an Mtu of 1500. Each step
-/// changes all queues alike and leads to one more warning, if it leads to any: alpha 1: 500,000 for
-/// a single busy queue: none. alpha 0.5: 333,333: a warning. A cap of 300,000: another one. Size
-/// 800,000, of which a queue gets 266,666: another one. Size 3,000,000: the cap's again, said
-/// already; without it 1,000,000: none. Rtt 100 us: Offset 1,250,000 + 1500: a warning. Mtu 9000:
-/// Offset 1,259,000: another one. Rtt 0 and Offset 2 MB: another one. Offset 400,000: none. Offset
-/// 2 MB again: said already.
+/// What makes an Offset too large is warned of whenever it changes, with the values.
+///
+/// Expected results, B = 1,000,000, 300 queues of Offset 400,000, 100 Gbit/s and an Mtu of 1500.
+/// Each step changes all queues alike and leads to one more warning, if it leads to any:
+///  alpha 1: 500,000 for a single busy queue: none.
+///  alpha 0.5: 333,333: a warning. A cap of 300,000: another one. Size 800,000, of which a queue
+/// gets 266,666: another one. Size 3,000,000: the cap's again, said already; without it 1,000,000:
+///  none. Rtt 100 us: Offset 1,250,000 + 1500: a warning. Mtu 9000: Offset 1,259,000: another one.
+///  Rtt 0 and Offset 2 MB: another one. Offset 400,000: none. Offset 2 MB again: said already.
 class OffsetAgainTestCase : public TestCase
 {
   protected:
@@ -127,9 +128,9 @@ AIDC_TEST_CASE_F(OffsetAgainTestCase,
 }
 
 // Expected results, B = 1,000,000, alpha 1, EcnFloor 30,000, packets of 1000, in an empty switch.
-// Offset 500,001: ECN_Thrd = 1,000,000 - q - 500,001 falls to q at 249,999.5: from 250,000 on.
-// Offset 500,000 and a cap of 100,000: from EcnFloor on. With a cap of 20,000, which is below
-// EcnFloor: from 20,000 on.
+//  Offset 500,001: ECN_Thrd = 1,000,000 - q - 500,001 falls to q at 249,999.5: from 250,000 on.
+//  Offset 500,000 and a cap of 100,000: from EcnFloor on. With a cap of 20,000, which is below
+//  EcnFloor: from 20,000 on.
 AIDC_TEST_CASE("the warning about Offset says from where on a single busy queue is marked")
 {
     const auto expect = [this](const std::string& offset,

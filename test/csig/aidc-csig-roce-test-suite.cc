@@ -196,9 +196,12 @@ AIDC_TEST_CASE_P(AvailableTestCase,
     NS_TEST_EXPECT_MSG_EQ(other->signals.size(), 0, "the receiver has sent no data");
 }
 
-// With n packets in flight that fill the bottleneck, each waits there for n t - base t the time of
-// a packet on the bottleneck's wire and base the round trip without waiting: a packet over three
-// wires of 1 us, and the acknowledgment back.
+// With n packets in flight that fill the bottleneck, each waits there for
+//
+//     n t - base
+//
+// t the time of a packet on the bottleneck's wire and base the round trip without waiting: a packet
+// over three wires of 1 us, and the acknowledgment back.
 AIDC_TEST_CASE("max(PD) is what packets wait at the bottleneck")
 {
     constexpr uint64_t PACKETS = 40;

@@ -74,10 +74,11 @@ ToText(const SentList& list)
     return text;
 }
 
-/// Two hosts, A and B, and a link of 8 Gb/s and 1 us. A byte takes 1 ns, a quantum of 512 bits 64
-/// ns, a packet of 1500 bytes with all that surrounds it 1538 ns, and a MAC control frame 84 ns, of
-/// which the gap behind them is 12 ns: they have arrived before. Of the classes of a port the one
-/// with the highest number goes first.
+/// Two hosts, A and B, and a link of 8 Gb/s and 1 us.
+///
+/// A byte takes 1 ns, a quantum of 512 bits 64 ns, a packet of 1500 bytes with all that surrounds
+/// it 1538 ns, and a MAC control frame 84 ns, of which the gap behind them is 12 ns: they have
+/// arrived before. Of the classes of a port the one with the highest number goes first.
 class PausedHostsTestCase : public ns3::TestCase
 {
   public:

@@ -50,8 +50,8 @@ AIDC_TEST_CASE_P(SmallestTestCase,
 
 // Expected results: all 6 flow sets of port 1, with a CQI of 5, but one leave it for ports 3 and 4,
 // whose queues are empty; then its budget is 0, and its queue is what it was. Port 2 has a CQI of 2
-// and nothing is spent. New flows take 3 and 4. Read literally, port 1 looks as empty as 3 and 4
-// do: some of 40 new flows take it, as all queues are equal then.
+// and nothing is spent. New flows take 3 and 4. Read literally, port 1 looks as empty as
+// 3 and 4 do: some of 40 new flows take it, as all queues are equal then.
 AIDC_TEST_CASE_P(SpentBudgetTestCase,
                  bool,
                  isLiteral,

@@ -112,10 +112,13 @@ class StructureTestCase : public TestCase
     const FabricPlan m_fabric; //!< the fabric
 };
 
-// Tables do not grow with the number of hosts. Expected results, fat-tree of k = 8 (128 hosts, 8
-// pods of 4 leaves and 4 spines). Everyone has the loopback network, 1; an address with a mask of
-// 32 bits has no network. Besides: leaf: its 4 hosts, the rest of its prefix, all else: 6 spine:
-// the 4 leaves of its pod, the rest of the pod, all else: 6 super-spine: the 8 pods: 8
+// Tables do not grow with the number of hosts.
+//
+// Expected results, fat-tree of k = 8 (128 hosts, 8 pods of 4 leaves and 4 spines). Everyone has
+// the loopback network, 1; an address with a mask of 32 bits has no network. Besides:
+//  leaf: its 4 hosts, the rest of its prefix, all else: 6
+//  spine: the 4 leaves of its pod, the rest of the pod, all else: 6
+//  super-spine: the 8 pods: 8
 AIDC_TEST_CASE("routing tables grow with the ports of a switch, not with the hosts")
 {
     const FabricPlan fabric = MakeFatTree(8, 100000000000, 1000);

@@ -259,9 +259,9 @@ struct Failure
 //
 // Expected results: of the streams over the link, some but not all,
 // - with the sender's link, 10 packets are lost, those of 505 us to 595 us: then the host chooses
-// the other link;
+//   the other link;
 // - with the receiver's, 30, those of 505 us to 795 us: 10 on the link, and 20 in the leaf, which
-// knows; then the others have routes to the other leaf.
+//   knows; then the others have routes to the other leaf.
 // All others arrive, and once the link is restored, it is used again.
 AIDC_TEST_CASE_P(FailureTestCase,
                  Failure,

@@ -29,14 +29,18 @@ AIDC_TEST_SUITE("aidc-switch-helper-derivation", UNIT);
 
 /// Offset and EcnFloor derived from rate, RTT and MTU. Expected results. Offset = rate * RTT / 8 +
 /// MTU (section 6.2: to slightly exceed the product); EcnFloor = a seventh of the product (RFC
-/// 8257, section 3.1), within 30,000 and 100,000 (section 6.3), and at least the MTU. By the
-/// delays, links of 1 us and 2 us: RTT = 4 * 2 us = 8 us, for all ports. 10 Gbit/s, MTU 1500:
-/// 10,000 + 1500 = 11,500; a seventh 1428 -> 30,000 100 Gbit/s, MTU 9000: 100,000 + 9000 = 109,000;
-/// a seventh 14,285 -> 30,000 Links without delay: RTT = 0. 10 Gbit/s, MTU 1500: 0 + 1500 = 1500; 0
-/// -> 30,000 By SetRtt(40 us): 10 Gbit/s, MTU 1500: 50,000 + 1500 = 51,500; a seventh 7142 ->
-/// 30,000 100 Gbit/s, MTU 9000: 500,000 + 9000 = 509,000; a seventh 71,428 400 Gbit/s, MTU 9000:
-/// 2,000,000 + 9000 = 2,009,000; a seventh 285,714 -> 100,000 1 Gbit/s, MTU 40,000: 5000 + 40,000 =
-/// 45,000; a seventh 714 -> 30,000 -> the MTU, 40,000
+/// 8257, section 3.1), within 30,000 and 100,000 (section 6.3), and at least the MTU.
+///
+/// By the delays, links of 1 us and 2 us: RTT = 4 * 2 us = 8 us, for all ports.
+///   10 Gbit/s, MTU 1500: 10,000 + 1500 = 11,500; a seventh 1428 -> 30,000
+///  100 Gbit/s, MTU 9000: 100,000 + 9000 = 109,000; a seventh 14,285 -> 30,000
+/// Links without delay: RTT = 0.
+///   10 Gbit/s, MTU 1500: 0 + 1500 = 1500; 0 -> 30,000
+/// By SetRtt(40 us):
+///   10 Gbit/s, MTU 1500: 50,000 + 1500 = 51,500; a seventh 7142 -> 30,000
+///  100 Gbit/s, MTU 9000: 500,000 + 9000 = 509,000; a seventh 71,428
+///  400 Gbit/s, MTU 9000: 2,000,000 + 9000 = 2,009,000; a seventh 285,714 -> 100,000
+///    1 Gbit/s, MTU 40,000: 5000 + 40,000 = 45,000; a seventh 714 -> 30,000 -> the MTU, 40,000
 class DerivedTestCase : public TestCase
 {
   protected:
@@ -86,11 +90,14 @@ AIDC_TEST_CASE_F(DerivedTestCase,
            {{51500, 30000}, {509000, 71428}, {2009000, 100000}, {45000, 40000}});
 }
 
-// What is set explicitly is not derived. Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are
-// 50,000 + 1500 = 51,500 and 30,000. class 0: Offset 77,000 is set; EcnFloor is derived class 1:
-// EcnFloor 44,000 is set; Offset is derived class 2: Rtt 8 us is set: 100,000 + 1500 (of the
-// device, whose rate is used) class 3: nothing is set class 4: Offset 77,000 was set, but
-// SetQueueDisc begins anew
+// What is set explicitly is not derived.
+//
+// Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are 50,000 + 1500 = 51,500 and 30,000.
+//  class 0: Offset 77,000 is set; EcnFloor is derived
+//  class 1: EcnFloor 44,000 is set; Offset is derived
+//  class 2: Rtt 8 us is set: 100,000 + 1500 (of the device, whose rate is used)
+//  class 3: nothing is set
+//  class 4: Offset 77,000 was set, but SetQueueDisc begins anew
 AIDC_TEST_CASE("an Offset, Rtt or EcnFloor that is set is kept")
 {
     auto node = MakeNode({{"100Gbps", "1us"}});
@@ -114,10 +121,13 @@ AIDC_TEST_CASE("an Offset, Rtt or EcnFloor that is set is kept")
 }
 
 /// A default that the user has set wins over what is derived, and goes into what is derived of it.
+///
 /// Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are 50,000 + 1500 = 51,500 and 30,000.
-/// Offset 10B, EcnFloor 40kB: as they are set, except in class 1, whose Offset the program sets Rtt
-/// 40us: 500,000 + 1500 = 501,500; a seventh 71,428 LinkRate 10Gbps: 5000 + 1500 = 6500; 30,000 Mtu
-/// 40000: 50,000 + 40,000 = 90,000; 40,000 Offset as large as the original default, 1MB: 1,000,000
+///  Offset 10B, EcnFloor 40kB: as they are set, except in class 1, whose Offset the program sets
+///  Rtt 40us: 500,000 + 1500 = 501,500; a seventh 71,428
+///  LinkRate 10Gbps: 5000 + 1500 = 6500; 30,000
+///  Mtu 40000: 50,000 + 40,000 = 90,000; 40,000
+///  Offset as large as the original default, 1MB: 1,000,000
 class UserDefaultTestCase : public TestCase
 {
   protected:

@@ -75,10 +75,11 @@ AIDC_TEST_CASE("a flow's step is one of the rate of its messages")
                               "by a step");
 }
 
-// Notifications that ask for no step, of a flow that is silent. Expected results: the step of the
-// light notification at 1 ms is forgotten soon after, though more come of the flow until it sends,
-// from 4 ms on. Flow 2 is limited when it falls silent at 2 ms, and what is told of it until 20 ms
-// keeps its rate from rising.
+// Notifications that ask for no step, of a flow that is silent.
+//
+// Expected results: the step of the light notification at 1 ms is forgotten soon after, though more
+// come of the flow until it sends, from 4 ms on. Flow 2 is limited when it falls silent at 2
+// ms, and what is told of it until 20 ms keeps its rate from rising.
 AIDC_TEST_CASE("notifications without a step neither keep a step nor let a rate rise")
 {
     EdgeNetwork network(Attributes{{"SevereReaction", "None"}});

@@ -186,10 +186,12 @@ AIDC_TEST_CASE("a multicast packet is copied to the outputs of its route that ar
     Simulator::Destroy();
 }
 
-/// Routers without addresses at their ports. A (10.0.1.1) -- R1 (10.255.0.1 at lo) -- R2
-/// (10.255.0.2 at lo) -- B (10.0.2.1) Expected results: datagrams with a TTL of 1 and 2 come back
-/// as ICMP time exceeded (type 11) of R1 and R2, and one with a TTL of 3 as port unreachable (type
-/// 3) of B.
+/// Routers without addresses at their ports.
+///
+///     A (10.0.1.1) -- R1 (10.255.0.1 at lo) -- R2 (10.255.0.2 at lo) -- B (10.0.2.1)
+///
+/// Expected results: datagrams with a TTL of 1 and 2 come back as ICMP time exceeded (type 11) of
+/// R1 and R2, and one with a TTL of 3 as port unreachable (type 3) of B.
 class UnnumberedTestCase : public TestCase
 {
   protected:

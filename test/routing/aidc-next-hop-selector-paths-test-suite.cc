@@ -106,8 +106,9 @@ AIDC_TEST_CASE_P(PolarizationTestCase,
     Simulator::Destroy();
 }
 
-/// Hosts with one or two links to a chain of two switches with two links between them. A -- X == Y
-/// -- B
+/// Hosts with one or two links to a chain of two switches with two links between them.
+///
+///     A -- X == Y -- B
 class ParallelLinks
 {
   public:

@@ -48,10 +48,13 @@ enum class RoutingKind : uint8_t
     MULTIPATH_IN_LIST //!< in an Ipv4ListRouting
 };
 
-/// Two hosts and two ways between them. A 1 -- 10.0.1.0/24 -- 1 R 2 -- 10.0.2.0/24 -- 1 B A 2 --
-/// 10.0.3.0/24 -- 1 S 2 -- 10.0.4.0/24 -- 2 B The left end of a link has the host number 1, the
-/// right one 2. A and B have default routes over R; R and S know their networks only. Each node has
-/// a UDP socket at port 9.
+/// Two hosts and two ways between them.
+///
+///     A 1 -- 10.0.1.0/24 -- 1 R 2 -- 10.0.2.0/24 -- 1 B
+///     A 2 -- 10.0.3.0/24 -- 1 S 2 -- 10.0.4.0/24 -- 2 B
+///
+/// The left end of a link has the host number 1, the right one 2. A and B have default routes over
+/// R; R and S know their networks only. Each node has a UDP socket at port 9.
 class SmallNetwork
 {
   public:

@@ -18,11 +18,14 @@ namespace
 // Deadlocks of priority flow control, and their end.
 AIDC_TEST_SUITE("aidc-pause-deadlock", SYSTEM);
 
-/// A circular dependency of buffers stops all traffic for ever, unless the watchdog ends it. S0 ->
-/// S1 -> S2 -> S3 -> S0, a host at each. Each host sends clockwise over two links of the ring, to
-/// the switch after the next one. So what comes in at a switch by the ring waits for the next link
-/// of the ring, which is stopped by the next switch for the same reason. A packet that would leave
-/// the ring waits behind one that is stopped.
+/// A circular dependency of buffers stops all traffic for ever, unless the watchdog ends it.
+///
+///     S0 -> S1 -> S2 -> S3 -> S0, a host at each.
+///
+/// Each host sends clockwise over two links of the ring, to the switch after the next one. So what
+/// comes in at a switch by the ring waits for the next link of the ring, which is stopped by the
+/// next switch for the same reason. A packet that would leave the ring waits behind one that is
+/// stopped.
 class DeadlockTestCase : public TestCase
 {
   public:

@@ -29,9 +29,9 @@
 #include <string>
 #include <vector>
 
-// Priority flow control over links between ranks: eight hosts of two leaves send to one of a third,
-// at once. Prints what each port has sent and obeyed, the same for any number of ranks, and ends
-// with 1 if a packet is lost, or no port between switches was stopped.
+// Priority flow control over links between ranks: eight hosts of two leaves
+// send to one of a third, at once. Prints what each port has sent and obeyed, the same for any
+// number of ranks, and ends with 1 if a packet is lost, or no port between switches was stopped.
 //
 //     mpirun -np 2 pause-ranks 2
 

@@ -21,12 +21,15 @@ namespace
 // A RoceNic on an idle network.
 AIDC_TEST_SUITE("aidc-roce-nic", UNIT);
 
-// A message over one store-and-forward switch takes T = 8 (sum of wire bytes + largest packet) / C
-// + 2 p with 82 bytes of headers, check sequence and gap a packet, and 16 more in the first one,
-// which is the largest; less the gaps of 12 bytes, 0.96 ns, that follow the last packet on both
-// links. 1 MiB in packets of 4096 bytes, 100 Gb/s, 1 us: 87,899.68 ns, twice 1.28 ns for the 16
-// bytes, and twice 0.96 ns less; the simulator adds 1 ns where switches serve arrivals in order,
-// and rounds each transmission that begins on an idle wire down to a whole ns.
+// A message over one store-and-forward switch takes
+//
+//     T = 8 (sum of wire bytes + largest packet) / C + 2 p
+//
+// with 82 bytes of headers, check sequence and gap a packet, and 16 more in the first one, which is
+// the largest; less the gaps of 12 bytes, 0.96 ns, that follow the last packet on both links. 1 MiB
+// in packets of 4096 bytes, 100 Gb/s, 1 us: 87,899.68 ns, twice 1.28 ns for the 16 bytes, and twice
+// 0.96 ns less; the simulator adds 1 ns where switches serve arrivals in order, and rounds each
+// transmission that begins on an idle wire down to a whole ns.
 AIDC_TEST_CASE("A message takes its time on the wire and in the switch")
 {
     RoceNetwork network(2);

@@ -247,9 +247,11 @@ AIDC_ADD_TEST_CASES()
 }
 
 private:
-/// Add collectives of all algorithms. The bounds are the bytes that go through a member's link one
-/// after another. With p, the largest power of two up to n, a fold takes S before the pairs
-/// exchange data, and S behind; and a message without bytes tells those that wait for it.
+/// Add collectives of all algorithms.
+///
+/// The bounds are the bytes that go through a member's link one after another. With p, the
+/// largest power of two up to n, a fold takes S before the pairs exchange data, and S behind;
+/// and a message without bytes tells those that wait for it.
 void
 AddAll(uint32_t n, uint64_t bytes, const Network& network)
 {

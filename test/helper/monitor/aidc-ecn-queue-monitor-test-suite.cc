@@ -76,11 +76,12 @@ AIDC_TEST_CASE("the time in each region is that of queues that hold packets")
     Simulator::Destroy();
 }
 
-// Expected results, Offset 150,000, EcnFloor 50,000, packets of 1000 until one is dropped: Buf_Thrd
-// 250,000: from 100,000 on (A), 151 marks, and 150,000 of headroom at the first one. Buf_Thrd
-// 100,000: from 50,000 on (B), 51 marks and 50,000. Buf_Thrd 40,000: at 40,000 (C), a mark and
-// nothing. StaticStep, 50,000 of 250,000: 201 marks, in no region, and 200,000. A threshold of 1
-// MB: none. The mean of the headroom is 100,000, and NaN as long as nothing has been marked.
+// Expected results, Offset 150,000, EcnFloor 50,000, packets of 1000 until one is dropped:
+//  Buf_Thrd 250,000: from 100,000 on (A), 151 marks, and 150,000 of headroom at the first one.
+//  Buf_Thrd 100,000: from 50,000 on (B), 51 marks and 50,000.
+//  Buf_Thrd 40,000: at 40,000 (C), a mark and nothing.
+//  StaticStep, 50,000 of 250,000: 201 marks, in no region, and 200,000. A threshold of 1 MB: none.
+// The mean of the headroom is 100,000, and NaN as long as nothing has been marked.
 AIDC_TEST_CASE("marks are counted by region, and the headroom at the first one is noted")
 {
     EcnQueueMonitor monitor(MicroSeconds(1));

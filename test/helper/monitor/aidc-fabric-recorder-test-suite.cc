@@ -27,14 +27,14 @@ AIDC_TEST_SUITE("aidc-fabric-recorder", UNIT);
 // 100 bytes, and 8 of UDP, 20 of IP: 128. Its frame has 18 bytes more, and takes 20 more on the
 // wire: 166 bytes or 132.8 ns at 10 Gb/s, where 1 us is 1250 bytes.
 //
-// - The host sends from 100 ns on, the frames begin at 100, 232.8, ..., 896.8 (the seventh) and
-// 1029.6 ns: 1162 bytes or 929/1000 in the first us, when 3 packets or 384 bytes wait, and 498
-// bytes or 398/1000 in the second us.
-// - The last bit of the first frame arrives after 154 bytes with the preamble, 123.2 ns, and 1 us
-// of delay. So the leaf sends from 1223.2 ns on, and six frames begin before 2 us (the last at
-// 1887.2 ns): 996 bytes or 796/1000. The seventh begins at 2020 ns: 166 of 625 bytes or
-// 265/1000 until 2500 ns. The eighth would arrive at 2152.8 ns: it is lost with the others,
-// as the host's link has failed at 2100 ns.
+//  - The host sends from 100 ns on, the frames begin at 100, 232.8, ..., 896.8 (the seventh) and
+//    1029.6 ns: 1162 bytes or 929/1000 in the first us, when 3 packets or 384 bytes wait, and 498
+//    bytes or 398/1000 in the second us.
+//  - The last bit of the first frame arrives after 154 bytes with the preamble, 123.2 ns, and 1 us
+//    of delay. So the leaf sends from 1223.2 ns on, and six frames begin before 2 us (the last at
+//    1887.2 ns): 996 bytes or 796/1000. The seventh begins at 2020 ns: 166 of 625 bytes or
+//    265/1000 until 2500 ns. The eighth would arrive at 2152.8 ns: it is lost with the others,
+//    as the host's link has failed at 2100 ns.
 AIDC_TEST_CASE("FabricRecorder: the file of ten packets and of a link that fails")
 {
     FabricPlan plan("pair");

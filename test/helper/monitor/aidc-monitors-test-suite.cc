@@ -106,11 +106,11 @@ AIDC_TEST_CASE_P(ReorderTestCase, Reorder, row, "ReorderMonitor: " + row.name)
 /// The imbalance of loads that are made up. Groups: A with three ports, B with two. Bytes sent,
 /// sampled every 100 us:
 ///
-/// time            A                  max - min   mean   B            max - min   mean
-/// before Start()  5000 0 0                              0 7000
-/// 0 to 100 us     300 600 0          600         300    1000 500     500         750
-/// 100 to 200 us   400 400 400        0           400    0 0          0           0
-/// 200 to 250 us   0 0 1200           1200        400    100 300      200         200
+///     time            A                  max - min   mean   B            max - min   mean
+///     before Start()  5000 0 0                              0 7000
+///     0 to 100 us     300 600 0          600         300    1000 500     500         750
+///     100 to 200 us   400 400 400        0           400    0 0          0           0
+///     200 to 250 us   0 0 1200           1200        400    100 300      200         200
 ///
 /// Expected results: spread 600 + 500 + 0 + 0 + 1200 + 200 = 2500; mean 300 + 750 + 400 + 0 + 400 +
 /// 200 = 2050. Before anything is sent it is NaN.
@@ -207,13 +207,13 @@ class ScriptedSelector : public FlowSetSelector
 // section 5.2.3: at most CQI flow sets leave a port in an interval). Expected results, two
 // switches:
 //
-// switch port   CQI   migrations   beyond
-// 1      1      3     3            0
-// 1      2      1     2            1
-// 1      1      4     0            0         the next interval: the count begins anew
-// 1      1      2     2            0         and the next
-// 2      1      0     2            2         a port of another switch, never assessed
-// 2      1      -     (5 reroutes)           of rule 2, which costs nothing
+//     switch port   CQI   migrations   beyond
+//     1      1      3     3            0
+//     1      2      1     2            1
+//     1      1      4     0            0         the next interval: the count begins anew
+//     1      1      2     2            0         and the next
+//     2      1      0     2            2         a port of another switch, never assessed
+//     2      1      -     (5 reroutes)           of rule 2, which costs nothing
 //
 // Migrations 3 + 2 + 2 + 2 = 9, violations 0 + 1 + 0 + 2 = 3, intervals 4, allowed 3 + 1 + 2 + 0 =
 // 6.

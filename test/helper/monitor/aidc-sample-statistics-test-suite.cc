@@ -24,9 +24,9 @@ AIDC_TEST_SUITE("aidc-sample-statistics", UNIT);
 // 4, 2.365 for 7.
 // - 1, 3: mean 2, squares 1 + 1, s = sqrt(2), half-width 12.706 * sqrt(2) / sqrt(2) = 12.706
 // - 10, 12, 14, 16, 18: mean 14, squares 16 + 4 + 0 + 4 + 16 = 40, s = sqrt(40 / 4),
-// half-width 2.776 * sqrt(10) / sqrt(5) = 3.926
+//   half-width 2.776 * sqrt(10) / sqrt(5) = 3.926
 // - 2, 4, 4, 4, 5, 5, 7, 9: mean 40 / 8 = 5, squares 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32,
-// s = sqrt(32 / 7), half-width 2.365 * sqrt(32 / 7) / sqrt(8) = 2.365 * 0.75593 = 1.788
+//   s = sqrt(32 / 7), half-width 2.365 * sqrt(32 / 7) / sqrt(8) = 2.365 * 0.75593 = 1.788
 AIDC_TEST_CASE("mean, deviation and confidence interval are those of the textbook")
 {
     struct Vector
