@@ -37,8 +37,7 @@
 //
 //     AIDC_ADD_TEST_CASES()
 //     {
-//         AddTestCase(new LinkDownTestCase("GoBackN"));
-//         AddTestCase(new LinkDownTestCase("SelectiveRepeat"));
+//         AddTestCases<LinkDownTestCase>({"GoBackN", "SelectiveRepeat"});
 //     }
 
 namespace ns3::aidc
@@ -73,12 +72,21 @@ class Suite : public ns3::TestSuite
 #define AIDC_EXPECT(condition, message) NS_TEST_EXPECT_MSG_EQ((condition), true, message)
 #define AIDC_ASSERT(condition, message) NS_TEST_ASSERT_MSG_EQ((condition), true, message)
 
-/// The suite of a file, and AddTestCase() for it. The type is one of ns3::TestSuite::Type.
+/// The suite of a file, with AddTestCase(), which takes a new one, and AddTestCases(), which takes
+/// parameters. The type is one of ns3::TestSuite::Type.
 #define AIDC_TEST_SUITE(name, type)                                                                \
     ::aidctest::Suite g_suite(name, ::ns3::TestSuite::Type::type);                                 \
     [[maybe_unused]] void AddTestCase(::ns3::TestCase* testCase)                                   \
     {                                                                                              \
         g_suite.Add(testCase);                                                                     \
+    }                                                                                              \
+    template <typename Case>                                                                       \
+    void AddTestCases(const std::vector<typename Case::Parameter>& parameters)                     \
+    {                                                                                              \
+        for (const auto& parameter : parameters)                                                   \
+        {                                                                                          \
+            AddTestCase(new Case(parameter));                                                      \
+        }                                                                                          \
     }                                                                                              \
     static_assert(true, "takes the semicolon")
 
@@ -108,6 +116,8 @@ class Suite : public ns3::TestSuite
     class Name : public ::ns3::TestCase                                                            \
     {                                                                                              \
       public:                                                                                      \
+        using Parameter = Type;                                                                    \
+                                                                                                   \
         explicit Name(const Type& parameter)                                                       \
             : ::ns3::TestCase(__VA_ARGS__),                                                        \
               parameter(parameter)                                                                 \
@@ -121,10 +131,10 @@ class Suite : public ns3::TestSuite
     };                                                                                             \
     void Name::DoRun()
 
-/// Adds cases to the suite of the file: the body calls AddTestCase().
+/// Adds cases to the suite of the file: the body calls AddTestCase() or AddTestCases().
 #define AIDC_ADD_TEST_CASES()                                                                      \
-    void AddTestCases();                                                                           \
-    [[maybe_unused]] const bool g_areAdded = (AddTestCases(), true);                               \
-    void AddTestCases()
+    void AddAllTestCases();                                                                        \
+    [[maybe_unused]] const bool g_areAdded = (AddAllTestCases(), true);                            \
+    void AddAllTestCases()
 
 #endif // AIDC_TEST_CASE_H

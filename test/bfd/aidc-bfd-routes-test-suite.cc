@@ -240,8 +240,7 @@ AIDC_TEST_CASE_F(BlockTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new BgpSessionTestCase(false));
-    AddTestCase(new BgpSessionTestCase(true));
+    AddTestCases<BgpSessionTestCase>({false, true});
 }
 
 } // namespace

@@ -352,10 +352,7 @@ AIDC_TEST_CASE_F(WindowsTestCase, "time windows change nothing")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new SilenceTestCase({50, 3, false}));
-    AddTestCase(new SilenceTestCase({50, 3, true}));
-    AddTestCase(new SilenceTestCase({10, 1, false}));
-    AddTestCase(new SilenceTestCase({300, 5, true}));
+    AddTestCases<SilenceTestCase>({{50, 3, false}, {50, 3, true}, {10, 1, false}, {300, 5, true}});
 }
 
 } // namespace

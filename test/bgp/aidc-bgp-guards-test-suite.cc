@@ -290,8 +290,7 @@ AIDC_TEST_CASE("a connected network and a route set by hand come before BGP's")
 AIDC_ADD_TEST_CASES()
 {
     // The hold time is 9 s: 480 s are more than twice of it.
-    AddTestCase(new SendHoldTestCase({"", 480}));
-    AddTestCase(new SendHoldTestCase({"100s", 100}));
+    AddTestCases<SendHoldTestCase>({{"", 480}, {"100s", 100}});
 }
 
 } // namespace

@@ -163,17 +163,14 @@ AIDC_TEST_CASE("RFC 4271, 9.2: internal peers are told external routes, not inte
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new HopsTestCase({"external peers: TTL 1", false, 0, 0, 0, true, 1}));
-    AddTestCase(new HopsTestCase({"which goes over no router", true, 0, 0, 0, false, 1}));
-    AddTestCase(new HopsTestCase({"multihop: over one router", true, 2, 0, 0, true, 2}));
-    AddTestCase(new HopsTestCase(
-        {"RFC 5082, 3: both send and ask for 255", false, 0, 255, 255, true, 255}));
-    AddTestCase(
-        new HopsTestCase({"RFC 5082, 3: what has less is dropped", false, 1, 255, 0, false, 255}));
-    AddTestCase(new HopsTestCase(
-        {"RFC 5082, 3: a peer behind a router has less than 255", true, 255, 255, 0, false, 255}));
-    AddTestCase(new HopsTestCase(
-        {"RFC 5082, 5.1: and 254 behind one router", true, 0, 254, 254, true, 255}));
+    AddTestCases<HopsTestCase>(
+        {{"external peers: TTL 1", false, 0, 0, 0, true, 1},
+         {"which goes over no router", true, 0, 0, 0, false, 1},
+         {"multihop: over one router", true, 2, 0, 0, true, 2},
+         {"RFC 5082, 3: both send and ask for 255", false, 0, 255, 255, true, 255},
+         {"RFC 5082, 3: what has less is dropped", false, 1, 255, 0, false, 255},
+         {"RFC 5082, 3: a peer behind a router has less than 255", true, 255, 255, 0, false, 255},
+         {"RFC 5082, 5.1: and 254 behind one router", true, 0, 254, 254, true, 255}});
 }
 
 } // namespace

@@ -299,8 +299,7 @@ AIDC_TEST_CASE("without bandwidths, all weights are 1; a route that becomes one'
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new MaximumTestCase(false));
-    AddTestCase(new MaximumTestCase(true));
+    AddTestCases<MaximumTestCase>({false, true});
 }
 
 } // namespace

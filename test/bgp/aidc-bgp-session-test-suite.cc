@@ -294,8 +294,7 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new LinkTestCase(false));
     AddTestCase(new LinkTestCase(true));
-    AddTestCase(new FlapTestCase(true));
-    AddTestCase(new FlapTestCase(false));
+    AddTestCases<FlapTestCase>({true, false});
 }
 
 } // namespace

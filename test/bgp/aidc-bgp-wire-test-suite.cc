@@ -242,10 +242,7 @@ AIDC_TEST_CASE("RFC 4271, 6.8: a second connection is refused, as is that of a s
 
 AIDC_ADD_TEST_CASES()
 {
-    for (const WrongBytes& wrong : WRONG)
-    {
-        AddTestCase(new WrongBytesTestCase(wrong));
-    }
+    AddTestCases<WrongBytesTestCase>(WRONG);
 }
 
 } // namespace

@@ -293,10 +293,7 @@ AIDC_ADD_TEST_CASES()
         {"region C, a byte below the floor", 99999, 0, 100000, c, 99999, 0, 99},
         {"no Offset marks at the boundary", 250000, 0, 1500, a, 250000, 250, 250},
     };
-    for (const auto& row : rows)
-    {
-        AddTestCase(new RegionTestCase(row));
-    }
+    AddTestCases<RegionTestCase>(rows);
 }
 
 } // namespace

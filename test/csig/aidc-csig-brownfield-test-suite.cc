@@ -315,10 +315,7 @@ AIDC_ADD_TEST_CASES()
          true,
          MakeTag(0, 16, 3 << 4 | 1 << 2 | 2)},
     };
-    for (const auto& mixture : mixtures)
-    {
-        AddTestCase(new MixtureTestCase(mixture));
-    }
+    AddTestCases<MixtureTestCase>(mixtures);
 }
 
 } // namespace

@@ -283,8 +283,7 @@ AIDC_TEST_CASE_F(ClassesTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new PausedTestCase("max(PD)"));
-    AddTestCase(new PausedTestCase("min(ABW)"));
+    AddTestCases<PausedTestCase>({"max(PD)", "min(ABW)"});
 }
 
 } // namespace

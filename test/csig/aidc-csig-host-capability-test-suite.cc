@@ -138,11 +138,8 @@ AIDC_TEST_CASE_P(SignalTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new VanishingTestCase({Seconds(0), Seconds(25)}));
-    AddTestCase(new VanishingTestCase({MilliSeconds(40), Seconds(25)}));
-    AddTestCase(new SignalTestCase(1));
-    AddTestCase(new SignalTestCase(2));
-    AddTestCase(new SignalTestCase(3));
+    AddTestCases<VanishingTestCase>({{Seconds(0), Seconds(25)}, {MilliSeconds(40), Seconds(25)}});
+    AddTestCases<SignalTestCase>({1, 2, 3});
 }
 
 } // namespace

@@ -164,9 +164,7 @@ AIDC_TEST_CASE("5.3.2: the average of a flow's signals")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new DraftOptionTestCase({false, true}));
-    AddTestCase(new DraftOptionTestCase({true, true}));
-    AddTestCase(new DraftOptionTestCase({false, false}));
+    AddTestCases<DraftOptionTestCase>({{false, true}, {true, true}, {false, false}});
 }
 
 } // namespace

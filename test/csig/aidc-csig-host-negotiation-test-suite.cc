@@ -270,16 +270,13 @@ AIDC_TEST_CASE_P(MixedPacketsTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new PeerWithoutCsigTestCase(true));
-    AddTestCase(new PeerWithoutCsigTestCase(false));
-    AddTestCase(new LostSynTestCase(false));
-    AddTestCase(new LostSynTestCase(true));
-    AddTestCase(new OtherExperimentTestCase({"OptionKind", 254, false}));
-    AddTestCase(new OtherExperimentTestCase({"OptionKind", 254, true}));
-    AddTestCase(new OtherExperimentTestCase({"OptionExId", 1, false}));
-    AddTestCase(new OtherExperimentTestCase({"OptionExId", 1, true}));
-    AddTestCase(new MixedPacketsTestCase(false));
-    AddTestCase(new MixedPacketsTestCase(true));
+    AddTestCases<PeerWithoutCsigTestCase>({true, false});
+    AddTestCases<LostSynTestCase>({false, true});
+    AddTestCases<OtherExperimentTestCase>({{"OptionKind", 254, false},
+                                           {"OptionKind", 254, true},
+                                           {"OptionExId", 1, false},
+                                           {"OptionExId", 1, true}});
+    AddTestCases<MixedPacketsTestCase>({false, true});
 }
 
 } // namespace

@@ -297,11 +297,10 @@ AIDC_TEST_CASE("6.3.2: compact and expanded tags on one network")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new LifeOfAPacketTestCase(CsigFormat::COMPACT));
-    AddTestCase(new LifeOfAPacketTestCase(CsigFormat::EXPANDED));
-    AddTestCase(new CoalescingTestCase({CsigHostSettings::LATEST, "min(ABW)"}));
-    AddTestCase(new CoalescingTestCase({CsigHostSettings::SUMMARY, "min(ABW)"}));
-    AddTestCase(new CoalescingTestCase({CsigHostSettings::SUMMARY, "max(PD)"}));
+    AddTestCases<LifeOfAPacketTestCase>({CsigFormat::COMPACT, CsigFormat::EXPANDED});
+    AddTestCases<CoalescingTestCase>({{CsigHostSettings::LATEST, "min(ABW)"},
+                                      {CsigHostSettings::SUMMARY, "min(ABW)"},
+                                      {CsigHostSettings::SUMMARY, "max(PD)"}});
 }
 
 } // namespace

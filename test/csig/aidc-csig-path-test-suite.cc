@@ -137,8 +137,8 @@ AIDC_ADD_TEST_CASES()
     };
     for (const auto& question : questions)
     {
-        AddTestCase(new FigureTestCase({question, SwitchDatapath::FAST}));
-        AddTestCase(new FigureTestCase({question, SwitchDatapath::STACK}));
+        AddTestCases<FigureTestCase>(
+            {{question, SwitchDatapath::FAST}, {question, SwitchDatapath::STACK}});
     }
 }
 

@@ -265,9 +265,8 @@ AIDC_ADD_TEST_CASES()
     {
         AddTestCase(new RuleTestCase(rule));
     }
-    AddTestCase(new HostTestCase({{}, true}));
-    AddTestCase(new HostTestCase({{{"StripEgress", "true"}}, false}));
-    AddTestCase(new HostTestCase({{{"Support", "Discard"}}, false}));
+    AddTestCases<HostTestCase>(
+        {{{}, true}, {{{"StripEgress", "true"}}, false}, {{{"Support", "Discard"}}, false}});
 }
 
 } // namespace

@@ -277,10 +277,7 @@ AIDC_ADD_TEST_CASES()
         {"5.3.3: the expanded share of the capacity",
          MakeTag(1, 0xfffff, 0, EXPANDED),
          MakeTag(1, 600000, EXPANDED_LM, EXPANDED)}};
-    for (const auto& replacement : replacements)
-    {
-        AddTestCase(new AvailableTestCase(replacement));
-    }
+    AddTestCases<AvailableTestCase>(replacements);
 }
 
 } // namespace

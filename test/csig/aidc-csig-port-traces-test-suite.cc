@@ -215,10 +215,7 @@ AIDC_ADD_TEST_CASES()
          true,
          true},
     };
-    for (const auto& rule : rules)
-    {
-        AddTestCase(new TagTestCase(rule));
-    }
+    AddTestCases<TagTestCase>(rules);
 }
 
 } // namespace

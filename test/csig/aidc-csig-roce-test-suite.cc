@@ -330,8 +330,7 @@ class NoSignalsTestCase : public TestCase
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new AvailableTestCase("Compact"));
-    AddTestCase(new AvailableTestCase("Expanded"));
+    AddTestCases<AvailableTestCase>({"Compact", "Expanded"});
     AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::STRIPS));
     AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::UNKNOWN));
 }

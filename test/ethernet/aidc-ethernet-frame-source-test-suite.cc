@@ -167,8 +167,7 @@ AIDC_TEST_CASE("A link that is down takes its time")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new TurnsTestCase(false));
-    AddTestCase(new TurnsTestCase(true));
+    AddTestCases<TurnsTestCase>({false, true});
 }
 
 } // namespace

@@ -307,23 +307,20 @@ AIDC_TEST_CASE("Tag processors see frames at both ends, handlers take those for 
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new VlanSendTestCase({"VLAN 291 and priority 5",
-                                      {{"VlanId", "291"}, {"VlanPriority", "5"}},
-                                      {0x81, 0x00, 0xa1, 0x23}}));
-    AddTestCase(new VlanSendTestCase(
-        {"priority 7 only", {{"VlanPriority", "7"}}, {0x81, 0x00, 0xe0, 0x00}}));
-    AddTestCase(new VlanSendTestCase(
-        {"service VLAN 100", {{"ServiceVlanId", "100"}}, {0x88, 0xa8, 0x00, 0x64}}));
-    AddTestCase(
-        new VlanSendTestCase({"service VLAN 100 and VLAN 200",
-                              {{"ServiceVlanId", "100"}, {"VlanId", "200"}, {"VlanPriority", "1"}},
-                              {0x88, 0xa8, 0x20, 0x64, 0x81, 0x00, 0x20, 0xc8}}));
-    AddTestCase(new VlanReceiveTestCase({"no VLAN", {}, {"untagged", "C0", "S0", "S0 C0"}}));
-    AddTestCase(new VlanReceiveTestCase({"VLAN 5", {{"VlanId", "5"}}, {"C5", "S0 C5"}}));
-    AddTestCase(
-        new VlanReceiveTestCase({"service VLAN 9", {{"ServiceVlanId", "9"}}, {"S9", "S9 C0"}}));
-    AddTestCase(new VlanReceiveTestCase(
-        {"service VLAN 9 and VLAN 5", {{"ServiceVlanId", "9"}, {"VlanId", "5"}}, {"S9 C5"}}));
+    AddTestCases<VlanSendTestCase>(
+        {{"VLAN 291 and priority 5",
+          {{"VlanId", "291"}, {"VlanPriority", "5"}},
+          {0x81, 0x00, 0xa1, 0x23}},
+         {"priority 7 only", {{"VlanPriority", "7"}}, {0x81, 0x00, 0xe0, 0x00}},
+         {"service VLAN 100", {{"ServiceVlanId", "100"}}, {0x88, 0xa8, 0x00, 0x64}},
+         {"service VLAN 100 and VLAN 200",
+          {{"ServiceVlanId", "100"}, {"VlanId", "200"}, {"VlanPriority", "1"}},
+          {0x88, 0xa8, 0x20, 0x64, 0x81, 0x00, 0x20, 0xc8}}});
+    AddTestCases<VlanReceiveTestCase>(
+        {{"no VLAN", {}, {"untagged", "C0", "S0", "S0 C0"}},
+         {"VLAN 5", {{"VlanId", "5"}}, {"C5", "S0 C5"}},
+         {"service VLAN 9", {{"ServiceVlanId", "9"}}, {"S9", "S9 C0"}},
+         {"service VLAN 9 and VLAN 5", {{"ServiceVlanId", "9"}, {"VlanId", "5"}}, {"S9 C5"}}});
 }
 
 } // namespace

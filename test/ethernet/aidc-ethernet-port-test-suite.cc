@@ -188,10 +188,7 @@ AIDC_TEST_CASE_F(TraceTestCase, "Each trace source tells once of a packet, in it
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new OwnQueueTestCase({"3p", 4}));
-    AddTestCase(new OwnQueueTestCase({"3999B", 4}));
-    AddTestCase(new OwnQueueTestCase({"4000B", 5}));
-    AddTestCase(new OwnQueueTestCase({"0p", 1}));
+    AddTestCases<OwnQueueTestCase>({{"3p", 4}, {"3999B", 4}, {"4000B", 5}, {"0p", 1}});
 }
 
 } // namespace

@@ -182,14 +182,11 @@ AIDC_TEST_CASE("A paused class waits while the port sends the other, and goes on
 
 AIDC_ADD_TEST_CASES()
 {
-    for (const auto* root : {"",
-                             "ns3::FifoQueueDisc",
-                             "ns3::PfifoFastQueueDisc",
-                             "ns3::FqCoDelQueueDisc",
-                             "ns3::MqQueueDisc"})
-    {
-        AddTestCase(new RootTestCase(root));
-    }
+    AddTestCases<RootTestCase>({"",
+                                "ns3::FifoQueueDisc",
+                                "ns3::PfifoFastQueueDisc",
+                                "ns3::FqCoDelQueueDisc",
+                                "ns3::MqQueueDisc"});
 }
 
 } // namespace

@@ -165,9 +165,9 @@ AIDC_TEST_CASE("Packet sockets send and receive")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new TcpTestCase({"the defaults", {}}));
-    AddTestCase(new TcpTestCase({"address resolution", {{"NeedsArp", "true"}}}));
-    AddTestCase(new TcpTestCase({"jumbo frames and a VLAN", {{"Mtu", "9000"}, {"VlanId", "5"}}}));
+    AddTestCases<TcpTestCase>({{"the defaults", {}},
+                               {"address resolution", {{"NeedsArp", "true"}}},
+                               {"jumbo frames and a VLAN", {{"Mtu", "9000"}, {"VlanId", "5"}}}});
 }
 
 } // namespace

@@ -212,10 +212,7 @@ AIDC_TEST_CASE("9000 bytes pass an MTU of 9000, 9001 are refused; what is too lo
 
 AIDC_ADD_TEST_CASES()
 {
-    for (const uint32_t payload : {1, 46, 47, 1500})
-    {
-        AddTestCase(new BackToBackTestCase(payload));
-    }
+    AddTestCases<BackToBackTestCase>({1, 46, 47, 1500});
 }
 
 } // namespace

@@ -271,8 +271,7 @@ AIDC_TEST_CASE("routes of hosts and shares that do not fit the routes of switche
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new HostTestCase(false));
-    AddTestCase(new HostTestCase(true));
+    AddTestCases<HostTestCase>({false, true});
     for (uint32_t seed = 1; seed <= 20; ++seed)
     {
         AddTestCase(new EqualityTestCase(seed));

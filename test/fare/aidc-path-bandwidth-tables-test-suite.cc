@@ -287,14 +287,11 @@ AIDC_TEST_CASE("leaves with one group hold another one while a link is down")
 
 AIDC_ADD_TEST_CASES()
 {
-    for (const auto* selector : {"",
-                                 "ns3::aidc::HashSelector",
-                                 "ns3::aidc::WeightedSelector",
-                                 "ns3::aidc::FlowletSelector",
-                                 "ns3::aidc::FlowSetSelector"})
-    {
-        AddTestCase(new HeldTestCase(selector));
-    }
+    AddTestCases<HeldTestCase>({"",
+                                "ns3::aidc::HashSelector",
+                                "ns3::aidc::WeightedSelector",
+                                "ns3::aidc::FlowletSelector",
+                                "ns3::aidc::FlowSetSelector"});
 }
 
 } // namespace

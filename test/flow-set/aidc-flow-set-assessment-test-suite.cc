@@ -291,8 +291,7 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new DepthTestCase(BenchQueue::FIFO));
     AddTestCase(new DepthTestCase(BenchQueue::SHARED));
-    AddTestCase(new DropsTestCase(BenchQueue::FIFO));
-    AddTestCase(new DropsTestCase(BenchQueue::SHARED));
+    AddTestCases<DropsTestCase>({BenchQueue::FIFO, BenchQueue::SHARED});
 }
 
 } // namespace

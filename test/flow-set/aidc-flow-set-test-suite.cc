@@ -279,10 +279,8 @@ AIDC_TEST_CASE("5.2.4: migration goes on while congestion does, and ends with it
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new TieTestCase(false));
-    AddTestCase(new TieTestCase(true));
-    AddTestCase(new BoundTestCase(BenchQueue::FIFO));
-    AddTestCase(new BoundTestCase(BenchQueue::SHARED));
+    AddTestCases<TieTestCase>({false, true});
+    AddTestCases<BoundTestCase>({BenchQueue::FIFO, BenchQueue::SHARED});
 }
 
 } // namespace

@@ -198,8 +198,8 @@ AIDC_TEST_CASE("Switches that are installed one by one have ns-3's names")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new NamedPortTest({FabricHelper::ETHERNET, "Ethernet"}));
-    AddTestCase(new NamedPortTest({FabricHelper::POINT_TO_POINT, "point-to-point"}));
+    AddTestCases<NamedPortTest>(
+        {{FabricHelper::ETHERNET, "Ethernet"}, {FabricHelper::POINT_TO_POINT, "point-to-point"}});
 }
 
 } // namespace

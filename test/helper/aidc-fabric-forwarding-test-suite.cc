@@ -352,12 +352,12 @@ AIDC_ADD_TEST_CASES()
     // 8 hosts with 1, 2 and 4 others each
     AddTestCase(new ReachTestCase({"five stages", MakeSmallClos(), {{1, 8}, {3, 16}, {5, 32}}}));
     // 4 hosts with 1 and 2 others each
-    AddTestCase(new ReachTestCase({"file of two tiers", MakeTwoTiers(), {{1, 4}, {3, 8}}}));
-    AddTestCase(new ReachTestCase({"dumbbell", MakeDumbbell(), {{1, 4}, {2, 8}}}));
+    AddTestCases<ReachTestCase>({{"file of two tiers", MakeTwoTiers(), {{1, 4}, {3, 8}}},
+                                 {"dumbbell", MakeDumbbell(), {{1, 4}, {2, 8}}}});
     // 4 hosts with 1 and 2 others each; 6 hosts with 2 and 3 others; 3 hosts with 2 others
-    AddTestCase(new ReachTestCase({"dual-homed", MakeDualHomed(), {{1, 4}, {3, 8}}}));
-    AddTestCase(new ReachTestCase({"rails", MakeRails(), {{1, 12}, {3, 18}}}));
-    AddTestCase(new ReachTestCase({"rails without spines", MakeRailsOnly(), {{1, 6}}}));
+    AddTestCases<ReachTestCase>({{"dual-homed", MakeDualHomed(), {{1, 4}, {3, 8}}},
+                                 {"rails", MakeRails(), {{1, 12}, {3, 18}}},
+                                 {"rails without spines", MakeRailsOnly(), {{1, 6}}}});
     // 2 uplinks of the leaf, 2 of each of 2 spines; 1 of each of 4 super-spines; 1 of each of 2
     // spines; the host's: 2 + 4 + 4 + 2 + 1
     AddTestCase(new SpreadTestCase("fat-tree", fatTree, 13));

@@ -382,12 +382,10 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new Udp("sockets of an address", Udp::TO_ADDRESS, fast));
     AddTestCase(new Udp("sockets of a device", Udp::TO_DEVICE, fast));
     AddTestCase(new Udp("through the stack", Udp::TO_NOTHING, SwitchDatapath::STACK));
-    AddTestCase(new TcpLinksTestCase(false));
-    AddTestCase(new TcpLinksTestCase(true));
+    AddTestCases<TcpLinksTestCase>({false, true});
     for (const auto kind : {FabricHelper::ETHERNET, FabricHelper::POINT_TO_POINT})
     {
-        AddTestCase(new FailureTestCase({true, kind}));
-        AddTestCase(new FailureTestCase({false, kind}));
+        AddTestCases<FailureTestCase>({{true, kind}, {false, kind}});
     }
 }
 

@@ -72,8 +72,8 @@ AIDC_TEST_CASE_P(OrderTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new OrderTestCase({Simulation::DEFAULT, "ns-3's default simulator"}));
-    AddTestCase(new OrderTestCase({Simulation::WINDOWS, "time windows"}));
+    AddTestCases<OrderTestCase>(
+        {{Simulation::DEFAULT, "ns-3's default simulator"}, {Simulation::WINDOWS, "time windows"}});
 }
 
 } // namespace

@@ -338,11 +338,10 @@ AIDC_TEST_CASE_P(LosslessTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new RoundTripTestCase({SwitchDatapath::FAST, false}));
-    AddTestCase(new RoundTripTestCase({SwitchDatapath::FAST, true}));
-    AddTestCase(new RoundTripTestCase({SwitchDatapath::STACK, false}));
-    AddTestCase(new LosslessTestCase(true));
-    AddTestCase(new LosslessTestCase(false));
+    AddTestCases<RoundTripTestCase>({{SwitchDatapath::FAST, false},
+                                     {SwitchDatapath::FAST, true},
+                                     {SwitchDatapath::STACK, false}});
+    AddTestCases<LosslessTestCase>({true, false});
 }
 
 } // namespace

@@ -262,8 +262,7 @@ AIDC_TEST_CASE("section 3.2.2.2, severe congestion reaches the receiver")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new ReactionTestCase(false));
-    AddTestCase(new ReactionTestCase(true));
+    AddTestCases<ReactionTestCase>({false, true});
 }
 
 } // namespace

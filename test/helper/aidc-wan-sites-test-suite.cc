@@ -343,8 +343,7 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new AllPairsTestCase(SwitchDatapath::FAST, hasTunnels, true));
         AddTestCase(new AllPairsTestCase(SwitchDatapath::STACK, hasTunnels, false));
     }
-    AddTestCase(new WeightsTestCase(SwitchDatapath::FAST));
-    AddTestCase(new WeightsTestCase(SwitchDatapath::STACK));
+    AddTestCases<WeightsTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }
 
 } // namespace

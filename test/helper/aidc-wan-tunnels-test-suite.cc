@@ -229,8 +229,7 @@ class LinkDownTestCase : public TestCase
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new TunnelRoundTripTestCase(SwitchDatapath::FAST));
-    AddTestCase(new TunnelRoundTripTestCase(SwitchDatapath::STACK));
+    AddTestCases<TunnelRoundTripTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
     AddTestCase(new LinkDownTestCase(false));
     AddTestCase(new LinkDownTestCase(true));
 }

@@ -148,13 +148,13 @@ AIDC_ADD_TEST_CASES()
         {
             const std::string what =
                 (severity == CongestionSeverity::LIGHT ? "light, " : "severe, ") + path;
-            AddTestCase(new TunnelTestCase(
-                {"at a core router: " + what, mode, severity, {Net::C1, Net::P2}, 2}));
-            AddTestCase(new TunnelTestCase({"at the PE, below a waypoint's header: " + what,
-                                            mode,
-                                            severity,
-                                            {Net::P1, Net::C2},
-                                            3}));
+            AddTestCases<TunnelTestCase>(
+                {{"at a core router: " + what, mode, severity, {Net::C1, Net::P2}, 2},
+                 {"at the PE, below a waypoint's header: " + what,
+                  mode,
+                  severity,
+                  {Net::P1, Net::C2},
+                  3}});
         }
     }
 }

@@ -251,8 +251,7 @@ AIDC_TEST_CASE("packets that wait keep their order when the path changes")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new SteeringTestCase(SwitchDatapath::FAST));
-    AddTestCase(new SteeringTestCase(SwitchDatapath::STACK));
+    AddTestCases<SteeringTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }
 
 } // namespace

@@ -303,8 +303,7 @@ AIDC_TEST_CASE("attributes")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new RateTestCase(SwitchDatapath::FAST));
-    AddTestCase(new RateTestCase(SwitchDatapath::STACK));
+    AddTestCases<RateTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }
 
 } // namespace

@@ -248,18 +248,18 @@ AIDC_TEST_CASE("items that cannot be changed are counted and stay as they are")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new LineTestCase({100, 0, 0}));
-    AddTestCase(new LineTestCase({120, 0.1, 0}));
-    AddTestCase(new LineTestCase({200, 0.5, 0}));
-    AddTestCase(new LineTestCase({260, 0.8, 0}));
-    AddTestCase(new LineTestCase({300, 1, 0}));
-    AddTestCase(new LineTestCase({340, 0.98, 0.02}));
-    AddTestCase(new LineTestCase({500, 0.9, 0.1}));
-    AddTestCase(new LineTestCase({660, 0.82, 0.18}));
-    AddTestCase(new LineTestCase({700, 0.8, 0.2}));
-    AddTestCase(new LineTestCase({701, 0, 1}));
-    AddTestCase(new LineTestCase({180, 0.4, 0, "0.002"}));
-    AddTestCase(new LineTestCase({600, 0.85, 0.15, "0.002"}));
+    AddTestCases<LineTestCase>({{100, 0, 0},
+                                {120, 0.1, 0},
+                                {200, 0.5, 0},
+                                {260, 0.8, 0},
+                                {300, 1, 0},
+                                {340, 0.98, 0.02},
+                                {500, 0.9, 0.1},
+                                {660, 0.82, 0.18},
+                                {700, 0.8, 0.2},
+                                {701, 0, 1},
+                                {180, 0.4, 0, "0.002"},
+                                {600, 0.85, 0.15, "0.002"}});
     AddTestCase(new CodepointTestCase("IPv4 packets", &MakeIpv4Item));
     AddTestCase(new CodepointTestCase("IPv6 packets", &MakeIpv6Item));
     AddTestCase(new CodepointTestCase("transit packets", &MakeTransitItem));

@@ -242,8 +242,7 @@ AIDC_ADD_TEST_CASES()
         {{"Mode", "StaticRed"}, {"Kmin", "50kB"}, {"Kmax", "400kB"}, {"Pmax", "0.5"}}));
     AddTestCase(new MixedCoreTestCase("ns3::CoDelQueueDisc",
                                       {{"UseEcn", "true"}, {"CeThreshold", "200us"}}));
-    AddTestCase(new RootTestCase(true));
-    AddTestCase(new RootTestCase(false));
+    AddTestCases<RootTestCase>({true, false});
 }
 
 } // namespace

@@ -257,8 +257,7 @@ AIDC_TEST_CASE("traffic leaves an interface that goes down, and takes it again w
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new PolarizationTestCase(0));
-    AddTestCase(new PolarizationTestCase(1));
+    AddTestCases<PolarizationTestCase>({0, 1});
 }
 
 } // namespace

@@ -218,14 +218,11 @@ class StreamsTestCase : public TestCase
 
 AIDC_ADD_TEST_CASES()
 {
-    for (const auto* selector : {"ns3::aidc::HashSelector",
-                                 "ns3::aidc::WeightedSelector",
-                                 "ns3::aidc::FlowletSelector",
-                                 "ns3::aidc::FlowSetSelector",
-                                 "ns3::aidc::SpraySelector"})
-    {
-        AddTestCase(new WeightZeroTestCase(selector));
-    }
+    AddTestCases<WeightZeroTestCase>({"ns3::aidc::HashSelector",
+                                      "ns3::aidc::WeightedSelector",
+                                      "ns3::aidc::FlowletSelector",
+                                      "ns3::aidc::FlowSetSelector",
+                                      "ns3::aidc::SpraySelector"});
     for (const auto* selector :
          {"ns3::aidc::FlowletSelector", "ns3::aidc::FlowSetSelector", "ns3::aidc::SpraySelector"})
     {

@@ -215,29 +215,29 @@ AIDC_TEST_CASE("A lookahead that there was none of before is found without a wor
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(
-        new NoneTestCase({"a link without a delay",
-                          [](NodeContainer nodes) { Link(nodes.Get(1), nodes.Get(2), Seconds(0)); },
-                          "ns3::SimpleChannel"}));
-    AddTestCase(new NoneTestCase({"CSMA",
-                                  [](NodeContainer nodes) {
-                                      CsmaHelper csma;
-                                      csma.SetChannelAttribute("Delay", StringValue("6us"));
-                                      csma.Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
-                                  },
-                                  "ns3::CsmaChannel"}));
-    AddTestCase(new NoneTestCase({"a channel of three ends",
-                                  [](NodeContainer nodes) {
-                                      const auto channel = CreateObject<SimpleChannel>();
-                                      channel->SetAttribute("Delay", StringValue("6us"));
-                                      for (uint32_t i = 0; i < 3; ++i)
-                                      {
-                                          const auto device = CreateObject<SimpleNetDevice>();
-                                          nodes.Get(i)->AddDevice(device);
-                                          device->SetChannel(channel);
-                                      }
-                                  },
-                                  "ns3::SimpleChannel"}));
+    AddTestCases<NoneTestCase>(
+        {{"a link without a delay",
+          [](NodeContainer nodes) { Link(nodes.Get(1), nodes.Get(2), Seconds(0)); },
+          "ns3::SimpleChannel"},
+         {"CSMA",
+          [](NodeContainer nodes) {
+              CsmaHelper csma;
+              csma.SetChannelAttribute("Delay", StringValue("6us"));
+              csma.Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
+          },
+          "ns3::CsmaChannel"},
+         {"a channel of three ends",
+          [](NodeContainer nodes) {
+              const auto channel = CreateObject<SimpleChannel>();
+              channel->SetAttribute("Delay", StringValue("6us"));
+              for (uint32_t i = 0; i < 3; ++i)
+              {
+                  const auto device = CreateObject<SimpleNetDevice>();
+                  nodes.Get(i)->AddDevice(device);
+                  device->SetChannel(channel);
+              }
+          },
+          "ns3::SimpleChannel"}});
 }
 
 } // namespace

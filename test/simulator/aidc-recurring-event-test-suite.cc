@@ -101,8 +101,7 @@ AIDC_TEST_CASE_P(RecurringEventTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new RecurringEventTestCase(false));
-    AddTestCase(new RecurringEventTestCase(true));
+    AddTestCases<RecurringEventTestCase>({false, true});
 }
 
 } // namespace

@@ -296,14 +296,14 @@ AIDC_TEST_CASE("What nodes see does not depend on the window")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new RandomTestCase({"Nodes see what they see by default", 1000, true}));
-    AddTestCase(new RandomTestCase({"... without events that have no node", 1000, false}));
-    AddTestCase(new RandomTestCase({"... in short windows", 10, true}));
-    AddTestCase(new RandomTestCase({"... in the order of time", 0, true}));
-    AddTestCase(new RandomTestCase({"... where nodes are not on two sides", 1000, true, true}));
-    AddTestCase(new RandomTestCase({"... in groups", 1000, true, false, true}));
-    AddTestCase(
-        new RandomTestCase({"... in groups that are not on two sides", 1000, true, true, true}));
+    AddTestCases<RandomTestCase>(
+        {{"Nodes see what they see by default", 1000, true},
+         {"... without events that have no node", 1000, false},
+         {"... in short windows", 10, true},
+         {"... in the order of time", 0, true},
+         {"... where nodes are not on two sides", 1000, true, true},
+         {"... in groups", 1000, true, false, true},
+         {"... in groups that are not on two sides", 1000, true, true, true}});
 }
 
 } // namespace

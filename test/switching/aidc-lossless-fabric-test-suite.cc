@@ -331,8 +331,7 @@ AIDC_ADD_TEST_CASES()
     {
         AddTestCase(new IncastTestCase(row));
     }
-    AddTestCase(new NextSwitchTestCase(SwitchDatapath::FAST));
-    AddTestCase(new NextSwitchTestCase(stack));
+    AddTestCases<NextSwitchTestCase>({SwitchDatapath::FAST, stack});
 }
 
 } // namespace

@@ -255,19 +255,17 @@ AIDC_ADD_TEST_CASES()
     for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
         const Attributes pcp{{"Trust", "Pcp"}};
-        AddTestCase(new ClassTestCase({"PCP", datapath, pcp, true, byPcp}));
-        AddTestCase(new ClassTestCase({"PCP, without tags", datapath, pcp, false, byDscp}));
-        AddTestCase(new ClassTestCase({"DSCP", datapath, {}, true, byDscp}));
-        AddTestCase(new ClassTestCase({"PCP and a map",
-                                       datapath,
-                                       {{"Trust", "Pcp"}, {"PcpMap", "1:0,0:1"}},
-                                       true,
-                                       recommended}));
-        AddTestCase(new LosslessTestCase({datapath, true, true}));
-        AddTestCase(new LosslessTestCase({datapath, true, false}));
-        AddTestCase(new LosslessTestCase({datapath, false, true}));
-        AddTestCase(new KeepTestCase({datapath, true}));
-        AddTestCase(new KeepTestCase({datapath, false}));
+        AddTestCases<ClassTestCase>({{"PCP", datapath, pcp, true, byPcp},
+                                     {"PCP, without tags", datapath, pcp, false, byDscp},
+                                     {"DSCP", datapath, {}, true, byDscp},
+                                     {"PCP and a map",
+                                      datapath,
+                                      {{"Trust", "Pcp"}, {"PcpMap", "1:0,0:1"}},
+                                      true,
+                                      recommended}});
+        AddTestCases<LosslessTestCase>(
+            {{datapath, true, true}, {datapath, true, false}, {datapath, false, true}});
+        AddTestCases<KeepTestCase>({{datapath, true}, {datapath, false}});
     }
 }
 

@@ -300,8 +300,7 @@ AIDC_TEST_CASE("rates without a code, ports with CSIG and a small MTU are refuse
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new WrittenTestCase(SwitchDatapath::FAST));
-    AddTestCase(new WrittenTestCase(SwitchDatapath::STACK));
+    AddTestCases<WrittenTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }
 
 } // namespace

@@ -344,8 +344,7 @@ AIDC_ADD_TEST_CASES()
     // Its timeouts are shorter while few packets are on their way.
     AddTestCase(new FlapTestCase("SelectiveRepeat",
                                  {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300)}));
-    AddTestCase(new LinkDownTestCase("GoBackN"));
-    AddTestCase(new LinkDownTestCase("SelectiveRepeat"));
+    AddTestCases<LinkDownTestCase>({"GoBackN", "SelectiveRepeat"});
 }
 
 } // namespace

@@ -293,9 +293,8 @@ AIDC_ADD_TEST_CASES()
 {
     for (const std::string recovery : {"GoBackN", "SelectiveRepeat"})
     {
-        AddTestCase(new RandomLossTestCase({recovery, 0.001, 0}));
-        AddTestCase(new RandomLossTestCase({recovery, 0.001, 0xfffff0}));
-        AddTestCase(new RandomLossTestCase({recovery, 0.02, 0xfffff0}));
+        AddTestCases<RandomLossTestCase>(
+            {{recovery, 0.001, 0}, {recovery, 0.001, 0xfffff0}, {recovery, 0.02, 0xfffff0}});
         AddTestCase(new EachPacketTestCase(recovery));
     }
     // 4.096 us * 2^8 (InfiniBand, section 9.7.6.1.3); IRN's low timeout, as few are on their

@@ -277,8 +277,7 @@ AIDC_TEST_CASE("The path MTU is one of InfiniBand's")
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new LineRateTestCase(100));
-    AddTestCase(new LineRateTestCase(400));
+    AddTestCases<LineRateTestCase>({100, 400});
 }
 
 } // namespace

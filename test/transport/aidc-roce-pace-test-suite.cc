@@ -121,9 +121,9 @@ AIDC_TEST_CASE_P(RisingRateTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new RisingRateTestCase({"Acknowledgment", MicroSeconds(20)}));
-    AddTestCase(new RisingRateTestCase({"Cnp", MicroSeconds(20)}));
-    AddTestCase(new RisingRateTestCase({"Timer", RISE + MicroSeconds(20)}));
+    AddTestCases<RisingRateTestCase>({{"Acknowledgment", MicroSeconds(20)},
+                                      {"Cnp", MicroSeconds(20)},
+                                      {"Timer", RISE + MicroSeconds(20)}});
 }
 
 } // namespace

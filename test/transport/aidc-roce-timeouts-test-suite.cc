@@ -353,8 +353,8 @@ AIDC_ADD_TEST_CASES()
     {
         for (const double loss : {0.0, 1e-4, 1e-3})
         {
-            AddTestCase(new IncastTestCase({recovery, 1000, loss, true, true}));
-            AddTestCase(new IncastTestCase({recovery, 1000, loss, true, false}));
+            AddTestCases<IncastTestCase>(
+                {{recovery, 1000, loss, true, true}, {recovery, 1000, loss, true, false}});
             for (const int64_t delay : {1'000, 250'000, 5'000'000, 50'000'000})
             {
                 AddTestCase(new IncastTestCase({recovery, delay, loss, false, delay != 5'000'000}));

@@ -132,9 +132,8 @@ AIDC_ADD_TEST_CASES()
     const Ipv4Address c2("192.0.2.12");
     for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
-        AddTestCase(new MtuTestCase({mode, "", {{}}, 1480}));
-        AddTestCase(new MtuTestCase({mode, "", {{c2}}, 1460}));
-        AddTestCase(new MtuTestCase({mode, "605", {{}}, 585}));
+        AddTestCases<MtuTestCase>(
+            {{mode, "", {{}}, 1480}, {mode, "", {{c2}}, 1460}, {mode, "605", {{}}, 585}});
     }
 }
 

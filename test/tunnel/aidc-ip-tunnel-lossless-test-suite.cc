@@ -118,8 +118,7 @@ AIDC_ADD_TEST_CASES()
 {
     for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
-        AddTestCase(new AccountsTestCase({mode, {}}));
-        AddTestCase(new AccountsTestCase({mode, {Ipv4Address("192.0.2.12")}}));
+        AddTestCases<AccountsTestCase>({{mode, {}}, {mode, {Ipv4Address("192.0.2.12")}}});
     }
 }
 

@@ -286,11 +286,11 @@ AIDC_ADD_TEST_CASES()
 {
     for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {
-        AddTestCase(new PathMtuTestCase({mode, {"IP in IP", {}, 20}}));
-        AddTestCase(new PathMtuTestCase({mode, {"GRE", {{"Encapsulation", "Gre"}}, 24}}));
-        AddTestCase(new PathMtuTestCase(
-            {mode, {"GRE with a key", {{"Encapsulation", "Gre"}, {"GreKey", "7"}}, 28}}));
-        AddTestCase(new PathMtuTestCase({mode, {"VXLAN", {{"Encapsulation", "Vxlan"}}, 50}}));
+        AddTestCases<PathMtuTestCase>(
+            {{mode, {"IP in IP", {}, 20}},
+             {mode, {"GRE", {{"Encapsulation", "Gre"}}, 24}},
+             {mode, {"GRE with a key", {{"Encapsulation", "Gre"}, {"GreKey", "7"}}, 28}},
+             {mode, {"VXLAN", {{"Encapsulation", "Vxlan"}}, 50}}});
         AddTestCase(new WaypointTestCase(mode));
         AddTestCase(new TimeoutTestCase(mode));
         AddTestCase(new MessagesTestCase(mode));

@@ -212,8 +212,7 @@ AIDC_TEST_CASE_P(MalformedTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new MalformedTestCase(SwitchDatapath::FAST));
-    AddTestCase(new MalformedTestCase(SwitchDatapath::STACK));
+    AddTestCases<MalformedTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }
 
 } // namespace

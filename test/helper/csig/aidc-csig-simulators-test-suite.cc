@@ -216,10 +216,10 @@ AIDC_TEST_CASE_P(SimulatorsTest, Simulators, row, row.name + " by both simulator
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new SimulatorsTest({"Accuracy and summaries", Measure, "pod-1-leaf-0,max(PD)"}));
-    AddTestCase(new SimulatorsTest({"Ranking", Probe, "min(ABW),1,"}));
-    AddTestCase(new SimulatorsTest({"Weights", Engineer, "pod-0-leaf-0:pod-0-spine-1"}));
-    AddTestCase(new SimulatorsTest({"Paths, order and the end", Balance, "stop 0 1"}));
+    AddTestCases<SimulatorsTest>({{"Accuracy and summaries", Measure, "pod-1-leaf-0,max(PD)"},
+                                  {"Ranking", Probe, "min(ABW),1,"},
+                                  {"Weights", Engineer, "pod-0-leaf-0:pod-0-spine-1"},
+                                  {"Paths, order and the end", Balance, "stop 0 1"}});
 }
 
 } // namespace

@@ -328,24 +328,20 @@ AIDC_ADD_TEST_CASES()
     // 6 after 7 is late, and so is 5; 8 is not
     AddTestCase(new ReorderTestCase({"late packets", {{1, 7}, {1, 6}, {1, 5}, {1, 8}}, 2}));
     // All that 9 has overtaken are late: 6, 7, 8
-    AddTestCase(
-        new ReorderTestCase({"one early packet", {{1, 5}, {1, 9}, {1, 6}, {1, 7}, {1, 8}}, 3}));
-    AddTestCase(new ReorderTestCase(
-        {"the number wraps around", {{1, 65534}, {1, 65535}, {1, 0}, {1, 1}}, 0}));
-    AddTestCase(
-        new ReorderTestCase({"late over the wrap", {{1, 65534}, {1, 0}, {1, 65535}, {1, 1}}, 1}));
+    AddTestCases<ReorderTestCase>(
+        {{"one early packet", {{1, 5}, {1, 9}, {1, 6}, {1, 7}, {1, 8}}, 3},
+         {"the number wraps around", {{1, 65534}, {1, 65535}, {1, 0}, {1, 1}}, 0},
+         {"late over the wrap", {{1, 65534}, {1, 0}, {1, 65535}, {1, 1}}, 1}});
     // The pair of hosts numbers the packets of both flows: 1, 3 and 2, 4, however they mix.
-    AddTestCase(new ReorderTestCase(
-        {"two flows of a pair of hosts", {{1, 1}, {1, 3}, {2, 2}, {2, 4}, {1, 5}}, 0}));
-    AddTestCase(new ReorderTestCase(
-        {"one of two flows of a pair of hosts", {{1, 3}, {2, 2}, {1, 1}, {2, 4}}, 1}));
+    AddTestCases<ReorderTestCase>(
+        {{"two flows of a pair of hosts", {{1, 1}, {1, 3}, {2, 2}, {2, 4}, {1, 5}}, 0},
+         {"one of two flows of a pair of hosts", {{1, 3}, {2, 2}, {1, 1}, {2, 4}}, 1}});
     // The segment that was sent as 2 is lost, and sent again as 4, before 5.
-    AddTestCase(
-        new ReorderTestCase({"a retransmission is in order", {{1, 1}, {1, 3}, {1, 4}, {1, 5}}, 0}));
-    AddTestCase(
-        new ReorderTestCase({"packets for two hosts, one of which gets them later",
-                             {{1, 1}, {1, 2}, {1, 1, NodeIndex(2)}, {1, 2, NodeIndex(2)}, {1, 1}},
-                             1}));
+    AddTestCases<ReorderTestCase>(
+        {{"a retransmission is in order", {{1, 1}, {1, 3}, {1, 4}, {1, 5}}, 0},
+         {"packets for two hosts, one of which gets them later",
+          {{1, 1}, {1, 2}, {1, 1, NodeIndex(2)}, {1, 2, NodeIndex(2)}, {1, 1}},
+          1}});
 }
 
 } // namespace
