@@ -24,6 +24,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// ECN codepoints: the two lower bits of the byte that follows the version (RFC 3168, section 5).
 enum EcnBits : uint8_t
 {
@@ -39,12 +42,12 @@ constexpr uint16_t OTHER_ETHERTYPE = 0x88b5;
 constexpr uint8_t OTHER_PROTOCOL = 253;
 
 /// A packet that is neither IPv4 nor IPv6.
-class NonIpItem : public ns3::QueueDiscItem
+class NonIpItem : public QueueDiscItem
 {
   public:
     /// size: bytes.
     explicit NonIpItem(uint32_t size)
-        : ns3::QueueDiscItem(ns3::Create<ns3::Packet>(size), ns3::Address(), OTHER_ETHERTYPE)
+        : QueueDiscItem(Create<Packet>(size), Address(), OTHER_ETHERTYPE)
     {
     }
 
@@ -59,54 +62,52 @@ class NonIpItem : public ns3::QueueDiscItem
 };
 
 /// Make an IPv4 packet. size: bytes, its header of 20 bytes included.
-inline ns3::Ptr<ns3::QueueDiscItem>
+inline Ptr<QueueDiscItem>
 MakeIpv4Item(uint32_t size, uint8_t tos)
 {
-    ns3::Ipv4Header header;
+    Ipv4Header header;
     header.SetTos(tos);
     header.SetProtocol(OTHER_PROTOCOL);
     header.SetPayloadSize(static_cast<uint16_t>(size - header.GetSerializedSize()));
-    return ns3::Create<ns3::Ipv4QueueDiscItem>(
-        ns3::Create<ns3::Packet>(size - header.GetSerializedSize()),
-        ns3::Address(),
-        ns3::aidc::ETHERTYPE_IPV4,
-        header);
+    return Create<Ipv4QueueDiscItem>(Create<Packet>(size - header.GetSerializedSize()),
+                                     Address(),
+                                     ETHERTYPE_IPV4,
+                                     header);
 }
 
 /// Make an IPv6 packet. size: bytes, its header of 40 bytes included.
-inline ns3::Ptr<ns3::QueueDiscItem>
+inline Ptr<QueueDiscItem>
 MakeIpv6Item(uint32_t size, uint8_t tos)
 {
-    ns3::Ipv6Header header;
+    Ipv6Header header;
     header.SetTrafficClass(tos);
     header.SetNextHeader(OTHER_PROTOCOL);
     header.SetPayloadLength(static_cast<uint16_t>(size - header.GetSerializedSize()));
-    return ns3::Create<ns3::Ipv6QueueDiscItem>(
-        ns3::Create<ns3::Packet>(size - header.GetSerializedSize()),
-        ns3::Address(),
-        ns3::aidc::ETHERTYPE_IPV6,
-        header);
+    return Create<Ipv6QueueDiscItem>(Create<Packet>(size - header.GetSerializedSize()),
+                                     Address(),
+                                     ETHERTYPE_IPV6,
+                                     header);
 }
 
 /// Make a packet that is neither IPv4 nor IPv6. size: bytes.
-inline ns3::Ptr<ns3::QueueDiscItem>
+inline Ptr<QueueDiscItem>
 MakeNonIpItem(uint32_t size)
 {
-    return ns3::Create<NonIpItem>(size);
+    return Create<NonIpItem>(size);
 }
 
 /// Get DSCP and ECN codepoint of a packet. Returns the byte, 0 if it is not IP.
 inline uint8_t
-GetTos(ns3::Ptr<const ns3::QueueDiscItem> item)
+GetTos(Ptr<const QueueDiscItem> item)
 {
     uint8_t tos = 0;
-    item->GetUint8Value(ns3::QueueItem::IP_DSFIELD, tos);
+    item->GetUint8Value(QueueItem::IP_DSFIELD, tos);
     return tos;
 }
 
 /// Get the ECN codepoint of a packet. Returns the codepoint, NOT_ECT if it is not IP.
 inline uint8_t
-GetEcn(ns3::Ptr<const ns3::QueueDiscItem> item)
+GetEcn(Ptr<const QueueDiscItem> item)
 {
     return GetTos(item) & 3;
 }

@@ -39,6 +39,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// One hop of figure 5, and the traffic that makes it what it is.
 struct FigureHop
 {
@@ -78,62 +81,58 @@ class FigurePath
 
     /// datapath: how packets get through the switches. format: "Compact" or "Expanded". install:
     /// has it do so, if it is not to be that of all nodes with the same attributes.
-    FigurePath(ns3::aidc::SwitchDatapath::Mode datapath,
+    FigurePath(SwitchDatapath::Mode datapath,
                const std::string& signal,
                const std::string& format,
-               ns3::aidc::CsigHelper& helper,
-               const std::function<void(ns3::aidc::FabricHelper&)>& install = {})
+               CsigHelper& helper,
+               const std::function<void(FabricHelper&)>& install = {})
     {
-        using Tier = ns3::aidc::FabricTier;
-        ns3::aidc::FabricPlan fabric("figure-5");
-        fabric.AddNode(Tier::HOST, ns3::aidc::NO_POD, 0);
+        using Tier = FabricTier;
+        FabricPlan fabric("figure-5");
+        fabric.AddNode(Tier::HOST, NO_POD, 0);
         fabric.AddNode(Tier::LEAF, 0, 0);
         fabric.AddNode(Tier::SPINE, 0, 0);
-        fabric.AddNode(Tier::SUPER_SPINE, ns3::aidc::NO_POD, 0);
+        fabric.AddNode(Tier::SUPER_SPINE, NO_POD, 0);
         fabric.AddNode(Tier::SPINE, 1, 0);
         fabric.AddNode(Tier::LEAF, 1, 0);
-        fabric.AddNode(Tier::HOST, ns3::aidc::NO_POD, 1);
-        fabric.AddLink(ns3::aidc::NodeIndex(0), ns3::aidc::NodeIndex(1), 800000000000, 1000);
+        fabric.AddNode(Tier::HOST, NO_POD, 1);
+        fabric.AddLink(NodeIndex(0), NodeIndex(1), 800000000000, 1000);
         for (uint32_t i = 0; i < FIGURE_HOPS.size(); ++i)
         {
-            fabric.AddLink(ns3::aidc::NodeIndex(i + 1),
-                           ns3::aidc::NodeIndex(i + 2),
+            fabric.AddLink(NodeIndex(i + 1),
+                           NodeIndex(i + 2),
                            FIGURE_HOPS[i].capacity * 1000000000,
                            1000);
         }
         fabric.Finish();
-        network.SetDeviceKind(ns3::aidc::FabricHelper::ETHERNET);
+        network.SetDeviceKind(FabricHelper::ETHERNET);
         network.SetDatapath(datapath);
         network.Build(fabric);
         FinishNetwork(network);
-        helper.SetAgentAttribute("Phase", ns3::DoubleValue(0)); // see MEASURED_FROM
-        helper.SetPortAttribute("Trusted", ns3::BooleanValue(true));
+        helper.SetAgentAttribute("Phase", DoubleValue(0)); // see MEASURED_FROM
+        helper.SetPortAttribute("Trusted", BooleanValue(true));
         auto& hosts = helper.GetHostHelper();
-        hosts.SetAttribute("TagUdp", ns3::BooleanValue(true));
-        hosts.SetAttribute("Signals", ns3::StringValue(signal));
-        hosts.SetAttribute("Format", ns3::StringValue(format));
+        hosts.SetAttribute("TagUdp", BooleanValue(true));
+        hosts.SetAttribute("Signals", StringValue(signal));
+        hosts.SetAttribute("Format", StringValue(format));
         install ? install(network) : helper.Install(network);
         for (const uint32_t host : {0U, 6U})
         {
-            m_sockets[host] = MakeSocket(network.GetNode(ns3::aidc::NodeIndex(host)), SINK_PORT);
-            const auto csig =
-                network.GetNode(ns3::aidc::NodeIndex(host))->GetObject<ns3::aidc::CsigHost>();
+            m_sockets[host] = MakeSocket(network.GetNode(NodeIndex(host)), SINK_PORT);
+            const auto csig = network.GetNode(NodeIndex(host))->GetObject<CsigHost>();
             if (!csig)
             {
                 continue;
             }
-            ConnectTrace(
-                csig,
-                "Tag",
-                [this, host](const ns3::aidc::FlowKey&, const ns3::aidc::CsigFields& fields) {
-                    tags[host].push_back(fields);
-                });
+            ConnectTrace(csig, "Tag", [this, host](const FlowKey&, const CsigFields& fields) {
+                tags[host].push_back(fields);
+            });
         }
     }
 
     ~FigurePath()
     {
-        ns3::Simulator::Destroy();
+        Simulator::Destroy();
     }
 
     FigurePath(const FigurePath&) = delete;
@@ -150,9 +149,8 @@ class FigurePath
             const uint64_t frames = (hop.capacity - hop.available) * 125 * span / hop.frame;
             for (uint64_t n = 0; n < frames; ++n)
             {
-                ns3::Simulator::Schedule(
-                    ns3::NanoSeconds(1000 * MEASURED_FROM + 1000 * span * n / frames),
-                    [device, &hop] { SendOther(device, hop.frame); });
+                Simulator::Schedule(NanoSeconds(1000 * MEASURED_FROM + 1000 * span * n / frames),
+                                    [device, &hop] { SendOther(device, hop.frame); });
             }
         }
     }
@@ -163,28 +161,26 @@ class FigurePath
         for (uint32_t i = 0; i < FIGURE_HOPS.size(); ++i)
         {
             const auto device = GetHop(i);
-            ConnectTrace(GetDevice(i + 1, 0),
-                         "PhyRxEnd",
-                         [device, i](ns3::Ptr<const ns3::Packet> frame) {
-                             if (frame->GetSize() > 1000)
-                             {
-                                 return; // other traffic
-                             }
-                             const auto& hop = FIGURE_HOPS[i];
-                             const uint64_t bytes = hop.delay * hop.capacity * 125;
-                             for (uint64_t n = 0; n < bytes / hop.frame; ++n)
-                             {
-                                 SendOther(device, hop.frame);
-                             }
-                         });
+            ConnectTrace(GetDevice(i + 1, 0), "PhyRxEnd", [device, i](Ptr<const Packet> frame) {
+                if (frame->GetSize() > 1000)
+                {
+                    return; // other traffic
+                }
+                const auto& hop = FIGURE_HOPS[i];
+                const uint64_t bytes = hop.delay * hop.capacity * 125;
+                for (uint64_t n = 0; n < bytes / hop.frame; ++n)
+                {
+                    SendOther(device, hop.frame);
+                }
+            });
         }
     }
 
     /// Let a host send a packet to the other one. from: 0 or 6. time: when, in us.
     void Send(uint32_t from, int64_t time)
     {
-        ns3::Simulator::Schedule(ns3::MicroSeconds(time), [this, from] {
-            SendUdp(m_sockets[from], network.GetAddress(ns3::aidc::NodeIndex(6 - from)));
+        Simulator::Schedule(MicroSeconds(time), [this, from] {
+            SendUdp(m_sockets[from], network.GetAddress(NodeIndex(6 - from)));
         });
     }
 
@@ -195,31 +191,28 @@ class FigurePath
     }
 
     /// Get the port by which packets to node 6 leave a switch. hop: the hop, from 0.
-    ns3::Ptr<ns3::aidc::EthernetNetDevice> GetHop(uint32_t hop) const
+    Ptr<EthernetNetDevice> GetHop(uint32_t hop) const
     {
         return GetDevice(hop + 1, 1);
     }
 
-    ns3::Ptr<ns3::aidc::EthernetNetDevice> GetDevice(uint32_t node, uint32_t port) const
+    Ptr<EthernetNetDevice> GetDevice(uint32_t node, uint32_t port) const
     {
-        return ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(
-            network.GetPort(ns3::aidc::NodeIndex(node), ns3::aidc::PortIndex(port)));
+        return DynamicCast<EthernetNetDevice>(network.GetPort(NodeIndex(node), PortIndex(port)));
     }
 
-    ns3::aidc::FabricHelper network;                             //!< the network
-    std::map<uint32_t, std::vector<ns3::aidc::CsigFields>> tags; //!< that hosts have received
+    FabricHelper network;                             //!< the network
+    std::map<uint32_t, std::vector<CsigFields>> tags; //!< that hosts have received
 
   private:
     /// Send a frame of other traffic, which the next device ignores. size: bytes on the wire.
-    static void SendOther(ns3::Ptr<ns3::aidc::EthernetNetDevice> device, uint32_t size)
+    static void SendOther(Ptr<EthernetNetDevice> device, uint32_t size)
     {
-        device->SetAttribute("TxQueueSize", ns3::QueueSizeValue(ns3::QueueSize("10000p")));
-        device->Send(ns3::Create<ns3::Packet>(size - 38),
-                     ns3::Mac48Address("02:00:00:00:00:99"),
-                     0x9000);
+        device->SetAttribute("TxQueueSize", QueueSizeValue(QueueSize("10000p")));
+        device->Send(Create<Packet>(size - 38), Mac48Address("02:00:00:00:00:99"), 0x9000);
     }
 
-    std::map<uint32_t, ns3::Ptr<ns3::Socket>> m_sockets; //!< of the hosts
+    std::map<uint32_t, Ptr<Socket>> m_sockets; //!< of the hosts
 };
 
 } // namespace aidctest

@@ -32,19 +32,19 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// What a tag says, in the order of the draft's figure 1. Returns the fields, with R 0.
-inline ns3::aidc::CsigFields
-MakeTag(uint8_t type,
-        uint32_t value,
-        uint16_t locator = 0,
-        ns3::aidc::CsigFormat format = ns3::aidc::CsigFormat::COMPACT)
+inline CsigFields
+MakeTag(uint8_t type, uint32_t value, uint16_t locator = 0, CsigFormat format = CsigFormat::COMPACT)
 {
     return {format, type, 0, locator, value};
 }
 
 /// Read the tag of a frame, behind any VLAN tags. Returns its fields, none if it has no tag of
 /// CSIG's default TPIDs.
-inline std::optional<ns3::aidc::CsigFields>
+inline std::optional<CsigFields>
 ReadFrameTag(const Bytes& frame)
 {
     std::size_t at = 12;
@@ -53,14 +53,14 @@ ReadFrameTag(const Bytes& frame)
     {
         at += 4;
     }
-    return ns3::aidc::DecodeCsigTag(frame.data() + at, frame.size() - at, {});
+    return DecodeCsigTag(frame.data() + at, frame.size() - at, {});
 }
 
 /// A format of tags.
-constexpr auto EXPANDED = ns3::aidc::CsigFormat::EXPANDED;
+constexpr auto EXPANDED = CsigFormat::EXPANDED;
 
 /// The tag that the cases below send: max(PD), S 9, LM 17; it stays so after a short delay.
-const ns3::aidc::CsigFields TAG = MakeTag(2, 9, 17);
+const CsigFields TAG = MakeTag(2, 9, 17);
 
 /// Ports a and b, each with a CsigPort; what a sends is as if it had come from another port.
 class CsigPortPair : public EthernetPair
@@ -73,7 +73,7 @@ class CsigPortPair : public EthernetPair
                           const Attributes& domainAttributes = {})
         : EthernetPair(device)
     {
-        domain = ns3::CreateObject<ns3::aidc::CsigDomain>();
+        domain = CreateObject<CsigDomain>();
         SetAll(domain, domainAttributes);
         csigA = Make(portA, agentA);
         csigB = Make(portB, {});
@@ -86,37 +86,35 @@ class CsigPortPair : public EthernetPair
     /// bytes. delay: how long ago it has arrived, in ns.
     void Forward(int64_t time,
                  uint32_t payload,
-                 const std::optional<ns3::aidc::CsigFields>& tag = std::nullopt,
+                 const std::optional<CsigFields>& tag = std::nullopt,
                  int64_t delay = 0)
     {
-        ns3::Simulator::Schedule(ns3::NanoSeconds(time), [this, payload, tag, delay] {
-            ForwardNow(ns3::Create<ns3::Packet>(payload), tag, delay);
+        Simulator::Schedule(NanoSeconds(time), [this, payload, tag, delay] {
+            ForwardNow(Create<Packet>(payload), tag, delay);
         });
     }
 
     /// Let a send a packet, now, that has come to its node at another port. delay: how long ago it
     /// has arrived, in ns.
-    void ForwardNow(ns3::Ptr<ns3::Packet> packet,
-                    const std::optional<ns3::aidc::CsigFields>& tag,
-                    int64_t delay = 0)
+    void ForwardNow(Ptr<Packet> packet, const std::optional<CsigFields>& tag, int64_t delay = 0)
     {
-        ns3::aidc::FrameContext context;
+        FrameContext context;
         context.ingressPort = 7;
-        context.arrival = (ns3::Simulator::Now() - ns3::NanoSeconds(delay)).GetTimeStep();
+        context.arrival = (Simulator::Now() - NanoSeconds(delay)).GetTimeStep();
         if (tag)
         {
-            context.tagSize = static_cast<uint8_t>(
-                ns3::aidc::EncodeCsigTag(*tag, domain->GetTpids(), context.tag.data()));
+            context.tagSize =
+                static_cast<uint8_t>(EncodeCsigTag(*tag, domain->GetTpids(), context.tag.data()));
         }
-        packet->AddPacketTag(ns3::aidc::FrameContextTag(context));
-        a->Send(packet, b->GetAddress(), ns3::aidc::ETHERTYPE_IPV4);
+        packet->AddPacketTag(FrameContextTag(context));
+        a->Send(packet, b->GetAddress(), ETHERTYPE_IPV4);
     }
 
     /// Run, and get the tags of the frames that a has sent. Returns a tag a frame, or none.
-    std::vector<std::optional<ns3::aidc::CsigFields>> Run()
+    std::vector<std::optional<CsigFields>> Run()
     {
-        ns3::Simulator::Run();
-        std::vector<std::optional<ns3::aidc::CsigFields>> tags;
+        Simulator::Run();
+        std::vector<std::optional<CsigFields>> tags;
         for (const auto& frame : a.traced)
         {
             tags.push_back(ReadFrameTag(frame.bytes));
@@ -124,19 +122,19 @@ class CsigPortPair : public EthernetPair
         return tags;
     }
 
-    ns3::Ptr<ns3::aidc::CsigDomain> domain; //!< of both ports
-    ns3::Ptr<ns3::aidc::CsigPort> csigA;    //!< a's
-    ns3::Ptr<ns3::aidc::CsigPort> csigB;    //!< b's
+    Ptr<CsigDomain> domain; //!< of both ports
+    Ptr<CsigPort> csigA;    //!< a's
+    Ptr<CsigPort> csigB;    //!< b's
 
   private:
-    ns3::Ptr<ns3::aidc::CsigPort> Make(const Attributes& port, const Attributes& agent) const
+    Ptr<CsigPort> Make(const Attributes& port, const Attributes& agent) const
     {
-        auto measuring = ns3::CreateObject<ns3::aidc::CsigAgent>();
+        auto measuring = CreateObject<CsigAgent>();
         SetAll(measuring, agent);
-        auto csig = ns3::CreateObject<ns3::aidc::CsigPort>();
+        auto csig = CreateObject<CsigPort>();
         SetAll(csig, port);
-        csig->SetAttribute("Domain", ns3::PointerValue(domain));
-        csig->SetAttribute("Agent", ns3::PointerValue(measuring));
+        csig->SetAttribute("Domain", PointerValue(domain));
+        csig->SetAttribute("Agent", PointerValue(measuring));
         return csig;
     }
 };

@@ -20,6 +20,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// The rate of hosts' links in bit/s.
 constexpr uint64_t HOST_RATE = 100000000000;
 
@@ -27,17 +30,17 @@ constexpr uint64_t HOST_RATE = 100000000000;
 /// those of leaf 0 are hosts 0 to nHosts - 1. rate: the rate of the link between the leaves in
 /// bit/s. Returns the plan; its nodes 0 and 1 are the leaves, and port 0 of each leads to the
 /// other.
-inline ns3::aidc::FabricPlan
+inline FabricPlan
 MakeTwoLeaves(uint32_t nHosts, uint64_t rate, int64_t delay = 1000)
 {
-    using ns3::aidc::FabricTier;
-    ns3::aidc::FabricPlan fabric("two-leaves");
+    using FabricTier;
+    FabricPlan fabric("two-leaves");
     const auto a = fabric.AddNode(FabricTier::LEAF, 0, 0);
     const auto b = fabric.AddNode(FabricTier::LEAF, 1, 1);
     fabric.AddLink(a, b, rate, delay);
     for (uint32_t i = 0; i < 2 * nHosts; ++i)
     {
-        const auto host = fabric.AddNode(FabricTier::HOST, ns3::aidc::NO_POD, i);
+        const auto host = fabric.AddNode(FabricTier::HOST, NO_POD, i);
         fabric.AddLink(i < nHosts ? a : b, host, HOST_RATE, delay);
     }
     fabric.Finish();
@@ -54,11 +57,11 @@ class CsigRoceNetwork : public RoceNetwork
     void StartCsig()
     {
         Start();
-        csig.SetPortAttribute("Trusted", ns3::BooleanValue(true));
+        csig.SetPortAttribute("Trusted", BooleanValue(true));
         csig.Install(network);
     }
 
-    ns3::aidc::CsigHelper csig; //!< to be set before StartCsig()
+    CsigHelper csig; //!< to be set before StartCsig()
 };
 
 } // namespace aidctest

@@ -31,6 +31,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// Octets.
 using Bytes = std::vector<uint8_t>;
 
@@ -52,7 +55,7 @@ constexpr int64_t GAP = 12;
 constexpr int64_t LINK_DELAY = 500;
 
 inline Bytes
-GetBytes(ns3::Ptr<const ns3::Packet> packet)
+GetBytes(Ptr<const Packet> packet)
 {
     Bytes bytes(packet->GetSize());
     packet->CopyData(bytes.data(), packet->GetSize());
@@ -61,7 +64,7 @@ GetBytes(ns3::Ptr<const ns3::Packet> packet)
 
 /// Count all frames that a port says it has got.
 inline uint64_t
-CountIn(const ns3::aidc::EthernetPortStatistics& statistics)
+CountIn(const EthernetPortStatistics& statistics)
 {
     return statistics.inUnicastFrames + statistics.inMulticastFrames +
            statistics.inBroadcastFrames + statistics.inErrors + statistics.inDiscards +
@@ -71,12 +74,12 @@ CountIn(const ns3::aidc::EthernetPortStatistics& statistics)
 /// What a device has handed to its node.
 struct Delivery
 {
-    int64_t time;                       //!< when, in nanoseconds
-    ns3::Ptr<const ns3::Packet> packet; //!< the payload
-    uint16_t protocol;                  //!< the EtherType
-    ns3::Mac48Address from;             //!< the source
-    ns3::Mac48Address to{};             //!< the destination, if the receiver is promiscuous
-    ns3::NetDevice::PacketType type{};  //!< for whom it is, if the receiver is promiscuous
+    int64_t time;                 //!< when, in nanoseconds
+    Ptr<const Packet> packet;     //!< the payload
+    uint16_t protocol;            //!< the EtherType
+    Mac48Address from;            //!< the source
+    Mac48Address to{};            //!< the destination, if the receiver is promiscuous
+    NetDevice::PacketType type{}; //!< for whom it is, if the receiver is promiscuous
 };
 
 /// What a trace source has told.
@@ -92,23 +95,23 @@ class EthernetEnd
 {
   public:
     /// Take over a device.
-    void Watch(ns3::Ptr<ns3::aidc::EthernetNetDevice> device)
+    void Watch(Ptr<EthernetNetDevice> device)
     {
         m_device = device;
-        device->SetReceiveCallback(ns3::MakeCallback(&EthernetEnd::Receive, this));
+        device->SetReceiveCallback(MakeCallback(&EthernetEnd::Receive, this));
     }
 
     /// Receive all frames from now on.
     void BePromiscuous()
     {
-        m_device->SetPromiscReceiveCallback(ns3::MakeCallback(&EthernetEnd::ReceiveAll, this));
+        m_device->SetPromiscReceiveCallback(MakeCallback(&EthernetEnd::ReceiveAll, this));
     }
 
     /// Record what a trace source tells.
     void Trace(const std::string& name)
     {
-        ConnectTrace(m_device, name, [this, name](ns3::Ptr<const ns3::Packet> packet) {
-            traced.push_back({name, ns3::Simulator::Now().GetNanoSeconds(), GetBytes(packet)});
+        ConnectTrace(m_device, name, [this, name](Ptr<const Packet> packet) {
+            traced.push_back({name, Simulator::Now().GetNanoSeconds(), GetBytes(packet)});
         });
     }
 
@@ -126,22 +129,22 @@ class EthernetEnd
     /// Send zeros to the other end. size: bytes.
     bool Send(uint32_t size)
     {
-        return m_device->Send(ns3::Create<ns3::Packet>(size), m_device->GetRemoteAddress(), 0x88b5);
+        return m_device->Send(Create<Packet>(size), m_device->GetRemoteAddress(), 0x88b5);
     }
 
     /// Put a frame on the wire's end, as if it had come from the other one.
     void Inject(const Bytes& bytes)
     {
-        auto frame = ns3::Create<ns3::Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+        auto frame = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
         m_device->Receive(frame, m_device->GetLinkEpoch());
     }
 
-    ns3::aidc::EthernetNetDevice* operator->() const
+    EthernetNetDevice* operator->() const
     {
-        return ns3::PeekPointer(m_device);
+        return PeekPointer(m_device);
     }
 
-    ns3::Ptr<ns3::aidc::EthernetNetDevice> Get() const
+    Ptr<EthernetNetDevice> Get() const
     {
         return m_device;
     }
@@ -152,36 +155,33 @@ class EthernetEnd
 
   private:
     /// The device's receive callback. Returns true.
-    bool Receive(ns3::Ptr<ns3::NetDevice>,
-                 ns3::Ptr<const ns3::Packet> packet,
-                 uint16_t protocol,
-                 const ns3::Address& from)
+    bool Receive(Ptr<NetDevice>, Ptr<const Packet> packet, uint16_t protocol, const Address& from)
     {
-        received.push_back({ns3::Simulator::Now().GetNanoSeconds(),
+        received.push_back({Simulator::Now().GetNanoSeconds(),
                             packet->Copy(),
                             protocol,
-                            ns3::Mac48Address::ConvertFrom(from)});
+                            Mac48Address::ConvertFrom(from)});
         return true;
     }
 
     /// The device's promiscuous receive callback. Returns true.
-    bool ReceiveAll(ns3::Ptr<ns3::NetDevice>,
-                    ns3::Ptr<const ns3::Packet> packet,
+    bool ReceiveAll(Ptr<NetDevice>,
+                    Ptr<const Packet> packet,
                     uint16_t protocol,
-                    const ns3::Address& from,
-                    const ns3::Address& to,
-                    ns3::NetDevice::PacketType type)
+                    const Address& from,
+                    const Address& to,
+                    NetDevice::PacketType type)
     {
-        seen.push_back({ns3::Simulator::Now().GetNanoSeconds(),
+        seen.push_back({Simulator::Now().GetNanoSeconds(),
                         packet->Copy(),
                         protocol,
-                        ns3::Mac48Address::ConvertFrom(from),
-                        ns3::Mac48Address::ConvertFrom(to),
+                        Mac48Address::ConvertFrom(from),
+                        Mac48Address::ConvertFrom(to),
                         type});
         return true;
     }
 
-    ns3::Ptr<ns3::aidc::EthernetNetDevice> m_device; //!< the device
+    Ptr<EthernetNetDevice> m_device; //!< the device
 };
 
 /// Two nodes, their ports and the link. Its destructor ends the simulation.
@@ -190,23 +190,23 @@ class EthernetPair
   public:
     explicit EthernetPair(const Attributes& device = {}, const Attributes& channel = {})
     {
-        ns3::aidc::EthernetHelper helper;
-        helper.SetDeviceAttribute("DataRate", ns3::StringValue("8Gbps"));
-        helper.SetChannelAttribute("Delay", ns3::StringValue("500ns"));
+        EthernetHelper helper;
+        helper.SetDeviceAttribute("DataRate", StringValue("8Gbps"));
+        helper.SetChannelAttribute("Delay", StringValue("500ns"));
         for (const auto& [name, value] : device)
         {
-            helper.SetDeviceAttribute(name, ns3::StringValue(value));
+            helper.SetDeviceAttribute(name, StringValue(value));
         }
         for (const auto& [name, value] : channel)
         {
-            helper.SetChannelAttribute(name, ns3::StringValue(value));
+            helper.SetChannelAttribute(name, StringValue(value));
         }
-        auto nodeA = ns3::CreateObject<ns3::Node>();
-        auto nodeB = ns3::CreateObject<ns3::Node>();
+        auto nodeA = CreateObject<Node>();
+        auto nodeB = CreateObject<Node>();
         const auto devices = helper.Install(nodeA, nodeB);
-        a.Watch(ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(devices.Get(0)));
-        b.Watch(ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(devices.Get(1)));
-        link = ns3::DynamicCast<ns3::aidc::EthernetChannel>(a->GetChannel());
+        a.Watch(DynamicCast<EthernetNetDevice>(devices.Get(0)));
+        b.Watch(DynamicCast<EthernetNetDevice>(devices.Get(1)));
+        link = DynamicCast<EthernetChannel>(a->GetChannel());
     }
 
     EthernetPair(const EthernetPair&) = delete;
@@ -214,12 +214,12 @@ class EthernetPair
 
     ~EthernetPair()
     {
-        ns3::Simulator::Destroy();
+        Simulator::Destroy();
     }
 
-    EthernetEnd a;                             //!< one end
-    EthernetEnd b;                             //!< the other end
-    ns3::Ptr<ns3::aidc::EthernetChannel> link; //!< the link
+    EthernetEnd a;             //!< one end
+    EthernetEnd b;             //!< the other end
+    Ptr<EthernetChannel> link; //!< the link
 };
 
 } // namespace aidctest

@@ -33,6 +33,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// Octets.
 using Bytes = std::vector<uint8_t>;
 
@@ -79,12 +82,12 @@ ToText(const SentList& list)
 /// A byte takes 1 ns, a quantum of 512 bits 64 ns, a packet of 1500 bytes with all that surrounds
 /// it 1538 ns, and a MAC control frame 84 ns, of which the gap behind them is 12 ns: they have
 /// arrived before. Of the classes of a port the one with the highest number goes first.
-class PausedHostsTestCase : public ns3::TestCase
+class PausedHostsTestCase : public TestCase
 {
   public:
     /// name: what is to be true.
     explicit PausedHostsTestCase(const std::string& name)
-        : ns3::TestCase(name)
+        : TestCase(name)
     {
     }
 
@@ -98,46 +101,44 @@ class PausedHostsTestCase : public ns3::TestCase
     /// Build the hosts, with what is set in m_pfc.
     void Build()
     {
-        m_nodes = ns3::NodeContainer();
+        m_nodes = NodeContainer();
         m_nodes.Create(2);
-        ns3::aidc::EthernetHelper ethernet;
-        ethernet.SetDeviceAttribute("DataRate", ns3::StringValue("8Gbps"));
-        ethernet.SetChannelAttribute("Delay", ns3::StringValue("1us"));
+        EthernetHelper ethernet;
+        ethernet.SetDeviceAttribute("DataRate", StringValue("8Gbps"));
+        ethernet.SetChannelAttribute("Delay", StringValue("1us"));
         const auto devices = ethernet.Install(m_nodes);
-        ns3::InternetStackHelper stack;
+        InternetStackHelper stack;
         stack.SetIpv6StackInstall(false);
         stack.Install(m_nodes);
         m_pfc.InstallHosts(m_nodes);
-        ns3::Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+        Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
         for (const auto host : {A, B})
         {
-            m_devices[host] = ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(devices.Get(host));
-            m_controls[host] = m_devices[host]->GetObject<ns3::aidc::PriorityFlowControl>();
+            m_devices[host] = DynamicCast<EthernetNetDevice>(devices.Get(host));
+            m_controls[host] = m_devices[host]->GetObject<PriorityFlowControl>();
             m_sent[host].clear();
             m_frames.clear();
             m_sockets[host] =
-                ns3::Socket::CreateSocket(m_nodes.Get(host), ns3::UdpSocketFactory::GetTypeId());
-            m_sockets[host]->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), 9));
+                Socket::CreateSocket(m_nodes.Get(host), UdpSocketFactory::GetTypeId());
+            m_sockets[host]->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
         }
-        m_devices[A]->TraceConnectWithoutContext(
-            "PhyTxBegin",
-            ns3::MakeCallback(&PausedHostsTestCase::NotifyA, this));
-        m_devices[B]->TraceConnectWithoutContext(
-            "PhyTxBegin",
-            ns3::MakeCallback(&PausedHostsTestCase::NotifyB, this));
+        m_devices[A]->TraceConnectWithoutContext("PhyTxBegin",
+                                                 MakeCallback(&PausedHostsTestCase::NotifyA, this));
+        m_devices[B]->TraceConnectWithoutContext("PhyTxBegin",
+                                                 MakeCallback(&PausedHostsTestCase::NotifyB, this));
     }
 
     /// Have a host send packets of 1500 bytes of a class.
     void Send(int64_t ns, Host host, uint32_t index, uint32_t n)
     {
-        ns3::Simulator::Schedule(ns3::NanoSeconds(ns), [this, host, index, n] {
-            const ns3::Ipv4Address to(host == A ? "10.0.0.2" : "10.0.0.1");
+        Simulator::Schedule(NanoSeconds(ns), [this, host, index, n] {
+            const Ipv4Address to(host == A ? "10.0.0.2" : "10.0.0.1");
             // Up to ns-3.41 an address brings its own type of service.
-            m_sockets[host]->Connect(ns3::InetSocketAddress(to, 9));
+            m_sockets[host]->Connect(InetSocketAddress(to, 9));
             m_sockets[host]->SetIpTos(static_cast<uint8_t>(index << 5));
             for (uint32_t i = 0; i < n; ++i)
             {
-                m_sockets[host]->Send(ns3::Create<ns3::Packet>(1472));
+                m_sockets[host]->Send(Create<Packet>(1472));
             }
         });
     }
@@ -154,9 +155,9 @@ class PausedHostsTestCase : public ns3::TestCase
         bytes.insert(bytes.end(), {0x02, 0, 0, 0, 0, 0x77});
         bytes.insert(bytes.end(), rest.begin(), rest.end());
         bytes.resize(size);
-        ns3::Simulator::Schedule(ns3::NanoSeconds(ns), [this, host, bytes] {
+        Simulator::Schedule(NanoSeconds(ns), [this, host, bytes] {
             m_devices[host]->Receive(
-                ns3::Create<ns3::Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
+                Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
                 m_devices[host]->GetLinkEpoch());
         });
     }
@@ -164,18 +165,18 @@ class PausedHostsTestCase : public ns3::TestCase
     /// Have a host tell its peer to stop a priority, or to go on. xoff: true to stop.
     void SetXoff(int64_t ns, Host host, uint32_t priority, bool xoff)
     {
-        ns3::Simulator::Schedule(ns3::NanoSeconds(ns),
-                                 &ns3::aidc::PriorityFlowControl::SetXoff,
-                                 m_controls[host],
-                                 priority,
-                                 xoff);
+        Simulator::Schedule(NanoSeconds(ns),
+                            &PriorityFlowControl::SetXoff,
+                            m_controls[host],
+                            priority,
+                            xoff);
     }
 
     /// Run for 1 ms, in which no XOFF of 65535 quanta is repeated.
     void Run()
     {
-        ns3::Simulator::Stop(ns3::MilliSeconds(1));
-        ns3::Simulator::Run();
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
     }
 
     /// Forget all.
@@ -187,8 +188,8 @@ class PausedHostsTestCase : public ns3::TestCase
             m_controls[host] = nullptr;
             m_sockets[host] = nullptr;
         }
-        m_nodes = ns3::NodeContainer();
-        ns3::Simulator::Destroy();
+        m_nodes = NodeContainer();
+        Simulator::Destroy();
     }
 
     /// Compare what a host has sent. expected: when, and classes; c for MAC control.
@@ -198,27 +199,27 @@ class PausedHostsTestCase : public ns3::TestCase
     }
 
     /// Get the counters of the priority 3 of a host.
-    const ns3::aidc::PriorityFlowControlStatistics::Priority& GetStatistics(Host host) const
+    const PriorityFlowControlStatistics::Priority& GetStatistics(Host host) const
     {
         return m_controls[host]->GetStatistics().priorities[3];
     }
 
-    ns3::aidc::PriorityFlowControlHelper m_pfc;             //!< what hosts get
-    ns3::NodeContainer m_nodes;                             //!< the hosts
-    ns3::Ptr<ns3::aidc::EthernetNetDevice> m_devices[2];    //!< their ports
-    ns3::Ptr<ns3::aidc::PriorityFlowControl> m_controls[2]; //!< the flow control of the ports
-    SentList m_sent[2];                                     //!< what they have sent
-    std::vector<Bytes> m_frames;                            //!< MAC control frames that were sent
+    PriorityFlowControlHelper m_pfc;        //!< what hosts get
+    NodeContainer m_nodes;                  //!< the hosts
+    Ptr<EthernetNetDevice> m_devices[2];    //!< their ports
+    Ptr<PriorityFlowControl> m_controls[2]; //!< the flow control of the ports
+    SentList m_sent[2];                     //!< what they have sent
+    std::vector<Bytes> m_frames;            //!< MAC control frames that were sent
 
   private:
     /// Note a frame.
-    void Notify(Host host, ns3::Ptr<const ns3::Packet> frame)
+    void Notify(Host host, Ptr<const Packet> frame)
     {
         Bytes bytes(frame->GetSize());
         frame->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
         const bool isControl = bytes[12] == 0x88 && bytes[13] == 0x08;
         const char kind = isControl ? 'c' : static_cast<char>('0' + (bytes[15] >> 5));
-        m_sent[host].emplace_back(ns3::Simulator::Now().GetNanoSeconds(), kind);
+        m_sent[host].emplace_back(Simulator::Now().GetNanoSeconds(), kind);
         if (isControl)
         {
             m_frames.push_back(bytes);
@@ -226,18 +227,18 @@ class PausedHostsTestCase : public ns3::TestCase
     }
 
     /// Note a frame of A.
-    void NotifyA(ns3::Ptr<const ns3::Packet> frame)
+    void NotifyA(Ptr<const Packet> frame)
     {
         Notify(A, frame);
     }
 
     /// Note a frame of B.
-    void NotifyB(ns3::Ptr<const ns3::Packet> frame)
+    void NotifyB(Ptr<const Packet> frame)
     {
         Notify(B, frame);
     }
 
-    ns3::Ptr<ns3::Socket> m_sockets[2]; //!< send
+    Ptr<Socket> m_sockets[2]; //!< send
 };
 
 } // namespace aidctest

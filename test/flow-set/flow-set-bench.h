@@ -37,6 +37,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// The queues of a FlowSetBench.
 enum class BenchQueue : uint8_t
 {
@@ -53,17 +56,17 @@ constexpr uint32_t CAPACITY = 10000;
 /// An assessment of a port, as traced.
 struct Assessment
 {
-    ns3::Time time;  //!< when
+    Time time;       //!< when
     uint32_t port;   //!< the interface
     uint32_t cqi;    //!< its CQI
     uint64_t nBytes; //!< the depth of its queue
 };
 
 /// The end of the first assessment interval.
-const ns3::Time FIRST = ns3::MilliSeconds(10);
+const Time FIRST = MilliSeconds(10);
 
 /// The end of the second assessment interval.
-const ns3::Time SECOND = ns3::MilliSeconds(20);
+const Time SECOND = MilliSeconds(20);
 
 /// A router that spreads flows by FlowSetEcmpRouting, whose queues stand still. A packet of 1,000
 /// bytes needs a second on its links of 8 kb/s, and tests end before. So what is put into a queue
@@ -72,64 +75,61 @@ class FlowSetBench : public RouterBench
 {
   public:
     /// Constructor. It is 1 ms when it is done.
-    explicit FlowSetBench(const Attributes& attributes = {},
-                          BenchQueue queue = BenchQueue::FIFO,
-                          uint32_t nPorts = 4,
-                          const ns3::Ipv4RoutingHelper& helper =
-                              ns3::aidc::MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"),
-                          const std::string& rate = "8kbps")
+    explicit FlowSetBench(
+        const Attributes& attributes = {},
+        BenchQueue queue = BenchQueue::FIFO,
+        uint32_t nPorts = 4,
+        const Ipv4RoutingHelper& helper = MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"),
+        const std::string& rate = "8kbps")
         : RouterBench(nPorts, helper, rate),
-          selector(ns3::DynamicCast<ns3::aidc::FlowSetSelector>(routing->GetSelector()))
+          selector(DynamicCast<FlowSetSelector>(routing->GetSelector()))
     {
         selector->SetAttribute("TableSize",
-                               ns3::UintegerValue(65536)); // flows of tests: a set each
+                               UintegerValue(65536)); // flows of tests: a set each
         SetAll(selector, attributes);
         selector->AssignStreams(1);
-        selector->TraceConnectWithoutContext(
-            "Assessment",
-            ns3::MakeCallback(&FlowSetBench::NoteAssessment, this));
+        selector->TraceConnectWithoutContext("Assessment",
+                                             MakeCallback(&FlowSetBench::NoteAssessment, this));
         selector->TraceConnectWithoutContext("Migration",
-                                             ns3::MakeCallback(&FlowSetBench::NoteMigration, this));
+                                             MakeCallback(&FlowSetBench::NoteMigration, this));
         InstallQueues(queue);
         Start();
-        routing->AddRoute(ns3::Ipv4Address("10.9.0.0"), ns3::Ipv4Mask("/16"), GetAllPorts());
+        routing->AddRoute(Ipv4Address("10.9.0.0"), Ipv4Mask("/16"), GetAllPorts());
         for (uint32_t port = 1; port <= nPorts; ++port)
         {
-            routing->AddRoute(GetNetworkBehind(port),
-                              ns3::Ipv4Mask("/24"),
-                              {ns3::aidc::NextHop(port)});
+            routing->AddRoute(GetNetworkBehind(port), Ipv4Mask("/24"), {NextHop(port)});
         }
         for (const int64_t time : {100, 200}) // a device takes the second in an event of its own
         {
-            RunTo(ns3::MicroSeconds(time));
+            RunTo(MicroSeconds(time));
             for (uint32_t port = 1; port <= nPorts; ++port)
             {
                 Put(port, 1000);
             }
         }
-        RunTo(ns3::MilliSeconds(1));
+        RunTo(MilliSeconds(1));
     }
 
     ~FlowSetBench()
     {
-        ns3::Simulator::Destroy();
+        Simulator::Destroy();
     }
 
     FlowSetBench(const FlowSetBench&) = delete;
     FlowSetBench& operator=(const FlowSetBench&) = delete;
 
     /// Run the simulation.
-    static void RunTo(ns3::Time time)
+    static void RunTo(Time time)
     {
-        ns3::Simulator::Stop(time - ns3::Simulator::Now() + ns3::NanoSeconds(1));
-        ns3::Simulator::Run();
+        Simulator::Stop(time - Simulator::Now() + NanoSeconds(1));
+        Simulator::Run();
     }
 
     /// Forward a packet over a port that has no alternative. size: of the packet in bytes.
     void Put(uint32_t port, uint32_t size)
     {
         auto header = MakeHeader(0, size);
-        header.SetDestination(ns3::Ipv4Address(GetNetworkBehind(port).Get() + 1));
+        header.SetDestination(Ipv4Address(GetNetworkBehind(port).Get() + 1));
         auto packet = MakePayload(0, size);
         packet->AddHeader(header);
         Receive(packet);
@@ -157,9 +157,9 @@ class FlowSetBench : public RouterBench
     }
 
     /// Get the egress queue of a port.
-    ns3::Ptr<ns3::QueueDisc> GetQueue(uint32_t port) const
+    Ptr<QueueDisc> GetQueue(uint32_t port) const
     {
-        return node->GetObject<ns3::TrafficControlLayer>()->GetRootQueueDiscOnDevice(
+        return node->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(
             node->GetDevice(port));
     }
 
@@ -195,15 +195,15 @@ class FlowSetBench : public RouterBench
         return counts;
     }
 
-    ns3::Ptr<ns3::aidc::FlowSetSelector> selector;       //!< of its routing
-    std::vector<Assessment> assessments;                 //!< all so far
-    std::vector<ns3::aidc::FlowSetMigration> migrations; //!< all so far
+    Ptr<FlowSetSelector> selector;            //!< of its routing
+    std::vector<Assessment> assessments;      //!< all so far
+    std::vector<FlowSetMigration> migrations; //!< all so far
 
   private:
     /// Get a network that is reached over one port.
-    static ns3::Ipv4Address GetNetworkBehind(uint32_t port)
+    static Ipv4Address GetNetworkBehind(uint32_t port)
     {
-        return ns3::Ipv4Address(0x0a640000 + (port << 8));
+        return Ipv4Address(0x0a640000 + (port << 8));
     }
 
     /// Give the ports their queues.
@@ -211,32 +211,32 @@ class FlowSetBench : public RouterBench
     {
         if (queue == BenchQueue::SHARED)
         {
-            ns3::aidc::SharedBufferSwitchHelper helper;
+            SharedBufferSwitchHelper helper;
             helper.SetNClasses(1);
             helper.SetQueueDisc(0, "ns3::FifoQueueDisc");
-            helper.SetClassAttribute(0, "Alpha", ns3::DoubleValue(1));
+            helper.SetClassAttribute(0, "Alpha", DoubleValue(1));
             helper.SetBufferAttribute(
                 "Size",
-                ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::BYTES, input * CAPACITY)));
+                QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, input * CAPACITY)));
             helper.Install(node);
             return;
         }
         const auto helper = MakeQueueHelper(queue);
         for (uint32_t port = 1; port < input; ++port)
         {
-            const auto device = ns3::DynamicCast<ns3::PointToPointNetDevice>(node->GetDevice(port));
-            device->GetQueue()->SetMaxSize(ns3::QueueSize("1p"));
-            ns3::TrafficControlHelper(helper).Install(device);
+            const auto device = DynamicCast<PointToPointNetDevice>(node->GetDevice(port));
+            device->GetQueue()->SetMaxSize(QueueSize("1p"));
+            TrafficControlHelper(helper).Install(device);
         }
     }
 
     /// Make what installs ns-3's queue discs.
-    static ns3::TrafficControlHelper MakeQueueHelper(BenchQueue queue)
+    static TrafficControlHelper MakeQueueHelper(BenchQueue queue)
     {
         const auto getSize = [](uint32_t bytes) {
-            return ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::BYTES, bytes));
+            return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
         };
-        ns3::TrafficControlHelper helper;
+        TrafficControlHelper helper;
         if (queue == BenchQueue::FIFO)
         {
             helper.SetRootQueueDisc("ns3::FifoQueueDisc", "MaxSize", getSize(CAPACITY));
@@ -266,10 +266,10 @@ class FlowSetBench : public RouterBench
 
     void NoteAssessment(uint32_t port, uint32_t cqi, uint64_t nBytes)
     {
-        assessments.push_back({ns3::Simulator::Now(), port, cqi, nBytes});
+        assessments.push_back({Simulator::Now(), port, cqi, nBytes});
     }
 
-    void NoteMigration(const ns3::aidc::FlowSetMigration& migration)
+    void NoteMigration(const FlowSetMigration& migration)
     {
         migrations.push_back(migration);
     }

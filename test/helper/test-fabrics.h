@@ -37,6 +37,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// The protocol number of ICMP.
 constexpr uint8_t ICMP_PROTOCOL = 1;
 /// The protocol number of UDP.
@@ -46,14 +49,14 @@ constexpr uint16_t SINK_PORT = 9;
 
 /// Finish a network: queue discs for the switches, addresses, streams.
 inline void
-FinishNetwork(ns3::aidc::FabricHelper& network)
+FinishNetwork(FabricHelper& network)
 {
-    ns3::TrafficControlHelper trafficControl;
+    TrafficControlHelper trafficControl;
     trafficControl.SetRootQueueDisc("ns3::FifoQueueDisc");
     const auto& fabric = network.GetFabric();
-    for (const ns3::aidc::NodeIndex id : fabric.GetSwitches())
+    for (const NodeIndex id : fabric.GetSwitches())
     {
-        for (ns3::aidc::PortIndex port; port < fabric.GetPorts(id).GetEnd(); ++port)
+        for (PortIndex port; port < fabric.GetPorts(id).GetEnd(); ++port)
         {
             trafficControl.Install(network.GetPort(id, port));
         }
@@ -63,31 +66,31 @@ FinishNetwork(ns3::aidc::FabricHelper& network)
 }
 
 /// Make a UDP socket that sends and discards what it receives. port: its port, 0 for any.
-inline ns3::Ptr<ns3::Socket>
-MakeSocket(ns3::Ptr<ns3::Node> node, uint16_t port)
+inline Ptr<Socket>
+MakeSocket(Ptr<Node> node, uint16_t port)
 {
-    auto socket = ns3::Socket::CreateSocket(node, ns3::UdpSocketFactory::GetTypeId());
-    socket->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), port));
+    auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+    socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
     return socket;
 }
 
 /// Send a UDP packet of 100 bytes.
 inline void
-SendUdp(ns3::Ptr<ns3::Socket> socket, ns3::Ipv4Address to)
+SendUdp(Ptr<Socket> socket, Ipv4Address to)
 {
-    socket->SendTo(ns3::Create<ns3::Packet>(100), 0, ns3::InetSocketAddress(to, SINK_PORT));
+    socket->SendTo(Create<Packet>(100), 0, InetSocketAddress(to, SINK_PORT));
 }
 
 /// Write down all routes.
 inline std::string
-PrintRoutes(const ns3::aidc::FabricHelper& network)
+PrintRoutes(const FabricHelper& network)
 {
     std::ostringstream text;
-    const auto stream = ns3::Create<ns3::OutputStreamWrapper>(&text);
-    for (const ns3::aidc::NodeIndex id : network.GetFabric().GetSwitches())
+    const auto stream = Create<OutputStreamWrapper>(&text);
+    for (const NodeIndex id : network.GetFabric().GetSwitches())
     {
-        ns3::aidc::MultipathRoutingHelper::GetRouting(network.GetNode(id))
-            ->PrintRoutingTable(stream, ns3::Time::NS);
+        MultipathRoutingHelper::GetRouting(network.GetNode(id))
+            ->PrintRoutingTable(stream, Time::NS);
     }
     // The time of printing is no part of the routes.
     std::istringstream lines(text.str());
@@ -106,40 +109,40 @@ class PacketCounter
     /// A packet that was delivered to a host.
     struct Delivery
     {
-        ns3::aidc::NodeIndex host; //!< the host that it was delivered to
-        ns3::Ipv4Header header;    //!< its header
-        uint16_t port{0};          //!< its source port if it is of UDP
-        ns3::Time time;            //!< when it was delivered
+        NodeIndex host;    //!< the host that it was delivered to
+        Ipv4Header header; //!< its header
+        uint16_t port{0};  //!< its source port if it is of UDP
+        Time time;         //!< when it was delivered
     };
 
     /// A packet that IPv4 has dropped.
     struct Drop
     {
-        ns3::aidc::NodeIndex node; //!< where it was dropped
-        ns3::Ipv4Header header;    //!< its header
-        ns3::Time time;            //!< when it was dropped
+        NodeIndex node;    //!< where it was dropped
+        Ipv4Header header; //!< its header
+        Time time;         //!< when it was dropped
     };
 
-    explicit PacketCounter(const ns3::aidc::FabricHelper& network)
+    explicit PacketCounter(const FabricHelper& network)
     {
         const auto& fabric = network.GetFabric();
-        for (ns3::aidc::NodeIndex id; id < ns3::aidc::NodeIndex(fabric.GetNNodes()); ++id)
+        for (NodeIndex id; id < NodeIndex(fabric.GetNNodes()); ++id)
         {
-            const auto ipv4 = network.GetNode(id)->GetObject<ns3::Ipv4L3Protocol>();
+            const auto ipv4 = network.GetNode(id)->GetObject<Ipv4L3Protocol>();
             ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&PacketCounter::Dropped, this));
             if (fabric.IsHost(id))
             {
                 m_sinks.push_back(MakeSocket(network.GetNode(id), SINK_PORT));
                 ConnectTrace(ipv4,
                              "LocalDeliver",
-                             [this, id](const ns3::Ipv4Header& header,
-                                        ns3::Ptr<const ns3::Packet> packet,
+                             [this, id](const Ipv4Header& header,
+                                        Ptr<const Packet> packet,
                                         uint32_t) { Delivered(id, header, packet); });
             }
             else
             {
-                const auto layer = network.GetNode(id)->GetObject<ns3::TrafficControlLayer>();
-                for (ns3::aidc::PortIndex port; port < fabric.GetPorts(id).GetEnd(); ++port)
+                const auto layer = network.GetNode(id)->GetObject<TrafficControlLayer>();
+                for (PortIndex port; port < fabric.GetPorts(id).GetEnd(); ++port)
                 {
                     const auto root = layer->GetRootQueueDiscOnDevice(network.GetPort(id, port));
                     root->TraceConnectWithoutContext("Enqueue",
@@ -166,9 +169,7 @@ class PacketCounter
 
   private:
     /// Note that a packet was delivered.
-    void Delivered(ns3::aidc::NodeIndex host,
-                   const ns3::Ipv4Header& header,
-                   ns3::Ptr<const ns3::Packet> packet)
+    void Delivered(NodeIndex host, const Ipv4Header& header, Ptr<const Packet> packet)
     {
         uint8_t port[2] = {0, 0};
         if (header.GetProtocol() == UDP_PROTOCOL)
@@ -176,27 +177,27 @@ class PacketCounter
             packet->CopyData(port, sizeof(port));
         }
         deliveries.push_back(
-            {host, header, static_cast<uint16_t>(port[0] << 8 | port[1]), ns3::Simulator::Now()});
+            {host, header, static_cast<uint16_t>(port[0] << 8 | port[1]), Simulator::Now()});
     }
 
     /// Note that a packet was dropped.
-    void Dropped(const ns3::Ipv4Header& header,
-                 ns3::Ptr<const ns3::Packet>,
-                 ns3::Ipv4L3Protocol::DropReason,
-                 ns3::Ptr<ns3::Ipv4> ipv4,
+    void Dropped(const Ipv4Header& header,
+                 Ptr<const Packet>,
+                 Ipv4L3Protocol::DropReason,
+                 Ptr<Ipv4> ipv4,
                  uint32_t)
     {
-        const ns3::aidc::NodeIndex node(ipv4->GetObject<ns3::Node>()->GetId());
-        drops.push_back({node, header, ns3::Simulator::Now()});
+        const NodeIndex node(ipv4->GetObject<Node>()->GetId());
+        drops.push_back({node, header, Simulator::Now()});
     }
 
     /// Note that a packet was forwarded.
-    void Forwarded(ns3::Ptr<const ns3::QueueDiscItem>)
+    void Forwarded(Ptr<const QueueDiscItem>)
     {
         ++forwards;
     }
 
-    std::vector<ns3::Ptr<ns3::Socket>> m_sinks; //!< so that packets find a port
+    std::vector<Ptr<Socket>> m_sinks; //!< so that packets find a port
 };
 
 } // namespace aidctest

@@ -15,26 +15,29 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// Name a mode of the datapath behind what is tested in it.
 inline std::string
-GetSuffix(ns3::aidc::SwitchDatapath::Mode mode)
+GetSuffix(SwitchDatapath::Mode mode)
 {
-    return mode == ns3::aidc::SwitchDatapath::FAST ? ", fast path" : ", stack";
+    return mode == SwitchDatapath::FAST ? ", fast path" : ", stack";
 }
 
 /// A test of a mode of the datapath.
-class DatapathTestCase : public ns3::TestCase
+class DatapathTestCase : public TestCase
 {
   public:
     /// mode: how packets get through routers.
-    DatapathTestCase(const std::string& name, ns3::aidc::SwitchDatapath::Mode mode)
+    DatapathTestCase(const std::string& name, SwitchDatapath::Mode mode)
         : TestCase(name + GetSuffix(mode)),
           m_mode(mode)
     {
     }
 
   protected:
-    const ns3::aidc::SwitchDatapath::Mode m_mode; //!< how packets get through routers
+    const SwitchDatapath::Mode m_mode; //!< how packets get through routers
 };
 
 } // namespace aidctest

@@ -36,8 +36,11 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// Where the flows of a RouterBench go.
-const ns3::Ipv4Address BENCH_DESTINATION("10.9.0.1");
+const Ipv4Address BENCH_DESTINATION("10.9.0.1");
 
 /// What a routing protocol does with a packet.
 enum class Verdict : uint8_t
@@ -49,38 +52,37 @@ enum class Verdict : uint8_t
     REFUSE     //!< it is an error
 };
 
-const ns3::Ipv4Address NETWORK("10.9.0.0");
+const Ipv4Address NETWORK("10.9.0.0");
 
 /// The mask of 16 bits.
-const ns3::Ipv4Mask MASK16("255.255.0.0");
+const Ipv4Mask MASK16("255.255.0.0");
 
 /// A router: ports 1 to n, and one more interface on which packets arrive. Ports have no addresses,
 /// and their other ends discard what they get.
 class RouterBench
 {
   public:
-    explicit RouterBench(
-        uint32_t nPorts,
-        const ns3::Ipv4RoutingHelper& routing = ns3::aidc::MultipathRoutingHelper(),
-        const std::string& rate = "1Gbps")
-        : node(ns3::CreateObject<ns3::Node>()),
+    explicit RouterBench(uint32_t nPorts,
+                         const Ipv4RoutingHelper& routing = MultipathRoutingHelper(),
+                         const std::string& rate = "1Gbps")
+        : node(CreateObject<Node>()),
           input(nPorts + 1)
     {
-        ns3::InternetStackHelper stack;
+        InternetStackHelper stack;
         stack.SetIpv6StackInstall(false);
         stack.SetRoutingHelper(routing);
         stack.Install(node);
-        ipv4 = node->GetObject<ns3::Ipv4L3Protocol>();
-        this->routing = ns3::aidc::MultipathRoutingHelper::GetRouting(node);
-        ns3::PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", ns3::StringValue(rate));
+        ipv4 = node->GetObject<Ipv4L3Protocol>();
+        this->routing = MultipathRoutingHelper::GetRouting(node);
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", StringValue(rate));
         for (uint32_t i = 1; i <= nPorts + 1; ++i)
         {
-            link.Install(node, ns3::CreateObject<ns3::Node>());
+            link.Install(node, CreateObject<Node>());
             ipv4->AddInterface(node->GetDevice(i));
         }
         ipv4->TraceConnectWithoutContext("UnicastForward",
-                                         ns3::MakeCallback(&RouterBench::NotifyForward, this));
+                                         MakeCallback(&RouterBench::NotifyForward, this));
     }
 
     RouterBench(const RouterBench&) = delete;
@@ -96,9 +98,9 @@ class RouterBench
     }
 
     /// Get next hops over all ports. Returns one over each, of weight 1.
-    std::vector<ns3::aidc::NextHop> GetAllPorts() const
+    std::vector<NextHop> GetAllPorts() const
     {
-        std::vector<ns3::aidc::NextHop> nextHops;
+        std::vector<NextHop> nextHops;
         for (uint32_t i = 1; i < input; ++i)
         {
             nextHops.emplace_back(i);
@@ -108,12 +110,12 @@ class RouterBench
 
     /// Make the header of a flow's packet. flow: the number of the flow: its source's address and
     /// port. size: of the packet, the header included, in bytes.
-    static ns3::Ipv4Header MakeHeader(uint32_t flow, uint32_t size = 100)
+    static Ipv4Header MakeHeader(uint32_t flow, uint32_t size = 100)
     {
-        ns3::Ipv4Header header;
-        header.SetSource(ns3::Ipv4Address(0x0a010000 + flow / 1000));
+        Ipv4Header header;
+        header.SetSource(Ipv4Address(0x0a010000 + flow / 1000));
         header.SetDestination(BENCH_DESTINATION);
-        header.SetProtocol(ns3::aidc::PROTOCOL_UDP);
+        header.SetProtocol(PROTOCOL_UDP);
         header.SetTtl(64);
         header.SetPayloadSize(static_cast<uint16_t>(size - header.GetSerializedSize()));
         return header;
@@ -121,11 +123,11 @@ class RouterBench
 
     /// Make what follows the header in a flow's packet. size: of the packet, the header included,
     /// in bytes.
-    static ns3::Ptr<ns3::Packet> MakePayload(uint32_t flow, uint32_t size = 100)
+    static Ptr<Packet> MakePayload(uint32_t flow, uint32_t size = 100)
     {
         constexpr uint32_t headers = 20 + 8;
-        auto packet = ns3::Create<ns3::Packet>(size - headers);
-        ns3::UdpHeader udp;
+        auto packet = Create<Packet>(size - headers);
+        UdpHeader udp;
         udp.SetSourcePort(static_cast<uint16_t>(10000 + flow % 1000));
         udp.SetDestinationPort(9);
         packet->AddHeader(udp);
@@ -134,7 +136,7 @@ class RouterBench
 
     /// Ask the routing what it does with a packet, which goes nowhere. Returns what it does;
     /// outInterface and gateway say where.
-    Verdict Ask(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> payload)
+    Verdict Ask(const Ipv4Header& header, Ptr<const Packet> payload)
     {
         verdict = Verdict::NONE;
         outInterface = 0;
@@ -143,10 +145,10 @@ class RouterBench
         routing->RouteInput(payload,
                             header,
                             node->GetDevice(input),
-                            ns3::MakeCallback(&RouterBench::Forward, this),
-                            ns3::MakeCallback(&RouterBench::ForwardMulticast, this),
-                            ns3::MakeCallback(&RouterBench::Deliver, this),
-                            ns3::MakeCallback(&RouterBench::Refuse, this));
+                            MakeCallback(&RouterBench::Forward, this),
+                            MakeCallback(&RouterBench::ForwardMulticast, this),
+                            MakeCallback(&RouterBench::Deliver, this),
+                            MakeCallback(&RouterBench::Refuse, this));
         return verdict;
     }
 
@@ -155,7 +157,7 @@ class RouterBench
     Verdict AskFor(const char* destination)
     {
         auto header = MakeHeader(0);
-        header.SetDestination(ns3::Ipv4Address(destination));
+        header.SetDestination(Ipv4Address(destination));
         return Ask(header, MakePayload(0));
     }
 
@@ -178,7 +180,7 @@ class RouterBench
 
     /// Let any packet arrive, and forward it. packet: the packet, with its IPv4 header. Returns the
     /// port over which it leaves, 0 if it is not forwarded.
-    uint32_t Receive(ns3::Ptr<const ns3::Packet> packet)
+    uint32_t Receive(Ptr<const Packet> packet)
     {
         outInterface = 0;
         const auto device = node->GetDevice(input);
@@ -187,25 +189,23 @@ class RouterBench
                       0x0800,
                       device->GetAddress(),
                       device->GetAddress(),
-                      ns3::NetDevice::PACKET_HOST);
+                      NetDevice::PACKET_HOST);
         return outInterface;
     }
 
-    ns3::Ptr<ns3::Node> node;                      //!< the router
-    ns3::Ptr<ns3::Ipv4L3Protocol> ipv4;            //!< its protocol stack
-    ns3::Ptr<ns3::aidc::MultipathRouting> routing; //!< its routing
-    uint32_t input;                                //!< the interface on which packets arrive
-    Verdict verdict{Verdict::NONE};                //!< what became of the last packet
-    uint32_t outInterface{0};                      //!< where it went
-    ns3::Ipv4Address gateway;                      //!< to which router
-    std::set<uint32_t> outputs;                    //!< where it went, if it was multicast
-    uint32_t nDelivered{0};                        //!< how often it was delivered to this node
+    Ptr<Node> node;                 //!< the router
+    Ptr<Ipv4L3Protocol> ipv4;       //!< its protocol stack
+    Ptr<MultipathRouting> routing;  //!< its routing
+    uint32_t input;                 //!< the interface on which packets arrive
+    Verdict verdict{Verdict::NONE}; //!< what became of the last packet
+    uint32_t outInterface{0};       //!< where it went
+    Ipv4Address gateway;            //!< to which router
+    std::set<uint32_t> outputs;     //!< where it went, if it was multicast
+    uint32_t nDelivered{0};         //!< how often it was delivered to this node
 
   private:
     /// Note that a packet is to be forwarded.
-    void Forward(ns3::Ptr<ns3::Ipv4Route> route,
-                 ns3::Ptr<const ns3::Packet>,
-                 const ns3::Ipv4Header&)
+    void Forward(Ptr<Ipv4Route> route, Ptr<const Packet>, const Ipv4Header&)
     {
         verdict = Verdict::FORWARD;
         outInterface = ipv4->GetInterfaceForDevice(route->GetOutputDevice());
@@ -213,9 +213,7 @@ class RouterBench
     }
 
     /// Note that a packet is to be copied.
-    void ForwardMulticast(ns3::Ptr<ns3::Ipv4MulticastRoute> route,
-                          ns3::Ptr<const ns3::Packet>,
-                          const ns3::Ipv4Header&)
+    void ForwardMulticast(Ptr<Ipv4MulticastRoute> route, Ptr<const Packet>, const Ipv4Header&)
     {
         verdict = Verdict::MULTICAST;
         for (const auto& output : route->GetOutputTtlMap())
@@ -225,20 +223,20 @@ class RouterBench
     }
 
     /// Note that a packet is for this node.
-    void Deliver(ns3::Ptr<const ns3::Packet>, const ns3::Ipv4Header&, uint32_t)
+    void Deliver(Ptr<const Packet>, const Ipv4Header&, uint32_t)
     {
         verdict = Verdict::LOCAL;
         ++nDelivered;
     }
 
     /// Note that a packet is refused.
-    void Refuse(ns3::Ptr<const ns3::Packet>, const ns3::Ipv4Header&, ns3::Socket::SocketErrno)
+    void Refuse(Ptr<const Packet>, const Ipv4Header&, Socket::SocketErrno)
     {
         verdict = Verdict::REFUSE;
     }
 
     /// Note that a packet has been forwarded.
-    void NotifyForward(const ns3::Ipv4Header&, ns3::Ptr<const ns3::Packet>, uint32_t interface)
+    void NotifyForward(const Ipv4Header&, Ptr<const Packet>, uint32_t interface)
     {
         outInterface = interface;
     }
@@ -248,8 +246,8 @@ class RouterBench
 inline std::unique_ptr<RouterBench>
 MakeRouter(uint32_t nPorts, const std::string& selector, uint32_t seed = 0)
 {
-    ns3::aidc::MultipathRoutingHelper helper("ns3::aidc::MultipathRouting", selector);
-    helper.SetSelectorAttribute("Seed", ns3::UintegerValue(seed));
+    MultipathRoutingHelper helper("ns3::aidc::MultipathRouting", selector);
+    helper.SetSelectorAttribute("Seed", UintegerValue(seed));
     auto bench = std::make_unique<RouterBench>(nPorts, helper);
     bench->Start();
     bench->routing->AddRoute(NETWORK, MASK16, bench->GetAllPorts());

@@ -39,6 +39,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// The routing protocol of a SmallNetwork.
 enum class RoutingKind : uint8_t
 {
@@ -71,11 +74,11 @@ class SmallNetwork
         : m_kind(kind)
     {
         m_nodes.Create(4);
-        ns3::InternetStackHelper stack;
+        InternetStackHelper stack;
         stack.SetIpv6StackInstall(false);
-        ns3::Ipv4ListRoutingHelper list;
-        const ns3::Ipv4StaticRoutingHelper fixed;
-        const ns3::aidc::MultipathRoutingHelper multipath;
+        Ipv4ListRoutingHelper list;
+        const Ipv4StaticRoutingHelper fixed;
+        const MultipathRoutingHelper multipath;
         switch (kind)
         {
         case RoutingKind::STATIC:
@@ -94,9 +97,9 @@ class SmallNetwork
             break;
         }
         stack.Install(m_nodes);
-        ns3::PointToPointHelper link;
-        link.SetChannelAttribute("Delay", ns3::StringValue("10us"));
-        ns3::Ipv4AddressHelper address("10.0.1.0", "255.255.255.0");
+        PointToPointHelper link;
+        link.SetChannelAttribute("Delay", StringValue("10us"));
+        Ipv4AddressHelper address("10.0.1.0", "255.255.255.0");
         for (const auto& [left, right] :
              std::vector<std::pair<Name, Name>>{{A, R}, {R, B}, {A, S}, {S, B}})
         {
@@ -109,32 +112,31 @@ class SmallNetwork
         {
             const std::string text(1, NAMES[name]);
             const auto ipv4 = GetIpv4(name);
-            ipv4->TraceConnect("Tx", text, ns3::MakeCallback(&SmallNetwork::NotifySent, this));
+            ipv4->TraceConnect("Tx", text, MakeCallback(&SmallNetwork::NotifySent, this));
             ipv4->TraceConnect("LocalDeliver",
                                text,
-                               ns3::MakeCallback(&SmallNetwork::NotifyDelivered, this));
-            ipv4->TraceConnect("Drop", text, ns3::MakeCallback(&SmallNetwork::NotifyDrop, this));
+                               MakeCallback(&SmallNetwork::NotifyDelivered, this));
+            ipv4->TraceConnect("Drop", text, MakeCallback(&SmallNetwork::NotifyDrop, this));
             m_sockets.push_back(
-                ns3::Socket::CreateSocket(m_nodes.Get(name), ns3::UdpSocketFactory::GetTypeId()));
-            m_sockets.back()->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), 9));
+                Socket::CreateSocket(m_nodes.Get(name), UdpSocketFactory::GetTypeId()));
+            m_sockets.back()->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
             m_sockets.back()->SetAllowBroadcast(true);
-            m_sockets.back()->SetRecvCallback(
-                ns3::MakeCallback(&SmallNetwork::NotifyReceived, this));
+            m_sockets.back()->SetRecvCallback(MakeCallback(&SmallNetwork::NotifyReceived, this));
         }
     }
 
     ~SmallNetwork()
     {
-        ns3::Simulator::Destroy();
+        Simulator::Destroy();
     }
 
     SmallNetwork(const SmallNetwork&) = delete;
     SmallNetwork& operator=(const SmallNetwork&) = delete;
 
     /// Get the protocol stack of a node.
-    ns3::Ptr<ns3::Ipv4L3Protocol> GetIpv4(Name name) const
+    Ptr<Ipv4L3Protocol> GetIpv4(Name name) const
     {
-        return m_nodes.Get(name)->GetObject<ns3::Ipv4L3Protocol>();
+        return m_nodes.Get(name)->GetObject<Ipv4L3Protocol>();
     }
 
     void AddRoute(Name name,
@@ -143,15 +145,15 @@ class SmallNetwork
                   const char* gateway,
                   uint32_t interface) const
     {
-        const ns3::Ipv4Address to(network);
-        const ns3::Ipv4Address by(gateway);
+        const Ipv4Address to(network);
+        const Ipv4Address by(gateway);
         if (const auto fixed = GetStatic(name))
         {
-            fixed->AddNetworkRouteTo(to, ns3::Ipv4Mask(mask), by, interface);
+            fixed->AddNetworkRouteTo(to, Ipv4Mask(mask), by, interface);
             return;
         }
-        ns3::aidc::MultipathRoutingHelper::GetRouting(m_nodes.Get(name))
-            ->AddRoute(to, ns3::Ipv4Mask(mask), {ns3::aidc::NextHop(interface, by)});
+        MultipathRoutingHelper::GetRouting(m_nodes.Get(name))
+            ->AddRoute(to, Ipv4Mask(mask), {NextHop(interface, by)});
     }
 
     /// Add a multicast route for packets of any source.
@@ -160,14 +162,14 @@ class SmallNetwork
                            uint32_t input,
                            const std::vector<uint32_t>& outputs) const
     {
-        const auto any = ns3::Ipv4Address::GetAny();
-        const ns3::Ipv4Address to(group);
+        const auto any = Ipv4Address::GetAny();
+        const Ipv4Address to(group);
         if (const auto fixed = GetStatic(name))
         {
             fixed->AddMulticastRoute(any, to, input, outputs);
             return;
         }
-        ns3::aidc::MultipathRoutingHelper::GetRouting(m_nodes.Get(name))
+        MultipathRoutingHelper::GetRouting(m_nodes.Get(name))
             ->AddMulticastRoute(any, to, input, outputs);
     }
 
@@ -176,10 +178,9 @@ class SmallNetwork
     {
         const auto socket = m_sockets[name];
         socket->SetIpTtl(ttl);
-        const int sent =
-            socket->SendTo(ns3::Create<ns3::Packet>(100),
-                           0,
-                           ns3::InetSocketAddress(ns3::Ipv4Address(destination), port));
+        const int sent = socket->SendTo(Create<Packet>(100),
+                                        0,
+                                        InetSocketAddress(Ipv4Address(destination), port));
         m_log << NAMES[name] << " sends " << sent << '\n';
     }
 
@@ -187,44 +188,40 @@ class SmallNetwork
     void Ping(Name name, const char* destination)
     {
         const auto socket =
-            ns3::Socket::CreateSocket(m_nodes.Get(name), ns3::Ipv4RawSocketFactory::GetTypeId());
-        socket->SetAttribute("Protocol", ns3::UintegerValue(1));
-        auto packet = ns3::Create<ns3::Packet>();
-        ns3::Icmpv4Echo echo;
-        echo.SetData(ns3::Create<ns3::Packet>(56));
+            Socket::CreateSocket(m_nodes.Get(name), Ipv4RawSocketFactory::GetTypeId());
+        socket->SetAttribute("Protocol", UintegerValue(1));
+        auto packet = Create<Packet>();
+        Icmpv4Echo echo;
+        echo.SetData(Create<Packet>(56));
         packet->AddHeader(echo);
-        ns3::Icmpv4Header header;
-        header.SetType(ns3::Icmpv4Header::ICMPV4_ECHO);
+        Icmpv4Header header;
+        header.SetType(Icmpv4Header::ICMPV4_ECHO);
         packet->AddHeader(header);
-        const int sent =
-            socket->SendTo(packet, 0, ns3::InetSocketAddress(ns3::Ipv4Address(destination), 0));
+        const int sent = socket->SendTo(packet, 0, InetSocketAddress(Ipv4Address(destination), 0));
         m_log << NAMES[name] << " pings " << sent << '\n';
     }
 
     /// Run the simulation, and get all that has happened.
     std::string Run()
     {
-        ns3::Simulator::Run();
+        Simulator::Run();
         return m_log.str();
     }
 
   private:
     /// Get the static routing of a node. Returns it, null if the nodes have none.
-    ns3::Ptr<ns3::Ipv4StaticRouting> GetStatic(Name name) const
+    Ptr<Ipv4StaticRouting> GetStatic(Name name) const
     {
         return m_kind == RoutingKind::STATIC || m_kind == RoutingKind::STATIC_IN_LIST
-                   ? ns3::Ipv4RoutingHelper::GetRouting<ns3::Ipv4StaticRouting>(
+                   ? Ipv4RoutingHelper::GetRouting<Ipv4StaticRouting>(
                          GetIpv4(name)->GetRoutingProtocol())
                    : nullptr;
     }
 
     /// Note a packet that is sent.
-    void NotifySent(std::string name,
-                    ns3::Ptr<const ns3::Packet> packet,
-                    ns3::Ptr<ns3::Ipv4>,
-                    uint32_t interface)
+    void NotifySent(std::string name, Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t interface)
     {
-        ns3::Ipv4Header header;
+        Ipv4Header header;
         packet->PeekHeader(header);
         m_log << name << " tx " << interface << ' ' << header.GetSource() << " > "
               << header.GetDestination() << " ttl " << int{header.GetTtl()} << '\n';
@@ -232,12 +229,12 @@ class SmallNetwork
 
     /// Note a packet that is delivered.
     void NotifyDelivered(std::string name,
-                         const ns3::Ipv4Header& header,
-                         ns3::Ptr<const ns3::Packet> packet,
+                         const Ipv4Header& header,
+                         Ptr<const Packet> packet,
                          uint32_t interface)
     {
         m_log << name << " local " << interface << ' ' << header.GetSource();
-        ns3::Icmpv4Header icmp;
+        Icmpv4Header icmp;
         if (header.GetProtocol() == 1 && packet->PeekHeader(icmp) > 0)
         {
             m_log << " icmp " << int{icmp.GetType()} << '/' << int{icmp.GetCode()};
@@ -247,10 +244,10 @@ class SmallNetwork
 
     /// Note a packet that is dropped.
     void NotifyDrop(std::string name,
-                    const ns3::Ipv4Header& header,
-                    ns3::Ptr<const ns3::Packet>,
-                    ns3::Ipv4L3Protocol::DropReason reason,
-                    ns3::Ptr<ns3::Ipv4>,
+                    const Ipv4Header& header,
+                    Ptr<const Packet>,
+                    Ipv4L3Protocol::DropReason reason,
+                    Ptr<Ipv4>,
                     uint32_t)
     {
         m_log << name << " drops " << header.GetDestination() << " reason "
@@ -258,23 +255,23 @@ class SmallNetwork
     }
 
     /// Note what a socket has received.
-    void NotifyReceived(ns3::Ptr<ns3::Socket> socket)
+    void NotifyReceived(Ptr<Socket> socket)
     {
-        ns3::Address from;
+        Address from;
         while (const auto packet = socket->RecvFrom(from))
         {
             m_log << NAMES[socket->GetNode()->GetId() - m_nodes.Get(0)->GetId()] << " gets "
-                  << packet->GetSize() << " from "
-                  << ns3::InetSocketAddress::ConvertFrom(from).GetIpv4() << '\n';
+                  << packet->GetSize() << " from " << InetSocketAddress::ConvertFrom(from).GetIpv4()
+                  << '\n';
         }
     }
 
     static constexpr char NAMES[] = "ARBS"; //!< the nodes' names
 
-    RoutingKind m_kind;                           //!< the routing protocol
-    ns3::NodeContainer m_nodes;                   //!< the nodes
-    std::vector<ns3::Ptr<ns3::Socket>> m_sockets; //!< at port 9, by node
-    std::ostringstream m_log;                     //!< what has happened
+    RoutingKind m_kind;                 //!< the routing protocol
+    NodeContainer m_nodes;              //!< the nodes
+    std::vector<Ptr<Socket>> m_sockets; //!< at port 9, by node
+    std::ostringstream m_log;           //!< what has happened
 };
 
 } // namespace aidctest

@@ -24,6 +24,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// The simulators that are compared.
 enum class Simulation
 {
@@ -33,23 +36,23 @@ enum class Simulation
 
 /// Link two nodes by a channel without bytes.
 inline void
-Link(ns3::Ptr<ns3::Node> a, ns3::Ptr<ns3::Node> b, ns3::Time delay)
+Link(Ptr<Node> a, Ptr<Node> b, Time delay)
 {
-    const auto channel = ns3::CreateObject<ns3::SimpleChannel>();
-    channel->SetAttribute("Delay", ns3::TimeValue(delay));
+    const auto channel = CreateObject<SimpleChannel>();
+    channel->SetAttribute("Delay", TimeValue(delay));
     for (const auto& node : {a, b})
     {
-        const auto device = ns3::CreateObject<ns3::SimpleNetDevice>();
+        const auto device = CreateObject<SimpleNetDevice>();
         node->AddDevice(device);
         device->SetChannel(channel);
     }
 }
 
 /// Make nodes that are linked in a row. Returns the nodes, with the ids 0 to n - 1.
-inline ns3::NodeContainer
-MakeRow(uint32_t n, ns3::Time delay)
+inline NodeContainer
+MakeRow(uint32_t n, Time delay)
 {
-    ns3::NodeContainer nodes;
+    NodeContainer nodes;
     nodes.Create(n);
     for (uint32_t i = 1; i < n; ++i)
     {
@@ -60,8 +63,8 @@ MakeRow(uint32_t n, ns3::Time delay)
 
 /// Make nodes that are linked in a ring. n: the number of nodes, at least 3. Returns the nodes,
 /// with the ids 0 to n - 1.
-inline ns3::NodeContainer
-MakeRing(uint32_t n, ns3::Time delay)
+inline NodeContainer
+MakeRing(uint32_t n, Time delay)
 {
     auto nodes = MakeRow(n, delay);
     Link(nodes.Get(n - 1), nodes.Get(0), delay);
@@ -72,7 +75,7 @@ MakeRing(uint32_t n, ns3::Time delay)
 inline void
 At(uint32_t node, int64_t ns, const std::function<void()>& event)
 {
-    ns3::Simulator::ScheduleWithContext(node, ns3::NanoSeconds(ns), event);
+    Simulator::ScheduleWithContext(node, NanoSeconds(ns), event);
 }
 
 /// Make something with a simulator, and destroy the simulation. script: what is to be made; it
@@ -82,12 +85,12 @@ RunWith(Simulation simulation, const std::function<void(std::ostream&)>& script)
 {
     if (simulation == Simulation::WINDOWS)
     {
-        ns3::aidc::TimeWindowHelper::Enable();
+        TimeWindowHelper::Enable();
     }
     std::ostringstream log;
     script(log);
-    ns3::Simulator::Destroy();
-    ns3::aidc::TimeWindowHelper::Disable();
+    Simulator::Destroy();
+    TimeWindowHelper::Disable();
     return log.str();
 }
 

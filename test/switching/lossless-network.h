@@ -36,6 +36,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// The rate of links in bit/s.
 constexpr uint64_t RATE = 100000000000;
 /// The UDP port of receivers.
@@ -49,22 +52,18 @@ class LosslessNetwork
   public:
     /// Build the network. datapath: how packets get through switches. bufferSize: the memory of a
     /// switch, bytes.
-    void Build(const ns3::aidc::FabricPlan& fabric,
-               ns3::aidc::SwitchDatapath::Mode datapath,
-               uint32_t bufferSize)
+    void Build(const FabricPlan& fabric, SwitchDatapath::Mode datapath, uint32_t bufferSize)
     {
-        network.SetDeviceKind(ns3::aidc::FabricHelper::ETHERNET);
+        network.SetDeviceKind(FabricHelper::ETHERNET);
         network.SetDatapath(datapath);
         network.SetMtu(mtu);
         network.Build(fabric);
-        switches.SetBufferAttribute(
-            "Size",
-            ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::BYTES, bufferSize)));
-        switches.SetQueueDisc(ns3::aidc::SharedBufferSwitchHelper::ALL_CLASSES,
-                              "ns3::FifoQueueDisc");
-        switches.SetQueueDiscAttribute(ns3::aidc::SharedBufferSwitchHelper::ALL_CLASSES,
+        switches.SetBufferAttribute("Size",
+                                    QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bufferSize)));
+        switches.SetQueueDisc(SharedBufferSwitchHelper::ALL_CLASSES, "ns3::FifoQueueDisc");
+        switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
                                        "MaxSize",
-                                       ns3::StringValue("1000MB"));
+                                       StringValue("1000MB"));
         switches.Install(network.GetSwitches());
         if (stopsHostsOnly)
         {
@@ -77,48 +76,48 @@ class LosslessNetwork
         pfc.InstallHosts(network.GetHosts());
         network.AssignAddresses();
         network.AssignStreams(1);
-        for (const ns3::aidc::NodeIndex host : fabric.GetHosts())
+        for (const NodeIndex host : fabric.GetHosts())
         {
             auto sink = MakeSocket(host, PORT);
-            sink->SetRecvCallback(ns3::MakeCallback(&LosslessNetwork::NotifyReceived, this));
+            sink->SetRecvCallback(MakeCallback(&LosslessNetwork::NotifyReceived, this));
         }
     }
 
     ~LosslessNetwork()
     {
-        ns3::Simulator::Destroy();
+        Simulator::Destroy();
     }
 
     /// Send packets at once.
-    void Send(ns3::aidc::NodeIndex from,
-              ns3::aidc::NodeIndex to,
+    void Send(NodeIndex from,
+              NodeIndex to,
               uint32_t n,
               uint32_t priority = PRIORITY,
-              ns3::Time when = ns3::Seconds(0))
+              Time when = Seconds(0))
     {
         const auto socket = MakeSocket(from, 0);
         // Up to ns-3.41 an address brings its own type of service.
-        socket->Connect(ns3::InetSocketAddress(network.GetAddress(to), PORT));
+        socket->Connect(InetSocketAddress(network.GetAddress(to), PORT));
         socket->SetIpTos(static_cast<uint8_t>(priority << 5)); // the class selector
-        ns3::Simulator::Schedule(when, [this, socket, n] {
+        Simulator::Schedule(when, [this, socket, n] {
             for (uint32_t i = 0; i < n; ++i)
             {
-                sent += socket->Send(ns3::Create<ns3::Packet>(mtu - HEADERS)) > 0;
+                sent += socket->Send(Create<Packet>(mtu - HEADERS)) > 0;
             }
         });
     }
 
     /// Get the memory of a switch.
-    ns3::Ptr<ns3::aidc::SharedBuffer> GetBuffer(ns3::aidc::NodeIndex node) const
+    Ptr<SharedBuffer> GetBuffer(NodeIndex node) const
     {
-        return network.GetNode(node)->GetObject<ns3::aidc::SharedBuffer>();
+        return network.GetNode(node)->GetObject<SharedBuffer>();
     }
 
     /// Get the most that a port of the only switch had in its headroom. Returns bytes.
     uint64_t GetHeadroomPeak() const
     {
         uint64_t peak = 0;
-        const ns3::aidc::NodeIndex node(0);
+        const NodeIndex node(0);
         for (uint32_t port = 0; port < network.GetFabric().GetPorts(node).size(); ++port)
         {
             const auto ingress = GetBuffer(node)->GetIngress(port, PRIORITY);
@@ -127,32 +126,31 @@ class LosslessNetwork
         return peak;
     }
 
-    ns3::Ptr<ns3::aidc::PriorityFlowControl> GetControl(ns3::aidc::NodeIndex node,
-                                                        ns3::aidc::PortIndex port) const
+    Ptr<PriorityFlowControl> GetControl(NodeIndex node, PortIndex port) const
     {
-        return network.GetPort(node, port)->GetObject<ns3::aidc::PriorityFlowControl>();
+        return network.GetPort(node, port)->GetObject<PriorityFlowControl>();
     }
 
-    uint16_t mtu{1500};                           //!< the MTU of all links
-    bool stopsHostsOnly{false};                   //!< whether switches do not stop each other
-    ns3::aidc::FabricHelper network;              //!< the network
-    ns3::aidc::PriorityFlowControlHelper pfc;     //!< makes the priority lossless
-    ns3::aidc::SharedBufferSwitchHelper switches; //!< makes the queues of switches
-    uint64_t sent{0};                             //!< packets that hosts have sent
-    uint64_t received{0};                         //!< packets that have arrived at hosts
-    ns3::Time last;                               //!< when the last one did
+    uint16_t mtu{1500};                //!< the MTU of all links
+    bool stopsHostsOnly{false};        //!< whether switches do not stop each other
+    FabricHelper network;              //!< the network
+    PriorityFlowControlHelper pfc;     //!< makes the priority lossless
+    SharedBufferSwitchHelper switches; //!< makes the queues of switches
+    uint64_t sent{0};                  //!< packets that hosts have sent
+    uint64_t received{0};              //!< packets that have arrived at hosts
+    Time last;                         //!< when the last one did
 
   private:
     static constexpr uint32_t HEADERS = 28; //!< of UDP and IPv4
 
     /// Let switches stop hosts, but not each other.
-    void InstallAtHostPorts(const ns3::aidc::FabricPlan& fabric)
+    void InstallAtHostPorts(const FabricPlan& fabric)
     {
-        for (const ns3::aidc::NodeIndex node : fabric.GetSwitches())
+        for (const NodeIndex node : fabric.GetSwitches())
         {
-            ns3::NetDeviceContainer ports;
+            NetDeviceContainer ports;
             const auto& links = fabric.GetPorts(node);
-            for (ns3::aidc::PortIndex port; port < links.GetEnd(); ++port)
+            for (PortIndex port; port < links.GetEnd(); ++port)
             {
                 if (!fabric.IsSwitch(links[port].peer))
                 {
@@ -164,26 +162,25 @@ class LosslessNetwork
     }
 
     /// Make a UDP socket. port: its port, 0 for any.
-    ns3::Ptr<ns3::Socket> MakeSocket(ns3::aidc::NodeIndex host, uint16_t port)
+    Ptr<Socket> MakeSocket(NodeIndex host, uint16_t port)
     {
-        auto socket =
-            ns3::Socket::CreateSocket(network.GetNode(host), ns3::UdpSocketFactory::GetTypeId());
-        socket->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), port));
+        auto socket = Socket::CreateSocket(network.GetNode(host), UdpSocketFactory::GetTypeId());
+        socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
         m_sockets.push_back(socket);
         return socket;
     }
 
     /// Count what has arrived.
-    void NotifyReceived(ns3::Ptr<ns3::Socket> socket)
+    void NotifyReceived(Ptr<Socket> socket)
     {
         while (socket->Recv())
         {
             ++received;
-            last = ns3::Simulator::Now();
+            last = Simulator::Now();
         }
     }
 
-    std::vector<ns3::Ptr<ns3::Socket>> m_sockets; //!< keeps the sockets
+    std::vector<Ptr<Socket>> m_sockets; //!< keeps the sockets
 };
 
 } // namespace aidctest

@@ -25,6 +25,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// Hosts behind one switch that all send to the last one, which has a link as fast as theirs. The
 /// queue of that link is sampled as often as a packet of 1250 bytes takes, and has no end.
 class LoopNetwork : public RoceNetwork
@@ -48,23 +51,23 @@ class LoopNetwork : public RoceNetwork
     {
         // A packet over two wires, and its acknowledgment, which has at most 128 bytes
         const double sent = 8e9 * 2 * (4236 + 128) / static_cast<double>(rate);
-        path = ns3::aidc::RocePath(ns3::NanoSeconds(static_cast<int64_t>(sent) + 4 * delay));
-        const uint32_t all = ns3::aidc::SharedBufferSwitchHelper::ALL_CLASSES;
+        path = RocePath(NanoSeconds(static_cast<int64_t>(sent) + 4 * delay));
+        const uint32_t all = SharedBufferSwitchHelper::ALL_CLASSES;
         switches.SetQueueDisc(all, "ns3::FifoQueueDisc");
-        switches.SetQueueDiscAttribute(all, "MaxSize", ns3::StringValue("1000MB"));
+        switches.SetQueueDiscAttribute(all, "MaxSize", StringValue("1000MB"));
         constexpr uint8_t LONG_TIMEOUT = 14; // 67 ms: nothing is lost
-        roce.SetAttribute("AckTimeout", ns3::UintegerValue(LONG_TIMEOUT));
-        roce.SetAttribute("AckInterval", ns3::UintegerValue(4));
+        roce.SetAttribute("AckTimeout", UintegerValue(LONG_TIMEOUT));
+        roce.SetAttribute("AckInterval", UintegerValue(4));
     }
 
     /// Send without end, and measure.
-    Result Run(ns3::Time from, ns3::Time to, bool hasTelemetry)
+    Result Run(Time from, Time to, bool hasTelemetry)
     {
-        using ns3::Simulator;
+        using Simulator;
         Start();
         if (hasTelemetry)
         {
-            ns3::aidc::IntHelper::Install(network.GetSwitches());
+            IntHelper::Install(network.GetSwitches());
         }
         for (uint32_t i = 0; i < m_nSenders; ++i)
         {
@@ -89,7 +92,7 @@ class LoopNetwork : public RoceNetwork
     {
         m_queues.push_back(static_cast<double>(GetSwitchPort(m_nSenders)->GetQueuedBytes()));
         const auto interval = static_cast<int64_t>(10000000000000 / m_rate);
-        ns3::Simulator::Schedule(ns3::NanoSeconds(interval), [this] { Sample(); });
+        Simulator::Schedule(NanoSeconds(interval), [this] { Sample(); });
     }
 
     /// Get what hosts have sent. Returns bytes of payload, by host.

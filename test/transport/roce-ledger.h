@@ -22,9 +22,12 @@
 namespace aidctest
 {
 
-inline constexpr ns3::aidc::RoceOperation ROCE_OPERATIONS[] = {ns3::aidc::RoceOperation::SEND,
-                                                               ns3::aidc::RoceOperation::WRITE,
-                                                               ns3::aidc::RoceOperation::READ};
+using namespace ns3;
+using namespace ns3::aidc;
+
+inline constexpr RoceOperation ROCE_OPERATIONS[] = {RoceOperation::SEND,
+                                                    RoceOperation::WRITE,
+                                                    RoceOperation::READ};
 
 /// What hosts have posted, by where and by which queue pair, to be compared with what has come of
 /// it.
@@ -38,7 +41,7 @@ class RoceLedger
     void Post(RoceNetwork& network,
               uint32_t from,
               uint32_t to,
-              ns3::aidc::RoceOperation operation,
+              RoceOperation operation,
               uint64_t nBytes)
     {
         Post(network,
@@ -52,16 +55,16 @@ class RoceLedger
     void Post(RoceNetwork& network,
               const End& from,
               const End& to,
-              ns3::aidc::RoceOperation operation,
+              RoceOperation operation,
               uint64_t nBytes)
     {
         auto& posted = m_posted[from];
         auto& messages = m_messages[to];
-        ns3::aidc::RoceWork work;
+        RoceWork work;
         work.id = posted.size();
         work.nBytes = nBytes;
         work.operation = operation;
-        if (operation != ns3::aidc::RoceOperation::READ)
+        if (operation != RoceOperation::READ)
         {
             work.hasImmediate = true;
             work.immediate = static_cast<uint32_t>(messages.size());
@@ -84,11 +87,11 @@ class RoceLedger
             const std::size_t i = nEnded[{ended.host, ended.qp}]++;
             if (posted == m_posted.end() || i >= posted->second.size() || id != i ||
                 nBytes != posted->second[i].nBytes || operation != posted->second[i].operation ||
-                status != ns3::aidc::RoceStatus::SUCCESS)
+                status != RoceStatus::SUCCESS)
             {
                 return "completion " + std::to_string(i) + " of host " +
                        std::to_string(ended.host) + " is of request " + std::to_string(id) + ": " +
-                       ns3::aidc::GetRoceStatusName(status);
+                       GetRoceStatusName(status);
             }
         }
         std::map<End, std::size_t> nArrived;
@@ -129,7 +132,7 @@ class RoceLedger
 
   private:
     /// By host and queue pair.
-    using Works = std::map<End, std::vector<ns3::aidc::RoceWork>>;
+    using Works = std::map<End, std::vector<RoceWork>>;
 
     Works m_posted;   //!< what was posted there
     Works m_messages; //!< what is to arrive there

@@ -31,6 +31,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// Hosts behind one switch, links of 1 us, and what their adapters tell.
 class RoceNetwork
 {
@@ -41,19 +44,19 @@ class RoceNetwork
     /// A work request that has ended.
     struct Ended
     {
-        uint32_t host;                        //!< where
-        uint32_t qp;                          //!< by which queue pair
-        ns3::Time time;                       //!< when
-        ns3::aidc::RoceCompletion completion; //!< what
+        uint32_t host;             //!< where
+        uint32_t qp;               //!< by which queue pair
+        Time time;                 //!< when
+        RoceCompletion completion; //!< what
     };
 
     /// A message that has arrived.
     struct Arrived
     {
-        uint32_t host;                    //!< where
-        uint32_t qp;                      //!< by which queue pair
-        ns3::Time time;                   //!< when
-        ns3::aidc::RoceDelivery delivery; //!< what
+        uint32_t host;         //!< where
+        uint32_t qp;           //!< by which queue pair
+        Time time;             //!< when
+        RoceDelivery delivery; //!< what
     };
 
     /// Build the network. rate: the rate of links in bit/s.
@@ -63,18 +66,18 @@ class RoceNetwork
     }
 
     /// Build the network. mtu: the MTU of ports in bytes.
-    explicit RoceNetwork(const ns3::aidc::FabricPlan& fabric, uint16_t mtu = 4200)
+    explicit RoceNetwork(const FabricPlan& fabric, uint16_t mtu = 4200)
         : m_fabric(fabric)
     {
         roce.SetCongestionControl("ns3::aidc::CongestionControl"); // none
-        roce.SetAttribute("AckTimeout", ns3::UintegerValue(ACK_TIMEOUT));
+        roce.SetAttribute("AckTimeout", UintegerValue(ACK_TIMEOUT));
         network.SetMtu(mtu);
         network.Build(fabric);
     }
 
     ~RoceNetwork()
     {
-        ns3::Simulator::Destroy();
+        Simulator::Destroy();
     }
 
     /// Install what `switches`, `pfc` and `roce` have been set to.
@@ -82,7 +85,7 @@ class RoceNetwork
     {
         const auto queueDiscs = switches.Install(network.GetSwitches());
         constexpr int64_t MARKING_STREAMS = 1000; // far from those of the network
-        ns3::aidc::SharedBufferSwitchHelper::AssignStreams(queueDiscs, MARKING_STREAMS);
+        SharedBufferSwitchHelper::AssignStreams(queueDiscs, MARKING_STREAMS);
         if (isLossless)
         {
             pfc.InstallSwitches(network.GetSwitches());
@@ -94,9 +97,9 @@ class RoceNetwork
     }
 
     /// Get the adapter of a host.
-    ns3::Ptr<ns3::aidc::RoceNic> GetNic(uint32_t host) const
+    Ptr<RoceNic> GetNic(uint32_t host) const
     {
-        return ns3::aidc::RoceHelper::GetNic(network.GetHosts().Get(host));
+        return RoceHelper::GetNic(network.GetHosts().Get(host));
     }
 
     /// Get the queue pair of a host to another one, which is made and connected if need be.
@@ -128,30 +131,27 @@ class RoceNetwork
         return {first, second};
     }
 
-    ns3::Ptr<ns3::aidc::EthernetNetDevice> GetHostPort(uint32_t host) const
+    Ptr<EthernetNetDevice> GetHostPort(uint32_t host) const
     {
         return GetNic(host)->GetPort(0)->GetDevice();
     }
 
-    ns3::Ptr<ns3::aidc::EthernetNetDevice> GetSwitchPort(uint32_t host) const
+    Ptr<EthernetNetDevice> GetSwitchPort(uint32_t host) const
     {
-        return ns3::DynamicCast<ns3::aidc::EthernetNetDevice>(
-            network.GetSwitchPort(ns3::aidc::NodeIndex(network.GetHosts().Get(host)->GetId())));
+        return DynamicCast<EthernetNetDevice>(
+            network.GetSwitchPort(NodeIndex(network.GetHosts().Get(host)->GetId())));
     }
 
     /// Write down what a queue pair tells.
     void Watch(uint32_t host, uint32_t qp)
     {
-        GetNic(host)->SetCompletionSink(
-            qp,
-            ns3::MakeBoundCallback(&RoceNetwork::NotifyEnd, this, host));
-        GetNic(host)->SetDeliverySink(
-            qp,
-            ns3::MakeBoundCallback(&RoceNetwork::NotifyArrival, this, host));
+        GetNic(host)->SetCompletionSink(qp, MakeBoundCallback(&RoceNetwork::NotifyEnd, this, host));
+        GetNic(host)->SetDeliverySink(qp,
+                                      MakeBoundCallback(&RoceNetwork::NotifyArrival, this, host));
     }
 
     /// Post a work request.
-    void Post(uint32_t from, uint32_t to, const ns3::aidc::RoceWork& work)
+    void Post(uint32_t from, uint32_t to, const RoceWork& work)
     {
         GetNic(from)->Post(GetQp(from, to), work);
     }
@@ -159,7 +159,7 @@ class RoceNetwork
     /// Write a message.
     void Write(uint32_t from, uint32_t to, uint64_t nBytes, uint64_t id = 0)
     {
-        ns3::aidc::RoceWork work;
+        RoceWork work;
         work.id = id;
         work.nBytes = nBytes;
         Post(from, to, work);
@@ -170,7 +170,7 @@ class RoceNetwork
     /// ready, A for an access error, F for flushed.
     std::string GetStatuses(uint32_t host) const
     {
-        using ns3::aidc::RoceStatus;
+        using RoceStatus;
         const std::map<RoceStatus, char> letters{{RoceStatus::SUCCESS, 'S'},
                                                  {RoceStatus::RETRY_EXCEEDED, 'R'},
                                                  {RoceStatus::RNR_RETRY_EXCEEDED, 'N'},
@@ -188,36 +188,36 @@ class RoceNetwork
         return text;
     }
 
-    ns3::aidc::RocePath path;                     //!< of queue pairs; not known, by default
-    ns3::aidc::FabricHelper network;              //!< nodes and links
-    ns3::aidc::SharedBufferSwitchHelper switches; //!< to be set before Start()
-    ns3::aidc::PriorityFlowControlHelper pfc;     //!< to be set before Start()
-    ns3::aidc::RoceHelper roce;                   //!< to be set before Start()
-    bool isLossless{false};                       //!< whether there is priority flow control
-    uint32_t firstPsn{0};                         //!< of queue pairs that are made, both ways
-    std::vector<Ended> completions;               //!< what has ended, by time
-    std::vector<Arrived> deliveries;              //!< what has arrived, by time
+    RocePath path;                     //!< of queue pairs; not known, by default
+    FabricHelper network;              //!< nodes and links
+    SharedBufferSwitchHelper switches; //!< to be set before Start()
+    PriorityFlowControlHelper pfc;     //!< to be set before Start()
+    RoceHelper roce;                   //!< to be set before Start()
+    bool isLossless{false};            //!< whether there is priority flow control
+    uint32_t firstPsn{0};              //!< of queue pairs that are made, both ways
+    std::vector<Ended> completions;    //!< what has ended, by time
+    std::vector<Arrived> deliveries;   //!< what has arrived, by time
 
   private:
     /// Write down what has ended.
     static void NotifyEnd(RoceNetwork* network,
                           uint32_t host,
                           uint32_t qp,
-                          const ns3::aidc::RoceCompletion& completion)
+                          const RoceCompletion& completion)
     {
-        network->completions.push_back({host, qp, ns3::Simulator::Now(), completion});
+        network->completions.push_back({host, qp, Simulator::Now(), completion});
     }
 
     /// Write down what has arrived.
     static void NotifyArrival(RoceNetwork* network,
                               uint32_t host,
                               uint32_t qp,
-                              const ns3::aidc::RoceDelivery& delivery)
+                              const RoceDelivery& delivery)
     {
-        network->deliveries.push_back({host, qp, ns3::Simulator::Now(), delivery});
+        network->deliveries.push_back({host, qp, Simulator::Now(), delivery});
     }
 
-    ns3::aidc::FabricPlan m_fabric;                            //!< the plan
+    FabricPlan m_fabric;                                       //!< the plan
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_pairs; //!< queue pairs
 };
 

@@ -26,6 +26,9 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// Octets.
 using Bytes = std::vector<uint8_t>;
 
@@ -36,7 +39,7 @@ inline constexpr std::size_t BTH = UDP + 8;   //!< base transport header
 inline constexpr std::size_t REST = BTH + 12; //!< what else the opcode has
 
 /// The queue pair of each host.
-inline constexpr uint32_t QP = ns3::aidc::RoceNic::FIRST_QP;
+inline constexpr uint32_t QP = RoceNic::FIRST_QP;
 
 /// What became of a frame.
 struct Fate
@@ -47,7 +50,7 @@ struct Fate
     uint64_t dropped{0}; //!< dropped by the adapter
 
     /// What the adapter has counted.
-    ns3::aidc::RoceNicStatistics statistics;
+    RoceNicStatistics statistics;
 
     std::size_t nEvents{0}; //!< messages that have arrived, and requests that have ended
 };
@@ -62,34 +65,32 @@ class Target
         m_network.Start();
         m_network.Connect(0, 1);
         const auto port = m_network.GetHostPort(1);
-        port->SetReceiveCallback(ns3::MakeCallback(&Target::CountStack, this));
-        m_network.GetNic(1)->TraceConnectWithoutContext(
-            "Rx",
-            ns3::MakeCallback(&Target::CountTaken, this));
+        port->SetReceiveCallback(MakeCallback(&Target::CountStack, this));
+        m_network.GetNic(1)->TraceConnectWithoutContext("Rx",
+                                                        MakeCallback(&Target::CountTaken, this));
     }
 
     /// Make a good frame from host 0 to host 1. packet: the headers behind UDP; its payload is
     /// zeros.
-    Bytes MakeFrame(const ns3::aidc::RocePacket& packet) const
+    Bytes MakeFrame(const RocePacket& packet) const
     {
-        ns3::aidc::RoceDatagram datagram;
+        RoceDatagram datagram;
         datagram.source = m_network.GetNic(0)->GetAddress().Get();
         datagram.destination = m_network.GetNic(1)->GetAddress().Get();
-        datagram.sourcePort = ns3::aidc::GetRoceSourcePort(QP, QP);
+        datagram.sourcePort = GetRoceSourcePort(QP, QP);
         datagram.dscp = 26;
         datagram.ecn = 2;
         datagram.ttl = 63;
-        std::array<uint8_t, ns3::aidc::ROCE_MAX_DATAGRAM_HEADER_SIZE> headers;
-        const std::size_t size = ns3::aidc::EncodeRoceDatagram(datagram, packet, headers.data());
+        std::array<uint8_t, ROCE_MAX_DATAGRAM_HEADER_SIZE> headers;
+        const std::size_t size = EncodeRoceDatagram(datagram, packet, headers.data());
         Bytes frame(IPV4);
-        ns3::Mac48Address::ConvertFrom(m_network.GetHostPort(1)->GetAddress()).CopyTo(frame.data());
-        ns3::Mac48Address::ConvertFrom(m_network.GetSwitchPort(1)->GetAddress())
+        Mac48Address::ConvertFrom(m_network.GetHostPort(1)->GetAddress()).CopyTo(frame.data());
+        Mac48Address::ConvertFrom(m_network.GetSwitchPort(1)->GetAddress())
             .CopyTo(frame.data() + 6);
         boost::endian::store_big_u16(&frame[12], 0x0800);
         frame.insert(frame.end(), headers.begin(), headers.begin() + size);
-        frame.resize(frame.size() + packet.payloadSize +
-                     ns3::aidc::GetRocePadCount(packet.payloadSize) +
-                     ns3::aidc::INVARIANT_CRC_SIZE);
+        frame.resize(frame.size() + packet.payloadSize + GetRocePadCount(packet.payloadSize) +
+                     INVARIANT_CRC_SIZE);
         SetInvariantCrc(frame);
         return frame;
     }
@@ -97,22 +98,20 @@ class Target
     /// Compute the invariant CRC again.
     static void SetInvariantCrc(Bytes& frame)
     {
-        const std::size_t end = frame.size() - ns3::aidc::INVARIANT_CRC_SIZE;
-        boost::endian::store_little_u32(
-            &frame[end],
-            ns3::aidc::ComputeInvariantCrc(&frame[IPV4], end - IPV4, 0));
+        const std::size_t end = frame.size() - INVARIANT_CRC_SIZE;
+        boost::endian::store_little_u32(&frame[end],
+                                        ComputeInvariantCrc(&frame[IPV4], end - IPV4, 0));
     }
 
     /// Have the frame arrive.
     Fate Receive(const Bytes& frame)
     {
         const auto port = m_network.GetHostPort(1);
-        const auto packet =
-            ns3::Create<ns3::Packet>(frame.data(), static_cast<uint32_t>(frame.size()));
-        ns3::Simulator::ScheduleWithContext(port->GetNode()->GetId(), ns3::Time(), [port, packet] {
+        const auto packet = Create<Packet>(frame.data(), static_cast<uint32_t>(frame.size()));
+        Simulator::ScheduleWithContext(port->GetNode()->GetId(), Time(), [port, packet] {
             port->Receive(packet, port->GetLinkEpoch());
         });
-        ns3::Simulator::Run();
+        Simulator::Run();
         const auto& counted = port->GetStatistics();
         m_fate.statistics = m_network.GetNic(1)->GetStatistics();
         m_fate.dropped = m_fate.statistics.GetDropped();
@@ -126,17 +125,14 @@ class Target
 
   private:
     /// Count a frame that goes to the stack. Returns true.
-    bool CountStack(ns3::Ptr<ns3::NetDevice>,
-                    ns3::Ptr<const ns3::Packet>,
-                    uint16_t,
-                    const ns3::Address&)
+    bool CountStack(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&)
     {
         ++m_fate.stack;
         return true;
     }
 
     /// Count a packet that a queue pair gets.
-    void CountTaken(uint32_t, const ns3::aidc::RocePacket&)
+    void CountTaken(uint32_t, const RocePacket&)
     {
         ++m_fate.taken;
     }
@@ -146,27 +142,27 @@ class Target
 };
 
 /// payloadSize: bytes of payload.
-inline ns3::aidc::RocePacket
-MakePacket(ns3::aidc::RoceOpcode opcode, uint32_t payloadSize = 0)
+inline RocePacket
+MakePacket(RoceOpcode opcode, uint32_t payloadSize = 0)
 {
-    ns3::aidc::RocePacket packet;
+    RocePacket packet;
     packet.opcode = opcode;
     packet.destinationQp = QP;
     packet.remoteKey = 1;
     packet.dmaLength = payloadSize;
     packet.payloadSize = payloadSize;
-    packet.syndrome = opcode == ns3::aidc::RoceOpcode::ACKNOWLEDGE ? 0x1f : 0;
+    packet.syndrome = opcode == RoceOpcode::ACKNOWLEDGE ? 0x1f : 0;
     packet.isAckRequested = true;
     return packet;
 }
 
 /// Frames with damage: each is dropped once and counted, or the stack's, and nothing else happens.
-class MalformedTestCase : public ns3::TestCase
+class MalformedTestCase : public TestCase
 {
   public:
     /// name: what is to be true.
     explicit MalformedTestCase(const std::string& name)
-        : ns3::TestCase(name)
+        : TestCase(name)
     {
     }
 

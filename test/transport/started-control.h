@@ -21,33 +21,36 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// Make the connection of all tests: 100 Gbit/s, packets of 1000 bytes, 8 us.
-inline ns3::aidc::CongestionControl::Connection
+inline CongestionControl::Connection
 MakeConnection()
 {
-    ns3::aidc::CongestionControl::Connection connection;
+    CongestionControl::Connection connection;
     connection.lineRate = 100000000000;
     connection.packetSize = 1000;
-    connection.baseRtt = ns3::MicroSeconds(8);
+    connection.baseRtt = MicroSeconds(8);
     return connection;
 }
 
 /// Make a congestion control and start its connection at 0.
 template <typename T>
-ns3::Ptr<T>
+Ptr<T>
 MakeStarted(const Attributes& attributes = {})
 {
-    auto control = ns3::CreateObject<T>();
+    auto control = CreateObject<T>();
     SetAll(control, attributes);
-    control->Start(ns3::Time(0), MakeConnection());
+    control->Start(Time(0), MakeConnection());
     return control;
 }
 
 /// Make an acknowledgment of one packet that has passed two routers.
-inline ns3::aidc::CongestionControl::Acknowledgment
-MakeAcknowledgment(ns3::Time rtt)
+inline CongestionControl::Acknowledgment
+MakeAcknowledgment(Time rtt)
 {
-    ns3::aidc::CongestionControl::Acknowledgment acknowledgment;
+    CongestionControl::Acknowledgment acknowledgment;
     acknowledgment.rtt = rtt;
     acknowledgment.nPackets = 1;
     acknowledgment.nBytes = 1000;
@@ -55,8 +58,8 @@ MakeAcknowledgment(ns3::Time rtt)
     return acknowledgment;
 }
 
-inline ns3::aidc::CsigReading
-MakeReading(ns3::aidc::CsigSignal signal, uint64_t value)
+inline CsigReading
+MakeReading(CsigSignal signal, uint64_t value)
 {
     return {signal, {value, value + 1}, {}, true};
 }

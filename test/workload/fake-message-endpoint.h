@@ -21,20 +21,23 @@
 namespace aidctest
 {
 
+using namespace ns3;
+using namespace ns3::aidc;
+
 /// Sends messages one after another at a rate; they are delivered as a whole a latency after their
 /// last byte, and acknowledged another latency later.
-class FakeMessageEndpoint : public ns3::aidc::MessageEndpoint
+class FakeMessageEndpoint : public MessageEndpoint
 {
   public:
     /// Make the endpoints of some ranks. nsPerByte: nanoseconds that a byte takes.
-    static std::vector<ns3::Ptr<ns3::aidc::MessageEndpoint>> Make(const ns3::NodeContainer& nodes,
-                                                                  double nsPerByte,
-                                                                  ns3::Time latency)
+    static std::vector<Ptr<MessageEndpoint>> Make(const NodeContainer& nodes,
+                                                  double nsPerByte,
+                                                  Time latency)
     {
-        std::vector<ns3::Ptr<FakeMessageEndpoint>> endpoints;
+        std::vector<Ptr<FakeMessageEndpoint>> endpoints;
         for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
         {
-            auto endpoint = ns3::CreateObject<FakeMessageEndpoint>();
+            auto endpoint = CreateObject<FakeMessageEndpoint>();
             endpoint->m_rank = rank;
             endpoint->m_node = nodes.Get(rank)->GetId();
             endpoint->m_nsPerByte = nsPerByte;
@@ -45,17 +48,17 @@ class FakeMessageEndpoint : public ns3::aidc::MessageEndpoint
         {
             for (const auto& peer : endpoints)
             {
-                endpoint->m_peers.push_back(ns3::PeekPointer(peer));
+                endpoint->m_peers.push_back(PeekPointer(peer));
             }
         }
         return {endpoints.begin(), endpoints.end()};
     }
 
-    void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, ns3::Callback<void> done) override
+    void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override
     {
-        using ns3::Simulator;
+        using Simulator;
         const auto serialization =
-            ns3::NanoSeconds(static_cast<int64_t>(static_cast<double>(nBytes) * m_nsPerByte));
+            NanoSeconds(static_cast<int64_t>(static_cast<double>(nBytes) * m_nsPerByte));
         m_idle = std::max(m_idle, Simulator::Now()) + serialization;
         const auto arrival = m_idle + m_latency - Simulator::Now();
         FakeMessageEndpoint* const other = m_peers.at(peer);
@@ -77,8 +80,8 @@ class FakeMessageEndpoint : public ns3::aidc::MessageEndpoint
     uint32_t m_rank{0};                        //!< the rank
     uint32_t m_node{0};                        //!< the id of the node
     double m_nsPerByte{0};                     //!< nanoseconds that a byte takes
-    ns3::Time m_latency;                       //!< the latency
-    ns3::Time m_idle;                          //!< when all has been sent
+    Time m_latency;                            //!< the latency
+    Time m_idle;                               //!< when all has been sent
     std::vector<FakeMessageEndpoint*> m_peers; //!< by rank
     Receiver m_receiver;                       //!< who takes messages
 };

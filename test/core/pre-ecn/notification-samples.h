@@ -19,6 +19,8 @@
 namespace aidctest
 {
 
+using namespace ns3::aidc;
+
 /// Octets from hexadecimal digits.
 inline std::vector<uint8_t>
 FromHex(const std::string& digits)
@@ -33,15 +35,15 @@ FromHex(const std::string& digits)
 
 /// 10.10.0.1, port 0x1234, queue 3, of UDP from 10.0.1.2:49152 to 10.1.2.3:4791, after 1 ms; the
 /// tunnel is from 172.31.0.1 to 172.31.0.2.
-const ns3::aidc::CongestionNotification LIGHT{
-    {ns3::aidc::MessageAuthentication::NONE, 0, 0x0a0a0001, 0xac1f0001, 1, 1000000},
+const CongestionNotification LIGHT{
+    {MessageAuthentication::NONE, 0, 0x0a0a0001, 0xac1f0001, 1, 1000000},
     {0x0a000102, 0x0a010203, 49152, 4791, 17},
-    ns3::aidc::CongestionSeverity::LIGHT,
+    CongestionSeverity::LIGHT,
     0x1234,
     3,
     0xac1f0002,
     false,
-    ns3::aidc::NOTIFICATION_RATE_UNTOLD,
+    NOTIFICATION_RATE_UNTOLD,
     0};
 
 /// LIGHT, without authentication.
@@ -54,20 +56,20 @@ const std::string SEVERE_KEY = "000102030405060708090a0b0c0d0e0f";
 
 /// 192.0.2.1, the last port and queue, of TCP from 198.51.100.1:65535 to 203.0.113.5:0; the tunnel
 /// is from 192.0.2.9 to 192.0.2.17, and the queue is falling.
-const ns3::aidc::CongestionNotification SEVERE{{ns3::aidc::MessageAuthentication::BLAKE2B,
-                                                0,
-                                                0xc0000201,
-                                                0xc0000209,
-                                                0x0102030405060708,
-                                                0x1112131415161718},
-                                               {0xc6336401, 0xcb007105, 65535, 0, 6},
-                                               ns3::aidc::CongestionSeverity::SEVERE,
-                                               65535,
-                                               7,
-                                               0xc0000211,
-                                               true,
-                                               0x2122232425262728,
-                                               0x31323334};
+const CongestionNotification SEVERE{{MessageAuthentication::BLAKE2B,
+                                     0,
+                                     0xc0000201,
+                                     0xc0000209,
+                                     0x0102030405060708,
+                                     0x1112131415161718},
+                                    {0xc6336401, 0xcb007105, 65535, 0, 6},
+                                    CongestionSeverity::SEVERE,
+                                    65535,
+                                    7,
+                                    0xc0000211,
+                                    true,
+                                    0x2122232425262728,
+                                    0x31323334};
 
 /// SEVERE, with the hash of hashlib.blake2b(bytes, digest_size=16, key=bytes(range(16))).
 const std::vector<uint8_t> SEVERE_SIGNED_BYTES =
@@ -79,10 +81,10 @@ const std::vector<uint8_t> LIGHT_SIGNED_BYTES =
     FromHex("03010103123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
             "ac1f0001ac1f000200000000000000000000000005000000f1e50de922bb5a301327da44e568fac2");
 
-inline ns3::aidc::CongestionNotification
+inline CongestionNotification
 DrawNotification()
 {
-    using namespace ns3::aidc;
+    using namespace aidc;
     CongestionNotification n;
     n.flow = {*rc::gen::arbitrary<uint32_t>(),
               *rc::gen::arbitrary<uint32_t>(),

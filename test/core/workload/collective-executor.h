@@ -24,10 +24,12 @@
 namespace aidctest
 {
 
-using ns3::aidc::CollectiveKind;
-using ns3::aidc::CollectivePart;
-using ns3::aidc::CollectiveSchedule;
-using ns3::aidc::CollectiveStep;
+using namespace ns3::aidc;
+
+using CollectiveKind;
+using CollectivePart;
+using CollectiveSchedule;
+using CollectiveStep;
 
 /// A byte of the data, wide enough that no two sums of members' bytes are equal by chance.
 using Data = std::vector<uint64_t>;
@@ -173,7 +175,7 @@ class Executor
     }
 
     /// Give members what they have before an all-to-all of unequal sizes.
-    void SetUnequal(const ns3::aidc::CollectiveSizes& sizes)
+    void SetUnequal(const CollectiveSizes& sizes)
     {
         for (uint32_t member = 0; member < m_n; ++member)
         {

@@ -28,6 +28,8 @@
 namespace aidctest
 {
 
+using namespace ns3::aidc;
+
 /// A link of each rank in each direction.
 struct FixedRateLink
 {
@@ -44,13 +46,13 @@ class FixedRateNetwork
 {
   public:
     /// All ranks are in servers of their own.
-    FixedRateNetwork(const ns3::aidc::WorkloadPlan& plan, const FixedRateLink& adapter)
+    FixedRateNetwork(const WorkloadPlan& plan, const FixedRateLink& adapter)
         : FixedRateNetwork(plan, adapter, adapter, 1)
     {
     }
 
     /// Servers have nPerServer ranks each.
-    FixedRateNetwork(const ns3::aidc::WorkloadPlan& plan,
+    FixedRateNetwork(const WorkloadPlan& plan,
                      const FixedRateLink& adapter,
                      const FixedRateLink& scaleUp,
                      uint32_t nPerServer)
@@ -62,8 +64,7 @@ class FixedRateNetwork
     {
         for (uint32_t rank = 0; rank < plan.GetNRanks(); ++rank)
         {
-            m_executions.push_back(
-                std::make_unique<ns3::aidc::RankExecution>(plan.GetProgram(rank)));
+            m_executions.push_back(std::make_unique<RankExecution>(plan.GetProgram(rank)));
         }
     }
 
@@ -111,8 +112,8 @@ class FixedRateNetwork
     /// What a link has to send.
     struct Egress
     {
-        std::map<uint32_t, std::deque<ns3::aidc::RankEvent>> messages; //!< by whose turn it is
-        uint32_t last{0};                                              //!< whose turn it was
+        std::map<uint32_t, std::deque<RankEvent>> messages; //!< by whose turn it is
+        uint32_t last{0};                                   //!< whose turn it was
         bool isBusy{false};
     };
 
@@ -122,7 +123,7 @@ class FixedRateNetwork
         uint64_t number; //!< those of a time are in the order of their making
         Kind kind;
         uint32_t rank;
-        ns3::aidc::RankEvent what;
+        RankEvent what;
 
         bool operator>(const Event& other) const
         {
@@ -130,7 +131,7 @@ class FixedRateNetwork
         }
     };
 
-    void Add(double time, Kind kind, uint32_t rank, const ns3::aidc::RankEvent& what)
+    void Add(double time, Kind kind, uint32_t rank, const RankEvent& what)
     {
         m_events.push({time, m_nEvents++, kind, rank, what});
     }
@@ -142,14 +143,14 @@ class FixedRateNetwork
 
     void TakeAll(uint32_t rank)
     {
-        ns3::aidc::RankEvent what;
+        RankEvent what;
         while (m_executions[rank]->Take(what))
         {
-            if (what.kind == ns3::aidc::RankEventKind::COMPUTE)
+            if (what.kind == RankEventKind::COMPUTE)
             {
                 Add(m_now + 1e-3 * static_cast<double>(what.amount), Kind::ENDED, rank, what);
             }
-            else if (what.kind == ns3::aidc::RankEventKind::SEND)
+            else if (what.kind == RankEventKind::SEND)
             {
                 const uint32_t link = GetLink(rank, what.peer);
                 sent[rank][link] += what.amount;
@@ -168,7 +169,7 @@ class FixedRateNetwork
         }
         auto next = egress.messages.upper_bound(egress.last);
         next = next == egress.messages.end() ? egress.messages.begin() : next;
-        const ns3::aidc::RankEvent what = next->second.front();
+        const RankEvent what = next->second.front();
         egress.last = next->first;
         egress.isBusy = true;
         next->second.pop_front();
@@ -185,8 +186,8 @@ class FixedRateNetwork
 
     void Handle(const Event& event)
     {
-        const ns3::aidc::RankEvent& what = event.what;
-        const bool isMessage = what.kind == ns3::aidc::RankEventKind::SEND;
+        const RankEvent& what = event.what;
+        const bool isMessage = what.kind == RankEventKind::SEND;
         const uint32_t link = isMessage ? GetLink(event.rank, what.peer) : 0;
         switch (event.kind)
         {
@@ -224,17 +225,17 @@ class FixedRateNetwork
     bool m_isRoundRobin{false};
     std::vector<std::array<Egress, 2>> m_egress;  //!< by rank and link
     std::vector<std::array<double, 2>> m_ingress; //!< by rank and link, when it is idle
-    std::vector<std::unique_ptr<ns3::aidc::RankExecution>> m_executions;
+    std::vector<std::unique_ptr<RankExecution>> m_executions;
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events;
 };
 
 /// A plan of one collective of all ranks.
-inline ns3::aidc::WorkloadPlan
-MakeCollectivePlan(const ns3::aidc::CollectiveSchedule& schedule)
+inline WorkloadPlan
+MakeCollectivePlan(const CollectiveSchedule& schedule)
 {
     std::vector<uint32_t> ranks(schedule.GetNMembers());
     std::iota(ranks.begin(), ranks.end(), 0);
-    ns3::aidc::WorkloadPlan plan(schedule.GetNMembers());
+    WorkloadPlan plan(schedule.GetNMembers());
     plan.AddCollective("c",
                        schedule,
                        std::make_shared<const std::vector<uint32_t>>(ranks),
