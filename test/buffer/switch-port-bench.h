@@ -92,7 +92,7 @@ GetShare(Ptr<SwitchPortQueueDisc> port, uint32_t index)
     return port->GetClass(index)->GetBufferQueue();
 }
 
-/// Make a packet whose class by default is a given one. index: the class, 0 to 7. size: bytes.
+/// Make a packet whose class by default is a given one. index: the class, 0 to 7.
 inline Ptr<QueueDiscItem>
 MakeItemOf(uint32_t index, uint32_t size = 1000, uint8_t ecn = NOT_ECT)
 {

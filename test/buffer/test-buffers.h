@@ -45,7 +45,6 @@ NoteReconfiguration(std::vector<std::pair<std::string, std::string>>* texts,
     texts->emplace_back(before, after);
 }
 
-/// size: bytes.
 inline Ptr<SharedBuffer>
 MakeBuffer(uint32_t size)
 {

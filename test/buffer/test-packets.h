@@ -45,7 +45,6 @@ constexpr uint8_t OTHER_PROTOCOL = 253;
 class NonIpItem : public QueueDiscItem
 {
   public:
-    /// size: bytes.
     explicit NonIpItem(uint32_t size)
         : QueueDiscItem(Create<Packet>(size), Address(), OTHER_ETHERTYPE)
     {
@@ -89,7 +88,7 @@ MakeIpv6Item(uint32_t size, uint8_t tos)
                                      header);
 }
 
-/// Make a packet that is neither IPv4 nor IPv6. size: bytes.
+/// Make a packet that is neither IPv4 nor IPv6.
 inline Ptr<QueueDiscItem>
 MakeNonIpItem(uint32_t size)
 {

@@ -25,7 +25,7 @@ namespace
 // Where packets are marked: as they arrive or as they leave.
 AIDC_TEST_SUITE("aidc-coupled-ecn-marking-point", UNIT);
 
-/// Queue packets of 1000 bytes and take them out again. n: the number of packets. Returns a letter
+/// Queue packets of 1000 bytes and take them out again. Returns a letter
 /// a packet in the order of departure: M if it is marked CE, else a dash.
 std::string
 Pass(Ptr<QueueDisc> queueDisc, uint32_t n, const Maker& maker = Ipv4With(ECT0))
@@ -67,7 +67,7 @@ class ModesTestCase : public TestCase
   protected:
     using TestCase::TestCase;
 
-    /// Compare marks with what they are to be. n: the number of packets.
+    /// Compare marks with what they are to be.
     void Expect(Attributes attributes,
                 const std::string& cap,
                 uint32_t n,
@@ -112,7 +112,7 @@ class CodepointTestCase : public TestCase
   protected:
     using TestCase::TestCase;
 
-    /// Compare marks with what they are to be. maker: makes the packets.
+    /// Compare marks with what they are to be.
     void Expect(const Maker& maker, const std::string& marks, uint32_t counted)
     {
         auto queueDisc = MakeQueueDisc(

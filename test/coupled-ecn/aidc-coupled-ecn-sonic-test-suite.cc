@@ -166,7 +166,6 @@ class AccuracyTestCase : public TestCase
         }
     }
 
-    /// point: where packets are marked.
     void Run(const Profile& profile, const std::string& point)
     {
         PausedPort port(profile, point);

@@ -45,7 +45,6 @@ class DatapathsTestCase : public TestCase
   protected:
     using TestCase::TestCase;
 
-    /// datapath: how packets get through the switches.
     std::vector<SmallFabric::Arrival> Simulate(SwitchDatapath::Mode datapath)
     {
         SmallFabric small(FabricHelper::ETHERNET, datapath);

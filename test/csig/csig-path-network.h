@@ -79,7 +79,7 @@ class FigurePath
     /// See MEASURED_FROM.
     static constexpr int64_t MEASURED_TO = 200;
 
-    /// datapath: how packets get through the switches. format: "Compact" or "Expanded". install:
+    /// format: "Compact" or "Expanded". install:
     /// has it do so, if it is not to be that of all nodes with the same attributes.
     FigurePath(SwitchDatapath::Mode datapath,
                const std::string& signal,

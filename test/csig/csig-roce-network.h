@@ -33,7 +33,6 @@ constexpr uint64_t HOST_RATE = 100000000000;
 inline FabricPlan
 MakeTwoLeaves(uint32_t nHosts, uint64_t rate, int64_t delay = 1000)
 {
-    using FabricTier;
     FabricPlan fabric("two-leaves");
     const auto a = fabric.AddNode(FabricTier::LEAF, 0, 0);
     const auto b = fabric.AddNode(FabricTier::LEAF, 1, 1);

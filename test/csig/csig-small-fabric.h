@@ -39,7 +39,6 @@ using namespace ns3::aidc;
 class SmallFabric
 {
   public:
-    /// datapath: how packets get through the switches.
     explicit SmallFabric(FabricHelper::DeviceKind kind = FabricHelper::ETHERNET,
                          SwitchDatapath::Mode datapath = SwitchDatapath::FAST)
     {
@@ -79,7 +78,7 @@ class SmallFabric
         }
     }
 
-    /// Let each host send. packets: how many packets. pause: the mean time from one to the next, in
+    /// Let each host send. pause: the mean time from one to the next, in
     /// ns. start: when to begin, in ns.
     void Send(int packets, double pause, double start = 1000, double spread = 0.5)
     {

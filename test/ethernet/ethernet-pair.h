@@ -126,7 +126,7 @@ class EthernetEnd
         return n;
     }
 
-    /// Send zeros to the other end. size: bytes.
+    /// Send zeros to the other end.
     bool Send(uint32_t size)
     {
         return m_device->Send(Create<Packet>(size), m_device->GetRemoteAddress(), 0x88b5);

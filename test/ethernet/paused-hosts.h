@@ -85,7 +85,6 @@ ToText(const SentList& list)
 class PausedHostsTestCase : public TestCase
 {
   public:
-    /// name: what is to be true.
     explicit PausedHostsTestCase(const std::string& name)
         : TestCase(name)
     {

@@ -259,7 +259,6 @@ class SpreadTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// packets: the number of packets.
     static void Count(uint64_t* packets, Ptr<const Packet>)
     {
         ++*packets;

@@ -72,7 +72,7 @@ class CongestionTestCase : public TestCase
   protected:
     using TestCase::TestCase;
 
-    /// Let a congestion happen. datapath: how packets get through the routers.
+    /// Let a congestion happen.
     void Run(SwitchDatapath::Mode datapath, std::vector<Received>& received)
     {
         NotificationNetwork net(datapath);

@@ -29,7 +29,6 @@ GetSuffix(SwitchDatapath::Mode mode)
 class DatapathTestCase : public TestCase
 {
   public:
-    /// mode: how packets get through routers.
     DatapathTestCase(const std::string& name, SwitchDatapath::Mode mode)
         : TestCase(name + GetSuffix(mode)),
           m_mode(mode)

@@ -52,7 +52,7 @@ class EdgeNetwork : public TunnelNetwork
   public:
     using Change = std::function<void(CongestionNotification&)>;
 
-    /// Get what the network is like. mode: how packets get through routers.
+    /// Get what the network is like.
     static Settings MakeSettings(SwitchDatapath::Mode mode = SwitchDatapath::FAST)
     {
         Settings settings;

@@ -63,7 +63,6 @@ inline const Attributes NOTIFYING{{"T1", "10kB"},
 class NotificationNetwork : public RouterLine
 {
   public:
-    /// datapath: how packets get through the routers.
     explicit NotificationNetwork(SwitchDatapath::Mode datapath = SwitchDatapath::FAST)
         : RouterLine(datapath, "ns3::aidc::PreEcnQueueDisc", NOTIFYING, "ns3::FifoQueueDisc", {})
     {

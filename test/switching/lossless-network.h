@@ -50,7 +50,7 @@ constexpr uint32_t PRIORITY = 3;
 class LosslessNetwork
 {
   public:
-    /// Build the network. datapath: how packets get through switches. bufferSize: the memory of a
+    /// Build the network. bufferSize: the memory of a
     /// switch, bytes.
     void Build(const FabricPlan& fabric, SwitchDatapath::Mode datapath, uint32_t bufferSize)
     {

@@ -63,7 +63,6 @@ class LoopNetwork : public RoceNetwork
     /// Send without end, and measure.
     Result Run(Time from, Time to, bool hasTelemetry)
     {
-        using Simulator;
         Start();
         if (hasTelemetry)
         {

@@ -170,7 +170,6 @@ class RoceNetwork
     /// ready, A for an access error, F for flushed.
     std::string GetStatuses(uint32_t host) const
     {
-        using RoceStatus;
         const std::map<RoceStatus, char> letters{{RoceStatus::SUCCESS, 'S'},
                                                  {RoceStatus::RETRY_EXCEEDED, 'R'},
                                                  {RoceStatus::RNR_RETRY_EXCEEDED, 'N'},

@@ -160,7 +160,6 @@ MakePacket(RoceOpcode opcode, uint32_t payloadSize = 0)
 class MalformedTestCase : public TestCase
 {
   public:
-    /// name: what is to be true.
     explicit MalformedTestCase(const std::string& name)
         : TestCase(name)
     {

@@ -128,7 +128,6 @@ class FragmentsNetwork
     }
 
   private:
-    /// mode: how packets get through routers.
     static N::Settings MakeSettings(SwitchDatapath::Mode mode)
     {
         N::Settings settings;

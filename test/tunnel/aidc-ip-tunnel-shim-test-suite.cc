@@ -334,7 +334,7 @@ class SameShimBytesTestCase : public TestCase
     }
 
   private:
-    /// Send packets. mode: how packets get through routers.
+    /// Send packets.
     std::map<N::Hop, std::vector<N::Sent>> Run(SwitchDatapath::Mode mode) const
     {
         N::Settings settings;

@@ -54,7 +54,7 @@ class SameBytesTestCase : public TestCase
     }
 
   private:
-    /// Send all kinds of packets. mode: how packets get through routers.
+    /// Send all kinds of packets.
     std::map<N::Hop, std::vector<N::Sent>> Run(SwitchDatapath::Mode mode)
     {
         auto settings = m_settings;

@@ -47,7 +47,6 @@ constexpr uint16_t RECEIVER_PORT = 9;
 class RouterLine
 {
   public:
-    /// datapath: how packets get through the routers.
     RouterLine(SwitchDatapath::Mode datapath,
                const std::string& first,
                const Attributes& firstAttributes,

@@ -23,7 +23,7 @@ using namespace aidctest;
 namespace
 {
 
-/// Send packets through a tunnel and capture them. mode: how packets get through routers.
+/// Send packets through a tunnel and capture them.
 void
 Capture(const std::string& folder, SwitchDatapath::Mode mode)
 {

@@ -56,7 +56,6 @@ class FakeMessageEndpoint : public MessageEndpoint
 
     void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override
     {
-        using Simulator;
         const auto serialization =
             NanoSeconds(static_cast<int64_t>(static_cast<double>(nBytes) * m_nsPerByte));
         m_idle = std::max(m_idle, Simulator::Now()) + serialization;

@@ -26,11 +26,6 @@ namespace aidctest
 
 using namespace ns3::aidc;
 
-using CollectiveKind;
-using CollectivePart;
-using CollectiveSchedule;
-using CollectiveStep;
-
 /// A byte of the data, wide enough that no two sums of members' bytes are equal by chance.
 using Data = std::vector<uint64_t>;
 

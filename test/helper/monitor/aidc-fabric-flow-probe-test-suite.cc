@@ -39,7 +39,6 @@ class Monitored
         FabricFlowProbe::InstallAll(m_helper);
     }
 
-    /// source: the source of a flow's packets.
     FlowMonitor::FlowStats Get(Ipv4Address source)
     {
         const auto classifier = DynamicCast<Ipv4FlowClassifier>(m_helper.GetClassifier());
