@@ -72,6 +72,7 @@ const std::string AS_PATH = "40020602010000fdea";
 const std::string NEXT_HOP = "4003040a000002";
 
 /// The numbers are those of RFC 4271, sections 4.5 and 6, and RFC 6608, section 3.
+// clang-format off
 const std::vector<WrongBytes> WRONG{
     {"RFC 4271, 6.1: marker", Stage::OPEN_SENT, "00ffffffffffffffffffffffffffffff001304", 1, 1, ""},
     {"RFC 4271, 6.1: shorter than a header", Stage::OPEN_SENT, Mark("001204"), 1, 2, "0012"},
@@ -83,42 +84,23 @@ const std::vector<WrongBytes> WRONG{
     {"RFC 4271, 6.2: AS", Stage::OPEN_SENT, Mark("001d0104fdeb00090a00000200"), 2, 2, ""},
     {"RFC 4271, 6.2: hold time", Stage::OPEN_SENT, Mark("001d0104fdea00020a00000200"), 2, 6, ""},
     {"RFC 6286, 2.1: identifier", Stage::OPEN_SENT, Mark("001d0104fdea00090000000000"), 2, 3, ""},
-    {"RFC 4271, 6.2: optional parameter",
-     Stage::OPEN_SENT,
-     Mark("00200104fdea00090a00000203010100"),
-     2,
-     4,
-     ""},
+    {"RFC 4271, 6.2: optional parameter", Stage::OPEN_SENT,
+     Mark("00200104fdea00090a00000203010100"), 2, 4, ""},
     {"RFC 6608, 3: KEEPALIVE in OpenSent", Stage::OPEN_SENT, KEEPALIVE, 5, 1, "04"},
     {"RFC 6608, 3: UPDATE in OpenSent", Stage::OPEN_SENT, UPDATE_EXABGP, 5, 1, "02"},
     {"RFC 6608, 3: UPDATE in OpenConfirm", Stage::OPEN_CONFIRM, UPDATE_EXABGP, 5, 2, "02"},
     {"RFC 6608, 3: ROUTE-REFRESH in OpenConfirm", Stage::OPEN_CONFIRM, ROUTE_REFRESH, 5, 2, "05"},
     {"RFC 6608, 3: OPEN in Established", Stage::ESTABLISHED, OPEN_EXABGP, 5, 3, "01"},
-    {"RFC 4271, 6.3: withdrawn routes overrun",
-     Stage::ESTABLISHED,
-     Mark("00170200050000"),
-     3,
-     1,
+    {"RFC 4271, 6.3: withdrawn routes overrun", Stage::ESTABLISHED, Mark("00170200050000"), 3, 1,
      ""},
-    {"RFC 4271, 6.3: unrecognized well-known attribute",
-     Stage::ESTABLISHED,
-     Mark("001b020000000440630000"),
-     3,
-     2,
-     "406300"},
-    {"RFC 4271, 6.3: prefix of 33 bits",
-     Stage::ESTABLISHED,
-     Mark("001d02000621c0000200000000"),
-     3,
-     10,
-     ""},
-    {"RFC 4271, 6.1: ROUTE-REFRESH of 24",
-     Stage::ESTABLISHED,
-     Mark("0018050001000100"),
-     1,
-     2,
+    {"RFC 4271, 6.3: unrecognized well-known attribute", Stage::ESTABLISHED,
+     Mark("001b020000000440630000"), 3, 2, "406300"},
+    {"RFC 4271, 6.3: prefix of 33 bits", Stage::ESTABLISHED, Mark("001d02000621c0000200000000"), 3,
+     10, ""},
+    {"RFC 4271, 6.1: ROUTE-REFRESH of 24", Stage::ESTABLISHED, Mark("0018050001000100"), 1, 2,
      "0018"},
 };
+// clang-format on
 
 // Wrong bytes from the wire have the right NOTIFICATION, and the next session is as good as ever.
 AIDC_TEST_CASE_P(WrongBytesTestCase, WrongBytes, wrong, wrong.name)

@@ -188,33 +188,20 @@ AIDC_ADD_TEST_CASES()
     // Four frames in [-3, 7) us, two in [7, 17) us, one in [17, 27) us, none in [27, 37) us.
     AddTestCase(new LoadTestCase({"0.3", {{8000, 4}, {22000, 2}, {45000, 0}}}));
     const Attributes noDelay{{"HopDelay", "false"}};
+    // clang-format off
     const std::vector<TracedRule> rules{
         {"4.3.1: TagSent alone where tags are kept", {}, {}, {}},
         {"6.1: Strip at an egress port", {{"StripEgress", "true"}}, {}, {}, true},
-        {"6.5: Strip at the ingress port of a boundary",
-         {},
-         {},
-         {{"StripIngress", "true"}},
-         false,
-         false,
-         true},
+        {"6.5: Strip at the ingress port of a boundary", {}, {}, {{"StripIngress", "true"}}, false,
+         false, true},
         {"9: Untrusted, tags taken off", {}, {}, {{"Trusted", "false"}}, false, false, false, true},
-        {"9: Untrusted, frames dropped",
-         {},
-         {},
-         {{"Trusted", "false"}, {"UntrustedAction", "Drop"}},
-         false,
-         false,
-         false,
-         true},
+        {"9: Untrusted, frames dropped", {}, {},
+         {{"Trusted", "false"}, {"UntrustedAction", "Drop"}}, false, false, false, true},
         {"6.3.2: Unsupported, tags kept", {}, noDelay, {}, false, true},
-        {"6.3.2: Unsupported, tags taken off",
-         {{"UnsupportedAction", "Strip"}},
-         noDelay,
-         {},
-         true,
+        {"6.3.2: Unsupported, tags taken off", {{"UnsupportedAction", "Strip"}}, noDelay, {}, true,
          true},
     };
+    // clang-format on
     AddTestCases<TagTestCase>(rules);
 }
 

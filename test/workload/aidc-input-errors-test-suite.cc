@@ -51,6 +51,7 @@ const std::string HEADER =
 const std::string LINK = "0 2 100Gbps 3us 0\n";
 
 /// What the readers refuse. 2^32 - 1 = 4294967295; 2^53 = 9007199254740992.
+// clang-format off
 const std::vector<BadInput> BAD_INPUTS{
     // The header of a topology
     {TOPOLOGY, "", "t:1: expected " + HEADER + ", found \"end of file\""},
@@ -60,11 +61,9 @@ const std::vector<BadInput> BAD_INPUTS{
     {TOPOLOGY, "0 0 0\n", "t:1: expected a number of nodes from 1 to 4294967295, found \"0\""},
     {TOPOLOGY, "x 0 0\n", "t:1: expected a number of nodes from 1 to 4294967295, found \"x\""},
     {TOPOLOGY, "-3 0 0\n", "t:1: expected a number of nodes from 1 to 4294967295, found \"-3\""},
-    {TOPOLOGY,
-     "4294967296 0 0\n",
+    {TOPOLOGY, "4294967296 0 0\n",
      "t:1: expected a number of nodes from 1 to 4294967295, found \"4294967296\""},
-    {TOPOLOGY,
-     "18446744073709551617 0 0\n",
+    {TOPOLOGY, "18446744073709551617 0 0\n",
      "t:1: expected a number of nodes from 1 to 4294967295, found \"18446744073709551617\""},
     {TOPOLOGY, "3 4 2\n", "t:1: expected a number of switches from 0 to 3, found \"4\""},
     {TOPOLOGY, "3 1 2.5\n", "t:1: expected a number of links from 0 to 4294967295, found \"2.5\""},
@@ -76,18 +75,15 @@ const std::vector<BadInput> BAD_INPUTS{
     {TOPOLOGY, "3 2 2\n2 2\n", "t:2: expected each switch once, found \"2 twice\""},
     {TOPOLOGY, "# c\n\n3 2 2\n\n2 2\n", "t:5: expected each switch once, found \"2 twice\""},
     // Its links
-    {TOPOLOGY,
-     "3 1 2\n2\n" + LINK,
+    {TOPOLOGY, "3 1 2\n2\n" + LINK,
      "t:4: expected link 2 of 2, 5 fields: a b rate delay error_rate, found \"end of file\""},
-    {TOPOLOGY,
-     "3 1 2\n2\n" + LINK + "1 2 100Gbps 3us\n",
+    {TOPOLOGY, "3 1 2\n2\n" + LINK + "1 2 100Gbps 3us\n",
      "t:4: expected link 2 of 2, 5 fields: a b rate delay error_rate, found \"1 2 100Gbps 3us\""},
     {TOPOLOGY,
      "3 1 2\n2\n" + LINK + "1 2 1Gbps 3us 0 #\n",
      "t:4: expected link 2 of 2, 5 fields: a b rate delay error_rate, found "
      "\"1 2 1Gbps 3us 0 #\""},
-    {TOPOLOGY,
-     "3 1 1\r\n2\r\njunk\r\n",
+    {TOPOLOGY, "3 1 1\r\n2\r\njunk\r\n",
      "t:3: expected link 1 of 1, 5 fields: a b rate delay error_rate, found \"junk\""},
     // Rows behind the announced ones
     {TOPOLOGY,
@@ -103,8 +99,7 @@ const std::vector<BadInput> BAD_INPUTS{
     {FLOWS, "1\n0 1 3 100 5 2\n\n0 1 3 100 -5 2\n", "f:4: expected a number of bytes from 1 to"},
     {TOPOLOGY, "3 1 1\n2\n3 2 1Gbps 0 0\n", "t:3: expected the id of a node from 0 to 2, found"},
     {TOPOLOGY, "3 1 1\n2\n0 -2 1Gbps 0 0\n", "t:3: expected the id of a node from 0 to 2, found"},
-    {TOPOLOGY,
-     "3 1 1\n2\n1 1 1Gbps 0 0\n",
+    {TOPOLOGY, "3 1 1\n2\n1 1 1Gbps 0 0\n",
      "t:3: expected a link between two different nodes, found \"1 1\""},
     {TOPOLOGY, "3 1 1\n2\n0 2 0Gbps 0 0\n", "t:3: expected a rate above 0 and"},
     {TOPOLOGY, "3 1 1\n2\n0 2 0.5bps 0 0\n", "t:3: expected a rate above 0 and"},
@@ -120,8 +115,7 @@ const std::vector<BadInput> BAD_INPUTS{
     {TOPOLOGY, "3 1 1\n2\n0 2 40G 1us 0\n", "t:3: expected a rate above 0 and"},
     {TOPOLOGY, "3 1 1\n2\n0 2 1.2.3Gbps 0 0\n", "t:3: expected a rate above 0 and"},
     {TOPOLOGY, "3 1 1\n2\n0 2 1e3Gbps 0 0\n", "t:3: expected a rate above 0 and"},
-    {TOPOLOGY,
-     "3 1 1\n2\n0 2 1000001Gbps 0 0\n",
+    {TOPOLOGY, "3 1 1\n2\n0 2 1000001Gbps 0 0\n",
      "t:3: expected a rate above 0 and at most 1 Pb/s"},
     {TOPOLOGY, "3 1 1\n2\n0 2 99999999999999999999Gbps 0 0\n", "t:3: expected a rate above 0 and"},
     {TOPOLOGY, "3 1 1\n2\n0 2 1Gbps -3us 0\n", "t:3: expected a delay from 0 to 1h"},
@@ -136,22 +130,17 @@ const std::vector<BadInput> BAD_INPUTS{
     {TOPOLOGY, "3 1 1\n2\n0 2 1Gbps 0 -1e-9\n", "t:3: expected an error rate from 0 to 1, found"},
     {TOPOLOGY, "3 1 1\n2\n0 2 1Gbps 0 nan\n", "t:3: expected an error rate from 0 to 1, found"},
     {TOPOLOGY, "3 1 1\n2\n0 2 1Gbps 0 0x1\n", "t:3: expected an error rate from 0 to 1, found"},
-    {TOPOLOGY,
-     "#\n3 1 1\n2\n" + LINK,
+    {TOPOLOGY, "#\n3 1 1\n2\n" + LINK,
      "t:2: expected a link for each host, found \"host 1 without a link\""},
     // Nothing is allocated for counts that no data follows
-    {TOPOLOGY,
-     "4294967295 4294967295 4294967295\n0\n",
+    {TOPOLOGY, "4294967295 4294967295 4294967295\n0\n",
      "t:2: expected 4294967295 ids of switches, found \"0\""},
-    {TOPOLOGY,
-     "4294967295 0 1\n" + LINK,
+    {TOPOLOGY, "4294967295 0 1\n" + LINK,
      "t:1: expected a link for each host, found \"host 1 without a link\""},
     // What is found is shown in printable characters, and cut after 80 bytes
-    {TOPOLOGY,
-     std::string("\x01\xff\0", 3),
+    {TOPOLOGY, std::string("\x01\xff\0", 3),
      "t:1: expected " + HEADER + ", found \"\\x01\\xff\\x00\""},
-    {TOPOLOGY,
-     std::string(81, 'y'),
+    {TOPOLOGY, std::string(81, 'y'),
      "t:1: expected " + HEADER + ", found \"" + std::string(80, 'y') + "...\""},
 
     // A byte-order mark is skipped, and does not move the lines
@@ -159,9 +148,7 @@ const std::vector<BadInput> BAD_INPUTS{
      "\xef\xbb\xbf"
      "3 1\n",
      "t:1: expected " + HEADER + ", found \"3 1\""},
-    {FLOWS,
-     "\xef\xbb\xbf"
-     "1\n7 7 3 100 1 0\n",
+    {FLOWS, "\xef\xbb\xbf" "1\n7 7 3 100 1 0\n",
      "f:2: expected a flow between two different hosts"},
 
     // Flows
@@ -180,8 +167,7 @@ const std::vector<BadInput> BAD_INPUTS{
     {FLOWS, "1\n0 1 3 100 1 0 0\n", "f:2: expected flow 1 of 1, 6 fields"},
     {FLOWS, "1\na 1 3 100 1 0\n", "f:2: expected the id of a source from 0 to 4294967295"},
     {FLOWS, "1\n0 b 3 100 1 0\n", "f:2: expected the id of a destination from 0 to 4294967295"},
-    {FLOWS,
-     "1\n7 7 3 100 1 0\n",
+    {FLOWS, "1\n7 7 3 100 1 0\n",
      "f:2: expected a flow between two different hosts, found \"7 7\""},
     {FLOWS, "1\n0 1 65536 100 1 0\n", "f:2: expected a priority from 0 to 65535, found \"65536\""},
     {FLOWS, "1\n0 1 3 65536 1 0\n", "f:2: expected a port from 0 to 65535, found \"65536\""},
@@ -201,26 +187,23 @@ const std::vector<BadInput> BAD_INPUTS{
      "0 0\n1 99.9\n",
      "d:3: expected a last point of 100 percent, or of 1 in a file of shares, found \"end of "
      "file\""},
-    {SIZES,
-     "0 0 0\n",
+    {SIZES, "0 0 0\n",
      "d:1: expected 2 fields: bytes percent (or a share from 0 to 1), found \"0 0 0\""},
     {SIZES, "0\n", "d:1: expected 2 fields: bytes percent (or a share from 0 to 1), found \"0\""},
     {SIZES, "1 1\n2 100\n", "d:1: expected a first point of 0 percent, found \"1\""},
     {SIZES, "1.5 0\n", "d:1: expected a number of bytes from 0 to 9007199254740992, found \"1.5\""},
-    {SIZES,
-     "0 0\n9007199254740993 100\n",
+    {SIZES, "0 0\n9007199254740993 100\n",
      "d:2: expected a number of bytes from 0 to 9007199254740992, found \"9007199254740993\""},
     {SIZES, "0 0\n1 100.1\n", "d:2: expected a percentage from 0 to 100, found \"100.1\""},
     {SIZES, "0 0\n1 5%\n", "d:2: expected a percentage from 0 to 100, found \"5%\""},
-    {SIZES,
-     "0 0\n5 50\n4 100\n",
+    {SIZES, "0 0\n5 50\n4 100\n",
      "d:3: expected a number of bytes that is not below the previous one, 5, found \"4\""},
-    {SIZES,
-     "0 0\n5 50\n6 49\n",
+    {SIZES, "0 0\n5 50\n6 49\n",
      "d:3: expected a percentage that is not below the previous one, found \"49\""},
     {SIZES, "0 0\n5 50\n5 50\n6 100\n", "d:3: expected each point once, found \"5 50\""},
     {SIZES, "0 0\n0 100\n", "d:3: expected a size above 0, found \"end of file\""},
 };
+// clang-format on
 
 // A reader refuses a text with file, line, what was expected and what was found.
 AIDC_TEST_CASE("bad input is refused with file, line, and what was expected")
