@@ -277,62 +277,51 @@ AIDC_TEST_CASE("The stack beside the adapter has its own signals")
     }
 }
 
-/// Switches that take tags off, or adapters that know nothing of them.
-class NoSignalsTestCase : public TestCase
+/// What is amiss.
+enum Kind
 {
-  public:
-    /// What is amiss.
-    enum Kind
-    {
-        STRIPS, //!< the other leaf is outside the domain
-        UNKNOWN //!< the ports of hosts have no CSIG
-    };
-
-    explicit NoSignalsTestCase(Kind kind)
-        : TestCase(kind == STRIPS ? "6.3.2: a switch that strips leaves messages without signals"
-                                  : "Without CSIG in the host's port there are no tags"),
-          m_kind(kind)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
-        network.roce.SetCongestionControl("aidctest::RecordingControl");
-        if (m_kind == STRIPS)
-        {
-            network.csig.Exclude(NodeIndex(1));
-            network.StartCsig();
-        }
-        else
-        {
-            network.Start();
-            for (uint32_t host : {0, 1})
-            {
-                network.GetNic(host)->SetAttribute("Signals",
-                                                   PointerValue(CreateObject<CsigPathSignals>()));
-            }
-        }
-        network.Write(0, 1, 1000000);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "delivered");
-        NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "completed");
-        const auto control = DynamicCast<RecordingControl>(
-            network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
-        NS_TEST_EXPECT_MSG_EQ(control->signals.size(), 0, "no signals");
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().GetDropped(), 0, "at 0");
-        NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().GetDropped(), 0, "at 1");
-    }
-
-    Kind m_kind; //!< what is amiss
+    STRIPS, //!< the other leaf is outside the domain
+    UNKNOWN //!< the ports of hosts have no CSIG
 };
+
+/// Switches that take tags off, or adapters that know nothing of them.
+AIDC_TEST_CASE_P(NoSignalsTestCase,
+                 Kind,
+                 kind,
+                 kind == STRIPS ? "6.3.2: a switch that strips leaves messages without signals"
+                                : "Without CSIG in the host's port there are no tags")
+{
+    CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
+    network.roce.SetCongestionControl("aidctest::RecordingControl");
+    if (kind == STRIPS)
+    {
+        network.csig.Exclude(NodeIndex(1));
+        network.StartCsig();
+    }
+    else
+    {
+        network.Start();
+        for (uint32_t host : {0, 1})
+        {
+            network.GetNic(host)->SetAttribute("Signals",
+                                               PointerValue(CreateObject<CsigPathSignals>()));
+        }
+    }
+    network.Write(0, 1, 1000000);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "delivered");
+    NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "completed");
+    const auto control =
+        DynamicCast<RecordingControl>(network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+    NS_TEST_EXPECT_MSG_EQ(control->signals.size(), 0, "no signals");
+    NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().GetDropped(), 0, "at 0");
+    NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().GetDropped(), 0, "at 1");
+}
 
 AIDC_ADD_TEST_CASES()
 {
     AddTestCases<AvailableTestCase>({"Compact", "Expanded"});
-    AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::STRIPS));
-    AddTestCase(new NoSignalsTestCase(NoSignalsTestCase::UNKNOWN));
+    AddTestCases<NoSignalsTestCase>({STRIPS, UNKNOWN});
 }
 
 } // namespace

@@ -106,52 +106,42 @@ struct DepthVector
 
 /// The CQI from the depth of the queue. Expected results: min(CQI_MAX, floor(queue_depth /
 /// (threshold * capacity))), see each row.
-class DepthTestCase : public TestCase
+AIDC_TEST_CASE_P(DepthTestCase,
+                 BenchQueue,
+                 queue,
+                 std::string("5.1.2: the CQI from the depth of a ") +
+                     (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc"))
 {
-  public:
-    explicit DepthTestCase(BenchQueue queue)
-        : TestCase(std::string("5.1.2: the CQI from the depth of a ") +
-                   (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc")),
-          m_queue(queue)
+    const std::vector<uint32_t> ten(10, 1000);
+    const std::vector<DepthVector> vectors{
+        {{}, {}, 0},
+        {{999}, {}, 0},                                                  // 999 / 1000
+        {{1000}, {}, 1},                                                 // 1000 / 1000
+        {{1000, 999}, {}, 1},                                            // 1999 / 1000
+        {{1000, 1000, 1000}, {}, 3},                                     // 3000 / 1000
+        {ten, {}, 10},                                                   // 10000 / 1000
+        {ten, {{"CqiMax", "7"}}, 7},                                     // min(7, 10)
+        {{1000, 1000, 1000}, {{"CongestionThreshold", "0.25"}}, 1},      // 3000 / 2500
+        {ten, {{"CongestionThreshold", "0.05"}}, 16},                    // min(16, 20)
+        {ten, {{"CongestionThreshold", "0.05"}, {"CqiMax", "255"}}, 20}, // 10000 / 500
+        {{1000, 500}, {{"QueueCapacity", "5000B"}}, 3},                  // 1500 / 500
+    };
+    for (const auto& vector : vectors)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<uint32_t> ten(10, 1000);
-        const std::vector<DepthVector> vectors{
-            {{}, {}, 0},
-            {{999}, {}, 0},                                                  // 999 / 1000
-            {{1000}, {}, 1},                                                 // 1000 / 1000
-            {{1000, 999}, {}, 1},                                            // 1999 / 1000
-            {{1000, 1000, 1000}, {}, 3},                                     // 3000 / 1000
-            {ten, {}, 10},                                                   // 10000 / 1000
-            {ten, {{"CqiMax", "7"}}, 7},                                     // min(7, 10)
-            {{1000, 1000, 1000}, {{"CongestionThreshold", "0.25"}}, 1},      // 3000 / 2500
-            {ten, {{"CongestionThreshold", "0.05"}}, 16},                    // min(16, 20)
-            {ten, {{"CongestionThreshold", "0.05"}, {"CqiMax", "255"}}, 20}, // 10000 / 500
-            {{1000, 500}, {{"QueueCapacity", "5000B"}}, 3},                  // 1500 / 500
-        };
-        for (const auto& vector : vectors)
+        FlowSetBench bench(vector.attributes, queue);
+        uint32_t nBytes = 0;
+        for (const uint32_t size : vector.sizes)
         {
-            FlowSetBench bench(vector.attributes, m_queue);
-            uint32_t nBytes = 0;
-            for (const uint32_t size : vector.sizes)
-            {
-                bench.Put(2, size);
-                nBytes += size;
-            }
-            bench.RunTo(FIRST);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetQueue(2)->GetNBytes(), nBytes, "in the queue");
-            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(2), vector.cqi, nBytes << " bytes");
-            NS_TEST_EXPECT_MSG_EQ(bench.selector->GetPortStatus(2).queueDepth, nBytes, "depth");
-            NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 0, "another port");
+            bench.Put(2, size);
+            nBytes += size;
         }
+        bench.RunTo(FIRST);
+        NS_TEST_EXPECT_MSG_EQ(bench.GetQueue(2)->GetNBytes(), nBytes, "in the queue");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(2), vector.cqi, nBytes << " bytes");
+        NS_TEST_EXPECT_MSG_EQ(bench.selector->GetPortStatus(2).queueDepth, nBytes, "depth");
+        NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 0, "another port");
     }
-
-    BenchQueue m_queue; //!< the queues
-};
+}
 
 // Expected results: the memory of 5 ports has 50,000 bytes, and with Alpha 1 a queue may hold as
 // much as is free. 10,000 bytes in one queue leave 40,000, a share of 0.25; in each of two they
@@ -289,8 +279,7 @@ AIDC_TEST_CASE("1, 5.2.1 rule 4: flow sets leave the few ports that multicast is
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new DepthTestCase(BenchQueue::FIFO));
-    AddTestCase(new DepthTestCase(BenchQueue::SHARED));
+    AddTestCases<DepthTestCase>({BenchQueue::FIFO, BenchQueue::SHARED});
     AddTestCases<DropsTestCase>({BenchQueue::FIFO, BenchQueue::SHARED});
 }
 

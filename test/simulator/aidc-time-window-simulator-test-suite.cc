@@ -29,29 +29,20 @@ namespace
 // The simulator that goes node by node.
 AIDC_TEST_SUITE("aidc-time-window-simulator", UNIT);
 
-/// What ns3::Simulator promises: a script does the same by windows as by ns-3's simulator.
-class ContractTestCase : public TestCase
+/// Something that a program does with the simulator, and what it sees of it.
+struct Script
 {
-  public:
-    /// Something that a program does with the simulator, and what it sees of it.
-    using Script = std::function<void(std::ostream&)>;
-
-    ContractTestCase(const std::string& name, Script script)
-        : TestCase(name),
-          m_script(std::move(script))
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto expected = RunWith(Simulation::DEFAULT, m_script);
-        NS_TEST_EXPECT_MSG_NE(expected, "", "something is seen");
-        NS_TEST_EXPECT_MSG_EQ(RunWith(Simulation::WINDOWS, m_script), expected, "by windows");
-    }
-
-    Script m_script; //!< what is done
+    std::string name;                       //!< what ns3::Simulator promises
+    std::function<void(std::ostream&)> run; //!< what is done
 };
+
+// A script does the same by windows as by ns-3's simulator.
+AIDC_TEST_CASE_P(ContractTestCase, Script, script, script.name)
+{
+    const auto expected = RunWith(Simulation::DEFAULT, script.run);
+    NS_TEST_EXPECT_MSG_NE(expected, "", "something is seen");
+    NS_TEST_EXPECT_MSG_EQ(RunWith(Simulation::WINDOWS, script.run), expected, "by windows");
+}
 
 /// Write down when and where an event is.
 void
@@ -487,16 +478,14 @@ AIDC_TEST_CASE("A simulator that is in use cannot be changed")
 
 AIDC_ADD_TEST_CASES()
 {
-    const auto add = [this](const std::string& name, ContractTestCase::Script script) {
-        AddTestCase(new ContractTestCase(name, std::move(script)));
-    };
-    add("Events have the context that they are scheduled with", &SeeContexts);
-    add("Events are cancelled, removed, and asked about", &SeeCancelled);
-    add("The simulation stops at given times, and goes on", &SeeStops);
-    add("Events are run when the simulation is destroyed", &SeeDestroyed);
-    add("Other threads schedule events", &SeeThreads);
-    add("Events of one instant come in the order of scheduling", &SeeInstants);
-    add("An hour with an event a second has 3600 events", &SeeIdle);
+    AddTestCases<ContractTestCase>(
+        {{"Events have the context that they are scheduled with", &SeeContexts},
+         {"Events are cancelled, removed, and asked about", &SeeCancelled},
+         {"The simulation stops at given times, and goes on", &SeeStops},
+         {"Events are run when the simulation is destroyed", &SeeDestroyed},
+         {"Other threads schedule events", &SeeThreads},
+         {"Events of one instant come in the order of scheduling", &SeeInstants},
+         {"An hour with an event a second has 3600 events", &SeeIdle}});
 }
 
 } // namespace
