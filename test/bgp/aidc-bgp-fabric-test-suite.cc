@@ -88,9 +88,8 @@ AIDC_TEST_CASE("speakers of a fat-tree have sessions over all links and agree on
     AIDC_EXPECT(RunInChild(getPeer).Says("its port to another one"), "the port of a host");
 }
 
-// Packets between hosts follow BGP's routes. Expected results: 1,000 packets from pod 0 to pod 3
-// arrive; those that are sent while the spine's link on their way has failed and that is not known
-// yet are lost, later ones arrive.
+// Expected results: 1,000 packets from pod 0 to pod 3 arrive; those that are sent while the spine's
+// link on their way has failed and that is not known yet are lost, later ones arrive.
 AIDC_TEST_CASE("packets follow BGP's routes, around a link that has failed")
 {
     const FabricPlan plan = MakeFatTree(4, 10000000000, 1000);
@@ -142,9 +141,9 @@ struct Hour
     bool watchesLinks; //!< whether sessions follow the links
 };
 
-// Links flap at random for an hour. Expected results: afterwards, and again when all links are up,
-// sessions are established where links are up, each table has the routes and weights that are
-// computed from the topology, and no others.
+// Expected results: afterwards, and again when all links are up, sessions are established where
+// links are up, each table has the routes and weights that are computed from the topology, and no
+// others.
 AIDC_TEST_CASE_P(HourTestCase,
                  Hour,
                  row,

@@ -158,7 +158,6 @@ AIDC_TEST_CASE_P(SendHoldTestCase,
     }
 }
 
-// The send hold time that follows from the hold time.
 AIDC_TEST_CASE("RFC 9687, 4: the send hold time is twice the hold time, at least 480 s")
 {
     BgpSpeakerSettings settings;
@@ -231,7 +230,6 @@ GetInterface(const BgpNetwork& network, const char* destination)
     return route ? ipv4->GetInterfaceForDevice(route->GetOutputDevice()) : -1;
 }
 
-// Routes of BGP are behind connected networks and routes set by hand.
 AIDC_TEST_CASE("a connected network and a route set by hand come before BGP's")
 {
     // Router 0 has a stub network, 10.0.1.0/30, at interface 2, and BGP at interface 1.

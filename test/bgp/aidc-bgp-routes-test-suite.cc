@@ -200,7 +200,6 @@ AIDC_TEST_CASE_F(PolicyTestCase,
     NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics(0).lost, 0, "session stays");
 }
 
-// Equal routes are used together; their weights change in place.
 AIDC_TEST_CASE("equal routes become one route of several next hops, whose weights change in "
                "place")
 {

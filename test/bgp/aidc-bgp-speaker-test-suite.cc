@@ -22,7 +22,6 @@ AIDC_TEST_SUITE("aidc-bgp-speaker", UNIT);
 /// A network that is announced: 192.0.2.0/24.
 const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
 
-// Two speakers come up and tell each other their routes.
 AIDC_TEST_CASE("two speakers come up, exchange routes, and withdraw them")
 {
     BgpNetwork network(2);

@@ -15,7 +15,6 @@
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/object-factory.h"
-#include "ns3/protocol-numbers.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-queue-disc.h"
 
@@ -176,8 +175,7 @@ AIDC_TEST_CASE("A lossless class is limited by its ingress ports alone")
     NS_TEST_EXPECT_MSG_EQ(s.buffer->GetUsed(), 0, "all that was admitted is released");
 }
 
-// What no port with an account has brought shares one account, without headroom. 100 kB shared,
-// alpha 1: 50 kB.
+// 100 kB shared, alpha 1: 50 kB.
 AIDC_TEST_CASE("What no port has brought shares one account")
 {
     Switch s;
@@ -190,7 +188,6 @@ AIDC_TEST_CASE("What no port has brought shares one account")
     NS_TEST_EXPECT_MSG_EQ(s.buffer->GetUsed(), 0, "all that was admitted is released");
 }
 
-// What a class's queue disc drops is given back to the ports that brought it.
 AIDC_TEST_CASE("What a class's queue disc drops is given back")
 {
     // Before it is queued: a queue of 3 packets.
@@ -220,7 +217,6 @@ AIDC_TEST_CASE("What a class's queue disc drops is given back")
     Simulator::Destroy();
 }
 
-// A class that is discarded gives all back, and takes nothing until that ends.
 AIDC_TEST_CASE("A class that is discarded gives all back and takes nothing")
 {
     Switch s;
@@ -266,7 +262,6 @@ AIDC_TEST_CASE("A lossless class marks by its occupancy")
     NS_TEST_EXPECT_MSG_EQ(marked, 3, "from 10 kB on");
 }
 
-// Impossible accounts end with what was expected.
 AIDC_TEST_CASE("Impossible accounts end with a message")
 {
     const auto twice = RunInChild([] {

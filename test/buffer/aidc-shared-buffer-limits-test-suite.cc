@@ -16,7 +16,6 @@
 #include "ns3/point-to-point-helper.h"
 #include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/shared-buffer.h"
 #include "ns3/socket.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-helper.h"
@@ -33,8 +32,6 @@ namespace
 // The limits of queues in a shared buffer: headroom, reserve, polled thresholds, the steady state.
 AIDC_TEST_SUITE("aidc-shared-buffer-limits", UNIT);
 
-// Headroom takes what comes beyond Buf_Thrd, and is given back first.
-//
 // Expected results, B = 10000, a queue with cap 2000 and headroom 3000, packets of 1000:
 // 2 are admitted, 3 go to the headroom, the 6th is refused by the cap. The shared memory is
 // 10000 - 3000 = 7000, of which 2000 are used: 5000 are free for others, whatever the headroom
@@ -85,8 +82,6 @@ AIDC_TEST_CASE("reserved bytes remain when a greedy queue has taken all shared m
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 10000, "full");
 }
 
-// Polled thresholds are sampled at the multiples of the interval; admission is not polled.
-//
 // Expected results, B = 10000, alpha 1/2, interval 10 us, for queue q and a queue o of alpha 1 that
 // takes memory:
 //      3 us  o + 4000     live 3000, visible 5000; q + 4000 is refused, by the live one

@@ -10,7 +10,6 @@
 #include "test/test-case.h"
 
 #include "ns3/random-variable-stream.h"
-#include "ns3/shared-buffer.h"
 
 #include <algorithm>
 #include <deque>
@@ -279,9 +278,8 @@ AIDC_TEST_CASE("a queue that reserves more than there is is refused with the rea
     AIDC_EXPECT(twice.Says("belongs to a shared buffer already"), twice.errors);
 }
 
-// A buffer that is made smaller than what it holds admits nothing until that has left. Expected
-// results: 6000 of 10000 bytes used, size then 5000: nothing is free; after 2000 have left 5000 -
-// 4000 = 1000 are free.
+// Expected results: 6000 of 10000 bytes used, size then 5000: nothing is free; after 2000 have left
+// 5000 - 4000 = 1000 are free.
 AIDC_TEST_CASE("a buffer made smaller than its use admits nothing until that has left")
 {
     auto buffer = MakeBuffer(10000);

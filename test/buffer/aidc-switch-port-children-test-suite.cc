@@ -9,11 +9,6 @@
 #include "test/attributes.h"
 #include "test/test-case.h"
 
-#include "ns3/fq-codel-queue-disc.h"
-#include "ns3/ptr.h"
-#include "ns3/shared-buffer.h"
-#include "ns3/switch-port-queue-disc.h"
-
 using namespace aidctest;
 
 namespace

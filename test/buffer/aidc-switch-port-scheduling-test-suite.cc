@@ -8,16 +8,12 @@
 #include "test-buffers.h"
 #include "test/test-case.h"
 
-#include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/node-container.h"
-#include "ns3/packet.h"
 #include "ns3/point-to-point-helper.h"
-#include "ns3/ptr.h"
 #include "ns3/socket.h"
-#include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -31,9 +27,8 @@ namespace
 // Which class of a switch port sends next, and which is paused.
 AIDC_TEST_SUITE("aidc-switch-port-scheduling", UNIT);
 
-// Classes without a quantum have strict priority, the higher one first. Expected results: packets
-// of classes 0 1 2 0 1 2 leave as 2 2 1 1 0 0. With a quantum for classes 0 and 1, class 2 still
-// goes first.
+// Expected results: packets of classes 0 1 2 0 1 2 leave as 2 2 1 1 0 0. With a quantum for classes
+// 0 and 1, class 2 still goes first.
 AIDC_TEST_CASE("classes without a quantum have strict priority, the highest first")
 {
     auto port = MakePort(MakeBuffer(12000000), std::vector<PortClass>(3));
@@ -65,11 +60,10 @@ Fill(Ptr<QueueDisc> port, const std::vector<uint32_t>& sizes)
     }
 }
 
-// Classes with a quantum share the link by bytes in the proportion of their quanta. Expected
-// results: with quanta 3000 and 1000 and packets of 1000, 200 packets are 50 rounds of 3 and 1: 150
-// and 50; the choice of the first class may shift that by a round. With equal quanta of 1500,
-// packets of 300 and 1500: after any number of packets the bytes differ by no more than a quantum
-// and a packet of each (Shreedhar and Varghese, lemma 2). For children of ours and of ns-3.
+// Expected results: with quanta 3000 and 1000 and packets of 1000, 200 packets are 50 rounds of 3
+// and 1: 150 and 50; the choice of the first class may shift that by a round. With equal quanta of
+// 1500, packets of 300 and 1500: after any number of packets the bytes differ by no more than a
+// quantum and a packet of each (Shreedhar and Varghese, lemma 2). For children of ours and of ns-3.
 AIDC_TEST_CASE("classes with a quantum share the link in the proportion of their quanta")
 {
     for (const std::string type : {"ns3::aidc::CoupledEcnQueueDisc", "ns3::FifoQueueDisc"})

@@ -11,10 +11,7 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/integer.h"
-#include "ns3/shared-buffer.h"
-#include "ns3/switch-port-queue-disc.h"
 
 #include <algorithm>
 
@@ -164,9 +161,8 @@ AIDC_TEST_CASE("ECN_Thrd serves the classic queue, the L4S queue keeps its own m
     NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(ECT1), 0, "as its DSCP");
 }
 
-// Packets that are not IP go to NonIpClass, or the highest class where there are fewer. Expected
-// results: by default class 7, of four classes 3; of those a NonIpClass of 1 is 1. While running 7
-// is 3 again.
+// Expected results: by default class 7, of four classes 3; of those a NonIpClass of 1 is 1. While
+// running 7 is 3 again.
 AIDC_TEST_CASE("packets that are not IP go to NonIpClass, at most the highest class")
 {
     const auto expect = [this](Ptr<SwitchPortQueueDisc> port, uint32_t index) {

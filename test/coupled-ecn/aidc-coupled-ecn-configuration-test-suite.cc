@@ -12,7 +12,6 @@
 #include "test/test-case.h"
 
 #include "ns3/config.h"
-#include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"

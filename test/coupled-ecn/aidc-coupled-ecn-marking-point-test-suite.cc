@@ -12,9 +12,6 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/shared-buffer.h"
-
 #include <iostream>
 
 using namespace aidctest;
@@ -161,7 +158,6 @@ AIDC_TEST_CASE("the average is updated by arrivals, also if packets are marked a
     NS_TEST_EXPECT_MSG_EQ(pass("2000B", "false"), "MM--", "instantaneous");
 }
 
-// DropNotEct, which drops arriving packets, is refused where packets are marked as they leave.
 // Expected results: either is refused with the other one set, at initialization by ending the
 // program, later by leaving all as it was; in static modes as well.
 AIDC_TEST_CASE("DropNotEct is refused with marking as packets leave")

@@ -10,9 +10,6 @@
 #include "test/buffer/test-packets.h"
 #include "test/test-case.h"
 
-#include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/shared-buffer.h"
-
 using namespace aidctest;
 
 namespace

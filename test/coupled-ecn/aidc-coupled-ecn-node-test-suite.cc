@@ -16,8 +16,6 @@
 #include "ns3/node-container.h"
 #include "ns3/object.h"
 #include "ns3/point-to-point-helper.h"
-#include "ns3/ptr.h"
-#include "ns3/shared-buffer.h"
 #include "ns3/socket.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
@@ -152,9 +150,9 @@ AIDC_TEST_CASE_F(NodeTestCase,
     Simulator::Destroy();
 }
 
-// The roots of two devices share the node's buffer. Expected results, B = 200,000, alpha 1: while
-// the first queue holds q bytes, the second has a Buf_Thrd of 200,000 - q. A burst of 300 packets
-// of 1000 fills the first to n with 1000 n <= 200000 - 1000 (n - 1): n = 100.
+// Expected results, B = 200,000, alpha 1: while the first queue holds q bytes, the second has a
+// Buf_Thrd of 200,000 - q. A burst of 300 packets of 1000 fills the first to n with 1000 n <=
+// 200000 - 1000 (n - 1): n = 100.
 AIDC_TEST_CASE_F(NodeTestCase, "the roots of two devices share the SharedBuffer of their node")
 {
     Build(2);

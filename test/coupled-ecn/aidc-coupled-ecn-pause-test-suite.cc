@@ -11,10 +11,7 @@
 #include "test/captured-stream.h"
 #include "test/test-case.h"
 
-#include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ingress-buffer.h"
-#include "ns3/shared-buffer.h"
-#include "ns3/switch-port-queue-disc.h"
 
 #include <iostream>
 
@@ -127,8 +124,6 @@ class LosslessSwitch
     std::string m_told;                            //!< M for a mark, X for XOFF, in order
 };
 
-// A lossless queue that pauses before it marks is warned of at set-up, and does so.
-//
 // Expected results, 1 MB, Offset 100 kB, n ports that fill a queue evenly: it marks from
 // (alpha B - Offset) / (1 + alpha) on, and an account is at XOFF from n xoffAlpha B / (1 + n
 // xoffAlpha) in the queue on. alpha 1, XoffAlpha 0.125: it marks from 450,000 on; 6 ports are

@@ -14,10 +14,6 @@
 #include "test/buffer/test-packets.h"
 #include "test/test-case.h"
 
-#include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/shared-buffer.h"
-#include "ns3/switch-port-queue-disc.h"
-
 #include <algorithm>
 #include <cmath>
 

@@ -10,10 +10,8 @@
 #include "test/buffer/test-packets.h"
 #include "test/test-case.h"
 
-#include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/shared-buffer.h"
 
 #include <algorithm>
 #include <functional>

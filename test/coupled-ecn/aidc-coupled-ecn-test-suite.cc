@@ -11,9 +11,7 @@
 #include "test/captured-stream.h"
 #include "test/test-case.h"
 
-#include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/shared-buffer.h"
 
 #include <iostream>
 

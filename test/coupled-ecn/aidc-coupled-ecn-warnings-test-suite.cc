@@ -11,8 +11,6 @@
 #include "test/captured-stream.h"
 #include "test/test-case.h"
 
-#include "ns3/coupled-ecn-queue-disc.h"
-
 #include <iostream>
 
 using namespace aidctest;
@@ -23,10 +21,10 @@ namespace
 // Configurations of the coupled ECN threshold that are warned of.
 AIDC_TEST_SUITE("aidc-coupled-ecn-warnings", UNIT);
 
-// An Offset beyond typical buffer allocations is warned of. Expected results, B = 1,000,000, alpha
-// 1: a single busy queue gets alpha B / (1 + alpha) = 500,000. 500,000 is not warned of, 500,001
-// is, once for all queues of all buffers, and again in another simulation. With a cap of 100,000 it
-// is the cap. A reconfiguration is checked too; static modes use no Offset.
+// Expected results, B = 1,000,000, alpha 1: a single busy queue gets alpha B / (1 + alpha) =
+// 500,000. 500,000 is not warned of, 500,001 is, once for all queues of all buffers, and again in
+// another simulation. With a cap of 100,000 it is the cap. A reconfiguration is checked too; static
+// modes use no Offset.
 AIDC_TEST_CASE("an Offset that exceeds typical buffer allocations is warned of, once a "
                "simulation (section 9)")
 {

@@ -9,10 +9,6 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-host.h"
-#include "ns3/packet.h"
-#include "ns3/traffic-control-layer.h"
-
 #include <algorithm>
 #include <cmath>
 #include <deque>

@@ -8,10 +8,8 @@
 #include "csig-port-pair.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-port.h"
 #include "ns3/csig-tag.h"
 #include "ns3/enum.h"
-#include "ns3/pointer.h"
 
 #include <array>
 #include <map>

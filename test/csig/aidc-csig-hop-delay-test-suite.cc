@@ -10,10 +10,8 @@
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
 
 #include <array>

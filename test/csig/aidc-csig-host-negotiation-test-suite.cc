@@ -10,8 +10,6 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/tcp-header.h"
-
 #include <algorithm>
 #include <utility>
 

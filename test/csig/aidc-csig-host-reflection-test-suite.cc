@@ -11,7 +11,6 @@
 #include "test/test-case.h"
 
 #include "ns3/enum.h"
-#include "ns3/ipv4-l3-protocol.h"
 
 #include <algorithm>
 #include <map>

@@ -14,7 +14,6 @@
 #include "ns3/enum.h"
 #include "ns3/global-value.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/tcp-header.h"
 
 #include <algorithm>
 #include <array>

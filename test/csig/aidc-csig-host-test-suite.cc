@@ -14,7 +14,6 @@
 #include "ns3/csig-domain.h"
 #include "ns3/csig-host-helper.h"
 #include "ns3/enum.h"
-#include "ns3/internet-stack-helper.h"
 #include "ns3/pointer.h"
 
 #include <functional>
@@ -59,7 +58,6 @@ AIDC_TEST_CASE("9: only authorized flows are tagged")
     NS_TEST_EXPECT_MSG_GT(hostB->GetStatistics().reflectionsSent, 50, "and all is reflected");
 }
 
-// A user gets the signals of its flow alone.
 AIDC_TEST_CASE("8.1: users get the signals of their flow")
 {
     CsigHostNetwork network;

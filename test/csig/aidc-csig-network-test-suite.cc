@@ -11,13 +11,6 @@
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/csig-helper.h"
-#include "ns3/csig-host.h"
-#include "ns3/csig-port.h"
-#include "ns3/ipv4-l3-protocol.h"
-#include "ns3/protocol-numbers.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -7,7 +7,6 @@
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-port.h"
 

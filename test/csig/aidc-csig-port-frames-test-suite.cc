@@ -9,9 +9,7 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-tag.h"
-#include "ns3/mac48-address.h"
 #include "ns3/priority-flow-control.h"
-#include "ns3/protocol-numbers.h"
 
 #include <algorithm>
 #include <optional>

@@ -8,7 +8,6 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-tag.h"
-#include "ns3/protocol-numbers.h"
 
 #include <optional>
 

@@ -202,7 +202,6 @@ AIDC_TEST_CASE("6.4: software computes ABW periodically, PD by registers or not 
     }
 }
 
-// The TTL in the locator is that with which the packet leaves.
 AIDC_TEST_CASE("5.5.2: the locator has the TTL of the packet; of IPv6 the hop limit")
 {
     CsigPortPair pair({}, {{"Port", "3"}}, {}, {}, {{"ExpandedLocator", "port:8,ttl:8"}});

@@ -9,8 +9,6 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-host.h"
-
 #include <map>
 #include <tuple>
 #include <utility>

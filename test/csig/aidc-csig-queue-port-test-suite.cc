@@ -13,7 +13,6 @@
 #include "ns3/csig-queue-port.h"
 #include "ns3/csig-tag.h"
 #include "ns3/point-to-point-net-device.h"
-#include "ns3/pointer.h"
 #include "ns3/queue.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -89,7 +88,6 @@ class QueuePortNetwork : public CsigHostNetwork
     Ptr<Socket> m_sink;   //!< B's
 };
 
-// The rate of the port, from what leaves the queue disc.
 AIDC_TEST_CASE("5.1.1: a point-to-point port measures what leaves its queue disc")
 {
     // In [1, 2) ms five packets of 1,030 bytes at 100 Mb/s: 58.8 % are left.

@@ -17,7 +17,6 @@
 #include "ns3/csig-path-signals.h"
 #include "ns3/error-model.h"
 #include "ns3/ethernet-frame-header.h"
-#include "ns3/pointer.h"
 
 using namespace aidctest;
 

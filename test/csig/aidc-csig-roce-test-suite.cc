@@ -14,11 +14,8 @@
 #include "test/test-case.h"
 
 #include "ns3/congestion-control.h"
-#include "ns3/csig-domain.h"
 #include "ns3/csig-host.h"
 #include "ns3/csig-path-signals.h"
-#include "ns3/csig-port.h"
-#include "ns3/pointer.h"
 
 #include <array>
 

@@ -9,10 +9,8 @@
 #include "test/attributes.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-helper.h"
 #include "ns3/csig-host-helper.h"
 #include "ns3/csig-tcp-control.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/packet.h"
 #include "ns3/queue-disc.h"

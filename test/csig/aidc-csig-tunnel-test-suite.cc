@@ -14,10 +14,7 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ip-l4-protocol.h"
 #include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/mac48-address.h"
-#include "ns3/protocol-numbers.h"
 #include "ns3/simple-channel.h"
 #include "ns3/simple-net-device.h"
 

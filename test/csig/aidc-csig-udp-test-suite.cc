@@ -15,11 +15,6 @@
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-udp-source.h"
-#include "ns3/enum.h"
-#include "ns3/ipv4-header.h"
-#include "ns3/ipv4-l3-protocol.h"
-#include "ns3/packet.h"
 #include "ns3/udp-header.h"
 
 #include <map>

@@ -9,7 +9,6 @@
 #include "test/test-case.h"
 
 #include "ns3/ethernet-port-hooks.h"
-#include "ns3/inet-socket-address.h"
 
 #include <boost/endian/conversion.hpp>
 

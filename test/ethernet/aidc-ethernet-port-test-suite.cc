@@ -65,7 +65,6 @@ AIDC_TEST_CASE("Addresses, index, channel, node and kind of device")
                 "IEEE 802.1Q, table 9-2: reserved");
 }
 
-// A link has two ends, which are on nodes.
 AIDC_TEST_CASE("A link takes two devices, each once and on a node")
 {
     auto node = CreateObject<Node>();

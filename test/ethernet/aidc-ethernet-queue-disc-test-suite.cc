@@ -9,8 +9,6 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/fifo-queue-disc.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/switch-port-queue-disc.h"
 

@@ -10,18 +10,13 @@
 #include "test/test-case.h"
 
 #include "ns3/bulk-send-helper.h"
-#include "ns3/fifo-queue-disc.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
 #include "ns3/ipv6-address-helper.h"
-#include "ns3/node-container.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
 #include "ns3/packet-socket-address.h"
 #include "ns3/packet-socket-client.h"
 #include "ns3/packet-socket-helper.h"
 #include "ns3/packet-socket-server.h"
-#include "ns3/socket.h"
 #include "ns3/tcp-socket-factory.h"
 
 using namespace aidctest;

@@ -8,7 +8,6 @@
 #include "test/test-case.h"
 
 #include "ns3/ethernet-channel.h"
-#include "ns3/ethernet-net-device.h"
 
 using namespace aidctest;
 

@@ -8,7 +8,6 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/ethernet-helper.h"
 #include "ns3/queue-disc.h"
 #include "ns3/shared-buffer-switch-helper.h"
 
@@ -79,7 +78,6 @@ class WatchdogTestCase : public PausedHostsTestCase
     std::string m_log;    //!< what was reported
 };
 
-// Impossible configurations end with what was expected.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "Impossible configurations end with a message")
 {
     const auto priority = RunInChild([this] { m_pfc.SetPriorities({3, 8}); });

@@ -7,8 +7,6 @@
 #include "paused-hosts.h"
 #include "test/test-case.h"
 
-#include "ns3/ethernet-net-device.h"
-
 using namespace aidctest;
 
 namespace

@@ -9,8 +9,6 @@
 #include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/multipath-routing-helper.h"
 
 using namespace aidctest;
 

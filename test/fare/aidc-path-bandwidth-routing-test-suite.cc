@@ -9,8 +9,6 @@
 
 #include "ns3/config.h"
 #include "ns3/enum.h"
-#include "ns3/multipath-routing-helper.h"
-#include "ns3/multipath-routing.h"
 #include "ns3/path-bandwidth-routing.h"
 #include "ns3/spray-selector.h"
 #include "ns3/weighted-selector.h"
@@ -142,9 +140,8 @@ Count(RouterBench& bench, uint32_t n)
     return counts;
 }
 
-// Weights change, and next hops fail, while packets are sprayed. Expected results: weights that
-// change after each packet, from 1 and 3 to 3 and 1, are 1/2 each on average: credits do not start
-// anew. Who comes back gets its share, not what it has missed.
+// Expected results: weights that change after each packet, from 1 and 3 to 3 and 1, are 1/2 each on
+// average: credits do not start anew. Who comes back gets its share, not what it has missed.
 AIDC_TEST_CASE("shares of packets follow weights that change and next hops that fail")
 {
     auto bench = MakeWeightedRouter("Packet", {1, 3, 0});

@@ -12,8 +12,6 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/multipath-routing-helper.h"
-#include "ns3/multipath-routing.h"
 
 #include <algorithm>
 #include <iostream>
@@ -25,7 +23,6 @@ using namespace aidctest;
 namespace
 {
 
-// Tables of PathBandwidthRouting.
 AIDC_TEST_SUITE("aidc-path-bandwidth-tables", UNIT);
 
 /// Another network of the tests.

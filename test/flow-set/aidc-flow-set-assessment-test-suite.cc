@@ -8,8 +8,6 @@
 #include "test/attributes.h"
 #include "test/test-case.h"
 
-#include "ns3/ipv4-address.h"
-
 using namespace aidctest;
 
 // Section 5 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft".

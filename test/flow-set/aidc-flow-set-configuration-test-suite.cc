@@ -9,11 +9,8 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/flow-set-ecmp-routing.h"
-#include "ns3/flow-set-selector.h"
 #include "ns3/ipv4-list-routing-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/multipath-routing-helper.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 
@@ -115,7 +112,6 @@ AIDC_TEST_CASE("7.1: at start up the table is empty, CQIs are 0 and the assessme
     NS_TEST_EXPECT_MSG_EQ(bench.GetCqi(1), 9, "assessed");
 }
 
-// FlowSetEcmpRouting as users get it.
 AIDC_TEST_CASE("8.1: FlowSetEcmpRouting is found by name, and works in an Ipv4ListRouting")
 {
     ObjectFactory factory("ns3::aidc::FlowSetEcmpRouting");

@@ -9,8 +9,6 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/protocol-numbers.h"
-
 #include <utility>
 
 using namespace aidctest;

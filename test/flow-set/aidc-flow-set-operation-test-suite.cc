@@ -10,9 +10,6 @@
 #include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include "ns3/flow-set-selector.h"
-#include "ns3/packet.h"
-
 #include <algorithm>
 #include <array>
 #include <iostream>

@@ -10,8 +10,6 @@
 #include "test/test-case.h"
 
 #include "ns3/drop-tail-queue.h"
-#include "ns3/ipv4-address.h"
-#include "ns3/queue-disc.h"
 
 #include <map>
 

@@ -12,7 +12,6 @@
 
 #include "ns3/config.h"
 #include "ns3/flow-set-configuration.h"
-#include "ns3/flow-set-selector.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -33,7 +32,6 @@ namespace
 // Settings of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-settings", UNIT);
 
-// Values out of range are refused.
 AIDC_TEST_CASE("9.3: attributes out of their ranges are refused")
 {
     auto selector = CreateObject<FlowSetSelector>();
@@ -89,7 +87,6 @@ AIDC_TEST_CASE("9.3: attributes out of their ranges are refused")
     }
 }
 
-// Values that do not fit each other end the program.
 AIDC_TEST_CASE("9.3: settings that do not fit each other end the program with a message")
 {
     const auto expect = [this](const Attributes& attributes, const char* message) {

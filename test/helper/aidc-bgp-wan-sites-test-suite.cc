@@ -141,10 +141,10 @@ AIDC_TEST_CASE_F(SitesWeightsTestCase, "PEs weigh the ways to each of two other 
     Check(sites, "c is back", "pe-b-0:12.5 pe-b-1:12.5", "pe-c-0:12.5 pe-c-1:12.5");
 }
 
-// Several tunnels between two PEs have the weights of their paths. Expected results, in GB/s:
-// tunnels have the rate of their first path's slowest link, 12.5 and 5. Both end at a PE that has
-// 12.5, which does not count twice (doc/fare.rst): they have 12.5 together, in proportion to their
-// rates, 12.5 * 12.5 / 17.5 and 12.5 * 5 / 17.5. Weights of the user are refused.
+// Expected results, in GB/s: tunnels have the rate of their first path's slowest link, 12.5 and 5.
+// Both end at a PE that has 12.5, which does not count twice (doc/fare.rst): they have 12.5
+// together, in proportion to their rates, 12.5 * 12.5 / 17.5 and 12.5 * 5 / 17.5. Weights of the
+// user are refused.
 AIDC_TEST_CASE("BGP weighs several tunnels between two PEs")
 {
     WanSettings settings = MakeTriangle();

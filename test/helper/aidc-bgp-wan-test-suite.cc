@@ -10,9 +10,7 @@
 #include "wan-network.h"
 
 #include "ns3/aidc-input-error.h"
-#include "ns3/clos-fabric.h"
 #include "ns3/time-window-helper.h"
-#include "ns3/wan-tunnel-helper.h"
 
 #include <algorithm>
 #include <functional>
@@ -285,9 +283,8 @@ AIDC_TEST_CASE("leaves and PEs of three stages weigh spines")
     check("spine-0:12.5 spine-1:12.5", "spine-0:6.25 spine-1:2.5");
 }
 
-// The bandwidth of a tunnel is that of its primary path, or of all its paths. Expected results, in
-// GB/s: each of both paths has 12.5, and behind the other PE two spines have 12.5 each to a leaf.
-// So the tunnel weighs 12.5, or 25 with all paths.
+// Expected results, in GB/s: each of both paths has 12.5, and behind the other PE two spines have
+// 12.5 each to a leaf. So the tunnel weighs 12.5, or 25 with all paths.
 AIDC_TEST_CASE("tunnels weigh their primary path, or all paths")
 {
     for (const bool isSum : {false, true})

@@ -12,12 +12,10 @@
 #include "test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-udp-sink.h"
 #include "ns3/csig-udp-source.h"
 #include "ns3/data-rate.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/names.h"
 
 #include <functional>

@@ -8,9 +8,6 @@
 #include "test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/fabric-helper.h"
-
 #include <map>
 #include <set>
 #include <utility>
@@ -269,10 +266,10 @@ class SpreadTestCase : public TestCase
     std::map<std::pair<NodeIndex, PortIndex>, uint64_t> m_used; //!< packets by port
 };
 
-// Packets that arrive at a switch at once. Hosts 2, 0 and 1 of a leaf, in this order of events,
-// send a packet to host 3 at 1 us, and once more 1 ns later. All links are alike: 3 packets arrive
-// at the leaf at once, and 3 more 1 ns after that, while the first ones wait. Expected results:
-// host 3 receives them in the order of the leaf's ports 0, 1, 2, and once more.
+// Hosts 2, 0 and 1 of a leaf, in this order of events, send a packet to host 3 at 1 us, and once
+// more 1 ns later. All links are alike: 3 packets arrive at the leaf at once, and 3 more 1 ns after
+// that, while the first ones wait. Expected results: host 3 receives them in the order of the
+// leaf's ports 0, 1, 2, and once more.
 AIDC_TEST_CASE("packets that arrive at once are served in the order of the ports")
 {
     LeafSpineSettings settings;

@@ -11,9 +11,7 @@
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/channel.h"
-#include "ns3/clos-fabric.h"
 #include "ns3/error-model.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/names.h"
 #include "ns3/pointer.h"
@@ -112,8 +110,6 @@ class StructureTestCase : public TestCase
     const FabricPlan m_fabric; //!< the fabric
 };
 
-// Tables do not grow with the number of hosts.
-//
 // Expected results, fat-tree of k = 8 (128 hosts, 8 pods of 4 leaves and 4 spines). Everyone has
 // the loopback network, 1; an address with a mask of 32 bits has no network. Besides:
 //  leaf: its 4 hosts, the rest of its prefix, all else: 6

@@ -11,8 +11,6 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-udp-flow-helper.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/tcp-flow-helper.h"
 
 #include <map>
@@ -202,8 +200,7 @@ AIDC_TEST_CASE_P(TcpLinksTestCase,
     Simulator::Destroy();
 }
 
-// CSIG's UDP flows over hosts with four links. Expected results: all end, all links of the sender
-// are used, and tags arrive.
+// Expected results: all end, all links of the sender are used, and tags arrive.
 AIDC_TEST_CASE("CSIG's UDP flows use all links of hosts")
 {
     CsigTree tree(MakeRails(), "min(ABW)");

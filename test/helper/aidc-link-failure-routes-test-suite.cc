@@ -8,10 +8,7 @@
 #include "test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/fabric-interface.h"
-#include "ns3/flow-set-ecmp-routing.h"
 
 #include <set>
 

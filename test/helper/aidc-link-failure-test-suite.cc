@@ -8,7 +8,6 @@
 #include "test/test-case.h"
 
 #include "ns3/ethernet-channel.h"
-#include "ns3/flow-set-ecmp-routing.h"
 #include "ns3/ipv4.h"
 #include "ns3/link-failure-error-model.h"
 #include "ns3/pointer.h"

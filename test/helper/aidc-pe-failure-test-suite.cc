@@ -10,12 +10,10 @@
 #include "test/tunnel/tunnel-network.h"
 #include "wan-network.h"
 
-#include "ns3/bgp-wan-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ip-tunnel-helper.h"
 #include "ns3/socket.h"
 #include "ns3/udp-socket-factory.h"
-#include "ns3/wan-tunnel-helper.h"
 
 #include <algorithm>
 #include <map>

@@ -8,9 +8,7 @@
 #include "test/test-case.h"
 
 #include "ns3/config.h"
-#include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/csma-helper.h"
-#include "ns3/internet-stack-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/pointer.h"
 #include "ns3/queue.h"
@@ -219,8 +217,8 @@ AIDC_TEST_CASE_F(OffsetAndRttTestCase,
     NS_TEST_EXPECT_MSG_EQ(Install({}), refusal, "both from the user");
 }
 
-// CSMA devices: rate and delay are the channel's. Expected results, 1 Gbit/s, 5 us: RTT 4 * 5 = 20
-// us, Offset 2500 + 1500 = 4000, EcnFloor 30,000, and one packet in the device's queue.
+// Expected results, 1 Gbit/s, 5 us: RTT 4 * 5 = 20 us, Offset 2500 + 1500 = 4000, EcnFloor 30,000,
+// and one packet in the device's queue.
 AIDC_TEST_CASE("CSMA devices are ports too, with the rate and the delay of their channel")
 {
     CsmaHelper csma;

@@ -8,7 +8,6 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
@@ -16,7 +15,6 @@
 #include "ns3/queue.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 
 using namespace aidctest;
@@ -81,8 +79,7 @@ AIDC_TEST_CASE("a switch has one shared buffer, a port queue disc a device, and 
     Simulator::Destroy();
 }
 
-// Attributes of classes land in the class, its share of the buffer, or its queue disc. Expected
-// results: what is set for all classes holds for each, unless it is set for one later.
+// Expected results: what is set for all classes holds for each, unless it is set for one later.
 AIDC_TEST_CASE("attributes of a class land in the class, its share of the buffer and its queue "
                "disc")
 {

@@ -13,11 +13,9 @@
 #include "ns3/config.h"
 #include "ns3/experiment-data-file.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/flow-spec-file.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/tcp-l4-protocol.h"
-#include "ns3/topology-file.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>

@@ -15,7 +15,6 @@
 #include "ns3/pause-monitor.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/socket.h"
-#include "ns3/switch-datapath.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/udp-socket-factory.h"
 

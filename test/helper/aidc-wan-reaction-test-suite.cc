@@ -21,7 +21,6 @@
 #include "ns3/roce-packet.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/time-window-helper.h"
-#include "ns3/traffic-control-layer.h"
 #include "ns3/wan-tunnel-helper.h"
 
 #include <algorithm>

@@ -12,7 +12,6 @@
 
 #include "ns3/names.h"
 #include "ns3/pre-ecn-wan-helper.h"
-#include "ns3/switch-datapath.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 

@@ -10,7 +10,6 @@
 #include "wan-network.h"
 
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/switch-datapath.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 

@@ -11,15 +11,11 @@
 #include "test/switching/lossless-network.h"
 #include "test/test-case.h"
 
-#include "ns3/callback.h"
 #include "ns3/edge-shaper.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/node.h"
-#include "ns3/packet.h"
 #include "ns3/pointer.h"
-#include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/shared-buffer.h"
 
 #include <map>
 

@@ -13,11 +13,9 @@
 
 #include "ns3/congestion-notifier.h"
 #include "ns3/error-model.h"
-#include "ns3/ethernet-channel.h"
 #include "ns3/pointer.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
 #include <map>

@@ -14,7 +14,6 @@
 
 #include "ns3/congestion-notifier.h"
 #include "ns3/pre-ecn-queue-disc.h"
-#include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
 #include <map>

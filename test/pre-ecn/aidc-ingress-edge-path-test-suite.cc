@@ -19,7 +19,6 @@ using namespace aidctest;
 namespace
 {
 
-// The paths of IngressEdgeController.
 AIDC_TEST_SUITE("aidc-ingress-edge-path", UNIT);
 
 /// Attributes of what steers after 3 notifications within 5 ms.

@@ -12,7 +12,6 @@
 #include "test/test-case.h"
 
 #include "ns3/edge-shaper.h"
-#include "ns3/ip-tunnel-net-device.h"
 #include "ns3/shared-buffer-queue.h"
 
 using namespace aidctest;
@@ -20,7 +19,6 @@ using namespace aidctest;
 namespace
 {
 
-// The rates of IngressEdgeController.
 AIDC_TEST_SUITE("aidc-ingress-edge-rate", UNIT);
 
 constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;

@@ -12,10 +12,8 @@
 #include "test/test-case.h"
 
 #include "ns3/address.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/link-load-report.h"
 #include "ns3/link-load-reporter.h"
-#include "ns3/notification-key.h"
 #include "ns3/path-share-controller.h"
 
 #include <algorithm>
@@ -282,7 +280,6 @@ AIDC_TEST_CASE("sets leave a path that goes down")
     NS_TEST_EXPECT_MSG_EQ(network.shares->GetStatistics().escapes, 128, "half of the sets");
 }
 
-// A packet that has waited for the rate of its flow takes the path of its set.
 AIDC_TEST_CASE("packets that have waited take the path of their set")
 {
     ShareNetwork network;

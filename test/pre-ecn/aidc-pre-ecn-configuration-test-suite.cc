@@ -10,7 +10,6 @@
 #include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/switch-port-queue-disc.h"
 

@@ -8,9 +8,6 @@
 #include "pre-ecn-bench.h"
 #include "test/test-case.h"
 
-#include "ns3/pre-ecn-queue-disc.h"
-#include "ns3/protocol-numbers.h"
-
 #include <algorithm>
 
 using namespace aidctest;
@@ -218,9 +215,8 @@ class OwnItem : public Ipv4QueueDiscItem
     using Ipv4QueueDiscItem::Ipv4QueueDiscItem;
 };
 
-// Items that cannot be replaced stay as they are, and are counted. Expected results: an item of a
-// class of the user's, and one whose header has been added: not marked ECT(1). Neither is what ns-3
-// cannot mark CE for the same reason.
+// Expected results: an item of a class of the user's, and one whose header has been added: not
+// marked ECT(1). Neither is what ns-3 cannot mark CE for the same reason.
 AIDC_TEST_CASE("items that cannot be changed are counted and stay as they are")
 {
     auto light = MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "1000B"}});

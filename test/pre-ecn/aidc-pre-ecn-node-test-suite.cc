@@ -11,17 +11,13 @@
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/global-value.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/red-queue-disc.h"
-#include "ns3/socket.h"
-#include "ns3/switch-datapath.h"
 #include "ns3/traffic-control-helper.h"
-#include "ns3/udp-socket-factory.h"
 
 #include <array>
 

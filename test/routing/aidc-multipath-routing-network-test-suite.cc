@@ -8,14 +8,7 @@
 #include "routing-comparison.h"
 #include "test/test-case.h"
 
-#include "ns3/icmpv4.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
-#include "ns3/multipath-routing-helper.h"
-#include "ns3/node-container.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/udp-socket-factory.h"
 
 #include <functional>
 #include <set>

@@ -9,10 +9,7 @@
 #include "test/test-case.h"
 
 #include "ns3/ipv4-interface-address.h"
-#include "ns3/multipath-routing.h"
 #include "ns3/output-stream-wrapper.h"
-#include "ns3/packet.h"
-#include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 
 #include <functional>

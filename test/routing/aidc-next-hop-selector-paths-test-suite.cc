@@ -11,14 +11,10 @@
 
 #include "ns3/bulk-send-helper.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-l3-protocol.h"
-#include "ns3/multipath-routing-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
-#include "ns3/point-to-point-helper.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
@@ -179,8 +175,8 @@ class ParallelLinks
     }
 };
 
-// A TCP connection stays on its path. Expected results: each of 16 connections of 100 kB has one
-// link, and both links are used: all on one has a probability of 2^-15.
+// Expected results: each of 16 connections of 100 kB has one link, and both links are used: all on
+// one has a probability of 2^-15.
 AIDC_TEST_CASE("HashSelector keeps each TCP connection on one of two equal paths")
 {
     ParallelLinks network;

@@ -8,8 +8,6 @@
 #include "test/core/chi-square.h"
 #include "test/test-case.h"
 
-#include "ns3/multipath-routing-helper.h"
-#include "ns3/multipath-routing.h"
 #include "ns3/node-container.h"
 
 #include <algorithm>
@@ -127,10 +125,9 @@ CountChanges(Time silence)
     return nChanges;
 }
 
-// Flowlets end after a silence that is longer than the gap. Expected results: of 200 packets, 199
-// follow a silence. Those of the gap itself, 100 us, change nothing. After those of 1 ns more each
-// chooses one of 2 next hops at random: 99.5 changes are expected, with a standard deviation of 7;
-// from 60 to 140 are accepted.
+// Expected results: of 200 packets, 199 follow a silence. Those of the gap itself, 100 us, change
+// nothing. After those of 1 ns more each chooses one of 2 next hops at random: 99.5 changes are
+// expected, with a standard deviation of 7; from 60 to 140 are accepted.
 AIDC_TEST_CASE("FlowletSelector changes the next hop only after a silence longer than the gap")
 {
     NS_TEST_EXPECT_MSG_EQ(CountChanges(MicroSeconds(100)), 0, "the gap itself");

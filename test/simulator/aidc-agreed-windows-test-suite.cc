@@ -428,7 +428,6 @@ AIDC_TEST_CASE("heads count what is still to be inserted")
     }
 }
 
-// A rank without events opens the window of another one, by hand.
 AIDC_TEST_CASE("a rank without events opens the windows of others")
 {
     WindowEvents busy;

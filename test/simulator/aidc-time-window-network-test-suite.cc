@@ -29,7 +29,6 @@ using namespace aidctest;
 namespace
 {
 
-// Whole networks in time windows.
 AIDC_TEST_SUITE("aidc-time-window-network", UNIT);
 
 /// A network drawn at random: topology, delays, rates, losses, routing, flows, failures.

@@ -11,7 +11,6 @@
 
 #include "ns3/event-id.h"
 #include "ns3/make-event.h"
-#include "ns3/node-container.h"
 #include "ns3/time-window-simulator-impl.h"
 
 #include <functional>

@@ -170,8 +170,7 @@ struct Keep
     bool isKept;                   //!< whether priorities are kept
 };
 
-// The priority with which a frame leaves a switch: that with which it came, or the port's. A host
-// with priority code point 3 behind two switches, whose ports have 6. Expected results: with
+// A host with priority code point 3 behind two switches, whose ports have 6. Expected results: with
 // KeepPriority the frames of all links have 3, and the second switch's class 3 has the packet;
 // without, the frames behind the first switch have 6, and class 6 has it.
 AIDC_TEST_CASE_P(KeepTestCase,

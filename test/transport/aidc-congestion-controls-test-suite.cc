@@ -7,7 +7,6 @@
 #include "started-control.h"
 #include "test/test-case.h"
 
-#include "ns3/congestion-control.h"
 #include "ns3/dcqcn-control.h"
 #include "ns3/object-factory.h"
 #include "ns3/type-id.h"

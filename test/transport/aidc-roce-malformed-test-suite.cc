@@ -24,7 +24,6 @@ AIDC_TEST_SUITE("aidc-roce-malformed", UNIT);
 using boost::endian::store_big_u16;
 using boost::endian::store_big_u24;
 
-// Good frames as bytes are taken.
 AIDC_TEST_CASE_F(MalformedTestCase, "Good frames are taken")
 {
     for (const auto opcode : {RoceOpcode::SEND_ONLY,

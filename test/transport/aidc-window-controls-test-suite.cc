@@ -7,7 +7,6 @@
 #include "started-control.h"
 #include "test/test-case.h"
 
-#include "ns3/congestion-control.h"
 #include "ns3/csig-control.h"
 #include "ns3/ecn-window-control.h"
 #include "ns3/fixed-window-control.h"

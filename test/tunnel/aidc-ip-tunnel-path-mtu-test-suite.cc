@@ -17,7 +17,6 @@ using namespace aidctest;
 namespace
 {
 
-// Path MTU discovery in tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-path-mtu", UNIT);
 
 using N = TunnelNetwork;

@@ -13,8 +13,6 @@
 
 #include "tunnel-network.h"
 
-#include "ns3/ethernet-helper.h"
-
 #include <iostream>
 #include <string>
 

@@ -10,9 +10,6 @@
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/chakra-files.h"
-#include "ns3/flow-size-distribution.h"
-#include "ns3/flow-spec-file.h"
-#include "ns3/topology-file.h"
 #include "ns3/training-step-file.h"
 
 #include <fstream>

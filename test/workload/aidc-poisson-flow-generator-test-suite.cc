@@ -22,7 +22,6 @@ namespace
 // Flows that arrive at random.
 AIDC_TEST_SUITE("aidc-poisson-flow-generator", UNIT);
 
-// Flows arrive as a Poisson process of the rate and the sizes that were asked for.
 AIDC_TEST_CASE("flows arrive as a Poisson process of the rate and sizes asked for")
 {
     // Sizes are uniform from 0 to 2000 bytes: mean 1000, mean square 2000^2 / 3.

@@ -88,7 +88,6 @@ class PlannedRun
     }
 };
 
-// Operations start and end when they should.
 AIDC_TEST_CASE("operations start when what they wait for has ended")
 {
     WorkloadPlan plan(2);
@@ -182,7 +181,6 @@ AIDC_TEST_CASE_F(CollectivesTestCase, "collectives take the time of their steps"
     Check({Kind::BROADCAST, Algorithm::CHAIN, 5, S, 8}, 11 * 500000 + 4 * 1000, 1);
 }
 
-// What is under way when the simulation or an application stops is told.
 AIDC_TEST_CASE("what is under way when all stops is told")
 {
     WorkloadPlan plan(2);

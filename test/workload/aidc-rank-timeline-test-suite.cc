@@ -15,7 +15,6 @@
 #include "ns3/busiest-port.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-timeline.h"
-#include "ns3/roce-nic.h"
 #include "ns3/roce-rank-helper.h"
 
 #include <map>

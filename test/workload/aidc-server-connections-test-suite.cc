@@ -9,7 +9,6 @@
 #include "test/test-case.h"
 
 #include "ns3/config.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/time-window-helper.h"
 

@@ -41,7 +41,6 @@ GetPacketTime(uint32_t nLinks)
     return nLinks * (Serialize(4170, ADAPTER) + 500);
 }
 
-// GPUs without a switch reach each other by links of their own, or by their adapters.
 AIDC_TEST_CASE("GPUs without a switch have links of their own, or their adapters")
 {
     ServerFabricSettings settings = GetTwoByTwo();
@@ -153,7 +152,6 @@ class WaysTestCase : public TestCase
     bool m_isPxn; //!< whether messages for other rails are relayed
 };
 
-// The messages of a server share its ports, and only these.
 AIDC_TEST_CASE("The messages of a server share the ports of its GPUs")
 {
     constexpr uint64_t SIZE = 1 << 20;

@@ -8,10 +8,6 @@
 #include "test/test-case.h"
 
 #include "ns3/experiment-data-file.h"
-#include "ns3/flow-size-distribution.h"
-#include "ns3/flow-spec-file.h"
-#include "ns3/topology-file.h"
-#include "ns3/workload-file-reader.h"
 
 #include <cstdlib>
 #include <map>

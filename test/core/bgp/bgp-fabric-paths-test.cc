@@ -10,8 +10,6 @@
 
 #include "bgp-fabric.h"
 
-#include "ns3/bgp-rib.h"
-
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -11,8 +11,6 @@
 
 #include "bgp-fabric.h"
 
-#include "ns3/bgp-rib.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -11,8 +11,6 @@
 #include "model/core/bgp/bgp-framer.h"
 #include "model/core/bgp/bgp-notification.h"
 
-#include "ns3/bgp-message.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -8,8 +8,6 @@
 
 #include "bgp-rib-speaker.h"
 
-#include "ns3/bgp-rib.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>

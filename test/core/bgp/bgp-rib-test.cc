@@ -9,8 +9,6 @@
 
 #include "bgp-rib-speaker.h"
 
-#include "ns3/bgp-rib.h"
-
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>

@@ -279,7 +279,6 @@ RC_GTEST_PROP(EthernetFields, AnyOctetsAreWrittenAsTheyAreRead, ())
     }
 }
 
-// Any fields are read as they were written.
 RC_GTEST_PROP(EthernetFields, AnyFieldsAreReadAsTheyAreWritten, ())
 {
     EthernetFields fields;

@@ -10,10 +10,8 @@
 #include "random-fabrics.h"
 #include "test/core/catch-message.h"
 
-#include "ns3/clos-fabric.h"
 #include "ns3/fabric-as-plan.h"
 #include "ns3/fabric-link-addresses.h"
-#include "ns3/graph-fabric.h"
 
 #include <cstddef>
 #include <cstdint>

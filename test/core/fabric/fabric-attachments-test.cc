@@ -11,10 +11,6 @@
 #include "random-fabrics.h"
 #include "test/core/catch-message.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/fabric-routes.h"
-#include "ns3/graph-fabric.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>

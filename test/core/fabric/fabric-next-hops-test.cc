@@ -10,9 +10,6 @@
 #include "model/core/fabric/fabric-next-hops.h"
 #include "random-fabrics.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/fabric-routes.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>

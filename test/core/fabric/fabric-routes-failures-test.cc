@@ -9,9 +9,6 @@
 
 #include "random-fabrics.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/fabric-routes.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

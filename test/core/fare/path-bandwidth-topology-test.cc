@@ -11,8 +11,6 @@
 #include "test/core/bgp/bgp-fabric.h"
 #include "test/core/random-draw.h"
 
-#include "ns3/bgp-rib.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -9,8 +9,6 @@
 
 #include "notification-samples.h"
 
-#include "ns3/congestion-notification.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <vector>

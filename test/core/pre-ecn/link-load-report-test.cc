@@ -8,7 +8,6 @@
 
 #include "notification-samples.h"
 
-#include "ns3/congestion-notification.h"
 #include "ns3/link-load-report.h"
 #include "ns3/notification-key.h"
 

@@ -9,8 +9,6 @@
 #include "collective-executor.h"
 #include "test/core/catch-message.h"
 
-#include "ns3/collective-schedule.h"
-
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>

@@ -10,8 +10,6 @@
 #include "model/core/workload/rank-execution.h"
 #include "test/core/catch-message.h"
 
-#include "ns3/workload-plan.h"
-
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <string>

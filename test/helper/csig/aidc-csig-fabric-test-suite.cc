@@ -12,14 +12,10 @@
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-fabric-ports.h"
-#include "ns3/csig-helper.h"
 #include "ns3/csig-mesh-prober.h"
 #include "ns3/csig-path-engineer.h"
-#include "ns3/csig-truth-monitor.h"
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/graph-fabric.h"
 #include "ns3/weighted-selector.h"
 
 #include <cmath>

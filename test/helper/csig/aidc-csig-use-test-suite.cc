@@ -14,11 +14,8 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-collector.h"
-#include "ns3/csig-host.h"
 #include "ns3/csig-path-balancer.h"
 #include "ns3/csig-udp-flow-helper.h"
-#include "ns3/enum.h"
-#include "ns3/packet.h"
 
 #include <fstream>
 

@@ -11,7 +11,6 @@
 #include "test/coupled-ecn/coupled-ecn-bench.h"
 #include "test/test-case.h"
 
-#include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ecn-queue-monitor.h"
 
 #include <cmath>

@@ -10,14 +10,11 @@
 #include "test/transport/roce-network.h"
 
 #include "ns3/fabric-flow-probe.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/flow-monitor.h"
 #include "ns3/ipv4-flow-classifier.h"
 #include "ns3/ipv4-flow-probe.h"
-#include "ns3/queue-disc.h"
 #include "ns3/switch-datapath.h"
-#include "ns3/traffic-control-layer.h"
 
 #include <utility>
 

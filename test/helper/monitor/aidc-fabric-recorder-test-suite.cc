@@ -9,7 +9,6 @@
 #include "test/read-file.h"
 #include "test/test-case.h"
 
-#include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-recorder.h"
 

@@ -10,18 +10,12 @@
 #include "test/simulator/simulator-scripts.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
-#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/link-load-monitor.h"
 #include "ns3/mac48-address.h"
 #include "ns3/monitor-series-rows.h"
-#include "ns3/protocol-numbers.h"
-#include "ns3/queue-disc.h"
 #include "ns3/reorder-monitor.h"
-#include "ns3/traffic-control-layer.h"
 #include "ns3/udp-header.h"
 
 #include <cmath>
