@@ -152,22 +152,16 @@ AIDC_TEST_CASE("BGP of a fabric goes around a link that has failed in silence")
     NS_TEST_EXPECT_MSG_EQ(fabric.bgp.GetStatistics().lost, 2, "no other session");
 }
 
-/// A fabric without a routing protocol: BFD blocks next hops. Ports have no addresses, and there
-/// are parallel links.
-class BlockTestCase : public TestCase
+void
+RunFor(Time time)
 {
-  protected:
-    using TestCase::TestCase;
+    Simulator::Stop(time);
+    Simulator::Run();
+}
 
-    static void Run(Time time)
-    {
-        Simulator::Stop(time);
-        Simulator::Run();
-    }
-};
-
-AIDC_TEST_CASE_F(BlockTestCase,
-                 "without BGP, BFD takes the next hops of a link that fails in silence out")
+// A fabric without a routing protocol: BFD blocks next hops. Ports have no addresses, and there
+// are parallel links.
+AIDC_TEST_CASE("without BGP, BFD takes the next hops of a link that fails in silence out")
 {
     LeafSpineSettings settings;
     settings.hostsPerLeaf = 1;
@@ -186,7 +180,7 @@ AIDC_TEST_CASE_F(BlockTestCase,
     const auto address = network.GetAddress(plan.GetHosts().back());
     const auto speaker = BfdSpeaker::Find(network.GetNode(leaf));
     NS_TEST_EXPECT_MSG_EQ(speaker->GetNSessions(), 4, "links");
-    Run(Seconds(3));
+    RunFor(Seconds(3));
     for (uint32_t i = 0; i < 4; ++i)
     {
         AIDC_EXPECT(speaker->GetSession(i).GetState() == BfdState::UP, "up");
@@ -203,7 +197,7 @@ AIDC_TEST_CASE_F(BlockTestCase,
     const auto own = network.GetAddress(plan.GetHosts().front());
     NS_TEST_EXPECT_MSG_EQ(GetPortWeights(network, spine, own).size(), 2, "parallel links");
     failure->Fail();
-    Run(MilliSeconds(100));
+    RunFor(MilliSeconds(100));
     PortWeights expected = all;
     expected.erase(port.value);
     NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)),
@@ -217,12 +211,12 @@ AIDC_TEST_CASE_F(BlockTestCase,
     NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().failed, 1, "the parallel link has not");
 
     failure->Restore();
-    Run(Seconds(2));
+    RunFor(Seconds(2));
     NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)), Print(all), "back");
 
     // AdminDown says nothing of the link.
     speaker->SetAdminDown(0, true);
-    Run(Seconds(2));
+    RunFor(Seconds(2));
     NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)), Print(all), "stays");
 
     // While blocked, an interface that goes down and up stays blocked.

@@ -150,102 +150,96 @@ AIDC_TEST_CASE_P(PausedTestCase,
     Simulator::Destroy();
 }
 
-/// Two hosts of a leaf send at once to the other leaf, in two classes with strict priority. 20
-/// frames of 1,074 bytes on the wire each, from 110 us on, through one uplink that is as fast as a
-/// host: 85.92 ns a frame. Expected results, by strict priority: a frame of the higher class waits
-/// for the one that is being sent at most. Of the lower class one or two frames are sent before the
-/// higher class has come, and the others wait until all of it has been sent. max(PD) of each frame
-/// is what it has waited at the uplink, by the traces of the ports and to a nanosecond, in steps of
-/// 128 ns; the ports behind the uplink are as fast, so that no frame waits there. min(ABW): 40
-/// frames in the interval from 100 to 120 us are 42,960 bytes, 17.184 of 100 Gb/s. A frame of
-/// either class that leaves in the next interval has (100 - 17.184) / 0.008 = 10,352 steps of 8
-/// Mb/s.
-class ClassesTestCase : public TestCase
+/// The number of frames of a class.
+constexpr std::size_t FRAMES = 20;
+
+/// DSCP of the lower class and of the higher one, as TOS: CS0 and CS5.
+constexpr uint8_t TOS[] = {0, 40 << 2};
+
+/// What two classes have got.
+struct Outcome
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// The number of frames of a class.
-    static constexpr std::size_t FRAMES = 20;
-
-    /// DSCP of the lower class and of the higher one, as TOS: CS0 and CS5.
-    static constexpr uint8_t TOS[] = {0, 40 << 2};
-
-    /// What two classes have got.
-    struct Outcome
-    {
-        std::array<std::vector<uint32_t>, 2> values; //!< of the tags, by class, in order
-        std::array<std::vector<int64_t>, 2> waits;   //!< at the uplink in ns, by class, in order
-    };
-
-    /// Run the network. signal: what packets ask for. late: whether one more packet of each class
-    /// is sent, at 128 us.
-    static Outcome Run(const std::string& signal, bool late)
-    {
-        FabricHelper network;
-        CsigHelper csig;
-        csig.SetAgentAttribute("Phase", DoubleValue(0));
-        BuildLeafSpine(network, csig, signal, LeafSpineSettings().hostRate);
-
-        Outcome outcome;
-        const auto& fabric = network.GetFabric();
-        const auto& hosts = fabric.GetHosts();
-        const NodeIndex leaf = fabric.GetLeaf(hosts[0]);
-        std::map<uint64_t, std::pair<std::size_t, int64_t>> arrivals; // class and time, by packet
-        for (PortIndex port; port < fabric.GetPorts(leaf).GetEnd(); ++port)
-        {
-            const auto device = network.GetPort(leaf, port);
-            const NodeIndex peer = fabric.GetPorts(leaf)[port].peer;
-            if (fabric.IsSwitch(peer))
-            {
-                ConnectTrace(device, "PhyTxBegin", [&](Ptr<const Packet> frame) {
-                    const auto& [index, time] = arrivals.at(frame->GetUid());
-                    outcome.waits[index].push_back(Simulator::Now().GetNanoSeconds() - time);
-                });
-                continue;
-            }
-            const std::size_t index = peer == hosts[0] ? 0 : 1;
-            ConnectTrace(device, "PhyRxEnd", [&arrivals, index](Ptr<const Packet> frame) {
-                arrivals[frame->GetUid()] = {index, Simulator::Now().GetNanoSeconds()};
-            });
-        }
-        const NodeIndex to = hosts[2];
-        const uint32_t higher = network.GetAddress(hosts[1]).Get();
-        ConnectTrace(network.GetNode(to)->GetObject<CsigHost>(),
-                     "Tag",
-                     [&outcome, higher](const FlowKey& flow, const CsigFields& fields) {
-                         // Local to remote
-                         outcome.values[flow.destination == higher].push_back(fields.value);
-                     });
-        const auto sink = MakeSocket(network.GetNode(to), SINK_PORT);
-        for (std::size_t i = 0; i < 2; ++i)
-        {
-            const auto socket = MakeSocket(network.GetNode(hosts[i]), SINK_PORT);
-            socket->Connect(InetSocketAddress(network.GetAddress(to), SINK_PORT));
-            socket->SetIpTos(TOS[i]); // after Connect(), which has its own up to ns-3.41
-            const auto send = [socket](std::size_t n) {
-                for (std::size_t k = 0; k < n; ++k)
-                {
-                    socket->Send(Create<Packet>(1000));
-                }
-            };
-            Simulator::Schedule(MicroSeconds(110), [send] { send(FRAMES); });
-            if (late)
-            {
-                Simulator::Schedule(MicroSeconds(128), [send] { send(1); });
-            }
-        }
-        Simulator::Run();
-        Simulator::Destroy();
-        return outcome;
-    }
+    std::array<std::vector<uint32_t>, 2> values; //!< of the tags, by class, in order
+    std::array<std::vector<int64_t>, 2> waits;   //!< at the uplink in ns, by class, in order
 };
 
-AIDC_TEST_CASE_F(ClassesTestCase,
-                 "5.3.4, 5.4.2: classes with strict priority: the load is that of all, and the "
-                 "wait that of each packet")
+/// Run the network. signal: what packets ask for. late: whether one more packet of each class
+/// is sent, at 128 us.
+Outcome
+RunClasses(const std::string& signal, bool late)
 {
-    const auto delays = Run("max(PD)", false);
+    FabricHelper network;
+    CsigHelper csig;
+    csig.SetAgentAttribute("Phase", DoubleValue(0));
+    BuildLeafSpine(network, csig, signal, LeafSpineSettings().hostRate);
+
+    Outcome outcome;
+    const auto& fabric = network.GetFabric();
+    const auto& hosts = fabric.GetHosts();
+    const NodeIndex leaf = fabric.GetLeaf(hosts[0]);
+    std::map<uint64_t, std::pair<std::size_t, int64_t>> arrivals; // class and time, by packet
+    for (PortIndex port; port < fabric.GetPorts(leaf).GetEnd(); ++port)
+    {
+        const auto device = network.GetPort(leaf, port);
+        const NodeIndex peer = fabric.GetPorts(leaf)[port].peer;
+        if (fabric.IsSwitch(peer))
+        {
+            ConnectTrace(device, "PhyTxBegin", [&](Ptr<const Packet> frame) {
+                const auto& [index, time] = arrivals.at(frame->GetUid());
+                outcome.waits[index].push_back(Simulator::Now().GetNanoSeconds() - time);
+            });
+            continue;
+        }
+        const std::size_t index = peer == hosts[0] ? 0 : 1;
+        ConnectTrace(device, "PhyRxEnd", [&arrivals, index](Ptr<const Packet> frame) {
+            arrivals[frame->GetUid()] = {index, Simulator::Now().GetNanoSeconds()};
+        });
+    }
+    const NodeIndex to = hosts[2];
+    const uint32_t higher = network.GetAddress(hosts[1]).Get();
+    ConnectTrace(network.GetNode(to)->GetObject<CsigHost>(),
+                 "Tag",
+                 [&outcome, higher](const FlowKey& flow, const CsigFields& fields) {
+                     // Local to remote
+                     outcome.values[flow.destination == higher].push_back(fields.value);
+                 });
+    const auto sink = MakeSocket(network.GetNode(to), SINK_PORT);
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        const auto socket = MakeSocket(network.GetNode(hosts[i]), SINK_PORT);
+        socket->Connect(InetSocketAddress(network.GetAddress(to), SINK_PORT));
+        socket->SetIpTos(TOS[i]); // after Connect(), which has its own up to ns-3.41
+        const auto send = [socket](std::size_t n) {
+            for (std::size_t k = 0; k < n; ++k)
+            {
+                socket->Send(Create<Packet>(1000));
+            }
+        };
+        Simulator::Schedule(MicroSeconds(110), [send] { send(FRAMES); });
+        if (late)
+        {
+            Simulator::Schedule(MicroSeconds(128), [send] { send(1); });
+        }
+    }
+    Simulator::Run();
+    Simulator::Destroy();
+    return outcome;
+}
+
+// Two hosts of a leaf send at once to the other leaf, in two classes with strict priority. 20
+// frames of 1,074 bytes on the wire each, from 110 us on, through one uplink that is as fast as a
+// host: 85.92 ns a frame. Expected results, by strict priority: a frame of the higher class waits
+// for the one that is being sent at most. Of the lower class one or two frames are sent before the
+// higher class has come, and the others wait until all of it has been sent. max(PD) of each frame
+// is what it has waited at the uplink, by the traces of the ports and to a nanosecond, in steps of
+// 128 ns; the ports behind the uplink are as fast, so that no frame waits there. min(ABW): 40
+// frames in the interval from 100 to 120 us are 42,960 bytes, 17.184 of 100 Gb/s. A frame of
+// either class that leaves in the next interval has (100 - 17.184) / 0.008 = 10,352 steps of 8
+// Mb/s.
+AIDC_TEST_CASE("5.3.4, 5.4.2: classes with strict priority: the load is that of all, and the "
+               "wait that of each packet")
+{
+    const auto delays = RunClasses("max(PD)", false);
     for (std::size_t i = 0; i < 2; ++i)
     {
         NS_TEST_ASSERT_MSG_EQ(delays.waits[i].size(), FRAMES, "class " << i);
@@ -271,7 +265,7 @@ AIDC_TEST_CASE_F(ClassesTestCase,
                                     "frame " << k);
     }
 
-    const auto bandwidths = Run("min(ABW)", true);
+    const auto bandwidths = RunClasses("min(ABW)", true);
     for (const auto& values : bandwidths.values)
     {
         NS_TEST_ASSERT_MSG_EQ(values.size(), FRAMES + 1, "a tag a packet");

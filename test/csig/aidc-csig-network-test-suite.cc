@@ -32,38 +32,32 @@ AIDC_TEST_SUITE("aidc-csig-network", UNIT);
 /// min(ABW) of an idle leaf's uplink: the code of 40 Gb/s, and its place in the speeds, leaf, up.
 const CsigFields LEAF_UP = MakeTag(0, 17, 3 << 4 | 1 << 2 | 1);
 
-/// Both datapaths of switches give the same tags, of all signals, in both formats.
-class DatapathsTestCase : public TestCase
+std::vector<SmallFabric::Arrival>
+SimulateDatapaths(SwitchDatapath::Mode datapath)
 {
-  protected:
-    using TestCase::TestCase;
-
-    std::vector<SmallFabric::Arrival> Simulate(SwitchDatapath::Mode datapath)
+    SmallFabric small(FabricHelper::ETHERNET, datapath);
+    const auto& fabric = small.network.GetFabric();
+    small.csig.SetDomainAttribute("QueueDepth", BooleanValue(true));
+    small.csig.SetAgentAttribute("Interval", TimeValue(MicroSeconds(20)));
+    auto& hosts = small.csig.GetHostHelper();
+    hosts.SetAttribute("Signals", StringValue("min(ABW),min(ABW/C),max(PD),max(nQD)"));
+    small.csig.Install(small.network, fabric.GetSwitches());
+    for (const NodeIndex host : fabric.GetHosts())
     {
-        SmallFabric small(FabricHelper::ETHERNET, datapath);
-        const auto& fabric = small.network.GetFabric();
-        small.csig.SetDomainAttribute("QueueDepth", BooleanValue(true));
-        small.csig.SetAgentAttribute("Interval", TimeValue(MicroSeconds(20)));
-        auto& hosts = small.csig.GetHostHelper();
-        hosts.SetAttribute("Signals", StringValue("min(ABW),min(ABW/C),max(PD),max(nQD)"));
-        small.csig.Install(small.network, fabric.GetSwitches());
-        for (const NodeIndex host : fabric.GetHosts())
-        {
-            hosts.SetAttribute("Format", StringValue(host.value % 2 == 0 ? "Compact" : "Expanded"));
-            small.csig.Install(small.network, {host});
-        }
-        small.Watch();
-        small.Send(1000, 400);
-        Simulator::Run();
-        return small.tags;
+        hosts.SetAttribute("Format", StringValue(host.value % 2 == 0 ? "Compact" : "Expanded"));
+        small.csig.Install(small.network, {host});
     }
-};
+    small.Watch();
+    small.Send(1000, 400);
+    Simulator::Run();
+    return small.tags;
+}
 
-AIDC_TEST_CASE_F(DatapathsTestCase,
-                 "6.3.2: compact and expanded together; the same tags by stack and fast path")
+// Both datapaths of switches give the same tags, of all signals, in both formats.
+AIDC_TEST_CASE("6.3.2: compact and expanded together; the same tags by stack and fast path")
 {
-    const auto fast = Simulate(SwitchDatapath::FAST);
-    const auto stack = Simulate(SwitchDatapath::STACK);
+    const auto fast = SimulateDatapaths(SwitchDatapath::FAST);
+    const auto stack = SimulateDatapaths(SwitchDatapath::STACK);
     NS_TEST_ASSERT_MSG_EQ(fast.size(), 4000, "all arrive");
     NS_TEST_ASSERT_MSG_EQ(stack.size(), 4000, "all arrive");
     std::map<std::pair<CsigFormat, uint8_t>, std::set<uint32_t>> values;
@@ -185,76 +179,70 @@ AIDC_TEST_CASE("4.2, 4.3: a TCP sender learns the latest tag before each ACK, an
     }
 }
 
-/// A frame that has lost its tag is, byte by byte, the frame that never had one. Payloads on both
-/// sides of the smallest frame: the four or eight bytes of a tag take the place of padding, which
-/// has to come back.
-class IdentityTestCase : public TestCase
+/// The frames of a run, each with its padding, in order.
+struct Frames
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// The frames of a run, each with its padding, in order.
-    struct Frames
-    {
-        std::vector<Bytes> first; //!< on the first link
-        std::vector<Bytes> last;  //!< on the last link
-    };
-
-    /// format: the format of tags, or "" for a network without CSIG. datapath: how packets get
-    /// through the switches.
-    static Frames Simulate(const std::string& format, SwitchDatapath::Mode datapath)
-    {
-        SmallFabric small(FabricHelper::ETHERNET, datapath);
-        const auto& fabric = small.network.GetFabric();
-        const auto& hosts = fabric.GetHosts();
-        const NodeIndex from = hosts[0];
-        const NodeIndex to = hosts[2];
-        if (!format.empty())
-        {
-            small.csig.GetHostHelper().SetAttribute("Format", StringValue(format));
-            small.csig.Exclude(to); // so that its leaf strips
-            small.csig.Install(small.network);
-        }
-        Frames frames;
-        const auto watch = [](Ptr<NetDevice> device, std::vector<Bytes>& list) {
-            ConnectTrace(device, "PhyTxBegin", [&list](Ptr<const Packet> frame) {
-                list.push_back(GetBytes(frame));
-            });
-        };
-        watch(small.network.GetPort(from, PortIndex(0)), frames.first);
-        const auto& [link, leaf] = fabric.GetPorts(to)[PortIndex(0)];
-        for (PortIndex port; port < fabric.GetPorts(leaf).GetEnd(); ++port)
-        {
-            if (fabric.GetPorts(leaf)[port].peer == to)
-            {
-                watch(small.network.GetPort(leaf, port), frames.last);
-            }
-        }
-        auto socket = MakeSocket(small.network.GetNode(from), SINK_PORT);
-        const auto address = small.network.GetAddress(to);
-        for (const uint32_t size : PAYLOADS)
-        {
-            Simulator::Schedule(MicroSeconds(1 + size), [socket, address, size] {
-                Bytes bytes(size);
-                for (uint32_t i = 0; i < size; ++i)
-                {
-                    bytes[i] = static_cast<uint8_t>(i * 7 + size);
-                }
-                socket->SendTo(Create<Packet>(bytes.data(), size),
-                               0,
-                               InetSocketAddress(address, SINK_PORT));
-            });
-        }
-        Simulator::Run();
-        return frames;
-    }
-
-    /// Bytes of UDP payload: 18 fill the smallest frame; 1,472 fill the MTU of 1,500.
-    static constexpr std::array<uint32_t, 10> PAYLOADS{0, 1, 10, 13, 14, 15, 17, 18, 19, 1472};
+    std::vector<Bytes> first; //!< on the first link
+    std::vector<Bytes> last;  //!< on the last link
 };
 
-AIDC_TEST_CASE_F(IdentityTestCase,
-                 "6.1: frames before tagging and after stripping are the same, byte by byte")
+/// Bytes of UDP payload: 18 fill the smallest frame; 1,472 fill the MTU of 1,500.
+constexpr std::array<uint32_t, 10> PAYLOADS{0, 1, 10, 13, 14, 15, 17, 18, 19, 1472};
+
+/// format: the format of tags, or "" for a network without CSIG. datapath: how packets get
+/// through the switches.
+Frames
+Simulate(const std::string& format, SwitchDatapath::Mode datapath)
+{
+    SmallFabric small(FabricHelper::ETHERNET, datapath);
+    const auto& fabric = small.network.GetFabric();
+    const auto& hosts = fabric.GetHosts();
+    const NodeIndex from = hosts[0];
+    const NodeIndex to = hosts[2];
+    if (!format.empty())
+    {
+        small.csig.GetHostHelper().SetAttribute("Format", StringValue(format));
+        small.csig.Exclude(to); // so that its leaf strips
+        small.csig.Install(small.network);
+    }
+    Frames frames;
+    const auto watch = [](Ptr<NetDevice> device, std::vector<Bytes>& list) {
+        ConnectTrace(device, "PhyTxBegin", [&list](Ptr<const Packet> frame) {
+            list.push_back(GetBytes(frame));
+        });
+    };
+    watch(small.network.GetPort(from, PortIndex(0)), frames.first);
+    const auto& [link, leaf] = fabric.GetPorts(to)[PortIndex(0)];
+    for (PortIndex port; port < fabric.GetPorts(leaf).GetEnd(); ++port)
+    {
+        if (fabric.GetPorts(leaf)[port].peer == to)
+        {
+            watch(small.network.GetPort(leaf, port), frames.last);
+        }
+    }
+    auto socket = MakeSocket(small.network.GetNode(from), SINK_PORT);
+    const auto address = small.network.GetAddress(to);
+    for (const uint32_t size : PAYLOADS)
+    {
+        Simulator::Schedule(MicroSeconds(1 + size), [socket, address, size] {
+            Bytes bytes(size);
+            for (uint32_t i = 0; i < size; ++i)
+            {
+                bytes[i] = static_cast<uint8_t>(i * 7 + size);
+            }
+            socket->SendTo(Create<Packet>(bytes.data(), size),
+                           0,
+                           InetSocketAddress(address, SINK_PORT));
+        });
+    }
+    Simulator::Run();
+    return frames;
+}
+
+// A frame that has lost its tag is, byte by byte, the frame that never had one. Payloads on both
+// sides of the smallest frame: the four or eight bytes of a tag take the place of padding, which
+// has to come back.
+AIDC_TEST_CASE("6.1: frames before tagging and after stripping are the same, byte by byte")
 {
     for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
     {

@@ -112,31 +112,25 @@ AIDC_TEST_CASE("4.1: the tag is behind the four VLAN tags of an 802.1ad tunnel")
     NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 9, "counted");
 }
 
-/// Frames in which something that is no payload follows the tag.
-class MisplacedTagTestCase : public TestCase
+/// Let an IPv4 packet come to b.
+void
+InjectMisplacedTag(CsigPortPair& pair, const Bytes& first, const Bytes& second)
 {
-  protected:
-    using TestCase::TestCase;
+    Bytes frame;
+    frame.reserve(80);
+    frame.resize(12, 0x02);
+    frame.insert(frame.end(), first.begin(), first.end());
+    frame.insert(frame.end(), second.begin(), second.end());
+    frame.insert(frame.end(), {0x08, 0x00});
+    frame.resize(80);
+    uint8_t address[6];
+    Mac48Address::ConvertFrom(pair.b->GetAddress()).CopyTo(address);
+    std::copy_n(address, 6, frame.begin());
+    pair.b.Inject(frame);
+}
 
-    /// Let an IPv4 packet come to b.
-    static void Inject(CsigPortPair& pair, const Bytes& first, const Bytes& second)
-    {
-        Bytes frame;
-        frame.reserve(80);
-        frame.resize(12, 0x02);
-        frame.insert(frame.end(), first.begin(), first.end());
-        frame.insert(frame.end(), second.begin(), second.end());
-        frame.insert(frame.end(), {0x08, 0x00});
-        frame.resize(80);
-        uint8_t address[6];
-        Mac48Address::ConvertFrom(pair.b->GetAddress()).CopyTo(address);
-        std::copy_n(address, 6, frame.begin());
-        pair.b.Inject(frame);
-    }
-};
-
-AIDC_TEST_CASE_F(MisplacedTagTestCase,
-                 "4.1: the tag is the last one: frames in which another follows are dropped")
+// Frames in which something that is no payload follows the tag.
+AIDC_TEST_CASE("4.1: the tag is the last one: frames in which another follows are dropped")
 {
     const Bytes compact{0x88, 0xb5, 0x0f, 0x80};
     const Bytes expanded{0x88, 0xb6, 0, 0, 0x0f, 0xff, 0xff, 0};
@@ -159,12 +153,12 @@ AIDC_TEST_CASE_F(MisplacedTagTestCase,
             for (const auto& second :
                  {compact, expanded, vlan, serviceVlan, olderVlan, vlanAndCompact, flowAndCompact})
             {
-                Inject(pair, first, second);
+                InjectMisplacedTag(pair, first, second);
                 ++dropped;
                 NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().misplaced, dropped, "counted");
                 NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, dropped, "discarded");
             }
-            Inject(pair, {}, first);
+            InjectMisplacedTag(pair, {}, first);
         }
         NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 2, "those with one tag");
         NS_TEST_EXPECT_MSG_EQ(pair.csigB->GetStatistics().taggedIn, dropped + 2, "and 2 in place");

@@ -159,39 +159,34 @@ AIDC_TEST_CASE_F(FollowsLoadTestCase,
     NS_TEST_EXPECT_MSG_EQ(line.monitor->GetUtilization(line.peer + 1), 0, "not watched");
 }
 
-/// A load that comes and goes does not flood BGP.
-class LimitsUpdatesTestCase : public TestCase
+/// Load a link in pulses, and count UPDATEs. Returns the number that the third speaker has got
+/// in 6 s.
+uint64_t
+CountUpdates(Attributes attributes)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Load a link in pulses, and count UPDATEs. Returns the number that the third speaker has got
-    /// in 6 s.
-    static uint64_t Count(Attributes attributes)
+    attributes.emplace_back("TimeConstant", "20ms");
+    LoadedLine line(attributes);
+    const uint64_t before = line.CountUpdates();
+    for (uint32_t i = 0; i < 20; ++i)
     {
-        attributes.emplace_back("TimeConstant", "20ms");
-        LoadedLine line(attributes);
-        const uint64_t before = line.CountUpdates();
-        for (uint32_t i = 0; i < 20; ++i)
-        {
-            line.Load(8, 0.15);
-            line.Load(0, 0.15);
-        }
-        return line.CountUpdates() - before;
+        line.Load(8, 0.15);
+        line.Load(0, 0.15);
     }
-};
+    return line.CountUpdates() - before;
+}
 
-AIDC_TEST_CASE_F(LimitsUpdatesTestCase, "a load that comes and goes does not flood BGP")
+// A load that comes and goes does not flood BGP.
+AIDC_TEST_CASE("a load that comes and goes does not flood BGP")
 {
     // 40 edges in 6 s, each of which passes the band of the hysteresis several times. With an
     // update each 0.5 s, there are 13 in 6 s at most, as one may come at its beginning.
-    const uint64_t unlimited = Count({{"UpdateInterval", "0s"}});
+    const uint64_t unlimited = CountUpdates({{"UpdateInterval", "0s"}});
     NS_TEST_EXPECT_MSG_GT_OR_EQ(unlimited, 40, "without a limit");
-    const uint64_t limited = Count({{"UpdateInterval", "500ms"}});
+    const uint64_t limited = CountUpdates({{"UpdateInterval", "500ms"}});
     NS_TEST_EXPECT_MSG_LT_OR_EQ(limited, 13, "the limit");
     NS_TEST_EXPECT_MSG_GT_OR_EQ(limited, 6, "but it is told");
     // The average load stays below 0.8, which is told as no less than 0.79 of the rate.
-    const uint64_t damped = Count({{"UpdateInterval", "20ms"}, {"Hysteresis", "0.3"}});
+    const uint64_t damped = CountUpdates({{"UpdateInterval", "20ms"}, {"Hysteresis", "0.3"}});
     NS_TEST_EXPECT_MSG_EQ(damped, 0, "all is within the hysteresis");
 }
 
@@ -347,31 +342,27 @@ class DefaultsTestCase : public TestCase
     double m_load;      //!< of their links
 };
 
-/// Available bandwidth delivers more if a spine has less than its speakers know.
-class SlowSpineTestCase : public TestCase
+/// The share that arrives once weights have settled.
+double
+RunSlowSpine(bool usesAvailable)
 {
-  protected:
-    using TestCase::TestCase;
+    LoadedFabric fabric(4, usesAvailable);
+    fabric.SlowDown();
+    fabric.SendAll(0.65);
+    fabric.Run(3);
+    return fabric.Run(3);
+}
 
-    /// The share that arrives once weights have settled.
-    static double Run(bool usesAvailable)
-    {
-        LoadedFabric fabric(4, usesAvailable);
-        fabric.SlowDown();
-        fabric.SendAll(0.65);
-        fabric.Run(3);
-        return fabric.Run(3);
-    }
-};
-
-AIDC_TEST_CASE_F(SlowSpineTestCase,
-                 "where links are slow without BGP's knowledge, available bandwidth delivers more")
+// Available bandwidth delivers more if a spine has less than its speakers know.
+AIDC_TEST_CASE("where links are slow without BGP's knowledge, available bandwidth delivers more")
 {
     // A leaf sends 1.3 of a link. By rates, half of it, 0.65, goes over links of 0.5: 0.15 of
     // 1.3 is lost. By load, a third fits into 0.5 and two thirds into 1. The number of flows on
     // a link has a standard deviation of 4.7 of 100, 0.06 of a link, which of 0.5 is 0.07 more.
-    NS_TEST_EXPECT_MSG_LT(Run(false), 0.92, "by rates 0.885 arrive, but for how flows hash");
-    NS_TEST_EXPECT_MSG_GT_OR_EQ(Run(true), 0.96, "by load nearly all fits");
+    NS_TEST_EXPECT_MSG_LT(RunSlowSpine(false),
+                          0.92,
+                          "by rates 0.885 arrive, but for how flows hash");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(RunSlowSpine(true), 0.96, "by load nearly all fits");
 }
 
 AIDC_ADD_TEST_CASES()

@@ -217,37 +217,32 @@ AIDC_TEST_CASE("the average falls in idle time, and so do the times in the regio
     NS_TEST_EXPECT_MSG_EQ(packets[2], 1, "packets in the severe region");
 }
 
-/// Marks are traced with severity and average, and equal streams mark equal packets.
-class TraceTestCase : public TestCase
+/// What the trace has told: the number of a packet, its codepoint, severity and average.
+using Told = std::vector<std::tuple<uint64_t, uint8_t, CongestionSeverity, double>>;
+
+/// Send packets and note their marks.
+Told
+RunTrace(Ptr<PreEcnQueueDisc> queueDisc)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// What the trace has told: the number of a packet, its codepoint, severity and average.
-    using Told = std::vector<std::tuple<uint64_t, uint8_t, CongestionSeverity, double>>;
-
-    /// Send packets and note their marks.
-    Told Run(Ptr<PreEcnQueueDisc> queueDisc)
+    Told told;
+    uint64_t number = 0;
+    ConnectTrace(queueDisc,
+                 "CongestionMark",
+                 [&told, &number](Ptr<const QueueDiscItem> item, CongestionSeverity s, double a) {
+                     told.emplace_back(number, GetEcn(item), s, a);
+                 });
+    for (; number < 600; ++number)
     {
-        Told told;
-        uint64_t number = 0;
-        ConnectTrace(queueDisc,
-                     "CongestionMark",
-                     [&told, &number](Ptr<const QueueDiscItem> item,
-                                      CongestionSeverity s,
-                                      double a) { told.emplace_back(number, GetEcn(item), s, a); });
-        for (; number < 600; ++number)
-        {
-            queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
-        }
-        return told;
+        queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
     }
-};
+    return told;
+}
 
-AIDC_TEST_CASE_F(TraceTestCase, "marks are traced; the same stream marks the same packets")
+// Marks are traced with severity and average, and equal streams mark equal packets.
+AIDC_TEST_CASE("marks are traced; the same stream marks the same packets")
 {
     auto queueDisc = MakePreEcn();
-    const auto told = Run(queueDisc);
+    const auto told = RunTrace(queueDisc);
     for (const auto& [number, codepoint, severity, average] : told)
     {
         const bool isLight = severity == CongestionSeverity::LIGHT;
@@ -257,10 +252,10 @@ AIDC_TEST_CASE_F(TraceTestCase, "marks are traced; the same stream marks the sam
     }
     const auto statistics = queueDisc->GetQueue()->GetStatistics();
     NS_TEST_EXPECT_MSG_EQ(told.size(), statistics.lightMarks + statistics.severeMarks, "all");
-    AIDC_EXPECT(Run(MakePreEcn()) == told, "the same stream");
+    AIDC_EXPECT(RunTrace(MakePreEcn()) == told, "the same stream");
     auto other = MakePreEcn();
     NS_TEST_EXPECT_MSG_EQ(other->AssignStreams(2), 1, "one stream");
-    AIDC_EXPECT(!(Run(other) == told), "another stream");
+    AIDC_EXPECT(!(RunTrace(other) == told), "another stream");
 
     // The helper finds them at roots and in classes.
     QueueDiscContainer roots;

@@ -187,60 +187,54 @@ AIDC_TEST_CASE("telemetry takes 42 bytes a packet, of those that have it")
     NS_TEST_EXPECT_MSG_EQ(hpcc.written, 10, "hops are written");
 }
 
-/// Paths of more than five switches, and switches that write nothing, are counted and told.
-class PathsTestCase : public TestCase
+/// What came of a path.
+struct PathsResult
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// What came of a path.
-    struct Result
-    {
-        uint64_t incomplete{0}; //!< packets
-        uint64_t overfull{0};   //!< packets
-        uint64_t used{0};       //!< acknowledgments that HPCC has used
-        uint64_t tooMany{0};    //!< acknowledgments that it has not used
-        uint64_t noHop{0};      //!< likewise
-        uint32_t pathId{0};     //!< of the last packet
-        uint32_t nHops{0};      //!< of the last packet
-        std::string warnings;   //!< what the user was told
-    };
-
-    /// Write 40960 bytes over some switches.
-    static Result Run(uint32_t nSwitches, uint32_t nWriting)
-    {
-        CapturedStream errors(std::cerr);
-        RoceNetwork network(MakeRow(nSwitches), MTU);
-        network.roce.SetCongestionControl(HPCC);
-        network.path = RocePath(NanoSeconds(20000));
-        network.Start();
-        for (uint32_t i = 0; i < nWriting; ++i)
-        {
-            IntHelper::Install(NodeContainer(network.network.GetSwitches().Get(i)));
-        }
-        TelemetryLog data(network.GetNic(1));
-        network.Write(0, 1, 40960);
-        Simulator::Run();
-        const auto qp = network.GetQp(0, 1);
-        const auto control = DynamicCast<HpccControl>(network.GetNic(0)->GetCongestionControl(qp));
-        const auto& counted = network.GetNic(1)->GetStatistics();
-        const IntHeader last = data.Get(data.packets.size() - 1);
-        using Outcome = HpccWindow::Outcome;
-        return {counted.incompleteTelemetry,
-                counted.overfullTelemetry,
-                control->GetCount(Outcome::USED),
-                control->GetCount(Outcome::TOO_MANY_HOPS),
-                control->GetCount(Outcome::NO_HOP),
-                last.pathId,
-                last.nHops,
-                errors.GetText()};
-    }
+    uint64_t incomplete{0}; //!< packets
+    uint64_t overfull{0};   //!< packets
+    uint64_t used{0};       //!< acknowledgments that HPCC has used
+    uint64_t tooMany{0};    //!< acknowledgments that it has not used
+    uint64_t noHop{0};      //!< likewise
+    uint32_t pathId{0};     //!< of the last packet
+    uint32_t nHops{0};      //!< of the last packet
+    std::string warnings;   //!< what the user was told
 };
 
-AIDC_TEST_CASE_F(PathsTestCase,
-                 "paths that are too long, or not written as a whole, are counted and told")
+/// Write 40960 bytes over some switches.
+PathsResult
+RunPaths(uint32_t nSwitches, uint32_t nWriting)
 {
-    const Result whole = Run(5, 5);
+    CapturedStream errors(std::cerr);
+    RoceNetwork network(MakeRow(nSwitches), MTU);
+    network.roce.SetCongestionControl(HPCC);
+    network.path = RocePath(NanoSeconds(20000));
+    network.Start();
+    for (uint32_t i = 0; i < nWriting; ++i)
+    {
+        IntHelper::Install(NodeContainer(network.network.GetSwitches().Get(i)));
+    }
+    TelemetryLog data(network.GetNic(1));
+    network.Write(0, 1, 40960);
+    Simulator::Run();
+    const auto qp = network.GetQp(0, 1);
+    const auto control = DynamicCast<HpccControl>(network.GetNic(0)->GetCongestionControl(qp));
+    const auto& counted = network.GetNic(1)->GetStatistics();
+    const IntHeader last = data.Get(data.packets.size() - 1);
+    using Outcome = HpccWindow::Outcome;
+    return {counted.incompleteTelemetry,
+            counted.overfullTelemetry,
+            control->GetCount(Outcome::USED),
+            control->GetCount(Outcome::TOO_MANY_HOPS),
+            control->GetCount(Outcome::NO_HOP),
+            last.pathId,
+            last.nHops,
+            errors.GetText()};
+}
+
+// Paths of more than five switches, and switches that write nothing, are counted and told.
+AIDC_TEST_CASE("paths that are too long, or not written as a whole, are counted and told")
+{
+    const PathsResult whole = RunPaths(5, 5);
     NS_TEST_EXPECT_MSG_EQ(whole.incomplete, 0, "five switches");
     NS_TEST_EXPECT_MSG_EQ(whole.overfull, 0, "five switches");
     NS_TEST_EXPECT_MSG_EQ(whole.used, 9, "all but the first acknowledgment");
@@ -248,7 +242,7 @@ AIDC_TEST_CASE_F(PathsTestCase,
     NS_TEST_EXPECT_MSG_EQ(whole.pathId, (0 ^ 1 ^ 2 ^ 3 ^ 4), "nodes 0 to 4");
     NS_TEST_EXPECT_MSG_EQ(whole.warnings, "", "nothing to tell");
 
-    const Result tooLong = Run(6, 6);
+    const PathsResult tooLong = RunPaths(6, 6);
     NS_TEST_EXPECT_MSG_EQ(tooLong.overfull, 10, "six switches");
     NS_TEST_EXPECT_MSG_EQ(tooLong.incomplete, 0, "six switches");
     NS_TEST_EXPECT_MSG_EQ(tooLong.used, 0, "six switches");
@@ -256,12 +250,12 @@ AIDC_TEST_CASE_F(PathsTestCase,
     NS_TEST_EXPECT_MSG_EQ(tooLong.nHops, 6, "six switches");
     NS_TEST_EXPECT_MSG_NE(tooLong.warnings.find("has room for 5"), std::string::npos, "told");
 
-    const Result partly = Run(3, 2);
+    const PathsResult partly = RunPaths(3, 2);
     NS_TEST_EXPECT_MSG_EQ(partly.incomplete, 10, "two of three switches");
     NS_TEST_EXPECT_MSG_EQ(partly.used, 9, "what there is, is used");
     NS_TEST_EXPECT_MSG_NE(partly.warnings.find("2 of the 3 routers"), std::string::npos, "told");
 
-    const Result none = Run(1, 0);
+    const PathsResult none = RunPaths(1, 0);
     NS_TEST_EXPECT_MSG_EQ(none.incomplete, 10, "no switch");
     NS_TEST_EXPECT_MSG_EQ(none.noHop, 10, "no switch");
     NS_TEST_EXPECT_MSG_NE(none.warnings.find("0 of the 1 routers"), std::string::npos, "told");

@@ -269,52 +269,46 @@ AIDC_TEST_CASE_P(ControllerTestCase,
     AIDC_EXPECT(!controller->states[0].second, "path 1 is down");
 }
 
-/// Failures, keepalives and packets by ns-3's default simulator and by time windows.
-class WindowsTestCase : public TestCase
+/// Simulate.
+std::map<N::Hop, std::vector<N::Sent>>
+RunWindows(bool hasWindows)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Simulate.
-    static std::map<N::Hop, std::vector<N::Sent>> Run(bool hasWindows)
+    if (hasWindows)
     {
-        if (hasWindows)
-        {
-            TimeWindowHelper::Enable();
-        }
-        std::map<N::Hop, std::vector<N::Sent>> sent;
-        {
-            N::Settings settings;
-            settings.paths = {{}, {C2_ADDRESS}};
-            settings.tunnel = {{"HoldTime", "100us"}, {"KeepaliveInterval", "70us"}};
-            settings.isOrdered = true;
-            N network(settings);
-            for (uint32_t i = 0; i < 1000; ++i)
-            {
-                network.SendAt(MicroSeconds(i), MakeDatagram({}));
-            }
-            for (const int64_t us : {200, 400, 600, 650})
-            {
-                Simulator::Schedule(MicroSeconds(us), [&network, us] {
-                    network.SetLink(N::P1, N::C1, us % 400 != 200);
-                });
-            }
-            Simulator::Stop(MilliSeconds(2));
-            Simulator::Run();
-            sent = network.sent;
-        }
-        if (hasWindows)
-        {
-            TimeWindowHelper::Disable();
-        }
-        return sent;
+        TimeWindowHelper::Enable();
     }
-};
+    std::map<N::Hop, std::vector<N::Sent>> sent;
+    {
+        N::Settings settings;
+        settings.paths = {{}, {C2_ADDRESS}};
+        settings.tunnel = {{"HoldTime", "100us"}, {"KeepaliveInterval", "70us"}};
+        settings.isOrdered = true;
+        N network(settings);
+        for (uint32_t i = 0; i < 1000; ++i)
+        {
+            network.SendAt(MicroSeconds(i), MakeDatagram({}));
+        }
+        for (const int64_t us : {200, 400, 600, 650})
+        {
+            Simulator::Schedule(MicroSeconds(us),
+                                [&network, us] { network.SetLink(N::P1, N::C1, us % 400 != 200); });
+        }
+        Simulator::Stop(MilliSeconds(2));
+        Simulator::Run();
+        sent = network.sent;
+    }
+    if (hasWindows)
+    {
+        TimeWindowHelper::Disable();
+    }
+    return sent;
+}
 
-AIDC_TEST_CASE_F(WindowsTestCase, "the same bytes at the same times by time windows")
+// Failures, keepalives and packets by ns-3's default simulator and by time windows.
+AIDC_TEST_CASE("the same bytes at the same times by time windows")
 {
-    const auto plain = Run(false);
-    const auto windows = Run(true);
+    const auto plain = RunWindows(false);
+    const auto windows = RunWindows(true);
     NS_TEST_ASSERT_MSG_EQ(plain.size(), windows.size(), "links");
     for (const auto& [hop, packets] : plain)
     {

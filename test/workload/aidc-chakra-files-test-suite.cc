@@ -186,53 +186,49 @@ AIDC_TEST_CASE_F(PackedChakraFilesTestCase, "traces that gzip has packed are unp
                           "damaged");
 }
 
-/// Names of files may have other numbers than ranks.
-class ChakraNamesTestCase : public TestCase
+/// Write a trace.
+void
+WriteChakraNames(const std::string& folder, const std::string& name)
 {
-  protected:
-    using TestCase::TestCase;
+    std::ofstream(folder + "/" + name)
+        << R"({"workload_graph": [{"Id": 1, "Name": "w", "NodeType": 4, "data_deps": [], )"
+        << R"("runtime": 5, "is_cpu_op": false}]})";
+}
 
-    /// Write a trace.
-    static void Write(const std::string& folder, const std::string& name)
+/// Returns how many there are; the message of an error.
+std::string
+Count(const std::string& path, uint32_t nRanks = 0)
+{
+    try
     {
-        std::ofstream(folder + "/" + name)
-            << R"({"workload_graph": [{"Id": 1, "Name": "w", "NodeType": 4, "data_deps": [], )"
-            << R"("runtime": 5, "is_cpu_op": false}]})";
+        return std::to_string(ReadChakraFiles(path, nRanks).GetNRanks());
     }
-
-    /// Returns how many there are; the message of an error.
-    static std::string Count(const std::string& path, uint32_t nRanks = 0)
+    catch (const std::runtime_error& error)
     {
-        try
-        {
-            return std::to_string(ReadChakraFiles(path, nRanks).GetNRanks());
-        }
-        catch (const std::runtime_error& error)
-        {
-            return error.what();
-        }
+        return error.what();
     }
-};
+}
 
-AIDC_TEST_CASE_F(ChakraNamesTestCase, "names of files may have other numbers than ranks")
+// Names of files may have other numbers than ranks.
+AIDC_TEST_CASE("names of files may have other numbers than ranks")
 {
     const std::string folder = CreateTempDirFilename("names");
     SystemPath::MakeDirectories(folder);
     const std::string one = folder + "/1.0.2-chakra.0.0.4.json";
-    Write(folder, "1.0.2-chakra.0.0.4.json");
+    WriteChakraNames(folder, "1.0.2-chakra.0.0.4.json");
     NS_TEST_EXPECT_MSG_EQ(Count(one), "1", "the only one of its name");
     NS_TEST_EXPECT_MSG_EQ(Count(one, 1), "1", "the only rank");
     NS_TEST_EXPECT_MSG_EQ(Count(folder), "1", "the only one in its folder");
     NS_TEST_EXPECT_MSG_EQ(Count(one, 8),
                           one + ": expected 8 files of ranks, found \"one\"",
                           "more ranks");
-    Write(folder, "v1.2.0.json");
-    Write(folder, "v1.2.1.json");
+    WriteChakraNames(folder, "v1.2.0.json");
+    WriteChakraNames(folder, "v1.2.1.json");
     NS_TEST_EXPECT_MSG_EQ(Count(folder), "2", "the name with ranks in a folder");
     NS_TEST_EXPECT_MSG_EQ(Count(folder + "/v1.2"), "2", "a name with a number");
     NS_TEST_EXPECT_MSG_EQ(Count(folder + "/v1.2.1.json"), "2", "one of them");
     // There is a rank 3, so that the others are missing
-    Write(folder, "v1.2.3.json");
+    WriteChakraNames(folder, "v1.2.3.json");
     NS_TEST_EXPECT_MSG_EQ(Count(folder).substr(folder.size()),
                           "/v1.2.2.json: expected a file that can be opened, found \"No such "
                           "file or directory\"",

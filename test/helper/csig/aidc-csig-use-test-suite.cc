@@ -39,53 +39,47 @@ MakeLocator(Ptr<CsigDomain> domain, uint32_t stage, CsigOrientation orientation)
     return domain->GetLayout(CsigFormat::EXPANDED).Encode(locator);
 }
 
-/// A flow that can take another path.
-class BalancerTest : public TestCase
+/// What a run gives.
+struct Outcome
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// What a run gives.
-    struct Outcome
-    {
-        uint64_t nRehashes; //!< changes of the path
-        uint64_t nLastHop;  //!< signals of the last hop
-        std::size_t nPaths; //!< source ports seen
-    };
-
-    /// Send 10 datagrams through a bottleneck. abw: available bandwidth in steps of 8 Mbit/s.
-    Outcome Run(uint32_t abw, uint32_t stage, CsigOrientation orientation, bool sparesLastHop)
-    {
-        UseNetwork network;
-        network.WriteAll(abw, MakeLocator(network.domain, stage, orientation));
-        network.source->SetAttribute("Ports", UintegerValue(16));
-        CsigPathPolicySettings settings;
-        settings.threshold = 80'000'000; // 10 steps
-        settings.patience = 2;
-        settings.pause = 0;
-        settings.leafStage = LEAF_STAGE;
-        settings.sparesLastHop = sparesLastHop;
-        CsigPathBalancer balancer(network.source, network.domain, CsigSignal::ABW, settings);
-        Simulator::Stop(MicroSeconds(9500));
-        Simulator::Run();
-        return {network.source->GetNRehashes(), balancer.GetNLastHop(), network.nOfPort.size()};
-    }
+    uint64_t nRehashes; //!< changes of the path
+    uint64_t nLastHop;  //!< signals of the last hop
+    std::size_t nPaths; //!< source ports seen
 };
 
-AIDC_TEST_CASE_F(BalancerTest,
-                 "Section 8.2.1: a flow takes another path for the core, not for the last hop")
+/// Send 10 datagrams through a bottleneck. abw: available bandwidth in steps of 8 Mbit/s.
+Outcome
+RunBalancer(uint32_t abw, uint32_t stage, CsigOrientation orientation, bool sparesLastHop)
 {
-    const auto core = Run(5, 2, CsigOrientation::UP, true);
+    UseNetwork network;
+    network.WriteAll(abw, MakeLocator(network.domain, stage, orientation));
+    network.source->SetAttribute("Ports", UintegerValue(16));
+    CsigPathPolicySettings settings;
+    settings.threshold = 80'000'000; // 10 steps
+    settings.patience = 2;
+    settings.pause = 0;
+    settings.leafStage = LEAF_STAGE;
+    settings.sparesLastHop = sparesLastHop;
+    CsigPathBalancer balancer(network.source, network.domain, CsigSignal::ABW, settings);
+    Simulator::Stop(MicroSeconds(9500));
+    Simulator::Run();
+    return {network.source->GetNRehashes(), balancer.GetNLastHop(), network.nOfPort.size()};
+}
+
+// A flow that can take another path.
+AIDC_TEST_CASE("Section 8.2.1: a flow takes another path for the core, not for the last hop")
+{
+    const auto core = RunBalancer(5, 2, CsigOrientation::UP, true);
     NS_TEST_EXPECT_MSG_EQ(core.nRehashes, 5U, "after each second signal");
     NS_TEST_EXPECT_MSG_EQ(core.nPaths, 5U, "the fifth change comes after the last datagram");
     NS_TEST_EXPECT_MSG_EQ(core.nLastHop, 0U, "none");
-    const auto last = Run(5, LEAF_STAGE, CsigOrientation::DOWN, true);
+    const auto last = RunBalancer(5, LEAF_STAGE, CsigOrientation::DOWN, true);
     NS_TEST_EXPECT_MSG_EQ(last.nRehashes, 0U, "another path does not help");
     NS_TEST_EXPECT_MSG_EQ(last.nPaths, 1U, "the first one");
     NS_TEST_EXPECT_MSG_EQ(last.nLastHop, 10U, "each signal");
-    const auto blind = Run(5, LEAF_STAGE, CsigOrientation::DOWN, false);
+    const auto blind = RunBalancer(5, LEAF_STAGE, CsigOrientation::DOWN, false);
     NS_TEST_EXPECT_MSG_EQ(blind.nRehashes, 5U, "a flow that cannot tell changes all the time");
-    const auto idle = Run(50, 2, CsigOrientation::UP, true);
+    const auto idle = RunBalancer(50, 2, CsigOrientation::UP, true);
     NS_TEST_EXPECT_MSG_EQ(idle.nRehashes, 0U, "400 Mbit/s are enough");
 }
 
