@@ -126,7 +126,7 @@ AIDC_TEST_CASE("Packets, counters and traces are those of ns-3's DropTailQueue")
 /// Callbacks are called in the order in which they were connected, until they are not.
 class ConnectionsTestCase : public TestCase
 {
-  protected:
+  public:
     using TestCase::TestCase;
 
     /// Note a call of the first callback.

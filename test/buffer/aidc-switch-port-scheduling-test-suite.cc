@@ -146,7 +146,7 @@ AIDC_TEST_CASE("a paused class sends nothing and holds up no other; pausing is t
 /// at 2.009016 s.
 class ResumeTestCase : public TestCase
 {
-  protected:
+  public:
     using TestCase::TestCase;
 
     /// Note when a packet arrives.

@@ -214,7 +214,7 @@ AIDC_TEST_CASE_P(WeightsTestCase,
 /// tunnel that its flow takes. All messages arrive.
 class NotificationsTestCase : public TestCase
 {
-  protected:
+  public:
     using TestCase::TestCase;
 
     /// Take note of a notification.

@@ -187,7 +187,7 @@ AIDC_TEST_CASE("a multicast packet is copied to the outputs of its route that ar
 /// R1 and R2, and one with a TTL of 3 as port unreachable (type 3) of B.
 class UnnumberedTestCase : public TestCase
 {
-  protected:
+  public:
     using TestCase::TestCase;
 
     /// Note an ICMP message.

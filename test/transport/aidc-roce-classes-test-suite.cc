@@ -104,7 +104,7 @@ class CnpDelayTestCase : public TestCase
 /// A paused class of an adapter stops, and others go on.
 class PausedClassTestCase : public TestCase
 {
-  protected:
+  public:
     using TestCase::TestCase;
 
     /// Check who has waited longest of two hosts.

@@ -227,7 +227,7 @@ class SamePacketsTestCase : public TestCase
 /// A flow's ports are the next ones of both hosts, and its sockets leave when it is done.
 class SocketsLeaveTestCase : public TestCase
 {
-  protected:
+  public:
     using TestCase::TestCase;
 
     void DoTeardown() override
