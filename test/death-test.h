@@ -23,13 +23,20 @@ namespace aidctest
 /// How a call in a process of its own ended.
 struct Ending
 {
-    bool died{false};   //!< ended by a signal, as an ns-3 fatal error does, or by an exception
-    std::string errors; //!< what it wrote to the standard error output
+    bool died{false};     //!< ended by a signal, as an ns-3 fatal error does, or by an exception
+    bool isThrown{false}; //!< ended by an exception
+    std::string errors;   //!< what it wrote to the standard error output
 
-    /// Tell whether it ended by an error whose message has a text in it. Returns true if it did.
+    /// Tell whether it ended by an exception whose message has a text in it.
     bool Says(const std::string& text) const
     {
-        return died && errors.find(text) != std::string::npos;
+        return isThrown && errors.find(text) != std::string::npos;
+    }
+
+    /// Tell whether it ended by a fatal error of ns-3 whose message has a text in it.
+    bool Aborts(const std::string& text) const
+    {
+        return died && !isThrown && errors.find(text) != std::string::npos;
     }
 };
 
@@ -83,6 +90,7 @@ RunInChild(const std::function<void()>& call)
     close(ends[0]);
     int status = 0;
     ending.died = waitpid(child, &status, 0) == child && status != 0;
+    ending.isThrown = ending.died && WIFEXITED(status) && WEXITSTATUS(status) == 1;
     return ending;
 }
 

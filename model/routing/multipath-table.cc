@@ -7,6 +7,7 @@
 #include "multipath-table.h"
 
 #include "../core/require-argument.h"
+
 #include "ns3/names.h"
 #include "ns3/net-device.h"
 

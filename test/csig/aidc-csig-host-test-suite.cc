@@ -181,7 +181,7 @@ AIDC_TEST_CASE("Impossible configuration is refused")
                 "off in the domain, which is known now");
     AIDC_EXPECT(host->SetAttributeFailSafe("Signals", StringValue("max(PD)")), "on in the domain");
     const auto reason = RunInChild([&] { host->SetAttribute("Signals", StringValue("abw")); });
-    AIDC_EXPECT(reason.Says("max(nQD), found \"abw\""), "the reason is told: " << reason.errors);
+    AIDC_EXPECT(reason.Aborts("max(nQD), found \"abw\""), "the reason is told: " << reason.errors);
     const auto dies = [](const std::string& text, const std::function<void()>& call) {
         return RunInChild(call).Says(text);
     };

@@ -64,7 +64,8 @@ AIDC_TEST_CASE("wrong thresholds are refused at initialization")
     expect({{"T1Delay", "10us"}}, "set LinkRate");
     expect({{"LinkRate", "8Gbps"}, {"T1Delay", "301us"}}, "found T1 301000 bytes");
     expect({{"Guard", "Refuse"}, {"T1", "2999B"}}, "T1 is 2999 bytes, less than 3000");
-    expect({{"T1", "10p"}}, "in bytes");
+    const auto wrongUnit = RunInChild([] { MakePreEcn({{"T1", "10p"}}); });
+    AIDC_EXPECT(wrongUnit.Aborts("in bytes"), wrongUnit.errors);
     const auto fine = RunInChild([] { MakePreEcn({{"Guard", "Refuse"}, {"T1", "3000B"}}); });
     AIDC_EXPECT(!fine.died, fine.errors);
 }
