@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
@@ -71,17 +72,17 @@ class Options:
 
 
 def _number(name: str, text: str, least: int) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise Failure(f'expected --{name} to be a whole number, found "{text}"')
+    if not re.fullmatch("[0-9]+", text) or int(text) >= 2**32:
+        raise Failure(f'expected --{name} to be a whole number of 32 bits, found "{text}"')
     if int(text) < least:
         raise Failure(f"expected --{name} to be at least {least}")
     return int(text)
 
 
 def _flag(name: str, text: str) -> bool:
-    if text not in ("true", "false", "1", "0"):
+    if text not in ("true", "True", "1", "false", "False", "0"):
         raise Failure(f'expected --{name} to be true or false, found "{text}"')
-    return text in ("true", "1")
+    return text in ("true", "True", "1")
 
 
 def parse(words: Sequence[str]) -> Options:
@@ -149,6 +150,9 @@ def run(
     """
     name = f"aidc-{folder.name}"
     out = ""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # paths may be no UTF-8
+            stream.reconfigure(errors="surrogateescape")
     if any(re.fullmatch("-+(h|help)", word) for word in words):
         print(help_text(folder, program), end="")
         return 0
@@ -254,11 +258,13 @@ def _make(
         summary.find_outliers(described.time, merged.waits)
     found = {metric for metrics in summary.schemes.values() for metric in metrics}
     more = [name for name in TRANSPORT if described.has_transport and name in found]
-    summary.write(partial, [*described.metrics, *described.totals(plan), *more])
+    summary.write(partial, [*described.metrics, *described.totals(plan), *more], plan.pairs)
     script = folder / f"{folder.name}.gp"
     columns = described.columns(plan) or described.metrics
     has_colors = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    colors = {name: one.color for name, one in styles_of(script).items()} if has_colors else {}
+    styles = styles_of(script) if has_colors and script.exists() else {}
+    colors = {name: one.color for name, one in styles.items()
+              if re.fullmatch("#[0-9A-Fa-f]{6}", one.color)}
     print(summary.text([*columns, *more], width(), options.table, colors), end="", flush=True)
     has_figures = options.no_figures or not script.exists() or draw(script, partial)
     results.commit()
@@ -273,4 +279,7 @@ def main(words: Sequence[str]) -> int:
         return 2
     program = Path(words[0]).resolve()
     name = re.sub(r"^(ns3[^-]*-)?aidc-|-(debug|default|optimized|release)$", "", program.name)
+    if not (EXAMPLES / name / "description.py").exists():
+        print(f"{words[0]}: expected the program of an experiment, aidc-NAME", file=sys.stderr)
+        return 2
     return run(program, EXAMPLES / name, words[1:], words)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import subprocess
 import sys
@@ -24,7 +23,12 @@ ENDS = {".png": b"IEND", ".svg": b"</svg>"}
 
 def draw(script: Path, folder: Path) -> bool:
     """Draws the figures of a folder, and says so; false if gnuplot has failed."""
-    shutil.copyfile(script, folder / COPY)
+    try:
+        text = script.read_bytes()
+    except OSError:
+        print(f"No figures: cannot read {script}", file=sys.stderr)
+        return False
+    (folder / COPY).write_bytes(text)
     try:
         # -d: the user's own settings would change the figures
         ended = subprocess.run(["gnuplot", "-d", COPY], cwd=folder, stdin=subprocess.DEVNULL,

@@ -75,6 +75,9 @@ class Finding:
             raise ValueError(f"finding of {self.comparison.metric}: expected a subject")
         if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", self.comparison.chapter):
             raise ValueError(f"chapter '{self.comparison.chapter}': expected kebab-case")
+        if len(self.values) != len(self.others):
+            raise ValueError(f"{self.comparison.metric}: expected {len(self.values)} values to compare "
+                             f"with, found {len(self.others)}")
         if not self.sentence:
             subject, metric = self.comparison.subject, self.comparison.metric
             raise ValueError(f"{subject}, {metric}: expected a sentence")

@@ -44,6 +44,7 @@ class ResultsFolder:
         self.partial = self.folder.with_name(self.folder.name + ".partial")
         self.keeps = False
         """Does what is there stay if the run fails?"""
+        self._is_moving = False
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[Path]:
@@ -56,8 +57,11 @@ class ResultsFolder:
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
             yield self.partial
         except OSError as error:
-            where = error.filename or self.partial
-            raise Failure(f"cannot write to {where}: {error.strerror}") from None
+            where = error.filename or f"to {self.partial}"
+            raise Failure(f"cannot write {where}: {error.strerror}") from None
+        except KeyboardInterrupt:
+            self.keeps = self._is_moving
+            raise
         finally:
             if self.keeps:
                 (self.partial / LOCK).unlink(missing_ok=True)
@@ -69,7 +73,7 @@ class ResultsFolder:
         """Moves all files to the folder, in place of the results that it had."""
         names = sorted(path.name for path in self.partial.iterdir() if path.name != LOCK)
         (self.partial / FILES).write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
-        self.keeps = True  # until all is moved
+        self.keeps = self._is_moving = True  # until all is moved
         try:
             self.folder.mkdir(exist_ok=True)
             for name in set(_names_of(self.folder)) - set(names):
@@ -79,7 +83,7 @@ class ResultsFolder:
                 os.replace(self.partial / name, self.folder / name)
         except OSError as error:
             raise Failure(f"cannot move results to {self.folder}: {error.strerror}") from None
-        self.keeps = False
+        self.keeps = self._is_moving = False
 
     def _lock(self) -> int:
         """A lock on the folder to write to."""

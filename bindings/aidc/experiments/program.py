@@ -76,10 +76,13 @@ class Program:
 
     def plan(self) -> dict[str, Any]:
         """What the program says it can run with these options; a Failure with its message."""
-        ended = subprocess.run(
-            [self.path, *self.arguments, "--plan"], env=self.env, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
-        )
+        try:
+            ended = subprocess.run(
+                [self.path, *self.arguments, "--plan"], env=self.env, stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
+            )
+        except OSError as error:
+            raise Failure(f"cannot run {self.path}: {error.strerror}") from None
         if ended.returncode:
             said = ended.stderr.rstrip("\n")
             fatal = [line for line in said.splitlines() if line.startswith(FATAL)]
@@ -123,26 +126,34 @@ class Program:
             env.setdefault("OMPI_MCA_opal_signal", "")  # no traces of the stack
         return env
 
-    def describe(self, run: Run, status: int, said: str) -> str:
-        """Why a run has failed."""
-        name = self.name
-        own = [line for line in said.splitlines() if line.startswith(f"{name}: ")]
+    def describe(self, run: Run, status: int, said: str) -> tuple[str, str]:
+        """What a run that has failed has said before, and why it has failed."""
+        own = re.search(f"^{re.escape(self.name)}: ", said, re.M)
+        fatal = re.search(f"^({'|'.join(map(re.escape, FATAL))}).*", said, re.M)
+        if self.processes > 1:
+            told = "".join(f"{line}\n" for line in said.splitlines() if line.startswith("aidc: "))
+            if own:
+                return told, said[own.start() :].splitlines()[0]
+            return told, self._describe_ranks(said, f": {fatal[0]} ({run})" if fatal else "")
         if own:
-            return own[0]
-        fatal = [line for line in said.splitlines() if line.startswith(FATAL)]
+            return said[: own.start()], said[own.start() :].rstrip("\n")
         if fatal and status == -signal.SIGABRT:
-            return f"{name}: {fatal[0]} ({run})"
-        if self.processes == 1:
-            text = f"{name}: {run} {_end_of(status)}"
-            if status == -signal.SIGKILL:
-                text += "; if memory was too small, a smaller --jobs needs less"
-            return f"{said}{text}" if said else text
+            return said[: fatal.start()], f"{fatal[0]} ({run})"
+        text = f"{run} {_end_of(status)}"
+        if status == -signal.SIGKILL:
+            text += "; if memory was too small, a smaller --jobs needs less"
+        return said, text
+
+    def _describe_ranks(self, said: str, fatal: str) -> str:
+        """Why ranks have failed that do not say so, by what mpirun says, and maybe a fatal error."""
         found = re.search(r"process rank (\d+) .*?exited\s+on\s+signal (\d+) \(([^)]*)\)", said, re.S)
-        if found and int(found[2]) == signal.SIGKILL:
-            return f"{name}: rank {found[1]} was killed; systems do so when memory is too small"
-        if found:
-            return f"{name}: rank {found[1]} was ended by signal {found[2]} ({found[3]})"
-        return f"{name}: cannot run {self.processes} ranks; mpirun says:\n{said.rstrip()}"
+        if not found:
+            return f"cannot run {self.processes} ranks; mpirun says:\n{said.rstrip()}"
+        if fatal and int(found[2]) == signal.SIGABRT:
+            return f"rank {found[1]}{fatal}"
+        if int(found[2]) == signal.SIGKILL:
+            return f"rank {found[1]} was killed; systems do so when memory is too small"
+        return f"rank {found[1]} was ended by signal {found[2]} ({found[3]})"
 
 
 def _end_of(status: int) -> str:
@@ -208,13 +219,13 @@ def make_all(
     progress: Any,
     take: Callable[[Run, dict[str, Any], Path], None],
 ) -> None:
-    """Makes runs, some at once: the first ones of each kind before all others, so that it is known early
-    what they cost. take(run, outcome, files) gets them in their order."""
-    order = sorted(range(len(runs)), key=lambda i: runs[i].number != 1)
+    """Makes runs. Where there are some at once, the first ones of each kind begin before all others, so
+    that it is known early what they cost. take(run, outcome, files) gets them in their order."""
+    order = sorted(range(len(runs)), key=lambda i: at_once > 1 and runs[i].number != 1)
     running: dict[int, _Process] = {}
     done: dict[int, tuple[dict[str, Any], str, Path]] = {}
     taken = 0
-    has_numbers = any(run.number > 1 for run in runs)
+    has_numbers = at_once > 1 and any(run.number > 1 for run in runs)
     with selectors.DefaultSelector() as selector:
         try:
             while taken < len(runs):
@@ -233,7 +244,7 @@ def make_all(
                             progress.tell(process.number, told["text"], told["progress"] or 0.0)
                         continue
                     selector.unregister(key.fileobj)
-                    done[process.number] = _finish(program, process)
+                    done[process.number] = _finish(program, process, progress)
                     del running[process.number]
                     progress.end(process.number)
                 while taken in done:
@@ -246,7 +257,9 @@ def make_all(
                 process.end()
 
 
-def _finish(program: Program, process: _Process) -> tuple[dict[str, Any], str, Path]:
+def _finish(
+    program: Program, process: _Process, progress: Any
+) -> tuple[dict[str, Any], str, Path]:
     """What a run that has ended has measured and said, and where its files are."""
     status = process.popen.wait()
     process.popen.stdout.close()
@@ -254,5 +267,7 @@ def _finish(program: Program, process: _Process) -> tuple[dict[str, Any], str, P
     if status == -signal.SIGINT:
         raise Interrupted(signal.SIGINT)  # of all processes, as a terminal sends it
     if status or process.outcome is None:
-        raise Failure(program.describe(process.run, status, said))
+        told, reason = program.describe(process.run, status, said)
+        progress.print(told)
+        raise Failure(reason)
     return process.outcome, said, process.folder

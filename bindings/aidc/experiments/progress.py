@@ -33,6 +33,7 @@ class _Run:
         self.begin = begin
         self.text = ""
         self.share = 0.0
+        self.has_told = False
 
 
 class Progress:
@@ -45,22 +46,27 @@ class Progress:
         self._done: dict[str, list[float]] = {}
         self._runs: dict[int, _Run] = {}
         self._n_done = 0
-        self._begin = self._last = time.monotonic()
+        self._last = time.monotonic()
         self._terminal = sys.stderr.isatty()
+        self._has_written = False
         self._is_open = False
 
     def begin(self, run: int, name: str) -> None:
         """A run begins."""
         self._runs[run] = _Run(name, time.monotonic())
         self._due[self._kinds[run]] -= 1
-        if self._at_once == 1 or len(self._runs) + self._n_done <= self._at_once:
-            self._write()
 
     def tell(self, run: int, text: str, share: float) -> None:
         """A run has come so far."""
-        self._runs[run].text = text
-        self._runs[run].share = share
-        if time.monotonic() - self._last >= (SOON if self._terminal else LATE):
+        told = self._runs[run]
+        is_first = not told.has_told
+        told.text, told.share, told.has_told = text, share, True
+        # Each run has its line when it begins, or all of them have one
+        if self._at_once > 1:
+            is_due = not self._has_written
+        else:
+            is_due = is_first and (self._terminal or self._n_done == 0 or self._is_new_tenth())
+        if is_due or time.monotonic() - self._last >= (SOON if self._terminal else LATE):
             self._write()
 
     def end(self, run: int) -> None:
@@ -68,8 +74,7 @@ class Progress:
         kind = self._kinds[run]
         self._done.setdefault(kind, []).append(time.monotonic() - self._runs.pop(run).begin)
         self._n_done += 1
-        tenths = [10 * n // len(self._kinds) for n in (self._n_done - 1, self._n_done)]
-        if self._at_once > 1 and (self._terminal or tenths[0] != tenths[1]):
+        if self._at_once > 1 and (self._terminal or self._is_new_tenth()):
             self._write()
 
     def print(self, said: str) -> None:
@@ -84,6 +89,11 @@ class Progress:
         if self._is_open:
             print(CLEAR, end="", file=sys.stderr, flush=True)
             self._is_open = False
+
+    def _is_new_tenth(self) -> bool:
+        """Has the last run that has ended completed a tenth of all?"""
+        tenths = [10 * n // len(self._kinds) for n in (self._n_done - 1, self._n_done)]
+        return tenths[0] != tenths[1]
 
     def _write(self) -> None:
         self._last = now = time.monotonic()
@@ -101,10 +111,11 @@ class Progress:
         begin, end = (CLEAR, "") if self._terminal else ("", "\n")
         print(begin + line, end=end, file=sys.stderr, flush=True)
         self._is_open = self._terminal
+        self._has_written = True
 
     def _names(self) -> str:
         names = ""
-        for n, run in enumerate(self._runs.values()):
+        for n, (_, run) in enumerate(sorted(self._runs.items())):
             longer = f"{names}, {run.name}" if names else run.name
             if n and len(longer) > ROOM:
                 return f"{names} and {len(self._runs) - n} more"

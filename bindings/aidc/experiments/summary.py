@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,10 +117,12 @@ class Summary:
         Runs of one number have met the same random choices, so that the interval of the difference tells
         whether the schemes differ where the intervals of both may overlap.
         """
-        unit = self.schemes[scenario, scheme][metric].unit
-        pairs = zip(self.values(scenario, scheme, metric), self.values(scenario, other, metric))
-        for a, b in list(pairs):
-            self.add(scenario, scheme, f"{metric}_difference", a - b, unit)
+        one, two = (self.schemes[scenario, name][metric] for name in (scheme, other))
+        if len(one.values) != len(two.values):
+            raise ValueError(f"{metric}: expected {len(one.values)} runs to subtract, found "
+                             f"{len(two.values)}")
+        for a, b in zip(one.values, two.values):
+            self.add(scenario, scheme, f"{metric}_difference", a - b, one.unit)
 
     def compare(self, comparisons: Iterable[Comparison]) -> None:
         """Adds what comparisons say of the scenarios in which both of their schemes were run."""
@@ -144,17 +147,19 @@ class Summary:
                                                      metrics[metric].unit, waited))
         self.outliers.sort(key=lambda outlier: -outlier.value)
 
-    def write(self, folder: Path, totals: Sequence[str]) -> None:
-        """Writes the files of the summary."""
-        (folder / "totals.csv").write_text(self._totals(totals), encoding="utf-8")
+    def write(
+        self, folder: Path, totals: Sequence[str], pairs: Iterable[tuple[str, str]]
+    ) -> None:
+        """Writes the files of the summary; totals.csv has some metrics of what was run."""
+        (folder / "totals.csv").write_text(self._totals(totals, pairs), encoding="utf-8")
         if self.findings:
             (folder / "verdicts.csv").write_text(verdicts_csv(self.findings), encoding="utf-8")
         (folder / "summary.json").write_text(self.json(), encoding="utf-8")
 
-    def _totals(self, metrics: Sequence[str]) -> str:
+    def _totals(self, metrics: Sequence[str], pairs: Iterable[tuple[str, str]]) -> str:
         names = [name + end for end in ("", "_ci95") for name in metrics]
         lines = [",".join(["scenario", "scheme", *names])]
-        for scenario, scheme in self.schemes:
+        for scenario, scheme in pairs:
             values = [self.values(scenario, scheme, metric) for metric in metrics]
             numbers = [shortest(f(v)) for f in (mean, ci95) for v in values]
             lines.append(",".join([scenario, scheme, *numbers]))
@@ -236,7 +241,9 @@ def _json(value: Any) -> str:
         return "[" + ", ".join(map(_json, value)) + "]"
     if isinstance(value, float):
         return shortest(value) if math.isfinite(value) else "null"
-    return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):  # what is no UTF-8 on the command line is a surrogate for each byte
+        value = re.sub("[\ud800-\udfff]", "\ufffd", value)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _block(name: str, brackets: str, entries: Sequence[str]) -> list[str]:
