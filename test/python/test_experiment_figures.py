@@ -1,0 +1,97 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of figures that cannot be drawn, which are said in one line; scripts stand for gnuplot."""
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings"))
+
+from aidc.experiments.figures import draw
+from aidc.experiments.folder import Failure
+
+
+class Figures(unittest.TestCase):
+    """A folder of results, and a script of gnuplot."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name, "results")
+        self.folder.mkdir()
+        self.script = Path(temporary.name, "x.gp")
+        self.script.write_text("plot x\n")
+        self.bin = Path(temporary.name, "bin")
+        self.bin.mkdir()
+
+    def draw(self, gnuplot="", script=None):
+        """Draws by a gnuplot of shell; returns whether it has not failed, and what is said."""
+        if gnuplot:
+            (self.bin / "gnuplot").write_text(f"#!/bin/sh\n{gnuplot}\n")
+            (self.bin / "gnuplot").chmod(0o755)
+        path = f"{self.bin}:{os.environ['PATH']}" if gnuplot else str(self.bin)
+        stream = io.StringIO()
+        with mock.patch.dict(os.environ, PATH=path), contextlib.redirect_stderr(stream):
+            is_well = draw(script or self.script, self.folder)
+        return is_well, stream.getvalue()
+
+    def test_gnuplot_runs_on_a_copy_without_the_settings_of_the_user(self):
+        is_well, said = self.draw('test "$*" = "-d figures.gp" && grep -q "plot x" figures.gp')
+        self.assertEqual((is_well, said), (True, "Figures drawn by figures.gp\n"))
+        self.assertEqual((self.folder / "figures.gp").read_text(), "plot x\n")
+
+    def test_no_script(self):
+        missing = self.script.with_name("missing.gp")
+        self.assertEqual(self.draw("true", missing), (False, f"No figures: cannot read {missing}\n"))
+
+    def test_no_folder(self):
+        self.folder = self.folder / "none"
+        with self.assertRaisesRegex(FileNotFoundError, "none/figures.gp"):
+            self.draw("true")
+
+    def test_no_gnuplot(self):
+        self.assertEqual(
+            self.draw(),
+            (True, "No figures: gnuplot is not installed; once it is, run 'gnuplot figures.gp' in the "
+             "folder of the results\n"),
+        )
+
+    def test_it_fails(self):
+        failed = "No figures: gnuplot failed on figures.gp: "
+        for gnuplot, said in (
+            ("echo 'plot x'; echo '     ^'; echo '  line 1: no such thing '; echo; exit 1",
+             "line 1: no such thing"),
+            ("exit 1", "it gave no reason"),
+        ):
+            self.assertEqual(self.draw(gnuplot), (False, f"{failed}{said}\n"))
+        # By signal 11, as if it crashes: it has no time to say why.
+        is_well, said = self.draw("echo something; kill -11 $$")
+        self.assertFalse(is_well)
+        self.assertTrue(said.startswith(f"{failed}it was ended by signal 11 ("), said)
+        self.assertEqual(said.count("\n"), 1)
+
+    def test_warnings_are_not_shown_but_notes_of_the_script_are(self):
+        is_well, said = self.draw(
+            "echo 'Warning: empty y range [0:0], adjusting to [0:1]'\n"
+            "echo 'No figure x: nothing moves'\n"
+            "echo '\"figures.gp\" line 8: warning: too many colors'"
+        )
+        self.assertTrue(is_well)
+        self.assertEqual(said, "No figure x: nothing moves\nFigures drawn by figures.gp\n")
+
+    def test_figures_that_are_not_whole(self):
+        for name, part, whole in (("a.png", r"\211PNG", "IEND"), ("a.svg", "<svg>", "</svg>")):
+            with self.assertRaisesRegex(Failure, rf"^cannot write .*/{name}: gnuplot has written a part"):
+                self.draw(f"printf '{part}' > {name}")
+            self.assertTrue(self.draw(f"printf '{part}{whole}\\n' > {name}")[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
