@@ -5,13 +5,14 @@
 
 import csv
 import json
-import os
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM = Path(os.environ.get("AIDC_BUILD_DIR", "."), "bin", "aidc-incast")
+import experiments_command
+
+PROGRAM = experiments_command.program("incast")
 RATE = 100e9  # bit/s of the receiver's link
 CASES = (
     # degree, bytes of a flow, and other options
@@ -32,7 +33,7 @@ class Metrics(unittest.TestCase):
             options = [f"--degree={degree}", f"--size={size}B", *others]
             with self.subTest(options), tempfile.TemporaryDirectory() as folder:
                 out = Path(folder, "out")
-                command = [PROGRAM, "--small", *options, f"--out={out}"]
+                command = experiments_command.command(PROGRAM, "--small", *options, f"--out={out}")
                 subprocess.run(command, check=True, capture_output=True, text=True)
                 summary = json.loads((out / "summary.json").read_text())
                 for name, metrics in summary["schemes"].items():

@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
 
-PROGRAM = Path(os.environ.get("AIDC_BUILD_DIR", "."), "bin", "aidc-two-sites")
+import experiments_command
+
+PROGRAM = experiments_command.program("two-sites")
 
 
 def summary(scheme: str, *options: str) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def summary(scheme: str, *options: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "out")
         subprocess.run(
-            [
+            experiments_command.command(
                 PROGRAM,
                 "--small",
                 "--runs=4",
@@ -29,7 +30,7 @@ def summary(scheme: str, *options: str) -> dict[str, Any]:
                 *options,
                 "--no-figures",
                 f"--out={out}",
-            ],
+            ),
             check=True,
             capture_output=True,
             text=True,

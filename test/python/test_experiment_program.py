@@ -6,6 +6,7 @@
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -196,6 +197,10 @@ class Runs(Stub):
              "less", ""),
             ("print('bad memory', file=sys.stderr, flush=True); os.kill(os.getpid(), 11)",
              f"{name} was ended by signal 11 (Segmentation fault)", "bad memory\n"),
+            # As ns-3 ends by NS_FATAL_ERROR
+            ("print('before\\nmsg=\"no\", +0.1s 3 file=x.cc, line=7\\nNS_FATAL, terminating', "
+             "file=sys.stderr, flush=True); os.abort()",
+             f'msg="no", +0.1s 3 file=x.cc, line=7 ({name})', "before\n"),
         ):
             with self.subTest(reason):
                 self.write(f"if number != 2:\n    time.sleep(60)\n{code}\n")
@@ -222,6 +227,27 @@ class Runs(Stub):
             self.make([Run("one", "a", number) for number in (1, 2)], 2)
         self.assertLess(time.monotonic() - begin, 30)
         self.assert_alone()
+
+    def test_errors_of_ranks(self):
+        """What Open MPI says of ranks that end, and the programs before."""
+        program = Program("aidc-test", Path("p"), [], 2)
+        ended = ("--------\nmpirun noticed that process rank 1 with PID 0 on node x exited on\nsignal {} "
+                 "({}).\n--------\n")
+        abort = ended.format(6, "Aborted")
+        fatal = 'msg="no", +0.1s 3 file=x.cc, line=7'
+        warning = "aidc: warning: it is wet\n"
+        killed = "rank 1 was killed; systems do so when memory is too small"
+        for said, told, reason in (
+            (f"{warning}aidc-test: rank 1: no such thing\n--------\nmpirun says more\n",
+             warning, "aidc-test: rank 1: no such thing"),
+            (f"{warning}[x:12] *** Process received signal ***\n{abort}", warning,
+             "rank 1 was ended by signal 6 (Aborted)"),
+            (ended.format(9, "Killed"), "", killed),
+            (f"{fatal}\nNS_FATAL, terminating\n{abort}", "", f"rank 1: {fatal} (run 2 of a@one)"),
+            ("There are not enough slots\n", "",
+             "cannot run 2 ranks; mpirun says:\nThere are not enough slots"),
+        ):
+            self.assertEqual(program.describe(Run("one", "a", 2), 134, said), (told, reason))
 
     def test_plan(self):
         self.write("")
@@ -358,12 +384,26 @@ class Experiments(Stub):
         self.assertEqual(ended.stderr.splitlines()[-1], "aidc-test: it rains (run 2 of a@one)")
         self.assertEqual([path.name for path in self.folder.glob("results*")], [])
 
+    def test_a_disk_that_is_full(self):
+        self.out = self.folder / "results"
+        command = experiments_command.command(
+            self.program, f"--out={self.out}", folder=self.described)
+        limit = 300  # bytes, which the files of runs do not have
+        ended = subprocess.run(
+            command, env={**os.environ, "CALLS": str(self.calls)}, capture_output=True, text=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        said = [line for line in ended.stderr.splitlines() if not line.startswith("[")]
+        self.assertEqual((ended.returncode, said), (1, [
+            f"aidc-test: cannot write {self.out}.partial/totals.csv: File too large",
+            f"What it had written is in {self.out}.partial"]))
+        self.assertFalse(self.out.exists())
+
     def test_the_small_variant_is_run_once(self):
         ended = self.run_all("--small")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(self.calls.read_text(), "a@one 1 1\n")
         self.assertTrue(ended.stdout.startswith("test: ns-3 3.44, seed 1, 1 run\n"), ended.stdout)
-        self.run_all("--small=true", "--runs=2", "--seed=4294967295")
+        self.run_all("--small=true", "--runs=2", "--seed=4294967295", "--jobs=1")
         self.assertEqual(self.calls.read_text(), "a@one 4294967295 1\na@one 4294967295 2\n")
 
     def test_a_folder_that_is_no_utf_8(self):

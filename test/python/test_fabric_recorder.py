@@ -4,14 +4,14 @@
 """Tests of recorded networks: their sums are the metrics of the run, which others have counted."""
 
 import json
-import os
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
-PROGRAMS = {name: BUILD / "bin" / f"aidc-{name}" for name in ("flowset-ecmp", "incast")}
+import experiments_command
+
+PROGRAMS = {name: experiments_command.program(name) for name in ("flowset-ecmp", "incast")}
 
 
 @unittest.skipUnless(all(map(Path.exists, PROGRAMS.values())), "no build of the experiments")
@@ -23,8 +23,8 @@ class SumsTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         options = ["--small", "--no-figures", f"--scenarios={scenario}", f"--schemes={scheme}"]
-        subprocess.run([PROGRAMS[name], *options, *arguments, f"--out={temporary.name}/out"],
-                       check=True, capture_output=True)
+        command = experiments_command.command(name, *options, *arguments, f"--out={temporary.name}/out")
+        subprocess.run(command, check=True, capture_output=True)
         folder = Path(temporary.name, "out")
         metrics = json.loads((folder / "summary.json").read_text())["schemes"]
         network = json.loads((folder / f"network-{scenario}-{scheme}.json").read_text())

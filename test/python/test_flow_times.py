@@ -5,18 +5,17 @@
 
 import csv
 import json
-import os
 import re
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
+import experiments_command
 
 
 @unittest.skipUnless(
-    all((BUILD / "bin" / f"aidc-{name}").exists() for name in ("ai-training", "coupled-ecn")),
+    all(experiments_command.program(name).exists() for name in ("ai-training", "coupled-ecn")),
     "AIDC_BUILD_DIR names no build of the experiments",
 )
 class TimesTest(unittest.TestCase):
@@ -31,7 +30,9 @@ class TimesTest(unittest.TestCase):
         """Run a program: its exit status, its error stream, and its metrics by scheme."""
         out = self.folder / "out"
         done = subprocess.run(
-            [BUILD / "bin" / f"aidc-{name}", *options, "--no-figures", "--overwrite", f"--out={out}"],
+            experiments_command.command(
+                name, *options, "--no-figures", "--overwrite", f"--out={out}"
+            ),
             capture_output=True,
             text=True,
             check=False,

@@ -15,8 +15,9 @@ import unittest
 from collections.abc import Callable
 from pathlib import Path
 
-BUILD = os.environ.get("AIDC_BUILD_DIR")
-PROGRAM = Path(BUILD or ".", "bin", "aidc-coupled-ecn")
+import experiments_command
+
+PROGRAM = experiments_command.program("coupled-ecn")
 
 SOON = 60.0
 """Seconds that anything may take on a machine that is busy."""
@@ -56,7 +57,9 @@ class Jobs(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.out = Path(temporary.name, "out")
         self.process = subprocess.Popen(
-            [PROGRAM, "--scenarios=mix", "--runs=100", "--jobs=3", f"--out={self.out}"],
+            experiments_command.command(
+                "coupled-ecn", "--scenarios=mix", "--runs=100", "--jobs=3", f"--out={self.out}"
+            ),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 from typing import NamedTuple
 
+import experiments_command
 from chakra_bytes import encode, field, message
 
-BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
-PROGRAMS = {name: BUILD / "bin" / f"aidc-{name}" for name in ("gpu-servers", "ai-training")}
+PROGRAMS = {name: experiments_command.program(name) for name in ("gpu-servers", "ai-training")}
 SCHEMES = {"gpu-servers": "swift", "ai-training": "baseline"}
 SECONDS = 10
 """How long a program may take. It takes a tenth of a second here."""
@@ -491,7 +490,9 @@ class MalformedFiles(unittest.TestCase):
                 content = text.encode() if isinstance(text, str) else text
                 (Path(folder) / name).write_bytes(content)
             ended = subprocess.run(
-                [PROGRAMS[program], "--small", f"--schemes={one}", *options.split()],
+                experiments_command.command(
+                    program, "--small", f"--schemes={one}", *options.split()
+                ),
                 cwd=folder,
                 capture_output=True,
                 text=True,
@@ -579,13 +580,13 @@ class MalformedFiles(unittest.TestCase):
             for words in options:
                 with self.subTest(words=words):
                     ended = subprocess.run(
-                        [
-                            PROGRAMS["gpu-servers"],
+                        experiments_command.command(
+                            "gpu-servers",
                             "--small",
                             "--schemes=swift",
                             "--no-figures",
                             *words.split(),
-                        ],
+                        ),
                         cwd=folder,
                         capture_output=True,
                         text=True,

@@ -20,9 +20,9 @@ from typing import NamedTuple
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
 
+import experiments_command
 from tools import experiments
 
-BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
 
 
 class Row(NamedTuple):
@@ -135,7 +135,7 @@ def run(name: str, words: tuple[str, ...]) -> Ended:
         words = [word.replace("TRACES", f"{folder}/trace") for word in words]
         words = [word.replace("WORKS", f"{folder}/work") for word in words]
         ended = subprocess.run(
-            [BUILD / "bin" / f"aidc-{name}", *words, f"--out={out}"],
+            experiments_command.command(name, *words, f"--out={out}"),
             env={**os.environ, "PATH": folder},
             capture_output=True,
             text=True,
@@ -158,7 +158,7 @@ def words_of(row: Row, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 @unittest.skipUnless(
-    all((BUILD / "bin" / f"aidc-{name}").exists() for name in TABLE),
+    all(experiments_command.program(name).exists() for name in TABLE),
     "AIDC_BUILD_DIR names no build of all experiments",
 )
 class Options(unittest.TestCase):
@@ -166,7 +166,7 @@ class Options(unittest.TestCase):
 
     def test_table_has_all_options(self):
         for name, rows in TABLE.items():
-            printed = subprocess.check_output([BUILD / "bin" / f"aidc-{name}", "--help"], text=True)
+            printed = subprocess.check_output(experiments_command.command(name, "--help"), text=True)
             own = set(re.findall(r"^    --([a-z][a-z0-9-]*):", printed, re.MULTILINE))
             with self.subTest(program=name):
                 # The last two are tested in test_results_folder.py.

@@ -4,7 +4,6 @@
 """Tests of where experiments write: all results at once, or none."""
 
 import os
-import resource
 import signal
 import subprocess
 import tempfile
@@ -12,8 +11,9 @@ import time
 import unittest
 from pathlib import Path
 
-BUILD = os.environ.get("AIDC_BUILD_DIR")
-PROGRAM = Path(BUILD or ".", "bin", "aidc-coupled-ecn")
+import experiments_command
+
+PROGRAM = experiments_command.program("coupled-ecn")
 DRAWN = ["--small", "--scenarios=light", "--schemes=coupled"]
 QUICK = [*DRAWN, "--no-figures"]
 
@@ -29,14 +29,16 @@ class ResultsFolder(unittest.TestCase):
         self.out = self.parent / "out"
         self.partial = self.parent / "out.partial"
 
-    def run_program(self, *arguments, **options):
+    def run_program(self, *arguments, program=PROGRAM, **options):
         """Runs the experiment and returns how it ended."""
-        command = [PROGRAM, *arguments, f"--out={self.out}"]
+        command = experiments_command.command(program, *arguments, f"--out={self.out}")
         return subprocess.run(command, capture_output=True, text=True, **options)
 
     def start_long_run(self, *arguments):
         """Starts a run that takes long, and waits until it writes."""
-        command = [PROGRAM, "--runs=1000", *arguments, f"--out={self.out}"]
+        command = experiments_command.command(
+            PROGRAM, "--runs=1000", *arguments, f"--out={self.out}"
+        )
         process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         )
@@ -71,11 +73,12 @@ class ResultsFolder(unittest.TestCase):
         self.run_program(*QUICK)
         before = self.files()
 
-        def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
-
-        ended = self.run_program(*QUICK, "--seed=2", preexec_fn=limit)
+        # Of the program; test_experiment_program.py has what makes its runs.
+        limited = self.parent / "bin" / "aidc-coupled-ecn"
+        limited.parent.mkdir()
+        limited.write_text(f"#!/bin/sh\ntrap '' XFSZ\nulimit -f 1\nexec '{PROGRAM}' \"$@\"\n")
+        limited.chmod(0o755)
+        ended = self.run_program(*QUICK, "--seed=2", program=limited)
         self.assertEqual(ended.returncode, 1)
         self.assertRegex(ended.stderr, r"cannot write .*out\.partial/.*\.csv: File too large")
         self.assertEqual(self.files(), before)
@@ -174,7 +177,8 @@ class ResultsFolder(unittest.TestCase):
 
     def test_the_small_variant_has_a_folder_of_its_own(self):
         for words in (QUICK, [*QUICK, "--out=here"]):
-            ended = subprocess.run([PROGRAM, *words], cwd=self.parent, capture_output=True, text=True)
+            command = experiments_command.command(PROGRAM, *words)
+            ended = subprocess.run(command, cwd=self.parent, capture_output=True, text=True)
             self.assertEqual(ended.returncode, 0, ended.stderr)
             found = [path.name for path in self.parent.glob("results/*")]
             self.assertEqual(found, ["coupled-ecn-small"])

@@ -4,14 +4,14 @@
 """Tests that a scheme's results do not depend on the schemes that have run before it."""
 
 import json
-import os
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-BUILD = os.environ.get("AIDC_BUILD_DIR")
-PROGRAM = Path(BUILD or ".", "bin", "aidc-coupled-ecn")
+import experiments_command
+
+PROGRAM = experiments_command.program("coupled-ecn")
 
 
 @unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build with aidc-coupled-ecn")
@@ -23,10 +23,9 @@ class SchemeOrder(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder, "out")
             options = ["--small", "--scenarios=incast", "--runs=2", "--jobs=1", "--no-figures"]
-            options.append(f"--out={out}")
-            subprocess.run(
-                [PROGRAM, *options, f"--schemes={schemes}"], check=True, capture_output=True
-            )
+            options += [f"--schemes={schemes}", f"--out={out}"]
+            command = experiments_command.command(PROGRAM, *options)
+            subprocess.run(command, check=True, capture_output=True)
             summary = json.loads((out / "summary.json").read_text())
         metrics = summary["schemes"][f"{scheme}@incast"]
         metrics.pop("wall_time")

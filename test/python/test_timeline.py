@@ -9,7 +9,6 @@ thread nest or are apart.
 
 import collections
 import json
-import os
 import re
 import subprocess
 import tempfile
@@ -17,8 +16,9 @@ import unittest
 from decimal import Decimal
 from pathlib import Path
 
-BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
-PROGRAM = BUILD / "bin" / "aidc-ai-training"
+import experiments_command
+
+PROGRAM = experiments_command.program("ai-training")
 
 KEYS = {
     "X": {"name", "cat", "ts", "dur", "pid", "tid"},
@@ -183,8 +183,9 @@ class TimelineTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         options = ["--small", "--no-figures", f"--scenarios={scenario}", f"--schemes={scheme}"]
-        subprocess.run([PROGRAM, *options, *arguments, f"--out={temporary.name}/out"], check=True,
-                       capture_output=True)
+        command = experiments_command.command(
+            PROGRAM, *options, *arguments, f"--out={temporary.name}/out")
+        subprocess.run(command, check=True, capture_output=True)
         folder = Path(temporary.name, "out")
         summary = json.loads((folder / "summary.json").read_text())["schemes"]
         metrics = {name: found["value"]

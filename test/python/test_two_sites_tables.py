@@ -6,17 +6,17 @@
 from __future__ import annotations
 
 import csv
-import os
 import re
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+import experiments_command
+
 DATA = Path(__file__).resolve().parents[2] / "doc" / "data"
 SMALL = DATA / "two-sites-small.csv"
-BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
-PROGRAM = BUILD / "bin" / "aidc-two-sites"
+PROGRAM = experiments_command.program("two-sites")
 NAMES = ("subject", "label", "goal", "scheme", "baseline", "unit")
 """What does not depend on the size of the experiment."""
 
@@ -39,14 +39,16 @@ class Tables(unittest.TestCase):
 
     @unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build of the experiment")
     @unittest.skipUnless(
-        re.fullmatch(r"ns3-3\.44(-werror)?", BUILD.name),
+        re.fullmatch(r"ns3-3\.44(-werror)?", experiments_command.BUILD.name),
         "the table is that of ns-3.44; other releases draw other random numbers",
     )
     def test_small_table_is_what_the_experiment_writes(self):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder, "out")
             subprocess.run(
-                [PROGRAM, "--small", "--runs=4", "--no-figures", f"--out={out}"],
+                experiments_command.command(
+                    PROGRAM, "--small", "--runs=4", "--no-figures", f"--out={out}"
+                ),
                 check=True,
                 capture_output=True,
             )

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from aidc.experiments.folder import Failure
+from aidc.experiments.folder import Failure, writing
 
 __all__ = ["draw"]
 
@@ -28,7 +28,8 @@ def draw(script: Path, folder: Path) -> bool:
     except OSError:
         print(f"No figures: cannot read {script}", file=sys.stderr)
         return False
-    (folder / COPY).write_bytes(text)
+    with writing(folder / COPY):
+        (folder / COPY).write_bytes(text)
     try:
         # -d: the user's own settings would change the figures
         ended = subprocess.run(["gnuplot", "-d", COPY], cwd=folder, stdin=subprocess.DEVNULL,

@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["Failure", "ResultsFolder"]
+__all__ = ["Failure", "ResultsFolder", "writing"]
 
 LOCK = ".lock"
 """The file that a run locks."""
@@ -24,6 +24,15 @@ FILES = ".results"
 
 class Failure(Exception):
     """What ends an experiment, in words."""
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Writes a file in the block; a Failure that names it, as where the disk is full."""
+    try:
+        yield
+    except OSError as error:
+        raise Failure(f"cannot write {path}: {error.strerror}") from None
 
 
 class ResultsFolder:
@@ -72,7 +81,9 @@ class ResultsFolder:
     def commit(self) -> None:
         """Moves all files to the folder, in place of the results that it had."""
         names = sorted(path.name for path in self.partial.iterdir() if path.name != LOCK)
-        (self.partial / FILES).write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+        with writing(self.partial / FILES):
+            text = "".join(f"{name}\n" for name in names)
+            (self.partial / FILES).write_text(text, encoding="utf-8", errors="surrogateescape")
         self.keeps = self._is_moving = True  # until all is moved
         try:
             self.folder.mkdir(exist_ok=True)
@@ -111,7 +122,7 @@ class ResultsFolder:
 def _names_of(folder: Path) -> list[str]:
     """The results of a folder; nothing but names of it, whatever somebody has written there."""
     with contextlib.suppress(FileNotFoundError):
-        lines = (folder / FILES).read_text(encoding="utf-8").splitlines()
+        lines = (folder / FILES).read_text("utf-8", "surrogateescape").splitlines()
         return [name for name in lines if name not in ("", ".", "..") and Path(name).name == name]
     return []
 

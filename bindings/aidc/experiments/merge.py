@@ -10,12 +10,14 @@ import shutil
 from pathlib import Path
 from typing import Any, Optional, TextIO
 
+from aidc.experiments.folder import writing
 from aidc.experiments.numbers import shortest
 from aidc.experiments.program import Run
 from aidc.experiments.statistics import mean, percentile
 
 __all__ = ["Merged"]
 
+SLOWDOWNS = "slowdown.csv"
 HEADER = ("scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99,"
           "slowdown_mean")
 
@@ -27,7 +29,7 @@ class Merged:
         self._folder = folder
         self._has_flows = has_flows
         self._slowdowns: dict[int, list[float]] = {}
-        self._table: TextIO = (folder / "slowdown.csv").open("w", encoding="utf-8")
+        self._table: TextIO = (folder / SLOWDOWNS).open("w", encoding="utf-8")
         self._table.write(HEADER + "\n")
         self.waits: dict[tuple[str, str, int], Any] = {}
         """Who has waited longest, by scenario, scheme and run."""
@@ -55,7 +57,7 @@ class Merged:
         if not target.exists():
             path.replace(target)
             return
-        with path.open("rb") as rows, target.open("ab") as file:
+        with writing(target), path.open("rb") as rows, target.open("ab") as file:
             rows.readline()
             shutil.copyfileobj(rows, file)
 
@@ -68,9 +70,10 @@ class Merged:
 
     def _write_slowdowns(self, run: Run) -> None:
         """The table of slowdowns by the size of flows, a bin for each decade."""
-        for low, values in sorted(self._slowdowns.items()):
-            numbers = (percentile(values, 0.5), percentile(values, 0.99), mean(values))
-            row = [run.scenario, run.scheme, low, 10 * low, len(values), *map(shortest, numbers)]
-            self._table.write(",".join(map(str, row)) + "\n")
-        self._table.flush()
+        with writing(self._folder / SLOWDOWNS):
+            for low, values in sorted(self._slowdowns.items()):
+                numbers = (percentile(values, 0.5), percentile(values, 0.99), mean(values))
+                row = [run.scenario, run.scheme, low, 10 * low, len(values), *map(shortest, numbers)]
+                self._table.write(",".join(map(str, row)) + "\n")
+            self._table.flush()
         self._slowdowns.clear()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from aidc.experiments.findings import Comparison, Finding, matrix, sentences, verdicts_csv
+from aidc.experiments.folder import writing
 from aidc.experiments.numbers import cell, quantity, shortest
 from aidc.experiments.statistics import ci95, mean, median
 from aidc.experiments.terminal import print_table, wrap
@@ -151,10 +152,12 @@ class Summary:
         self, folder: Path, totals: Sequence[str], pairs: Iterable[tuple[str, str]]
     ) -> None:
         """Writes the files of the summary; totals.csv has some metrics of what was run."""
-        (folder / "totals.csv").write_text(self._totals(totals, pairs), encoding="utf-8")
+        texts = {"totals.csv": self._totals(totals, pairs), "summary.json": self.json()}
         if self.findings:
-            (folder / "verdicts.csv").write_text(verdicts_csv(self.findings), encoding="utf-8")
-        (folder / "summary.json").write_text(self.json(), encoding="utf-8")
+            texts["verdicts.csv"] = verdicts_csv(self.findings)
+        for name, text in texts.items():
+            with writing(folder / name):
+                (folder / name).write_text(text, encoding="utf-8")
 
     def _totals(self, metrics: Sequence[str], pairs: Iterable[tuple[str, str]]) -> str:
         names = [name + end for end in ("", "_ci95") for name in metrics]
