@@ -153,7 +153,7 @@ class MarkingQueue : public SharedBufferQueue
     /// Set an attribute. In an open queue, check it, derive settings from it, log and trace it.
     /// @tparam Member the member that holds the attribute, of this class or a subclass
     /// @tparam T the attribute's type
-    /// @param value the new value; a QueueSize has to be in bytes
+    /// @param value the new value; a QueueSize has to be in bytes, and the member holds these
     /// @return false if the value is not allowed; then nothing has changed
     template <auto Member, typename T>
     bool Set(T value);
@@ -167,7 +167,7 @@ class MarkingQueue : public SharedBufferQueue
 
     /// Make the accessor of an attribute that Set() and Get() access.
     /// @tparam V the type of the attribute's value, such as TimeValue
-    /// @tparam Member the member that holds the attribute
+    /// @tparam Member the member that holds the attribute; of a QueueSizeValue, its bytes
     /// @return the accessor
     template <typename V, auto Member>
     static Ptr<const AttributeAccessor> MakeMemberAccessor();
@@ -233,22 +233,27 @@ bool
 MarkingQueue::Set(T value)
 {
     return TrySetAttribute(*this, [this, &value] {
+        auto& member = static_cast<decltype(OwnerOf(Member))>(*this).*Member;
+        std::remove_reference_t<decltype(member)> wanted;
         if constexpr (std::is_same_v<T, QueueSize>)
         {
-            GetBytes(value); // must be in bytes
+            wanted = GetBytes(value);
         }
-        auto& member = static_cast<decltype(OwnerOf(Member))>(*this).*Member;
+        else
+        {
+            wanted = value;
+        }
         if (!IsInitialized())
         {
-            member = value;
+            member = wanted;
             return;
         }
-        if (member == value)
+        if (member == wanted)
         {
             return;
         }
         const std::string before = DescribeAll();
-        SetChecked(member, value, [this] { ThrowConfigError(); });
+        SetChecked(member, wanted, [this] { ThrowConfigError(); });
         Reconfigure(before);
     });
 }
@@ -257,16 +262,24 @@ template <auto Member, typename T>
 T
 MarkingQueue::Get() const
 {
-    return static_cast<std::add_const_t<std::remove_reference_t<decltype(OwnerOf(Member))>>&>(
-               *this).*
-           Member;
+    using Owner = std::add_const_t<std::remove_reference_t<decltype(OwnerOf(Member))>>;
+    const auto& member = static_cast<Owner&>(*this).*Member;
+    if constexpr (std::is_same_v<T, QueueSize>)
+    {
+        return ToQueueSize(member);
+    }
+    else
+    {
+        return member;
+    }
 }
 
 template <typename V, auto Member>
 Ptr<const AttributeAccessor>
 MarkingQueue::MakeMemberAccessor()
 {
-    using T = std::remove_reference_t<decltype(std::declval<decltype(OwnerOf(Member))>().*Member)>;
+    using M = std::remove_reference_t<decltype(std::declval<decltype(OwnerOf(Member))>().*Member)>;
+    using T = std::conditional_t<std::is_same_v<V, QueueSizeValue>, QueueSize, M>;
     return MakeAccessorHelper<V>(&MarkingQueue::Set<Member, T>, &MarkingQueue::Get<Member, T>);
 }
 

@@ -158,43 +158,38 @@ CoupledEcnQueue::GetTypeId()
     return tid;
 }
 
-template <typename BufThrd>
-uint64_t
-CoupledEcnQueue::ComputeThreshold(BufThrd bufThrd, uint64_t bias) const
+EcnThreshold
+CoupledEcnQueue::ComputeThreshold(uint64_t bufThrd, uint64_t bias) const
 {
     switch (m_mode)
     {
     case STATIC_STEP:
-        return m_bytes.step;
+        return {m_threshold, EcnRegion::A};
     case STATIC_RED:
-        return m_bytes.kmin;
+        return {m_kmin, EcnRegion::A};
     case PROPORTIONAL:
-        return static_cast<uint64_t>(m_share * static_cast<double>(bufThrd()));
+        return {static_cast<uint64_t>(m_share * static_cast<double>(bufThrd)), EcnRegion::A};
     default:
-        return ComputeEcnThreshold(bufThrd(), m_effectiveOffset, m_ecnFloor.GetValue(), bias).bytes;
+        return ComputeEcnThreshold(bufThrd, m_effectiveOffset, m_ecnFloor, bias);
     }
+}
+
+EcnThreshold
+CoupledEcnQueue::ComputeThreshold() const
+{
+    return ComputeThreshold(GetVisibleThreshold(), IsPolled() ? m_safetyBias : 0);
 }
 
 uint64_t
 CoupledEcnQueue::GetEcnThreshold() const
 {
-    return ComputeThreshold([this] { return GetVisibleThreshold(); },
-                            IsPolled() ? m_safetyBias.GetValue() : 0);
+    return ComputeThreshold().bytes;
 }
 
 EcnRegion
 CoupledEcnQueue::GetRegion() const
 {
     return ComputeThreshold().region;
-}
-
-EcnThreshold
-CoupledEcnQueue::ComputeThreshold() const
-{
-    return ComputeEcnThreshold(GetVisibleThreshold(),
-                               m_effectiveOffset,
-                               m_bytes.floor,
-                               IsPolled() ? m_safetyBias.GetValue() : 0);
 }
 
 uint64_t
@@ -209,20 +204,11 @@ CoupledEcnQueue::UpdateThreshold()
             m_lastBufThrd = bufThrd;
         }
     }
-    uint64_t ecnThrd = 0;
-    if (m_mode == COUPLED)
+    const auto [ecnThrd, region] = ComputeThreshold();
+    if (m_mode == COUPLED && region != m_lastRegion)
     {
-        const auto computed = ComputeThreshold();
-        ecnThrd = computed.bytes;
-        if (computed.region != m_lastRegion)
-        {
-            m_regionTrace(m_lastRegion, computed.region);
-            m_lastRegion = computed.region;
-        }
-    }
-    else
-    {
-        ecnThrd = GetEcnThreshold();
+        m_regionTrace(m_lastRegion, region);
+        m_lastRegion = region;
     }
     if (ecnThrd != m_lastEcnThrd)
     {
@@ -236,7 +222,7 @@ void
 CoupledEcnQueue::CheckInvariants(uint64_t ecnThrd)
 {
     const uint64_t bufThrd = GetThreshold();
-    const auto violation = FindEcnViolation(ecnThrd, bufThrd, m_bytes.floor);
+    const auto violation = FindEcnViolation(ecnThrd, bufThrd, m_ecnFloor);
     if (violation != EcnViolation::NONE)
     {
         m_violationTrace(violation, ecnThrd, bufThrd);
@@ -278,7 +264,7 @@ CoupledEcnQueue::Decide()
     }
     if (m_mode == STATIC_RED)
     {
-        const double p = ComputeRedProbability(occupancy, m_bytes.kmin, m_bytes.kmax, m_pmax);
+        const double p = ComputeRedProbability(occupancy, m_kmin, m_kmax, m_pmax);
         // Draws only where chance decides.
         return p >= 1 || (p > 0 && m_uniform->GetValue() < p) ? RED_MARK : nullptr;
     }
@@ -353,7 +339,7 @@ CoupledEcnQueue::FindConfigError() const
     }
     if (m_mode == STATIC_RED)
     {
-        return m_kmin.GetValue() <= m_kmax.GetValue() ? "" : "Kmax is less than Kmin";
+        return m_kmin <= m_kmax ? "" : "Kmax is less than Kmin";
     }
     if (m_mode == STATIC_STEP || m_mode == PROPORTIONAL)
     {
@@ -363,7 +349,7 @@ CoupledEcnQueue::FindConfigError() const
     {
         return "Rtt is set, but the device does not tell the rate of its link: set LinkRate";
     }
-    return CheckEcnFloor(m_ecnFloor.GetValue(), GetEffectiveMtu());
+    return CheckEcnFloor(m_ecnFloor, GetEffectiveMtu());
 }
 
 std::string
@@ -380,10 +366,9 @@ CoupledEcnQueue::Derive()
 {
     m_effectiveMtu = GetEffectiveMtu();
     m_effectiveRate = GetEffectiveRate();
-    m_bytes = {m_ecnFloor.GetValue(), m_threshold.GetValue(), m_kmin.GetValue(), m_kmax.GetValue()};
     m_effectiveOffset =
         m_rtt.IsZero()
-            ? m_offset.GetValue()
+            ? m_offset
             : DeriveEcnLevels(m_effectiveRate.GetBitRate(), m_rtt.GetNanoSeconds(), m_effectiveMtu)
                   .offset;
     if (m_mode == STATIC_RED && !m_uniform)
@@ -403,15 +388,13 @@ CoupledEcnQueue::Warn()
     marking.bufferSize = buffer->GetSize();
     marking.isCoupled = m_mode == COUPLED;
     marking.offset = m_effectiveOffset;
-    marking.floor = m_ecnFloor.GetValue();
+    marking.floor = m_ecnFloor;
     auto& queue = marking.queue;
     queue.alpha = limits.alpha;
     queue.reserved = limits.reserved;
     queue.cap = limits.cap;
     queue.fixedBy = m_mode == STATIC_STEP ? "Threshold" : m_mode == STATIC_RED ? "Kmin" : "";
-    queue.ecnThrd = [this](uint64_t bufThrd) {
-        return ComputeThreshold([bufThrd] { return bufThrd; }, 0);
-    };
+    queue.ecnThrd = [this](uint64_t bufThrd) { return ComputeThreshold(bufThrd, 0).bytes; };
     const auto accounts = buffer->GetIngressLimits(GetPriority());
     if (limits.chargedElsewhere && !accounts.empty())
     {

@@ -121,7 +121,10 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     void Derive() override;
     void NotifyLimits() override;
 
-    /// Compute ECN_Thrd from the Buf_Thrd that is visible now. @return ECN_Thrd and its region
+    /// Compute ECN_Thrd, in any mode. bias: by how much it is lowered in mode COUPLED, in bytes
+    EcnThreshold ComputeThreshold(uint64_t bufThrd, uint64_t bias) const;
+
+    /// Compute ECN_Thrd from the Buf_Thrd that is visible now.
     EcnThreshold ComputeThreshold() const;
 
     /// Compute ECN_Thrd and tell the traces. @return ECN_Thrd in bytes
@@ -147,22 +150,8 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// Warn of doubtful settings.
     void Warn();
 
-    /// Compute ECN_Thrd. @param bufThrd returns Buf_Thrd @param bias by how much ECN_Thrd is
-    /// lowered in mode COUPLED, in bytes @return ECN_Thrd in bytes
-    template <typename BufThrd>
-    uint64_t ComputeThreshold(BufThrd bufThrd, uint64_t bias) const;
-
     /// Get the attribute Mtu, or the MTU of the device. @return the MTU in bytes
     uint32_t GetEffectiveMtu() const;
-
-    /// Settings in bytes, which are faster to read than a QueueSize.
-    struct Thresholds
-    {
-        uint64_t floor{0}; //!< EcnFloor
-        uint64_t step{0};  //!< Threshold
-        uint64_t kmin{0};  //!< Kmin
-        uint64_t kmax{0};  //!< Kmax
-    };
 
     // What each packet touches comes first.
     Mode m_mode;                                        //!< how the marking threshold is set
@@ -170,7 +159,11 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     bool m_useAverage;                                  //!< attribute UseAverage
     bool m_dropNotEct;                                  //!< attribute DropNotEct
     MarkingPoint m_markingPoint;                        //!< attribute MarkingPoint
-    Thresholds m_bytes;                                 //!< the settings of thresholds
+    uint64_t m_ecnFloor;                                //!< attribute EcnFloor in bytes
+    uint64_t m_threshold;                               //!< attribute Threshold in bytes
+    uint64_t m_kmin;                                    //!< attribute Kmin in bytes
+    uint64_t m_kmax;                                    //!< attribute Kmax in bytes
+    uint64_t m_safetyBias;                              //!< attribute SafetyBias in bytes
     uint64_t m_effectiveOffset{0};                      //!< Offset, or what LinkRate and Rtt give
     uint64_t m_lastBufThrd{0};                          //!< the Buf_Thrd last traced
     uint64_t m_lastEcnThrd{0};                          //!< the ECN_Thrd last traced
@@ -178,12 +171,7 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     TracedCallback<EcnRegion, EcnRegion> m_regionTrace; //!< trace of the region
     TracedCallback<uint64_t, uint64_t> m_ecnThrdTrace;  //!< trace of ECN_Thrd
 
-    QueueSize m_offset;          //!< attribute Offset
-    QueueSize m_ecnFloor;        //!< attribute EcnFloor
-    QueueSize m_threshold;       //!< attribute Threshold
-    QueueSize m_kmin;            //!< attribute Kmin
-    QueueSize m_kmax;            //!< attribute Kmax
-    QueueSize m_safetyBias;      //!< attribute SafetyBias
+    uint64_t m_offset;           //!< attribute Offset in bytes
     double m_pmax;               //!< attribute Pmax
     double m_share;              //!< attribute Share
     Time m_rtt;                  //!< attribute Rtt

@@ -312,9 +312,8 @@ PreEcnThresholds
 PreEcnQueue::ComputeSettings() const
 {
     const uint64_t rate = GetEffectiveRate().GetBitRate();
-    const auto bytes = [rate](const QueueSize& size, const Time& delay) -> uint64_t {
-        return delay.IsZero() ? size.GetValue()
-                              : MultiplyDivide(rate, delay.GetNanoSeconds(), 8000000000);
+    const auto bytes = [rate](uint64_t size, const Time& delay) {
+        return delay.IsZero() ? size : MultiplyDivide(rate, delay.GetNanoSeconds(), 8000000000);
     };
     PreEcnThresholds settings;
     settings.t1 = bytes(m_t1, m_t1Delay);
@@ -352,7 +351,7 @@ PreEcnQueue::FindAbsurdity() const
     const auto& limits = GetLimits();
     const auto size = static_cast<double>(GetSharedBuffer()->GetSize());
     PreEcnBounds bounds;
-    bounds.leastT1 = m_leastT1.GetValue() > 0 ? m_leastT1.GetValue() : 2 * uint64_t{GetDeviceMtu()};
+    bounds.leastT1 = m_leastT1 > 0 ? m_leastT1 : 2 * uint64_t{GetDeviceMtu()};
     bounds.greatestT1 = MultiplyDivide(rate, m_greatestT1Delay.GetNanoSeconds(), 8000000000);
     // The dynamic threshold of a queue that is busy alone (Choudhury and Hahne); a lossless one has
     // none

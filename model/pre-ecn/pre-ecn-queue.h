@@ -134,9 +134,9 @@ class PreEcnQueue : public MarkingQueue
     /// Trace of arrivals
     TracedCallback<Ptr<const QueueDiscItem>, CongestionSeverity, double> m_arrivalTrace;
 
-    QueueSize m_t1;             //!< attribute T1
-    QueueSize m_t2;             //!< attribute T2
-    QueueSize m_maximum;        //!< attribute Maximum
+    uint64_t m_t1;              //!< bytes of the attribute T1
+    uint64_t m_t2;              //!< bytes of the attribute T2
+    uint64_t m_maximum;         //!< bytes of the attribute Maximum
     Time m_t1Delay;             //!< attribute T1Delay
     Time m_t2Delay;             //!< attribute T2Delay
     Time m_maximumDelay;        //!< attribute MaximumDelay
@@ -146,7 +146,7 @@ class PreEcnQueue : public MarkingQueue
     bool m_spreadMarks;         //!< attribute SpreadMarks
     uint32_t m_meanPacketSize;  //!< attribute MeanPacketSize
     Guard m_guard;              //!< attribute Guard
-    QueueSize m_leastT1;        //!< attribute LeastT1
+    uint64_t m_leastT1;         //!< bytes of the attribute LeastT1
     Time m_greatestT1Delay;     //!< attribute GreatestT1Delay
 };
 
