@@ -223,7 +223,6 @@ class TrainingStepReader
     std::string m_name; //!< the name that errors give
 };
 
-template <typename F>
 } // namespace
 
 WorkloadPlan
