@@ -268,21 +268,14 @@ AIDC_TEST_CASE_F(UnnumberedTestCase,
     Simulator::Destroy();
 }
 
+// The comparisons with static routing
 AIDC_ADD_TEST_CASES()
 {
-    AddComparisons();
-}
-
-private:
-/// Add the comparisons with static routing.
-void
-AddComparisons()
-{
     using N = SmallNetwork;
-    const auto add = [this](const char* name,
-                            const Scenario& scenario,
-                            const std::vector<ExpectedLine>& lines,
-                            RoutingKind reference = RoutingKind::STATIC) {
+    const auto add = [](const char* name,
+                        const Scenario& scenario,
+                        const std::vector<ExpectedLine>& lines,
+                        RoutingKind reference = RoutingKind::STATIC) {
         AddTestCase(new ComparisonTestCase(name, scenario, lines, reference));
     };
     add("a datagram to a host behind a router",
