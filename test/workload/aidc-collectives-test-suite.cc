@@ -212,41 +212,13 @@ AIDC_TEST_CASE("A queue pair that fails ends the run of its collective, and says
     }
 }
 
-AIDC_ADD_TEST_CASES()
+/// bytes: the bytes that go through each host's link.
+void
+Add(const CollectiveSchedule& schedule, const Network& network, uint32_t nSerial, uint64_t bytes)
 {
-    using Kind = CollectiveKind;
-    constexpr uint64_t S = 16000000;
-    for (const uint64_t gbps : {100, 400})
-    {
-        const Network network{gbps};
-        Add({Kind::ALL_REDUCE, Algorithm::RING, 8, S}, network, 14, 2 * S / 8 * 7);
-        // With chunks, the latency of the last step only
-        Add({Kind::ALL_REDUCE, Algorithm::RING, 8, S, 4}, network, 1, 2 * S / 8 * 7);
-    }
-    Add({Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 8, S}, {}, 6, 2 * S / 8 * 7);
-    Add({Kind::ALL_GATHER, Algorithm::RING, 8, S}, {}, 7, S / 8 * 7);
-    Add({Kind::REDUCE_SCATTER, Algorithm::RING, 8, S}, {}, 7, S / 8 * 7);
-    Add({Kind::ALL_TO_ALL, Algorithm::PAIRWISE, 8, S}, {}, 7, S / 8 * 7);
-    // Servers of two, all of whose messages go by the same links: S / 2 twice, and 6 times S /
-    // 8
-    CollectiveScheduleSettings servers;
-    servers.algorithm = Algorithm::HIERARCHICAL;
-    servers.nMembers = 8;
-    servers.nPerServer = 2;
-    servers.bytes = S;
-    Add(CollectiveSchedule(servers), {}, 8, 2 * S / 8 * 7);
-    Add({Kind::ALL_TO_ALL, Algorithm::DIRECT, 8, S}, {}, 1, S / 8 * 7);
-    Add({Kind::BROADCAST, Algorithm::CHAIN, 8, S, 64}, {}, 7, S / 64 * (64 + 6));
-    for (const uint32_t n : {3, 5, 6, 7, 12})
-    {
-        AddAll(n, 8000000, {});
-    }
-    AddAll(6, 8000000, {100, 1000, true});
-    AddAll(12, 8000000, {100, 1000, true});
-    AddAll(6, 8000000, {400, 20000}); // a round trip of 4 MB
+    AddTestCase(new LowerBoundTestCase({schedule, network, nSerial, bytes}));
 }
 
-private:
 /// Add collectives of all algorithms.
 ///
 /// The bounds are the bytes that go through a member's link one after another. With p, the
@@ -283,11 +255,38 @@ AddAll(uint32_t n, uint64_t bytes, const Network& network)
         bytes / 16 * (16 + n - 2));
 }
 
-/// bytes: the bytes that go through each host's link.
-void
-Add(const CollectiveSchedule& schedule, const Network& network, uint32_t nSerial, uint64_t bytes)
+AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new LowerBoundTestCase({schedule, network, nSerial, bytes}));
+    using Kind = CollectiveKind;
+    constexpr uint64_t S = 16000000;
+    for (const uint64_t gbps : {100, 400})
+    {
+        const Network network{gbps};
+        Add({Kind::ALL_REDUCE, Algorithm::RING, 8, S}, network, 14, 2 * S / 8 * 7);
+        // With chunks, the latency of the last step only
+        Add({Kind::ALL_REDUCE, Algorithm::RING, 8, S, 4}, network, 1, 2 * S / 8 * 7);
+    }
+    Add({Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 8, S}, {}, 6, 2 * S / 8 * 7);
+    Add({Kind::ALL_GATHER, Algorithm::RING, 8, S}, {}, 7, S / 8 * 7);
+    Add({Kind::REDUCE_SCATTER, Algorithm::RING, 8, S}, {}, 7, S / 8 * 7);
+    Add({Kind::ALL_TO_ALL, Algorithm::PAIRWISE, 8, S}, {}, 7, S / 8 * 7);
+    // Servers of two, all of whose messages go by the same links: S / 2 twice, and 6 times S /
+    // 8
+    CollectiveScheduleSettings servers;
+    servers.algorithm = Algorithm::HIERARCHICAL;
+    servers.nMembers = 8;
+    servers.nPerServer = 2;
+    servers.bytes = S;
+    Add(CollectiveSchedule(servers), {}, 8, 2 * S / 8 * 7);
+    Add({Kind::ALL_TO_ALL, Algorithm::DIRECT, 8, S}, {}, 1, S / 8 * 7);
+    Add({Kind::BROADCAST, Algorithm::CHAIN, 8, S, 64}, {}, 7, S / 64 * (64 + 6));
+    for (const uint32_t n : {3, 5, 6, 7, 12})
+    {
+        AddAll(n, 8000000, {});
+    }
+    AddAll(6, 8000000, {100, 1000, true});
+    AddAll(12, 8000000, {100, 1000, true});
+    AddAll(6, 8000000, {400, 20000}); // a round trip of 4 MB
 }
 
 } // namespace
