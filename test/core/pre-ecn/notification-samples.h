@@ -84,7 +84,6 @@ const std::vector<uint8_t> LIGHT_SIGNED_BYTES =
 inline CongestionNotification
 DrawNotification()
 {
-    using namespace aidc;
     CongestionNotification n;
     n.flow = {*rc::gen::arbitrary<uint32_t>(),
               *rc::gen::arbitrary<uint32_t>(),
