@@ -22,28 +22,14 @@ using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
 using boost::endian::store_big_u16;
 
-constexpr uint8_t DESTINATION_UNREACHABLE = 3;     //!< the type
-constexpr uint8_t FRAGMENTATION_NEEDED = 4;        //!< the code
-constexpr std::size_t CHECKSUM = 2;                //!< where the checksum is
-constexpr std::size_t NEXT_HOP_MTU = 6;            //!< where the MTU is
-constexpr std::size_t QUOTED = 8;                  //!< where the packet's header is
-constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45; //!< version 4, no options
+constexpr uint8_t DESTINATION_UNREACHABLE = 3; //!< the type
+constexpr uint8_t FRAGMENTATION_NEEDED = 4;    //!< the code
+constexpr std::size_t CHECKSUM = 2;            //!< where the checksum is
+constexpr std::size_t NEXT_HOP_MTU = 6;        //!< where the MTU is
+constexpr std::size_t QUOTED = 8;              //!< where the packet's header is
 
 /// MTUs that links have (RFC 1191, table 7-1).
 constexpr uint32_t PLATEAUS[] = {65535, 32000, 17914, 8166, 4352, 2002, 1492, 1006, 508, 296, 68};
-
-/// Add up bytes as a checksum does (RFC 1071). bytes: the bytes, an even number.
-uint16_t
-SumWords(const uint8_t* bytes, std::size_t size)
-{
-    uint32_t sum = 0;
-    for (std::size_t i = 0; i < size; i += 2)
-    {
-        sum += load_big_u16(bytes + i);
-    }
-    sum = (sum & 0xffff) + (sum >> 16);
-    return static_cast<uint16_t>(sum + (sum >> 16));
-}
 
 } // namespace
 
@@ -56,7 +42,8 @@ EncodeFragmentationNeeded(const FragmentationNeeded& message)
     store_big_u16(&bytes[NEXT_HOP_MTU], message.mtu);
     const auto behind = std::copy(message.quoted.begin(), message.quoted.end(), &bytes[QUOTED]);
     std::copy(message.behind.begin(), message.behind.end(), behind);
-    store_big_u16(&bytes[CHECKSUM], static_cast<uint16_t>(~SumWords(bytes.data(), bytes.size())));
+    store_big_u16(&bytes[CHECKSUM],
+                  static_cast<uint16_t>(~SumInternetWords(bytes.data(), bytes.size())));
     return bytes;
 }
 
@@ -64,14 +51,12 @@ std::optional<FragmentationNeeded>
 DecodeFragmentationNeeded(const uint8_t* bytes, std::size_t size, bool hasChecksum)
 {
     if (size < FragmentationNeeded::SIZE || bytes[0] != DESTINATION_UNREACHABLE ||
-        bytes[1] != FRAGMENTATION_NEEDED || bytes[QUOTED] != PLAIN_VERSION_AND_LENGTH)
+        bytes[1] != FRAGMENTATION_NEEDED || bytes[QUOTED] != IPV4_PLAIN_VERSION)
     {
         return std::nullopt;
     }
     // Routers may quote more than 8 bytes (RFC 1812, section 4.3.2.3), an odd number, too.
-    const uint16_t odd = size % 2 == 0 ? uint16_t{0} : static_cast<uint16_t>(bytes[size - 1] << 8);
-    const uint32_t sum = uint32_t{SumWords(bytes, size - size % 2)} + odd;
-    if (hasChecksum && (sum & 0xffff) + (sum >> 16) != 0xffff)
+    if (hasChecksum && SumInternetWords(bytes, size) != 0xffff)
     {
         return std::nullopt;
     }

@@ -18,6 +18,10 @@ namespace ns3::aidc
 {
 
 constexpr uint32_t IPV4_HEADER_SIZE = 20; //!< bytes of an IPv4 header without options
+constexpr uint8_t IPV4_PLAIN_VERSION =
+    0x45; //!< the first byte of such a header: version 4, 5 words
+constexpr uint16_t IPV4_DONT_FRAGMENT = 0x4000; //!< the flag DF
+constexpr uint16_t IPV4_OFFSET_MASK = 0x1fff;   //!< the fragment offset, in units of 8 bytes
 
 /// The bytes of an IPv4 header without options.
 using Ipv4Bytes = std::array<uint8_t, IPV4_HEADER_SIZE>;
@@ -47,6 +51,15 @@ GetIpv4Length(const Ipv4Bytes& bytes)
 {
     return static_cast<uint16_t>(bytes[Ipv4Offset::LENGTH] << 8 | bytes[Ipv4Offset::LENGTH + 1]);
 }
+
+/**
+ * @brief Add up bytes as the checksums of IPv4, ICMP and TCP do (RFC 1071).
+ * @param bytes the bytes
+ * @param size how many there are; an odd number counts with a zero after it
+ * @param sum a sum of words to begin with
+ * @return the ones' complement sum of the words
+ */
+uint16_t SumInternetWords(const uint8_t* bytes, std::size_t size, uint64_t sum = 0);
 
 /**
  * @brief Add up a header as its checksum does (RFC 1071).

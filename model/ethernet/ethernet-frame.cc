@@ -24,9 +24,6 @@ namespace
 using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
 
-/// Version 4 and a header length of 5 words: no options.
-constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
-
 } // namespace
 
 bool
@@ -35,7 +32,7 @@ ReadTransitHeader(const Packet& packet, TransitHeader& header)
     uint8_t bytes[sizeof(Ipv4Bytes) + FLOW_KEY_MAX_BYTES];
     const uint32_t nBytes = packet.CopyData(bytes, sizeof(bytes));
     const auto headerSize = static_cast<uint32_t>(header.bytes.size());
-    if (nBytes < headerSize || bytes[Ipv4Offset::VERSION] != PLAIN_VERSION_AND_LENGTH)
+    if (nBytes < headerSize || bytes[Ipv4Offset::VERSION] != IPV4_PLAIN_VERSION)
     {
         return false;
     }

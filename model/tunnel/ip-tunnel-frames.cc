@@ -26,10 +26,7 @@ using boost::endian::load_big_u32;
 using boost::endian::store_big_u16;
 using boost::endian::store_big_u32;
 
-constexpr uint16_t DONT_FRAGMENT = 0x4000;         //!< the flag DF
-constexpr uint16_t MORE_FRAGMENTS = 0x2000;        //!< the flag MF
-constexpr uint16_t OFFSET_MASK = 0x1fff;           //!< the fragment offset, in units of 8 bytes
-constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45; //!< version 4, no options
+constexpr uint16_t MORE_FRAGMENTS = 0x2000; //!< the flag MF
 
 /// Read the flow of a packet, as all routers do. size: the bytes that may be read there.
 FlowKey
@@ -39,7 +36,7 @@ ReadFlowKey(const Ipv4Bytes& header, const uint8_t* payload, std::size_t size)
     return DecodeFlowKey(load_big_u32(&header[Ipv4Offset::SOURCE]),
                          load_big_u32(&header[Ipv4Offset::DESTINATION]),
                          header[Ipv4Offset::PROTOCOL],
-                         (fragment & (MORE_FRAGMENTS | OFFSET_MASK)) != 0,
+                         (fragment & (MORE_FRAGMENTS | IPV4_OFFSET_MASK)) != 0,
                          payload,
                          size);
 }
@@ -96,7 +93,7 @@ Encapsulate(EthernetFrame& frame,
             IpTunnelEndpoint& endpoint)
 {
     Ipv4Bytes& bytes = frame.transit.bytes;
-    const bool isAtomic = (load_big_u16(&bytes[Ipv4Offset::FRAGMENT]) & DONT_FRAGMENT) != 0;
+    const bool isAtomic = (load_big_u16(&bytes[Ipv4Offset::FRAGMENT]) & IPV4_DONT_FRAGMENT) != 0;
     store_big_u16(&bytes[Ipv4Offset::CHECKSUM], 0);
     if (rules.hasChecksums)
     {
@@ -157,7 +154,7 @@ Decapsulate(EthernetFrame& frame, const IpTunnelRules& rules, IpTunnelArrival& a
     uint8_t bytes[IPV4_MAX_HEADER + FLOW_KEY_MAX_BYTES];
     constexpr uint32_t PLAIN = IPV4_HEADER_SIZE + 4; // with ports
     uint32_t n = frame.packet->CopyData(bytes, PLAIN);
-    if (n == PLAIN && (bytes[Ipv4Offset::VERSION] != PLAIN_VERSION_AND_LENGTH ||
+    if (n == PLAIN && (bytes[Ipv4Offset::VERSION] != IPV4_PLAIN_VERSION ||
                        HasInnerFlow(bytes[Ipv4Offset::PROTOCOL])))
     {
         n = frame.packet->CopyData(bytes, sizeof(bytes));
@@ -215,7 +212,7 @@ MakeFragments(const EthernetFrame& frame, uint32_t mtu)
                       static_cast<uint16_t>(IPV4_HEADER_SIZE + part));
         store_big_u16(&fragment.transit.bytes[Ipv4Offset::FRAGMENT],
                       static_cast<uint16_t>((isLast ? word & MORE_FRAGMENTS : MORE_FRAGMENTS) |
-                                            ((word & OFFSET_MASK) + at / 8)));
+                                            ((word & IPV4_OFFSET_MASK) + at / 8)));
         fragment.transit.flow = ReadFlowKey(fragment.transit.bytes, nullptr, 0);
     }
     return fragments;
@@ -231,10 +228,10 @@ MakeKeepalive(Ipv4Address local, Ipv4Address remote, uint32_t path, uint8_t tos,
     frame.packet = Create<Packet>(payload, sizeof(payload));
     frame.hasTransit = true;
     Ipv4Bytes& bytes = frame.transit.bytes;
-    bytes[Ipv4Offset::VERSION] = PLAIN_VERSION_AND_LENGTH;
+    bytes[Ipv4Offset::VERSION] = IPV4_PLAIN_VERSION;
     bytes[Ipv4Offset::TOS] = tos;
     store_big_u16(&bytes[Ipv4Offset::LENGTH], IP_TUNNEL_KEEPALIVE_SIZE);
-    store_big_u16(&bytes[Ipv4Offset::FRAGMENT], DONT_FRAGMENT);
+    store_big_u16(&bytes[Ipv4Offset::FRAGMENT], IPV4_DONT_FRAGMENT);
     bytes[Ipv4Offset::TTL] = ttl;
     bytes[Ipv4Offset::PROTOCOL] = PROTOCOL;
     store_big_u32(&bytes[Ipv4Offset::SOURCE], remote.Get());

@@ -9,6 +9,7 @@
 #include "model/core/ipv4-bytes.h"
 
 #include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -29,6 +30,17 @@ TEST(Ipv4Bytes, HasTheChecksumThatWasAddedUpByHand)
     bytes[10] = bytes[11] = 0x5a; // not a part of the sum
     SetIpv4Checksum(bytes);
     EXPECT_EQ(bytes, HEADER);
+}
+
+/// The example of RFC 1071, section 3: 2ddf0, which is ddf2.
+TEST(Ipv4Bytes, SumsAreThoseOfRfc1071)
+{
+    const std::array<uint8_t, 8> bytes{0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7};
+    EXPECT_EQ(SumInternetWords(bytes.data(), bytes.size()), 0xddf2);
+    // An odd number of bytes: 0001 + f200. And to begin with 2ffff: 2ffff + f201 = 3f200, f203.
+    EXPECT_EQ(SumInternetWords(bytes.data(), 3), 0xf201);
+    EXPECT_EQ(SumInternetWords(bytes.data(), 3, 0x2ffff), 0xf203);
+    EXPECT_EQ(SumInternetWords(nullptr, 0, 0xffff), 0xffff);
 }
 
 RC_GTEST_PROP(Ipv4Bytes, AnyHeaderIsRightWithItsChecksumAndWrongWithAChangedByte, ())

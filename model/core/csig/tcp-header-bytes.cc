@@ -6,6 +6,8 @@
 
 #include "tcp-header-bytes.h"
 
+#include "../ipv4-bytes.h"
+
 #include "ns3/protocol-numbers.h"
 
 #include <algorithm>
@@ -145,21 +147,9 @@ RemoveTcpOption(TcpHeaderBytes& header, const TcpOptionPlace& place)
 uint16_t
 ComputeTcpChecksum(uint32_t source, uint32_t destination, const uint8_t* segment, std::size_t size)
 {
-    uint64_t sum = (source >> 16) + (source & 0xFFFF) + (destination >> 16) +
-                   (destination & 0xFFFF) + PROTOCOL_TCP + size;
-    for (std::size_t i = 0; i + 1 < size; i += 2)
-    {
-        sum += uint32_t{segment[i]} << 8 | segment[i + 1];
-    }
-    if (size % 2 == 1)
-    {
-        sum += uint32_t{segment[size - 1]} << 8;
-    }
-    while (sum >> 16 != 0)
-    {
-        sum = (sum & 0xFFFF) + (sum >> 16);
-    }
-    return static_cast<uint16_t>(~sum);
+    const uint64_t pseudoHeader = (source >> 16) + (source & 0xFFFF) + (destination >> 16) +
+                                  (destination & 0xFFFF) + PROTOCOL_TCP + size;
+    return static_cast<uint16_t>(~SumInternetWords(segment, size, pseudoHeader));
 }
 
 } // namespace ns3::aidc

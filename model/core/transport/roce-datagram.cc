@@ -23,7 +23,6 @@ namespace
 using boost::endian::store_big_u16;
 using boost::endian::store_big_u32;
 
-constexpr uint8_t VERSION_AND_LENGTH = 0x45; //!< version 4, five words
 constexpr uint16_t DO_NOT_FRAGMENT = 0x4000; //!< flag of IPv4
 
 } // namespace
@@ -43,7 +42,7 @@ EncodeRoceDatagram(const RoceDatagram& datagram, const RocePacket& packet, uint8
 {
     const auto udpSize = static_cast<uint16_t>(UDP_HEADER_SIZE + GetRoceSize(packet));
     Ipv4Bytes ipv4;
-    ipv4[Ipv4Offset::VERSION] = VERSION_AND_LENGTH;
+    ipv4[Ipv4Offset::VERSION] = IPV4_PLAIN_VERSION;
     ipv4[Ipv4Offset::TOS] = static_cast<uint8_t>(datagram.dscp << 2 | (datagram.ecn & 3));
     store_big_u16(&ipv4[Ipv4Offset::LENGTH], static_cast<uint16_t>(ipv4.size() + udpSize));
     store_big_u16(&ipv4[Ipv4Offset::IDENTIFIER], datagram.identification);

@@ -18,9 +18,6 @@ namespace
 using boost::endian::load_big_u16;
 using boost::endian::store_big_u16;
 using boost::endian::store_big_u32;
-
-/// Version 4 and a header length of 5 words: no options.
-constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
 /// The flag DF in the first byte of flags and fragment offset.
 constexpr uint8_t DONT_FRAGMENT = 0x40;
 
@@ -29,19 +26,6 @@ std::size_t
 GetHeaderSize(const uint8_t* bytes)
 {
     return std::size_t{4} * (bytes[Ipv4Offset::VERSION] & 0x0fU);
-}
-
-/// Add up a header as its checksum does (RFC 1071). @return the ones' complement sum of its words
-uint16_t
-SumWords(const uint8_t* bytes)
-{
-    uint32_t sum = 0;
-    for (std::size_t i = 0; i < GetHeaderSize(bytes); i += 2)
-    {
-        sum += load_big_u16(bytes + i);
-    }
-    sum = (sum & 0xffff) + (sum >> 16);
-    return static_cast<uint16_t>(sum + (sum >> 16));
 }
 
 } // namespace
@@ -62,7 +46,7 @@ MakeOuterHeader(const Ipv4Bytes& inner,
     const auto length =
         static_cast<uint16_t>(load_big_u16(&inner[Ipv4Offset::LENGTH]) + shimSize + outer.size());
     const auto dontFragment = static_cast<uint8_t>(inner[Ipv4Offset::FRAGMENT] & DONT_FRAGMENT);
-    outer[Ipv4Offset::VERSION] = PLAIN_VERSION_AND_LENGTH;
+    outer[Ipv4Offset::VERSION] = IPV4_PLAIN_VERSION;
     outer[Ipv4Offset::TOS] = SetEcn(dscp, EncapsulateEcn(GetEcn(innerTos), rules.ingress));
     store_big_u16(&outer[Ipv4Offset::LENGTH], length);
     store_big_u16(&outer[Ipv4Offset::IDENTIFIER], dontFragment ? 0 : identification);
@@ -105,7 +89,7 @@ CheckInnerHeader(const uint8_t* bytes, std::size_t size, std::size_t packetSize,
     {
         return InnerHeaderResult::TRUNCATED;
     }
-    if (hasChecksum && SumWords(bytes) != 0xffff)
+    if (hasChecksum && SumInternetWords(bytes, headerSize) != 0xffff)
     {
         return InnerHeaderResult::BAD_CHECKSUM;
     }
@@ -134,7 +118,8 @@ OpenInnerHeader(uint8_t* inner, uint8_t outerTos, uint8_t outerTtl, const IpTunn
         if (rules.hasChecksums)
         {
             store_big_u16(inner + Ipv4Offset::CHECKSUM, 0);
-            store_big_u16(inner + Ipv4Offset::CHECKSUM, static_cast<uint16_t>(~SumWords(inner)));
+            store_big_u16(inner + Ipv4Offset::CHECKSUM,
+                          static_cast<uint16_t>(~SumInternetWords(inner, GetHeaderSize(inner))));
         }
     }
     return cell;

@@ -167,12 +167,10 @@ CheckTunnelShim(const TunnelShim& shim,
 bool
 IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint32_t longest)
 {
-    constexpr uint16_t DONT_FRAGMENT = 0x4000;
-    constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
     const Ipv4Bytes& quoted = message.quoted;
     const uint8_t* behind = message.behind.data();
     // Headers with DF have identification 0 (MakeOuterHeader()): another one was never sent.
-    if (load_big_u16(&quoted[Ipv4Offset::FRAGMENT]) != DONT_FRAGMENT ||
+    if (load_big_u16(&quoted[Ipv4Offset::FRAGMENT]) != IPV4_DONT_FRAGMENT ||
         load_big_u16(&quoted[Ipv4Offset::IDENTIFIER]) != 0 || GetIpv4Length(quoted) > longest ||
         quoted[Ipv4Offset::PROTOCOL] != shim.GetProtocol())
     {
@@ -186,7 +184,7 @@ IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint
         return load_big_u16(behind + VxlanOffset::SOURCE_PORT) >= VXLAN_FIRST_SOURCE_PORT &&
                load_big_u16(behind + VxlanOffset::DESTINATION_PORT) == VXLAN_PORT;
     default:
-        return *behind == PLAIN_VERSION_AND_LENGTH;
+        return *behind == IPV4_PLAIN_VERSION;
     }
 }
 

@@ -21,9 +21,6 @@ namespace
 
 using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
-
-/// The fragment offset in flags and fragment offset.
-constexpr uint16_t OFFSET_MASK = 0x1fff;
 /// The fragment offset and "more fragments": what a whole packet has not.
 constexpr uint16_t FRAGMENT_MASK = 0x3fff;
 
@@ -68,7 +65,7 @@ FindTunneledFlow(uint32_t source,
 {
     using Result = TunneledFlowResult;
     // Only the first fragment begins with what is after the header.
-    const bool isBegin = (fragment & OFFSET_MASK) == 0;
+    const bool isBegin = (fragment & IPV4_OFFSET_MASK) == 0;
     Tunneled behind = LookBehind(isBegin, protocol, payload, size);
     if (!behind.isTunneled)
     {
@@ -80,7 +77,7 @@ FindTunneledFlow(uint32_t source,
     {
         payload += behind.shim;
         size -= behind.shim;
-        if ((fragment & OFFSET_MASK) != 0 || size < sizeof(Ipv4Bytes))
+        if ((fragment & IPV4_OFFSET_MASK) != 0 || size < sizeof(Ipv4Bytes))
         {
             return Result::MALFORMED;
         }
@@ -93,7 +90,7 @@ FindTunneledFlow(uint32_t source,
         fragment = load_big_u16(payload + Ipv4Offset::FRAGMENT);
         protocol = payload[Ipv4Offset::PROTOCOL];
         const uint32_t from = load_big_u32(payload + Ipv4Offset::SOURCE);
-        const bool isOfTunnel = from == source && (fragment & OFFSET_MASK) == 0;
+        const bool isOfTunnel = from == source && (fragment & IPV4_OFFSET_MASK) == 0;
         behind = LookBehind(isOfTunnel, protocol, payload + headerSize, size - headerSize);
         if (!behind.isTunneled)
         {
