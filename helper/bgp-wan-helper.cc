@@ -11,6 +11,7 @@
 #include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
 #include "fabric-path-bandwidths.h"
+#include "link-address.h"
 
 #include "ns3/bgp-policy.h"
 #include "ns3/fabric-as-plan.h"
@@ -49,12 +50,6 @@ GetSiteNetwork(uint32_t site)
 {
     const FabricPrefix network = WanPlan::GetNetworks(site).leaves;
     return MakeBgpPrefix(network.network, network.length);
-}
-
-Ipv4Mask
-GetMask(const BgpPrefix& prefix)
-{
-    return Ipv4Mask(0xffffffffU << (32 - prefix.length));
 }
 
 /// Make a policy that accepts some data centers only. isWhole: whether their networks as a whole
@@ -285,12 +280,12 @@ BgpWanHelper::Announce(NodeIndex edge)
         if (isAnnouncing)
         {
             known.announced.erase(site);
-            known.speaker->Withdraw(network, GetMask(other));
+            known.speaker->Withdraw(network, MakeMask(other.length));
         }
         else
         {
             known.announced.insert(site);
-            known.speaker->Originate(network, GetMask(other));
+            known.speaker->Originate(network, MakeMask(other.length));
         }
     }
 }
@@ -302,7 +297,7 @@ BgpWanHelper::HasRoute(NodeIndex edge, uint32_t site) const
     const auto node = m_network->GetRouter(edge);
     // The last address: that of no host, unless the data center has as many as it can have.
     const NextHopGroup* group = MultipathRoutingHelper::GetRouting(node)->FindTransit(
-        other.network | ~GetMask(other).Get());
+        other.network | ~MakeMask(other.length).Get());
     const auto ipv4 = node->GetObject<Ipv4>();
     return group && std::any_of(group->usable.begin(), group->usable.end(), [&](uint32_t i) {
                return ipv4->GetNetDevice(group->members[i].nextHop.interface)->IsLinkUp();

@@ -6,6 +6,8 @@
 
 #include "busiest-port.h"
 
+#include "frame-overhead.h"
+
 #include "ns3/ethernet-net-device.h"
 #include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
@@ -19,9 +21,6 @@ namespace ns3::aidc
 
 namespace
 {
-
-/// Preamble and gap, which are on the wire beside the octets that a port counts (IEEE 802.3).
-constexpr uint64_t PREAMBLE_AND_GAP = 20;
 
 /// The load of a port, as ranks exchange it.
 struct Item

@@ -31,9 +31,6 @@ NS_LOG_COMPONENT_DEFINE("AidcFabricHelper");
 namespace
 {
 
-/// The IPv4 interface of the loopback device.
-constexpr uint32_t LOOPBACK = 0;
-
 /// The size of a host's queue disc: memory in plenty.
 const QueueSize DEFAULT_HOST_QUEUE_SIZE(QueueSizeUnit::PACKETS, 100000);
 
@@ -158,7 +155,7 @@ FabricHelper::AssignAddress(NodeIndex id)
         }
     }
     const bool isAtPort = GetFabric().IsHost(id) && !GetFabric().HasSeveralLinks(id);
-    const uint32_t interface = isAtPort ? GetInterfaceOfPort(PortIndex(0)) : LOOPBACK;
+    const uint32_t interface = isAtPort ? GetInterfaceOfPort(PortIndex(0)) : LOOPBACK_INTERFACE;
     ipv4->AddAddress(interface, Ipv4InterfaceAddress(GetAddress(id), Ipv4Mask::GetOnes()));
 }
 

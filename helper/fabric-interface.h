@@ -20,8 +20,11 @@
 namespace ns3::aidc
 {
 
+/// The IPv4 interface of a node's loopback device.
+constexpr uint32_t LOOPBACK_INTERFACE = 0;
+
 /// @ingroup aidc
-/// @brief Get the IPv4 interface of a port: interface 0 is that of the loopback device.
+/// @brief Get the IPv4 interface of a port: LOOPBACK_INTERFACE comes first.
 /// @param port the port
 /// @return the index of the interface
 constexpr uint32_t

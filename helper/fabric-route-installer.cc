@@ -7,6 +7,7 @@
 #include "fabric-route-installer.h"
 
 #include "fabric-interface.h"
+#include "link-address.h"
 #include "multipath-routing-helper.h"
 
 #include "ns3/ipv4-address.h"
@@ -20,13 +21,6 @@ namespace ns3::aidc
 
 namespace
 {
-
-/// Make a mask. @param length the length of the prefix, from 0 to 32
-Ipv4Mask
-MakeMask(uint8_t length)
-{
-    return Ipv4Mask(length == 0 ? 0 : 0xffffffff << (32 - length));
-}
 
 /// The routes of a table by network and length.
 using Routes = std::map<std::pair<uint32_t, uint8_t>, uint32_t>;

@@ -12,6 +12,9 @@
 namespace ns3::aidc
 {
 
+/// Preamble and gap, which are on the wire beside the octets that a port counts (IEEE 802.3).
+constexpr uint64_t PREAMBLE_AND_GAP = 20;
+
 /// The bytes that a packet takes on a link besides its own.
 struct FrameOverhead
 {

@@ -7,6 +7,7 @@
 #ifndef AIDC_LINK_ADDRESS_H
 #define AIDC_LINK_ADDRESS_H
 
+#include "ns3/ipv4-address.h"
 #include "ns3/mac48-address.h"
 
 #include <cstdint>
@@ -37,6 +38,14 @@ MakeLinkAddress(uint8_t network, uint32_t number)
     Mac48Address address;
     address.CopyFrom(bytes);
     return address;
+}
+
+/// @param length the length of a prefix, from 0 to 32
+/// @return its mask
+inline Ipv4Mask
+MakeMask(uint8_t length)
+{
+    return Ipv4Mask(length == 0 ? 0 : 0xffffffffU << (32 - length));
 }
 
 } // namespace ns3::aidc

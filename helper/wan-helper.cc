@@ -7,6 +7,7 @@
 #include "wan-helper.h"
 
 #include "../model/core/require-argument.h"
+#include "fabric-interface.h"
 #include "user-default.h"
 
 #include "ns3/aidc-input-error.h"
@@ -32,9 +33,6 @@ namespace
 
 /// The MTU between routers: jumbo frames of data centers have room in tunnels.
 constexpr uint16_t DEFAULT_MTU = 9600;
-
-/// The IPv4 interface of the loopback device.
-constexpr uint32_t LOOPBACK = 0;
 
 /// Add the headroom of ports to their node's shared memory.
 void
@@ -253,7 +251,8 @@ WanHelper::AssignAddress(NodeIndex router)
         ipv4->SetMetric(interface, 1);
         ipv4->SetUp(interface);
     }
-    ipv4->AddAddress(LOOPBACK, Ipv4InterfaceAddress(GetAddress(router), Ipv4Mask::GetOnes()));
+    ipv4->AddAddress(LOOPBACK_INTERFACE,
+                     Ipv4InterfaceAddress(GetAddress(router), Ipv4Mask::GetOnes()));
     m_datapath.Install(node);
 }
 
@@ -271,7 +270,7 @@ WanHelper::SetNEdgeAddresses(uint32_t n)
             const auto ipv4 = GetRouter(edge)->GetObject<Ipv4>();
             for (uint32_t i = m_routeInstaller->GetNEdgeAddresses(); IsLocal(edge) && i < n; ++i)
             {
-                ipv4->AddAddress(LOOPBACK,
+                ipv4->AddAddress(LOOPBACK_INTERFACE,
                                  Ipv4InterfaceAddress(GetAddress(edge, i), Ipv4Mask::GetOnes()));
             }
         }

@@ -7,6 +7,7 @@
 #include "wan-route-installer.h"
 
 #include "fabric-interface.h"
+#include "link-address.h"
 #include "local-node.h"
 #include "multipath-routing-helper.h"
 
@@ -25,13 +26,6 @@ namespace
 
 /// The distance of what is not on the way to a PE.
 constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
-
-/// Make a mask. @param length the length of the prefix, from 1 to 32
-Ipv4Mask
-MakeMask(uint8_t length)
-{
-    return Ipv4Mask(0xffffffffU << (32 - length));
-}
 
 /// Set a route to a data center.
 void

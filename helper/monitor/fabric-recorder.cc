@@ -8,6 +8,7 @@
 
 #include "../../model/core/require-argument.h"
 #include "../../model/endless-timer.h"
+#include "../frame-overhead.h"
 #include "../local-node.h"
 #include "fabric-recording.h"
 
@@ -77,9 +78,6 @@ FindNeedlessRepeats(const std::vector<Ptr<Node>>& nodes)
     return "RoCEv2: " + std::to_string(timeouts) + " timeouts and " + std::to_string(duplicates) +
            " packets that arrived twice, without a lost packet";
 }
-
-/// Preamble and gap, which are on the wire beside the octets that a port counts (IEEE 802.3).
-constexpr uint64_t PREAMBLE_AND_GAP = 20;
 
 const char*
 GetName(FabricTier tier)

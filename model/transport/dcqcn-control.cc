@@ -51,7 +51,7 @@ constexpr VariantDefaults DEFAULTS[] = {
 };
 
 /// No timer may be longer, so that sums of times stay in range.
-const int64_t LONGEST_SECONDS = 1000000;
+constexpr int64_t LONGEST_TIMER_S = 1000000;
 
 } // namespace
 
@@ -92,13 +92,13 @@ DcqcnControl::GetTypeId()
                           "paper and HPCC's simulator) or 1 us (Hpcc; adapters have it, too).",
                           TimeValue(Time(0)),
                           MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::alphaTimer),
-                          MakeTimeChecker(Time(0), Seconds(LONGEST_SECONDS)))
+                          MakeTimeChecker(Time(0), Seconds(LONGEST_TIMER_S)))
             .AddAttribute("RateTimer",
                           "Period of the timer that raises the rates; 0 is 55 us (Paper: the "
                           "paper), 300 us (Mellanox: adapters and ConWeave) or 900 us (Hpcc).",
                           TimeValue(Time(0)),
                           MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::rateTimer),
-                          MakeTimeChecker(Time(0), Seconds(LONGEST_SECONDS)))
+                          MakeTimeChecker(Time(0), Seconds(LONGEST_TIMER_S)))
             .AddAttribute("ByteCounter",
                           "Bytes on the wire after which the rates are raised, 0 for no such "
                           "counter. Of variant Paper only. Default of the paper.",
@@ -110,7 +110,7 @@ DcqcnControl::GetTypeId()
                           "Paper. Default of adapters and of HPCC's configuration.",
                           TimeValue(NanoSeconds(P().decreaseInterval)),
                           MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::decreaseInterval),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_SECONDS)))
+                          MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_TIMER_S)))
             .AddAttribute(
                 "FastRecoveryTimes",
                 "F, the number of raises in fast recovery; 0 is 5 (Paper: the paper) or 1 "
