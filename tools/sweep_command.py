@@ -49,7 +49,7 @@ def program_of(place: Place, options: argparse.Namespace) -> Program:
     name = options.experiment
     if not name.endswith(".py"):
         program = place.program(options, name)
-        if program.digest:
+        if not program.experiment:
             return program
         # What makes many runs of one; its environment is in the command, as other machines have their own
         words = ("env", f"PYTHONPATH={BINDINGS}", sys.executable, "-B", "-m", "aidc.experiments")

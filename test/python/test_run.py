@@ -1,9 +1,10 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of aidc.run(), aidc.compare() and aidc.report(), with a program that only writes a summary."""
+"""Tests of aidc.run(), aidc.compare() and aidc.report(), with a program that only prints metrics."""
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -16,26 +17,25 @@ SOURCE = Path(__file__).resolve().parents[2]
 PYTHON = os.environ.get("AIDC_PYTHON")
 HAS_PANDAS = PYTHON and subprocess.run([PYTHON, "-c", "import pandas"]).returncode == 0
 
-# Stands for the experiment incast: goodput is ten times its degree, and the seed
+# Stands for the experiment incast, whose options it takes as it likes: goodput is ten times its degree, and
+# the seed; it waits for its limit
 PROGRAM = """\
 #!/usr/bin/env python3
-import json, os, sys, time
+import json, sys, time
 if "--help" in sys.argv:
-    for name in ("degree", "cut-through", "label", "wait", "seed", "runs", "out"):
+    for name in ("degree", "xoff-alpha", "transport", "limit", "seed"):
         print(f"    --{name}:  a value")
     sys.exit(0)
-options = dict(word.lstrip("-").split("=", 1) for word in sys.argv[1:])
+options = dict(word.lstrip("-").partition("=")[::2] for word in sys.argv[1:])
 if options.get("degree") == "0":
     sys.exit("aidc-incast: expected --degree of at least 1, found 0")
-time.sleep(float(options.get("wait", 0)))
+if "plan" in options:
+    print(json.dumps({"ns3": "3.44", "pairs": [["one", "NA"]], "parameters": {}}))
+    sys.exit()
+time.sleep(float(options.get("limit", 0)))
 value = 10 * int(options.get("degree", 1)) + int(options["seed"])
-metrics = {"goodput": {"value": value, "unit": "bit/s", "ci95": None},
-           "fct_p99": {"value": None, "unit": "s", "ci95": None}}
-partial = options["out"] + ".partial"
-os.mkdir(partial)
-with open(partial + "/summary.json", "w") as file:
-    json.dump({"runs": 1, "command": " ".join(sys.argv), "schemes": {"NA@one": metrics}}, file)
-os.rename(partial, options["out"])
+metrics = [["goodput", value, "bit/s"], ["fct_p99", None, "s"]]
+print(json.dumps({"metrics": metrics, "waits": None}))
 """
 
 BEGIN = """\
@@ -86,7 +86,7 @@ class Run(unittest.TestCase):
 
     def test_a_sweep_is_a_frame(self):
         told, progress = self.told(
-            "frame = aidc.run('incast', degree=[2, 4], cut_through=True, seeds=3, jobs=1)\n"
+            "frame = aidc.run('incast', degree=[2, 4], xoff_alpha=True, seeds=3, jobs=1)\n"
             "print(json.dumps([list(frame), frame.values.tolist(), frame.attrs['folder'],"
             " [str(kind) for kind in frame.dtypes]]))"
         )
@@ -95,26 +95,28 @@ class Run(unittest.TestCase):
             columns, ["degree", "scenario", "scheme", "metric", "mean", "ci95", "unit", "seeds"]
         )
         self.assertEqual(folder, str(self.folder / "results" / "sweep-incast"))
-        # 10 times 2 and 4, and the mean of 1, 2 and 3, whose deviation is 1; Student's t is 4.303
+        # 10 times 2 and 4, and the mean of 1, 2 and 3, whose deviation is 1; Student's t is 4.303, of two
+        # degrees of freedom
+        t = 0.95 * math.sqrt(2 / (1 - 0.95**2))
         for row, mean in zip(rows, (22, 42)):
             self.assertEqual(row[:4] + row[6:], [(mean - 2) / 10, "one", "NA", "goodput", "bit/s", 3])
             self.assertEqual(row[4], mean)
-            self.assertAlmostEqual(row[5], 4.303 / 3**0.5, places=9)
+            self.assertAlmostEqual(row[5], t / 3**0.5, places=9)
         self.assertEqual((len(rows), kinds[0], kinds[4]), (2, "int64", "float64"))
         summary = json.loads((Path(folder) / "runs/degree=4_seed=2/summary.json").read_text())
-        self.assertIn(" --cut-through=true ", summary["command"])
+        self.assertIn(" --xoff-alpha=true ", summary["command"])
         self.assertIn("[6/6] degree=4 seed=3: ", progress)
 
     def test_columns_are_typed(self):
         told, _ = self.told(
-            "frame = aidc.run('incast', degree=[2, 4], wait=[0, 0.01], label=['1', 'x'])\n"
+            "frame = aidc.run('incast', degree=[2, 4], limit=[0, 0.01], transport=['1', 'x'])\n"
             "kinds = {name: frame[name].dtype.kind for name in frame}\n"
-            "print(json.dumps([kinds, (frame.degree * frame.wait).max()]))"
+            "print(json.dumps([kinds, (frame.degree * frame.limit).max()]))"
         )
         kinds, product = told
-        self.assertEqual((kinds["degree"], kinds["wait"], kinds["seeds"]), ("i", "f", "i"))
-        self.assertEqual(kinds["label"], kinds["scheme"])
-        self.assertNotIn(kinds["label"], "if")
+        self.assertEqual((kinds["degree"], kinds["limit"], kinds["seeds"]), ("i", "f", "i"))
+        self.assertEqual(kinds["transport"], kinds["scheme"])
+        self.assertNotIn(kinds["transport"], "if")
         self.assertAlmostEqual(product, 0.04)
 
     def test_scalars_are_options(self):
@@ -147,7 +149,7 @@ class Run(unittest.TestCase):
             " refused(ValueError, experiment='incast', runs=3),\n"
             " refused(ValueError, experiment='incast', degree=[]),\n"
             " refused(ValueError, experiment='incast', degree=[1, 1]),\n"
-            " refused(ValueError, experiment='incast', label=['a,b']),\n"
+            " refused(ValueError, experiment='incast', transport=['a,b']),\n"
             " refused(ValueError, experiment='incast', degree=None),\n"
             " refused(ValueError, experiment='incast', seeds=0),\n"
             " refused(ValueError, experiment='incast', seeds=2.5),\n"
@@ -164,7 +166,7 @@ class Run(unittest.TestCase):
             "runs: .*sets it itself",
             "^degree: expected at least one value",
             "degree: a value is given twice",
-            'label: "a,b" has a comma',
+            'transport: "a,b" has a comma',
             "^degree: expected a value, found None",
             "^seeds: expected a whole number of at least 1, found 0",
             "^seeds: expected a whole number of at least 1, found 2.5",
@@ -179,25 +181,25 @@ class Run(unittest.TestCase):
 
     def test_results_of_a_run(self):
         told, _ = self.told(
-            "frame = aidc.run('incast', cut_through=[True, False], degree=[2, 4], label='a/b', seeds=2)\n"
-            "results = aidc.results_of(frame, seed=2, degree=4, cut_through=False)\n"
+            "frame = aidc.run('incast', xoff_alpha=[True, False], degree=[2, 4], transport='a/b', seeds=2)\n"
+            "results = aidc.results_of(frame, seed=2, degree=4, xoff_alpha=False)\n"
             "texts = []\n"
-            "for values in {}, {'degree': 4}, {'cut_through': 1, 'degree': 4}:\n"
+            "for values in {}, {'degree': 4}, {'xoff_alpha': 1, 'degree': 4}:\n"
             "    try:\n        aidc.results_of(frame, **values)\n"
             "    except ValueError as error:\n        texts.append(str(error))\n"
-            "slash = aidc.run('incast', label=['a/b c', 'd'])\n"
-            "other = aidc.results_of(slash.attrs['folder'], label='a/b c')\n"
+            "slash = aidc.run('incast', transport=['a/b c', 'd'])\n"
+            "other = aidc.results_of(slash.attrs['folder'], transport='a/b c')\n"
             "print(json.dumps([results.value('one', 'NA', 'goodput'), results.summary['command'],"
             " texts, other.summary['command']]))"
         )
         value, command, texts, other = told
         self.assertEqual(value, 42)
-        for word in ("--cut-through=false", "--degree=4", "--seed=2", "--label=a/b"):
+        for word in ("--xoff-alpha=false", "--degree=4", "--seed=2", "--transport=a/b"):
             self.assertIn(f" {word} ", f"{command} ")
-        self.assertIn("--label=a/b c ", other)
-        self.assertIn("(cut-through, degree), found nothing", texts[0])
-        self.assertIn("(cut-through, degree), found degree", texts[1])
-        self.assertIn("has no run with cut-through=1, degree=4, seed=1", texts[2])
+        self.assertIn("--transport=a/b c ", other)
+        self.assertIn("(xoff-alpha, degree), found nothing", texts[0])
+        self.assertIn("(xoff-alpha, degree), found degree", texts[1])
+        self.assertIn("has no run with xoff-alpha=1, degree=4, seed=1", texts[2])
 
     def test_compare(self):
         told, _ = self.told(
@@ -233,11 +235,11 @@ class Run(unittest.TestCase):
 
     def test_ctrl_c_keeps_what_is_whole(self):
         code = (
-            "try:\n    aidc.run('incast', wait=[0, 60], jobs=2)\n"
+            "try:\n    aidc.run('incast', limit=[0, 60], jobs=2)\n"
             "except KeyboardInterrupt:\n    print('\"interrupted\"')"
         )
         with self.start(code) as process:
-            while "wait=0 seed=1" not in process.stderr.readline():
+            while "limit=0 seed=1" not in process.stderr.readline():
                 self.assertIsNone(process.poll())
             begin = time.monotonic()
             process.send_signal(signal.SIGINT)
@@ -245,7 +247,7 @@ class Run(unittest.TestCase):
         self.assertEqual(out, '"interrupted"\n')
         self.assertLess(time.monotonic() - begin, 30)
         runs = self.folder / "results" / "sweep-incast" / "runs"
-        self.assertEqual([path.name for path in runs.iterdir()], ["wait=0_seed=1"])
+        self.assertEqual([path.name for path in runs.iterdir()], ["limit=0_seed=1"])
 
 
 if __name__ == "__main__":
