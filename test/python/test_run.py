@@ -196,7 +196,7 @@ class Run(unittest.TestCase):
         self.assertEqual(value, 42)
         for word in ("--xoff-alpha=false", "--degree=4", "--seed=2", "--transport=a/b"):
             self.assertIn(f" {word} ", f"{command} ")
-        self.assertIn("--transport=a/b c ", other)
+        self.assertIn("'--transport=a/b c' ", other)
         self.assertIn("(xoff-alpha, degree), found nothing", texts[0])
         self.assertIn("(xoff-alpha, degree), found degree", texts[1])
         self.assertIn("has no run with xoff-alpha=1, degree=4, seed=1", texts[2])

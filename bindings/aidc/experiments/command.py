@@ -282,4 +282,4 @@ def main(words: Sequence[str]) -> int:
     if not (EXAMPLES / name / "description.py").exists():
         print(f"{words[0]}: expected the program of an experiment, aidc-NAME", file=sys.stderr)
         return 2
-    return run(program, EXAMPLES / name, words[1:], words)
+    return run(program, EXAMPLES / name, words[1:], [f"aidc-{name}", *words[1:]])
