@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import difflib
 import io
 import os
 import re
@@ -48,6 +49,9 @@ OWN_HELP = {
 
 EXAMPLES = (_PACKAGE if IS_INSTALLED else _PACKAGE.parents[1]) / "examples"
 """The folder of all experiments."""
+
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end an experiment."""
 
 FLAGS = ("overwrite", "table", "no-figures")
 INTERNAL = ("run", "ranks", "out", "only", "plan", "json")
@@ -177,11 +181,11 @@ def _raise_at_signals() -> None:
     """Has signals end this process by an exception."""
 
     def interrupt(number: int, _: object) -> None:
-        for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for one in ENDING:
             signal.signal(one, signal.SIG_IGN)  # once is enough
         raise Interrupted(number)
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in ENDING:
         if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:  # as of nohup
             signal.signal(number, interrupt)
 
@@ -204,7 +208,10 @@ def _run(
     arguments += ["--small"] if options.small else []
     arguments += [f"--ranks={options.ranks}"] if options.ranks > 1 else []
     program = Program(f"aidc-{folder.name}", path, arguments, options.ranks, env)
-    said = program.plan()
+    try:
+        said = program.plan()
+    except Failure as failure:
+        raise Failure(_in_own_words(str(failure))) from None
     plan = Plan([(scenario, scheme) for scenario, scheme in said["pairs"]], said["parameters"])
     n_runs = options.runs or (1 if options.small else described.runs)
     summary = Summary(
@@ -219,6 +226,18 @@ def _run(
             if results.keeps:
                 raise Failure(f"{failure}\nWhat it had written is in {partial}") from None
             raise
+
+
+def _in_own_words(text: str) -> str:
+    """What a program says of wrong options, with the options of many runs in place of those of one."""
+
+    def hint(found: re.Match[str]) -> str:
+        names = [*OWN_HELP, *([found[2]] if found[2] and found[2] not in INTERNAL else [])]
+        near = difflib.get_close_matches(found[1], names, 1)
+        return f"no option --{found[1]}" + "".join(f" (did you mean --{name}?)" for name in near)
+
+    text = text.replace("expected --run in place", "expected --runs, which counts from run 1 on, in place")
+    return re.sub(r"no option --([\w-]+)(?: \(did you mean --([\w-]+)\?\))?", hint, text)
 
 
 def _make(
