@@ -50,7 +50,7 @@ class UpToDate(unittest.TestCase):
                 # The rest is ns-3's, of which each release has its own.
                 found, expected = (text.partition("General Arguments:")[0] for text in (
                     known_options.help_file(one).read_text(encoding="utf-8"),
-                    known_options.printed(BUILD / "bin" / one.program),
+                    known_options.help_text(one.folder, BUILD / "bin" / one.program),
                 ))
                 self.assertEqual(
                     found,
@@ -128,6 +128,8 @@ class Known(unittest.TestCase):
         self.experiment = Experiment(self.folder / "examples" / "x", "", None)
         self.experiment.folder.mkdir(parents=True)
         (self.folder / "helper" / "experiment").mkdir(parents=True)
+        description = "from aidc.experiments import Experiment\nEXPERIMENT = Experiment('?', (), runs=7)\n"
+        (self.experiment.folder / "description.py").write_text(description)
         self.source = self.experiment.folder / "x.cc"
         self.source.write_text('parameters.AddFlag("new-one", "...", value);\n')
         (self.experiment.folder / "help.txt").write_text(HELP)
@@ -149,12 +151,29 @@ class Known(unittest.TestCase):
     def test_who_prints_help(self):
         self.assertEqual(self.help(), (HELP, ""))
         self.make_program("echo newer", -10)
-        self.assertEqual(self.help(), ("newer\n", ""))
+        text, told = self.help()
+        self.assertEqual((text.partition("Many Runs:\n")[0], told), ("newer\n", ""))
         for script, age in (("echo older", 10), ("exit 1", -10)):
             self.make_program(script, age)
             text, told = self.help()
             self.assertEqual(text, HELP)
             self.assertIn("aidc-x is not up to date; this help is that of", told)
+
+    def test_options_of_many_runs(self):
+        """They come before the general ones, in place of those of one run."""
+        lines = ["Program Options:", "    --degree:  senders", "    --ranks:   processes: 1 only",
+                 *(f"    --{name}:   of one run" for name in ("run", "only", "plan", "json", "out")), "",
+                 "General Arguments:", "    --PrintHelp:  Print this"]
+        self.make_program("\n".join(f"echo '{line}'" for line in lines), -10)
+        text = known_options.help_text(self.experiment.folder, self.program)
+        self.assertTrue(text.startswith("Program Options:\n    --degree:  senders\n\nMany Runs:\n    --runs: "))
+        self.assertTrue(text.endswith("]\n\nGeneral Arguments:\n    --PrintHelp:  Print this\n"))
+        self.assertEqual(known_options.names_in(text), ["degree", "runs", "ranks", "jobs", "out",
+                         "overwrite", "table", "no-figures", "PrintHelp"])
+        self.assertNotRegex(text, "(?m)^ +--[a-z-]+:[^ ]")
+        for part in ("[7; 1 with --small]", "--ranks:      processes: 1 only\n",
+                     "; results/x-small with --small [results/x]\n"):
+            self.assertIn(part, text)
 
     def test_what_is_checked(self):
         given = ["--degree=4", "-no-figures", "--RngRun=2", "--ns3::aidc::RoceNic::Dscp=3", "--h"]

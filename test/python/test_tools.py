@@ -86,7 +86,7 @@ class CommandLine(unittest.TestCase):
 
     def test_suites_are_found_in_any_folder(self):
         self.assertTrue(CHECKOUT.is_suite("aidc-ethernet-port"))
-        self.assertTrue(CHECKOUT.is_suite("aidc-experiment-runner"))
+        self.assertTrue(CHECKOUT.is_suite("aidc-experiment-base"))
         self.assertFalse(CHECKOUT.is_suite("ethernet-port"))
         self.assertFalse(CHECKOUT.is_suite("aidc-.*"))
 

@@ -135,7 +135,9 @@ def help_text(folder: Path, program: Path) -> str:
     runs = description(folder).runs
     shown_runs = f"{runs}; 1 with --small" if runs > 1 else "1"
     own = {option: text.format(name=folder.name, runs=shown_runs) for option, text in OWN_HELP.items()}
-    room = max(map(len, own)) + 3
+    if ranks := re.search(r"^\s+--ranks: *(.*1 only.*)$", ended.stdout, re.M):
+        own["ranks"] = ranks[1]
+    room = max(map(len, own)) + 4
     shown = [f"    {f'--{option}:':{room}}{text}\n" for option, text in own.items()]
     return "".join([*kept[:place], "Many Runs:\n", *shown, "\n", *kept[place:]])
 
