@@ -373,7 +373,7 @@ foreach(experiment ${aidc_experiments})
     NAME ${test}.figures
     COMMAND
       Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/test/check-figures.py
-      ${folder}/${experiment}.gp ${CMAKE_BINARY_DIR}/test-results/${test}
+      ${folder} ${CMAKE_BINARY_DIR}/test-results/${test}
   )
   set_tests_properties(
     ${test}.figures PROPERTIES FIXTURES_REQUIRED ${test} LABELS example

@@ -6,10 +6,10 @@
 them: each scheme, each scenario, and each scheme of each scenario alone, and all of them with values
 missing.
 
-Usage: check-figures.py SCRIPT FOLDER
+Usage: check-figures.py EXPERIMENT FOLDER
 
-SCRIPT is the experiment's gnuplot script, FOLDER has its results. No simulation is run. The exit status
-is 0 if gnuplot draws without an error each time, 77 without gnuplot, and 1 otherwise.
+EXPERIMENT is the experiment's folder, with description.py; FOLDER has its results. No simulation is run.
+The exit status is 0 if gnuplot draws without an error each time, 77 without gnuplot, and 1 otherwise.
 """
 
 import csv
@@ -17,10 +17,15 @@ import io
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bindings"))
+
+from aidc.experiments import gnuplot
+from aidc.experiments.description import description
+from aidc.experiments.figures import write_script
 
 SKIPPED = 77
 
@@ -90,21 +95,18 @@ class Results:
         }
 
     def summary_of(self, keeps, is_missing):
-        """A part of summary.json, with a metric on each line, as experiments write it."""
-        schemes = []
+        """A part of summary.json."""
+        schemes = {}
         for key, metrics in self.summary["schemes"].items():
             scheme, _, scenario = key.partition("@")
-            if not keeps(scenario, scheme):
-                continue
-            lines = []
-            for metric, entry in metrics.items():
-                if is_missing(scenario, scheme, metric):
-                    entry = {**entry, "value": None, "ci95": None, "median": None,
+            if keeps(scenario, scheme):
+                schemes[key] = {
+                    metric: {**entry, "value": None, "ci95": None, "median": None,
                              "runs": [None] * len(entry["runs"])}
-                lines.append(f'      "{metric}": {json.dumps(entry)}')
-            schemes.append(f'    "{key}": {{\n' + ",\n".join(lines) + "\n    }")
-        runs = self.summary["runs"]
-        return f'{{\n  "runs": {runs},\n  "schemes": {{\n' + ",\n".join(schemes) + "\n  }\n}\n"
+                    if is_missing(scenario, scheme, metric) else entry
+                    for metric, entry in metrics.items()
+                }
+        return json.dumps({**self.summary, "schemes": schemes})
 
     def parts(self):
         """All parts that are drawn: a name, and the files."""
@@ -135,23 +137,13 @@ class Results:
             yield f"{name}, one row", self.totals_of(alone, is_missing)
 
 
-def complaint(script, files):
+def complaint(experiment, files):
     """What is wrong with the figures of some files; empty if nothing is."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             Path(folder, name).write_text(text, encoding="utf-8")
-        copy = Path(folder, "figures.gp")
-        copy.write_text(script, encoding="utf-8")
-        ended = subprocess.run(
-            ["gnuplot", "-d", copy.name],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            check=False,
-        )
+        write_script(experiment, Path(folder), "svg")  # two formats draw the same twice
+        ended = gnuplot.run(Path(folder, "figures.gp"))
         if ended.returncode:
             said = ended.stdout.strip().splitlines()[-1:]
             return f"gnuplot ends with {ended.returncode}: " + "".join(said)
@@ -169,16 +161,11 @@ def main(arguments):
     if not shutil.which("gnuplot"):
         print("skipped: no gnuplot")
         return SKIPPED
-    script = Path(arguments[0]).read_text(encoding="utf-8")
-    # Two formats draw the same twice.
-    script, n = re.subn('^formats = "png svg"$', 'formats = "svg"', script, flags=re.M)
-    if n != 1:
-        print(f"{arguments[0]}: expected one line: formats = \"png svg\"", file=sys.stderr)
-        return 1
+    experiment = description(Path(arguments[0]))
     parts = list(Results(Path(arguments[1])).parts())
     n_wrong = 0
     for name, files in parts:
-        wrong = complaint(script, files)
+        wrong = complaint(experiment, files)
         if wrong:
             n_wrong += 1
             print(f"{name}: {wrong}")

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import aidc
+from aidc.experiments.description import known_description
+from aidc.experiments.styles import styles_of
 
 from . import known_options, reports, sweep_engines, sweep_figures, sweep_tables, sweeps
 from .console import COMMAND, WrongUse, note, simulation_environment
@@ -68,8 +70,8 @@ def run(
     """Does a sweep; command is its whole command line, which the results keep."""
     vary = sweeps.parse_vary(options.vary)
     own = program_of(place, options)
-    figures = place.source / "examples" / own.name / f"{own.name}.gp"
-    styles = sweep_figures.styles_of(figures) if figures.exists() and not own.digest else {}
+    described = None if own.digest else known_description(own.name)
+    styles = styles_of(described.colors) if described else {}
     recorded = shlex.join([COMMAND, *command])
     wanted = sweeps.Sweep(own.name, vary, options.seeds, arguments, own.digest, recorded)
     env = simulation_environment()

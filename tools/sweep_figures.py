@@ -6,13 +6,14 @@ from __future__ import annotations
 import math
 import re
 import shutil
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-from aidc.reports.styles import Style, all_styles, scale_for, styles_of
+from aidc.experiments import gnuplot
+from aidc.experiments.charts import Axis, Bars, Figure, Line, Panel, whole
+from aidc.experiments.styles import Style, all_styles
 
 from .console import WrongUse, note, similar
 from .sweep_tables import WITHOUT_MEANING, Mean
@@ -39,21 +40,13 @@ FIRST = (
 )
 """What is drawn first, where an experiment has it; its other metrics come in their order."""
 
-__all__ = ["Style", "all_styles", "draw", "metrics_of", "scale_of", "styles_of"]
+__all__ = ["Style", "all_styles", "draw", "metrics_of"]
 
 NOT_DRAWN = (*WITHOUT_MEANING, "packet_hops")
 """What is of the simulation itself."""
 
 MOST = 8
 """Plots of a figure."""
-
-WIDTH = 1000
-COLUMN = 400
-PLOT = 190
-"""Width of a figure, and width and height of a plot without its texts, in pixels of the SVG."""
-
-LETTER = 8
-"""Width of a letter, in the same pixels."""
 
 WORDS = {
     "abw": "available bandwidth",
@@ -76,9 +69,6 @@ STATISTICS = {
     "p99": "99th percentile",
 }
 """The ends of the names of metrics, in words."""
-
-UNITS = {"packet": "packets"}
-"""The units of metrics in titles, where scales give none."""
 
 QUANTITY = re.compile(r"[-+]?(\d+\.?|\d*\.\d+)\d*(e[-+]?\d+)?\s*[A-Za-z/%]*", re.I)
 """A number, with its unit or not."""
@@ -113,19 +103,18 @@ def draw(
                 f"There is no metric {name}{similar(name, known)}.",
                 f"There are: {', '.join(known)}.",
             )
-    script = ["set encoding utf8"]
+    figures = []
     for name, selection in selections(sweep, means, own or {}):
         wanted = list(metrics) or metrics_of(selection.means)
         drawn = [m for m in wanted if any(mean.metric == m for mean in selection.means)]
         if drawn:
-            script += Figure(sweep, name, selection, drawn, descriptions or {}).lines()
+            figures.append(figure_of(sweep, name, selection, drawn, descriptions or {}))
         else:
             note(f"No figure sweep-{name}: no metric varies")
-    write_whole(folder / "sweep.gp", "\n".join(script) + "\n")
-    command = ["gnuplot", "-d", "sweep.gp"]
-    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    write_whole(folder / "sweep.gp", gnuplot.script(whole(figures), "svg png pdf"))
+    ended = gnuplot.run(folder / "sweep.gp")
     if ended.returncode != 0:
-        reason = ended.stderr.strip() or f"exit code {ended.returncode}"
+        reason = ended.stdout.strip() or f"exit code {ended.returncode}"
         note(f"No figures: gnuplot failed on {folder / 'sweep.gp'}: {reason}")
 
 
@@ -197,182 +186,48 @@ def metrics_of(means: Sequence[Mean]) -> list[str]:
     return [*known, *(metric for metric in varying if metric not in FIRST)][:MOST]
 
 
-def scale_of(means: Iterable[Mean]) -> tuple[float, str]:
-    """The unit to show values of a metric in: how many of the summary's it is, and its name."""
-    means = list(means)
-    return scale_for(max(abs(mean.mean) for mean in means), means[0].unit)
-
-
-def quoted(text: str) -> str:
-    """A text for gnuplot."""
-    return "'" + text.replace("'", "''") + "'"
-
-
-class Figure:
-    """A figure: a plot for each of some metrics, in two columns."""
-
-    def __init__(
-        self,
-        sweep: Sweep,
-        name: str,
-        selection: Selection,
-        metrics: Sequence[str],
-        descriptions: Mapping[str, str],
-    ) -> None:
-        self._sweep = sweep
-        self._name = name
-        self._selection = selection
-        self._metrics = metrics
-        self._lines = selection.lines
-        self._option = next(iter(sweep.vary))
-        self._values = sweep.vary[self._option]
-        self._x_title = axis_title(self._option, descriptions)
-        self._has_bars = not all(QUANTITY.fullmatch(value) for value in self._values)
-        self._width = WIDTH if len(metrics) > 1 else WIDTH // 2
-
-        # Values that are too long to stand side by side stand askew; or upright, where the last one
-        # would not fit either.
-        longest = LETTER * max(map(len, self._values))
-        room = 0.6 * COLUMN / len(self._values) + 20
-        self._angle = 0
-        if longest * len(self._values) > 0.95 * COLUMN:
-            self._angle = 35 if longest * math.cos(math.radians(35)) <= room else 90
-        self._below = 20 + longest * math.sin(math.radians(self._angle))
-        widest = LETTER * max(map(len, self._lines)) + 60
-        self._in_row = max(1, min(len(self._lines), int(0.9 * self._width / widest)))
-        self._title = self._make_title()
-        legend = math.ceil(len(self._lines) / self._in_row)
-        self._above = 20 * len(self._title) + 20 * legend + 20
-        self._row = 26 + PLOT + self._below + 14
-        self._height = self._above + math.ceil(len(metrics) / 2) * self._row + 24
-
-    def lines(self) -> list[str]:
-        """The lines that draw it."""
-        script = []
-        for place, metric in enumerate(self._metrics):
-            for number, line in enumerate(self._lines):
-                script += self._data(place, metric, number, line)
-        width, height = self._width, round(self._height)
-        font = "noenhanced font 'sans-serif,13' background 'white'"
-        double = "noenhanced font 'Sans,10' fontscale 2 linewidth 2 pointscale 2 background 'white'"
-        paper = f"noenhanced font 'Sans,9' size {width / 100}in,{height / 100}in"
-        for terminal, suffix in (
-            (f"svg {font} size {width},{height}", "svg"),
-            (f"pngcairo {double} size {2 * width},{2 * height}", "png"),
-            (f"pdfcairo {paper}", "pdf"),
-        ):
-            script += [
-                f"set terminal {terminal}",
-                f"set output {quoted(f'sweep-{self._name}.{suffix}')}",
-                "set multiplot",
-                *self._legend(),
-            ]
-            for place, metric in enumerate(self._metrics):
-                script += self._plot(place, metric)
-            script += ["unset multiplot", "unset output"]
-        return script
-
-    def _make_title(self) -> list[str]:
-        """The lines of the title."""
-        seeds = "1 seed" if self._sweep.seeds == 1 else f"{self._sweep.seeds} seeds, 95 % intervals"
-        words = f"{self._sweep.experiment}, {self._selection.title}: {seeds}".split(" ")
-        lines = [""]
-        for word in words:
-            if lines[-1] and (len(lines[-1]) + len(word)) * LETTER > 0.9 * self._width:
-                lines.append("")
-            lines[-1] += f" {word}" if lines[-1] else word
-        return lines
-
-    def _x(self, pixels: float) -> str:
-        """A place on the screen, by its distance from the left edge."""
-        return f"screen {pixels / self._width:.5f}"
-
-    def _y(self, pixels: float) -> str:
-        """A place on the screen, by its distance from the upper edge."""
-        return f"screen {1 - pixels / self._height:.5f}"
-
-    def _legend(self) -> list[str]:
-        """The title and the legend, as a plot of its own without data."""
-        script = ["unset border", "unset tics", "unset grid", "unset label", "unset xlabel"]
-        for number, line in enumerate(self._title):
-            script.append(
-                f"set label {number + 1} {quoted(line)} at {self._x(60)}, {self._y(20 + 20 * number)}"
-            )
-        script += [
-            "set style fill solid 0.9 noborder",
-            f"set tmargin at {self._y(0)}",
-            f"set bmargin at {self._y(self._above)}",
-            f"set lmargin at {self._x(60)}",
-            f"set rmargin at {self._x(self._width - 15)}",
-            "set xrange [0:1]",
-            "set yrange [0:1]",
-            f"set key at {self._x(60)}, {self._y(20 * len(self._title) + 12)} left top horizontal "
-            f"maxcols {self._in_row} Left reverse samplen 2.5 width 1",
+def figure_of(
+    sweep: Sweep,
+    name: str,
+    selection: Selection,
+    metrics: Sequence[str],
+    descriptions: Mapping[str, str],
+) -> Figure:
+    """A figure: a panel for each of some metrics, in two columns."""
+    option, values = next(iter(sweep.vary.items()))
+    seeds = "1 seed" if sweep.seeds == 1 else f"{sweep.seeds} seeds, 95 % intervals"
+    ticks = {float(place): value for place, value in enumerate(values)}
+    x = Axis(axis_title(option, descriptions), low=-0.5, high=len(values) - 0.5, ticks=ticks)
+    has_bars = not all(QUANTITY.fullmatch(value) for value in values)
+    panels = []
+    for metric in metrics:
+        means = [m for m in selection.means if m.metric == metric]
+        marks = [
+            mark_of(selection, means, line, number, values, has_bars)
+            for number, line in enumerate(selection.lines)
         ]
-        kind = "boxes" if self._has_bars else "linespoints"
-        lines = (f"NaN with {kind} {self._style(s)} title {quoted(s)}" for s in self._lines)
-        script += ["plot " + ", ".join(lines), "unset key", "unset label"]
-        return script
+        panels.append(Panel(marks, x, Axis(in_words(metric), means[0].unit, is_free=not has_bars)))
+    title = f"{sweep.experiment}, {selection.title}: {seeds}"
+    return Figure(f"sweep-{name}", title, panels, columns=2)
 
-    def _style(self, line: str) -> str:
-        style = self._selection.styles[line]
-        color = f"lc rgb '{style.color}'"
-        return color if self._has_bars else f"lw 1.5 pt {style.point} ps 0.8 {color}"
 
-    def _plot(self, place: int, metric: str) -> list[str]:
-        """The plot of a metric; the last one has both columns if it is alone in its row."""
-        of_metric = [m for m in self._selection.means if m.metric == metric]
-        unit = scale_of(of_metric)[1] or UNITS.get(of_metric[0].unit, "")
-        top = self._above + place // 2 * self._row + 26
-        left = 75 + place % 2 * WIDTH // 2
-        is_alone = place % 2 == 0 and place + 1 == len(self._metrics)
-        right = self._width - 25 if is_alone else left + COLUMN
-        tics = ", ".join(f"{quoted(value)} {x}" for x, value in enumerate(self._values))
-        is_positive = all(m.mean >= 0 for m in of_metric)
-        least = "0" if self._has_bars else "0<*"
-        script = [
-            "set border 3 lc rgb '#404040'",
-            "set grid ytics lt 1 lw 0.6 lc rgb '#D9D9D9'",
-            f"set tmargin at {self._y(top)}",
-            f"set bmargin at {self._y(top + PLOT)}",
-            f"set lmargin at {self._x(left)}",
-            f"set rmargin at {self._x(right)}",
-            f"set label 1 {quoted(in_words(metric) + (f' ({unit})' if unit else ''))} "
-            "at graph 0, graph 1 offset 0, 0.8",
-            f"set xtics nomirror {f'rotate by -{self._angle}' if self._angle else 'norotate'} ({tics})",
-            "set ytics nomirror autofreq format '%g'",
-            f"set xrange [-0.5:{len(self._values) - 0.5}]",
-            f"set yrange [{least if is_positive else '*'}:*]",
-            f"set offsets 0, 0, graph 0.08, {0 if self._has_bars and is_positive else 'graph 0.08'}",
-        ]
-        if place // 2 == (len(self._metrics) - 1) // 2:  # in the last row, at the same height
-            below = self._y(top + PLOT + self._below + 22)
-            middle = self._x((left + right) / 2)
-            script.append(f"set label 2 {quoted(self._x_title)} at {middle}, {below} center")
-        kind = "using 1:2:3:4 with boxerrorbars" if self._has_bars else "using 1:2:3 with yerrorlines"
-        lines = (
-            f"{self._block(place, number)} {kind} {self._style(line)} notitle"
-            for number, line in enumerate(self._lines)
-            if any(self._selection.line_of(m) == line for m in of_metric)
-        )
-        return [*script, "plot " + ", ".join(lines), "unset label"]
-
-    @staticmethod
-    def _block(place: int, number: int) -> str:
-        """The name of a block of data."""
-        return f"$data_{place}_{number}"
-
-    def _data(self, place: int, metric: str, number: int, line: str) -> list[str]:
-        """A block of data: places of values, means, intervals, widths of bars; what is missing is a
-        gap. Lines stand a little beside each other, so that none hides another one."""
-        of_metric = [m for m in self._selection.means if m.metric == metric]
-        factor = scale_of(of_metric)[0]
-        found = {m.values[0]: m for m in of_metric if self._selection.line_of(m) == line}
-        step = 0.8 / len(self._lines) if self._has_bars else min(0.06, 0.3 / len(self._lines))
-        beside = step * (number - (len(self._lines) - 1) / 2)
-        lines = [f"{self._block(place, number)} << EOD"]
-        for x, value in enumerate(self._values):
-            mean = found.get(value)
-            numbers = f"{mean.mean / factor!r} {(mean.ci95 or 0) / factor!r}" if mean else "NaN 0"
-            lines.append(f"{x + beside!r} {numbers} {step!r}")
-        return [*lines, "EOD"]
+def mark_of(
+    selection: Selection,
+    means: Sequence[Mean],
+    line: str,
+    number: int,
+    values: Sequence[str],
+    has_bars: bool,
+) -> Bars | Line:
+    """A line of a panel, or bars. Lines stand a little beside each other, so that none hides another."""
+    n = len(selection.lines)
+    step = 0.8 / n if has_bars else min(0.06, 0.3 / n)
+    own = [m for m in means if selection.line_of(m) == line]
+    x = [values.index(m.values[0]) + step * (number - (n - 1) / 2) for m in own]
+    y = [m.mean for m in own]
+    halves = [m.ci95 or 0 for m in own]
+    style = selection.styles[line]
+    if not has_bars:
+        return Line(x, y, style.color, line, "linespoints", style.point, halves=([], halves))
+    ends = [(mean - half, mean + half) for mean, half in zip(y, halves)]
+    return Bars(style.color, line, step, means[0].unit, x, y, [line] * len(own), ends)

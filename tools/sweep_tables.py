@@ -241,7 +241,7 @@ def compared_text(a: Path, b: Path, rows: Sequence[Sequence[str]]) -> str:
 
 def scale(value: float, unit: str) -> tuple[float, str]:
     """The unit to show a value in: how many of the summary's it is, and its name."""
-    from aidc.reports.styles import scale_for  # takes longer to import than most commands to run
+    from aidc.experiments.styles import scale_for  # takes longer to import than most commands to run
 
     return scale_for(abs(value), unit)
 

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
 from aidc.builds import builds
-from aidc.experiments.command import EXAMPLES, run
+from aidc.experiments.command import run
+from aidc.experiments.description import EXAMPLES
 
 if TYPE_CHECKING:
     from aidc.results import Results

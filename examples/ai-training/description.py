@@ -4,8 +4,11 @@
 """What the experiment ai-training asks of its runs."""
 
 import math
+from collections.abc import Iterator
 
 from aidc.experiments import Experiment, Plan, Summary
+from aidc.experiments.charts import Figure, Shown, bars
+from aidc.reports.folders import Experiment as Results
 
 METRICS = ("completion_time", "gain", "exposed_communication", "bus_bandwidth", "wait_pause", "wait_rate",
            "wait_window", "fct_slowdown_p50", "fct_slowdown_p99", "pauses", "marked_packets",
@@ -30,6 +33,14 @@ def add_gains(summary: Summary, plan: Plan) -> None:
             summary.add(scenario, scheme, "gain", 1 - time / other, "1")
 
 
+def charts(results: Results) -> Iterator[Figure]:
+    """The time of a step, and what a rank's queue pairs have waited for."""
+    metrics = "completion_time wait_pause wait_rate wait_window"
+    names = ("the step", "waits: pause", "waits: rate", "waits: window")
+    yield from bars(results, "step", "time of a step, and what a rank waits for", [Shown(metrics, "Time", names)],
+                    each=True)
+
+
 EXPERIMENT = Experiment(
     question="How much faster is a data-parallel training step with flow-set switching, with coupled ECN, "
     "with Swift on CSIG, and with all three?",
@@ -38,4 +49,9 @@ EXPERIMENT = Experiment(
     columns=lambda plan: [METRICS[0], *of_scenarios(plan), *METRICS[1:]],
     totals=of_scenarios,
     conclude=add_gains,
+    charts=charts,
+    colors={
+        "baseline": "#595959", "flow-set": "#009E73", "coupled-ecn": "#0072B2", "swift-csig": "#E69F00",
+        "all": "#D55E00",
+    },
 )

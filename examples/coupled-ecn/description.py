@@ -3,7 +3,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the experiment coupled-ecn asks of its runs."""
 
+import re
+from collections.abc import Iterator
+
 from aidc.experiments import Experiment, Plan, Summary
+from aidc.experiments.charts import Axis, Figure, Line, Panel, Shown, bars, bars_about, queues, slowdowns
+from aidc.experiments.styles import Style
+from aidc.reports.folders import Experiment as Results
 
 COLUMNS = ("goodput", "dropped_packets", "drops_before_first_mark", "marked_packets", "queue_p99",
            "fct_mean", "fct_p99", "fct_slowdown_p99")
@@ -58,6 +64,47 @@ def add_best_static(summary: Summary, plan: Plan) -> None:
         summary.copy(scenario, overall, "static-overall")
 
 
+def tradeoff(results: Results) -> Iterator[Figure]:
+    """Scenario step: static thresholds as a curve from one end to the other, and the adaptive schemes."""
+    known = [scheme for scheme in results.schemes if re.fullmatch(r"static-\d+kb", scheme)]
+    known.sort(key=lambda scheme: int(scheme[7:-2]))
+    goodputs = [results.find("step", scheme, "goodput") for scheme in results.schemes]
+    right = 1.1 * max((m.value + (m.ci95 or 0) for m in goodputs if m and m.value is not None), default=1)
+    panels = []
+    for name, title in (("fct_p99", "99th percentile of FCT"),
+                        ("drops_before_first_mark", "Packets dropped before a queue's first mark")):
+        lines = []
+        for label, schemes in (("static thresholds", known),
+                               *((scheme, [scheme]) for scheme in ("red", "proportional", "coupled"))):
+            pairs = [(results.find("step", scheme, "goodput"), results.find("step", scheme, name))
+                     for scheme in schemes]
+            found = [(scheme, x, y) for scheme, (x, y) in zip(schemes, pairs)
+                     if x and y and x.value is not None and y.value is not None]
+            is_curve = schemes is known
+            style = results.styles.get(label) or Style("#595959", 7)
+            lines.append(Line(
+                [x.value for _, x, _ in found], [y.value for _, _, y in found], style.color, label,
+                "linespoints" if is_curve else "points", style.point, is_dashed=is_curve,
+                halves=([x.ci95 or 0 for _, x, _ in found], [y.ci95 or 0 for _, _, y in found]),
+                texts=[f"{scheme[7:-2]} KB" for scheme, _, _ in found] if is_curve else ()))
+        panels.append(Panel(lines, Axis("Goodput", "bit/s", low=0, high=right), Axis(title, "s" if name == "fct_p99" else "packet"),
+                            300))
+    about = "one run" if bars_about(results) == "one run" else "means with 95 % confidence intervals"
+    if len(known) > 2:
+        yield Figure("tradeoff", "Step: 4 active queues, 48, and 4 again", panels, about=about, columns=2)
+
+
+def charts(results: Results) -> Iterator[Figure]:
+    """The queue of the watched port with its thresholds, slowdowns, drops and marks."""
+    yield from queues(results, "queue of the watched port")
+    yield from slowdowns(results)
+    yield from bars(results, "totals", "Drops and marks", [
+        Shown(f"{name}_packets", f"{name.capitalize()} packets", is_log=True)
+        for name in ("dropped", "marked")
+    ], only_differing=True, columns=2)
+    yield from tradeoff(results)
+
+
 EXPERIMENT = Experiment(
     question="At which queue depth should a switch with a shared buffer start to mark packets?",
     metrics=("dropped_packets", "marked_packets"),
@@ -67,4 +114,9 @@ EXPERIMENT = Experiment(
     conclude=add_best_static,
     keeps_flows=lambda plan: plan.scenarios == ["file"],
     has_transport=True,
+    charts=charts,
+    colors={
+        "static-low": "#E69F00", "static-high": "#0072B2", "coupled": "#009E73", "red": "#CC79A7",
+        "proportional": "#56B4E9",
+    },
 )

@@ -3,7 +3,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the experiment flowset-ecmp asks of its runs."""
 
+from collections.abc import Iterator
+
 from aidc.experiments import Experiment, Plan, Summary
+from aidc.experiments.charts import Figure, Shown, bars, heat, slowdowns
+from aidc.reports.folders import Experiment as Results
 
 METRICS = ("fct_slowdown_mean", "fct_slowdown_p50", "fct_slowdown_p99", "reordered_packets",
            "load_imbalance", "migrations", "dropped_packets", "lost_packets")
@@ -27,6 +31,19 @@ def add_differences(summary: Summary, plan: Plan) -> None:
             summary.add_difference(scenario, scheme, against, metric)
 
 
+def charts(results: Results) -> Iterator[Figure]:
+    """Slowdowns by size, the CQI of the leaves' uplinks, and what each scheme does to flows and links."""
+    yield from slowdowns(results)
+    yield from heat(results, "cqi", "CQI of the leaves' uplinks", "CQI",
+                    lambda table: dict(zip(zip(table["time_s"], table["port"]), table["cqi"])), highest=16)
+    yield from bars(results, "totals", "Slowdown, reordering, imbalance and migrations", [
+        Shown("fct_slowdown_p99", "FCT slowdown, 99th percentile", is_log=True),
+        Shown("reordered_packets", "Packets that arrived out of order", is_log=True),
+        Shown("load_imbalance", "Imbalance of the uplinks: (max - min) / mean of their throughput, every 100 us"),
+        Shown("migrations", "Migrations of flow sets", is_log=True),
+    ], only_differing=True)
+
+
 EXPERIMENT = Experiment(
     question="Does it help when a switch moves sets of flows away from congested ports?",
     metrics=METRICS,
@@ -35,4 +52,10 @@ EXPERIMENT = Experiment(
     columns=lambda plan: METRICS if plan.parameters["against"] == "none" else AGAINST,
     conclude=add_differences,
     has_transport=True,
+    charts=charts,
+    colors={
+        "hash-ecmp": "#595959", "flowlet": "#E69F00", "spray": "#56B4E9", "flow-set": "#009E73",
+        "flow-set-flowlet": "#CC79A7", "flow-set-literal": "#0072B2", "flow-set-full": "#D55E00",
+        "flow-set-none": "#000000",
+    },
 )

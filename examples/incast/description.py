@@ -3,7 +3,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the experiment incast asks of its runs."""
 
+from collections.abc import Iterator
+
 from aidc.experiments import Experiment
+from aidc.experiments.charts import Figure, Shown, bars, queues
+from aidc.reports.folders import Experiment as Results
+
+
+def charts(results: Results) -> Iterator[Figure]:
+    """The queue of the receiver's port, and completion times."""
+    yield from queues(results, "queue of the receiver's port")
+    yield from bars(results, "fct", "flow completion times", [Shown("fct_p50 fct_mean fct_p99", "Time", ("median", "mean", "99th percentile"))],
+                    each=True)
+
 
 EXPERIMENT = Experiment(
     question="What is dropped, marked or paused when many hosts send to one host at once, how long do the "
@@ -13,4 +25,8 @@ EXPERIMENT = Experiment(
     time="fct_mean",
     keeps_flows=lambda plan: True,
     has_transport=True,
+    charts=charts,
+    colors={
+        "off": "#595959", "static": "#E69F00", "red": "#CC79A7", "coupled": "#009E73",
+    },
 )

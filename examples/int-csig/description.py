@@ -6,6 +6,9 @@
 from collections.abc import Iterator
 
 from aidc.experiments import Comparison, Experiment, Plan
+from aidc.experiments.charts import TIME, Axis, Figure, Line, Panel, Shown, bars, series_files
+from aidc.experiments.styles import COLORS
+from aidc.reports.folders import Experiment as Results
 
 QUESTIONS = (
     ("joins", "reaction_time", True, "reaction", "a sender gives way to a newcomer after {}"),
@@ -34,6 +37,20 @@ def comparisons(plan: Plan) -> Iterator[Comparison]:
             )
 
 
+def charts(results: Results) -> Iterator[Figure]:
+    """The rates of senders that join one after another, and what schemes send beside payload."""
+    for (scenario, scheme), table in results.tables("rates").items():
+        senders = [name for name in table if name != "time_s"]
+        lines = [Line(table["time_s"], table[name], color, f"sender {place}")
+                 for place, (name, color) in enumerate(zip(senders, COLORS))]
+        yield Figure("rates", "rates of senders that join one after another",
+                     [Panel(lines, TIME, Axis("Rate", "bit/s", high=100e9))], {"scheme": scheme}, "first run",
+                     series_files("rates", [(scenario, scheme)]))
+    last = [name for name in results.scenarios if name in ("joins", "incast", "mix")][-1:]
+    yield from bars(results, "totals", "What is sent beside payload",
+                    [Shown("overhead", "Share of payload", unit="share")], scenarios=last)
+
+
 EXPERIMENT = Experiment(
     question="What does a sender lose if it knows only the worst hop of its path, from CSIG's 8-byte tag "
     "instead of HPCC's 42 bytes of in-band telemetry?",
@@ -42,4 +59,9 @@ EXPERIMENT = Experiment(
     time="completion_time",
     keeps_flows=lambda plan: True,
     comparisons=comparisons,
+    charts=charts,
+    colors={
+        "int": "#0072B2", "csig": "#D55E00", "csig-draft": "#E69F00", "swift-csig": "#009E73",
+        "swift": "#CC79A7", "dcqcn": "#595959",
+    },
 )

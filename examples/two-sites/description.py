@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from aidc.experiments import Comparison, Experiment, Plan
+from aidc.experiments.charts import Figure, Shown, bars
+from aidc.reports.folders import Experiment as Results
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,22 @@ def comparisons(plan: Plan) -> Iterator[Comparison]:
             )
 
 
+def charts(results: Results) -> Iterator[Figure]:
+    """The training step, and what each mechanism is for."""
+    yield from bars(results, "step", "Time of a training step", [Shown("step_time", "Time")])
+    panels = [
+        ("unmarked_xoffs", "Coupled ECN: XOFFs before any mark", "coupled-ecn"),
+        ("load_imbalance", "Flow sets: imbalance of uplinks", "flow-set"),
+        ("degraded_misfit", "FARE: misfit of the degraded link", "fare"),
+        ("reaction_time", "Pre-ECN: reaction to congestion", "pre-ecn"),
+        ("wan_drops", "Pre-ECN: drops in the WAN", "pre-ecn"),
+        ("waiting_port_named", "CSIG: longest wait named (share)", "csig"),
+    ]
+    yield from bars(results, "mechanisms", "What each mechanism is for", [
+        Shown(metric, title, schemes=["baseline", scheme, "all"]) for metric, title, scheme in panels
+    ], columns=3)
+
+
 EXPERIMENT = Experiment(
     question="What do five mechanisms gain where two data centers train one model over a WAN, each by itself "
     "and all together?",
@@ -102,4 +120,11 @@ EXPERIMENT = Experiment(
     time="step_time",
     runs=10,
     comparisons=comparisons,
+    charts=charts,
+    colors={
+        "baseline": "#595959", "coupled-ecn": "#0072B2", "flow-set": "#009E73", "fare": "#CC79A7",
+        "pre-ecn": "#56B4E9", "csig": "#E69F00", "all": "#D55E00", "fare-pre-ecn": "#8F7FBF",
+        "all-but-coupled-ecn": "#80B9D9", "all-but-flow-set": "#80CFB9", "all-but-fare": "#E6BCD3",
+        "all-but-pre-ecn": "#ABDAF4", "all-but-csig": "#F2CF80",
+    },
 )

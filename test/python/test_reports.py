@@ -22,6 +22,7 @@ SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "bindings"))
 
 from aidc import reports
+from aidc.experiments import description
 from aidc.reports import manual, sections, verdicts
 from aidc.reports.fabric import describe, read_network
 from aidc.reports.quantities import change, quantity
@@ -107,13 +108,19 @@ def summary():
     }
 
 
+DESCRIPTION = """
+from aidc.experiments import Experiment
+from aidc.experiments.charts import slowdowns
+
+EXPERIMENT = Experiment(question="", metrics=(), charts=slowdowns, colors={"old": "#595959", "new": "#009E73"})
+"""
+
+
 def write_experiment(folder):
     """A folder as an experiment writes it."""
     (folder / "summary.json").write_text(json.dumps(summary()))
     header = "scenario,scheme,completion_time,completion_time_ci95"
     (folder / "totals.csv").write_text(f"{header}\ncalm,old,1,1\n")
-    (folder / "figures.gp").write_text(
-        'schemes = "old new"\nscheme_colors = "#595959 #009E73"\nscheme_points = "5 7"\n')
     for scheme in SCHEMES:
         rows = "".join(f"{i * 1e-6},{(i * 7919) % 1000},9000,500,A\n" for i in range(5000))
         (folder / f"queue-calm-{scheme}.csv").write_text(
@@ -145,7 +152,14 @@ class FolderTest(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        self.folder = Path(temporary.name, "results")
+        described = Path(temporary.name, "examples", "sample", "description.py")
+        for folder in (self.folder, described.parent):
+            folder.mkdir(parents=True)
+        described.write_text(DESCRIPTION)
+        patch = unittest.mock.patch.object(description, "EXAMPLES", described.parents[1])
+        patch.start()
+        self.addCleanup(patch.stop)
 
 
 class ErrorsTest(FolderTest):
@@ -465,9 +479,11 @@ class BrowserTest(FolderTest):
             ".find((figure) => figure.textContent.includes('Over time: queue'))"
             ".querySelector('.js-plotly-plot').data"
             ".map(({name, y}) => [name, y.length, Math.max(...y)])")
+        region = "A: Buf_Thrd - Offset > Floor"
         self.assertEqual([name for name, _, _ in lines],
-                         ["Buf_Thrd", "ECN_Thrd", "old", "Buf_Thrd", "ECN_Thrd", "new"])
-        self.assertEqual([top for _, _, top in lines], [9000, 500, 999] * 2)
+                         [region, "Buf_Thrd", "ECN_Thrd", "old", region, "Buf_Thrd", "ECN_Thrd", "new"])
+        # In kB, as the axis ends at 1.35 of the longest queue
+        self.assertEqual([top for _, _, top in lines], [1.34865, 9, 0.5, 0.999] * 2)
         self.assertTrue(all(n <= 600 for _, n, _ in lines))
         self.check_quiet(path)
 
@@ -669,7 +685,7 @@ class BrowserTest(FolderTest):
         self.assertEqual(self.draw_all(), 1)
         lines = self.browser.value("document.querySelector('.js-plotly-plot').data"
                                    ".map(({name, x, y}) => [name, x, y])")
-        self.assertEqual(lines, [["old", ["1", "4"], [1, 1.2]], ["new", ["1", "4"], [1.1, 1.3]]])
+        self.assertEqual(lines, [["old", [0, 1], [1, 1.2]], ["new", [0, 1], [1.1, 1.3]]])
         self.check_quiet(path)
 
     def test_sweep_has_a_dot_per_run(self):
@@ -682,8 +698,8 @@ class BrowserTest(FolderTest):
         found = self.browser.value("document.querySelector('.js-plotly-plot').data"
                                    ".map(({mode, x, y}) => [mode, x, y])")
         self.assertEqual(found[1:3], [
-            ["markers", ["1"] * 3 + ["4"] * 3, [0.7, 0.8, 1.8] * 2],
-            ["markers", ["1", "4"], [0.8, 0.8]]])
+            ["markers", [0] * 3 + [1] * 3, [0.7, 0.8, 1.8] * 2],
+            ["markers", [0, 1], [0.8, 0.8]]])
 
     def test_comparison(self):
         rows = [["", "calm", "old", "goodput", "1e9", "5", "2e9", "5", "bit/s", "+100.00 %",

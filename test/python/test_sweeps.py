@@ -34,6 +34,8 @@ from tools import (
     sweep_tables,
     sweeps,
 )
+from aidc.experiments.description import description
+from aidc.experiments.styles import scale_for, styles_of
 from tools.console import Failure
 from tools.place import Place
 from tools.reports import Reporter
@@ -428,19 +430,19 @@ class Figures(SweepTest):
             ("packet", (10000, 0, 0, 0), (1e3, "thousands")),
             ("1", (0, 0, 0, 0), (1, "")),
         ):
-            self.assertEqual(sweep_figures.scale_of(self.means(m=(unit, *values))), expected)
+            self.assertEqual(scale_for(max(values), unit), expected)
 
     def test_a_scheme_has_the_color_of_the_experiments_own_figures(self):
         for name, scheme, color, point in (
-            ("coupled-ecn", "coupled", "#009E73", 7),  # the third of its list
+            ("coupled-ecn", "coupled", "#009E73", 9),  # the third of its list
             ("flowset-ecmp", "flow-set-none", "#000000", 8),
             ("fare-clos", "fare-spray", "#0072B2", 11),
             ("csig-fabric", "csig-weights", "#56B4E9", 13),
-            ("csig-fabric", "ewma", "#E69F00", 7),
+            ("csig-fabric", "ewma", "#E69F00", 6),
             ("pre-ecn", "mixed-core", "#CC79A7", 4),
             ("ai-training", "all", "#D55E00", 13),
         ):
-            styles = sweep_figures.styles_of(SOURCE / "examples" / name / f"{name}.gp")
+            styles = styles_of(description(SOURCE / "examples" / name).colors)
             self.assertEqual(styles[scheme], sweep_figures.Style(color, point), name)
         # In each sweep, whatever other schemes there are
         statics = [f"static-{size}kb" for size in (25, 200, 3200)]
@@ -518,8 +520,8 @@ class Figures(SweepTest):
         ]
         self.draw(sweep, means)
         script = (self.out / "sweep.gp").read_text()
-        self.assertIn("with boxerrorbars", script)
-        self.assertIn("set yrange [0:*]", script)
+        self.assertIn("with boxes", script)
+        self.assertIn("set yrange [0:1052.1]", script)  # the higher interval ends at 1002, and 5 % above
         self.assertNotIn("linespoints", script)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "there is no gnuplot")

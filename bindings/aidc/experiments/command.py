@@ -21,8 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Optional
 
-from aidc.builds import IS_INSTALLED
-from aidc.experiments.description import TRANSPORT, Experiment, Plan, description
+from aidc.experiments.description import EXAMPLES, TRANSPORT, Experiment, Plan, description
 from aidc.experiments.figures import draw
 from aidc.experiments.folder import Failure, ResultsFolder
 from aidc.experiments.merge import Merged
@@ -30,9 +29,6 @@ from aidc.experiments.progress import Progress
 from aidc.experiments.program import Interrupted, Program, Run, make_all
 from aidc.experiments.summary import Summary
 from aidc.experiments.terminal import width
-from aidc.reports.styles import styles_of
-
-_PACKAGE = Path(__file__).resolve().parents[1]
 
 __all__ = ["help_text", "main", "run"]
 
@@ -46,9 +42,6 @@ OWN_HELP = {
     "no-figures": "leave out the figures, which gnuplot draws [false]",
 }
 """The options of many runs, which the program of one does not have or not so."""
-
-EXAMPLES = (_PACKAGE if IS_INSTALLED else _PACKAGE.parents[1]) / "examples"
-"""The folder of all experiments."""
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end an experiment."""
@@ -280,14 +273,11 @@ def _make(
     found = {metric for metrics in summary.schemes.values() for metric in metrics}
     more = [name for name in TRANSPORT if described.has_transport and name in found]
     summary.write(partial, [*described.metrics, *described.totals(plan), *more], plan.pairs)
-    script = folder / f"{folder.name}.gp"
     columns = described.columns(plan) or described.metrics
     has_colors = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    styles = styles_of(script) if has_colors and script.exists() else {}
-    colors = {name: one.color for name, one in styles.items()
-              if re.fullmatch("#[0-9A-Fa-f]{6}", one.color)}
+    colors = described.colors if has_colors else {}
     print(summary.text([*columns, *more], width(), options.table, colors), end="", flush=True)
-    has_figures = options.no_figures or not script.exists() or draw(script, partial)
+    has_figures = options.no_figures or draw(described, partial)
     results.commit()
     print(f"Results are in {out}", flush=True)
     return 0 if has_figures else 1

@@ -17,15 +17,26 @@ The program examples/NAME/NAME.cc says what may be run and set.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
+from aidc.builds import IS_INSTALLED
+from aidc.experiments.charts import Figure
 from aidc.experiments.findings import Comparison
 from aidc.experiments.summary import Summary
 
-__all__ = ["Experiment", "Plan", "description"]
+if TYPE_CHECKING:
+    from aidc.reports.folders import Experiment as Results
+
+__all__ = ["EXAMPLES", "Experiment", "Plan", "description", "known_description"]
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+EXAMPLES = (_PACKAGE if IS_INSTALLED else _PACKAGE.parents[1]) / "examples"
+"""The folder of all experiments."""
 
 TRANSPORT = ("retransmitted_packets", "cnps", "pauses", "paused_time")
 """Metrics of --transport, which come last where runs have them."""
@@ -79,6 +90,12 @@ class Experiment:
     comparisons: Callable[[Plan], Iterable[Comparison]] = lambda plan: ()
     """What is compared."""
 
+    charts: Callable[[Results], Iterable[Figure]] = lambda results: ()
+    """The figures, which reports draw, too."""
+
+    colors: Mapping[str, str] = field(default_factory=dict)
+    """The colors of schemes, as #RRGGBB, in all figures and on the terminal."""
+
     conclude: Callable[[Summary, Plan], None] = lambda summary, plan: None
     """Adds to the summary what follows from all runs, before comparisons."""
 
@@ -94,3 +111,9 @@ def description(folder: Path) -> Experiment:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.EXPERIMENT
+
+
+def known_description(name: str) -> Optional[Experiment]:
+    """The description of an experiment by its name; None if there is none."""
+    folder = EXAMPLES / name
+    return description(folder) if re.fullmatch(r"[\w-]+", name) and (folder / "description.py").exists() else None

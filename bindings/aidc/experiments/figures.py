@@ -1,56 +1,58 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Figures of an experiment, by gnuplot and the script examples/NAME/NAME.gp."""
+"""The figures of an experiment in the folder of its results, by gnuplot."""
 
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
+from aidc.experiments import gnuplot
+from aidc.experiments.charts import whole
+from aidc.experiments.description import Experiment
 from aidc.experiments.folder import Failure, writing
+from aidc.reports import folders
 
-__all__ = ["draw"]
+__all__ = ["draw", "write_script"]
 
-COPY = "figures.gp"
+SCRIPT = "figures.gp"
 """The script in the folder of results."""
 
 ENDS = {".png": b"IEND", ".svg": b"</svg>"}
 """The marks at the end of figures, by format."""
 
 
-def draw(script: Path, folder: Path) -> bool:
+def write_script(described: Experiment, folder: Path, formats: str = "png svg") -> list[str]:
+    """Writes the script of a folder of results; returns what it does not draw, and why."""
+    results = folders.Experiment(folder)
+    (folder / SCRIPT).write_text(gnuplot.script(whole(described.charts(results)), formats), encoding="utf-8")
+    return results.notes
+
+
+def draw(described: Experiment, folder: Path) -> bool:
     """Draws the figures of a folder, and says so; false if gnuplot has failed."""
+    with writing(folder / SCRIPT):
+        notes = write_script(described, folder)
     try:
-        text = script.read_bytes()
-    except OSError:
-        print(f"No figures: cannot read {script}", file=sys.stderr)
-        return False
-    with writing(folder / COPY):
-        (folder / COPY).write_bytes(text)
-    try:
-        # -d: the user's own settings would change the figures
-        ended = subprocess.run(["gnuplot", "-d", COPY], cwd=folder, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        ended = gnuplot.run(folder / SCRIPT)
     except FileNotFoundError:
-        print(f"No figures: gnuplot is not installed; once it is, run 'gnuplot {COPY}' in the folder "
+        print(f"No figures: gnuplot is not installed; once it is, run 'gnuplot {SCRIPT}' in the folder "
               "of the results", file=sys.stderr)
         return True
-    lines = [line for line in ended.stdout.decode("utf-8", "replace").splitlines() if line.strip()]
+    lines = [line for line in ended.stdout.splitlines() if line.strip()]
     if ended.returncode:
         reason = lines[-1].strip() if lines else "it gave no reason"
         if ended.returncode < 0:
             name = signal.strsignal(-ended.returncode)
             reason = f"it was ended by signal {-ended.returncode} ({name})"
-        print(f"No figures: gnuplot failed on {COPY}: {reason}", file=sys.stderr)
+        print(f"No figures: gnuplot failed on {SCRIPT}: {reason}", file=sys.stderr)
         return False
     _check(folder)
-    for line in lines:
-        if "arning: " not in line:  # gnuplot's own, about which a user can do nothing
-            print(line, file=sys.stderr)
-    print(f"Figures drawn by {COPY}", file=sys.stderr)
+    for line in [*notes, *(line for line in lines if "arning: " not in line)]:  # gnuplot's own say nothing
+        print(line, file=sys.stderr)
+    print(f"Figures drawn by {SCRIPT}", file=sys.stderr)
     return True
 
 

@@ -15,7 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Optional, Union
 
-from aidc.reports.styles import Style, all_styles, styles_of
+from aidc.experiments.description import known_description
+from aidc.experiments.styles import Style, all_styles, styles_of
 
 __all__ = [
     "Columns",
@@ -208,6 +209,10 @@ class Experiment:
 
     folder: Path
     summary: Mapping[str, Any] = field(init=False)
+    notes: list[str] = field(default_factory=list)
+    """What charts do not show, and why."""
+
+    read = staticmethod(read_columns)
 
     def __post_init__(self) -> None:
         path = self.folder / "summary.json"
@@ -278,13 +283,9 @@ class Experiment:
 
     @cached_property
     def styles(self) -> dict[str, Style]:
-        """The colors of the schemes, which are those of the experiment's own figures."""
-        script = self.folder / "figures.gp"
-        try:
-            own = styles_of(script) if script.exists() else {}
-        except (OSError, ValueError, IndexError):
-            own = {}
-        return all_styles(self.schemes, own)
+        """How schemes are drawn, as the experiment says."""
+        described = known_description(self.name)
+        return all_styles(self.schemes, styles_of(described.colors) if described else {})
 
     @cached_property
     def main_metrics(self) -> list[str]:
@@ -308,6 +309,16 @@ class Experiment:
         order = {pair: place for place, pair in enumerate(self.pairs)}
         return {kind: dict(sorted(paths.items(), key=lambda item: order[item[0]]))
                 for kind, paths in found.items()}
+
+    def parameter(self, name: str) -> float:
+        """A parameter with a unit, in SI units; nan if there is none."""
+        found = (self.summary.get("parameters") or {}).get(name)
+        return float(found["value"]) if isinstance(found, dict) else math.nan
+
+    def tables(self, kind: str) -> dict[tuple[str, str], Columns]:
+        """The series of a kind that have rows, by scenario and scheme."""
+        tables = {pair: read_columns(path) for pair, path in self.series().get(kind, {}).items()}
+        return {pair: table for pair, table in tables.items() if any(table.values())}
 
     def networks(self) -> Iterator[tuple[tuple[str, str], Path]]:
         """The files network-SCENARIO-SCHEME.json with their scenarios and schemes."""

@@ -139,7 +139,7 @@ function themed(view) {
     margin: { l: 64, r: 12, t: isCoarse.matches ? 40 : 24, b: 48 },
     hovermode: "closest",
     dragmode: isCoarse.matches ? false : "zoom", // a finger scrolls the page; buttons zoom
-    legend: { orientation: "h", yanchor: "bottom", y: 1.01, x: 0 },
+    legend: { orientation: "h", yanchor: "bottom", y: 1.01, x: 0, ...view.layout.legend },
     hoverlabel: { align: "left", namelength: -1 },
     modebar: { bgcolor: "rgba(0,0,0,0)", color: css("--soft"), activecolor: css("--accent") },
   };

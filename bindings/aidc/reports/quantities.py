@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable
 from typing import Optional
 
-from aidc.reports.styles import SCALES
+from aidc.experiments.styles import SCALES
 
 __all__ = ["change", "highest", "quantity"]
 

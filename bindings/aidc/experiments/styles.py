@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Colors of schemes and units of numbers: the same in a report and in gnuplot's figures."""
+"""Colors of schemes, and units of numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 __all__ = ["COLORS", "POINTS", "SCALES", "Style", "all_styles", "scale_for", "styles_of"]
 
@@ -23,6 +22,8 @@ SCALES = {
     "s": ((1, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")),
     "bit/s": ((1e12, "Tbit/s"), (1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s")),
     "byte": ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")),
+    "byte/s": tuple((factor, f"{name}/s") for factor, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B"))),
+    "share": ((0.01, "%"),),
     "packet": ((1e6, "millions"), (1e3, "thousands"), (1, "")),
     "1": ((1e6, "millions"), (1e3, "thousands"), (1, "")),
 }
@@ -37,30 +38,16 @@ class Style:
     point: int
 
 
-def styles_of(script: Path) -> dict[str, Style]:
-    """How an experiment's own figures draw its schemes, by its gnuplot script.
-
-    The script has the names of schemes, their colors and, maybe, their points as lists of words:
-    schemes or, where that has not all of them, colored_schemes; scheme_colors; and scheme_points.
-    Other names may stand for "scheme".
-    """
-    text = re.sub(r'"\s*\\\n\s*\."', "", script.read_text(encoding="utf-8"))
-    lists = {name: words.split() for name, words in re.findall(r'^(\w+) = "(.*)"$', text, re.M)}
-    styles = {}
-    for name, colors in lists.items():
-        if kind := re.fullmatch(r"(\w+)_colors", name):
-            names = lists.get(f"colored_{kind[1]}s", lists.get(f"{kind[1]}s", []))
-            points = lists.get(f"{kind[1]}_points", [])
-            for place, scheme in enumerate(names[: len(colors)]):
-                point = int(points[place]) if points else POINTS[place % len(POINTS)]
-                styles[scheme] = Style(colors[place], point)
-    return styles
+def styles_of(colors: Mapping[str, str]) -> dict[str, Style]:
+    """The styles of schemes by their colors; the shapes of their points follow their order."""
+    return {scheme: Style(color, POINTS[place % len(POINTS)])
+            for place, (scheme, color) in enumerate(colors.items())}
 
 
 def all_styles(schemes: Iterable[str], own: Mapping[str, Style]) -> dict[str, Style]:
     """How all schemes are drawn.
 
-    Those that the experiment's own figures draw are as there. A static threshold, of which there may
+    Those of which the experiment says it are as there. A static threshold, of which there may
     be many, is the darker the higher it is. Others get what is left.
     """
     styles = dict(own)
