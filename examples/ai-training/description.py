@@ -6,9 +6,8 @@
 import math
 from collections.abc import Iterator
 
-from aidc.experiments import Experiment, Plan, Summary
+from aidc.experiments import Experiment, Plan, Results, Summary
 from aidc.experiments.charts import Figure, Shown, bars
-from aidc.reports.folders import Experiment as Results
 
 METRICS = ("completion_time", "gain", "exposed_communication", "bus_bandwidth", "wait_pause", "wait_rate",
            "wait_window", "fct_slowdown_p50", "fct_slowdown_p99", "pauses", "marked_packets",
@@ -37,8 +36,8 @@ def charts(results: Results) -> Iterator[Figure]:
     """The time of a step, and what a rank's queue pairs have waited for."""
     metrics = "completion_time wait_pause wait_rate wait_window"
     names = ("the step", "waits: pause", "waits: rate", "waits: window")
-    yield from bars(results, "step", "time of a step, and what a rank waits for", [Shown(metrics, "Time", names)],
-                    each=True)
+    yield from bars(results, "step", "time of a step, and what a rank waits for",
+                    [Shown(metrics, "Time", names)], each=True)
 
 
 EXPERIMENT = Experiment(

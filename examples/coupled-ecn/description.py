@@ -6,10 +6,9 @@
 import re
 from collections.abc import Iterator
 
-from aidc.experiments import Experiment, Plan, Summary
+from aidc.experiments import Experiment, Plan, Results, Summary
 from aidc.experiments.charts import Axis, Figure, Line, Panel, Shown, bars, bars_about, queues, slowdowns
 from aidc.experiments.styles import Style
-from aidc.reports.folders import Experiment as Results
 
 COLUMNS = ("goodput", "dropped_packets", "drops_before_first_mark", "marked_packets", "queue_p99",
            "fct_mean", "fct_p99", "fct_slowdown_p99")
@@ -87,8 +86,8 @@ def tradeoff(results: Results) -> Iterator[Figure]:
                 "linespoints" if is_curve else "points", style.point, is_dashed=is_curve,
                 halves=([x.ci95 or 0 for _, x, _ in found], [y.ci95 or 0 for _, _, y in found]),
                 texts=[f"{scheme[7:-2]} KB" for scheme, _, _ in found] if is_curve else ()))
-        panels.append(Panel(lines, Axis("Goodput", "bit/s", low=0, high=right), Axis(title, "s" if name == "fct_p99" else "packet"),
-                            300))
+        y = Axis(title, "s" if name == "fct_p99" else "packet")
+        panels.append(Panel(lines, Axis("Goodput", "bit/s", low=0, high=right), y, 300))
     about = "one run" if bars_about(results) == "one run" else "means with 95 % confidence intervals"
     if len(known) > 2:
         yield Figure("tradeoff", "Step: 4 active queues, 48, and 4 again", panels, about=about, columns=2)

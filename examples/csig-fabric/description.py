@@ -6,9 +6,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from aidc.experiments import Experiment, Plan
+from aidc.experiments import Experiment, Plan, Results
 from aidc.experiments.charts import Figure, Shown, bars, heat
-from aidc.reports.folders import Experiment as Results
 
 OF_NETWORK = ("goodput", "fct_slowdown_mean", "fct_slowdown_p99", "dropped_packets", "rehashes",
               "abw_error_mean", "abw_lag", "rank", "detection_time")

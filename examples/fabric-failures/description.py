@@ -5,9 +5,8 @@
 
 from collections.abc import Iterator
 
-from aidc.experiments import Experiment
+from aidc.experiments import Experiment, Results
 from aidc.experiments.charts import Figure, Shown, bars
-from aidc.reports.folders import Experiment as Results
 
 
 def charts(results: Results) -> Iterator[Figure]:

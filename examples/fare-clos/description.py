@@ -6,10 +6,20 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from aidc.experiments import Comparison, Experiment, Plan
-from aidc.experiments.charts import TIME, Axis, Figure, Line, Panel, Shown, bars, level, over_time, series_files
+from aidc.experiments import Comparison, Experiment, Plan, Results
+from aidc.experiments.charts import (
+    TIME,
+    Axis,
+    Figure,
+    Line,
+    Panel,
+    Shown,
+    bars,
+    level,
+    over_time,
+    series_files,
+)
 from aidc.experiments.styles import COLORS
-from aidc.reports.folders import Experiment as Results
 
 
 def comparisons(plan: Plan) -> Iterator[Comparison]:
@@ -53,8 +63,9 @@ def weights(results: Results) -> Iterator[Figure]:
             line.y.append(line.y[-1])
         if any(weight > 0 for line in lines.values() for weight in line.y):
             panel = Panel(list(lines.values()), replace(TIME, low=0, high=end), Axis("Weight", "byte/s"))
-            yield Figure("weights", "weights of the route to the first leaf", [panel],
-                         dict(zip(("scenario", "scheme"), pair)), "first run", series_files("weights", [pair]))
+            view = dict(zip(("scenario", "scheme"), pair))
+            yield Figure("weights", "weights of the route to the first leaf", [panel], view, "first run",
+                         series_files("weights", [pair]))
 
 
 def charts(results: Results) -> Iterator[Figure]:

@@ -5,9 +5,8 @@
 
 from collections.abc import Iterator
 
-from aidc.experiments import Experiment, Plan, Summary
+from aidc.experiments import Experiment, Plan, Results, Summary
 from aidc.experiments.charts import Figure, Shown, bars, heat, slowdowns
-from aidc.reports.folders import Experiment as Results
 
 METRICS = ("fct_slowdown_mean", "fct_slowdown_p50", "fct_slowdown_p99", "reordered_packets",
            "load_imbalance", "migrations", "dropped_packets", "lost_packets")
@@ -39,7 +38,7 @@ def charts(results: Results) -> Iterator[Figure]:
     yield from bars(results, "totals", "Slowdown, reordering, imbalance and migrations", [
         Shown("fct_slowdown_p99", "FCT slowdown, 99th percentile", is_log=True),
         Shown("reordered_packets", "Packets that arrived out of order", is_log=True),
-        Shown("load_imbalance", "Imbalance of the uplinks: (max - min) / mean of their throughput, every 100 us"),
+        Shown("load_imbalance", "Imbalance of uplinks: (max - min) / mean of their throughput, every 100 us"),
         Shown("migrations", "Migrations of flow sets", is_log=True),
     ], only_differing=True)
 

@@ -5,16 +5,15 @@
 
 from collections.abc import Iterator
 
-from aidc.experiments import Experiment
+from aidc.experiments import Experiment, Results
 from aidc.experiments.charts import Figure, Shown, bars, queues
-from aidc.reports.folders import Experiment as Results
 
 
 def charts(results: Results) -> Iterator[Figure]:
     """The queue of the receiver's port, and completion times."""
     yield from queues(results, "queue of the receiver's port")
-    yield from bars(results, "fct", "flow completion times", [Shown("fct_p50 fct_mean fct_p99", "Time", ("median", "mean", "99th percentile"))],
-                    each=True)
+    shown = Shown("fct_p50 fct_mean fct_p99", "Time", ("median", "mean", "99th percentile"))
+    yield from bars(results, "fct", "flow completion times", [shown], each=True)
 
 
 EXPERIMENT = Experiment(

@@ -5,10 +5,9 @@
 
 from collections.abc import Iterator
 
-from aidc.experiments import Comparison, Experiment, Plan
+from aidc.experiments import Comparison, Experiment, Plan, Results
 from aidc.experiments.charts import TIME, Axis, Figure, Line, Panel, Shown, bars, series_files
 from aidc.experiments.styles import COLORS
-from aidc.reports.folders import Experiment as Results
 
 QUESTIONS = (
     ("joins", "reaction_time", True, "reaction", "a sender gives way to a newcomer after {}"),

@@ -8,13 +8,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from aidc.experiments import Experiment
+from aidc.experiments import Experiment, Results
 from aidc.experiments.charts import TIME, Axis, Figure, Line, Panel, Shown, bars, level, series_files
-from aidc.reports.folders import Experiment as Results
 
 
-EVENTS = {"sender-rate": ("sender", "#E69F00", "steps", 7), "edge-rate": ("flow at PE", "#0072B2", "steps", 7),
-          "notification": ("notification", "#009E73", "points", 2), "cnp": ("CNP", "#D55E00", "points", 1)}
+EVENTS = {
+    "sender-rate": ("sender", "#E69F00", "steps", 7),
+    "edge-rate": ("flow at PE", "#0072B2", "steps", 7),
+    "notification": ("notification", "#009E73", "points", 2),
+    "cnp": ("CNP", "#D55E00", "points", 1),
+}
 """What is drawn of events: as rates of the first node that has some, or as points."""
 
 
@@ -48,12 +51,14 @@ def timelines(results: Results) -> Iterator[Figure]:
                       Axis("Queue", "byte"))
         for name, color in (("t1", "#E69F00"), ("t2", "#D55E00")) if "two-threshold" in pair[1] else ():
             level(queue, results.parameter(name), name.upper(), color)
-        marks = [Line(table["time_s"], table[column], color, name, is_filled=True) for column, name, color in (
-            ("light_marks", "ECT(1)", "#56B4E9"), ("ce_marks", "CE", "#D55E00"))]
+        marks = [Line(table["time_s"], table[column], color, name, is_filled=True)
+                 for column, name, color in (("light_marks", "ECT(1)", "#56B4E9"),
+                                             ("ce_marks", "CE", "#D55E00"))]
         lines = list(rates(events.get(pair, {}), end))
         panels = [queue, Panel(marks, x, Axis("Marked packets in 10 us", "packet")),
                   Panel(lines, x, Axis("Rate", "bit/s"))]
-        yield Figure("timeline", "a congestion event", panels, dict(zip(("scenario", "scheme"), pair)), "first run",
+        view = dict(zip(("scenario", "scheme"), pair))
+        yield Figure("timeline", "a congestion event", panels, view, "first run",
                      [*series_files("queue", [pair]), *series_files("events", [pair])])
 
 

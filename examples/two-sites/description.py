@@ -6,9 +6,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from aidc.experiments import Comparison, Experiment, Plan
+from aidc.experiments import Comparison, Experiment, Plan, Results
 from aidc.experiments.charts import Figure, Shown, bars
-from aidc.reports.folders import Experiment as Results
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,10 @@
 import re
 from collections.abc import Iterator
 
-from aidc.experiments import Comparison, Experiment, Finding, Plan
+from aidc.experiments import Comparison, Experiment, Finding, Plan, Results
 from aidc.experiments.charts import Axis, Figure, Line, Panel
 from aidc.experiments.numbers import quantity
 from aidc.experiments.statistics import mean
-from aidc.reports.folders import Experiment as Results
 
 
 def excess(values: list[float]) -> str:
@@ -31,8 +30,8 @@ def comparisons(plan: Plan) -> Iterator[Comparison]:
                          sentence=sentence)
 
 
-NAMES = {"ecmp": "equal shares", "percent": "FRR, percents", "fill": "largest remainder", "wcmp": "WCMP reduction",
-         "percent-wcmp": "WCMP reduction of percents"}
+NAMES = {"ecmp": "equal shares", "percent": "FRR, percents", "fill": "largest remainder",
+         "wcmp": "WCMP reduction", "percent-wcmp": "WCMP reduction of percents"}
 
 LEAST = 1e-4
 """Below this a table is as good as exact, and an axis in decades needs an end."""

@@ -18,7 +18,7 @@ from aidc.experiments import gnuplot
 from aidc.experiments.charts import Axis, Boxes, Figure, Line, Panel, thinned, whole
 from aidc.experiments.description import description
 from aidc.experiments.figures import write_script
-from aidc.reports import folders
+from aidc.experiments.results import Results
 
 NAMES = sorted(path.parent.name for path in (SOURCE / "examples").glob("*/description.py"))
 FOLLOWS = {"static-best"}
@@ -95,7 +95,7 @@ class Drawing(unittest.TestCase):
     @staticmethod
     def figures(name, folder):
         """The figures of a folder by their names."""
-        return {figure.name: figure for figure in whole(described(name).charts(folders.Experiment(folder)))}
+        return {figure.name: figure for figure in whole(described(name).charts(Results(folder)))}
 
 
 WAITS = ("completion_time", "wait_pause", "wait_rate", "wait_window")
@@ -221,8 +221,10 @@ class SeriesTest(Drawing):
         folder = self.results("flowset-ecmp", pairs=["flow-set@elephants"],
                               cqi_elephants_flow_set="time_s,port,cqi\n" + rows)
         panel = self.figures("flowset-ecmp", folder)["cqi-elephants-flow-set"].panels[0]
-        found = {mark.label: [tuple(round(end, 9) for end in box) for box in mark.boxes] for mark in panel.marks}
-        self.assertEqual(found, {"CQI 1 to 4": [(1e-4, 3e-4, -0.5, 0.5)], "CQI 5 to 8": [(2e-4, 3e-4, -2.5, -1.5)],
+        found = {mark.label: [tuple(round(end, 9) for end in box) for box in mark.boxes]
+                 for mark in panel.marks}
+        self.assertEqual(found, {"CQI 1 to 4": [(1e-4, 3e-4, -0.5, 0.5)],
+                                 "CQI 5 to 8": [(2e-4, 3e-4, -2.5, -1.5)],
                                  "CQI 13 to 16": [(1e-4, 2e-4, -1.5, -0.5)]})
         names = ("leaf-0:spine-0", "leaf-0:spine-1", "leaf-1:spine-0")
         self.assertEqual(panel.y.ticks, {0: names[0], -1: names[1], -2: names[2]})
@@ -232,9 +234,11 @@ class SeriesTest(Drawing):
 
     def test_axes_of_a_queue_fit_the_queue(self):
         # 10 kB until 2 us of 10 us, Buf_Thrd at 12 MB, ECN_Thrd at 200 kB: 2.4 us, and 1.2 times 200 kB
-        rows = "".join(f"{i}e-06,{10000 if i < 3 else 0},12000000,200000,{'A' if i < 5 else 'B'}\n" for i in range(11))
+        header = "time_s,occupancy_byte,buf_thrd_byte,ecn_thrd_byte,region\n"
+        rows = "".join(f"{i}e-06,{10000 if i < 3 else 0},12000000,200000,{'A' if i < 5 else 'B'}\n"
+                       for i in range(11))
         folder = self.results("incast", pairs=["coupled@incast"],
-                              queue_incast_coupled="time_s,occupancy_byte,buf_thrd_byte,ecn_thrd_byte,region\n" + rows)
+                              queue_incast_coupled=header + rows)
         figure = self.figures("incast", folder)["queue-incast"]
         (panel,) = figure.panels
         for found, ends in zip(panel.limits(), ((0, 2.4e-6), (0, 240000))):
@@ -242,7 +246,7 @@ class SeriesTest(Drawing):
                 self.assertAlmostEqual(value, end, delta=1e-9)
         self.assertEqual(panel.y.title, "coupled, with Buf_Thrd off the scale")
         a, b = (mark for mark in panel.marks if isinstance(mark, Boxes))
-        self.assertEqual(([box[:2] for box in a.boxes], [box[:2] for box in b.boxes]), ([(0, 5e-6)], [(5e-6, 1e-5)]))
+        self.assertEqual([box[:2] for box in (*a.boxes, *b.boxes)], [(0, 5e-6), (5e-6, 1e-5)])
         self.draw("incast", folder)
 
     def test_a_line_of_many_points(self):
@@ -255,11 +259,13 @@ class SeriesTest(Drawing):
 
     def test_values_that_are_not_there(self):
         nan, inf = float("nan"), float("inf")
-        line = Line([0, nan, 2, 3, 4], [1, 1, inf, nan, 5], "#000000", halves=((), [1, 2, 3, 4, 5]), texts=list("abcde"))
-        (figure,) = whole([Figure("x", "y", [Panel([line], Axis(), Axis()), Panel([Line([1], [nan], "#000000")],
-                                                                                 Axis(), Axis())])])
+        line = Line([0, nan, 2, 3, 4], [1, 1, inf, nan, 5], "#000000", halves=((), [1, 2, 3, 4, 5]),
+                    texts=list("abcde"))
+        empty = Panel([Line([1], [nan], "#000000")], Axis(), Axis())
+        (figure,) = whole([Figure("x", "y", [Panel([line], Axis(), Axis()), empty])])
         (panel,) = figure.panels
-        self.assertEqual(panel.marks, [Line([0, 4], [1, 5], "#000000", halves=((), [1, 5]), texts=["a", "e"])])
+        kept = Line([0, 4], [1, 5], "#000000", halves=((), [1, 5]), texts=["a", "e"])
+        self.assertEqual(panel.marks, [kept])
         self.assertEqual(list(whole([Figure("x", "y", [Panel([], Axis(), Axis())])])), [])
 
     def test_names_of_logarithmic_axes(self):
@@ -286,7 +292,8 @@ class TwoSitesTest(Drawing):
 
     def folder(self, schemes, runs, without=()):
         """Results of schemes, all with the same runs."""
-        values = {scheme: {metric: [None if metric in without else run for run in runs] for metric in TWO_SITES}
+        values = {scheme: {metric: [None if metric in without else run for run in runs]
+                           for metric in TWO_SITES}
                   for scheme in schemes}
         return self.results("two-sites", "step", values)
 

@@ -6,6 +6,7 @@
 from aidc.experiments.description import Experiment, Plan
 from aidc.experiments.findings import Comparison, Finding
 from aidc.experiments.folder import Failure
+from aidc.experiments.results import Results
 from aidc.experiments.summary import Summary
 
-__all__ = ["Comparison", "Experiment", "Failure", "Finding", "Plan", "Summary"]
+__all__ = ["Comparison", "Experiment", "Failure", "Finding", "Plan", "Results", "Summary"]

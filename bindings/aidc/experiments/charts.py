@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 from aidc.experiments.styles import COLORS, scale_for
 
 if TYPE_CHECKING:
-    from aidc.reports.folders import Experiment as Results
+    from aidc.experiments.results import Results
 
 __all__ = ["Axis", "Bars", "Boxes", "Figure", "Line", "Panel", "Shown", "TIME", "bars", "bars_about", "heat",
            "level", "over_time", "queues", "series_files", "slowdowns", "thinned", "whole"]
@@ -139,7 +139,8 @@ class Line:
         for values, halves in zip((self.x, self.y), self.halves):
             own = list(values)
             if halves:
-                own += [v + sign * h for v, h in zip(values, halves) for sign in (-1, 1) if v - h > 0 or sign > 0]
+                own += [value + half for value, half in zip(values, halves)]
+                own += [v - h for v, h in zip(values, halves) if v < 0 or v > h]  # no counts below 0
             found.append(own)
         return found[0], [*found[1], *(run for runs in self.runs for run in runs)]
 
@@ -411,20 +412,23 @@ def queues(results: Results, title: str, kind: str = "queue") -> Iterator[Figure
     """
     for scenario, tables, files in by_scenario(results, kind):
         longest = max(v for table in tables.values() for v in table["occupancy_byte"])
-        ends = {name: [1.2 * min(table[name]) for table in tables.values() if name in table] for name in THRESHOLDS}
+        ends = {name: [1.2 * min(table[name]) for table in tables.values() if name in table]
+                for name in THRESHOLDS}
         near = [end for end in ends["buf_thrd_byte"] if end < 3.5 * longest]
         high = max(1.35 * longest, min(ends["ecn_thrd_byte"], default=0), *near)
         first = min(table["time_s"][0] for table in tables.values())
         last = max(table["time_s"][-1] for table in tables.values())
-        busy = max((time for table in tables.values()
-                    for time, depth in zip(table["time_s"], table["occupancy_byte"]) if depth > 0.02 * longest),
-                   default=last)
-        x = replace(TIME, low=first, high=first + 1.2 * (busy - first) if busy - first < 0.5 * (last - first) else last)
+        used = max((time for table in tables.values()
+                    for time, depth in zip(table["time_s"], table["occupancy_byte"])
+                    if depth > 0.02 * longest), default=last) - first
+        is_soon_over = used < 0.5 * (last - first)
+        x = replace(TIME, low=first, high=first + 1.2 * used if is_soon_over else last)
         panels = []
         for scheme, table in tables.items():
             away = " and ".join(name for column, (name, _) in THRESHOLDS.items()
                                 if column in table and min(table[column]) > high)
-            y = Axis(f"{scheme}, with {away} off the scale" if away else scheme, "byte", low=0, high=high or 1)
+            name = f"{scheme}, with {away} off the scale" if away else scheme
+            y = Axis(name, "byte", low=0, high=high or 1)
             panels.append(Panel(_queue(results, scheme, table, high), x, y, 150))
         yield Figure(kind, title, panels, {"scenario": scenario}, "first run", files)
 

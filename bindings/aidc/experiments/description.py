@@ -29,7 +29,7 @@ from aidc.experiments.findings import Comparison
 from aidc.experiments.summary import Summary
 
 if TYPE_CHECKING:
-    from aidc.reports.folders import Experiment as Results
+    from aidc.experiments.results import Results
 
 __all__ = ["EXAMPLES", "Experiment", "Plan", "description", "known_description"]
 
@@ -116,4 +116,5 @@ def description(folder: Path) -> Experiment:
 def known_description(name: str) -> Optional[Experiment]:
     """The description of an experiment by its name; None if there is none."""
     folder = EXAMPLES / name
-    return description(folder) if re.fullmatch(r"[\w-]+", name) and (folder / "description.py").exists() else None
+    is_known = re.fullmatch(r"[\w-]+", name) and (folder / "description.py").exists()
+    return description(folder) if is_known else None

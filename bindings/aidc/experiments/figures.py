@@ -13,7 +13,7 @@ from aidc.experiments import gnuplot
 from aidc.experiments.charts import whole
 from aidc.experiments.description import Experiment
 from aidc.experiments.folder import Failure, writing
-from aidc.reports import folders
+from aidc.experiments.results import ReportError, Results
 
 __all__ = ["draw", "write_script"]
 
@@ -26,21 +26,24 @@ ENDS = {".png": b"IEND", ".svg": b"</svg>"}
 
 def write_script(described: Experiment, folder: Path, formats: str = "png svg") -> list[str]:
     """Writes the script of a folder of results; returns what it does not draw, and why."""
-    results = folders.Experiment(folder)
+    results = Results(folder)
     (folder / SCRIPT).write_text(gnuplot.script(whole(described.charts(results)), formats), encoding="utf-8")
     return results.notes
 
 
 def draw(described: Experiment, folder: Path) -> bool:
     """Draws the figures of a folder, and says so; false if gnuplot has failed."""
-    with writing(folder / SCRIPT):
-        notes = write_script(described, folder)
     try:
+        with writing(folder / SCRIPT):
+            notes = write_script(described, folder)
         ended = gnuplot.run(folder / SCRIPT)
     except FileNotFoundError:
         print(f"No figures: gnuplot is not installed; once it is, run 'gnuplot {SCRIPT}' in the folder "
               "of the results", file=sys.stderr)
         return True
+    except ReportError as error:
+        print(f"No figures: {error}", file=sys.stderr)
+        return False
     lines = [line for line in ended.stdout.splitlines() if line.strip()]
     if ended.returncode:
         reason = lines[-1].strip() if lines else "it gave no reason"

@@ -30,7 +30,8 @@ formats = "%s"
 
 # One size for all formats; a PNG has four pixels for each square unit
 terminal(format, width, height) = format eq "svg" \
-    ? sprintf("set terminal svg noenhanced font 'sans-serif,13' background 'white' size %%d,%%d", width, height) \
+    ? sprintf("set terminal svg noenhanced font 'sans-serif,13' background 'white' size %%d,%%d", \
+              width, height) \
     : format eq "pdf" ? sprintf("set terminal pdfcairo noenhanced font 'Sans,9' size %%gin,%%gin", \
                                 width / 100.0, height / 100.0) \
     : sprintf("set terminal pngcairo noenhanced font 'Sans,10' fontscale 2 linewidth 2 pointscale 2 " \
@@ -88,7 +89,8 @@ class _Place:
         room = self.right - self.left
         self.angle = 0
         if panel.x.ticks and longest * len(self.x_names) > 0.95 * room:
-            is_askew = longest * math.cos(math.radians(35)) <= self.left - left + 0.5 * room / len(self.x_names)
+            space = self.left - left + 0.5 * room / len(self.x_names)
+            is_askew = longest * math.cos(math.radians(35)) <= space
             self.angle = 35 if is_askew else 90
         self.names_height = 20 + longest * math.sin(math.radians(self.angle))
 
@@ -219,7 +221,7 @@ class _Sheet:
             f"set lmargin at {self._x(place.left)}",
             f"set rmargin at {self._x(place.right)}",
             f"set label 1 {_quoted(y_title)} at graph 0, graph 1 offset 0, 0.7",
-            f"set xtics out nomirror {f'rotate by {place.angle} right' if place.angle else 'norotate center'} "
+            f"set xtics out nomirror rotate by {place.angle} {'right' if place.angle else 'center'} "
             + (x_names or "autofreq format '%g'"),
             f"set ytics out nomirror {_tics(place.y_names) if place.y_names else 'autofreq'} "
             + ("" if place.y_names else "format '%g'"),
@@ -229,14 +231,16 @@ class _Sheet:
             *(f"set logscale {name}" for name, axis in (("x", panel.x), ("y", panel.y)) if axis.is_log),
         ]
         if place.has_title:
-            at = f"{self._x((place.left + place.right) / 2)}, {self._y(place.top + panel.height + place.below() - 2)}"
+            bottom = self._y(place.top + panel.height + place.below() - 2)
+            at = f"{self._x((place.left + place.right) / 2)}, {bottom}"
             script.append(f"set label 2 {_quoted(x_title)} at {at} center")
         return [*script, "plot " + ", \\\n    ".join(elements), "unset label"]
 
 
 def _tics(names: Mapping[float, str]) -> str:
     """Places with their names."""
-    return "(" + ", ".join(f"{_quoted(name.replace('%', '%%'))} {place:.9g}" for place, name in names.items()) + ")"
+    tics = (f"{_quoted(name.replace('%', '%%'))} {place:.9g}" for place, name in names.items())
+    return f"({', '.join(tics)})"
 
 
 def _color(mark: Mark) -> str:
@@ -305,8 +309,8 @@ def _drawn_bars(bars: Bars, name: str, place: _Place, factor: float) -> tuple[li
         elements.append(f"{name} index 1 with points pointtype 7 pointsize 0.4 {_color(bars)} notitle")
         half = 0.32 * bars.width
         if medians:
-            elements.append(f"{name} index 2 using ($1 - {half:.4g}):2:({2 * half:.4g}):(0) with vectors nohead "
-                            "linewidth 2 linecolor rgb 'black' notitle")
+            elements.append(f"{name} index 2 using ($1-{half:.4g}):2:({2 * half:.4g}):(0) "
+                            "with vectors nohead linewidth 2 linecolor rgb 'black' notitle")
     return rows, elements
 
 

@@ -22,7 +22,7 @@ SCALES = {
     "s": ((1, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")),
     "bit/s": ((1e12, "Tbit/s"), (1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s")),
     "byte": ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")),
-    "byte/s": tuple((factor, f"{name}/s") for factor, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B"))),
+    "byte/s": ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1, "B/s")),
     "share": ((0.01, "%"),),
     "packet": ((1e6, "millions"), (1e3, "thousands"), (1, "")),
     "1": ((1e6, "millions"), (1e3, "thousands"), (1, "")),

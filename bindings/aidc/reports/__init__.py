@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Union
 
+from aidc.experiments.results import ReportError, Results, Sweep, open_folder
 from aidc.reports.charts import Chart, experiment_charts, sweep_charts
 from aidc.reports.fabric import describe, halved, instants_of, read_network
-from aidc.reports.folders import Experiment, ReportError, Sweep, open_folder
 from aidc.reports.page import MOST_BYTES, Page, packed
 from aidc.reports.sections import (
     chart_figures,
@@ -66,7 +66,7 @@ def write_comparison(a: Union[str, Path], b: Union[str, Path], header: Sequence[
     return _save(page, path)
 
 
-def _experiment_page(experiment: Experiment, folder: Path) -> Page:
+def _experiment_page(experiment: Results, folder: Path) -> Page:
     """The page of an experiment, in a folder."""
     page = Page(f"{experiment.name}: report", experiment.name,
                 str(experiment.summary.get("question") or ""))

@@ -38,14 +38,14 @@ from aidc.experiments.charts import (
     whole,
 )
 from aidc.experiments.description import known_description
+from aidc.experiments.results import Results, Sweep, SweepMean
 from aidc.experiments.styles import COLORS
-from aidc.reports.folders import Experiment, Sweep, SweepMean
 from aidc.reports.quantities import quantity
 
 __all__ = ["Chart", "Instant", "experiment_charts", "sweep_charts"]
 
-SYMBOLS = {1: "cross-thin-open", 2: "x-thin-open", 4: "square-open", 5: "square", 6: "circle-open", 7: "circle",
-           8: "triangle-up-open", 9: "triangle-up", 11: "triangle-down", 13: "diamond"}
+SYMBOLS = {1: "cross-thin-open", 2: "x-thin-open", 4: "square-open", 5: "square", 6: "circle-open",
+           7: "circle", 8: "triangle-up-open", 9: "triangle-up", 11: "triangle-down", 13: "diamond"}
 """Plotly's names of the shapes of points, by gnuplot's numbers."""
 
 WITHOUT_MEANING = ("wall_time",)
@@ -90,7 +90,7 @@ Instants = Callable[[tuple[str, str]], Sequence[Instant]]
 # What is drawn
 
 
-def experiment_charts(experiment: Experiment, instants: Instants) -> list[Chart]:
+def experiment_charts(experiment: Results, instants: Instants) -> list[Chart]:
     """All charts of an experiment."""
     metrics = [m.name for m in experiment.metrics if m.value is not None and m.name not in WITHOUT_MEANING]
     names = list(dict.fromkeys([*(name for name in experiment.main_metrics if name in metrics), *metrics]))
@@ -110,7 +110,7 @@ def _named(figures: Iterable[Figure], **view: str) -> Iterator[Figure]:
         yield figure
 
 
-def _series(experiment: Experiment, kind: str, files: set[str]) -> Iterator[Figure]:
+def _series(experiment: Results, kind: str, files: set[str]) -> Iterator[Figure]:
     """The series of a kind that the experiment does not describe."""
     if any(file in files for file in series_files(kind, experiment.pairs)):
         return
@@ -135,7 +135,7 @@ def _is_text(column: Sequence[Any]) -> bool:
     return bool(column) and isinstance(column[0], str)
 
 
-def _split(experiment: Experiment, kind: str, title: str, by: str) -> Iterator[Figure]:
+def _split(experiment: Results, kind: str, title: str, by: str) -> Iterator[Figure]:
     """Series that have a text in each row, such as the name of a port: a line for each text."""
     for (scenario, scheme), table in experiment.tables(kind).items():
         rows: dict[str, list[int]] = {}
@@ -156,7 +156,7 @@ def _split(experiment: Experiment, kind: str, title: str, by: str) -> Iterator[F
                      f"first run, a line for each {by}", series_files(kind, [(scenario, scheme)]))
 
 
-def _distribution(experiment: Experiment) -> Iterator[Figure]:
+def _distribution(experiment: Results) -> Iterator[Figure]:
     """The distribution of the slowdowns of flows."""
     for scenario, tables, files in by_scenario(experiment, "flows"):
         lines = []
@@ -166,14 +166,15 @@ def _distribution(experiment: Experiment) -> Iterator[Figure]:
             lines.append(Line([values[place] for place in places],
                               [(place + 1) / len(values) for place in places],
                               experiment.styles[scheme].color, scheme))
-        panel = Panel(lines, Axis("slowdown", is_log=True), Axis("Share of flows up to a slowdown", high=1.02), 230)
+        share = Axis("Share of flows up to a slowdown", high=1.02)
+        panel = Panel(lines, Axis("slowdown", is_log=True), share, 230)
         yield Figure("flows", "Distribution of slowdowns", [panel], {"scenario": scenario}, "all runs", files)
 
 
 # How it is drawn
 
 
-def _charts(figures: Iterable[Figure], experiment: Experiment, instants: Instants) -> list[Chart]:
+def _charts(figures: Iterable[Figure], experiment: Results, instants: Instants) -> list[Chart]:
     """The charts of figures."""
     by_chart: dict[str, list[Figure]] = {}
     for figure in whole(figures):
@@ -199,7 +200,7 @@ Happened = list[tuple[Instant, str, str]]
 """Instants with schemes and their colors."""
 
 
-def _instants_of(figure: Figure, experiment: Experiment, instants: Instants) -> Happened:
+def _instants_of(figure: Figure, experiment: Results, instants: Instants) -> Happened:
     """What happened in the runs of a figure over time."""
     if figure.panels[0].x.unit != TIME.unit:
         return []
@@ -223,8 +224,9 @@ def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
             axis.scale(limits) for axis, limits in zip((panel.x, panel.y), panel.limits()))
         for mark in panel.marks:
             for trace in _traces(mark, panel, x_factor, y_factor):
-                trace["showlegend"] = trace.get("showlegend", True) and bool(mark.label) and mark.label not in labels
-                data.append({**trace, "legendgroup": mark.label, "xaxis": f"x{suffix}", "yaxis": f"y{suffix}"})
+                is_new = bool(mark.label) and mark.label not in labels
+                data.append({**trace, "showlegend": trace.get("showlegend", is_new) and is_new,
+                             "legendgroup": mark.label, "xaxis": f"x{suffix}", "yaxis": f"y{suffix}"})
             labels.add(mark.label)
         x_limits, y_limits = panel.limits()
         is_lowest = number == len(figure.panels) or figure.panels[number].x.title != panel.x.title
@@ -234,8 +236,8 @@ def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
             **({"matches": "x"} if suffix and panel.x == figure.panels[0].x else {})}
         layout[f"yaxis{suffix}"] = {**_axis(panel.y, y_limits, y_factor), "domain": [bottom, top],
                                     "anchor": f"x{suffix}"}
-        layout["annotations"].append({"text": y_title, "xref": "paper", "x": 0, "xanchor": "left", "yref": "paper",
-                                      "y": top, "yanchor": "bottom", "showarrow": False})
+        layout["annotations"].append({"text": y_title, "xref": "paper", "x": 0, "xanchor": "left",
+                                      "yref": "paper", "y": top, "yanchor": "bottom", "showarrow": False})
         top = bottom - GAP / height
     for instant, scheme, color in happened:
         _add_instant(layout, instant.time_s / panel.x.scale(x_limits)[0], f"{scheme}: {instant.text}", color)
@@ -245,7 +247,8 @@ def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
 def _add_instant(layout: dict[str, Any], time: float, text: str, color: str) -> None:
     """Adds a vertical line through all plots; its text is shown at the cursor."""
     layout["annotations"].append({"text": "\u25be", "hovertext": text, "x": time, "yref": "paper", "y": 1,
-                                  "yanchor": "bottom", "showarrow": False, "font": {"color": color, "size": 13}})
+                                  "yanchor": "bottom", "showarrow": False,
+                                  "font": {"color": color, "size": 13}})
     layout["shapes"].append({"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": time, "x1": time,
                              "line": {"color": color, "width": 1, "dash": "dot"}})
 
@@ -269,8 +272,8 @@ def _traces(mark: Mark, panel: Panel, x_factor: float, y_factor: float) -> Itera
         corners = [((a, b, b, a, a), (c, c, d, d, c)) for a, b, c, d in mark.boxes]
         x, y = ([None if v is None else float(f"{v / factor:.7g}") for corner in corners
                  for v in (*corner[axis], None)] for axis, factor in ((0, x_factor), (1, y_factor)))
-        yield {"type": "scatter", "mode": "none", "fill": "toself", "fillcolor": mark.color, "name": mark.label,
-               "x": x, "y": y, "hoverinfo": "skip"}
+        yield {"type": "scatter", "mode": "none", "fill": "toself", "fillcolor": mark.color,
+               "name": mark.label, "x": x, "y": y, "hoverinfo": "skip"}
     elif isinstance(mark, Bars):
         yield from _bar_traces(mark, y_factor)
     else:
@@ -278,7 +281,8 @@ def _traces(mark: Mark, panel: Panel, x_factor: float, y_factor: float) -> Itera
         modes = {"steps": "lines", "linespoints": "lines+markers", "points": "markers"}
         trace = {"type": "scatter", "mode": modes.get(mark.form, "lines"), "name": mark.label,
                  "x": _rounded(x, x_factor), "y": _rounded(y, y_factor),
-                 "line": {"color": mark.color, "width": mark.width, "shape": "hv" if mark.form == "steps" else "linear",
+                 "line": {"color": mark.color, "width": mark.width,
+                          "shape": "hv" if mark.form == "steps" else "linear",
                           "dash": "dash" if mark.is_dashed else "solid"},
                  "marker": {"color": mark.color, "symbol": SYMBOLS[mark.point], "size": 7}}
         for name, halves, factor in zip(("error_x", "error_y"), mark.halves, (x_factor, y_factor)):
@@ -289,11 +293,12 @@ def _traces(mark: Mark, panel: Panel, x_factor: float, y_factor: float) -> Itera
         if mark.texts:
             trace |= {"text": list(mark.texts), "textposition": "top right", "mode": f"{trace['mode']}+text"}
         yield trace
-        several = [(x, runs) for x, runs in zip(mark.x, mark.runs) if runs]
         unit = panel.y.unit
-        yield from _dots([(x, run, f"{mark.label}: {quantity(run, unit)}") for x, runs in several for run in runs],
-                         [(x, statistics.median(runs), f"{mark.label}: median {quantity(statistics.median(runs), unit)}")
-                          for x, runs in several], mark.color, y_factor)
+        dots = [(x, run, f"{mark.label}: {quantity(run, unit)}")
+                for x, runs in zip(mark.x, mark.runs) for run in runs]
+        middle = [(x, statistics.median(runs)) for x, runs in zip(mark.x, mark.runs) if runs]
+        medians = [(x, median, f"{mark.label}: median {quantity(median, unit)}") for x, median in middle]
+        yield from _dots(dots, medians, mark.color, y_factor)
 
 
 def _bar_traces(mark: Bars, factor: float) -> Iterator[dict[str, Any]]:
@@ -312,7 +317,8 @@ def _bar_traces(mark: Bars, factor: float) -> Iterator[dict[str, Any]]:
                     "visible": any(halves), "thickness": 1.4, "color": "ink"},
     }
     medians = [(x, median, f"{name}: median {quantity(median, mark.unit, is_whole=whole_)}")
-               for x, median, name, whole_ in zip(mark.x, mark.medians, mark.names, is_whole) if median is not None]
+               for x, median, name, whole_ in zip(mark.x, mark.medians, mark.names, is_whole)
+               if median is not None]
     runs = [(x, value, f"{mark.names[bar]}, run: {quantity(value, mark.unit)}") for bar, x, value in dots]
     yield from _dots(runs, medians, mark.color, factor)
 
@@ -366,8 +372,8 @@ def _sweep_view(sweep: Sweep, means: Sequence[SweepMean]) -> dict[str, Any]:
     for scheme in sweep.schemes:
         own = [mean for mean in means if mean.scheme == scheme]
         style = sweep.styles[scheme]
-        lines.append(Line([float(list(values).index(mean.values[0])) for mean in own], [mean.value for mean in own],
-                          style.color, scheme, "linespoints", style.point,
+        lines.append(Line([float(list(values).index(mean.values[0])) for mean in own],
+                          [mean.value for mean in own], style.color, scheme, "linespoints", style.point,
                           halves=((), [mean.ci95 or 0 for mean in own]),
                           runs=[mean.runs if len(mean.runs) > 1 else () for mean in own]))
     x = Axis(option, low=-0.3, high=len(values) - 0.7,

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from aidc.experiments.results import ReportError, read_json
 from aidc.reports.charts import Instant
-from aidc.reports.folders import ReportError, read_json
 
 __all__ = ["describe", "halved", "instants_of", "read_network"]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from string import Template
 from typing import Any, Optional
 
-from aidc.reports.folders import ReportError
+from aidc.experiments.results import ReportError
 
 __all__ = ["Cell", "Page", "link_list", "plotly_script", "table"]
 

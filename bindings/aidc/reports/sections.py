@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Optional
 
+from aidc.experiments.results import Metric, Results, Sweep, read_timeline_notes
 from aidc.reports.charts import Chart
-from aidc.reports.folders import Experiment, Metric, Sweep, read_timeline_notes
 from aidc.reports.page import Cell, link_list, table
 from aidc.reports.quantities import highest, quantity
 
@@ -29,7 +29,7 @@ __all__ = [
     "timeline_table",
 ]
 
-def experiment_tables(experiment: Experiment) -> tuple[str, Mapping[str, Any]]:
+def experiment_tables(experiment: Results) -> tuple[str, Mapping[str, Any]]:
     """The table of the main metrics, as HTML; and that of all, which the browser makes."""
     known = {metric.name for metric in experiment.metrics}
     names = [name for name in experiment.main_metrics if name in known]
@@ -98,7 +98,7 @@ def network_figure(about: str) -> str:
     )
 
 
-def timeline_table(experiment: Experiment) -> str:
+def timeline_table(experiment: Results) -> str:
     """The timelines of ranks, and who was slowest in each; empty without any. Raises ReportError."""
     header = ["scenario", "scheme", "slowest rank", "computes", "exposed communication", "ends",
               "busiest link", "its load"]
@@ -131,7 +131,7 @@ def fact_list(rows: Sequence[tuple[str, str]]) -> str:
     return f'<dl class="facts">{items}</dl>'
 
 
-def facts(experiment: Experiment) -> str:
+def facts(experiment: Results) -> str:
     """What ran: the command, seed, versions, how long it took, and the parameters."""
     summary = experiment.summary
     parameters = summary.get("parameters")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Optional
 
-from aidc.reports.folders import Experiment, Finding, Metric
+from aidc.experiments.results import Finding, Metric, Results
 from aidc.reports.manual import chapter_link, chapter_page
 from aidc.reports.quantities import change, quantity
 
@@ -23,7 +23,7 @@ MOST_OUTLIERS = 5
 """The most runs that are told of."""
 
 
-def matrix(experiment: Experiment, folder: Path) -> str:
+def matrix(experiment: Results, folder: Path) -> str:
     """Mechanisms by metrics: the main metric first, then what each mechanism is for.
 
     folder is that of the report.
@@ -50,7 +50,7 @@ def matrix(experiment: Experiment, folder: Path) -> str:
             f"<tbody>{''.join(rows)}</tbody></table>{_sentences(experiment, folder)}")
 
 
-def _row(experiment: Experiment, own: Sequence[Finding], columns: Iterable[Sequence[Finding]],
+def _row(experiment: Results, own: Sequence[Finding], columns: Iterable[Sequence[Finding]],
          folder: Path) -> str:
     """The row of a mechanism: its name and scheme, and its findings by column."""
     first = own[0]
@@ -66,12 +66,12 @@ def _row(experiment: Experiment, own: Sequence[Finding], columns: Iterable[Seque
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _label_of(experiment: Experiment, metric: str) -> str:
+def _label_of(experiment: Results, metric: str) -> str:
     """What a metric is, in words."""
     return next((f.label for f in experiment.findings if f.metric == metric), metric)
 
 
-def _about(experiment: Experiment, baselines: Sequence[str]) -> str:
+def _about(experiment: Results, baselines: Sequence[str]) -> str:
     """How to read the matrix."""
     compared = f"Compared with <em>{html.escape(baselines[0])}</em>" if len(baselines) == 1 else "Compared"
     runs = max((len(metric.runs) for metric in experiment.metrics), default=1)
@@ -83,7 +83,7 @@ def _about(experiment: Experiment, baselines: Sequence[str]) -> str:
             "cannot tell.")
 
 
-def _item(experiment: Experiment, found: Finding, subject: str, has_scenario: bool) -> str:
+def _item(experiment: Results, found: Finding, subject: str, has_scenario: bool) -> str:
     """A verdict with what was measured and its numbers."""
     words = html.escape(found.label) + (f" in {html.escape(found.scenario)}" if has_scenario else "")
     other, colon = (html.escape(found.subject), ": ") if found.subject != subject else ("", "")
@@ -97,7 +97,7 @@ def _style(found: Finding) -> str:
     return found.verdict if found.verdict in STYLES else "unknown"
 
 
-def _numbers(experiment: Experiment, found: Finding) -> str:
+def _numbers(experiment: Results, found: Finding) -> str:
     """The numbers of a verdict: before, after, and their ratio."""
     before = experiment.find(found.scenario, found.baseline, found.metric)
     after = experiment.find(found.scenario, found.scheme, found.metric)
@@ -129,7 +129,7 @@ def _middle(metric: Metric) -> Optional[float]:
     return metric.value if metric.median is None else metric.median
 
 
-def _sentences(experiment: Experiment, folder: Path) -> str:
+def _sentences(experiment: Results, folder: Path) -> str:
     """The same in sentences."""
     items = []
     for found in experiment.findings:
@@ -150,7 +150,7 @@ def _chapter(chapter: str, folder: Path) -> str:
     return f"<small>{chapter_link(chapter, f'chapter {chapter}', folder)}</small>"
 
 
-def outlier_list(experiment: Experiment) -> str:
+def outlier_list(experiment: Results) -> str:
     """Runs that stand out, with what they waited for; empty if the folder does not say."""
     if experiment.outliers is None or experiment.summary.get("runs") == 1:
         return ""

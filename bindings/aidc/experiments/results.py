@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Folders of results, as a report reads them: of this version, and of older ones that had less."""
+"""Folders of results: of this version, and of older ones that had less."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from aidc.experiments.styles import Style, all_styles, styles_of
 
 __all__ = [
     "Columns",
-    "Experiment",
     "Finding",
     "Metric",
     "Outlier",
     "ReportError",
+    "Results",
     "Sweep",
     "SweepMean",
     "open_folder",
@@ -204,7 +204,7 @@ def read_timeline_notes(path: Path) -> Mapping[str, str]:
 
 
 @dataclass
-class Experiment:
+class Results:
     """The folder of an experiment's results."""
 
     folder: Path
@@ -391,10 +391,10 @@ class Sweep:
         return list(dict.fromkeys(mean.scheme for mean in self.means))
 
     @cached_property
-    def first_run(self) -> Optional[Experiment]:
+    def first_run(self) -> Optional[Results]:
         """The results of a run, which say with what it was run; None if there are none."""
         for path in sorted((self.folder / "runs").glob("*/summary.json")):
-            return Experiment(path.parent)
+            return Results(path.parent)
         return None
 
     @cached_property
@@ -403,12 +403,12 @@ class Sweep:
         return all_styles(self.schemes, self.first_run.styles if self.first_run else {})
 
 
-def open_folder(folder: Path) -> Union[Experiment, Sweep]:
+def open_folder(folder: Path) -> Union[Results, Sweep]:
     """The results of a folder. Raises ReportError if it has none."""
     if (folder / "sweep.json").exists():
         return Sweep(folder)
     if (folder / "summary.json").exists():
-        return Experiment(folder)
+        return Results(folder)
     raise ReportError(
         f"{folder}: expected a folder of results, with summary.json or sweep.json, found neither"
     )
