@@ -9,7 +9,8 @@ missing.
 Usage: check-figures.py EXPERIMENT FOLDER
 
 EXPERIMENT is the experiment's folder, with description.py; FOLDER has its results. No simulation is run.
-The exit status is 0 if gnuplot draws without an error each time, 77 without gnuplot, and 1 otherwise.
+The exit status is 0 if gnuplot draws without an error each time and a report has charts; 77 without
+gnuplot, and 1 otherwise.
 """
 
 import csv
@@ -26,6 +27,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bindings"))
 from aidc.experiments import gnuplot
 from aidc.experiments.description import description
 from aidc.experiments.figures import write_script
+from aidc.experiments.results import Results
+from aidc.reports.charts import experiment_charts
 
 SKIPPED = 77
 
@@ -48,7 +51,7 @@ def kind_of(name, pair):
     return name[: -len("-" + "-".join(pair) + ".csv")]
 
 
-class Results:
+class Parts:
     """What a run has written, as far as figures need it, and parts of it."""
 
     def __init__(self, folder):
@@ -147,6 +150,11 @@ def complaint(experiment, files):
         if ended.returncode:
             said = ended.stdout.strip().splitlines()[-1:]
             return f"gnuplot ends with {ended.returncode}: " + "".join(said)
+        try:
+            charts = experiment_charts(Results(Path(folder)), lambda _: [])
+            json.dumps([chart.views for chart in charts], allow_nan=False)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            return f"a report has no charts: {error!r}"
         for path in sorted(Path(folder).glob("*.svg")):
             if not path.read_text(encoding="utf-8").rstrip().endswith("</svg>"):
                 return f"{path.name} is not whole"
@@ -162,7 +170,7 @@ def main(arguments):
         print("skipped: no gnuplot")
         return SKIPPED
     experiment = description(Path(arguments[0]))
-    parts = list(Results(Path(arguments[1])).parts())
+    parts = list(Parts(Path(arguments[1])).parts())
     n_wrong = 0
     for name, files in parts:
         wrong = complaint(experiment, files)

@@ -3,12 +3,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the figures that experiments describe: they show all schemes, or say what they leave out."""
 
+import io
 import json
 import re
 import shutil
 import sys
 import tempfile
 import unittest
+import unittest.mock
+from contextlib import redirect_stderr
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
@@ -17,7 +20,7 @@ sys.path.insert(0, str(SOURCE / "bindings"))
 from aidc.experiments import gnuplot
 from aidc.experiments.charts import Axis, Boxes, Figure, Line, Panel, thinned, whole
 from aidc.experiments.description import description
-from aidc.experiments.figures import write_script
+from aidc.experiments.figures import draw, write_script
 from aidc.experiments.results import Results
 
 NAMES = sorted(path.parent.name for path in (SOURCE / "examples").glob("*/description.py"))
@@ -277,6 +280,26 @@ class SeriesTest(Drawing):
             ("share", (1e-4, 1e-1), ["0.01 %", "0.1 %", "1 %", "10 %"]),
         ):
             self.assertEqual(list(Axis(unit=unit, is_log=True).names(limits).values()), names)
+
+
+class MessagesTest(Drawing):
+    """What a run says of its figures."""
+
+    def test_without_gnuplot(self):
+        folder = self.results("gpu-servers", "ring", {"dcqcn": {"completion_time": 1}})
+        with unittest.mock.patch.object(gnuplot, "run", side_effect=FileNotFoundError), \
+                redirect_stderr(io.StringIO()) as said:
+            self.assertTrue(draw(described("gpu-servers"), folder))
+        self.assertEqual(said.getvalue(), "No figures: gnuplot is not installed; once it is, run 'gnuplot "
+                         "figures.gp' in the folder of the results\n")
+        self.assertTrue((folder / "figures.gp").exists())
+
+    def test_results_that_cannot_be_read(self):
+        folder = self.results("incast", pairs=["off@incast"], queue_incast_off="time_s,occupancy_byte\n1\n")
+        with redirect_stderr(io.StringIO()) as said:
+            self.assertFalse(draw(described("incast"), folder))
+        self.assertEqual(said.getvalue(), f"No figures: {folder / 'queue-incast-off.csv'}: line 2: expected 2 "
+                         "columns, found 1\n")
 
 
 TWO_SITES = {"step_time", "unmarked_xoffs", "load_imbalance", "degraded_misfit", "reaction_time", "wan_drops",
