@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional
 
 from aidc.experiments.styles import COLORS, scale_for
 
@@ -107,16 +107,30 @@ def _short(value: float, unit: str) -> str:
 TIME = Axis("Time", "s")
 
 
+class Mark:
+    """What a panel shows."""
+
+    color: str
+    label: str
+    """The name in the legend; empty for none."""
+
+    def ends(self) -> tuple[list[float], list[float]]:
+        """Values that axes reach to, in x and in y."""
+        return [], []
+
+    def finite(self) -> Optional[Mark]:
+        """The part of it that exists; None if there is nothing."""
+        raise NotImplementedError
+
+
 @dataclass
-class Line:
+class Line(Mark):
     """Points, and what joins them: form is lines, steps, points or linespoints."""
 
     x: Sequence[float]
     y: Sequence[float]
     color: str
     label: str = ""
-    """The name in the legend; empty for none."""
-
     form: str = "lines"
     point: int = 7
     """The shape of points, by gnuplot's number."""
@@ -134,7 +148,6 @@ class Line:
     """Of which points are means, where there were several."""
 
     def ends(self) -> tuple[list[float], list[float]]:
-        """Values that axes reach to."""
         found = []
         for values, halves in zip((self.x, self.y), self.halves):
             own = list(values)
@@ -144,20 +157,15 @@ class Line:
             found.append(own)
         return found[0], [*found[1], *(run for runs in self.runs for run in runs)]
 
-    def finite(self) -> Line:
-        """The points that exist."""
+    def finite(self) -> Optional[Mark]:
         kept = [i for i, (x, y) in enumerate(zip(self.x, self.y)) if math.isfinite(x) and math.isfinite(y)]
         pick = lambda values: [values[i] for i in kept] if values else values
         return replace(self, x=pick(self.x), y=pick(self.y), texts=pick(self.texts), runs=pick(self.runs),
-                       halves=(pick(self.halves[0]), pick(self.halves[1])))
-
-    def is_empty(self) -> bool:
-        """Is there nothing to draw?"""
-        return not self.x
+                       halves=(pick(self.halves[0]), pick(self.halves[1]))) if kept else None
 
 
 @dataclass
-class Bars:
+class Bars(Mark):
     """Bars of one color: means, with the ends of their intervals and the values of the runs."""
 
     color: str
@@ -180,41 +188,23 @@ class Bars:
                 for run, value in enumerate(values) if math.isfinite(value)]
 
     def ends(self) -> tuple[list[float], list[float]]:
-        """Values that axes reach to."""
-        y = [*self.y, *(end for ends in self.intervals for end in ends), *(v for _, _, v in self.dots())]
-        return [], y
+        ends = (end for interval in self.intervals for end in interval)
+        return [], [*self.y, *ends, *(value for _, _, value in self.dots())]
 
-    def finite(self) -> Bars:
-        """The bars that exist, which are all."""
-        return self
-
-    def is_empty(self) -> bool:
-        """Is there nothing to draw?"""
-        return not self.x
+    def finite(self) -> Optional[Mark]:
+        return self if self.x else None
 
 
 @dataclass
-class Boxes:
+class Boxes(Mark):
     """Rectangles of one color, behind all else: their left, right, lower and upper ends."""
 
     boxes: Sequence[tuple[float, float, float, float]]
     color: str
     label: str = ""
 
-    def ends(self) -> tuple[list[float], list[float]]:
-        """Values that axes reach to: boxes are clipped."""
-        return [], []
-
-    def finite(self) -> Boxes:
-        """The rectangles that exist, which are all."""
-        return self
-
-    def is_empty(self) -> bool:
-        """Is there nothing to draw?"""
-        return not self.boxes
-
-
-Mark = Union[Line, Bars, Boxes]
+    def finite(self) -> Optional[Mark]:
+        return self if self.boxes else None
 
 
 @dataclass
@@ -261,7 +251,7 @@ def whole(figures: Iterable[Figure]) -> Iterator[Figure]:
     for figure in figures:
         panels = []
         for panel in figure.panels:
-            marks = [mark for mark in (mark.finite() for mark in panel.marks) if not mark.is_empty()]
+            marks = [mark for mark in (mark.finite() for mark in panel.marks) if mark]
             if marks:
                 panels.append(replace(panel, marks=marks))
         if panels:
