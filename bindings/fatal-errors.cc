@@ -28,6 +28,19 @@ namespace ns3::aidc
 namespace
 {
 
+/// @return the name by which a user calls this program, without its folder
+const char*
+GetProgramName()
+{
+#if defined(__GLIBC__)
+    return program_invocation_short_name;
+#elif defined(__APPLE__) || defined(__FreeBSD__)
+    return getprogname();
+#else
+    return "aidc";
+#endif
+}
+
 /// End at once. What was printed before is not lost.
 [[noreturn]] void
 End()
@@ -53,7 +66,7 @@ EndByException()
     catch (const std::exception& e)
     {
         std::cout.flush(); // before the line, where both go to one file
-        std::cerr << e.what() << std::endl;
+        std::cerr << GetProgramName() << ": " << e.what() << std::endl;
         End();
     }
     catch (...)

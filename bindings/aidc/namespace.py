@@ -158,7 +158,8 @@ else:
 
 # Without this, a fatal error would end the interpreter.
 cppyy.load_library(str(next(_python_libraries())))
-cppyy.include(str(Path(__file__).with_name("fatal-errors.h")))
+for _header in ("fatal-errors.h", "interrupt-message.h"):
+    cppyy.include(str(Path(__file__).with_name(_header)))
 ns.aidc.ThrowFatalErrors()
 
 for _index in (ns.aidc.NodeIndex, ns.aidc.PortIndex, ns.aidc.LinkIndex):
