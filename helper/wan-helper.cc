@@ -19,6 +19,7 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <sstream>
@@ -451,6 +452,24 @@ WanHelper::GetPath(NodeIndex a, NodeIndex b, uint32_t siteA, uint32_t siteB) con
     path.links.insert(path.links.end(), last.links.begin(), last.links.end());
     path.arrivals.insert(path.arrivals.end(), last.arrivals.begin(), last.arrivals.end());
     return path;
+}
+
+Time
+WanHelper::GetLongestPause(uint32_t site) const
+{
+    const auto getHost = [this](uint32_t of) {
+        return GetSite(of).aidc.GetFabric().GetHosts().front();
+    };
+    Time longest;
+    for (uint32_t other = 0; other < m_sites.size(); ++other)
+    {
+        if (other != site)
+        {
+            const auto path = GetPath(getHost(site), getHost(other), site, other);
+            longest = std::max(longest, path.GetWait().longest);
+        }
+    }
+    return longest;
 }
 
 } // namespace ns3::aidc

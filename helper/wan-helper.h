@@ -242,6 +242,14 @@ class WanHelper : public WanRouters
     /// @return the path, from a to b, by the first PE of either side
     NetworkPath GetPath(NodeIndex a, NodeIndex b, uint32_t siteA = 0, uint32_t siteB = 1) const;
 
+    /// Get the longest pause of a data center's switches that comes from the WAN: the longest wait
+    /// on its paths to others (NetworkPath::GetWait()). A pause is of a whole class, so messages of
+    /// this class that stay in the data center wait as long; see RocePath::pause. The models that
+    /// PEs have come first. Of several ranks (MpiRanks), each one calls it at the same point.
+    /// @param site the data center
+    /// @return the pause
+    Time GetLongestPause(uint32_t site) const;
+
   private:
     /// A data center.
     struct Site

@@ -213,7 +213,10 @@ PreEcnTraffic::InstallVictims(const WanHelper& network)
         m_victims[site].Install(network.GetAidc(site),
                                 FIRST_BURST,
                                 duration,
-                                m_settings.victimClass);
+                                m_settings.victimClass,
+                                m_settings.victimClass == PreEcnSettings::PRIORITY
+                                    ? network.GetLongestPause(site)
+                                    : Time());
     }
 }
 

@@ -56,7 +56,11 @@ PreEcnVictims::PreEcnVictims()
 }
 
 void
-PreEcnVictims::Install(const FabricHelper& aidc, Time start, Time duration, uint32_t priority)
+PreEcnVictims::Install(const FabricHelper& aidc,
+                       Time start,
+                       Time duration,
+                       uint32_t priority,
+                       Time pause)
 {
     const int64_t nMessages =
         std::max(N_MESSAGES, duration.GetNanoSeconds() / VICTIM_INTERVAL.GetNanoSeconds());
@@ -75,12 +79,11 @@ PreEcnVictims::Install(const FabricHelper& aidc, Time start, Time duration, uint
         {
             before = isOwn ? SetDscp(host, OWN_DSCP) : before;
         }
-        const auto qps =
-            RoceHelper::Connect(sender,
-                                receiver,
-                                RoceFlowHelper::GetPath(aidc.GetPath(spec.source, spec.destination),
-                                                        PreEcnSettings::PATH_MTU,
-                                                        aidc.GetFrameOverhead()));
+        RocePath path = RoceFlowHelper::GetPath(aidc.GetPath(spec.source, spec.destination),
+                                                PreEcnSettings::PATH_MTU,
+                                                aidc.GetFrameOverhead());
+        path.pause = pause;
+        const auto qps = RoceHelper::Connect(sender, receiver, path);
         if (isOwn)
         {
             SetDscp(sender, before);

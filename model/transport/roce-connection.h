@@ -43,6 +43,9 @@ struct RocePath
     Time queueing;   //!< how long a full buffer keeps packets, 0 if it is not known
     uint64_t rate;   //!< of the slowest link in bit/s, 0 if it is not known
     bool isLossless; //!< whether all switches on it pause each other
+    /// The longest pause that comes from links that it does not have, 0 if none is known. Only
+    /// timeouts count it: in a pause, nothing is sent that would need a larger window.
+    Time pause;
 };
 
 /// The properties of a connection that are fixed when it is set up.

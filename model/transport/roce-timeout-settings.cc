@@ -10,6 +10,8 @@
 
 #include "ns3/warning.h"
 
+#include <algorithm>
+
 namespace ns3::aidc
 {
 
@@ -40,6 +42,7 @@ RoceTimeoutSettings::Make(RoceSettings::Recovery recovery,
         path.queueing.IsStrictlyPositive()
             ? path.queueing.GetNanoSeconds()
             : static_cast<int64_t>(8e9 * UNKNOWN_BUFFER / static_cast<double>(connection.lineRate));
+    settings.queueing = std::max(settings.queueing, path.pause.GetNanoSeconds());
     const bool isSelective = recovery == RoceSettings::SELECTIVE_REPEAT;
     // Receivers under go-back-N drop packets that overtake others, with pauses, too.
     settings.isLossless = path.isLossless && isSelective;

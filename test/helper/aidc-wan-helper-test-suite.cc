@@ -149,6 +149,11 @@ class PathTestCase : public TestCase
                                       "the longest wait behind " << nEdges
                                                                  << " PEs that limit rates, in ns");
         }
+        // What stays in the data center waits in its pauses.
+        const auto ownEdges = network.wan.GetPath(NodeIndex(0), NodeIndex(3));
+        NS_TEST_EXPECT_MSG_EQ(network.wan.GetLongestPause(0),
+                              ownEdges.GetWait().longest,
+                              "the longest pause of the data center");
     }
 };
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/transport/roce-timeout-settings.h"
 #include "roce-network.h"
 #include "test/captured-stream.h"
 #include "test/test-case.h"
@@ -16,6 +17,7 @@
 #include <iostream>
 #include <memory>
 #include <numeric>
+#include <tuple>
 
 using namespace aidctest;
 
@@ -53,6 +55,32 @@ RocePath
 GetStarPath(int64_t delay)
 {
     return {NanoSeconds(4 * delay + 2 * (4174 + 82) * 8 / 100), QUEUEING};
+}
+
+// A timeout is longer than a pause that comes from links beside the path. Expected: 67 ms
+// (adapters' 4.096 us * 2^14), or 1 ms of queueing and 10 us where packets may be dropped, without
+// such a pause; 300 ms and 10 us with it. A timeout has up to as much again, which differs from
+// queue pair to queue pair.
+AIDC_TEST_CASE("Timeouts count pauses that come from elsewhere")
+{
+    constexpr double BASE = 10e3;
+    const std::vector<std::tuple<bool, int64_t, double>> rows{
+        {true, 0, 4096.0 * (1 << 14)},
+        {false, 0, 1e6 + BASE},
+        {true, 300, 300e6 + BASE},
+        {false, 300, 300e6 + BASE},
+    };
+    for (const auto& [isLossless, pause, expected] : rows)
+    {
+        RocePath path(NanoSeconds(10000), MilliSeconds(1), RATE, isLossless);
+        path.pause = MilliSeconds(pause);
+        const auto timeout =
+            RoceTimeoutSettings().Make(RoceSettings::SELECTIVE_REPEAT, {}, path, Time());
+        NS_TEST_ASSERT_MSG_EQ(timeout.has_value(), true, "there is a timer");
+        const auto found = static_cast<double>(timeout->Get(1000));
+        NS_TEST_EXPECT_MSG_GT(found, expected - 1, "ns, with a pause of " << pause << " ms");
+        NS_TEST_EXPECT_MSG_LT(found, 2 * expected, "ns, with a pause of " << pause << " ms");
+    }
 }
 
 // A message of one packet over an idle path is sent once, however long the links are.
