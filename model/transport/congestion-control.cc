@@ -25,9 +25,6 @@ CongestionControl::GetTypeId()
     return tid;
 }
 
-CongestionControl::CongestionControl() = default;
-CongestionControl::~CongestionControl() = default;
-
 void
 CongestionControl::Start(Time now, const Connection& connection)
 {

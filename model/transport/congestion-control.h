@@ -68,9 +68,6 @@ class CongestionControl : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CongestionControl();
-    ~CongestionControl() override;
-
     /// Start to control a connection.
     /// @param now the time
     /// @param connection the connection

@@ -79,9 +79,6 @@ CsigControl::GetTypeId()
     return tid;
 }
 
-CsigControl::CsigControl() = default;
-CsigControl::~CsigControl() = default;
-
 void
 CsigControl::Start(Time now, const Connection& connection)
 {

@@ -28,9 +28,6 @@ class CsigControl : public JumpStartControl
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CsigControl();
-    ~CsigControl() override;
-
     void Start(Time now, const Connection& connection) override;
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     void NotifySignal(Time now, const CsigReading& reading) override;

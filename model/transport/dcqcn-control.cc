@@ -149,9 +149,6 @@ DcqcnControl::GetTypeId()
     return tid;
 }
 
-DcqcnControl::DcqcnControl() = default;
-DcqcnControl::~DcqcnControl() = default;
-
 void
 DcqcnControl::Start(Time now, const Connection& connection)
 {

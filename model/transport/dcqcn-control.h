@@ -36,9 +36,6 @@ class DcqcnControl : public CongestionControl
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    DcqcnControl();
-    ~DcqcnControl() override;
-
     void Start(Time now, const Connection& connection) override;
     void NotifySent(Time now, uint32_t nBytes) override;
     void NotifyCnp(Time now) override;

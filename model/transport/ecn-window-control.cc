@@ -51,9 +51,6 @@ EcnWindowControl::GetTypeId()
     return tid;
 }
 
-EcnWindowControl::EcnWindowControl() = default;
-EcnWindowControl::~EcnWindowControl() = default;
-
 void
 EcnWindowControl::Start(Time now, const Connection& connection)
 {

@@ -25,9 +25,6 @@ class EcnWindowControl : public CongestionControl
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    EcnWindowControl();
-    ~EcnWindowControl() override;
-
     void Start(Time now, const Connection& connection) override;
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     void NotifyLoss(Time now, bool isTimeout) override;

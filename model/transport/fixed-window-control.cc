@@ -33,9 +33,6 @@ FixedWindowControl::GetTypeId()
     return tid;
 }
 
-FixedWindowControl::FixedWindowControl() = default;
-FixedWindowControl::~FixedWindowControl() = default;
-
 void
 FixedWindowControl::Start(Time now, const Connection& connection)
 {

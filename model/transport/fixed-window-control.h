@@ -24,9 +24,6 @@ class FixedWindowControl : public CongestionControl
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    FixedWindowControl();
-    ~FixedWindowControl() override;
-
     void Start(Time now, const Connection& connection) override;
     uint64_t GetWindow(Time now) override;
 

@@ -64,9 +64,6 @@ HpccControl::GetTypeId()
     return tid;
 }
 
-HpccControl::HpccControl() = default;
-HpccControl::~HpccControl() = default;
-
 void
 HpccControl::Start(Time now, const Connection& connection)
 {

@@ -31,9 +31,6 @@ class HpccControl : public CongestionControl
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    HpccControl();
-    ~HpccControl() override;
-
     void Start(Time now, const Connection& connection) override;
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     void NotifyTelemetry(Time now, const Telemetry& telemetry) override;

@@ -39,9 +39,6 @@ JumpStartControl::GetTypeId()
     return tid;
 }
 
-JumpStartControl::JumpStartControl() = default;
-JumpStartControl::~JumpStartControl() = default;
-
 void
 JumpStartControl::Start(Time now, const Connection& connection)
 {

@@ -25,9 +25,6 @@ class JumpStartControl : public CongestionControl
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    JumpStartControl();
-    ~JumpStartControl() override;
-
     void Start(Time now, const Connection& connection) override;
     void NotifySent(Time now, uint32_t nBytes) override;
 

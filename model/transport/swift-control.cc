@@ -146,9 +146,6 @@ SwiftControl::GetTypeId()
     return tid;
 }
 
-SwiftControl::SwiftControl() = default;
-SwiftControl::~SwiftControl() = default;
-
 void
 SwiftControl::Start(Time now, const Connection& connection)
 {

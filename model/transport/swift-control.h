@@ -34,9 +34,6 @@ class SwiftControl : public JumpStartControl
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    SwiftControl();
-    ~SwiftControl() override;
-
     void Start(Time now, const Connection& connection) override;
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     void NotifySignal(Time now, const CsigReading& reading) override;

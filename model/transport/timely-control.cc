@@ -113,9 +113,6 @@ TimelyControl::GetTypeId()
     return tid;
 }
 
-TimelyControl::TimelyControl() = default;
-TimelyControl::~TimelyControl() = default;
-
 void
 TimelyControl::Start(Time now, const Connection& connection)
 {

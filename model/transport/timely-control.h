@@ -32,9 +32,6 @@ class TimelyControl : public CongestionControl
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    TimelyControl();
-    ~TimelyControl() override;
-
     void Start(Time now, const Connection& connection) override;
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     uint64_t GetRate(Time now) override;
