@@ -35,7 +35,6 @@ HEAD = """\
 #include "ns3/core-module.h"
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-results.h"
-#include "ns3/experiment-summary.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
 #include "ns3/internet-module.h"
