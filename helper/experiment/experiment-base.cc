@@ -172,7 +172,8 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
     {
         if (m_isChecked || GetLaunchedRank() == 0) // all processes have the same options
         {
-            std::cerr << command.front() << ": " << error.what() << std::endl;
+            // In one piece, since mpirun may write between pieces.
+            std::cerr << command.front() + ": " + error.what() + "\n" << std::flush;
         }
         return 1;
     }

@@ -362,10 +362,10 @@ def _bars(results: Results, shown: Shown, scenarios: Sequence[str]) -> Panel:
             bar.medians.append(found.median)
             lowest = min(lowest, value)
     ticks = {float(place): name for place, name in enumerate(groups)}
-    low = 10 ** math.floor(math.log10(lowest / 2)) if shown.is_log and marks else None
+    least = 10 ** math.floor(math.log10(lowest / 2)) if shown.is_log and marks else None
     order = (shown.names or metrics) if has_several else results.schemes
     return Panel([marks[key] for key in order if key in marks], Axis(low=-0.6, high=len(groups) - 0.4, ticks=ticks),
-                 Axis(shown.title, unit or "1", shown.is_log, low, shown.high), 150)
+                 Axis(shown.title, unit or "1", shown.is_log, least, shown.high), 150)
 
 
 # Series over time

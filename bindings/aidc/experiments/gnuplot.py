@@ -149,7 +149,7 @@ class _Sheet:
 
     def lines(self) -> list[str]:
         """The lines that draw it."""
-        script = []
+        script: list[str] = []
         plots = []
         for number, place in enumerate(self._places):
             elements = []
@@ -271,6 +271,7 @@ def _drawn(mark: Mark, name: str, place: _Place) -> tuple[list[str], list[str]]:
         return rows, [f"{name} using 1:3:1:2:3:4 with boxxyerror {_color(mark)} notitle"]
     if isinstance(mark, Bars):
         return _drawn_bars(mark, name, place, fy)
+    assert isinstance(mark, Line)
     low, high = place.x
     kept = [i for i, x in enumerate(mark.x) if low <= x <= high] if "points" not in mark.form else []
     x, y = mark.x, mark.y

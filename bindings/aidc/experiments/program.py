@@ -179,6 +179,8 @@ class _Process:
             stdout=subprocess.PIPE, stderr=self.errors, preexec_fn=die_with_parent,
             start_new_session=program.processes > 1,  # Ctrl-C is for this process, which ends mpirun
         )
+        assert self.popen.stdout is not None
+        self.output = self.popen.stdout
 
     def lines(self, data: bytes) -> Iterator[dict[str, Any]]:
         """What the program tells; other lines that it prints come with its errors."""
@@ -207,7 +209,7 @@ class _Process:
         except subprocess.TimeoutExpired:
             self.popen.kill()
             self.popen.wait()
-        self.popen.stdout.close()
+        self.output.close()
         self.errors.close()
 
 
@@ -234,7 +236,7 @@ def make_all(
                     run = runs[number]
                     process = _Process(program, number, run, folder / f"{number}")
                     running[number] = process
-                    selector.register(process.popen.stdout, selectors.EVENT_READ, process)
+                    selector.register(process.output, selectors.EVENT_READ, process)
                     suffix = f" run {run.number}" if has_numbers else ""
                     progress.begin(number, run.kind + suffix)
                 for key, _ in selector.select():
@@ -262,7 +264,7 @@ def _finish(
 ) -> tuple[dict[str, Any], str, Path]:
     """What a run that has ended has measured and said, and where its files are."""
     status = process.popen.wait()
-    process.popen.stdout.close()
+    process.output.close()
     said = process.said()
     if status == -signal.SIGINT:
         raise Interrupted(signal.SIGINT)  # of all processes, as a terminal sends it

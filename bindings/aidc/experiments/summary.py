@@ -72,8 +72,9 @@ class Summary:
         question: str = "",
         parameters: Optional[Mapping[str, Any]] = None,
     ) -> None:
-        self.head = {"experiment": experiment, "ns3": ns3, "seed": seed, "runs": runs,
-                     "command": command, "question": question, "parameters": dict(parameters or {})}
+        self.head: dict[str, Any] = {
+            "experiment": experiment, "ns3": ns3, "seed": seed, "runs": runs,
+            "command": command, "question": question, "parameters": dict(parameters or {})}
         self.schemes: dict[tuple[str, str], dict[str, Metric]] = {}
         """Metrics by scenario and scheme, in the order in which they ran."""
 
@@ -83,7 +84,7 @@ class Summary:
     @property
     def runs(self) -> int:
         """The number of runs of each scheme and scenario."""
-        return self.head["runs"]
+        return int(self.head["runs"])
 
     def add(self, scenario: str, scheme: str, metric: str, value: float, unit: str) -> None:
         """Adds a value of the next run."""
@@ -128,9 +129,9 @@ class Summary:
     def compare(self, comparisons: Iterable[Comparison]) -> None:
         """Adds what comparisons say of the scenarios in which both of their schemes were run."""
         for compared in comparisons:
-            pair = [self.schemes.get((compared.scenario, scheme))
-                    for scheme in (compared.scheme, compared.baseline)]
-            if all(metrics is not None for metrics in pair):
+            pair = [self.schemes[key] for scheme in (compared.scheme, compared.baseline)
+                    if (key := (compared.scenario, scheme)) in self.schemes]
+            if len(pair) == 2:
                 scheme, baseline = (metrics[compared.metric] for metrics in pair)
                 found = Finding(compared, scheme.unit, scheme.values, baseline.values)
                 self.findings.append(found)
