@@ -77,15 +77,16 @@ def tradeoff(results: Results) -> Iterator[Figure]:
                                *((scheme, [scheme]) for scheme in ("red", "proportional", "coupled"))):
             pairs = [(results.find("step", scheme, "goodput"), results.find("step", scheme, name))
                      for scheme in schemes]
-            found = [(scheme, x, y) for scheme, (x, y) in zip(schemes, pairs)
+            found = [(scheme, x.value, y.value, x.ci95 or 0, y.ci95 or 0)
+                     for scheme, (x, y) in zip(schemes, pairs)
                      if x and y and x.value is not None and y.value is not None]
             is_curve = schemes is known
             style = results.styles.get(label) or Style("#595959", 7)
             lines.append(Line(
-                [x.value for _, x, _ in found], [y.value for _, _, y in found], style.color, label,
+                [one[1] for one in found], [one[2] for one in found], style.color, label,
                 "linespoints" if is_curve else "points", style.point, is_dashed=is_curve,
-                halves=([x.ci95 or 0 for _, x, _ in found], [y.ci95 or 0 for _, _, y in found]),
-                texts=[f"{scheme[7:-2]} KB" for scheme, _, _ in found] if is_curve else ()))
+                halves=([one[3] for one in found], [one[4] for one in found]),
+                texts=[f"{one[0][7:-2]} KB" for one in found] if is_curve else ()))
         y = Axis(title, "s" if name == "fct_p99" else "packet")
         panels.append(Panel(lines, Axis("Goodput", "bit/s", low=0, high=right), y, 300))
     about = "one run" if bars_about(results) == "one run" else "means with 95 % confidence intervals"

@@ -50,19 +50,18 @@ def weights(results: Results) -> Iterator[Figure]:
         if pair not in goodputs or "port" not in table:
             continue
         end = goodputs[pair]["time_s"][-1]
-        lines: dict[str, Line] = {}
+        steps: dict[str, tuple[list[float], list[float]]] = {}
         for time, prefix, port, weight in zip(*(table[name] for name in ("time_s", "prefix", "port",
                                                                          "weight_byteps"))):
             if prefix.startswith(PREFIX):
-                line = lines.setdefault(port, Line([], [], COLORS[len(lines) % len(COLORS)], port, "steps"))
-                line.x.append(max(0, time - BEGIN))
-                line.y.append(weight)
-        for place, line in enumerate(lines.values()):
-            line.width = 1.5 * (len(lines) - place)  # those that lie on each other are seen below
-            line.x.append(end)
-            line.y.append(line.y[-1])
-        if any(weight > 0 for line in lines.values() for weight in line.y):
-            panel = Panel(list(lines.values()), replace(TIME, low=0, high=end), Axis("Weight", "byte/s"))
+                x, y = steps.setdefault(port, ([], []))
+                x.append(max(0, time - BEGIN))
+                y.append(weight)
+        lines = [Line([*x, end], [*y, y[-1]], COLORS[place % len(COLORS)], port, "steps",
+                      width=1.5 * (len(steps) - place))  # those that lie on each other are seen below
+                 for place, (port, (x, y)) in enumerate(steps.items())]
+        if any(weight > 0 for line in lines for weight in line.y):
+            panel = Panel(lines, replace(TIME, low=0, high=end), Axis("Weight", "byte/s"))
             view = dict(zip(("scenario", "scheme"), pair))
             yield Figure("weights", "weights of the route to the first leaf", [panel], view, "first run",
                          series_files("weights", [pair]))

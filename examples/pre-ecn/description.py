@@ -23,7 +23,7 @@ EVENTS = {
 
 def delay(scenario: str) -> float:
     """The delay of the WAN, with which names of scenarios begin, in seconds."""
-    number, unit = re.match(r"(\d*)(us|ms)?", scenario).groups()
+    [(number, unit)] = re.findall(r"\A(\d*)(us|ms)?", scenario)
     return float(number or 0) * (1e-6 if unit == "us" else 1e-3)
 
 

@@ -4,7 +4,7 @@
 """What the experiment weight-tables asks of its runs."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from aidc.experiments import Comparison, Experiment, Finding, Plan, Results
 from aidc.experiments.charts import Axis, Figure, Line, Panel
@@ -12,7 +12,7 @@ from aidc.experiments.numbers import quantity
 from aidc.experiments.statistics import mean
 
 
-def excess(values: list[float]) -> str:
+def excess(values: Sequence[float]) -> str:
     """What is too much, in percent."""
     return f"{quantity(100 * (mean(values) - 1), '1')} %"
 
