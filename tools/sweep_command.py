@@ -54,13 +54,13 @@ def program_of(place: Place, options: argparse.Namespace) -> Program:
         if not program.experiment:
             return program
         # What makes many runs of one; its environment is in the command, as other machines have their own
-        words = ("env", f"PYTHONPATH={BINDINGS}", sys.executable, "-B", "-m", "aidc.experiments")
+        words = ("/usr/bin/env", f"PYTHONPATH={BINDINGS}", sys.executable, "-B", "-m", "aidc.experiments")
         return dataclasses.replace(program, interpreter=words)
     python, script, env = place.script(options, name)
     # Its environment is in the command, as other machines have their own.
     changed = [f"{key}={value}" for key, value in env.items() if os.environ.get(key) != value]
     digest = hashlib.sha256(script.read_bytes()).hexdigest()[:16]
-    words = ("env", *changed, str(python))
+    words = ("/usr/bin/env", *changed, str(python))
     return Program(Path(name).stem, script, lambda: None, digest, interpreter=words)
 
 
