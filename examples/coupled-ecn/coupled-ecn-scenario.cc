@@ -34,8 +34,8 @@ constexpr std::size_t STEP_QUEUES = 4;
 /// The size of a long flow of scenario step: more than a link carries in it.
 constexpr uint64_t LONG_FLOW = 1000000000;
 
-/// Make flows of two senders to each receiver, which start within 10 us. @param bytes the size of a
-/// flow, 0 for one without end
+/// Make flows of two senders to each receiver, which start within 10 us. 0 bytes are a flow without
+/// end.
 std::vector<FlowSpec>
 MakeFanIn(const std::vector<NodeIndex>& hosts, std::size_t nReceivers, uint64_t bytes)
 {

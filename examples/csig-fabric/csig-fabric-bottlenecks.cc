@@ -30,8 +30,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get the spines and cores that are not like the leaves, evenly among those of a tier.
-/// @param share which share of them
+/// Get the spines and cores that are not like the leaves: a share of a tier, evenly among it.
 std::vector<NodeIndex>
 GetOthers(const FabricPlan& plan, double share)
 {
@@ -49,8 +48,8 @@ GetOthers(const FabricPlan& plan, double share)
     return others;
 }
 
-/// Install CSIG, with some switches as the scheme has them. @param scheme pass-through, discard,
-/// software, or another one, in which all switches are alike
+/// Install CSIG, with some switches as the scheme has them: pass-through, discard or software. In
+/// another one, all switches are alike.
 void
 InstallMix(CsigFabricNetwork& fabric, const std::string& scheme, const CsigFabricSettings& settings)
 {

@@ -65,7 +65,7 @@ class FareClosNetwork
     /// Have speakers tell what is available of links, with times that fit a run of milliseconds.
     void UseAvailableBandwidth();
 
-    /// Have a link go on at a rate that its speakers do not know. @param rate the rate in bit/s
+    /// Have a link go on at a rate, in bit/s, that its speakers do not know.
     void SlowDown(LinkIndex link, uint64_t rate);
 
     const FareClosScenario& m_scenario; //!< the scenario

@@ -56,8 +56,7 @@ MakeNetwork(const FareClosSettings& settings, bool isFiveStage, uint32_t paralle
     return MakeLeafSpine(shape);
 }
 
-/// Copy a network, some links of which are slow. @param share the share of their rate that they
-/// have
+/// Copy a network, some links of which are slow: they have a share of their rate.
 FabricPlan
 SlowDown(const FabricPlan& fabric, const std::set<LinkIndex>& slow, double share)
 {
@@ -78,8 +77,7 @@ SlowDown(const FabricPlan& fabric, const std::set<LinkIndex>& slow, double share
     return copy;
 }
 
-/// Draw some of the links between switches. @param share the share of the links @return the links,
-/// in the order in which they were drawn
+/// Draw a share of the links between switches, which are in the order in which they were drawn.
 std::vector<LinkIndex>
 DrawLinks(const FabricPlan& fabric, double share)
 {
@@ -128,8 +126,7 @@ MakePermutation(const FabricPlan& fabric, std::size_t places)
 }
 
 /// Degrade links that are drawn: half of them are slow; the others are down or, in loaded, have
-/// background traffic. @param scenario the scenario, whose network is intact
-/// @param isLoaded whether it is loaded, of which BGP does not know
+/// background traffic, of which BGP does not know. The network of the scenario is intact before.
 void
 Degrade(FareClosScenario& scenario, const FareClosSettings& settings, bool isLoaded)
 {

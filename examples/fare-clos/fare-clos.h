@@ -35,12 +35,12 @@ class FareClosExperiment : public ExperimentBase
     /// Tell the bound. @return what no routing exceeds
     ExperimentOutcome MakeBound(const FareClosScenario& scenario) const;
 
-    /// Simulate the permutation. @param outcome gets the metrics
+    /// Simulate the permutation, whose metrics the outcome gets.
     void RunPermutation(const ExperimentRun& run,
                         const FareClosScenario& scenario,
                         ExperimentOutcome& outcome) const;
 
-    /// Simulate all-to-all. @param outcome gets the metrics
+    /// Simulate all-to-all, whose metrics the outcome gets.
     void RunAllToAll(const ExperimentRun& run,
                      const FareClosScenario& scenario,
                      ExperimentOutcome& outcome) const;

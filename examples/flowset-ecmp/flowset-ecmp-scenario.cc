@@ -116,8 +116,8 @@ GetHostShare(const FabricPlan& fabric)
     return leaving > 0 ? std::min(1.0, up / leaving) : 1;
 }
 
-/// Make flows that arrive at random. @param load the share of the rate of what is slower, uplinks
-/// or hosts
+/// Make flows that arrive at random. The load is a share of the rate of what is slower, uplinks or
+/// hosts.
 std::vector<FlowSpec>
 MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic)
 {
@@ -156,8 +156,8 @@ GetHostsOfNext(const FabricPlan& fabric, std::size_t index)
                              std::to_string(leaves[index].value));
 }
 
-/// Add flows from a leaf to the next one with other hosts, a host each, which start within 10 us.
-/// @param nFlows the number of flows, at most
+/// Add at most nFlows flows from a leaf to the next one with other hosts, a host each, which start
+/// within 10 us.
 void
 AddLeafToLeaf(std::vector<FlowSpec>& flows,
               const FabricPlan& fabric,

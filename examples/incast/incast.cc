@@ -36,6 +36,7 @@
 namespace ns3::aidc
 {
 
+/// Many hosts send to one at the same time.
 class IncastExperiment : public ExperimentBase
 {
   public:

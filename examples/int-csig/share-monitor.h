@@ -74,11 +74,10 @@ class ShareMonitor
     /// Read the senders of this rank, and do so again later.
     void Read();
 
-    /// @param end the number of a later one @return the bytes that it has sent between them
+    /// Get the bytes that a sender has sent between two readings, by their numbers.
     double GetSent(std::size_t sender, std::size_t begin, std::size_t end) const;
 
-    /// @param end the number of a later one @return Jain's index of what they have sent between
-    /// them; 0 if that is nothing
+    /// Get Jain's index of what senders have sent between two readings; 0 if they sent nothing.
     double GetFairness(std::size_t nSenders, std::size_t begin, std::size_t end) const;
 
     const FabricHelper& m_network;             //!< the network

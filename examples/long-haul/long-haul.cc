@@ -76,7 +76,7 @@ constexpr double FRAME = 4178;
 constexpr int64_t PATIENCE = 3;
 
 /// Add the metrics of the memory that the far switch keeps for the long link: none if its class is
-/// not lossless. @param outcome what a run tells
+/// not lossless.
 void
 AddHeadroom(const FabricHelper& network, ExperimentOutcome& outcome)
 {

@@ -66,8 +66,7 @@ class PreEcnBottleneck
     /// Take note of the queue. @param before bytes @param after bytes
     void NotifyOccupancy(uint64_t before, uint64_t after);
 
-    /// Take note of a mark of either kind. @param severity LIGHT for ECT(1), SEVERE for CE
-    /// @param average the average queue in bytes
+    /// Take note of a mark: LIGHT for ECT(1), SEVERE for CE. The average queue is in bytes.
     void NotifyCongestionMark(Ptr<const QueueDiscItem> item,
                               CongestionSeverity severity,
                               double average);

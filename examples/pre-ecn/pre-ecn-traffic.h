@@ -129,7 +129,7 @@ class PreEcnTraffic
     /// Have the flows within data centers sent. @param network the network
     void InstallVictims(const WanHelper& network);
 
-    /// Get a host of a job. @param offset 0 for ranks, 1 for bursts
+    /// Get a host of a job. The offset is 0 for ranks, 1 for bursts.
     static NodeIndex GetHost(const WanHelper& network,
                              uint32_t site,
                              uint32_t i,

@@ -34,8 +34,8 @@ const Time VICTIM_INTERVAL = MilliSeconds(2);
 /// The DSCP of messages with a class of their own, whose upper three bits are the class.
 constexpr uint64_t OWN_DSCP = PreEcnSettings::OWN_PRIORITY * 8 + 2;
 
-/// Set the DSCP of queue pairs that are connected from now on. @param host their host, which has no
-/// adapter here if it is another rank's @return the one before
+/// Set the DSCP of queue pairs that are connected from now on, and get the one before. Their host
+/// has no adapter here if it is another rank's.
 uint64_t
 SetDscp(const Ptr<Node>& host, uint64_t dscp)
 {

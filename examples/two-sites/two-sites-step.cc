@@ -23,8 +23,8 @@ namespace
 /// By channel of a rank, the operations that the next one waits for.
 using Operations = std::vector<std::vector<uint32_t>>;
 
-/// Add a collective of some channels. @param plan the programs @param last by channel, the
-/// operations that it waits for; then its own
+/// Add a collective of some channels to the programs. It waits for the last operations of each
+/// channel, which are its own afterwards.
 void
 AddCollective(WorkloadPlan& plan,
               const std::string& name,
@@ -49,8 +49,8 @@ AddCollective(WorkloadPlan& plan,
     }
 }
 
-/// Add what a channel of all ranks does. @param plan the programs @param first the channel of the
-/// first rank; those of the others follow
+/// Add what a channel of all ranks does to the programs. The first rank's channel has the number
+/// first, and those of the others follow.
 void
 AddChannel(WorkloadPlan& plan, const TwoSitesSettings& settings, uint32_t first, uint32_t n)
 {

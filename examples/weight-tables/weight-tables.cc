@@ -53,7 +53,7 @@ namespace
 /// The sizes of tables, in entries.
 const std::vector<uint32_t> SIZES{16, 32, 64, 128, 256, 512};
 
-/// Make the table of a scheme. @param weights the weights, all above 0
+/// Make the table of a scheme. All weights are above 0.
 std::vector<uint32_t>
 MakeTable(const std::string& scheme, const std::vector<double>& weights, uint32_t size)
 {

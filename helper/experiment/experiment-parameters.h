@@ -183,7 +183,7 @@ class ExperimentParameters
     /// Give the options that the user has not given other defaults.
     void TakeDefaults(std::optional<std::string> ExperimentParameter::* value);
 
-    /// @param write gives its value as JSON, or null @return the option
+    /// Add an option. What writes it gives its value as JSON, and may be null.
     ExperimentParameter& Add(const std::string& name,
                              const std::string& help,
                              const std::string& text,

@@ -30,7 +30,7 @@ constexpr int64_t MAX_SLOWDOWN = 20;
 /// The first interval of samples.
 const Time INTERVAL = MicroSeconds(10);
 
-/// @param other those of another one, if there is one @return the programs of both
+/// Join the programs of a job and of another one, if there is one.
 WorkloadPlan
 Join(WorkloadPlan plan, const std::optional<WorkloadPlan>& other)
 {

@@ -28,8 +28,8 @@ constexpr double LONGEST_SECONDS = 1000;
 /// What is expected of a size: the units that ns3::QueueSize has.
 const std::string EXPECTED_BYTES = "a size in B, kB, KB, KiB, MB or MiB, such as 200kB";
 
-/// @param value a quantity, in the smallest unit @return its text in the largest unit of which it
-/// is a whole number, 0 in the smallest
+/// Print a quantity, given in the smallest unit, in the largest one of which it is a whole number;
+/// 0 is in the smallest.
 std::string
 PrintQuantity(uint64_t value, const std::vector<std::pair<const char*, uint64_t>>& units)
 {
