@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import difflib
 import os
 import re
@@ -69,12 +68,6 @@ class Terminated(KeyboardInterrupt):
 def terminate(*_: object) -> None:
     """A handler of SIGTERM and SIGHUP."""
     raise Terminated
-
-
-def die_with_parent() -> None:
-    """Has the kernel end this process with its parent, where it can (Linux)."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from .console import COMMAND, Failure, Terminated, WrongUse, die_with_parent, similar
+from aidc.experiments.program import die_with_parent
+
+from .console import COMMAND, Failure, Terminated, WrongUse, similar
 
 DEFAULT = "two-sites"
 

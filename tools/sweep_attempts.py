@@ -28,14 +28,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Optional
 
-from .console import (
-    COMMAND,
-    Failure,
-    die_with_parent,
-    note,
-    simulation_environment,
-    terminate,
-)
+from aidc.experiments.program import die_with_parent
+
+from .console import COMMAND, Failure, note, simulation_environment, terminate
 from .sweeps import attempts_of, write_whole
 
 LAST_LINES = 3

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Optional
 
 from aidc.experiments import statistics
+from aidc.experiments.styles import scale_for
 
 from .console import WrongUse
 from .sweeps import Run, Sweep, write_whole
@@ -241,8 +242,6 @@ def compared_text(a: Path, b: Path, rows: Sequence[Sequence[str]]) -> str:
 
 def scale(value: float, unit: str) -> tuple[float, str]:
     """The unit to show a value in: how many of the summary's it is, and its name."""
-    from aidc.experiments.styles import scale_for  # takes longer to import than most commands to run
-
     return scale_for(abs(value), unit)
 
 

@@ -6,8 +6,9 @@ whole; `sweep.json` says which sweep it is. What is there is not run again, so t
 goes on after any end. `attempts/` has what runs write until they are whole (sweep_attempts.py), on
 this machine or another (sweep_engines.py). Tables are made of all runs (sweep_tables.py).
 
-An experiment has the options --seed, --runs and --out, and writes a folder with summary.json itself. Any other program is run in the folder of its run, with its seed by --seed or by ns-3's
---RngRun. Where it has not written summary.json there, its metrics are what it prints.
+An experiment has the options --seed, --runs and --out, and writes a folder with summary.json itself.
+Any other program is run in the folder of its run, with its seed by --seed or by ns-3's --RngRun. Where
+it has not written summary.json there, its metrics are what it prints.
 """
 
 from __future__ import annotations

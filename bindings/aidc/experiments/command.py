@@ -47,8 +47,9 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end an experiment."""
 
 FLAGS = ("overwrite", "table", "no-figures")
-INTERNAL = ("run", "ranks", "out", "only", "plan", "json")
-"""Options of the program that are not for the user of many runs."""
+HIDDEN = ("run", "only", "plan", "json")
+INTERNAL = (*HIDDEN, "ranks", "out")
+"""Options of the program that are not for the user of many runs, or not so."""
 
 
 @dataclass
@@ -92,10 +93,10 @@ def parse(words: Sequence[str]) -> Options:
         name, equals, text = word.lstrip("-").partition("=")
         is_option = word.startswith("-")
         has_value = not equals and rest and not rest[0].startswith("-")
-        if not is_option or name not in (*OWN_HELP, "seed", "small", "run", "only", "plan", "json"):
+        if not is_option or name not in (*OWN_HELP, "seed", "small", *HIDDEN):
             options.others.append(word)
             continue
-        if name in ("run", "only", "plan", "json"):
+        if name in HIDDEN:
             raise Failure(f"there is no option --{name}; --help lists them")
         if name in given:
             raise Failure(f"--{name} is given twice")
@@ -216,7 +217,7 @@ def _run(
     results = ResultsFolder(Path(out), folder.name, options.overwrite)
     with results.opened() as partial:
         try:
-            return _make(program, folder, described, plan, options, summary, results, partial, out)
+            return _make(program, described, plan, options, summary, results, partial, out)
         except Failure as failure:
             if results.keeps:
                 raise Failure(f"{failure}\nWhat it had written is in {partial}") from None
@@ -237,7 +238,6 @@ def _in_own_words(text: str) -> str:
 
 def _make(
     program: Program,
-    folder: Path,
     described: Experiment,
     plan: Plan,
     options: Options,

@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 import csv
+import functools
 import io
+import itertools
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Callable, Optional
 
-from aidc.experiments.numbers import number, quantity
+from aidc.experiments.numbers import quantity
 from aidc.experiments.statistics import Pairs, ci95, compare_pairs, mean, median
 from aidc.experiments.terminal import GAP, wrap
 
@@ -87,7 +89,7 @@ class Finding:
         """The metric in words."""
         return self.comparison.label or self.comparison.metric.replace("_", " ")
 
-    @property
+    @functools.cached_property
     def pairs(self) -> Pairs:
         """What the pairs of runs say."""
         return compare_pairs(self.values, self.others)
@@ -112,7 +114,7 @@ class Finding:
     def shown(self, value: float) -> str:
         """A value of the metric for people."""
         if self.comparison.is_share and math.isfinite(value):
-            return f"{number(100 * value, 1)} %"
+            return f"{100 * value:.1f} %"
         return quantity(value, self.unit)
 
     @property
@@ -168,7 +170,7 @@ class Finding:
 
 def ratio(value: float) -> str:
     """A ratio above 0 with two digits behind the point, or more for two digits that are not 0."""
-    return number(value, min(max(1 - math.floor(math.log10(value)), 2), 9))
+    return f"{value:.{min(max(1 - math.floor(math.log10(value)), 2), 9)}f}"
 
 
 def verdicts_csv(findings: Sequence[Finding]) -> str:
@@ -201,17 +203,11 @@ def verdicts_csv(findings: Sequence[Finding]) -> str:
 def sentences(findings: Sequence[Finding], width: int) -> str:
     """Each subject with its chapters, its verdicts and their sentences."""
     text = ""
-    place = 0
-    while place < len(findings):
-        subject = findings[place].comparison.subject
-        chapters = set()
-        lines = ""
-        while place < len(findings) and findings[place].comparison.subject == subject:
-            found = findings[place]
-            chapters.add(f"doc/{found.comparison.chapter}.rst")
-            lines += wrap(f"- {found.verdict}: {found.sentence}", width, 2)
-            place += 1
-        text += "\n" + wrap(f"{subject} ({', '.join(sorted(chapters))})", width, 2) + lines
+    for subject, group in itertools.groupby(findings, lambda found: found.comparison.subject):
+        own = list(group)
+        chapters = sorted({f"doc/{found.comparison.chapter}.rst" for found in own})
+        text += "\n" + wrap(f"{subject} ({', '.join(chapters)})", width, 2)
+        text += "".join(wrap(f"- {found.verdict}: {found.sentence}", width, 2) for found in own)
     return text
 
 

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Optional
 
 from aidc.experiments.statistics import ci95, mean
+from aidc.experiments.styles import SCALES
 
-__all__ = ["cell", "number", "quantity", "shortest"]
-
-SCALES = {
-    "s": ((1e-9, "ns"), (1e-6, "us"), (1e-3, "ms"), (1.0, "s")),
-    "bit/s": ((1.0, "bit/s"), (1e3, "kbit/s"), (1e6, "Mbit/s"), (1e9, "Gbit/s"), (1e12, "Tbit/s")),
-    "byte": ((1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"), (1e12, "TB")),
-}
-"""Units for people by SI unit, the smallest first."""
+__all__ = ["cell", "quantity", "shortest"]
 
 DIGITS = 4
 """How many digits a number has in tables."""
+
+ROUNDING = 1 + 0.5 * 10.0**-DIGITS
+"""999.96 is printed as 1000, so it already takes the next scale."""
 
 SMALLEST_SHARE = 0.1
 """A value that is less than this of the unit of its group has a smaller unit."""
@@ -41,58 +39,49 @@ def shortest(value: float) -> str:
     return f"{value:.{digits}g}"
 
 
-def number(value: float, decimals: int) -> str:
-    """A number with so many digits behind the point."""
-    return f"{value:.{decimals}f}"
+def quantity(value: Optional[float], unit: str, half: Optional[float] = None, *,
+             largest: Optional[float] = None, is_whole: Optional[bool] = None, dash: str = "-") -> str:
+    """A number in a unit for people: four digits and, with as many decimals, the half-width of its
+    interval; a dash for one that does not exist.
 
-
-def _scale(unit: str, value: float) -> tuple[float, str]:
-    """The largest unit for people that is not larger than a value of an SI unit."""
-    scales = SCALES.get(unit, ((1.0, ""),))
-    if unit == "s" and value == 0:
-        return scales[-1]
-    # 999.96 would be printed as 1000, so it already takes the next scale
-    rounded = abs(value) * (1 + 0.5 * 10.0**-DIGITS)
-    fitting = [scale for scale in scales if scale[0] <= rounded]
-    return fitting[-1] if fitting else scales[0]
-
-
-def _decimals(value: float) -> int:
-    """How many digits behind the point give a number the digits of tables."""
-    if value == 0:
-        return 0
-    magnitude = abs(value) * (1 + 0.5 * 10.0**-DIGITS)
-    return max(0, DIGITS - 1 - math.floor(math.log10(magnitude)))
-
-
-def _separate(text: str) -> str:
-    """Commas between the thousands of a number."""
-    whole, point, rest = text.partition(".")
-    return f"{int(whole):,}{point}{rest}" if whole not in ("-0",) else text
+    A unit "share" is printed in percent. largest is the largest of the values that the reader compares
+    with it. is_whole says whether it is the mean of whole numbers, by default if it is one.
+    """
+    if value is None or not math.isfinite(value):
+        return dash
+    value += 0.0  # not -0
+    factor, name = _scale(value if largest is None else largest, unit)
+    if value and abs(value) / factor < SMALLEST_SHARE:
+        factor, name = _scale(value, unit)
+    whole = value % 1 == 0
+    if unit == "packet" or (unit == "1" and (whole if is_whole is None else is_whole)):
+        decimals = 0 if whole else 1  # counts have tenths in a mean over several runs
+    else:
+        decimals = 1 if name == "%" else _decimals(value / factor)
+    comma = "" if name else ","
+    text = f"{value / factor:{comma}.{decimals}f}"
+    if half is not None and math.isfinite(half):
+        text += f" ± {half / factor:{comma}.{decimals}f}"
+    return f"{text} {name}".strip()
 
 
 def cell(values: Sequence[float], unit: str, largest: float) -> str:
-    """The mean of the runs with its unit and, of several runs, its interval; a dash if there is none.
-    The unit fits the largest value that it is compared with."""
-    middle = mean(values)
-    if not math.isfinite(middle):
-        return "-"
-    factor, name = _scale(unit, largest)
-    if middle != 0 and abs(middle) / factor < SMALLEST_SHARE:
-        factor, name = _scale(unit, middle)
-    decimals = _decimals(middle / factor)
-    if unit == "packet" or (unit == "1" and all(value % 1 == 0 for value in values)):
-        decimals = 0 if middle % 1 == 0 else 1  # counts have tenths in a mean over several runs
-
-    def shown(value: float) -> str:
-        text = number(value / factor, decimals)
-        return text if name else _separate(text)
-
-    half = ci95(values)
-    text = shown(middle) + (f" ± {shown(half)}" if math.isfinite(half) else "")
-    return f"{text} {name}" if name else text
+    """The mean of the runs with its unit and, of several runs, its interval. The unit fits the largest
+    value that it is compared with."""
+    is_whole = all(value % 1 == 0 for value in values)
+    return quantity(mean(values), unit, ci95(values), largest=largest, is_whole=is_whole)
 
 
-def quantity(value: float, unit: str) -> str:
-    """A value of an SI unit for people; a dash for one that does not exist."""
-    return cell([value], unit, value)
+def _scale(value: float, unit: str) -> tuple[float, str]:
+    """The largest unit that is not larger than a value: how many of the SI unit, and its name."""
+    if unit == "share":
+        return SCALES[unit][0]
+    if unit not in ("s", "bit/s", "byte") or (unit == "s" and value == 0):
+        return 1, "s" if unit == "s" else ""
+    scales = SCALES[unit]
+    return next((scale for scale in scales if scale[0] <= abs(value) * ROUNDING), scales[-1])
+
+
+def _decimals(value: float) -> int:
+    """How many digits behind the point give a number its digits."""
+    return 0 if value == 0 else max(0, DIGITS - 1 - math.floor(math.log10(abs(value) * ROUNDING)))
