@@ -33,20 +33,8 @@ namespace
 /// The longest header of TCP, in bytes: what is longer has data.
 constexpr uint32_t TCP_HEADER = 60;
 
-/// The addresses of a frame, which its tag follows, in bytes.
-constexpr uint32_t ADDRESSES = 12;
-
-/// The bytes of an EtherType.
-constexpr uint32_t ETHERTYPE_SIZE = 2;
-
-/// Where a header of IPv4 has its protocol.
-constexpr uint32_t IPV4_PROTOCOL = 9;
-
-/// Bytes of a frame that have all of that.
-constexpr std::size_t MAX_HEADERS = 64;
-
-/// The longest frame of an acknowledgment with a reflection, in bytes: what is longer has data.
-constexpr uint32_t LONGEST_ACKNOWLEDGMENT = 128;
+/// The longest acknowledgment of RoCEv2 with a reflection, in bytes: what is longer has data.
+constexpr uint32_t LONGEST_ACKNOWLEDGMENT = 86;
 
 /// The shifts that are tried for the lag.
 constexpr uint32_t N_SHIFTS = 50;
@@ -126,14 +114,10 @@ CsigTruthMonitor::AddHost(Ptr<Node> host)
                                      MakeBoundCallback(&CsigTruthMonitor::NoteSignal, added));
     ipv4->TraceConnectWithoutContext("LocalDeliver",
                                      MakeBoundCallback(&CsigTruthMonitor::Compare, added));
-    for (uint32_t i = 0; host->GetObject<RoceNic>() && i < host->GetNDevices(); ++i)
+    if (const auto nic = host->GetObject<RoceNic>())
     {
-        if (const auto device = DynamicCast<EthernetNetDevice>(host->GetDevice(i)))
-        {
-            device->TraceConnectWithoutContext(
-                "PhyRxEnd",
-                MakeBoundCallback(&CsigTruthMonitor::CompareFrame, added));
-        }
+        nic->TraceConnectWithoutContext("LocalDeliver",
+                                        MakeBoundCallback(&CsigTruthMonitor::Compare, added));
     }
 }
 
@@ -180,34 +164,18 @@ CsigTruthMonitor::Read(const CsigFields& fields) const
 }
 
 void
-CsigTruthMonitor::Compare(Host* host, const Ipv4Header&, Ptr<const Packet> packet, uint32_t)
+CsigTruthMonitor::Compare(Host* host, const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
 {
     CsigTag csig;
     CsigTruthTag truth;
     if (packet->PeekPacketTag(truth))
     {
+        const bool isUdp = header.GetProtocol() == PROTOCOL_UDP;
         CompareFields(host,
                       truth,
                       packet->PeekPacketTag(csig) ? std::make_optional(csig.GetFields())
                                                   : std::nullopt,
-                      packet->GetSize() > TCP_HEADER);
-    }
-}
-
-void
-CsigTruthMonitor::CompareFrame(Host* host, Ptr<const Packet> frame)
-{
-    std::array<uint8_t, MAX_HEADERS> bytes{};
-    const auto size = frame->CopyData(bytes.data(), bytes.size());
-    const auto fields = DecodeCsigTag(bytes.data() + ADDRESSES,
-                                      size - std::min<uint32_t>(size, ADDRESSES),
-                                      host->monitor->m_domain->GetTpids());
-    const std::size_t ipv4 =
-        ADDRESSES + (fields ? GetCsigTagSize(fields->format) : 0) + ETHERTYPE_SIZE;
-    CsigTruthTag truth;
-    if (bytes.at(ipv4 + IPV4_PROTOCOL) == PROTOCOL_UDP && frame->PeekPacketTag(truth))
-    {
-        CompareFields(host, truth, fields, frame->GetSize() > LONGEST_ACKNOWLEDGMENT);
+                      packet->GetSize() > (isUdp ? LONGEST_ACKNOWLEDGMENT : TCP_HEADER));
     }
 }
 

@@ -69,8 +69,8 @@ struct CsigComparisons
  * @ingroup aidc
  * @brief Compares the reports of CSIG with the true state of the simulated network.
  *
- * The truth is independent of the ports' own counters: it comes from the traces PhyRxEnd and
- * PhyTxBegin of EthernetNetDevice, and travels in a separate packet tag. At each switch port, when
+ * The truth is independent of the ports' own counters: it comes from the traces FrameEnd and
+ * FrameBegin of EthernetNetDevice, and travels in a separate packet tag. At each switch port, when
  * a frame's transmission begins,
  * - the true available bandwidth is the part that the port has not used in the window that ends
  *   now, to the nanosecond; all bytes of a frame on the wire count;
@@ -173,9 +173,6 @@ class CsigTruthMonitor
                         const Ipv4Header& header,
                         Ptr<const Packet> packet,
                         uint32_t interface);
-
-    /// Compare the tag of a frame with a packet of RoCEv2, which does not pass IPv4.
-    static void CompareFrame(Host* host, Ptr<const Packet> frame);
 
     /// Compare a tag. fields: its fields; none if there is no tag.
     static void CompareFields(Host* host,

@@ -21,12 +21,12 @@ namespace
 /// What a frame occupies beside its bytes without FCS: FCS, preamble, delimiter, gap.
 constexpr uint64_t WIRE_OVERHEAD = 4 + 20;
 
-/// Write the truth on a frame. It is a packet tag, which changes no behavior, and traces are where
-/// the frame can be seen.
+/// Write the truth on a packet. It is a packet tag, which changes no behavior, and traces are where
+/// the packet can be seen.
 void
-Write(Ptr<const Packet> frame, CsigTruthTag& tag)
+Write(Ptr<const Packet> packet, CsigTruthTag& tag)
 {
-    ConstCast<Packet>(frame)->ReplacePacketTag(tag);
+    ConstCast<Packet>(packet)->ReplacePacketTag(tag);
 }
 
 /// Get the bin of a series, which grows as needed.
@@ -52,18 +52,19 @@ CsigTruthPort::CsigTruthPort(Ptr<EthernetNetDevice> device,
       m_window(window),
       m_bin(bin)
 {
-    device->TraceConnectWithoutContext("PhyRxEnd", MakeCallback(&CsigTruthPort::NoteArrival, this));
-    device->TraceConnectWithoutContext("PhyTxBegin",
+    // Not PhyRxEnd and PhyTxBegin, for which the headers of each frame would be written
+    device->TraceConnectWithoutContext("FrameEnd", MakeCallback(&CsigTruthPort::NoteArrival, this));
+    device->TraceConnectWithoutContext("FrameBegin",
                                        MakeCallback(&CsigTruthPort::NoteTransmission, this));
 }
 
 void
-CsigTruthPort::NoteArrival(Ptr<const Packet> frame)
+CsigTruthPort::NoteArrival(Ptr<const Packet> packet, uint32_t)
 {
     CsigTruthTag tag;
-    frame->PeekPacketTag(tag);
+    packet->PeekPacketTag(tag);
     tag.arrival = Simulator::Now().GetNanoSeconds();
-    Write(frame, tag);
+    Write(packet, tag);
 }
 
 double
@@ -85,24 +86,24 @@ CsigTruthPort::GetFreeShare(int64_t now)
 }
 
 void
-CsigTruthPort::NoteTransmission(Ptr<const Packet> frame)
+CsigTruthPort::NoteTransmission(Ptr<const Packet> packet, uint32_t nBytes)
 {
     const auto& [number, capacity, locator] = m_identity;
     const int64_t now = Simulator::Now().GetNanoSeconds();
     const double share = GetFreeShare(now);
     CsigTruthTag tag;
-    if (frame->PeekPacketTag(tag))
+    if (packet->PeekPacketTag(tag))
     {
         const auto delay = static_cast<double>(now - tag.arrival);
         tag.Update(CsigSignal::ABW, share * static_cast<double>(capacity), number);
         tag.Update(CsigSignal::ABW_RATIO, share * 1e6, number);
         tag.Update(CsigSignal::HOP_DELAY, delay, number);
-        Write(frame, tag);
+        Write(packet, tag);
         auto& delays = GetBin(m_delays, now / m_bin);
         delays.first += delay;
         ++delays.second;
     }
-    const uint64_t bits = 8 * (frame->GetSize() + WIRE_OVERHEAD);
+    const uint64_t bits = 8 * (nBytes + WIRE_OVERHEAD);
     const auto length = static_cast<int64_t>(bits * 1'000'000'000 / capacity);
     m_frames.push_back({now + length, length});
     m_busy += length;

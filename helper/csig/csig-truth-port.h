@@ -65,11 +65,11 @@ class CsigTruthPort
         int64_t length; //!< how long it takes, ns
     };
 
-    /// Note that a frame has arrived. @param frame the frame
-    void NoteArrival(Ptr<const Packet> frame);
+    /// Note that a frame has arrived.
+    void NoteArrival(Ptr<const Packet> packet, uint32_t nBytes);
 
-    /// Note that the transmission of a frame begins. @param frame the frame
-    void NoteTransmission(Ptr<const Packet> frame);
+    /// Note that the transmission of a frame of nBytes bytes begins.
+    void NoteTransmission(Ptr<const Packet> packet, uint32_t nBytes);
 
     /// Get the unused share of the port in the window that ends now. @return the share of its
     /// capacity, from 0 to 1

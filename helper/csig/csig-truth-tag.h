@@ -49,27 +49,20 @@ class CsigTruthTag : public Tag
 
     uint32_t GetSerializedSize() const override
     {
-        return 8 + 3 * (8 + 2);
+        return sizeof(arrival) + sizeof(worst);
     }
 
+    // As it lies in memory: a number at a time, tags would take a third of the time of a hop
     void Serialize(TagBuffer buffer) const override
     {
-        buffer.WriteU64(static_cast<uint64_t>(arrival));
-        for (const auto& entry : worst)
-        {
-            buffer.WriteDouble(entry.value);
-            buffer.WriteU16(entry.port);
-        }
+        buffer.Write(reinterpret_cast<const uint8_t*>(&arrival), sizeof(arrival));
+        buffer.Write(reinterpret_cast<const uint8_t*>(&worst), sizeof(worst));
     }
 
     void Deserialize(TagBuffer buffer) override
     {
-        arrival = static_cast<int64_t>(buffer.ReadU64());
-        for (auto& entry : worst)
-        {
-            entry.value = buffer.ReadDouble();
-            entry.port = buffer.ReadU16();
-        }
+        buffer.Read(reinterpret_cast<uint8_t*>(&arrival), sizeof(arrival));
+        buffer.Read(reinterpret_cast<uint8_t*>(&worst), sizeof(worst));
     }
 
     void Print(std::ostream& os) const override

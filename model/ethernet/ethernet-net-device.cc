@@ -73,6 +73,16 @@ AddTraceSources(TypeId tid, Find find)
                            MakeLazyTraceAccessor(find, source.trace),
                            "ns3::Packet::TracedCallback");
     }
+    tid.AddTraceSource("FrameBegin",
+                       "The transmission of a frame begins: its packet, without the headers that "
+                       "the port has parsed, and the bytes of the frame.",
+                       MakeLazyTraceAccessor(find, &EthernetPortTraces::frameBegin),
+                       "ns3::aidc::EthernetPort::FrameTracedCallback");
+    tid.AddTraceSource("FrameEnd",
+                       "A frame has arrived intact: its packet, without the headers that the port "
+                       "has parsed, and the bytes of the frame.",
+                       MakeLazyTraceAccessor(find, &EthernetPortTraces::frameEnd),
+                       "ns3::aidc::EthernetPort::FrameTracedCallback");
     return tid.AddTraceSource("LinkState",
                               "The port has noticed that its link is down, or up again.",
                               MakeLazyTraceAccessor(find, &EthernetPortTraces::linkState),

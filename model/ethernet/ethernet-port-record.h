@@ -51,6 +51,11 @@ struct EthernetPortTraces
     PacketTrace sniffer;        //!< Sniffer
     PacketTrace promiscSniffer; //!< PromiscSniffer
 
+    /// A trace source of frames whose headers need not be written.
+    using FrameTrace = TracedCallback<Ptr<const Packet>, uint32_t>;
+
+    FrameTrace frameBegin;          //!< FrameBegin
+    FrameTrace frameEnd;            //!< FrameEnd
     TracedCallback<bool> linkState; //!< LinkState
 };
 
@@ -122,7 +127,12 @@ class EthernetPortRecord
     /// Trace a frame whose transmission begins. @param frame the frame
     void NotifyBegin(EthernetFrame& frame)
     {
-        if (m_traces && m_traces->AreFramesSent())
+        if (!m_traces)
+        {
+            return;
+        }
+        m_traces->frameBegin(frame.packet, frame.GetSize());
+        if (m_traces->AreFramesSent())
         {
             TraceBegin(frame.Write());
         }
@@ -144,7 +154,12 @@ class EthernetPortRecord
     /// needs it.
     void NotifyArrived(EthernetFrame& frame, Ptr<const Packet>& whole)
     {
-        if (m_traces && m_traces->AreFramesReceived())
+        if (!m_traces)
+        {
+            return;
+        }
+        m_traces->frameEnd(frame.packet, frame.GetSize());
+        if (m_traces->AreFramesReceived())
         {
             whole = TraceArrival(frame);
         }

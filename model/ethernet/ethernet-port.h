@@ -98,6 +98,13 @@ class EthernetPort : public NetDevice
     /// @param [in] isUp whether it is up
     typedef void (*LinkStateTracedCallback)(bool isUp);
 
+    /// TracedCallback signature for frames whose headers need not be written.
+    /// @param [in] packet the packet, without the headers that the port has parsed; packet tags
+    /// that
+    ///             are added to it stay with the frame
+    /// @param [in] nBytes the bytes of the frame, without its check sequence
+    typedef void (*FrameTracedCallback)(Ptr<const Packet> packet, uint32_t nBytes);
+
   protected:
     void DoDispose() override;
 

@@ -11,6 +11,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
+#include "ns3/socket.h"
 
 using namespace aidctest;
 
@@ -183,6 +184,34 @@ AIDC_TEST_CASE_F(TraceTestCase, "Each trace source tells once of a packet, in it
     Simulator::Run();
     Check(pair.a.traced, sender);
     Check(pair.b.traced, receiver);
+}
+
+AIDC_TEST_CASE("Frames are traced without headers when PhyTxBegin and PhyRxEnd are, with tags")
+{
+    EthernetPair pair;
+    std::vector<Traced> told;
+    const auto note = [&](const std::string& name, Ptr<const Packet> packet, uint32_t nBytes) {
+        told.push_back({name, Simulator::Now().GetNanoSeconds(), GetBytes(packet)});
+        NS_TEST_EXPECT_MSG_EQ(nBytes, packet->GetSize() + 14, "bytes of the frame, by " << name);
+    };
+    ConnectTrace(pair.a.Get(), "FrameBegin", [&](Ptr<const Packet> packet, uint32_t nBytes) {
+        note("FrameBegin", packet, nBytes);
+        SocketPriorityTag tag;
+        tag.SetPriority(5);
+        ConstCast<Packet>(packet)->AddPacketTag(tag);
+    });
+    ConnectTrace(pair.b.Get(), "FrameEnd", [&](Ptr<const Packet> packet, uint32_t nBytes) {
+        note("FrameEnd", packet, nBytes);
+        SocketPriorityTag tag;
+        AIDC_EXPECT(packet->PeekPacketTag(tag) && tag.GetPriority() == 5, "the tag stays");
+    });
+    pair.a.Send(100);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(told.size(), 2, "at both ends");
+    NS_TEST_EXPECT_MSG_EQ(told[0].name, "FrameBegin", "sent first");
+    NS_TEST_EXPECT_MSG_EQ(told[0].time, 0, "with the first bit");
+    NS_TEST_EXPECT_MSG_EQ(told[1].time, 626, "with the last bit: 126 ns and the delay");
+    NS_TEST_EXPECT_MSG_EQ(told[1].bytes.size(), 100, "without the header");
 }
 
 AIDC_ADD_TEST_CASES()
