@@ -4,6 +4,42 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ai-training.h"
+
+#include "ai-training-network.h"
+
+#include "ns3/callback.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/double.h"
+#include "ns3/experiment-ranks.h"
+#include "ns3/experiment-results.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/ideal-execution.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/pause-monitor.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rank-application-helper.h"
+#include "ns3/rank-timeline.h"
+#include "ns3/roce-flow-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/roce-message-endpoint.h"
+#include "ns3/roce-queue-pair.h"
+#include "ns3/roce-rank-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/training-step-planner.h"
+#include "ns3/workload-plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
 /**
  * @file
  * @ingroup aidc
@@ -42,34 +78,128 @@
  * marks, and slowdowns of storage flows. doc/ai-training.rst says what comes out and why.
  */
 
-#include "ai-training.h"
-
-#include "ai-training-network.h"
-#include "failed-attempt.h"
-
-#include "ns3/clos-fabric.h"
-#include "ns3/double.h"
-#include "ns3/experiment-ranks.h"
-#include "ns3/experiment-results.h"
-#include "ns3/ideal-execution.h"
-#include "ns3/pause-monitor.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/roce-flow-helper.h"
-#include "ns3/roce-rank-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/training-step-planner.h"
-
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <sstream>
-#include <utility>
-
 namespace ns3::aidc
 {
 
 namespace
 {
+
+/**
+ * @ingroup aidc
+ * @brief What fails in an attempt to do a step, and when all of it begins again.
+ */
+struct FailedAttemptSettings
+{
+    uint32_t rank{0}; //!< the rank whose host loses its link
+    Time failure;     //!< when it does
+    Time end;         //!< when the programs are stopped
+};
+
+/**
+ * @ingroup aidc
+ * @brief An attempt to do a step that a failure ends: the host of a rank loses its link.
+ *
+ * What has to be known of it is known before the simulation begins, so that all simulators and
+ * processes (MpiRanks) do the same: when the link fails, and when a scheduler of jobs, which a
+ * watchdog has called, stops the programs to start them elsewhere. Ranks whose messages cannot be
+ * sent stop before; the others wait for them. The end of a program is that of its queue pairs.
+ */
+class FailedAttempt
+{
+  public:
+    /// @param plan the programs of all ranks
+    /// @param settings what fails
+    FailedAttempt(WorkloadPlan plan, const FailedAttemptSettings& settings);
+
+    /// Start the step at the beginning of the simulation, and schedule the failure.
+    /// @param network the network, which outlives the simulation
+    /// @param hosts the host of each rank, which has one link
+    /// @param path the delays of the longest path between them
+    /// @param [in,out] timeline where instants go: of the failure, of messages that could not be
+    ///        sent, and of the end; it outlives the simulation
+    void Install(FabricHelper& network,
+                 const std::vector<NodeIndex>& hosts,
+                 const RocePath& path,
+                 RankTimeline& timeline);
+
+    /// Get the time from the failure until a message of another rank could not be sent, so that
+    /// there is an error to report. Of several processes, each one asks at the same point.
+    /// @return seconds; NaN if there was none before the end
+    double GetDetectionSeconds() const;
+
+  private:
+    RankApplicationHelper m_ranks;    //!< the programs
+    FailedAttemptSettings m_settings; //!< what fails
+};
+
+FailedAttempt::FailedAttempt(WorkloadPlan plan, const FailedAttemptSettings& settings)
+    : m_ranks(std::move(plan)),
+      m_settings(settings)
+{
+}
+
+void
+FailedAttempt::Install(FabricHelper& network,
+                       const std::vector<NodeIndex>& hosts,
+                       const RocePath& path,
+                       RankTimeline& timeline)
+{
+    NodeContainer nodes;
+    for (const NodeIndex host : hosts)
+    {
+        nodes.Add(network.GetNode(host));
+    }
+    const auto endpoints = RoceRankHelper::Connect(m_ranks.GetPlan(), nodes, path);
+    auto programs = m_ranks.Install(nodes, endpoints);
+    programs.Stop(m_settings.end);
+    for (uint32_t rank = 0; rank < endpoints.size(); ++rank)
+    {
+        if (RoceHelper::IsLocal(nodes.Get(rank)))
+        {
+            Simulator::ScheduleWithContext(nodes.Get(rank)->GetId(),
+                                           m_settings.end,
+                                           &RoceMessageEndpoint::Abort,
+                                           DynamicCast<RoceMessageEndpoint>(endpoints[rank]));
+        }
+    }
+    for (uint32_t rank = 0; rank < programs.GetN(); ++rank)
+    {
+        programs.Get(rank)->TraceConnectWithoutContext(
+            "Failed",
+            Callback<void, uint32_t, uint32_t, const std::string&>(
+                [&timeline,
+                 end = m_settings.end](uint32_t from, uint32_t to, const std::string& cause) {
+                    if (Simulator::Now() < end)
+                    {
+                        timeline.NotifyInstant("first attempt: rank " + std::to_string(from) +
+                                               " cannot send to rank " + std::to_string(to) + ": " +
+                                               cause);
+                    }
+                }));
+    }
+    timeline.WatchLinks(network);
+    const LinkIndex link =
+        network.GetFabric().GetPorts(hosts.at(m_settings.rank))[PortIndex()].link;
+    Simulator::Schedule(m_settings.failure, [&network, link] { network.FailLink(link); });
+    Simulator::Schedule(m_settings.end, [&timeline] { timeline.NotifyInstant("restart"); });
+}
+
+double
+FailedAttempt::GetDetectionSeconds() const
+{
+    std::optional<Time> first;
+    const auto records = m_ranks.GetRankRecords();
+    for (uint32_t rank = 0; rank < records.size(); ++rank)
+    {
+        const auto& record = records[rank];
+        if (rank != m_settings.rank && !record.failure.empty() &&
+            record.failureTime < m_settings.end)
+        {
+            first = std::min(first.value_or(record.failureTime), record.failureTime);
+        }
+    }
+    return first ? (*first - m_settings.failure).GetSeconds() : std::nan("");
+}
 
 constexpr uint64_t RATE = 100000000000; //!< rate of links, bit/s
 constexpr int64_t DELAY = 1000;         //!< delay of links, ns

@@ -4,6 +4,33 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fare-clos.h"
+
+#include "fare-clos-monitor.h"
+#include "fare-clos-network.h"
+#include "fare-clos-scenario.h"
+#include "fare-clos-traffic.h"
+
+#include "ns3/experiment-results.h"
+#include "ns3/fabric-recorder.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 /**
  * @file
  * @ingroup aidc
@@ -51,27 +78,122 @@
  * its messages. fare-clos-network.cc makes the network, fare-clos-traffic.cc its traffic.
  */
 
-#include "fare-clos.h"
-
-#include "fare-clos-background.h"
-#include "fare-clos-monitor.h"
-#include "fare-clos-network.h"
-#include "fare-clos-traffic.h"
-
-#include "ns3/experiment-results.h"
-#include "ns3/fabric-recorder.h"
-#include "ns3/simulator.h"
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
 namespace ns3::aidc
 {
 
 namespace
 {
+
+/// @ingroup aidc
+/// @brief The background traffic of FareClosExperiment: UDP at a constant rate between the two
+///        switches of a link, in both directions. It goes before RoCEv2, slows down for nobody, and
+///        no route moves it.
+class FareClosBackground
+{
+  public:
+    /// Constructor; installs the traffic. Takes the random variable stream 3.
+    /// @param network the network, which outlives this
+    /// @param scenario the scenario, which tells the links
+    /// @param share the share of a link's rate that it takes in each direction
+    /// @param start when it begins
+    FareClosBackground(const FareClosNetwork& network,
+                       const FareClosScenario& scenario,
+                       double share,
+                       Time start);
+
+    FareClosBackground(const FareClosBackground&) = delete;
+    FareClosBackground& operator=(const FareClosBackground&) = delete;
+
+  private:
+    /// A switch that sends.
+    struct Sender
+    {
+        Ptr<Socket> socket; //!< its socket
+        Ipv4Address to;     //!< the address of the link's other end
+        Time interval;      //!< between two packets
+    };
+
+    /// Have a switch send over a link and take what the other one sends.
+    void Install(const FareClosNetwork& network,
+                 NodeIndex from,
+                 PortIndex port,
+                 Time interval,
+                 Time start);
+
+    /// Send a packet, and schedule the next one. @param sender who sends
+    static void Send(const Sender* sender);
+
+    std::vector<std::unique_ptr<Sender>> m_senders; //!< of this rank
+};
+
+/// The payload of a packet.
+constexpr uint32_t PAYLOAD = 4096;
+/// Its headers of IPv4 and UDP.
+constexpr uint32_t HEADERS = 20 + 8;
+/// The port that receives (RFC 863).
+constexpr uint16_t DISCARD = 9;
+/// The type of service with the DSCP CS5, whose class goes before that of RoCEv2 (26).
+constexpr uint8_t TYPE_OF_SERVICE = 40 << 2;
+/// The random variable stream of the times at which switches begin.
+constexpr int64_t BACKGROUND_STREAM = 3;
+
+FareClosBackground::FareClosBackground(const FareClosNetwork& network,
+                                       const FareClosScenario& scenario,
+                                       double share,
+                                       Time start)
+{
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(BACKGROUND_STREAM);
+    const auto& fabric = network.GetFabric();
+    const double bits = 8.0 * (PAYLOAD + HEADERS + fabric.GetFrameOverhead().bytes);
+    for (const LinkIndex link : scenario.background)
+    {
+        const auto& ends = scenario.fabric.GetLinks()[link];
+        const Time interval = Seconds(bits / (share * static_cast<double>(ends.rate)));
+        for (const auto& [node, port] :
+             {std::pair(ends.a, ends.aPort), std::pair(ends.b, ends.bPort)})
+        {
+            // All ranks draw for all switches.
+            const Time first = start + Seconds(uniform->GetValue(0, interval.GetSeconds()));
+            if (fabric.IsLocal(node))
+            {
+                Install(network, node, port, interval, first);
+            }
+        }
+    }
+}
+
+void
+FareClosBackground::Install(const FareClosNetwork& network,
+                            NodeIndex from,
+                            PortIndex port,
+                            Time interval,
+                            Time start)
+{
+    const auto node = network.GetFabric().GetNode(from);
+    const auto& bgp = network.GetBgp();
+    const uint32_t number = bgp.GetPeer(from, port);
+    const auto& peer = bgp.GetSpeaker(from)->GetPeer(number);
+    auto sender = std::make_unique<Sender>();
+    sender->to = peer.address;
+    sender->interval = interval;
+    sender->socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+    sender->socket->SetIpTos(TYPE_OF_SERVICE);
+    // What has no room in the socket, which nobody reads, is discarded.
+    sender->socket->Bind(InetSocketAddress(peer.localAddress, DISCARD));
+    Simulator::ScheduleWithContext(node->GetId(),
+                                   start - Simulator::Now(),
+                                   &FareClosBackground::Send,
+                                   sender.get());
+    m_senders.push_back(std::move(sender));
+}
+
+void
+FareClosBackground::Send(const Sender* sender)
+{
+    sender->socket->SendTo(Create<Packet>(PAYLOAD), 0, InetSocketAddress(sender->to, DISCARD));
+    Simulator::Schedule(sender->interval, &FareClosBackground::Send, sender);
+}
 
 /// When traffic begins: routes are there.
 const Time START = MilliSeconds(10);

@@ -7,21 +7,125 @@
 #include "bgp-peer-table.h"
 
 #include "../core/require-argument.h"
-#include "bgp-bfd.h"
+#include "bgp-speaker-peer.h"
 #include "bgp-tcp-socket.h"
 
+#include "ns3/bfd-speaker.h"
 #include "ns3/bgp-policy.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4.h"
 #include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/tcp-l4-protocol.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpPeerTable");
+
+NS_OBJECT_ENSURE_REGISTERED(BgpTtlSecurity);
+
+TypeId
+BgpTtlSecurity::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::BgpTtlSecurity")
+                            .SetParent<TransportShim>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<BgpTtlSecurity>();
+    return tid;
+}
+
+BgpTtlSecurity::BgpTtlSecurity() = default;
+
+BgpTtlSecurity::~BgpTtlSecurity() = default;
+
+void
+BgpTtlSecurity::Insert(Ptr<Node> node, uint16_t port, DropCallback drop)
+{
+    NS_LOG_FUNCTION(this << node->GetId() << port);
+    const auto ipv4 = node->GetObject<Ipv4>();
+    const auto tcp = node->GetObject<TcpL4Protocol>();
+    AIDC_REFUSED_UNLESS(ipv4 && tcp, "expected node " << node->GetId() << " to have IPv4 and TCP");
+    m_port = port;
+    m_drop = drop;
+    SetTransport(ipv4->GetProtocol(tcp->GetProtocolNumber()));
+    ipv4->Insert(this); // replaces what was first, which has the same number
+}
+
+void
+BgpTtlSecurity::SetMinTtl(Ipv4Address peer, uint8_t minTtl)
+{
+    NS_LOG_FUNCTION(this << peer << +minTtl);
+    m_minTtls[peer.Get()] = minTtl;
+}
+
+IpL4Protocol::RxStatus
+BgpTtlSecurity::Receive(Ptr<Packet> p,
+                        const Ipv4Header& header,
+                        Ptr<Ipv4Interface> incomingInterface)
+{
+    const auto known = m_minTtls.find(header.GetSource().Get());
+    if (known != m_minTtls.end() && header.GetTtl() < known->second)
+    {
+        std::array<uint8_t, 4> ports{}; // RFC 9293, section 3.1: source, destination
+        p->CopyData(ports.data(), ports.size());
+        if ((ports[0] << 8 | ports[1]) == m_port || (ports[2] << 8 | ports[3]) == m_port)
+        {
+            NS_LOG_LOGIC("drop a segment of " << header.GetSource() << " with time to live "
+                                              << +header.GetTtl());
+            m_drop(header.GetSource(), header.GetTtl());
+            return RX_OK;
+        }
+    }
+    return TransportShim::Receive(p, header, incomingInterface);
+}
+
+void
+BgpTtlSecurity::DoDispose()
+{
+    m_drop.Nullify();
+    TransportShim::DoDispose();
+}
+
+namespace
+{
+
+/**
+ * @brief Have the session of a peer follow the node's BFD session with it (RFC 5882, section 4).
+ *
+ * The program ends if the node has no BfdSpeaker, or the peer is not on a link.
+ *
+ * @param node the node
+ * @param peer the peer, opened, which outlives the simulation's events
+ */
+void FollowBfd(Ptr<Node> node, BgpSpeakerPeer& peer);
+
+void
+FollowBfd(Ptr<Node> node, BgpSpeakerPeer& peer)
+{
+    const auto speaker = BfdSpeaker::Find(node);
+    const auto address = peer.GetSettings().address;
+    AIDC_REFUSED_UNLESS(speaker,
+                        "BgpSpeaker: peer " << address << " uses BFD: expected node "
+                                            << node->GetId() << " to have a BfdSpeaker");
+    const int32_t interface = peer.GetLink().GetInterface();
+    AIDC_REFUSED_IF(interface < 0,
+                    "BgpSpeaker: peer " << address << " uses BFD: expected an address on a link");
+    const uint32_t session = speaker->AddSession(static_cast<uint32_t>(interface), address);
+    speaker->Follow(session, [&peer](bool hasFailed) { peer.NotifyBfd(hasFailed); });
+}
+
+} // namespace
 
 BgpPeerTable::BgpPeerTable(const BgpSpeakerContext& context)
     : m_context(context)

@@ -6,22 +6,164 @@
 
 #include "bgp-speaker-peer.h"
 
+#include "../core/bgp/bgp-attribute-table.h"
 #include "../core/bgp/bgp-open.h"
+#include "../core/bgp/bgp-route-checks.h"
 #include "../core/bgp/bgp-update-codec.h"
 #include "../core/bgp/bgp-update-packer.h"
 #include "../core/require-argument.h"
+#include "bgp-tcp-socket.h"
 
 #include "ns3/bgp-message.h"
+#include "ns3/callback.h"
+#include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpSpeakerPeer");
+
+BgpUpdateReader::BgpUpdateReader(const BgpPeerSettings& peer,
+                                 const BgpPeerLink& link,
+                                 const BgpSpeakerSettings& settings,
+                                 BgpSpeakerStatistics& statistics)
+    : m_peer(peer),
+      m_link(link),
+      m_settings(settings),
+      m_statistics(statistics)
+{
+}
+
+void
+BgpUpdateReader::Open(Ptr<Ipv4> ipv4, bool isOnLink)
+{
+    m_ipv4 = ipv4;
+    m_isOnLink = isOnLink;
+}
+
+void
+BgpUpdateReader::Dispose()
+{
+    m_ipv4 = nullptr;
+}
+
+BgpUpdateResult
+BgpUpdateReader::Decode(const BgpFrame& frame, const BgpSessionTerms& terms)
+{
+    BgpUpdateResult result = DecodeBgpUpdate(frame.body, frame.bodySize, terms);
+    for (const BgpUpdateFault& fault : result.faults)
+    {
+        const BgpAttribute* const known = FindBgpAttribute(fault.type);
+        NS_LOG_WARN("UPDATE of peer "
+                    << m_peer.address << ", attribute "
+                    << (known ? std::string(known->name) : std::to_string(fault.type)) << ": "
+                    << GetBgpFaultName(fault.fault) << ", " << GetBgpErrorActionName(fault.action)
+                    << " (" << GetBgpErrorRule(fault.type, fault.fault).section << ")");
+    }
+    if (result.action != BgpErrorAction::SESSION_RESET)
+    {
+        m_statistics.attributeDiscards += result.action == BgpErrorAction::ATTRIBUTE_DISCARD;
+        m_statistics.treatedAsWithdrawn += result.action == BgpErrorAction::TREAT_AS_WITHDRAW;
+        m_statistics.ignoredFamilies += result.nIgnoredFamilies;
+    }
+    return result;
+}
+
+BgpRouteChanges
+BgpUpdateReader::GetChanges(BgpUpdateResult result, const BgpSessionTerms& terms)
+{
+    BgpRouteChanges changes = GetBgpRouteChanges(std::move(result.update));
+    m_statistics.martians += RemoveBgpMartians(changes);
+    WithdrawWrongNextHops(changes, terms.IsExternal());
+    m_statistics.malformedBandwidths +=
+        CountMalformedBandwidths(changes, m_settings.pathBandwidthSubtype);
+    return changes;
+}
+
+void
+BgpUpdateReader::WithdrawWrongNextHops(BgpRouteChanges& changes, bool isExternal)
+{
+    m_statistics.ownNextHops += WithdrawBgpRoutes(changes, [this](uint32_t nextHop) {
+        return m_ipv4->GetInterfaceForAddress(Ipv4Address(nextHop)) >= 0;
+    });
+    if (m_isOnLink && isExternal)
+    {
+        m_statistics.foreignNextHops += WithdrawBgpRoutes(changes, [this](uint32_t nextHop) {
+            return !m_link.HasAddress(Ipv4Address(nextHop));
+        });
+    }
+}
+
+/// The octets of the shortest OPEN (RFC 4271, section 4.2).
+constexpr uint32_t SHORTEST_OPEN = BGP_HEADER_SIZE + 10;
+
+BgpSecondConnection::BgpSecondConnection(Take take)
+    : m_take(std::move(take))
+{
+}
+
+void
+BgpSecondConnection::Hold(Ptr<Socket> socket)
+{
+    Drop();
+    m_socket = socket;
+    socket->SetRecvCallback(MakeCallback(&BgpSecondConnection::Read, this));
+    socket->SetCloseCallbacks(MakeCallback(&BgpSecondConnection::Close, this),
+                              MakeCallback(&BgpSecondConnection::Close, this));
+    Read(socket);
+}
+
+void
+BgpSecondConnection::Drop()
+{
+    if (const auto socket = Release())
+    {
+        BgpTcpSocket::Close(socket);
+    }
+}
+
+void
+BgpSecondConnection::Abandon()
+{
+    Release();
+}
+
+Ptr<Socket>
+BgpSecondConnection::Release()
+{
+    if (m_socket)
+    {
+        m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                    MakeNullCallback<void, Ptr<Socket>>());
+    }
+    return std::exchange(m_socket, nullptr);
+}
+
+void
+BgpSecondConnection::Read(Ptr<Socket> socket)
+{
+    if (socket == m_socket && socket->GetRxAvailable() >= SHORTEST_OPEN)
+    {
+        m_take(Release());
+    }
+}
+
+void
+BgpSecondConnection::Close(Ptr<Socket> socket)
+{
+    if (socket == m_socket)
+    {
+        Drop();
+    }
+}
 
 BgpSpeakerPeer::BgpSpeakerPeer(const BgpSpeakerContext& context,
                                uint32_t number,

@@ -7,18 +7,20 @@
 #ifndef AIDC_BGP_SPEAKER_PEER_H
 #define AIDC_BGP_SPEAKER_PEER_H
 
+#include "../core/bgp/bgp-framer.h"
 #include "../core/bgp/bgp-peer-session.h"
+#include "../core/bgp/bgp-session-terms.h"
 #include "../deadline-timer.h"
 #include "bgp-peer-link.h"
 #include "bgp-peer-restart.h"
 #include "bgp-peer-settings.h"
-#include "bgp-second-connection.h"
 #include "bgp-speaker-context.h"
+#include "bgp-speaker-settings.h"
 #include "bgp-speaker-statistics.h"
 #include "bgp-tcp-connection.h"
-#include "bgp-update-reader.h"
 
 #include "ns3/bgp-rib.h"
+#include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
@@ -31,6 +33,86 @@
 
 namespace ns3::aidc
 {
+
+/// Reads the UPDATEs of a peer: it logs and counts their errors, and leaves out routes that no
+/// speaker may use.
+class BgpUpdateReader
+{
+  public:
+    /// Constructor. All arguments outlive it. statistics: the counters of the session.
+    BgpUpdateReader(const BgpPeerSettings& peer,
+                    const BgpPeerLink& link,
+                    const BgpSpeakerSettings& settings,
+                    BgpSpeakerStatistics& statistics);
+
+    /// Set the node. isOnLink: whether the peer has to be on the link.
+    void Open(Ptr<Ipv4> ipv4, bool isOnLink);
+
+    /// Release the node at the end of the simulation.
+    void Dispose();
+
+    /// Decode an UPDATE. Its errors are logged, and counted unless they end the session. frame: the
+    /// message. @return the contents, and the faults
+    BgpUpdateResult Decode(const BgpFrame& frame, const BgpSessionTerms& terms);
+
+    /// Get the changes of routes. result: what Decode() has returned. @return the changes, without
+    /// martians; routes with wrong next hops are withdrawn
+    BgpRouteChanges GetChanges(BgpUpdateResult result, const BgpSessionTerms& terms);
+
+  private:
+    /// Treat a route as withdrawn if its next hop is an address of this node, or if it is from an
+    /// external peer on the link and its next hop is not on the link (RFC 4271, section 6.3).
+    void WithdrawWrongNextHops(BgpRouteChanges& changes, bool isExternal);
+
+    const BgpPeerSettings& m_peer;        //!< the peer's settings
+    const BgpPeerLink& m_link;            //!< the link to the peer
+    const BgpSpeakerSettings& m_settings; //!< the speaker's settings
+    BgpSpeakerStatistics& m_statistics;   //!< counters of the session
+    Ptr<Ipv4> m_ipv4;                     //!< the node's IPv4, once opened
+    bool m_isOnLink{false};               //!< the peer has to be on the link
+};
+
+/**
+ * @brief A connection that a peer makes while its session is up: the peer may have restarted
+ *        unnoticed.
+ *
+ * It is held until an OPEN has come, which shows that the peer is not just connecting (RFC 4724,
+ * section 5). The newest one is held.
+ */
+class BgpSecondConnection
+{
+  public:
+    /// Takes the socket of a connection on which an OPEN has come.
+    using Take = std::function<void(Ptr<Socket>)>;
+
+    /// Constructor. @param take the callback
+    explicit BgpSecondConnection(Take take);
+
+    BgpSecondConnection(const BgpSecondConnection&) = delete;
+    BgpSecondConnection& operator=(const BgpSecondConnection&) = delete;
+
+    /// Hold a connection; a former one is closed. @param socket its socket
+    void Hold(Ptr<Socket> socket);
+
+    /// Close the connection, if there is one.
+    void Drop();
+
+    /// Forget the connection without notice to the peer, at the end of the simulation.
+    void Abandon();
+
+  private:
+    /// Bytes have come. @param socket the socket
+    void Read(Ptr<Socket> socket);
+
+    /// The peer has closed the connection. @param socket the socket
+    void Close(Ptr<Socket> socket);
+
+    /// Stop to listen to the socket. @return the socket, null if there is none
+    Ptr<Socket> Release();
+
+    Take m_take;          //!< the callback
+    Ptr<Socket> m_socket; //!< the one that is held
+};
 
 /// The timers of both connections of a session (RFC 4271, section 8.1.3).
 class BgpPeerTimers

@@ -10,6 +10,7 @@
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
 #include "../try-set-attribute.h"
+#include "csig-domain.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -27,6 +28,31 @@ namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcCsigAgent");
+
+void
+CsigPortPlace::Encode(const Settings& settings, uint64_t capacity, const CsigDomain& domain)
+{
+    CsigLocator locator;
+    locator.Set(CsigAttribute::CAPACITY, domain.GetSpeeds().Encode(capacity));
+    locator.Set(CsigAttribute::STAGE, settings.stage);
+    locator.Set(CsigAttribute::ORIENTATION, settings.orientation);
+    locator.Set(CsigAttribute::PORT, settings.port);
+    locator.Set(CsigAttribute::DEVICE, settings.device);
+    locator.Set(CsigAttribute::CUSTOM, settings.custom);
+    for (std::size_t signal = 0; signal < CSIG_SIGNALS; ++signal)
+    {
+        for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
+        {
+            const auto index = static_cast<std::size_t>(format);
+            const auto& layout = domain.GetLayout(format, static_cast<CsigSignal>(signal));
+            const auto& fields = layout.GetFields();
+            m_locators[index][signal] = layout.Encode(locator);
+            m_usesTtl[index] |= std::any_of(fields.begin(), fields.end(), [](const auto& field) {
+                return field.attribute == CsigAttribute::TTL;
+            });
+        }
+    }
+}
 
 NS_OBJECT_ENSURE_REGISTERED(CsigAgent);
 

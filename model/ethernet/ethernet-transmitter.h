@@ -10,10 +10,11 @@
 #include "../simulator/recurring-event.h"
 #include "ethernet-mac.h"
 #include "ethernet-port-settings.h"
+#include "ethernet-port.h"
 #include "ethernet-queue-item.h"
 #include "ethernet-tagger.h"
-#include "ethernet-transmit-queue.h"
 
+#include "ns3/net-device-queue-interface.h"
 #include "ns3/packet.h"
 
 #include <cstdint>
@@ -26,6 +27,38 @@ class QueueDisc;
 
 namespace ns3::aidc
 {
+
+/**
+ * @brief Connects an EthernetNetDevice with its root queue disc.
+ *
+ * The queue disc sees the device's queue as stopped while the port transmits. The state is computed
+ * when the queue disc asks for it, so the end of a transmission needs an event only if the queue
+ * disc has found the port busy: that event wakes the queue disc.
+ */
+class EthernetTransmitQueue : public NetDeviceQueue
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// Set the port. @param device the port, which outlives this object; null once it is disposed
+    void SetPort(EthernetPort* device)
+    {
+        m_port = device;
+    }
+
+    /// Find the root queue disc, or its child if ns-3 queues packets there. @return the queue disc
+    Ptr<QueueDisc> FindQueueDisc() const;
+
+    // From NetDeviceQueue
+    bool IsStopped() const override;
+    void Wake() override;
+    void SetWakeCallback(WakeCallback cb) override;
+
+  private:
+    EthernetPort* m_port{nullptr}; //!< the port
+    WakeCallback m_wake;           //!< runs the root queue disc
+};
 
 /**
  * @brief Chooses what a port sends next, and makes a frame of it.

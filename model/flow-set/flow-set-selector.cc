@@ -7,13 +7,20 @@
 #include "flow-set-selector.h"
 
 #include "../attribute-report.h"
+#include "../core/flow-set/flow-set-decision.h"
 #include "../core/require-argument.h"
+#include "../device-link-properties.h"
 #include "../endless-timer.h"
 
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
+#include "ns3/traffic-control-layer.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -21,6 +28,141 @@ namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcFlowSetSelector");
+
+namespace
+{
+
+/// Get the capacity of a queue disc: its MaxSize or, as those that only hold others have none, that
+/// of its children together. mtu: the size of a packet in bytes. @return bytes, 0 if it does not
+/// say
+uint64_t
+GetCapacity(const QueueDisc& queueDisc, uint16_t mtu)
+{
+    TypeId::AttributeInformation information;
+    if (queueDisc.GetInstanceTypeId().LookupAttributeByName("MaxSize", &information))
+    {
+        const QueueSize size = queueDisc.GetMaxSize();
+        const uint64_t unit = size.GetUnit() == QueueSizeUnit::PACKETS ? mtu : 1;
+        return size.GetValue() * unit;
+    }
+    uint64_t sum = 0;
+    for (std::size_t i = 0; i < queueDisc.GetNQueueDiscClasses(); ++i)
+    {
+        const uint64_t capacity = GetCapacity(*queueDisc.GetQueueDiscClass(i)->GetQueueDisc(), mtu);
+        if (capacity == 0)
+        {
+            return 0;
+        }
+        sum += capacity;
+    }
+    return sum;
+}
+
+} // namespace
+
+FlowSetPort::FlowSetPort(const CongestionIndexSettings& settings)
+    : m_index(settings)
+{
+}
+
+void
+FlowSetPort::FindQueue(Ptr<NetDevice> device)
+{
+    m_rate = GetLinkRate(device).GetBitRate();
+    const auto trafficControl = device->GetNode()->GetObject<TrafficControlLayer>();
+    if (!trafficControl)
+    {
+        return;
+    }
+    m_queueDisc = trafficControl->GetRootQueueDiscOnDevice(device);
+    m_buffer = dynamic_cast<const PortBuffer*>(PeekPointer(m_queueDisc));
+    if (m_queueDisc && !m_buffer)
+    {
+        m_capacity = GetCapacity(*m_queueDisc, device->GetMtu());
+    }
+}
+
+PortReading
+FlowSetPort::Read(uint64_t capacity) const
+{
+    PortReading reading;
+    reading.queueBytes = GetDepth();
+    reading.dropsTotal = m_queueDisc->GetStats().nTotalDroppedPackets;
+    PortBufferUse use{reading.queueBytes, m_capacity > 0 ? m_capacity : capacity, m_capacity};
+    if (m_buffer)
+    {
+        use = m_buffer->GetBufferUse();
+    }
+    reading.bufferBytes = use.held;
+    reading.bufferLimit = use.limit;
+    reading.queueCapacity = capacity > 0 ? capacity : use.share;
+    return reading;
+}
+
+uint64_t
+FlowSetPort::CountSentBytes()
+{
+    const uint64_t sentBytes = m_queueDisc->GetStats().nTotalSentBytes;
+    const uint64_t more = sentBytes - m_sentBytes;
+    m_sentBytes = sentBytes;
+    return more;
+}
+
+namespace
+{
+
+/// How many candidates the member with the greatest weight is, if weights differ.
+constexpr double MAX_CANDIDATES = 16;
+
+/// @param size a number, at most FlowSetTable::MAX_SIZE
+/// @return the number, rounded up to a power of two
+uint32_t
+RoundUp(uint32_t size)
+{
+    uint32_t rounded = 1;
+    while (rounded < size)
+    {
+        rounded *= 2;
+    }
+    return rounded;
+}
+
+} // namespace
+
+FlowSetGroup::FlowSetGroup(uint32_t size, int64_t ageingTime, std::vector<FlowSetGroup*>& groups)
+    : table(RoundUp(size), ageingTime),
+      m_groups(groups)
+{
+    m_groups.push_back(this);
+}
+
+FlowSetGroup::~FlowSetGroup()
+{
+    m_groups.erase(std::find(m_groups.begin(), m_groups.end(), this));
+}
+
+void
+FlowSetGroup::Update(const NextHopGroup& group)
+{
+    double least = std::numeric_limits<double>::infinity();
+    double greatest = 0;
+    for (const uint32_t member : group.usable)
+    {
+        least = std::min(least, group.members[member].nextHop.weight);
+        greatest = std::max(greatest, group.members[member].nextHop.weight);
+    }
+    ports.clear();
+    members.clear();
+    for (uint32_t member = 0; member < group.members.size(); ++member)
+    {
+        const NextHop& nextHop = group.members[member].nextHop;
+        const bool isUsable = group.members[member].IsUsable();
+        const double share = isUsable && least < greatest ? nextHop.weight / greatest : 0;
+        const auto n = std::max<std::size_t>(1, std::lround(share * MAX_CANDIDATES));
+        ports.insert(ports.end(), n, isUsable ? nextHop.interface : FlowSetDecision::NONE);
+        members.insert(members.end(), n, member);
+    }
+}
 
 NS_OBJECT_ENSURE_REGISTERED(FlowSetSelector);
 

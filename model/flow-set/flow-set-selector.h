@@ -7,16 +7,21 @@
 #ifndef AIDC_FLOW_SET_SELECTOR_H
 #define AIDC_FLOW_SET_SELECTOR_H
 
+#include "../core/buffer/port-buffer.h"
 #include "../core/flow-set/assessment-interval.h"
+#include "../core/flow-set/congestion-index.h"
 #include "../core/flow-set/flow-set-switching.h"
+#include "../core/flow-set/flow-set-table.h"
 #include "flow-set-configuration.h"
-#include "flow-set-group.h"
-#include "flow-set-port.h"
 #include "flow-set-settings.h"
 
 #include "ns3/event-id.h"
 #include "ns3/flow-key.h"
+#include "ns3/net-device.h"
+#include "ns3/next-hop-group.h"
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/queue-disc.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
@@ -25,6 +30,104 @@
 
 namespace ns3::aidc
 {
+
+/// An egress port as a FlowSetSelector assesses it.
+class FlowSetPort
+{
+  public:
+    /// Constructor of a port without a queue, which is never congested.
+    /// @param settings how the CQI is computed
+    explicit FlowSetPort(const CongestionIndexSettings& settings);
+
+    /// Find the queue of the port. @param device the device
+    void FindQueue(Ptr<NetDevice> device);
+
+    /// Set how the CQI is computed.
+    void SetSettings(const CongestionIndexSettings& settings)
+    {
+        m_index.SetSettings(settings);
+    }
+
+    /// @return whether the port has a queue disc
+    bool HasQueue() const
+    {
+        return m_queueDisc != nullptr;
+    }
+
+    /// Tell whether the capacity of the port's queue is known.
+    /// @return whether it does; true without a queue disc
+    bool HasCapacity() const
+    {
+        return !m_queueDisc || m_buffer || m_capacity > 0;
+    }
+
+    /// Get the depth of the queue now. @return bytes
+    uint64_t GetDepth() const
+    {
+        return m_queueDisc ? m_queueDisc->GetNBytes() : 0;
+    }
+
+    /// Read the port, which has a queue disc. @param capacity the capacity of the queue in bytes, 0
+    /// to ask the queue disc @return the reading from which the CQI is computed
+    PortReading Read(uint64_t capacity) const;
+
+    /// Compute the CQI.
+    uint32_t UpdateCqi(const PortReading& reading)
+    {
+        return m_index.Update(reading);
+    }
+
+    /// @return the bytes that the port, which has a queue disc, has sent since the last call
+    uint64_t CountSentBytes();
+
+    /// Get the rate of the link. @return bit/s, 0 if unknown
+    uint64_t GetRate() const
+    {
+        return m_rate;
+    }
+
+  private:
+    CongestionIndex m_index;             //!< turns readings into the CQI
+    Ptr<QueueDisc> m_queueDisc;          //!< the egress queue, null if there is none
+    const PortBuffer* m_buffer{nullptr}; //!< its use of the shared buffer, or null
+    uint64_t m_capacity{0};              //!< capacity in bytes without a buffer; 0 if unknown
+    uint64_t m_rate{0};                  //!< of the link in bit/s, 0 if unknown
+    uint64_t m_sentBytes{0};             //!< bytes sent up to the last CountSentBytes()
+};
+
+/**
+ * @brief The flow sets of a group of next hops.
+ *
+ * If several next hops are reached over one port, a flow set keeps its next hop, not only its
+ * egress port: the candidates of FlowSetSwitching are the members of the group. Their order never
+ * changes.
+ *
+ * If members have different weights, as those of path bandwidth, a member is several candidates, by
+ * its weight. So weights decide between ports that are equally good.
+ */
+class FlowSetGroup : public NextHopGroupState
+{
+  public:
+    /// Constructor
+    /// @param size the number of flow sets, which is rounded up to a power of two
+    /// @param ageingTime the silence after which a flow set gives up its entry, in ns
+    /// @param groups the list of all groups, to which this one is added; it outlives this
+    FlowSetGroup(uint32_t size, int64_t ageingTime, std::vector<FlowSetGroup*>& groups);
+    ~FlowSetGroup() override;
+
+    FlowSetGroup(const FlowSetGroup&) = delete;
+    FlowSetGroup& operator=(const FlowSetGroup&) = delete;
+
+    /// Update the members that can be used. @param group the group
+    void Update(const NextHopGroup& group);
+
+    FlowSetTable table;            //!< the egress ports of flow sets
+    std::vector<uint32_t> ports;   //!< the interfaces of the candidates; NONE for unusable ones
+    std::vector<uint32_t> members; //!< the members of the group that the candidates are
+
+  private:
+    std::vector<FlowSetGroup*>& m_groups; //!< all groups
+};
 
 /// @ingroup aidc
 /// @brief A flow set that has been given another egress port.

@@ -31,6 +31,62 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcMultipathRouting");
 
+void
+OwnAddresses::Update(const Ipv4& ipv4)
+{
+    m_hashes.reset();
+    m_addresses.clear();
+    m_routerId = Ipv4Address::GetAny();
+    for (uint32_t interface = 0; interface < ipv4.GetNInterfaces(); ++interface)
+    {
+        for (uint32_t i = 0; i < ipv4.GetNAddresses(interface); ++i)
+        {
+            const auto address = ipv4.GetAddress(interface, i);
+            m_addresses.push_back(address.GetLocal().Get());
+            m_addresses.push_back(address.GetBroadcast().Get());
+            if (interface == 0 && m_routerId == Ipv4Address::GetAny() &&
+                !address.GetLocal().IsLocalhost())
+            {
+                m_routerId = address.GetLocal();
+            }
+        }
+    }
+    std::sort(m_addresses.begin(), m_addresses.end());
+    for (const uint32_t address : m_addresses)
+    {
+        m_hashes.set(Hash(address));
+    }
+}
+
+Ptr<Ipv4MulticastRoute>
+MulticastRoutes::Find(const Ipv4& ipv4,
+                      Ipv4Address origin,
+                      Ipv4Address group,
+                      uint32_t interface) const
+{
+    for (const auto& candidate : m_routes)
+    {
+        if (candidate.group == group &&
+            (candidate.origin == Ipv4Address::GetAny() || candidate.origin == origin) &&
+            (candidate.inputInterface == Ipv4::IF_ANY || candidate.inputInterface == interface))
+        {
+            auto route = Create<Ipv4MulticastRoute>();
+            route->SetOrigin(candidate.origin);
+            route->SetGroup(group);
+            route->SetParent(interface);
+            for (const uint32_t output : candidate.outputs)
+            {
+                if (output != interface && ipv4.IsUp(output))
+                {
+                    route->SetOutputTtl(output, Ipv4MulticastRoute::MAX_TTL - 1);
+                }
+            }
+            return route;
+        }
+    }
+    return nullptr;
+}
+
 NS_OBJECT_ENSURE_REGISTERED(MultipathRouting);
 
 namespace

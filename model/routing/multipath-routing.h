@@ -8,24 +8,108 @@
 #define AIDC_MULTIPATH_ROUTING_H
 
 #include "../aidc-compat.h"
-#include "multicast-routes.h"
 #include "multipath-table.h"
 #include "next-hop-group.h"
 #include "next-hop-selector.h"
-#include "own-addresses.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/next-hop-weights.h"
+#include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 
+#include <algorithm>
+#include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/// The addresses of a node: which packets may be for it, and where its own come from.
+class OwnAddresses
+{
+  public:
+    /// Find all addresses of a node. @param ipv4 the protocol stack
+    void Update(const Ipv4& ipv4);
+
+    /// Tell whether a packet may be for the node. @param destination where it goes, in host byte
+    /// order @return true if it is one of the node's addresses or a broadcast
+    bool MayBe(uint32_t destination) const
+    {
+        return destination == BROADCAST ||
+               (m_hashes.test(Hash(destination)) &&
+                std::binary_search(m_addresses.begin(), m_addresses.end(), destination));
+    }
+
+    /// Get the source address of a packet that the node sends. ipv4: the protocol stack; interface:
+    /// the outgoing interface. @return the address
+    Ipv4Address GetSource(Ipv4& ipv4, uint32_t interface, Ipv4Address destination) const
+    {
+        return ipv4.GetNAddresses(interface) == 0
+                   ? m_routerId
+                   : ipv4.SourceAddressSelection(interface, destination);
+    }
+
+  private:
+    static constexpr uint32_t BROADCAST = 0xffffffff; //!< 255.255.255.255
+
+    /// Hash an address. @return a number from 0 to 255
+    static constexpr std::size_t Hash(uint32_t address)
+    {
+        return (address * 0x9e3779b1U) >> 24; // 2^32 over the golden ratio
+    }
+
+    std::bitset<256> m_hashes;         //!< hashes of the addresses, to rule most others out
+    std::vector<uint32_t> m_addresses; //!< ascending, with those of broadcasts
+    /// Source at ports without an address
+    Ipv4Address m_routerId{Ipv4Address::GetAny()};
+};
+
+/// The multicast routes of a node.
+class MulticastRoutes
+{
+  public:
+    /// Add a route.
+    /// @param origin the source, or Ipv4Address::GetAny() for all
+    /// @param group the multicast group
+    /// @param inputInterface the interface on which packets arrive, or Ipv4::IF_ANY
+    /// @param outputInterfaces the interfaces to which they are copied
+    void Add(Ipv4Address origin,
+             Ipv4Address group,
+             uint32_t inputInterface,
+             const std::vector<uint32_t>& outputInterfaces)
+    {
+        m_routes.push_back({origin, group, inputInterface, outputInterfaces});
+    }
+
+    /// @param ipv4 the node's interfaces
+    /// @param origin the source of the packet
+    /// @param group the multicast group
+    /// @param interface where it has arrived
+    /// @return the first route that matches, to the outgoing interfaces that are up, without the
+    ///         one of arrival; null if there is none
+    Ptr<Ipv4MulticastRoute> Find(const Ipv4& ipv4,
+                                 Ipv4Address origin,
+                                 Ipv4Address group,
+                                 uint32_t interface) const;
+
+  private:
+    /// A multicast route.
+    struct Route
+    {
+        Ipv4Address origin;            //!< the source, or any
+        Ipv4Address group;             //!< the group
+        uint32_t inputInterface;       //!< where packets arrive, or Ipv4::IF_ANY
+        std::vector<uint32_t> outputs; //!< where they go
+    };
+
+    std::vector<Route> m_routes; //!< the routes, in the order of addition
+};
 
 /**
  * @ingroup aidc

@@ -9,7 +9,6 @@
 
 #include "../core/transport/int-header.h"
 #include "../ethernet/frame-context.h"
-#include "int-port-statistics.h"
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
@@ -20,6 +19,14 @@
 
 namespace ns3::aidc
 {
+
+/// @ingroup aidc
+/// What an IntPort counts.
+struct IntPortStatistics
+{
+    uint64_t written{0};  //!< packets whose header it has written into
+    uint64_t overfull{0}; //!< packets whose header had no room left
+};
 
 /**
  * @ingroup aidc

@@ -8,15 +8,16 @@
 #define AIDC_ROCE_NIC_H
 
 #include "../core/transport/roce-memory-regions.h"
+#include "../core/transport/roce-timeout.h"
 #include "congestion-control.h"
 #include "roce-arrivals.h"
+#include "roce-connection.h"
 #include "roce-nic-port.h"
 #include "roce-nic-record.h"
 #include "roce-nic-settings.h"
 #include "roce-nic-statistics.h"
 #include "roce-queue-pair-table.h"
 #include "roce-queue-pair.h"
-#include "roce-timeout-settings.h"
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4-address.h"
@@ -27,11 +28,46 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/// The timeouts of an adapter's queue pairs as users set them. Timeouts that are not set are
+/// derived from the path.
+struct RoceTimeoutSettings
+{
+    /// The names of attributes that the user was warned about.
+    using Warned = std::set<std::string>;
+
+    /// The value of ackTimeout that derives both timeouts from the path.
+    static constexpr uint8_t DERIVED = 32;
+
+    /// Make the timeouts of a queue pair. A warning is printed if the delay of the path may exceed
+    /// a timeout that was set.
+    /// @param recovery how lost packets are sent again
+    /// @param connection the connection of the queue pair
+    /// @param path the delays of the path
+    /// @param ackDelay the time that the peer takes to answer
+    /// @return the timeouts; none if there is no timer
+    std::optional<RoceTimeout> Make(RoceSettings::Recovery recovery,
+                                    const RoceConnection& connection,
+                                    const RocePath& path,
+                                    Time ackDelay) const;
+
+    uint8_t ackTimeout{DERIVED};    //!< attribute AckTimeout
+    int64_t lowTimeout{0};          //!< attribute LowTimeout, ns
+    uint32_t lowPackets{3};         //!< attribute LowTimeoutPackets
+    bool hasProbe{false};           //!< attribute TailLossProbe
+    std::shared_ptr<Warned> warned; //!< the warnings so far, shared by adapters
+
+  private:
+    /// Warn once about a timeout that the delay of the path may exceed.
+    void WarnIfBelow(const std::string& attribute, int64_t set, int64_t derived) const;
+};
 
 /**
  * @ingroup aidc

@@ -7,7 +7,9 @@
 #ifndef AIDC_ROCE_QUEUE_PAIR_H
 #define AIDC_ROCE_QUEUE_PAIR_H
 
+#include "../core/never.h"
 #include "../core/transport/cnp-gate.h"
+#include "../core/transport/int-header.h"
 #include "../core/transport/roce-memory-regions.h"
 #include "../core/transport/roce-pace.h"
 #include "../core/transport/roce-requester.h"
@@ -18,14 +20,14 @@
 #include "roce-connection.h"
 #include "roce-nic-record.h"
 #include "roce-nic-settings.h"
+#include "roce-nic-statistics.h"
 #include "roce-retransmission-timer.h"
-#include "roce-telemetry-echo.h"
-#include "roce-waits.h"
 
 #include "ns3/callback.h"
 #include "ns3/flow-key.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/roce-packet.h"
 
 #include <array>
 #include <cstdint>
@@ -36,6 +38,122 @@ namespace ns3::aidc
 {
 
 struct FrameContext;
+
+/**
+ * @brief Keeps how long a queue pair has waited, in all and at once; times are in ns.
+ *
+ * Pauses of its class and waits for its rate are known elsewhere, and given as sums so far.
+ */
+class RoceWaits
+{
+  public:
+    /// The window has closed, or is still closed. @param now the time
+    void NotifyBlocked(double now)
+    {
+        m_blockedSince = m_blockedSince == NEVER_DOUBLE ? now : m_blockedSince;
+    }
+
+    /// A packet may be sent. @param now the time
+    void NotifyReady(double now)
+    {
+        m_waits.window += m_blockedSince == NEVER_DOUBLE ? 0 : now - m_blockedSince;
+        m_blockedSince = NEVER_DOUBLE;
+    }
+
+    /// @param duration how long a timeout, or the transmission of a repeat, has taken
+    void AddRetransmission(double duration)
+    {
+        m_waits.retransmission += duration;
+    }
+
+    /// A packet of data is sent, which ends all waits. pause: the time in pause so far; rate: the
+    /// waits for the rate so far.
+    void NotifySent(double now, double pause, double rate)
+    {
+        const RoceWaitTimes before = m_known;
+        m_known = Get(pause, rate);
+        const auto note = [now](double waited, RoceLongestWait& longest) {
+            if (waited > longest.length)
+            {
+                longest = {now - waited, waited};
+            }
+        };
+        note(m_known.pause - before.pause, m_longest.pause);
+        note(m_known.rate - before.rate, m_longest.rate);
+        note(m_known.window - before.window, m_longest.window);
+        note(m_known.retransmission - before.retransmission, m_longest.retransmission);
+    }
+
+    /// pause: the time in pause so far; rate: the waits for the rate so far. @return all waits so
+    /// far
+    RoceWaitTimes Get(double pause, double rate) const
+    {
+        RoceWaitTimes waits = m_waits;
+        waits.pause = pause;
+        waits.rate = rate;
+        return waits;
+    }
+
+    /// @return the longest wait for each cause
+    const RoceLongestWaits& GetLongest() const
+    {
+        return m_longest;
+    }
+
+  private:
+    RoceWaitTimes m_waits;               //!< for the window and for retransmissions
+    RoceWaitTimes m_known;               //!< all waits, at the last packet of data
+    RoceLongestWaits m_longest;          //!< GetLongest()
+    double m_blockedSince{NEVER_DOUBLE}; //!< since when the window is closed
+};
+
+/**
+ * @brief In-band telemetry at a queue pair: has data collect it, gives it to the next
+ *        acknowledgment, and reads it there.
+ *
+ * It counts telemetry that does not tell of the whole path, and warns of it.
+ */
+class RoceTelemetryEcho
+{
+  public:
+    /// Give telemetry that is still empty to a packet of data. Responses to reads get none, as
+    /// nobody acknowledges them.
+    /// @param [in,out] packet its headers
+    /// @param hasTelemetry whether it is to collect telemetry
+    static void Begin(RocePacket& packet, bool hasTelemetry)
+    {
+        if (hasTelemetry)
+        {
+            packet.hasTelemetry = true;
+            packet.telemetry.fill(0);
+        }
+    }
+
+    /// Note a packet of data. packet: its headers; nHops: the routers that it has passed;
+    /// counted: the adapter's statistics.
+    void NotifyArrival(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted)
+    {
+        if (packet.hasTelemetry)
+        {
+            Note(packet, nHops, counted);
+        }
+    }
+
+    /// Give the newest telemetry to an acknowledgment, unless one before has it.
+    /// @param [in,out] answer its headers
+    void Give(RocePacket& answer);
+
+    /// Read the telemetry of an acknowledgment. answer: its headers; requester: the requester,
+    /// which has handled it.
+    static CongestionControl::Telemetry Read(const RocePacket& answer,
+                                             const RoceRequester& requester);
+
+  private:
+    /// Note a packet of data with telemetry. counted: the adapter's statistics.
+    void Note(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted);
+
+    std::optional<IntBytes> m_newest; //!< the newest telemetry, none if it has been given
+};
 
 /**
  * @ingroup aidc

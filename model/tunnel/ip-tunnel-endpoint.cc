@@ -9,22 +9,181 @@
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
 #include "../routing/fragmentation-needed-sender.h"
-#include "ip-tunnel-l4-protocol.h"
 
+#include "ns3/callback.h"
 #include "ns3/ethernet-net-device.h"
+#include "ns3/ip-l4-protocol.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
 #include "ns3/log.h"
+#include "ns3/packet.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/socket.h"
 #include "ns3/switch-datapath.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
+#include <cstdint>
 
 namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcIpTunnelEndpoint");
+
+namespace
+{
+
+/// Takes the packets of a protocol from ns-3's IPv4, and sends none. Of UDP, it takes those of
+/// VXLAN and leaves all others to ns-3's UDP.
+class IpTunnelL4Protocol : public IpL4Protocol
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// Takes a packet without its header, and the header.
+    using Taker = Callback<void, Ptr<Packet>, const Ipv4Header&>;
+
+    /// Insert a taker into a stack, unless the protocol has one. Of UDP, it gets VXLAN's packets.
+    static void Insert(Ipv4& ipv4, uint8_t protocol, Taker taker);
+
+    // From IpL4Protocol
+    int GetProtocolNumber() const override
+    {
+        return m_protocol;
+    }
+
+    RxStatus Receive(Ptr<Packet> p,
+                     const Ipv4Header& header,
+                     Ptr<Ipv4Interface> incomingInterface) override;
+
+    RxStatus Receive(Ptr<Packet>, const Ipv6Header&, Ptr<Ipv6Interface>) override
+    {
+        return RX_OK;
+    }
+
+    void ReceiveIcmp(Ipv4Address source,
+                     uint8_t ttl,
+                     uint8_t type,
+                     uint8_t code,
+                     uint32_t info,
+                     Ipv4Address quotedSource,
+                     Ipv4Address quotedDestination,
+                     const uint8_t quoted[8]) override;
+
+    void SetDownTarget(DownTargetCallback) override
+    {
+    }
+
+    void SetDownTarget6(DownTargetCallback6) override
+    {
+    }
+
+    DownTargetCallback GetDownTarget() const override
+    {
+        return {};
+    }
+
+    DownTargetCallback6 GetDownTarget6() const override
+    {
+        return {};
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Tell whether a packet is for the taker.
+    bool IsTaken(const Packet& packet) const;
+
+    uint8_t m_protocol{0};   //!< the protocol number
+    Taker m_taker;           //!< takes the packets
+    Ptr<IpL4Protocol> m_udp; //!< ns-3's UDP, null for other protocols
+};
+
+TypeId
+IpTunnelL4Protocol::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::IpTunnelL4Protocol")
+                            .SetParent<IpL4Protocol>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<IpTunnelL4Protocol>();
+    return tid;
+}
+
+void
+IpTunnelL4Protocol::Insert(Ipv4& ipv4, uint8_t protocol, Taker taker)
+{
+    const auto present = ipv4.GetProtocol(protocol);
+    if (DynamicCast<IpTunnelL4Protocol>(present))
+    {
+        return;
+    }
+    auto inserted = CreateObject<IpTunnelL4Protocol>();
+    inserted->m_protocol = protocol;
+    inserted->m_taker = taker;
+    if (protocol == PROTOCOL_UDP)
+    {
+        // A socket would drop VXLAN's packets, as ns-3 takes a checksum of 0 for a wrong one.
+        inserted->m_udp = present;
+    }
+    ipv4.Insert(inserted);
+}
+
+IpL4Protocol::RxStatus
+IpTunnelL4Protocol::Receive(Ptr<Packet> p,
+                            const Ipv4Header& header,
+                            Ptr<Ipv4Interface> incomingInterface)
+{
+    if (!IsTaken(*p))
+    {
+        return m_udp->Receive(p, header, incomingInterface);
+    }
+    if (!m_taker.IsNull())
+    {
+        m_taker(p, header);
+    }
+    return RX_OK;
+}
+
+bool
+IpTunnelL4Protocol::IsTaken(const Packet& packet) const
+{
+    uint8_t ports[4];
+    // What is too short for a header of UDP is not passed on, as ns-3 would read beyond its end.
+    return !m_udp || packet.GetSize() < UDP_HEADER_SIZE ||
+           (packet.CopyData(ports, sizeof(ports)) == sizeof(ports) &&
+            boost::endian::load_big_u16(ports + 2) == VXLAN_PORT);
+}
+
+void
+IpTunnelL4Protocol::ReceiveIcmp(Ipv4Address source,
+                                uint8_t ttl,
+                                uint8_t type,
+                                uint8_t code,
+                                uint32_t info,
+                                Ipv4Address quotedSource,
+                                Ipv4Address quotedDestination,
+                                const uint8_t quoted[8])
+{
+    if (m_udp)
+    {
+        m_udp->ReceiveIcmp(source, ttl, type, code, info, quotedSource, quotedDestination, quoted);
+    }
+}
+
+void
+IpTunnelL4Protocol::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_udp = nullptr;
+    m_taker.Nullify();
+    IpL4Protocol::DoDispose();
+}
+
+} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(IpTunnelEndpoint);
 

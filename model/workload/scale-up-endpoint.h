@@ -9,7 +9,6 @@
 
 #include "../core/transport/vector-fifo.h"
 #include "../core/workload/scale-up-port.h"
-#include "scale-up-statistics.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/message-endpoint.h"
@@ -26,6 +25,20 @@
 
 namespace ns3::aidc
 {
+
+/**
+ * @ingroup aidc
+ * @brief What a ScaleUpEndpoint counts.
+ */
+struct ScaleUpStatistics
+{
+    uint64_t sentMessages{0};   //!< messages that left over the scale-up switch, also to relays
+    uint64_t sentBytes{0};      //!< their bytes
+    uint64_t receivedBytes{0};  //!< bytes that came in over the scale-up switch, also to be relayed
+    uint64_t relayedBytes{0};   //!< of these, bytes that were sent on by the adapter for other GPUs
+    uint64_t fabricMessages{0}; //!< messages of this GPU that it sent by its own adapter
+    uint64_t fabricBytes{0};    //!< their bytes
+};
 
 /**
  * @ingroup aidc

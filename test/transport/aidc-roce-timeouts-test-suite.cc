@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "model/transport/roce-timeout-settings.h"
+#include "ns3/roce-nic.h"
 #include "roce-network.h"
 #include "test/captured-stream.h"
 #include "test/test-case.h"

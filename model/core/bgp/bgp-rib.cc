@@ -6,15 +6,257 @@
 
 #include "bgp-rib.h"
 
-#include "bgp-import.h"
+#include "../fare/path-bandwidth.h"
+#include "bgp-communities.h"
+#include "bgp-decision.h"
+#include "bgp-path-attributes.h"
+#include "bgp-policy.h"
+#include "bgp-rib-settings.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
 namespace ns3::aidc
 {
+
+bool
+operator==(const BgpRibPath& a, const BgpRibPath& b)
+{
+    return a.peer == b.peer && a.nextHop == b.nextHop && a.weight == b.weight;
+}
+
+/// Get a route as the decision process sees it.
+/// @param route the route
+/// @param settings the settings
+/// @return the candidate
+static BgpCandidate
+MakeCandidate(const BgpChoosableRoute& route, const BgpRibSettings& settings)
+{
+    BgpCandidate candidate;
+    candidate.attributes = route.route->attributes.get();
+    candidate.isLocal = !route.peer;
+    if (route.peer)
+    {
+        candidate.peerIdentifier = route.peer->identifier;
+        candidate.peerAddress = route.peer->address;
+        candidate.isExternal = route.peer->as != settings.as;
+        candidate.isLeaving = route.peer->isLeaving;
+    }
+    return candidate;
+}
+
+/// Get a route as it is weighed.
+/// @param route the route, of a peer
+/// @param format the form of bandwidths
+/// @return the route
+static PathBandwidthRoute
+MakeWeighed(const BgpChoosableRoute& route, const BandwidthFormat& format)
+{
+    const BgpRibPeer& peer = *route.peer;
+    return {MakeBgpAdvertiser(peer.as, peer.identifier),
+            peer.tier,
+            peer.linkBandwidth,
+            DecodeBandwidths(route.route->attributes->extendedCommunities, format.subtype)
+                .Get(format.carrier)};
+}
+
+std::vector<BgpRibPath>
+ChooseBgpPaths(const std::vector<BgpChoosableRoute>& routes,
+               const BgpRibSettings& settings,
+               const PathBandwidthNode& node,
+               BandwidthChange& change)
+{
+    std::vector<BgpCandidate> candidates;
+    candidates.reserve(routes.size());
+    for (const BgpChoosableRoute& route : routes)
+    {
+        candidates.push_back(MakeCandidate(route, settings));
+    }
+    std::vector<BgpRibPath> paths;
+    std::vector<PathBandwidthRoute> weighed;
+    for (const std::size_t i : DecideBgpRoutes(candidates, settings.decision))
+    {
+        const BgpReceivedRoute& route = *routes[i].route;
+        paths.push_back({route.peer, route.nextHop, 0});
+        if (settings.usesPathBandwidth && routes[i].peer)
+        {
+            weighed.push_back(MakeWeighed(routes[i], settings.bandwidthFormat));
+        }
+    }
+    if (!paths.empty() && paths.front().peer == BGP_NO_PEER)
+    {
+        change = OriginatePathBandwidth(settings.originBandwidth);
+    }
+    else if (settings.usesPathBandwidth)
+    {
+        const PathBandwidthOutcome outcome = WeighPathBandwidths(node, weighed);
+        change = outcome.advertised;
+        for (std::size_t i = 0; i < outcome.weights.size(); ++i)
+        {
+            paths[i].weight = outcome.weights[i];
+        }
+    }
+    return paths;
+}
+
+namespace
+{
+
+/// @brief Leave out what a peer should not have sent.
+/// @param received the attributes of a route from the peer
+/// @param peer the peer
+/// @param settings the settings
+/// @return the attributes without next hop, before the import policy
+BgpPathAttributes CleanBgpImport(const BgpPathAttributes& received,
+                                 const BgpRibPeer& peer,
+                                 const BgpRibSettings& settings);
+
+/// @brief Get a route in the form in which it is stored.
+/// @param clean the result of CleanBgpImport()
+/// @param result the decision of the import policy, which has accepted the route
+/// @param peer the peer
+/// @param settings the settings
+/// @return the attributes; LOCAL_PREF is 0 if an external peer is about to shut down
+BgpPathAttributes ImportBgpRoute(const BgpPathAttributes& clean,
+                                 const BgpPolicyResult& result,
+                                 const BgpRibPeer& peer,
+                                 const BgpRibSettings& settings);
+
+BgpPathAttributes
+CleanBgpImport(const BgpPathAttributes& received,
+               const BgpRibPeer& peer,
+               const BgpRibSettings& settings)
+{
+    BgpPathAttributes clean = received;
+    clean.nextHop = 0;
+    if (peer.as != settings.as)
+    {
+        clean.localPref.reset();
+        if (!peer.exchangesNonTransitive)
+        {
+            RemoveForeignCommunities(settings.bandwidthFormat.carrier, clean.extendedCommunities);
+        }
+    }
+    return clean;
+}
+
+BgpPathAttributes
+ImportBgpRoute(const BgpPathAttributes& clean,
+               const BgpPolicyResult& result,
+               const BgpRibPeer& peer,
+               const BgpRibSettings& settings)
+{
+    BgpPathAttributes attributes = clean;
+    if (result.localPref)
+    {
+        attributes.localPref = result.localPref;
+    }
+    if (result.multiExitDisc)
+    {
+        attributes.multiExitDisc = result.multiExitDisc;
+    }
+    if (result.rule)
+    {
+        ChangeBgpCommunities(*result.rule, attributes.communities);
+        for (uint8_t i = 0; i < result.rule->nPrepended; ++i)
+        {
+            attributes.asPath.Prepend(peer.as);
+        }
+    }
+    if (settings.acceptsGracefulShutdown && peer.as != settings.as &&
+        HasBgpCommunity(attributes.communities, BGP_GRACEFUL_SHUTDOWN))
+    {
+        attributes.localPref = 0;
+    }
+    return attributes;
+}
+
+} // namespace
+
+bool
+operator==(const BgpExportGroup& a, const BgpExportGroup& b)
+{
+    return a.isInternal == b.isInternal && a.exchangesNonTransitive == b.exchangesNonTransitive &&
+           a.isLeaving == b.isLeaving && a.policy == b.policy;
+}
+
+std::optional<BgpPathAttributes>
+ExportBgpRoute(const BgpBestRoute& best,
+               const BandwidthChange& change,
+               const BgpExportGroup& group,
+               const BgpRibSettings& settings)
+{
+    if (group.isInternal && best.isInternal)
+    {
+        return std::nullopt; // RFC 4271, section 9.2.1
+    }
+    if (settings.tier == PathBandwidthTier::HOST && !best.isOwn)
+    {
+        return std::nullopt; // a host does not forward
+    }
+    const auto has = [&best](uint32_t community) {
+        return HasBgpCommunity(best.attributes.communities, community);
+    };
+    if (has(BGP_NO_ADVERTISE) ||
+        (!group.isInternal && (has(BGP_NO_EXPORT) || has(BGP_NO_EXPORT_SUBCONFED))))
+    {
+        return std::nullopt;
+    }
+    const BgpPolicyResult result = AskBgpPolicy(group.policy.get(), best.prefix, best.attributes);
+    if (!result.isAccepted)
+    {
+        return std::nullopt;
+    }
+    BgpPathAttributes attributes = best.attributes;
+    if (group.isInternal)
+    {
+        attributes.localPref =
+            best.isLeaving ? 0
+                           : result.localPref.value_or(
+                                 attributes.localPref.value_or(settings.decision.defaultLocalPref));
+    }
+    else
+    {
+        attributes.localPref.reset();
+        attributes.originatorId.reset();
+        attributes.clusterList.clear();
+        if (!best.isOwn)
+        {
+            attributes.multiExitDisc.reset(); // RFC 4271, section 5.1.4
+        }
+        RemoveNonTransitive(attributes.extendedCommunities);
+        const uint32_t nPrepended = result.rule ? result.rule->nPrepended : 0;
+        for (uint32_t i = 0; i <= nPrepended; ++i)
+        {
+            attributes.asPath.Prepend(settings.as);
+        }
+    }
+    if (result.rule)
+    {
+        ChangeBgpCommunities(*result.rule, attributes.communities);
+    }
+    if (group.isLeaving || best.isLeaving)
+    {
+        AddBgpCommunity(attributes.communities, BGP_GRACEFUL_SHUTDOWN);
+    }
+    if (result.multiExitDisc)
+    {
+        attributes.multiExitDisc = result.multiExitDisc;
+    }
+    if (settings.usesPathBandwidth)
+    {
+        BandwidthChange own = change;
+        if (!group.exchangesNonTransitive)
+        {
+            own.nonTransitive.reset();
+        }
+        ChangeBandwidths(own, settings.bandwidthFormat, attributes.extendedCommunities);
+    }
+    return attributes;
+}
 
 BgpRib::BgpRib(BgpRibSettings settings, std::shared_ptr<BgpAttributePool> pool)
     : m_settings(std::move(settings)),

@@ -12,18 +12,17 @@
 #include "bgp-adj-rib-out.h"
 #include "bgp-adj-ribs-in.h"
 #include "bgp-attribute-pool.h"
-#include "bgp-export.h"
 #include "bgp-path-attributes.h"
-#include "bgp-path-choice.h"
+#include "bgp-policy.h"
 #include "bgp-prefix.h"
 #include "bgp-rib-settings.h"
-#include "bgp-stale-marks.h"
 #include "bgp-update-packer.h"
 #include "bgp-update.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 /**
@@ -35,6 +34,123 @@
 
 namespace ns3::aidc
 {
+
+/**
+ * @brief The marks of a peer's routes that are kept although its session is lost (RFC 4724).
+ *
+ * A mark does not change how a route is ranked. Without marks no memory is allocated.
+ */
+class BgpStaleMarks
+{
+  public:
+    /// Mark a route. @param number the number of its prefix
+    void Mark(uint32_t number)
+    {
+        if (number >= m_isStale.size())
+        {
+            m_isStale.resize(number + 1);
+        }
+        m_nStale += m_isStale[number] ? 0 : 1;
+        m_isStale[number] = true;
+    }
+
+    /// Remove the mark of a route, if it has one. @param number the number of its prefix
+    void Clear(uint32_t number)
+    {
+        if (Has(number))
+        {
+            m_isStale[number] = false;
+            if (--m_nStale == 0)
+            {
+                m_isStale = {};
+            }
+        }
+    }
+
+    /// @param number the number of a prefix @return whether its route is marked
+    bool Has(uint32_t number) const
+    {
+        return number < m_isStale.size() && m_isStale[number];
+    }
+
+    /// @return how many routes are marked
+    uint32_t Count() const
+    {
+        return m_nStale;
+    }
+
+  private:
+    std::vector<bool> m_isStale; //!< by number of prefix
+    uint32_t m_nStale{0};        //!< how many are set
+};
+
+/// A route that is used.
+struct BgpRibPath
+{
+    uint32_t peer{BGP_NO_PEER}; //!< the peer that has sent it, BGP_NO_PEER: the speaker's own
+    uint32_t nextHop{0};        //!< host byte order
+    double weight{0};           //!< bytes a second; if all are 0, ECMP is plain
+};
+
+/// @brief Tell whether two routes are equal.
+/// @param a a route
+/// @param b another one
+/// @return true if peer, next hop and weight are
+bool operator==(const BgpRibPath& a, const BgpRibPath& b);
+
+/// A route to choose from, with its peer.
+struct BgpChoosableRoute
+{
+    const BgpReceivedRoute* route; //!< the route
+    const BgpRibPeer* peer;        //!< who has sent it; null for the speaker's own
+};
+
+/// @brief Choose the routes to a prefix.
+/// @param routes all that there are
+/// @param settings the settings
+/// @param node the speaker as it weighs routes
+/// @param [out] change the change of the bandwidths that are readvertised
+/// @return the routes that are used, the best one first
+std::vector<BgpRibPath> ChooseBgpPaths(const std::vector<BgpChoosableRoute>& routes,
+                                       const BgpRibSettings& settings,
+                                       const PathBandwidthNode& node,
+                                       BandwidthChange& change);
+
+/// Peers that get the same routes.
+struct BgpExportGroup
+{
+    bool isInternal{false};                  //!< they are in the speaker's AS
+    bool exchangesNonTransitive{false};      //!< they get non-transitive bandwidths
+    bool isLeaving{false};                   //!< their sessions are about to be shut down
+    std::shared_ptr<const BgpPolicy> policy; //!< applied to their routes
+};
+
+/// @brief Tell whether two groups get the same routes.
+/// @param a a group
+/// @param b another one
+/// @return whether they are
+bool operator==(const BgpExportGroup& a, const BgpExportGroup& b);
+
+/// The best route to a prefix, which is to be advertised.
+struct BgpBestRoute
+{
+    BgpPrefix prefix;                    //!< the prefix
+    const BgpPathAttributes& attributes; //!< after the import policy, without next hop
+    bool isOwn;                          //!< it is the speaker's own
+    bool isInternal;                     //!< it is from a peer in the speaker's AS
+    bool isLeaving;                      //!< that peer's session is about to be shut down
+};
+
+/// @brief Get the route to a prefix in the form for a group of peers.
+/// @param best the best route to it
+/// @param change the change of the route's bandwidths
+/// @param group the peers
+/// @param settings the settings
+/// @return the attributes without next hop; none if the route is not advertised to them
+std::optional<BgpPathAttributes> ExportBgpRoute(const BgpBestRoute& best,
+                                                const BandwidthChange& change,
+                                                const BgpExportGroup& group,
+                                                const BgpRibSettings& settings);
 
 /// @ingroup aidc
 /// @brief The changes to send to a peer.

@@ -13,6 +13,67 @@ namespace ns3::aidc
 {
 
 void
+FlowSetPortTable::Reset()
+{
+    for (auto& port : m_ports)
+    {
+        port.status.cqi = 0;
+        port.status.initialCqi = 0;
+        port.status.queueDepth = 0;
+        port.migrations = 0;
+    }
+}
+
+void
+FlowSetPortTable::Add(uint32_t port)
+{
+    if (port > MAX_PORT)
+    {
+        throw std::invalid_argument("A port's identifier must be at most " +
+                                    std::to_string(MAX_PORT) + ", not " + std::to_string(port));
+    }
+    if (Has(port))
+    {
+        throw std::invalid_argument("A port must be added once, but there is already port " +
+                                    std::to_string(port));
+    }
+    if (port >= m_ports.size())
+    {
+        m_ports.resize(port + 1);
+    }
+    m_ports[port].isAdded = true;
+    m_ports[port].status.port = port;
+    m_ports[port].status.isUp = true;
+}
+
+bool
+FlowSetPortTable::Has(uint32_t port) const
+{
+    return port < m_ports.size() && m_ports[port].isAdded;
+}
+
+void
+FlowSetPortTable::Advertise(uint32_t port, uint32_t cqi, uint64_t queueDepth)
+{
+    auto& found = m_ports[Require(port)];
+    found.status.cqi = cqi;
+    found.status.initialCqi = cqi;
+    found.status.queueDepth = queueDepth;
+    found.migrations = 0;
+}
+
+uint32_t
+FlowSetPortTable::Require(uint32_t port) const
+{
+    if (!Has(port))
+    {
+        throw std::invalid_argument("Expected a port that was added, found port " +
+                                    std::to_string(port));
+    }
+    return port;
+}
+
+void
 CheckSettings(const FlowSetSwitchingSettings& settings)
 {
     if (settings.flowletGap < 0)

@@ -14,7 +14,6 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-collector.h"
-#include "ns3/csig-path-balancer.h"
 #include "ns3/csig-udp-flow-helper.h"
 
 #include <fstream>
