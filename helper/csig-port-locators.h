@@ -34,9 +34,8 @@ struct CsigPortLocators
 /// @return what it writes into tags
 CsigPortDirectory::Locators ReadCsigLocators(const CsigAgent& agent);
 
-/// @brief Read the locator metadata of all ports of a fabric's switches that update tags. With
-///        several ranks (MpiRanks), each one calls it, after all have installed CSIG.
-/// @param network the fabric
+/// Read the locator metadata of all ports of a fabric's switches that update tags. With several
+/// ranks (MpiRanks), each one calls it, after all have installed CSIG.
 /// @return the ports of all ranks, by switch and port
 std::vector<CsigPortLocators> GatherCsigPortLocators(const FabricHelper& network);
 

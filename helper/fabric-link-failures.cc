@@ -32,9 +32,8 @@ NS_LOG_COMPONENT_DEFINE("AidcFabricLinkFailures");
 namespace
 {
 
-/// Tell whether links are Ethernet channels.
-/// @param devices the devices of links, null where they are of other ranks (MpiRanks)
-/// @return whether the first one that is known is; true if none is known
+/// Tell whether links are Ethernet channels. devices: the devices of links, null where they are of
+/// other ranks (MpiRanks). @return whether the first one that is known is; true if none is known
 bool
 HasEthernet(const std::vector<Ptr<NetDevice>>& devices)
 {

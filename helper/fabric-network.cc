@@ -75,15 +75,11 @@ class PointToPointRankHelper
         m_channelFactory.SetTypeId(PointToPointRankChannel::GetTypeId());
     }
 
-    /// @param name the name of an attribute of PointToPointNetDevice
-    /// @param value its value
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value)
     {
         SetFactoryAttribute(m_deviceFactory, name, value);
     }
 
-    /// @param name the name of an attribute of PointToPointChannel
-    /// @param value its value
     void SetChannelAttribute(const std::string& name, const AttributeValue& value)
     {
         SetFactoryAttribute(m_channelFactory, name, value);

@@ -23,9 +23,7 @@
 namespace ns3::aidc
 {
 
-/// @brief Get the tier of a switch or host in BGP with path bandwidth.
-/// @param tier its tier
-/// @return its tier in BGP
+/// Get the tier of a switch or host in BGP with path bandwidth. @return its tier in BGP
 PathBandwidthTier GetPathBandwidthTier(FabricTier tier);
 
 /// How path bandwidths are computed.

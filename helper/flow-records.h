@@ -169,8 +169,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// @param text what WriteFailures() has written at another rank
     void ReadFailures(std::istream& text);
 
-    /// @param record a flow that is done
-    /// @param time when its last byte arrived
+    /// record: a flow that is done; time: when its last byte arrived.
     void Finish(FlowRecord& record, Time time);
 
     std::vector<FlowRecord> m_records; //!< a record for each flow

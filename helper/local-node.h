@@ -14,7 +14,6 @@
 namespace ns3::aidc
 {
 
-/// @param node a node
 /// @return whether this rank (MpiRanks) simulates it; otherwise it is empty here
 inline bool
 IsLocalNode(const Ptr<Node>& node)

@@ -29,9 +29,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param rank the rank
-/// @param state its state
-/// @param [in,out] text where it is written
+/// text: where it is written.
 void
 Write(std::size_t rank, const RankState& state, std::ostream& text)
 {
@@ -46,8 +44,6 @@ Write(std::size_t rank, const RankState& state, std::ostream& text)
     text << ' ' << record.failure << '\n';
 }
 
-/// @param text what Write() has written
-/// @param [in,out] state the state, which is read
 void
 Read(std::istream& text, RankState& state)
 {

@@ -35,11 +35,7 @@ constexpr uint32_t ACK_HEADER = 4;
 /// The largest message of a flow.
 constexpr uint64_t LARGEST_MESSAGE = ROCE_MAX_MESSAGE / 2;
 
-/// @param nic the adapter of its source
-/// @param qp the queue pair
-/// @param index the index of the flow
-/// @param bytes its size
-/// @param maxMessage the size of its messages at most
+/// index: the index of the flow; maxMessage: the size of its messages at most.
 void
 Begin(Ptr<RoceNic> nic, uint32_t qp, uint32_t index, uint64_t bytes, uint64_t maxMessage)
 {

@@ -53,13 +53,11 @@ GetPortAddress(const Ipv4& ipv4, uint32_t interface)
 class ConnectionEnd
 {
   public:
-    /// @param nic the adapter
     explicit ConnectionEnd(const Ptr<RoceNic>& nic)
         : m_nic(nic)
     {
     }
 
-    /// @param host the host
     explicit ConnectionEnd(const Ptr<Node>& host)
         : m_nic(RoceHelper::IsLocal(host) ? RoceHelper::GetNic(host) : nullptr),
           m_remote(m_nic ? nullptr : RemoteHost::Get(host))

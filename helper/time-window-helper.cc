@@ -21,7 +21,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param type the TypeId of the implementation of the simulator
 void
 Choose(const std::string& type)
 {

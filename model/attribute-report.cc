@@ -54,7 +54,6 @@ PrintValue(const AttributeValue& value, const Ptr<const AttributeChecker>& check
     return value.SerializeToString(checker);
 }
 
-/// Print a value with the name of its attribute.
 std::string
 PrintNamed(const TypeId::AttributeInformation& info, const AttributeValue& value)
 {

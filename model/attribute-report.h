@@ -32,12 +32,9 @@ namespace ns3::aidc
  */
 std::string PrintAttributes(const ObjectBase& object, TypeId base);
 
-/**
- * @brief List the attributes of an object that were set, by where they were set.
- * @param object the object
- * @return names and values: of those that were set on the object, by a helper or by the program;
- *         and of those whose default was set by Config::SetDefault() or on the command line
- */
+/// List the attributes of an object that were set, by where they were set.
+/// @return names and values: of those that were set on the object, by a helper or by the program;
+/// and of those whose default was set by Config::SetDefault() or on the command line
 std::string PrintSetAttributes(const ObjectBase& object);
 
 } // namespace ns3::aidc

@@ -107,16 +107,9 @@ struct FailedAttemptSettings
 class FailedAttempt
 {
   public:
-    /// @param plan the programs of all ranks
-    /// @param settings what fails
     FailedAttempt(WorkloadPlan plan, const FailedAttemptSettings& settings);
 
     /// Start the step at the beginning of the simulation, and schedule the failure.
-    /// @param network the network, which outlives the simulation
-    /// @param hosts the host of each rank, which has one link
-    /// @param path the delays of the longest path between them
-    /// @param [in,out] timeline where instants go: of the failure, of messages that could not be
-    ///        sent, and of the end; it outlives the simulation
     void Install(FabricHelper& network,
                  const std::vector<NodeIndex>& hosts,
                  const RocePath& path,
@@ -207,8 +200,6 @@ constexpr int64_t DELAY = 1000;         //!< delay of links, ns
 /// Links of the longest way of a fat-tree.
 constexpr int64_t MAX_LINKS = 6;
 
-/// @param hosts the hosts
-/// @param uniform the random variable
 void
 Shuffle(std::vector<NodeIndex>& hosts, UniformRandomVariable& uniform)
 {

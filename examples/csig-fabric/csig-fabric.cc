@@ -92,13 +92,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// @ingroup aidc
 /// Count the bottlenecks that are false, missed and late, where each second spine and core may not
-/// update tags.
-/// @param[in,out] fabric the network, which is built here
-/// @param run the names of scenario, bottlenecks-LOAD, and scheme
-/// @param settings what the user has set
-/// @return what the run has told
+/// update tags. fabric: the network, which is built here. @return what the run has told
 ExperimentOutcome RunCsigFabricBottlenecks(CsigFabricNetwork& fabric,
                                            const ExperimentRun& run,
                                            const CsigFabricSettings& settings);

@@ -114,7 +114,6 @@ class FareClosTraffic
 
     /// Get the share of a link's bytes that is payload, if all packets are full and nothing else is
     /// sent.
-    /// @param network the network
     /// @return from 0 to 1
     static double GetEfficiency(const FabricHelper& network);
 
@@ -139,8 +138,7 @@ class FareClosTraffic
         int64_t time;    //!< when, in time steps
     };
 
-    /// Get the bytes of a round, in which each queue pair to a host sends a message. @return the
-    /// bytes
+    /// Get the bytes of a round, in which each queue pair to a host sends a message.
     uint64_t GetRoundBytes(uint64_t nBytes) const
     {
         return nBytes * m_settings.queuePairs;

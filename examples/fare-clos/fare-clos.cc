@@ -92,10 +92,6 @@ class FareClosBackground
 {
   public:
     /// Constructor; installs the traffic. Takes the random variable stream 3.
-    /// @param network the network, which outlives this
-    /// @param scenario the scenario, which tells the links
-    /// @param share the share of a link's rate that it takes in each direction
-    /// @param start when it begins
     FareClosBackground(const FareClosNetwork& network,
                        const FareClosScenario& scenario,
                        double share,

@@ -93,25 +93,20 @@ namespace
 class FlowSetEcmpMonitor
 {
   public:
-    /// Constructor.
-    /// @param network the network, which outlives this
-    /// @param hasFlowSets whether the switches have flow sets
+    /// Constructor. network: the network, which outlives this.
     FlowSetEcmpMonitor(const FabricHelper& network, bool hasFlowSets);
 
-    /// Start to watch the loads.
-    /// @param seriesBegin when the series of flow sets begins
+    /// Start to watch the loads. seriesBegin: when the series of flow sets begins.
     void Start(Time seriesBegin);
 
     /// Stop to watch the loads.
     void Stop();
 
     /// Write the series of flow sets, if there are any.
-    /// @param path the file
     void WriteSeries(const std::string& path);
 
     /// Add what packets and flow sets have done to the results of the run, whose flows are there.
-    /// @param [in,out] outcome the results
-    /// @param seesOrder whether packets pass ns-3's stack, where their order is watched
+    /// seesOrder: whether packets pass ns-3's stack, where their order is watched.
     void AddTo(ExperimentOutcome& outcome, bool seesOrder) const;
 
   private:

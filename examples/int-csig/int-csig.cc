@@ -106,11 +106,6 @@ class ShareMonitor
         double fairness{0};  //!< Jain's index of what is sent in the second half of the time after
     };
 
-    /// @param network the network, with its hosts' adapters
-    /// @param senders the hosts that send, in the order in which they join
-    /// @param joins when each of them joins; they join at different times
-    /// @param end when the last one has been there for as long as each other before the next
-    /// @param goodput what the link carries, bytes of payload a second
     ShareMonitor(const FabricHelper& network,
                  const std::vector<NodeIndex>& senders,
                  const std::vector<Time>& joins,

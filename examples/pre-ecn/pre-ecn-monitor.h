@@ -76,7 +76,6 @@ class PreEcnMonitor
 
     /// Get the packets that were lost because a link was down: on it, or at a router that had no
     /// other way yet.
-    /// @param network the network
     /// @return the packets
     uint64_t GetLostPackets(const PreEcnNetwork& network) const;
 

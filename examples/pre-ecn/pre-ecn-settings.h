@@ -115,7 +115,6 @@ struct PreEcnSettings
     /// Get when the link is out of service: drained after a quarter of GetLongTime(), taken down
     /// when routes have converged and what waited for it has arrived, and restored another quarter
     /// later.
-    /// @param scenario a scenario with an outage
     /// @return the times; without notice, all but the drain hold
     PreEcnOutage GetOutage(const PreEcnScenario& scenario) const;
 

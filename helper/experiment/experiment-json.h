@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /// Write a text as a JSON string, as FormatJsonString() does.
-/// @param text the text
 /// @return the string, with its quotation marks
 std::string ToJson(const std::string& text);
 

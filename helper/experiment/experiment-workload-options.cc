@@ -22,7 +22,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get what a word of an option means.
 template <typename T>
 T
 GetMeaning(const std::string& option,

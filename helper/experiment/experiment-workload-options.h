@@ -63,7 +63,6 @@ class ExperimentWorkloadOptions
     /// @return the sizes of the dimensions of ASTRA-sim's network
     std::vector<uint32_t> ReadDimensions() const;
 
-    /// Read which algorithms collectives have.
     void ReadAlgorithms(CollectiveSettings& settings) const;
 
     std::string m_workload;             //!< the workload

@@ -90,7 +90,6 @@ class FabricFlowTag : public Tag
     Ipv4Address destination; //!< of the packet
 
   private:
-    /// @param [in,out] buffer where to write @param address what to write
     static void WriteAddress(TagBuffer& buffer, Ipv4Address address)
     {
         uint8_t bytes[sizeof(uint32_t)];

@@ -96,8 +96,7 @@ class FlowSetMonitor
     /// Note an assessment.
     static void Assess(Switch* from, uint32_t interface, uint32_t cqi, uint64_t queueBytes);
 
-    /// @param from the switch
-    /// @param migration what has moved
+    /// migration: what has moved.
     static void Migrate(Switch* from, const FlowSetMigration& migration);
 
     std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches

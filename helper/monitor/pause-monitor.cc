@@ -23,7 +23,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @return the sum
 template <typename A, typename T, typename C>
 T
 SumOver(const A& all, T C::* counter)

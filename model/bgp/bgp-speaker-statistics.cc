@@ -29,9 +29,7 @@ BgpMessageCounts::GetTotal() const
     return total;
 }
 
-/// Add messages.
-/// @param [in,out] sum the counters that grow
-/// @param more the counters to add
+/// sum: the counters that grow.
 static void
 Add(BgpMessageCounts& sum, const BgpMessageCounts& more)
 {

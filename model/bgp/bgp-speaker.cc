@@ -336,10 +336,6 @@ BgpSpeaker::SetAttributePool(std::shared_ptr<BgpAttributePool> pool)
     m_pool = std::move(pool);
 }
 
-/// Make a prefix of a network.
-/// @param network the network
-/// @param mask its mask
-/// @return the prefix
 static BgpPrefix
 MakePrefix(Ipv4Address network, Ipv4Mask mask)
 {

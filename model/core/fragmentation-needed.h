@@ -35,9 +35,7 @@ struct FragmentationNeeded
     std::array<uint8_t, 8> behind{}; //!< what follows this header
 };
 
-/// Write a message, with its checksum.
-/// @param message the message
-/// @return its bytes after the IPv4 header
+/// Write a message, with its checksum. @return its bytes after the IPv4 header
 std::array<uint8_t, FragmentationNeeded::SIZE> EncodeFragmentationNeeded(
     const FragmentationNeeded& message);
 

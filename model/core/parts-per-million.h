@@ -12,13 +12,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Get the share that an amount has of a whole, exactly, for any two numbers.
- * @param amount the amount
- * @param whole the whole
- * @return millionths, rounded down, above 1,000,000 if the amount is more than the whole; the
- *         largest number if there would be more, or if the whole is 0 and the amount is not
- */
+/// Get the share that an amount has of a whole, exactly, for any two numbers.
+/// @return millionths, rounded down, above 1,000,000 if the amount is more than the whole; the
+/// largest number if there would be more, or if the whole is 0 and the amount is not
 uint64_t ComputeShare(uint64_t amount, uint64_t whole);
 
 } // namespace ns3::aidc

@@ -23,11 +23,7 @@ namespace ns3::aidc
 /// The broadcast address.
 constexpr MacBytes MAC_BROADCAST{0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 
-/**
- * @brief Get the bytes of an address.
- * @param address the address
- * @return its bytes
- */
+/// Get the bytes of an address. @return its bytes
 inline MacBytes
 ToMacBytes(const Address& address)
 {

@@ -37,8 +37,7 @@ namespace
 
 constexpr double PPM = 1e6; //!< millionths of a whole
 
-/// @param value the value of an attribute
-/// @param[out] field the setting, which may have another unit
+/// field: the setting, which may have another unit.
 template <typename V, typename F>
 void
 FromValue(const V& value, F& field)

@@ -114,8 +114,7 @@ namespace
 /// How many candidates the member with the greatest weight is, if weights differ.
 constexpr double MAX_CANDIDATES = 16;
 
-/// @param size a number, at most FlowSetTable::MAX_SIZE
-/// @return the number, rounded up to a power of two
+/// size: a number, at most FlowSetTable::MAX_SIZE. @return the number, rounded up to a power of two
 uint32_t
 RoundUp(uint32_t size)
 {

@@ -36,7 +36,6 @@ struct PlacedPreEcnQueue
 std::vector<PlacedPreEcnQueue> FindPreEcnQueues(Ptr<Node> node);
 
 /// Find the source address of a node's own packets.
-/// @param node the node
 /// @return its first IPv4 address that is not a loopback address; 0.0.0.0 if there is none
 Ipv4Address FindOwnAddress(Ptr<Node> node);
 

@@ -101,9 +101,7 @@ MultipathRoute::Print(std::ostream& os, const std::string& prefix, Ptr<Ipv4> ipv
     }
 }
 
-/// Get the length of a mask as a PrefixTable takes it.
-/// @param mask the mask
-/// @return the number of bits
+/// Get the length of a mask as a PrefixTable takes it. @return the number of bits
 static uint8_t
 GetLength(Ipv4Mask mask)
 {

@@ -26,11 +26,8 @@
 namespace ns3::aidc
 {
 
-/// Compare what a group leads to with next hops.
-/// @param group the group
-/// @param nextHops the next hops
-/// @param withWeights whether the weights have to be the same, too
-/// @return whether they are the same, in the same order
+/// Compare what a group leads to with next hops. @return whether they are the same, in the same
+/// order
 static bool
 HasNextHops(const NextHopGroup& group, const std::vector<NextHop>& nextHops, bool withWeights)
 {
@@ -47,8 +44,6 @@ HasNextHops(const NextHopGroup& group, const std::vector<NextHop>& nextHops, boo
 }
 
 /// Leave out tunnels without a path, unless all next hops are such ones.
-/// @param ipv4 the stack
-/// @param [in,out] group the group
 static void
 LeaveOutDeadTunnels(Ipv4& ipv4, NextHopGroup& group)
 {

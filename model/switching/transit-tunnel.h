@@ -42,7 +42,6 @@ class TransitTunnel
 };
 
 /// Tell whether a packet for a switch itself may be one of a tunnel that ends there.
-/// @param header its header
 /// @return whether it is IP in IP, GRE or VXLAN
 inline bool
 MayBeTunneled(const TransitHeader& header)

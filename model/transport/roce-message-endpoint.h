@@ -108,12 +108,10 @@ class RoceMessageEndpoint : public MessageEndpoint
     /// Deliver messages of a peer with several queue pairs, as far as they have arrived.
     void Deliver(uint32_t rank);
 
-    /// @param qp the queue pair whose send has ended
-    /// @param completion how it has ended
+    /// qp: the queue pair whose send has ended; completion: how it has ended.
     void NotifyEnd(uint32_t qp, const RoceCompletion& completion);
 
-    /// @param qp the queue pair by which a message, or a part of one, has arrived
-    /// @param delivery what has arrived
+    /// qp: the queue pair by which a message, or a part of one, has arrived.
     void NotifyArrival(uint32_t qp, const RoceDelivery& delivery);
 
     Ptr<RoceNic> m_nic;                           //!< the adapter

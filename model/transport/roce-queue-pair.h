@@ -328,7 +328,6 @@ class RoceQueuePair : public RoceTurn
     void NotifySent(Time now, uint32_t wireBytes);
 
   private:
-    /// @param work the request to give to the requester
     void Begin(const RoceWork& work);
 
     /// Continue after the time that the peer asked for by an RNR NAK.
@@ -337,8 +336,7 @@ class RoceQueuePair : public RoceTurn
     /// A marked packet has arrived: notify the peer, but not too often.
     void HandleMark();
 
-    /// @param packet an answer of the peer
-    /// @param nHops the routers that it has passed
+    /// nHops: the routers that it has passed.
     void HandleAnswer(const RocePacket& packet, uint32_t nHops);
 
     /// Read the signal of the path that an acknowledgment carries.
@@ -350,7 +348,6 @@ class RoceQueuePair : public RoceTurn
                         uint32_t nHops,
                         Time now);
 
-    /// @param packet a request of the peer
     void HandleRequest(const RocePacket& packet);
 
     /// Send an answer or a notification after a delay.

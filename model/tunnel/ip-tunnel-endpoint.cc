@@ -40,7 +40,6 @@ namespace
 class IpTunnelL4Protocol : public IpL4Protocol
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// Takes a packet without its header, and the header.

@@ -125,9 +125,8 @@ class RankApplication : public Application
     /// Take a message that has arrived.
     void Receive(uint32_t peer, uint64_t nBytes, uint32_t tag);
 
-    /// @param operation the operation whose message has been acknowledged
-    /// @param lane the lane of the collective
-    /// @param peer the rank that it was for
+    /// operation: the operation whose message has been acknowledged; peer: the rank that it was
+    /// for.
     void EndSend(uint32_t operation, uint32_t lane, uint32_t peer);
 
     /// @param operation the computation that has ended
@@ -139,7 +138,6 @@ class RankApplication : public Application
     /// Do what the execution asks for.
     void Proceed();
 
-    /// @param event what to do for the execution
     void Handle(const RankEvent& event);
 
     std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks

@@ -119,8 +119,7 @@ class TcpFlowApplication : public Application
     /// socket, which takes more data.
     void HandleSend(Ptr<Socket> socket, uint32_t available);
 
-    /// @param socket the socket of a flow's destination, which is connected
-    /// @param from where it comes from
+    /// socket: the socket of a flow's destination, which is connected; from: where it comes from.
     void HandleAccept(Ptr<Socket> socket, const Address& from);
 
     /// @param socket the socket at which data has arrived

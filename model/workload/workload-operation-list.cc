@@ -62,8 +62,7 @@ class OperationListReader
     {
     }
 
-    /// @param items the list
-    /// @param plan where they are added
+    /// plan: where they are added.
     void Read(const std::vector<JsonValue>& items, WorkloadPlan& plan) const
     {
         std::vector<ListedOperation> operations;
@@ -233,7 +232,6 @@ class OperationListReader
         return settings;
     }
 
-    /// Read the sizes of an all-to-all.
     std::shared_ptr<const CollectiveSizes> ReadSizes(const JsonObjectReader& reader,
                                                      const JsonValue& value,
                                                      std::size_t nMembers) const

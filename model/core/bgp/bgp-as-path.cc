@@ -12,9 +12,7 @@
 namespace ns3::aidc
 {
 
-/// Get what a segment adds to the length of a path.
-/// @param segment the segment
-/// @return the number of ASs that it counts as
+/// Get what a segment adds to the length of a path. @return the number of ASs that it counts as
 static std::size_t
 GetSegmentLength(const BgpAsSegment& segment)
 {
@@ -94,12 +92,8 @@ operator<<(std::ostream& os, const BgpAsPath& path)
     return os;
 }
 
-/// Decode segments.
-/// @param bytes the segments
-/// @param isFourOctet whether an AS number has four octets instead of two
-/// @param skipsConfederations whether segments of a confederation are left out, or an error
-/// @param [out] path the path
-/// @return false if there is an error
+/// isFourOctet: whether an AS number has four octets instead of two; skipsConfederations: whether
+/// segments of a confederation are left out, or an error. @return false if there is an error
 static bool
 DecodeSegments(BgpReader bytes, bool isFourOctet, bool skipsConfederations, BgpAsPath& path)
 {

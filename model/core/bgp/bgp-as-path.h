@@ -80,10 +80,7 @@ bool operator==(const BgpAsSegment& a, const BgpAsSegment& b);
 /// @return true if all segments are
 bool operator==(const BgpAsPath& a, const BgpAsPath& b);
 
-/// @brief Print a path as in "65001 65002 {65003,65004}".
-/// @param [in,out] os where to
-/// @param path the path
-/// @return os
+/// Print a path as in "65001 65002 {65003,65004}". @return os
 std::ostream& operator<<(std::ostream& os, const BgpAsPath& path);
 
 /// @brief Decode the value of an AS_PATH attribute.
@@ -113,8 +110,7 @@ bool DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path);
  */
 void EncodeBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet);
 
-/// @brief Tell whether a path in two-octet numbers needs an AS4_PATH besides.
-/// @param path the path
+/// Tell whether a path in two-octet numbers needs an AS4_PATH besides.
 /// @return whether a segment has a number of more than two octets
 bool NeedsBgpAs4Path(const BgpAsPath& path);
 

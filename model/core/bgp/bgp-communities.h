@@ -127,10 +127,7 @@ BgpExtendedCommunity MakeBgpAsCommunity(uint8_t type, uint8_t subtype, uint16_t 
 /// @return true if all octets are
 bool operator==(const BgpExtendedCommunity& a, const BgpExtendedCommunity& b);
 
-/// @brief Print a community as 0x and 16 hexadecimal digits.
-/// @param [in,out] os where to
-/// @param community the community
-/// @return os
+/// Print a community as 0x and 16 hexadecimal digits. @return os
 std::ostream& operator<<(std::ostream& os, const BgpExtendedCommunity& community);
 
 /// @brief Remove the communities that must not leave the AS (RFC 4360, section 6).

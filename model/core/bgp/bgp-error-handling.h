@@ -54,19 +54,14 @@ struct BgpErrorRule
     const char* section;    //!< the section of the RFC
 };
 
-/// @brief Get the general rule of an error, for attributes without a rule of their own.
-/// @param fault the fault
+/// Get the general rule of an error, for attributes without a rule of their own.
 /// @return the rule; an unspecific session reset if there is none
 const BgpErrorRule& GetGeneralBgpErrorRule(BgpFault fault);
 
-/// @brief Get the name of an action.
-/// @param action the action
-/// @return its name in words
+/// Get the name of an action. @return its name in words
 const char* GetBgpErrorActionName(BgpErrorAction action);
 
-/// @brief Get the name of a fault.
-/// @param fault the fault
-/// @return its name in words
+/// Get the name of a fault. @return its name in words
 const char* GetBgpFaultName(BgpFault fault);
 
 } // namespace ns3::aidc

@@ -27,9 +27,7 @@ operator==(const BgpRestartFamily& a, const BgpRestartFamily& b)
     return a.family == b.family && a.isForwardingKept == b.isForwardingKept;
 }
 
-/// Get all members of a capability.
-/// @param a the capability
-/// @return references to them
+/// Get all members of a capability. @return references to them
 static auto
 Tie(const BgpGracefulRestart& a)
 {

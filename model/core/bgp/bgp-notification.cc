@@ -118,10 +118,7 @@ HardenBgpCease(BgpNotification reason)
     return {BgpCease::HARD_RESET, std::move(data)};
 }
 
-/// Get the name of a subcode.
-/// @param code the code
-/// @param subcode the subcode, not 0
-/// @return its name as IANA has it, "unknown" if there is none
+/// subcode: the subcode, not 0. @return its name as IANA has it, "unknown" if there is none
 static const char*
 GetSubcodeName(uint8_t code, uint8_t subcode)
 {

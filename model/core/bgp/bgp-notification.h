@@ -155,13 +155,11 @@ struct BgpNotification
 /// @return true if code, subcode and data are
 bool operator==(const BgpNotification& a, const BgpNotification& b);
 
-/// @brief Tell whether a notification is about the version: event 24 of RFC 4271, section 8.1.
-/// @param notification the notification
+/// Tell whether a notification is about the version: event 24 of RFC 4271, section 8.1.
 /// @return whether it is
 bool IsBgpVersionError(const BgpNotification& notification);
 
-/// @brief Tell whether a notification ends a session without a graceful restart.
-/// @param notification the notification
+/// Tell whether a notification ends a session without a graceful restart.
 /// @return whether it is a hard reset (RFC 8538, section 3.1)
 bool IsBgpHardReset(const BgpNotification& notification);
 
@@ -178,10 +176,7 @@ bool IsBgpHardReset(const BgpNotification& notification);
  */
 BgpNotification HardenBgpCease(BgpNotification reason);
 
-/// @brief Print a notification as in "OPEN Message Error/Bad Peer AS (2/2)".
-/// @param [in,out] os where to
-/// @param notification the notification
-/// @return os
+/// Print a notification as in "OPEN Message Error/Bad Peer AS (2/2)". @return os
 std::ostream& operator<<(std::ostream& os, const BgpNotification& notification);
 
 } // namespace ns3::aidc

@@ -23,19 +23,14 @@ BgpCapabilities::HasFamily(const BgpAddressFamily& family) const
                             : std::find(families.begin(), families.end(), family) != families.end();
 }
 
-/// Say whether two capabilities are equal.
-/// @param a a capability
-/// @param b another one
-/// @return true if code and value are
+/// Say whether two capabilities are equal. b: another one. @return true if code and value are
 static bool
 operator==(const BgpUnknownCapability& a, const BgpUnknownCapability& b)
 {
     return a.code == b.code && a.value == b.value;
 }
 
-/// Get all members of a set of capabilities.
-/// @param a the capabilities
-/// @return references to them
+/// Get all members of a set of capabilities. @return references to them
 static auto
 Tie(const BgpCapabilities& a)
 {
@@ -48,10 +43,7 @@ operator==(const BgpCapabilities& a, const BgpCapabilities& b)
     return Tie(a) == Tie(b);
 }
 
-/// Append a capability.
-/// @param [in,out] bytes what to append to
-/// @param code its code
-/// @param value its value, of which a length has no more than 255 bytes
+/// value: its value, of which a length has no more than 255 bytes.
 static void
 AppendCapability(BgpBytes& bytes, uint8_t code, BgpBytes value)
 {
@@ -96,10 +88,6 @@ EncodeBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
     }
 }
 
-/// Decode a capability that is known.
-/// @param code its code
-/// @param value its value
-/// @param [in,out] capabilities gets it
 /// @return false if it has another length than it must
 static bool
 DecodeKnown(BgpCapabilityCode code, BgpReader value, BgpCapabilities& capabilities)
@@ -227,9 +215,6 @@ EncodeBgpOpen(const BgpOpen& open)
     return message;
 }
 
-/// Decode the optional parameters.
-/// @param reader what follows the identifier
-/// @param [out] capabilities gets capabilities
 /// @return the NOTIFICATION to send if something is wrong
 static std::optional<BgpNotification>
 DecodeParameters(BgpReader reader, BgpCapabilities& capabilities)

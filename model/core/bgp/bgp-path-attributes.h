@@ -140,8 +140,7 @@ bool operator==(const BgpUnknownAttribute& a, const BgpUnknownAttribute& b);
 /// @return true if all are
 bool operator==(const BgpPathAttributes& a, const BgpPathAttributes& b);
 
-/// @brief Get a hash of attributes, for tables of shared ones.
-/// @param attributes the attributes
+/// Get a hash of attributes, for tables of shared ones.
 /// @return a number that is equal for equal attributes, and the same on all machines
 uint64_t HashBgpPathAttributes(const BgpPathAttributes& attributes);
 

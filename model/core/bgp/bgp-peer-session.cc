@@ -12,9 +12,6 @@
 namespace ns3::aidc
 {
 
-/// Get the other connection.
-/// @param connection one of them
-/// @return the other one
 static BgpConnection
 GetOther(BgpConnection connection)
 {
@@ -23,8 +20,6 @@ GetOther(BgpConnection connection)
 }
 
 /// Make the settings of the machine that takes connections: each connection has it anew.
-/// @param settings those of the session
-/// @return the settings
 static std::shared_ptr<const BgpSessionSettings>
 MakeIncoming(const BgpSessionSettings& settings)
 {

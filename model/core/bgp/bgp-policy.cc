@@ -49,11 +49,7 @@ CheckBgpPolicy(const BgpPolicy& policy)
     }
 }
 
-/// Say whether all conditions of a rule hold.
-/// @param rule the rule
-/// @param prefix the route
-/// @param attributes its attributes
-/// @return whether they do
+/// Say whether all conditions of a rule hold. @return whether they do
 static bool
 Matches(const BgpPolicyRule& rule, const BgpPrefix& prefix, const BgpPathAttributes& attributes)
 {

@@ -39,10 +39,7 @@ bool operator==(const BgpPrefix& a, const BgpPrefix& b);
 /// @return true if a comes before b
 bool operator<(const BgpPrefix& a, const BgpPrefix& b);
 
-/// @brief Print a prefix as in 10.1.0.0/16.
-/// @param [in,out] os where to
-/// @param prefix the prefix
-/// @return os
+/// Print a prefix as in 10.1.0.0/16. @return os
 std::ostream& operator<<(std::ostream& os, const BgpPrefix& prefix);
 
 /// @brief Make a prefix of an address.
@@ -51,17 +48,12 @@ std::ostream& operator<<(std::ostream& os, const BgpPrefix& prefix);
 /// @return the prefix, whose bits beyond the length are zero
 BgpPrefix MakeBgpPrefix(uint32_t address, uint8_t length);
 
-/**
- * @brief Tell whether a prefix is within a network without routes: 0.0.0.0/8, 127.0.0.0/8,
- *        224.0.0.0/4 and 240.0.0.0/4 (RFC 6890). The default route is not.
- * @param prefix the prefix
- * @return whether it is
- */
+/// Tell whether a prefix is within a network without routes: 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/4
+/// and 240.0.0.0/4 (RFC 6890). The default route is not.
+/// @return whether it is
 bool IsBgpMartian(const BgpPrefix& prefix);
 
-/// @brief Get how many bytes a prefix takes.
-/// @param prefix the prefix
-/// @return 1 to 5
+/// Get how many bytes a prefix takes. @return 1 to 5
 constexpr std::size_t
 GetBgpPrefixSize(const BgpPrefix& prefix)
 {

@@ -29,9 +29,6 @@ operator==(const BgpRibPath& a, const BgpRibPath& b)
 }
 
 /// Get a route as the decision process sees it.
-/// @param route the route
-/// @param settings the settings
-/// @return the candidate
 static BgpCandidate
 MakeCandidate(const BgpChoosableRoute& route, const BgpRibSettings& settings)
 {
@@ -48,10 +45,6 @@ MakeCandidate(const BgpChoosableRoute& route, const BgpRibSettings& settings)
     return candidate;
 }
 
-/// Get a route as it is weighed.
-/// @param route the route, of a peer
-/// @param format the form of bandwidths
-/// @return the route
 static PathBandwidthRoute
 MakeWeighed(const BgpChoosableRoute& route, const BandwidthFormat& format)
 {
@@ -105,21 +98,14 @@ ChooseBgpPaths(const std::vector<BgpChoosableRoute>& routes,
 namespace
 {
 
-/// @brief Leave out what a peer should not have sent.
-/// @param received the attributes of a route from the peer
-/// @param peer the peer
-/// @param settings the settings
-/// @return the attributes without next hop, before the import policy
+/// Leave out what a peer should not have sent. @return the attributes without next hop, before the
+/// import policy
 BgpPathAttributes CleanBgpImport(const BgpPathAttributes& received,
                                  const BgpRibPeer& peer,
                                  const BgpRibSettings& settings);
 
-/// @brief Get a route in the form in which it is stored.
-/// @param clean the result of CleanBgpImport()
-/// @param result the decision of the import policy, which has accepted the route
-/// @param peer the peer
-/// @param settings the settings
-/// @return the attributes; LOCAL_PREF is 0 if an external peer is about to shut down
+/// Get a route in the form in which it is stored. @return the attributes; LOCAL_PREF is 0 if an
+/// external peer is about to shut down
 BgpPathAttributes ImportBgpRoute(const BgpPathAttributes& clean,
                                  const BgpPolicyResult& result,
                                  const BgpRibPeer& peer,

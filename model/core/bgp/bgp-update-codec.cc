@@ -39,8 +39,7 @@ class BgpAttributeDecoder
     /// attributes, MP attributes and faults; outlives the decoder.
     BgpAttributeDecoder(const BgpSessionTerms& terms, BgpUpdateResult& result);
 
-    /// Decode all attributes. @param list the path attributes @return false if the session is to be
-    /// reset, as the result says then
+    /// Decode all attributes. @return false if the session is to be reset, as the result says then
     bool Decode(BgpReader list);
 
   private:

@@ -19,8 +19,6 @@ namespace ns3::aidc
 {
 
 /// Append messages that withdraw routes.
-/// @param prefixes the routes
-/// @param [in,out] packed gets messages
 static void
 PackWithdrawals(const std::vector<BgpPrefix>& prefixes, BgpPackedUpdates& packed)
 {
@@ -41,11 +39,8 @@ PackWithdrawals(const std::vector<BgpPrefix>& prefixes, BgpPackedUpdates& packed
     }
 }
 
-/// Append messages that announce routes with the same attributes.
-/// @param attributes the attributes
-/// @param prefixes the routes
-/// @param terms the terms of the session
-/// @param [in,out] packed gets messages, or routes that do not fit
+/// Append messages that announce routes with the same attributes. packed: gets messages, or routes
+/// that do not fit.
 static void
 PackAnnouncements(const BgpPathAttributes& attributes,
                   const std::vector<BgpPrefix>& prefixes,

@@ -13,8 +13,6 @@ namespace ns3::aidc
 {
 
 /// Leave out prefixes that are among others.
-/// @param [in,out] prefixes what loses some
-/// @param others the others, sorted
 static void
 RemoveOthers(std::vector<BgpPrefix>& prefixes, const std::vector<BgpPrefix>& others)
 {

@@ -15,9 +15,8 @@ namespace ns3::aidc
 /// The bits of BINARY16_MAX.
 static constexpr uint16_t MAX_BITS = 0x7bff;
 
-/// Round to an integer, from the middle of two to the even one, in any rounding mode.
-/// @param number a number, not negative and small
-/// @return the integer
+/// Round to an integer, from the middle of two to the even one, in any rounding mode. number: a
+/// number, not negative and small.
 static uint16_t
 RoundToEven(double number)
 {

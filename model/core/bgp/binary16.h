@@ -30,9 +30,7 @@ constexpr double BINARY16_MAX = 65504;
  */
 uint16_t EncodeBinary16(double number);
 
-/// @brief Decode a number.
-/// @param bits its bits
-/// @return the number, exactly; infinity or NaN if the exponent is all ones
+/// Decode a number. @return the number, exactly; infinity or NaN if the exponent is all ones
 double DecodeBinary16(uint16_t bits);
 
 } // namespace ns3::aidc

@@ -74,9 +74,7 @@ GetCsigMaximum(uint32_t width)
     return (uint32_t{1} << width) - 1;
 }
 
-/// Get the largest signal value that a format can carry.
-/// @param format the format
-/// @return 31 or 0xFFFFF
+/// Get the largest signal value that a format can carry. @return 31 or 0xFFFFF
 constexpr uint32_t
 GetCsigMaxValue(CsigFormat format)
 {
@@ -89,9 +87,7 @@ constexpr std::size_t CSIG_TPID_SIZE = 2;
 /// The size in bytes of the larger format's tag.
 constexpr std::size_t CSIG_MAX_TAG_SIZE = 8;
 
-/// Get the size of the data fields: the tag without the TPID.
-/// @param format the format
-/// @return 2 or 6 bytes
+/// Get the size of the data fields: the tag without the TPID. @return 2 or 6 bytes
 constexpr std::size_t
 GetCsigDataSize(CsigFormat format)
 {

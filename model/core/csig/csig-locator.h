@@ -38,7 +38,6 @@ enum class CsigAttribute : uint8_t
 constexpr std::size_t CSIG_ATTRIBUTES = 7;
 
 /// Get the name of an attribute in the text of a layout.
-/// @param attribute the attribute
 /// @return "capacity", "stage", "orientation", "port", "device", "ttl" or "custom"
 const char* GetCsigName(CsigAttribute attribute);
 

@@ -31,7 +31,6 @@ namespace ns3::aidc
 CsigBuckets GetDefaultCsigBuckets(CsigSignal signal);
 
 /// Get the default quantum of a signal.
-/// @param signal the signal
 /// @return 8 Mbit/s and 128 ns, the examples of section 4.1.3; one millionth; 128 ns
 uint64_t GetDefaultCsigQuantum(CsigSignal signal);
 

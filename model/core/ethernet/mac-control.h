@@ -68,11 +68,7 @@ struct MacControlFrame
     std::array<uint16_t, PFC_PRIORITIES> quanta{}; //!< times; PAUSE has its own in the first
 };
 
-/**
- * @brief Write a MAC control frame, from its opcode on.
- * @param frame the frame
- * @return the octets between EtherType and FCS
- */
+/// Write a MAC control frame, from its opcode on. @return the octets between EtherType and FCS
 std::array<uint8_t, MAC_CONTROL_PAYLOAD_SIZE> EncodeMacControl(const MacControlFrame& frame);
 
 /**

@@ -31,10 +31,7 @@ constexpr double BALANCED = 1.05;
 class FabricDivider
 {
   public:
-    /// @param nodes the nodes
-    /// @param links the links
-    /// @param ports the ports of each node
-    /// @param nRanks the number of ranks
+    /// nRanks: the number of ranks.
     FabricDivider(const FabricNodes& nodes,
                   const FabricLinks& links,
                   const FabricPorts& ports,

@@ -64,7 +64,6 @@ MakeWhole(const std::vector<double>& weights)
 /// The arrays of a graph, as Scotch has them.
 struct ScotchArrays
 {
-    /// @param graph the graph
     explicit ScotchArrays(const WeightedGraph& graph)
         : vertexWeights(MakeWhole(graph.weights))
     {

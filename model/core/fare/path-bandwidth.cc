@@ -44,10 +44,7 @@ BandwidthCommunities::Get(BandwidthCarrier carrier) const
     return {link.GetLowest(), link.nonTransitive};
 }
 
-/// Find out whether a community has a bandwidth.
-/// @param community the community
-/// @param subtype the low octet of a path bandwidth's type
-/// @return the carrier, if it is one
+/// Find out whether a community has a bandwidth. @return the carrier, if it is one
 static std::optional<BandwidthCarrier>
 GetCarrier(const BgpExtendedCommunity& community, uint8_t subtype)
 {
@@ -63,9 +60,6 @@ GetCarrier(const BgpExtendedCommunity& community, uint8_t subtype)
     return std::nullopt;
 }
 
-/// Decode a bandwidth.
-/// @param community the community
-/// @param carrier its carrier
 /// @return bytes a second, may be anything
 static double
 DecodeBandwidth(const BgpExtendedCommunity& community, BandwidthCarrier carrier)

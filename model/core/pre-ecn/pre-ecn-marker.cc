@@ -15,9 +15,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get how far the average is from one threshold to the next. @param average the average in bytes
-/// @param low the lower threshold in bytes @param high the higher one in bytes @return 0 at the
-/// lower one and below, 1 at the higher one and above
+/// Get how far the average is from one threshold to the next. @return 0 at the lower one and below,
+/// 1 at the higher one and above
 double
 GetShare(double average, uint64_t low, uint64_t high)
 {

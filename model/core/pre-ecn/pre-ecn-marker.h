@@ -42,9 +42,7 @@ struct PreEcnThresholds
     bool isSpread{false};        //!< whether CE marks are spread by RED's count
 };
 
-/// Find what is wrong with settings.
-/// @param settings the settings
-/// @return the error, empty if there is none
+/// Find what is wrong with settings. @return the error, empty if there is none
 std::string CheckTwoThresholds(const PreEcnThresholds& settings);
 
 /// The bounds beyond which thresholds are absurd (section 5.1, Threshold Manipulation).
@@ -55,10 +53,7 @@ struct PreEcnBounds
     uint64_t greatestT2{0}; //!< a higher T2 is never reached: bytes; 0 for none
 };
 
-/// Find what is absurd about thresholds.
-/// @param settings the thresholds
-/// @param bounds the bounds
-/// @return the first error, empty if there is none
+/// Find what is absurd about thresholds. @return the first error, empty if there is none
 std::string FindAbsurdThreshold(const PreEcnThresholds& settings, const PreEcnBounds& bounds);
 
 /// The decision on a packet that arrives at the queue.

@@ -113,8 +113,7 @@ class DcqcnRates
     /// Let a timer or counter expire.
     void Expire(uint64_t& count, uint64_t other, uint64_t n);
 
-    /// @param increase what is added to R_T at each step
-    /// @param n how many steps
+    /// n: how many steps.
     void Raise(double increase, uint64_t n);
 
     Settings m_settings;      //!< the parameters

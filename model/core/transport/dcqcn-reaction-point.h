@@ -122,8 +122,7 @@ class DcqcnReactionPoint
     /// Let alpha's timer expire.
     void UpdateAlpha(int64_t now);
 
-    /// @param now the time
-    /// @param nBytes how many
+    /// nBytes: how many.
     void Count(int64_t now, uint32_t nBytes);
 
     Settings m_settings;         //!< the parameters

@@ -53,8 +53,7 @@ Mask(uint64_t value, uint32_t nBits)
     return value & ((uint64_t{1} << nBits) - 1);
 }
 
-/// @param hop a hop
-/// @param [out] bytes its eight bytes
+/// bytes: its eight bytes.
 void
 EncodeHop(const IntHop& hop, uint8_t* bytes)
 {

@@ -124,7 +124,6 @@ class RoceSendQueue
     RocePacket MakePacket(std::size_t place, uint64_t sequence) const;
 
   private:
-    /// @return bytes
     uint64_t GetWireBytes(const RoceWork& work, uint64_t n) const
     {
         if (work.operation == RoceOperation::READ)

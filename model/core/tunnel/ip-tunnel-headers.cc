@@ -21,7 +21,6 @@ using boost::endian::store_big_u32;
 /// The flag DF in the first byte of flags and fragment offset.
 constexpr uint8_t DONT_FRAGMENT = 0x40;
 
-/// Get the size of a header in bytes.
 std::size_t
 GetHeaderSize(const uint8_t* bytes)
 {

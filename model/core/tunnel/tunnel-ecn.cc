@@ -42,8 +42,7 @@ constexpr TunnelEcnCell DROP{NOT_ECT, true, false, DANGEROUS};
 /// Cells by inner (row) and outer (column) codepoint, both in the order of their numbers.
 using Cells = std::array<std::array<TunnelEcnCell, 4>, 4>;
 
-/// Make the table of an egress mode. @param marked what an inner ECT(0) becomes below an outer
-/// ECT(1)
+/// Make the table of an egress mode. marked: what an inner ECT(0) becomes below an outer ECT(1).
 constexpr Cells
 MakeCells(EcnCodepoint marked)
 {

@@ -61,9 +61,7 @@ struct TunnelShim
     }
 };
 
-/// Find what is wrong with the settings of a shim.
-/// @param shim the shim
-/// @return the text, empty if nothing is wrong
+/// Find what is wrong with the settings of a shim. @return the text, empty if nothing is wrong
 std::string FindTunnelShimError(const TunnelShim& shim);
 
 /// The result of reading a shim from the wire.

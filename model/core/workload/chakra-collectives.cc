@@ -39,7 +39,6 @@ DescribeDimensions(const ChakraNode& node)
     return "[" + text + "]";
 }
 
-/// @return all of them
 std::vector<uint32_t>
 GetAllRanks(uint32_t nRanks)
 {

@@ -53,10 +53,8 @@ class ChakraGraph
     std::vector<uint32_t> Sort(const std::vector<bool>& isWanted) const;
 
   private:
-    /// @param ids the ids of nodes
-    /// @param node the node that depends on them
-    /// @param isControl whether nodes that there are not are left out
-    /// @param after where their numbers are added
+    /// node: the node that depends on them; isControl: whether nodes that there are not are left
+    /// out; after: where their numbers are added.
     void Find(const std::vector<uint64_t>& ids,
               const ChakraNode& node,
               bool isControl,

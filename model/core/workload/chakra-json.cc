@@ -29,8 +29,6 @@ constexpr uint64_t MAX_NUMBER = std::numeric_limits<int64_t>::max();
 class NodeReader
 {
   public:
-    /// @param value the node
-    /// @param index its index
     NodeReader(const JsonValue& value, std::size_t index)
         : m_value(value),
           m_name("node " + std::to_string(index) + " of \"workload_graph\"")
@@ -85,8 +83,6 @@ class NodeReader
     }
 
   private:
-    /// @param value what is wrong
-    /// @param expected what was expected
     [[noreturn]] static void Fail(const JsonValue& value, const std::string& expected)
     {
         throw TextError(value.line, expected, value.Describe());

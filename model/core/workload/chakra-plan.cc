@@ -42,8 +42,7 @@ constexpr uint64_t MAX_MICROS = 1'000'000'000'000'000;
 class ChakraPlanner
 {
   public:
-    /// @param traces the traces, by rank
-    /// @param settings how they are executed
+    /// settings: how they are executed.
     ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings)
         : m_traces(traces),
           m_settings(settings),

@@ -47,8 +47,7 @@ struct ProtobufField
 class ProtobufReader
 {
   public:
-    /// @param data the bytes, which outlive the reader
-    /// @param size how many
+    /// data: the bytes, which outlive the reader; size: how many.
     ProtobufReader(const uint8_t* data, std::size_t size);
 
     /// @return whether all has been read
@@ -308,8 +307,7 @@ SetGroup(const std::string& group, ChakraNode& node)
     node.group = group;
 }
 
-/// @param field the field
-/// @param node where it goes, if it is known
+/// node: where it goes, if it is known.
 void
 ReadAttribute(const ProtobufField& field, ChakraNode& node)
 {
@@ -382,8 +380,7 @@ ReadInputs(const ProtobufField& field, ChakraNode& node)
     }
 }
 
-/// @param field the field
-/// @param node where it goes
+/// node: where it goes.
 void
 ReadNodeField(const ProtobufField& field, ChakraNode& node)
 {

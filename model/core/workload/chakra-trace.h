@@ -61,7 +61,6 @@ struct ChakraTrace
 };
 
 /// Name a node, for a message to the user.
-/// @param node the node
 /// @return its id, and the beginning of its name in printable ASCII
 std::string DescribeChakraNode(const ChakraNode& node);
 

@@ -29,8 +29,6 @@ constexpr uint64_t RATE = 50;
 class OrderEstimate
 {
   public:
-    /// @param ranks by rank, its steps
-    /// @param collectives the collectives
     OrderEstimate(const std::vector<std::vector<OrderedStep>>& ranks,
                   const std::vector<OrderedCollective>& collectives)
         : m_steps(ranks),
@@ -170,8 +168,7 @@ class OrderEstimate
         }
     }
 
-    /// @param place a step
-    /// @param time when it ends
+    /// time: when it ends.
     void EndAt(Place place, uint64_t time)
     {
         m_events.emplace(time, m_ending.size());

@@ -25,9 +25,7 @@ namespace
 class IdealExecution
 {
   public:
-    /// @param plan the programs
-    /// @param rate the rate of a link in bit/s
-    /// @param latency the latency in seconds
+    /// rate: the rate of a link in bit/s; latency: the latency in seconds.
     IdealExecution(const WorkloadPlan& plan, double rate, double latency)
         : m_rate(rate),
           m_latency(latency),
@@ -109,7 +107,6 @@ class IdealExecution
         }
     }
 
-    /// @param event the event to tell ranks of, at the present time
     void Handle(const Event& event)
     {
         const RankEvent& what = event.what;

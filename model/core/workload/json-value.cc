@@ -63,7 +63,6 @@ IsJsonNumber(const std::string& text)
 class JsonParser
 {
   public:
-    /// @param text the text
     explicit JsonParser(std::string text)
         : m_text(std::move(text))
     {
@@ -87,7 +86,6 @@ class JsonParser
     /// Arrays and objects that may be within each other.
     static constexpr int MAX_DEPTH = 64;
 
-    /// @param expected what was expected to come next
     [[noreturn]] void Fail(const std::string& expected) const
     {
         if (m_next >= m_text.size())

@@ -41,13 +41,9 @@ enum class LayerRanks : uint8_t
 /// @return which ranks communicate by the policy, if the phase has a collective
 LayerRanks GetLayerRanks(const LayerWorkload& workload, std::size_t layer, LayerPhaseKind kind);
 
-/// @param workload a workload
-/// @param ranks which ranks
 /// @return how many of them a group has; 0 for NOBODY
 uint32_t GetLayerGroupSize(const LayerWorkload& workload, LayerRanks ranks);
 
-/// @param layer a layer
-/// @param kind a phase
 /// @return the phase
 const LayerPhase& GetLayerPhase(const WorkloadLayer& layer, LayerPhaseKind kind);
 

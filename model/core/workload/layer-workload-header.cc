@@ -101,8 +101,7 @@ MayDivideRanks(const std::string& name)
 class HeaderReader
 {
   public:
-    /// @param words the words
-    /// @param settings how it is read
+    /// settings: how it is read.
     HeaderReader(WordReader& words, const LayerWorkloadSettings& settings)
         : m_words(words),
           m_settings(settings)

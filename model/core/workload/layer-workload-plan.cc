@@ -37,8 +37,7 @@ constexpr const char* PHASES[] = {"forward", "input-gradient", "weight-gradient"
 class LayerPlanner
 {
   public:
-    /// @param workload the workload
-    /// @param settings how it is executed
+    /// settings: how it is executed.
     LayerPlanner(const LayerWorkload& workload, const LayerWorkloadSettings& settings)
         : m_workload(workload),
           m_settings(settings),

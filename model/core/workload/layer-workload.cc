@@ -55,8 +55,7 @@ constexpr uint64_t MAX_NS = 1'000'000'000'000'000'000;
 class LayerWorkloadReader
 {
   public:
-    /// @param text the text
-    /// @param settings how it is read
+    /// settings: how it is read.
     LayerWorkloadReader(const std::string& text, const LayerWorkloadSettings& settings)
         : m_words(text),
           m_settings(settings),
@@ -147,9 +146,7 @@ class LayerWorkloadReader
         }
     }
 
-    /// @param layer the layer
-    /// @param column the first of three columns
-    /// @param phase where they go
+    /// phase: where they go.
     void ReadPhase(const WorkloadLayer& layer, std::size_t column, LayerPhase& phase)
     {
         phase.computeNs = m_words.RequireNumber(Name(layer, column), 0, MAX_NS);

@@ -85,7 +85,6 @@ class PipelineSchedule
     PipelineUnit GetUnit(uint32_t stage, uint64_t number) const;
 
   private:
-    /// @return the unit
     PipelineUnit GetUnitOf(bool isForward, uint64_t number) const;
 
     PipelineOrder m_order;    //!< the order

@@ -43,9 +43,7 @@ std::vector<TimeInterval> JoinIntervals(std::vector<TimeInterval> intervals);
 std::vector<TimeInterval> SubtractIntervals(const std::vector<TimeInterval>& from,
                                             const std::vector<TimeInterval>& others);
 
-/// @brief Add up lengths.
-/// @param intervals the intervals
-/// @return the sum of their lengths in ns
+/// Add up lengths. @return the sum of their lengths in ns
 int64_t GetTotalLength(const std::vector<TimeInterval>& intervals);
 
 } // namespace ns3::aidc

@@ -45,7 +45,6 @@ class TraceArguments
     }
 
   private:
-    /// @return this
     TraceArguments& Add(const std::string& name, const std::string& json);
 
     std::string m_members; //!< the members of the object

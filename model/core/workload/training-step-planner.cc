@@ -472,8 +472,7 @@ class TrainingStepPlanner
         return layers;
     }
 
-    /// @param stage the stage
-    /// @param layer the number of the layer
+    /// layer: the number of the layer.
     void ReduceGradients(uint32_t stage, uint32_t layer)
     {
         const auto kind =

@@ -40,9 +40,7 @@ class WorkloadPlan::Walk
     /// @return whether all members are there, which go on then
     bool EnterCollective(uint32_t rank, const RankOperation& operation);
 
-    /// @param from the rank that sends
-    /// @param to the rank that receives
-    /// @param tag the tag
+    /// from: the rank that sends; to: the rank that receives.
     void Send(uint32_t from, uint32_t to, uint32_t tag);
 
     /// @return whether the message has been sent

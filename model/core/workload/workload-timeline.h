@@ -105,15 +105,10 @@ class WorkloadTimeline
     /// @return by rank and operation, the flow
     std::vector<std::vector<Flow>> FindFlows() const;
 
-    /// @param writer where it is written
-    /// @param rank the rank
-    /// @param flows the flows, by operation
+    /// writer: where it is written.
     void WriteRank(TraceEventWriter& writer, uint32_t rank, const std::vector<Flow>& flows) const;
 
-    /// @param writer where it is written
-    /// @param place the thread
-    /// @param rank the rank
-    /// @param number the number of the operation
+    /// writer: where it is written; number: the number of the operation.
     void WriteSlice(TraceEventWriter& writer,
                     const TracePlace& place,
                     uint32_t rank,
