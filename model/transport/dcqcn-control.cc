@@ -31,23 +31,22 @@ namespace
 /// What 0 stands for in an attribute.
 struct VariantDefaults
 {
-    DcqcnRates::Variant rules; //!< the rules
-    int64_t alphaTimer;        //!< ns
-    int64_t rateTimer;         //!< ns
-    uint32_t threshold;        //!< F
-    double additiveShare;      //!< R_AI as a part of the line rate
-    double additiveRate;       //!< and as a rate in bit/s: R_AI is the sum
-    double hyperShare;         //!< R_HAI, likewise
-    double hyperRate;          //!< likewise
+    int64_t alphaTimer;   //!< ns
+    int64_t rateTimer;    //!< ns
+    uint32_t threshold;   //!< F
+    double additiveShare; //!< R_AI as a part of the line rate
+    double additiveRate;  //!< and as a rate in bit/s: R_AI is the sum
+    double hyperShare;    //!< R_HAI, likewise
+    double hyperRate;     //!< likewise
 };
 
-/// By DcqcnControl::Variant. The paper has an R_AI of 40 Mbit/s at 40 Gbit/s, its authors'
+/// By DcqcnSettings::Variant. The paper has an R_AI of 40 Mbit/s at 40 Gbit/s, its authors'
 /// simulator an R_HAI of 200 Mbit/s there; ConWeave has an R_HAI of 2.5 times R_AI; HPCC's
 /// configuration (simulation/mix/config.txt) has 50 and 100 Mbit/s at any rate.
 constexpr VariantDefaults DEFAULTS[] = {
-    {DcqcnRates::PAPER, 55000, 55000, 5, 1.0 / 1000, 0, 1.0 / 200, 0},
-    {DcqcnRates::MELLANOX, 55000, 300000, 1, 1.0 / 1000, 0, 1.0 / 400, 0},
-    {DcqcnRates::MELLANOX, 1000, 900000, 1, 0, 50e6, 0, 100e6},
+    {55000, 55000, 5, 1.0 / 1000, 0, 1.0 / 200, 0},
+    {55000, 300000, 1, 1.0 / 1000, 0, 1.0 / 400, 0},
+    {1000, 900000, 1, 0, 50e6, 0, 100e6},
 };
 
 /// No timer may be longer, so that sums of times stay in range.
@@ -59,8 +58,7 @@ TypeId
 DcqcnControl::GetTypeId()
 {
     using C = DcqcnControl;
-    using R = DcqcnRates;
-    using P = DcqcnReactionPoint::Settings;
+    using S = DcqcnSettings;
     static TypeId tid =
         TypeId("ns3::aidc::DcqcnControl")
             .SetParent<CongestionControl>()
@@ -71,80 +69,79 @@ DcqcnControl::GetTypeId()
                 "The reaction point: Mellanox, as network adapters and the public "
                 "simulators of HPCC and ConWeave have it, or Paper, of SIGCOMM 2015; Hpcc is "
                 "Mellanox with the values of HPCC's configuration.",
-                EnumValue(C::MELLANOX),
-                MakeEnumAccessorFor<C::Variant>(&C::m_variant),
-                MakeEnumChecker(C::PAPER, "Paper", C::MELLANOX, "Mellanox", C::HPCC, "Hpcc"))
+                EnumValue(S::MELLANOX),
+                MakeSettingsAccessor<EnumValueOf<S::Variant>>(&C::m_settings, &S::variant),
+                MakeEnumChecker(S::PAPER, "Paper", S::MELLANOX, "Mellanox", S::HPCC, "Hpcc"))
             .AddAttribute("EwmaGain",
                           "g, the gain of alpha, a share. Default of the paper and of HPCC's "
                           "configuration.",
-                          DoubleValue(R::Settings().gain),
-                          MakeSettingsAccessor<DoubleValue>(&C::m_rates, &R::Settings::gain),
+                          DoubleValue(S().gain),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::gain),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("InitialAlpha",
                           "Alpha at the first congestion notification packet. Default of the "
                           "paper and of HPCC's simulator.",
-                          DoubleValue(P().initialAlpha),
-                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &P::initialAlpha),
+                          DoubleValue(S().initialAlpha),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::initialAlpha),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("AlphaTimer",
                           "Period of alpha's timer, which is longer than the time between two "
                           "congestion notification packets; 0 is 55 us (Paper, Mellanox: the "
                           "paper and HPCC's simulator) or 1 us (Hpcc; adapters have it, too).",
                           TimeValue(Time(0)),
-                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::alphaTimer),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::alphaTimer),
                           MakeTimeChecker(Time(0), Seconds(LONGEST_TIMER_S)))
             .AddAttribute("RateTimer",
                           "Period of the timer that raises the rates; 0 is 55 us (Paper: the "
                           "paper), 300 us (Mellanox: adapters and ConWeave) or 900 us (Hpcc).",
                           TimeValue(Time(0)),
-                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::rateTimer),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::rateTimer),
                           MakeTimeChecker(Time(0), Seconds(LONGEST_TIMER_S)))
             .AddAttribute("ByteCounter",
                           "Bytes on the wire after which the rates are raised, 0 for no such "
                           "counter. Of variant Paper only. Default of the paper.",
-                          UintegerValue(P().byteCounter),
-                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &P::byteCounter),
+                          UintegerValue(S().byteCounter),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::byteCounter),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("RateDecreaseInterval",
                           "Length of the intervals at whose ends the rate is cut. Not of variant "
                           "Paper. Default of adapters and of HPCC's configuration.",
-                          TimeValue(NanoSeconds(P().decreaseInterval)),
-                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::decreaseInterval),
+                          TimeValue(NanoSeconds(S().decreaseInterval)),
+                          MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::decreaseInterval),
                           MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_TIMER_S)))
             .AddAttribute(
                 "FastRecoveryTimes",
                 "F, the number of raises in fast recovery; 0 is 5 (Paper: the paper) or 1 "
                 "(Mellanox, Hpcc: adapters and HPCC's configuration).",
                 UintegerValue(0),
-                MakeSettingsAccessor<UintegerValue>(&C::m_rates, &R::Settings::threshold),
+                MakeSettingsAccessor<UintegerValue>(&C::m_settings, &S::threshold),
                 MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "AdditiveIncrease",
                 "R_AI; 0 is 1/1000 of the line rate (Paper, Mellanox: the paper's 40 Mbit/s at "
                 "40 Gbit/s) or 50 Mbit/s (Hpcc).",
                 DataRateValue(DataRate(0)),
-                MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Settings::additiveIncrease),
+                MakeSettingsAccessor<DataRateValue>(&C::m_settings, &S::additiveIncrease),
                 MakeDataRateChecker())
-            .AddAttribute(
-                "HyperIncrease",
-                "R_HAI; 0 is 1/200 of the line rate (Paper: 200 Mbit/s at 40 Gbit/s, as "
-                "in its authors' simulator), 1/400 (Mellanox: 2.5 times R_AI, as "
-                "ConWeave has it) or 100 Mbit/s (Hpcc).",
-                DataRateValue(DataRate(0)),
-                MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Settings::hyperIncrease),
-                MakeDataRateChecker())
+            .AddAttribute("HyperIncrease",
+                          "R_HAI; 0 is 1/200 of the line rate (Paper: 200 Mbit/s at 40 Gbit/s, as "
+                          "in its authors' simulator), 1/400 (Mellanox: 2.5 times R_AI, as "
+                          "ConWeave has it) or 100 Mbit/s (Hpcc).",
+                          DataRateValue(DataRate(0)),
+                          MakeSettingsAccessor<DataRateValue>(&C::m_settings, &S::hyperIncrease),
+                          MakeDataRateChecker())
             .AddAttribute("MinRate",
                           "The least rate, at least 1 bit/s, and the line rate if that is less. "
                           "Default of HPCC's configuration; adapters have 1 Mbit/s.",
                           DataRateValue(DataRate("100Mbps")),
-                          MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Settings::minRate),
+                          MakeSettingsAccessor<DataRateValue>(&C::m_settings, &S::minRate),
                           MakeDataRateChecker())
             .AddAttribute("ClampTargetRate",
                           "Whether each cut lowers R_T to the rate before, and not only the first "
                           "one after a raise. Not of variant Paper. Default of adapters and "
                           "of HPCC's configuration.",
-                          BooleanValue(P().clampTargetRate),
-                          MakeSettingsAccessor<BooleanValue>(&C::m_settings, &P::clampTargetRate),
+                          BooleanValue(S().clampTargetRate),
+                          MakeSettingsAccessor<BooleanValue>(&C::m_settings, &S::clampTargetRate),
                           MakeBooleanChecker());
     return tid;
 }
@@ -154,17 +151,15 @@ DcqcnControl::Start(Time now, const Connection& connection)
 {
     NS_LOG_FUNCTION(this << now << connection.lineRate);
     CongestionControl::Start(now, connection);
-    DcqcnReactionPoint::Settings settings = m_settings;
-    settings.rates = m_rates;
-    const VariantDefaults& defaults = DEFAULTS[m_variant];
+    DcqcnSettings settings = m_settings;
+    const VariantDefaults& defaults = DEFAULTS[settings.variant];
     const auto line = static_cast<double>(connection.lineRate);
-    settings.rates.variant = defaults.rules;
-    settings.rates.lineRate = line;
-    settings.rates.minRate = std::max(1.0, m_rates.minRate);
+    settings.lineRate = line;
+    settings.minRate = std::max(1.0, settings.minRate);
     const auto derive = [](auto& field, auto value) { field = field > 0 ? field : value; };
-    derive(settings.rates.threshold, defaults.threshold);
-    derive(settings.rates.additiveIncrease, defaults.additiveShare * line + defaults.additiveRate);
-    derive(settings.rates.hyperIncrease, defaults.hyperShare * line + defaults.hyperRate);
+    derive(settings.threshold, defaults.threshold);
+    derive(settings.additiveIncrease, defaults.additiveShare * line + defaults.additiveRate);
+    derive(settings.hyperIncrease, defaults.hyperShare * line + defaults.hyperRate);
     derive(settings.alphaTimer, defaults.alphaTimer);
     derive(settings.rateTimer, defaults.rateTimer);
     m_point.Start(settings);

@@ -25,14 +25,6 @@ namespace ns3::aidc
 class DcqcnControl : public CongestionControl
 {
   public:
-    /// The variants: rules, and what the value 0 of an attribute stands for.
-    enum Variant : uint8_t
-    {
-        PAPER,    //!< rules and values of SIGCOMM 2015
-        MELLANOX, //!< rules and values of network adapters
-        HPCC      //!< rules of network adapters, values of the configuration of HPCC's authors
-    };
-
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -51,10 +43,8 @@ class DcqcnControl : public CongestionControl
     double GetAlpha(Time now) const;
 
   private:
-    Variant m_variant{MELLANOX};             //!< Variant
-    DcqcnRates::Settings m_rates;            //!< attributes of rates, 0 for a value of the variant
-    DcqcnReactionPoint::Settings m_settings; //!< other attributes, likewise; its rates are not used
-    DcqcnReactionPoint m_point;              //!< alpha, the rates and the timers
+    DcqcnSettings m_settings;   //!< attributes, 0 for a value of the variant
+    DcqcnReactionPoint m_point; //!< alpha, the rates and the timers
 };
 
 } // namespace ns3::aidc

@@ -120,7 +120,7 @@ AIDC_TEST_CASE("attributes have the documented defaults and refuse what is out o
 }
 
 // DcqcnControl's defaults of each variant, at 100 Gbit/s. Expected results: by the rules of
-// core/transport/dcqcn-rates.h.
+// core/transport/dcqcn-reaction-point.h.
 AIDC_TEST_CASE("DcqcnControl cuts and raises the rate as its attributes say")
 {
     auto control = MakeStarted<DcqcnControl>();

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/roce-nic.h"
 #include "roce-network.h"
 #include "test/captured-stream.h"
 #include "test/test-case.h"
@@ -12,6 +11,7 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-flow-helper.h"
+#include "ns3/roce-nic.h"
 #include "ns3/roce-rank-helper.h"
 
 #include <iostream>

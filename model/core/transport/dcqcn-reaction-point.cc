@@ -7,16 +7,163 @@
 #include "dcqcn-reaction-point.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// So many steps are done one by one. After them, half of a distance so often is nothing.
+constexpr uint64_t FEW_STEPS = 64;
+
+} // namespace
+
+double
+ComputeDecay(double base, uint64_t n)
+{
+    if (n > FEW_STEPS)
+    {
+        return std::pow(base, static_cast<double>(n));
+    }
+    double result = 1;
+    for (; n > 0; --n)
+    {
+        result *= base;
+    }
+    return result;
+}
+
 void
-DcqcnReactionPoint::Start(const Settings& settings)
+DcqcnRates::Reset(const DcqcnSettings& settings, double alpha)
+{
+    m_settings = settings;
+    m_settings.minRate = std::min(settings.minRate, settings.lineRate);
+    m_alpha = alpha;
+    m_rate = settings.lineRate;
+    m_targetRate = settings.lineRate;
+    m_timerCount = 0;
+    m_byteCount = 0;
+}
+
+void
+DcqcnRates::DecayAlpha(uint64_t n)
+{
+    m_alpha *= ComputeDecay(1 - m_settings.gain, n);
+}
+
+void
+DcqcnRates::RaiseAlpha()
+{
+    m_alpha = std::min(1.0, (1 - m_settings.gain) * m_alpha + m_settings.gain);
+}
+
+void
+DcqcnRates::Cut(bool lowersTarget)
+{
+    if (lowersTarget)
+    {
+        m_targetRate = m_rate;
+    }
+    m_rate = std::max(m_settings.minRate, m_rate * (1 - m_alpha / 2));
+    m_timerCount = 0;
+    m_byteCount = 0;
+}
+
+void
+DcqcnRates::ExpireTimer(uint64_t n)
+{
+    Expire(m_timerCount, m_byteCount, n);
+}
+
+void
+DcqcnRates::ExpireByteCounter(uint64_t n)
+{
+    Expire(m_byteCount, m_timerCount, n);
+}
+
+DcqcnRates::Phase
+DcqcnRates::GetPhase(uint64_t count, uint64_t other) const
+{
+    constexpr auto ALL_THAT_FOLLOW = std::numeric_limits<uint64_t>::max();
+    const uint64_t f = m_settings.threshold;
+    if (m_settings.variant != DcqcnSettings::PAPER)
+    {
+        if (count < f)
+        {
+            return {0, f - count};
+        }
+        return count == f ? Phase{m_settings.additiveIncrease, 1}
+                          : Phase{m_settings.hyperIncrease, ALL_THAT_FOLLOW};
+    }
+    const uint64_t next = count + 1;
+    if (next < f && other < f)
+    {
+        return {0, f - next};
+    }
+    if (other <= f)
+    {
+        return {m_settings.additiveIncrease, ALL_THAT_FOLLOW};
+    }
+    return next <= f ? Phase{m_settings.additiveIncrease, f - count}
+                     : Phase{m_settings.hyperIncrease, ALL_THAT_FOLLOW};
+}
+
+void
+DcqcnRates::Expire(uint64_t& count, uint64_t other, uint64_t n)
+{
+    while (n > 0)
+    {
+        const auto phase = GetPhase(count, other);
+        const auto steps = std::min(n, phase.n);
+        Raise(phase.increase, steps);
+        count += steps;
+        n -= steps;
+    }
+}
+
+void
+DcqcnRates::Raise(double increase, uint64_t n)
+{
+    const double line = m_settings.lineRate;
+    if (n <= FEW_STEPS)
+    {
+        for (; n > 0; --n)
+        {
+            m_targetRate = std::min(line, m_targetRate + increase);
+            m_rate = (m_rate + m_targetRate) / 2;
+        }
+        return;
+    }
+    // The distance d = R_T - R_C becomes (d + increase) / 2 at each step in which R_T stays below
+    // the line rate, so that d - increase is halved; once R_T is there, d is halved.
+    double distance = m_targetRate - m_rate;
+    if (increase > 0)
+    {
+        const double below = std::floor((line - m_targetRate) / increase);
+        const auto steps = below < static_cast<double>(n) ? static_cast<uint64_t>(below) : n;
+        distance = increase + (distance - increase) * ComputeDecay(0.5, steps);
+        m_targetRate += static_cast<double>(steps) * increase;
+        n -= steps;
+        if (n > 0)
+        {
+            distance += line - m_targetRate;
+            m_targetRate = line;
+        }
+    }
+    distance *= ComputeDecay(0.5, n);
+    m_targetRate = std::min(line, m_targetRate);
+    m_rate = std::clamp(m_targetRate - distance, m_settings.minRate, m_targetRate);
+}
+
+void
+DcqcnReactionPoint::Start(const DcqcnSettings& settings)
 {
     *this = DcqcnReactionPoint();
     m_settings = settings;
-    m_rates.Reset(settings.rates, settings.initialAlpha);
+    m_rates.Reset(settings, settings.initialAlpha);
 }
 
 void
@@ -31,7 +178,7 @@ DcqcnReactionPoint::NotifyCnp(int64_t now)
     }
     CatchUp(now);
     UpdateAlpha(now);
-    if (m_settings.rates.variant == DcqcnRates::MELLANOX)
+    if (m_settings.variant != DcqcnSettings::PAPER)
     {
         m_isAlphaRaised = !isFirst;
         if (m_nextCut == NEVER)

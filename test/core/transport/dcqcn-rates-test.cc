@@ -6,7 +6,7 @@
 
 // The arithmetic and the stages of DCQCN's reaction point, in both variants.
 
-#include "model/core/transport/dcqcn-rates.h"
+#include "model/core/transport/dcqcn-reaction-point.h"
 
 #include <cmath>
 #include <cstdint>
@@ -42,7 +42,7 @@ struct Row
 
 /// Play a table.
 void
-Play(const DcqcnRates::Settings& settings, const std::vector<Row>& rows, double tolerance)
+Play(const DcqcnSettings& settings, const std::vector<Row>& rows, double tolerance)
 {
     DcqcnRates rates;
     rates.Reset(settings, 1);
@@ -107,7 +107,7 @@ TEST(DcqcnRates, FollowsTheWorkedTraceOfThePaper)
         {BYTES, 21.084473, 21.44, -1, 7, 7},
         {CNP, 10.705677, 21.084473, .98455710, 0, 0},
     };
-    Play({DcqcnRates::PAPER, 1.0 / 256, 5, 40e6, 400e6, 100e6, 40e9}, rows, 1e-6);
+    Play({DcqcnSettings::PAPER, 1.0 / 256, 5, 40e6, 400e6, 100e6, 40e9}, rows, 1e-6);
 }
 
 // With g = 0, alpha stays 1 and each cut halves the rate: all numbers are exact.
@@ -131,7 +131,7 @@ TEST(DcqcnRates, ThePapersStagesAndACnpInEach)
         {CNP, 10.676513671875, 21.35302734375, 1, 0, 0}, // in hyper increase
         {TIMER, 16.0147705078125, 21.35302734375, 1, 1, 0},
     };
-    Play({DcqcnRates::PAPER, 0, 2, 1e9, 4e9, 1e6, 40e9}, rows, 1e-12);
+    Play({DcqcnSettings::PAPER, 0, 2, 1e9, 4e9, 1e6, 40e9}, rows, 1e-12);
 }
 
 TEST(DcqcnRates, TheStagesOfNetworkAdaptersAndACutInEach)
@@ -150,13 +150,13 @@ TEST(DcqcnRates, TheStagesOfNetworkAdaptersAndACutInEach)
         {TIMER, 27.55078125, 31.375, 1, 4, 0},
         {CNP, 13.775390625, 27.55078125, 1, 0, 0},
     };
-    Play({DcqcnRates::MELLANOX, 0, 1, 1e9, 4e9, 1e6, 40e9}, rows, 1e-12);
+    Play({DcqcnSettings::MELLANOX, 0, 1, 1e9, 4e9, 1e6, 40e9}, rows, 1e-12);
 }
 
 TEST(DcqcnRates, StayBetweenTheLeastRateAndTheLineRate)
 {
     DcqcnRates rates;
-    rates.Reset({DcqcnRates::PAPER, 0, 1, 30e9, 30e9, 15e9, 40e9}, 1);
+    rates.Reset({DcqcnSettings::PAPER, 0, 1, 30e9, 30e9, 15e9, 40e9}, 1);
     EXPECT_EQ(rates.GetRate(), 40e9);
     rates.Cut(true);
     EXPECT_EQ(rates.GetRate(), 20e9);
@@ -165,7 +165,7 @@ TEST(DcqcnRates, StayBetweenTheLeastRateAndTheLineRate)
     rates.ExpireTimer(1);
     EXPECT_EQ(rates.GetTargetRate(), 40e9) << "20 and 30 Gbit/s";
     EXPECT_EQ(rates.GetRate(), 27.5e9);
-    rates.Reset({DcqcnRates::PAPER, 0, 1, 1, 1, 100e9, 40e9}, 1);
+    rates.Reset({DcqcnSettings::PAPER, 0, 1, 1, 1, 100e9, 40e9}, 1);
     rates.Cut(true);
     EXPECT_EQ(rates.GetRate(), 40e9) << "a least rate that the port does not have";
 }
@@ -174,7 +174,7 @@ TEST(DcqcnRates, WhatLastsForeverTakesNoTime)
 {
     constexpr uint64_t MANY = uint64_t{1} << 60;
     DcqcnRates rates;
-    rates.Reset({DcqcnRates::MELLANOX, 1.0 / 256, 1, 1, 1, 1e6, 40e9}, 1);
+    rates.Reset({DcqcnSettings::MELLANOX, 1.0 / 256, 1, 1, 1, 1e6, 40e9}, 1);
     rates.Cut(true);
     rates.DecayAlpha(MANY);
     rates.ExpireTimer(MANY);
@@ -187,11 +187,11 @@ TEST(DcqcnRates, WhatLastsForeverTakesNoTime)
 }
 
 /// Make any configuration.
-DcqcnRates::Settings
+DcqcnSettings
 MakeSettings()
 {
-    DcqcnRates::Settings settings;
-    settings.variant = *rc::gen::element(DcqcnRates::PAPER, DcqcnRates::MELLANOX);
+    DcqcnSettings settings;
+    settings.variant = *rc::gen::element(DcqcnSettings::PAPER, DcqcnSettings::MELLANOX);
     settings.gain = *rc::gen::inRange(0, 257) / 256.0;
     settings.threshold = *rc::gen::inRange(0U, 8U);
     settings.lineRate = *rc::gen::inRange(1, 400) * 1e9;
@@ -242,7 +242,7 @@ RC_GTEST_PROP(DcqcnRates, ManyExpiriesAreTheSameAsOneByOne, ())
     together.Cut(true);
     const auto nBefore = *rc::gen::inRange<uint64_t>(0, 10);
     together.ExpireTimer(nBefore);
-    if (settings.variant == DcqcnRates::PAPER)
+    if (settings.variant == DcqcnSettings::PAPER)
     {
         together.ExpireByteCounter(*rc::gen::inRange<uint64_t>(0, 10));
     }

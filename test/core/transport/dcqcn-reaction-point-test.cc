@@ -22,11 +22,10 @@ namespace
 {
 
 /// The reaction point of the worked trace of network adapters.
-DcqcnReactionPoint::Settings
+DcqcnSettings
 MakeMellanox()
 {
-    DcqcnReactionPoint::Settings settings;
-    settings.rates = {DcqcnRates::MELLANOX, 1.0 / 256, 1, 40e6, 100e6, 100e6, 100e9};
+    DcqcnSettings settings{DcqcnSettings::MELLANOX, 1.0 / 256, 1, 40e6, 100e6, 100e6, 100e9};
     settings.alphaTimer = 1000;
     settings.decreaseInterval = 4000;
     settings.rateTimer = 300000;
@@ -77,10 +76,10 @@ TEST(DcqcnReactionPoint, FollowsTheWorkedTraceOfNetworkAdapters)
 
 TEST(DcqcnReactionPoint, NothingChangesBeforeTheFirstCnp)
 {
-    for (const auto variant : {DcqcnRates::PAPER, DcqcnRates::MELLANOX})
+    for (const auto variant : {DcqcnSettings::PAPER, DcqcnSettings::MELLANOX})
     {
         auto settings = MakeMellanox();
-        settings.rates.variant = variant;
+        settings.variant = variant;
         DcqcnReactionPoint point;
         point.Start(settings);
         point.NotifySent(1000000000, 1 << 30);
@@ -90,15 +89,15 @@ TEST(DcqcnReactionPoint, NothingChangesBeforeTheFirstCnp)
         EXPECT_EQ(point.GetByteCount(), 0);
         EXPECT_FALSE(point.IsCounting());
         point.NotifyCnp(2000000000);
-        EXPECT_EQ(point.IsCounting(), variant == DcqcnRates::PAPER);
-        EXPECT_EQ(point.GetRate(2000000000), variant == DcqcnRates::PAPER ? 50e9 : 100e9);
+        EXPECT_EQ(point.IsCounting(), variant == DcqcnSettings::PAPER);
+        EXPECT_EQ(point.GetRate(2000000000), variant == DcqcnSettings::PAPER ? 50e9 : 100e9);
     }
 }
 
 TEST(DcqcnReactionPoint, APeriodOfAdaptersHasOneCutHoweverManyCnps)
 {
     auto settings = MakeMellanox();
-    settings.rates.gain = 0; // each cut halves
+    settings.gain = 0; // each cut halves
     DcqcnReactionPoint point;
     point.Start(settings);
     for (int64_t time = 0; time <= 4000; time += 500)
@@ -122,8 +121,7 @@ TEST(DcqcnReactionPoint, APeriodOfAdaptersHasOneCutHoweverManyCnps)
 
 TEST(DcqcnReactionPoint, ThePapersTimersAndCounterBeginAnewWithACnp)
 {
-    DcqcnReactionPoint::Settings settings;
-    settings.rates = {DcqcnRates::PAPER, 1.0 / 256, 5, 40e6, 400e6, 100e6, 40e9};
+    DcqcnSettings settings{DcqcnSettings::PAPER, 1.0 / 256, 5, 40e6, 400e6, 100e6, 40e9};
     settings.byteCounter = 1000;
     DcqcnReactionPoint point;
     point.Start(settings);
@@ -160,10 +158,10 @@ TEST(DcqcnReactionPoint, ThePapersTimersAndCounterBeginAnewWithACnp)
 class Reference
 {
   public:
-    Reference(const DcqcnReactionPoint::Settings& settings)
+    Reference(const DcqcnSettings& settings)
         : m_settings(settings)
     {
-        rates.Reset(settings.rates, settings.initialAlpha);
+        rates.Reset(settings, settings.initialAlpha);
     }
 
     void AdvanceTo(int64_t now)
@@ -197,7 +195,7 @@ class Reference
     void NotifyCnp(int64_t now)
     {
         AdvanceTo(now);
-        if (m_settings.rates.variant == DcqcnRates::PAPER)
+        if (m_settings.variant == DcqcnSettings::PAPER)
         {
             rates.Cut(true);
             rates.RaiseAlpha();
@@ -221,7 +219,7 @@ class Reference
     void NotifySent(int64_t now, uint32_t nBytes)
     {
         AdvanceTo(now);
-        if (!m_hasCnp || m_settings.rates.variant != DcqcnRates::PAPER)
+        if (!m_hasCnp || m_settings.variant != DcqcnSettings::PAPER)
         {
             return;
         }
@@ -235,7 +233,7 @@ class Reference
     DcqcnRates rates;
 
   private:
-    DcqcnReactionPoint::Settings m_settings;
+    DcqcnSettings m_settings;
     int64_t m_alpha{NEVER};
     int64_t m_raise{NEVER};
     int64_t m_decrease{NEVER};
@@ -248,8 +246,8 @@ class Reference
 RC_GTEST_PROP(DcqcnReactionPoint, IsWhatEventsWouldMakeOfIt, ())
 {
     auto settings = MakeMellanox();
-    settings.rates.variant = *rc::gen::element(DcqcnRates::PAPER, DcqcnRates::MELLANOX);
-    settings.rates.threshold = *rc::gen::inRange(0U, 6U);
+    settings.variant = *rc::gen::element(DcqcnSettings::PAPER, DcqcnSettings::MELLANOX);
+    settings.threshold = *rc::gen::inRange(0U, 6U);
     settings.alphaTimer = *rc::gen::inRange<int64_t>(1, 30);
     settings.decreaseInterval = *rc::gen::inRange<int64_t>(1, 30);
     settings.rateTimer = *rc::gen::inRange<int64_t>(1, 30);
