@@ -171,8 +171,8 @@ BgpSpeakerPeer::BgpSpeakerPeer(const BgpSpeakerContext& context,
     : m_context(context),
       m_number(number),
       m_settings(settings),
-      m_connections{BgpTcpConnection(*this, static_cast<uint32_t>(BgpConnection::OUTGOING)),
-                    BgpTcpConnection(*this, static_cast<uint32_t>(BgpConnection::INCOMING))},
+      m_connections{MakeConnection(BgpConnection::OUTGOING),
+                    MakeConnection(BgpConnection::INCOMING)},
       m_timers([this](BgpConnection connection, BgpSessionEvent event) {
           Handle(connection, {event, nullptr, {}});
       }),
@@ -258,12 +258,12 @@ void
 BgpSpeakerPeer::CloseConnections()
 {
     m_second.Drop();
-    for (BgpTcpConnection& connection : m_connections)
+    for (const auto which : {BgpConnection::OUTGOING, BgpConnection::INCOMING})
     {
-        if (connection.IsOpen())
+        if (Get(which).IsOpen())
         {
-            connection.Close();
-            NotifyFailed(connection);
+            Get(which).Close();
+            Handle(which, {BgpSessionEvent::TCP_FAILED, nullptr, {}});
         }
     }
     m_restart.RemoveStale();
@@ -392,30 +392,31 @@ BgpSpeakerPeer::UseConnection(Ptr<Socket> socket)
     connection.Read();
 }
 
-void
-BgpSpeakerPeer::NotifyConnected(BgpTcpConnection& connection)
+BgpTcpConnection
+BgpSpeakerPeer::MakeConnection(BgpConnection which)
 {
-    Handle(static_cast<BgpConnection>(connection.GetId()),
-           {BgpSessionEvent::TCP_ACKNOWLEDGED, nullptr, {}});
+    return BgpTcpConnection([this, which](BgpTcpEvent event) { TakeEvent(which, event); },
+                            [this, which](const BgpFrame& frame) { TakeFrame(which, frame); });
 }
 
 void
-BgpSpeakerPeer::NotifyFailed(BgpTcpConnection& connection)
+BgpSpeakerPeer::TakeEvent(BgpConnection which, BgpTcpEvent event)
 {
-    Handle(static_cast<BgpConnection>(connection.GetId()),
-           {BgpSessionEvent::TCP_FAILED, nullptr, {}});
-}
-
-void
-BgpSpeakerPeer::NotifyTaken(BgpTcpConnection& connection)
-{
-    RestartSendHold(static_cast<BgpConnection>(connection.GetId()));
-}
-
-void
-BgpSpeakerPeer::NotifyDrained(BgpTcpConnection& /* connection */)
-{
-    Advertise();
+    switch (event)
+    {
+    case BgpTcpEvent::CONNECTED:
+        Handle(which, {BgpSessionEvent::TCP_ACKNOWLEDGED, nullptr, {}});
+        break;
+    case BgpTcpEvent::FAILED:
+        Handle(which, {BgpSessionEvent::TCP_FAILED, nullptr, {}});
+        break;
+    case BgpTcpEvent::TAKEN:
+        RestartSendHold(which);
+        break;
+    case BgpTcpEvent::DRAINED:
+        Advertise();
+        break;
+    }
 }
 
 // The session
@@ -583,9 +584,8 @@ BgpSpeakerPeer::Advertise()
 }
 
 void
-BgpSpeakerPeer::NotifyFrame(BgpTcpConnection& tcp, const BgpFrame& frame)
+BgpSpeakerPeer::TakeFrame(BgpConnection connection, const BgpFrame& frame)
 {
-    const BgpConnection connection = static_cast<BgpConnection>(tcp.GetId());
     if (frame.status == BgpFrame::Status::ERROR)
     {
         Handle(connection, {BgpSessionEvent::HEADER_ERROR, nullptr, frame.notification});

@@ -159,7 +159,7 @@ class BgpPeerTimers
  * It carries out the actions of BgpPeerSession. Routes that arrive go into the speaker's BgpRib, by
  * the peer's number. Changes that the BgpRib has for the peer are sent when the peer can take them.
  */
-class BgpSpeakerPeer : private BgpTcpConnectionUser
+class BgpSpeakerPeer
 {
   public:
     /// Constructor of a peer without a session. context: shared by all peers, outlives the peer.
@@ -271,12 +271,12 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     }
 
   private:
-    // From BgpTcpConnectionUser
-    void NotifyConnected(BgpTcpConnection& connection) override;
-    void NotifyFailed(BgpTcpConnection& connection) override;
-    void NotifyFrame(BgpTcpConnection& connection, const BgpFrame& frame) override;
-    void NotifyTaken(BgpTcpConnection& connection) override;
-    void NotifyDrained(BgpTcpConnection& connection) override;
+    /// Make a connection whose events and messages are handled.
+    BgpTcpConnection MakeConnection(BgpConnection which);
+
+    void TakeEvent(BgpConnection which, BgpTcpEvent event);
+
+    void TakeFrame(BgpConnection connection, const BgpFrame& frame);
 
     /// @return its object
     BgpTcpConnection& Get(BgpConnection which)

@@ -13,15 +13,16 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpTcpConnection");
 
-BgpTcpConnection::BgpTcpConnection(BgpTcpConnectionUser& user, uint32_t id)
-    : m_user(user),
-      m_id(id)
+BgpTcpConnection::BgpTcpConnection(EventHandler notify, FrameHandler take)
+    : m_notify(std::move(notify)),
+      m_take(std::move(take))
 {
 }
 
@@ -94,6 +95,7 @@ BgpTcpConnection::Send(const BgpBytes& message)
         return;
     }
     m_waiting.insert(m_waiting.end(), message.begin(), message.end());
+    m_ends.push_back(m_waiting.size());
     Flush();
 }
 
@@ -112,25 +114,7 @@ BgpTcpConnection::Flush()
     }
     m_waiting = BgpBytes(); // most sessions are silent: they keep no memory
     m_given = 0;
-    m_whole = 0;
-}
-
-bool
-BgpTcpConnection::TakeWhole()
-{
-    const std::size_t before = m_whole;
-    constexpr std::size_t LENGTH = BGP_HEADER_SIZE - 3; // where it stands, after the marker
-    while (m_whole + BGP_HEADER_SIZE <= m_given)
-    {
-        const std::size_t end =
-            m_whole + (m_waiting[m_whole + LENGTH] << 8 | m_waiting[m_whole + LENGTH + 1]);
-        if (end > m_given)
-        {
-            break;
-        }
-        m_whole = end;
-    }
-    return m_whole != before;
+    m_ends = {};
 }
 
 void
@@ -150,7 +134,7 @@ BgpTcpConnection::Read()
         for (auto frame = m_framer.Next(); frame.status != BgpFrame::Status::INCOMPLETE;
              frame = m_framer.Next())
         {
-            m_user.NotifyFrame(*this, frame);
+            m_take(frame);
             if (epoch != m_epoch)
             {
                 return;
@@ -177,13 +161,13 @@ BgpTcpConnection::Close()
     m_framer.Clear();
     m_waiting = BgpBytes();
     m_given = 0;
-    m_whole = 0;
+    m_ends = {};
 }
 
 void
 BgpTcpConnection::TakeConnected(Ptr<Socket> /* socket */)
 {
-    m_user.NotifyConnected(*this);
+    m_notify(BgpTcpEvent::CONNECTED);
 }
 
 void
@@ -206,17 +190,21 @@ BgpTcpConnection::TakeData(Ptr<Socket> /* socket */)
 void
 BgpTcpConnection::TakeRoom(Ptr<Socket> /* socket */, uint32_t /* available */)
 {
-    if (!m_waiting.empty())
+    if (m_waiting.empty())
     {
-        Flush();
-        if (m_waiting.empty() || TakeWhole())
-        {
-            m_user.NotifyTaken(*this);
-        }
-        if (m_waiting.empty())
-        {
-            m_user.NotifyDrained(*this);
-        }
+        return;
+    }
+    Flush();
+    const auto taken = std::upper_bound(m_ends.begin(), m_ends.end(), m_given);
+    const bool isTaken = m_waiting.empty() || taken != m_ends.begin();
+    m_ends.erase(m_ends.begin(), taken);
+    if (isTaken)
+    {
+        m_notify(BgpTcpEvent::TAKEN);
+    }
+    if (m_waiting.empty())
+    {
+        m_notify(BgpTcpEvent::DRAINED);
     }
 }
 
@@ -224,7 +212,7 @@ void
 BgpTcpConnection::Fail()
 {
     Close();
-    m_user.NotifyFailed(*this);
+    m_notify(BgpTcpEvent::FAILED);
 }
 
 } // namespace ns3::aidc

@@ -19,35 +19,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 namespace ns3::aidc
 {
 
-class BgpTcpConnection;
-
-/// The user of a BgpTcpConnection, which notifies it of events. Within a notification, the user may
-/// close the connection or begin another one.
-class BgpTcpConnectionUser
+/// What happens to a BgpTcpConnection.
+enum class BgpTcpEvent : uint8_t
 {
-  public:
-    virtual ~BgpTcpConnectionUser() = default;
-
-    /// The attempt has made a connection. @param connection the connection
-    virtual void NotifyConnected(BgpTcpConnection& connection) = 0;
-
-    /// The attempt has failed, or the connection is closed by the peer or broken. It has been
-    /// closed here.
-    virtual void NotifyFailed(BgpTcpConnection& connection) = 0;
-
-    /// A message, or a header with an error, has arrived. frame: the message, valid until the
-    /// connection is closed.
-    virtual void NotifyFrame(BgpTcpConnection& connection, const BgpFrame& frame) = 0;
-
-    /// TCP has taken a whole message that waited for room. @param connection the connection
-    virtual void NotifyTaken(BgpTcpConnection& connection) = 0;
-
-    /// All bytes that waited for room have been given to TCP. @param connection the connection
-    virtual void NotifyDrained(BgpTcpConnection& connection) = 0;
+    CONNECTED, //!< the attempt has made a connection
+    FAILED,    //!< the attempt has failed, or the peer has closed the connection, or it is broken
+    TAKEN,     //!< TCP has taken a whole message that waited for room
+    DRAINED    //!< TCP has taken all bytes that waited for room
 };
 
 /**
@@ -55,13 +39,18 @@ class BgpTcpConnectionUser
  *
  * It never blocks: bytes for which TCP has no room are kept until there is room. After it is
  * closed, TCP still has a minute to send the bytes that it has, so that a NOTIFICATION arrives.
+ * Within a notification, the user may close the connection or begin another one.
  */
 class BgpTcpConnection
 {
   public:
-    /// Constructor of a closed connection. user: gets the notifications; must outlive it; id:
-    /// identifies it for the user.
-    BgpTcpConnection(BgpTcpConnectionUser& user, uint32_t id);
+    /// Gets events. After FAILED, the connection is closed.
+    using EventHandler = std::function<void(BgpTcpEvent)>;
+    /// Gets a message, or a header with an error; it is valid until the connection is closed.
+    using FrameHandler = std::function<void(const BgpFrame&)>;
+
+    /// Constructor of a closed connection.
+    BgpTcpConnection(EventHandler notify, FrameHandler take);
 
     ~BgpTcpConnection();
 
@@ -105,12 +94,6 @@ class BgpTcpConnection
     /// Forget the connection without notice to the peer, at the end of the simulation.
     void Abandon();
 
-    /// @return the id given to the constructor
-    uint32_t GetId() const
-    {
-        return m_id;
-    }
-
     /// @return whether bytes wait for room in TCP
     bool IsWaiting() const
     {
@@ -142,21 +125,18 @@ class BgpTcpConnection
     /// There is no route, or no port.
     void Fail();
 
-    /// Note the messages that TCP has taken as a whole. @return whether there are new ones
-    bool TakeWhole();
-
     /// Give TCP as many of the waiting bytes as it has room for.
     void Flush();
 
-    BgpTcpConnectionUser& m_user; //!< gets the notifications
-    uint32_t m_id;                //!< identifies it for the user
-    Ptr<Socket> m_socket;         //!< null if there is no connection
-    BgpFramer m_framer;           //!< finds messages in received bytes
-    BgpBytes m_waiting;           //!< bytes for which TCP had no room
-    std::size_t m_given{0};       //!< how many of them TCP has taken since
-    std::size_t m_whole{0};       //!< those of them that are whole messages
-    uint32_t m_epoch{0};          //!< counts connections, to detect a close in between
-    EventId m_failure;            //!< reports an attempt that has failed at once
+    EventHandler m_notify;           //!< gets events
+    FrameHandler m_take;             //!< gets messages
+    Ptr<Socket> m_socket;            //!< null if there is no connection
+    BgpFramer m_framer;              //!< finds messages in received bytes
+    BgpBytes m_waiting;              //!< bytes for which TCP had no room
+    std::size_t m_given{0};          //!< how many of them TCP has taken since
+    std::vector<std::size_t> m_ends; //!< where messages end in them that TCP was not known to have
+    uint32_t m_epoch{0};             //!< counts connections, to detect a close in between
+    EventId m_failure;               //!< reports an attempt that has failed at once
 };
 
 } // namespace ns3::aidc
