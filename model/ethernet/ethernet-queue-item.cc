@@ -130,13 +130,11 @@ EthernetQueueItem::CopyWithTos(uint8_t tos) const
 {
     Ipv4Header header = GetHeader();
     header.SetTos(tos);
-    TransitHeader transit = m_header;
-    transit.bytes[Ipv4Offset::TOS] = tos;
     return Create<EthernetQueueItem>(GetPacket(),
                                      GetAddress(),
                                      GetProtocol(),
                                      header,
-                                     transit,
+                                     m_header,
                                      m_context);
 }
 
@@ -149,31 +147,13 @@ EthernetQueueItem::GetSize() const
 void
 EthernetQueueItem::AddHeader()
 {
-    // Left to the port, which has UpdateChecksum().
-}
-
-bool
-EthernetQueueItem::Mark()
-{
-    const bool isMarked = Ipv4QueueDiscItem::Mark();
-    m_header.bytes[Ipv4Offset::TOS] = GetHeader().GetTos();
-    return isMarked;
-}
-
-bool
-EthernetQueueItem::GetUint8Value(Uint8Values field, uint8_t& value) const
-{
-    if (field != IP_DSFIELD)
-    {
-        return Ipv4QueueDiscItem::GetUint8Value(field, value);
-    }
-    value = m_header.bytes[Ipv4Offset::TOS];
-    return true;
+    // Left to the port, which has FinishHeader().
 }
 
 const TransitHeader&
-EthernetQueueItem::UpdateChecksum(bool hasChecksum)
+EthernetQueueItem::FinishHeader(bool hasChecksum)
 {
+    m_header.bytes[Ipv4Offset::TOS] = GetHeader().GetTos(); // queues may have marked the packet
     store_big_u16(&m_header.bytes[Ipv4Offset::CHECKSUM], 0);
     if (hasChecksum)
     {

@@ -91,19 +91,17 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
      */
     Ptr<EthernetQueueItem> CopyWithTos(uint8_t tos) const;
 
-    /// Set the checksum of the header, before the packet leaves. @param hasChecksum whether nodes
-    /// compute checksums; if not, the field is 0
-    const TransitHeader& UpdateChecksum(bool hasChecksum);
+    /// Write the type of service and the checksum of the header, before the packet leaves.
+    /// hasChecksum: whether nodes compute checksums; if not, the field is 0.
+    const TransitHeader& FinishHeader(bool hasChecksum);
 
     // From QueueDiscItem
     uint32_t GetSize() const override;
     void AddHeader() override;
-    bool Mark() override;
-    bool GetUint8Value(Uint8Values field, uint8_t& value) const override;
 
   private:
     FrameContext m_context; //!< the context of the packet
-    TransitHeader m_header; //!< the header with which it leaves
+    TransitHeader m_header; //!< the header with which it came, until FinishHeader()
 };
 
 /**

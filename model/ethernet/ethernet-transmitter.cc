@@ -453,7 +453,7 @@ EthernetTransmitter::MakeOutgoing(QueueDiscItem& item) const
     {
         auto& transit = static_cast<EthernetQueueItem&>(item);
         outgoing.context = transit.GetContext();
-        outgoing.frame.transit = transit.UpdateChecksum(m_hasChecksums);
+        outgoing.frame.transit = transit.FinishHeader(m_hasChecksums);
         outgoing.frame.hasTransit = true;
         return outgoing;
     }

@@ -195,7 +195,7 @@ AIDC_TEST_CASE("a transit packet keeps its context and gets a right checksum")
     NS_TEST_EXPECT_MSG_EQ(static_cast<int>(sent->GetHeader().GetTos()),
                           (DSCP | ECT0),
                           "what was given stays as it was");
-    const auto& bytes = item->UpdateChecksum(true).bytes;
+    const auto& bytes = item->FinishHeader(true).bytes;
     NS_TEST_EXPECT_MSG_EQ(static_cast<int>(bytes[Ipv4Offset::TOS]), (DSCP | ECT1), "bytes");
     NS_TEST_EXPECT_MSG_EQ(SumIpv4Words(bytes), 0xffff, "checksum");
 
@@ -203,7 +203,7 @@ AIDC_TEST_CASE("a transit packet keeps its context and gets a right checksum")
     queueDisc = MakePreEcn({{"Guard", "Off"}, {"T1", "100B"}, {"T2", "200B"}, {"Maximum", "999B"}});
     queueDisc->Enqueue(item);
     item = DynamicCast<EthernetQueueItem>(queueDisc->Dequeue());
-    const auto& severe = item->UpdateChecksum(true).bytes;
+    const auto& severe = item->FinishHeader(true).bytes;
     NS_TEST_EXPECT_MSG_EQ(static_cast<int>(severe[Ipv4Offset::TOS]), (DSCP | CE), "bytes");
     NS_TEST_EXPECT_MSG_EQ(SumIpv4Words(severe), 0xffff, "checksum");
 }
