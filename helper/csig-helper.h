@@ -10,7 +10,7 @@
 #include "../model/core/csig/csig-flow-rule.h"
 #include "../model/core/csig/csig-reading.h"
 #include "csig-host-helper.h"
-#include "csig-port-directory.h"
+#include "csig-port-locators.h"
 #include "fabric-helper.h"
 #include "factory-attribute.h"
 

@@ -7,7 +7,7 @@
 #ifndef AIDC_FABRIC_ROUTING_H
 #define AIDC_FABRIC_ROUTING_H
 
-#include "../model/core/fabric/fabric-table.h"
+#include "../model/core/fabric/fabric-table-builder.h"
 #include "fabric-link-failures.h"
 #include "fabric-path-bandwidths.h"
 

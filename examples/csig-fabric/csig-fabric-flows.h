@@ -7,7 +7,7 @@
 #ifndef AIDC_CSIG_FABRIC_FLOWS_H
 #define AIDC_CSIG_FABRIC_FLOWS_H
 
-#include "csig-fabric-settings.h"
+#include "csig-fabric-network.h"
 
 #include "ns3/fabric-plan.h"
 #include "ns3/flow-spec-file.h"

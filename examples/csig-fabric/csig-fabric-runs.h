@@ -8,7 +8,6 @@
 #define AIDC_CSIG_FABRIC_RUNS_H
 
 #include "csig-fabric-network.h"
-#include "csig-fabric-settings.h"
 
 #include "ns3/experiment-base.h"
 

@@ -9,7 +9,6 @@
 #include "csig-fabric-flows.h"
 #include "csig-fabric-network.h"
 #include "csig-fabric-runs.h"
-#include "csig-fabric-settings.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-truth-monitor.h"

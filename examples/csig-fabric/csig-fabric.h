@@ -7,7 +7,7 @@
 #ifndef AIDC_CSIG_FABRIC_H
 #define AIDC_CSIG_FABRIC_H
 
-#include "csig-fabric-settings.h"
+#include "csig-fabric-network.h"
 
 #include "ns3/experiment-base.h"
 

@@ -9,7 +9,6 @@
 #include "../../model/core/require-argument.h"
 #include "../csig-port-locators.h"
 #include "../local-node.h"
-#include "csig-truth-tag.h"
 
 #include "ns3/csig-host.h"
 #include "ns3/csig-tag.h"

@@ -10,7 +10,6 @@
 #include "../core/require-argument.h"
 #include "../deadline-timer.h"
 #include "../routing/find-multipath-routing.h"
-#include "bfd-statistics.h"
 
 #include "ns3/bfd-packet.h"
 #include "ns3/bfd-session.h"

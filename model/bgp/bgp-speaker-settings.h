@@ -7,12 +7,11 @@
 #ifndef AIDC_BGP_SPEAKER_SETTINGS_H
 #define AIDC_BGP_SPEAKER_SETTINGS_H
 
-#include "../core/bgp/bgp-rib-settings.h"
 #include "../core/bgp/bgp-session-settings.h"
-#include "bgp-graceful-settings.h"
 #include "bgp-peer-settings.h"
 #include "bgp-tcp-socket.h"
 
+#include "ns3/bgp-rib.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/nstime.h"
@@ -23,6 +22,16 @@
 
 namespace ns3::aidc
 {
+
+/// How a BGP speaker restarts, and lets others restart and shut down.
+struct BgpGracefulSettings
+{
+    bool offersRestart{false};  //!< graceful restart is offered (RFC 4724, RFC 8538)
+    Time restartTime;           //!< offered: until sessions are back
+    Time staleTime;             //!< the longest time that a peer's stale routes stay
+    Time deferralTime;          //!< the longest wait for End-of-RIB after the own restart
+    bool acceptsShutdown{true}; //!< routes with its community are the last choice (RFC 8326)
+};
 
 /// The attributes of a BgpSpeaker that hold for all of its sessions.
 struct BgpSpeakerSettings

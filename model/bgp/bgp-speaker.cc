@@ -9,7 +9,6 @@
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../core/bgp/bgp-graceful-restart.h"
-#include "../core/bgp/bgp-rib-settings.h"
 #include "../core/require-argument.h"
 #include "bgp-decision-process.h"
 #include "bgp-link-watcher.h"

@@ -9,7 +9,6 @@
 
 #include "../core/bgp/bgp-peer-session.h"
 #include "../jittered-application.h"
-#include "bgp-graceful-settings.h"
 #include "bgp-peer-settings.h"
 #include "bgp-speaker-settings.h"
 #include "bgp-speaker-statistics.h"

@@ -7,15 +7,19 @@
 #ifndef AIDC_CSIG_HOST_FLOWS_H
 #define AIDC_CSIG_HOST_FLOWS_H
 
+#include "../core/csig/csig-fields.h"
 #include "../core/csig/csig-flow-rule.h"
 #include "../core/csig/csig-flow-table.h"
+#include "../core/csig/csig-reflection.h"
+#include "../core/csig/tcp-header-bytes.h"
 #include "csig-domain.h"
-#include "csig-host-settings.h"
 #include "csig-host-statistics.h"
 
 #include "ns3/callback.h"
+#include "ns3/csig-signal.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/net-device.h"
+#include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
 
@@ -26,6 +30,47 @@
 
 namespace ns3::aidc
 {
+
+/// The attributes of a CsigHost.
+struct CsigHostSettings
+{
+    /// The layouts of the TCP option.
+    enum OptionLayout
+    {
+        EXPERIMENTAL, //!< an experimental kind and an identifier
+        DRAFT         //!< a kind of its own
+    };
+
+    /// Which of several tags of a type is reflected.
+    enum Mode
+    {
+        LATEST, //!< the newest one
+        SUMMARY //!< the worst: of a minimum the smallest, of a maximum the largest
+    };
+
+    CsigSignalSettings codes;                         //!< the type codes, which the domain has
+    std::vector<CsigSignal> signals{CsigSignal::ABW}; //!< the signals to ask for in turn
+    CsigFormat format{CsigFormat::COMPACT};           //!< the format of new tags
+    Mode mode{LATEST};                                //!< what is reflected
+    bool tagAcks{false};                     //!< whether TCP segments without data are tagged
+    bool tagUdp{false};                      //!< whether datagrams are tagged
+    bool authorizeAll{true};                 //!< whether flows without a rule are tagged
+    uint32_t maxOffers{3};                   //!< how many SYNs of a connection carry the option
+    uint32_t maxFlows{65536};                //!< how many flows are remembered
+    Time flowTimeout;                        //!< the silence after which a flow may be forgotten
+    double averageWeight{0.125};             //!< weight of a new signal in the average
+    OptionLayout optionLayout{EXPERIMENTAL}; //!< the layout of the option
+    uint8_t optionKind{253};                 //!< its kind in the experimental layout
+    uint8_t draftOptionKind{252};            //!< its kind in the draft's layout
+    uint16_t optionExId{CSIG_DEFAULT_EXID};  //!< its experiment identifier
+
+    /// @return what identifies the TCP option
+    TcpExperimentalOption GetOption() const
+    {
+        const bool hasExId = optionLayout == EXPERIMENTAL;
+        return {hasExId ? optionKind : draftOptionKind, optionExId, hasExId};
+    }
+};
 
 /**
  * @brief The flows of a CsigHost: tags the packets that they send, remembers the tags that they

@@ -11,7 +11,7 @@
 #include "../core/csig/csig-flow-rule.h"
 #include "../core/csig/csig-requester.h"
 #include "csig-domain.h"
-#include "csig-host-settings.h"
+#include "csig-host-flows.h"
 #include "csig-host-statistics.h"
 
 #include "ns3/callback.h"

@@ -10,7 +10,7 @@
 #include "../core/csig/csig-fields.h"
 #include "csig-agent.h"
 #include "csig-domain.h"
-#include "csig-port-statistics.h"
+#include "csig-port.h"
 
 #include "ns3/net-device.h"
 #include "ns3/object.h"

@@ -10,6 +10,7 @@
 #include "../attribute-accessors.h"
 #include "../attribute-report.h"
 #include "../buffer/queue-size-bytes.h"
+#include "../core/flow-set/assessment-interval.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -29,6 +30,18 @@ namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcFlowSetConfiguration");
+
+void
+CheckSettings(const FlowSetSettings& settings)
+{
+    CheckSettings(settings.index);
+    CheckSettings(settings.switching);
+    // Its constructor checks.
+    AssessmentInterval(settings.minInterval,
+                       settings.maxInterval,
+                       settings.lowTraffic,
+                       settings.highTraffic);
+}
 
 NS_OBJECT_ENSURE_REGISTERED(FlowSetConfiguration);
 

@@ -7,7 +7,7 @@
 #include "flow-set-selector.h"
 
 #include "../attribute-report.h"
-#include "../core/flow-set/flow-set-decision.h"
+#include "../core/flow-set/flow-set-switching.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
 #include "../endless-timer.h"

@@ -13,7 +13,6 @@
 #include "../core/flow-set/flow-set-switching.h"
 #include "../core/flow-set/flow-set-table.h"
 #include "flow-set-configuration.h"
-#include "flow-set-settings.h"
 
 #include "ns3/event-id.h"
 #include "ns3/flow-key.h"

@@ -11,7 +11,6 @@
 #include "ip-tunnel-endpoint.h"
 #include "ip-tunnel-frames.h"
 #include "ip-tunnel-paths.h"
-#include "ip-tunnel-statistics.h"
 #include "tunnel-traffic-controller.h"
 
 #include "ns3/ipv4-address.h"

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "helper/csig/csig-truth-tag.h"
 #include "model/ethernet/ethernet-remote-channel.h"
 #include "model/ethernet/frame-context.h"
 #include "model/ethernet/remote-frame.h"
@@ -13,6 +12,7 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-tag.h"
+#include "ns3/csig-truth-monitor.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"

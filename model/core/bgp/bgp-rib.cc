@@ -11,7 +11,6 @@
 #include "bgp-decision.h"
 #include "bgp-path-attributes.h"
 #include "bgp-policy.h"
-#include "bgp-rib-settings.h"
 
 #include <algorithm>
 #include <cstddef>

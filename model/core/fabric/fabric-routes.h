@@ -11,7 +11,6 @@
 #include "fabric-next-hops.h"
 #include "fabric-plan.h"
 #include "fabric-table-builder.h"
-#include "fabric-table.h"
 
 #include <cstdint>
 #include <vector>
