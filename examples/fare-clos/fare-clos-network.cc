@@ -74,7 +74,7 @@ MakeRouting(const std::string& scheme)
         MultipathRoutingHelper routing("ns3::aidc::FlowSetEcmpRouting");
         routing.SetSelector("ns3::aidc::FlowSetSelector");
         // As in flowset-ecmp: runs of milliseconds do not see the draft's interval of 10 ms.
-        if (!HasUserDefault("ns3::aidc::FlowSetConfiguration::AssessmentInterval"))
+        if (!HasUserDefault("ns3::aidc::FlowSetSelector::AssessmentInterval"))
         {
             routing.SetSelectorAttribute("AssessmentInterval", TimeValue(MicroSeconds(100)));
         }

@@ -392,8 +392,8 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
                   knownSchemes,
                   plan.schemes)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
-               "ns3::aidc::FlowSetConfiguration::Strategy",
-               "ns3::aidc::FlowSetConfiguration::RankByBudget"});
+               "ns3::aidc::FlowSetSelector::Strategy",
+               "ns3::aidc::FlowSetSelector::RankByBudget"});
     parameters.AddText("against",
                        "scheme to compare the others with, run by run; adds METRIC_difference",
                        m_against,
@@ -426,17 +426,17 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
                   "queue depth that adds 1 to the CQI; 0B for 10 % of an equal part of the buffer",
                   m_threshold,
                   true)
-        .Sets({"ns3::aidc::FlowSetConfiguration::QueueCapacity"})
+        .Sets({"ns3::aidc::FlowSetSelector::QueueCapacity"})
         .UseIf(isSwitching, switching);
     parameters.AddTime("interval", "assessment interval of flow-set switching", m_interval)
-        .Sets({"ns3::aidc::FlowSetConfiguration::AssessmentInterval"})
+        .Sets({"ns3::aidc::FlowSetSelector::AssessmentInterval"})
         .UseIf(isSwitching, switching);
     parameters.AddTime("gap", "flowlet gap", m_gap)
-        .Sets({"ns3::aidc::FlowletSelector::Gap", "ns3::aidc::FlowSetConfiguration::FlowletGap"})
+        .Sets({"ns3::aidc::FlowletSelector::Gap", "ns3::aidc::FlowSetSelector::FlowletGap"})
         .UseIf([&plan] { return plan.HasScheme({"flowlet", "flow-set-flowlet"}); },
                "--schemes=flowlet or flow-set-flowlet");
     parameters.AddTime("hold-down", "hold-down of migrated flow sets", m_holdDown, true)
-        .Sets({"ns3::aidc::FlowSetConfiguration::HoldDown"})
+        .Sets({"ns3::aidc::FlowSetSelector::HoldDown"})
         .UseIf(isSwitching, switching);
     parameters
         .AddNumber(
@@ -445,7 +445,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
             m_hysteresis,
             [](double x) { return x >= 0 && x <= 255 && x == std::floor(x); },
             "a whole number from 0 to 255")
-        .Sets({"ns3::aidc::FlowSetConfiguration::Hysteresis"})
+        .Sets({"ns3::aidc::FlowSetSelector::Hysteresis"})
         .UseIf(isSwitching, switching);
     parameters.AddTime("duration", "how long flows arrive", m_traffic.duration)
         .InSmall("500us")

@@ -64,7 +64,7 @@ class Verdicts(unittest.TestCase):
     def test_flow_sets_that_do_not_move(self):
         # Flow sets have a hash of their own, so that without moves they are not the baseline. In
         # the small variant, few of them move, and no verdict is sure.
-        off = "--ns3::aidc::FlowSetConfiguration::Strategy=NoSwitch"
+        off = "--ns3::aidc::FlowSetSelector::Strategy=NoSwitch"
         moves = [
             summary("flow-set", *options)["schemes"]["flow-set@step"]["migrations"]["runs"]
             for options in ((), (off,))

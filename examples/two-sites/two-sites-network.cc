@@ -91,7 +91,7 @@ MakeRouting(const TwoSitesMechanisms& mechanisms)
     MultipathRoutingHelper routing("ns3::aidc::FlowSetEcmpRouting");
     routing.SetSelector("ns3::aidc::FlowSetSelector");
     // As in flowset-ecmp: flows of milliseconds do not live to see the draft's interval of 10 ms.
-    if (!HasUserDefault("ns3::aidc::FlowSetConfiguration::AssessmentInterval"))
+    if (!HasUserDefault("ns3::aidc::FlowSetSelector::AssessmentInterval"))
     {
         routing.SetSelectorAttribute("AssessmentInterval", TimeValue(MicroSeconds(100)));
     }

@@ -12,12 +12,13 @@
 #include "../core/flow-set/congestion-index.h"
 #include "../core/flow-set/flow-set-switching.h"
 #include "../core/flow-set/flow-set-table.h"
-#include "flow-set-configuration.h"
 
+#include "ns3/attribute.h"
 #include "ns3/event-id.h"
 #include "ns3/flow-key.h"
 #include "ns3/net-device.h"
 #include "ns3/next-hop-group.h"
+#include "ns3/next-hop-selector.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-disc.h"
@@ -25,10 +26,34 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/// The attributes of a FlowSetSelector.
+struct FlowSetSettings
+{
+    CongestionIndexSettings index;      //!< how CQIs are computed
+    FlowSetSwitchingSettings switching; //!< how flow sets migrate
+    int64_t interval{0};                //!< AssessmentInterval in ns
+    bool isAdaptive{false};             //!< AdaptiveInterval
+    int64_t minInterval{0};             //!< MinInterval in ns
+    int64_t maxInterval{0};             //!< MaxInterval in ns
+    double lowTraffic{0};               //!< LowTraffic
+    double highTraffic{0};              //!< HighTraffic
+    uint64_t queueCapacity{0};          //!< QueueCapacity in bytes
+    uint32_t tableSize{1};              //!< TableSize; a table has the next power of two
+    int64_t ageingTime{0};              //!< AgeingTime in ns
+
+    /// @return the parameters of the adaptive interval: its bounds, and the shares of traffic
+    auto GetAdaptation() const
+    {
+        return std::tie(minInterval, maxInterval, lowTraffic, highTraffic);
+    }
+};
 
 /// An egress port as a FlowSetSelector assesses it.
 class FlowSetPort
@@ -159,8 +184,12 @@ struct FlowSetMigration
  * smallest CQI keeps its flow sets. Neither this nor the failure of a port (rule 2) uses up the
  * budget. Migration under congestion can reorder packets of a flow. FlowletGap avoids reordering:
  * it waits for a pause of the flow set (section 8.2).
+ *
+ * While the simulation runs, an attribute that does not fit the others is refused when it is set.
+ * Each accepted change is logged (log component AidcFlowSetSelector, level INFO) and traced. It
+ * takes effect at the next assessment (section 9.3).
  */
-class FlowSetSelector : public FlowSetConfiguration
+class FlowSetSelector : public NextHopSelector
 {
   public:
     /// @return the type ID
@@ -211,12 +240,30 @@ class FlowSetSelector : public FlowSetConfiguration
     /// @param [in] flowSets the flow sets in use, at the end of an interval
     typedef void (*OccupancyTracedCallback)(uint32_t flowSets);
 
+    /// TracedCallback signature for a reconfiguration while running.
+    /// @param [in] before all attributes before, by name
+    /// @param [in] after all attributes after
+    typedef void (*ReconfigurationTracedCallback)(const std::string& before,
+                                                  const std::string& after);
+
   protected:
     void DoInitialize() override;
     void DoDispose() override;
 
   private:
-    void CheckSettings(const FlowSetSettings& settings) const override;
+    /// Make the accessor of a setting.
+    template <typename V, typename Find>
+    static Ptr<const AttributeAccessor> MakeAccessor(Find find);
+
+    /// Change the attributes; while running, check the change, log it and trace it.
+    /// @throws std::invalid_argument if they do not fit each other; nothing has changed then
+    void Change(const FlowSetSettings& settings);
+
+    /// @throws std::invalid_argument if settings do not fit each other or the ports; says which
+    void CheckSettings(const FlowSetSettings& settings) const;
+
+    /// @return the names and values of the attributes
+    std::string Describe() const;
 
     /// Apply the attributes, which have been checked.
     void Configure();
@@ -241,13 +288,17 @@ class FlowSetSelector : public FlowSetConfiguration
     Ptr<UniformRandomVariable> m_variable; //!< breaks ties
     EventId m_assessment;                  //!< the next assessment
     Time m_currentInterval;                //!< the interval in use
-    FlowSetSettings m_settings;            //!< the settings in use
+    FlowSetSettings m_attributes;          //!< the attributes
+    FlowSetSettings m_settings;            //!< those in use, until the next assessment
+    bool m_isChanged{false};               //!< whether attributes have changed while running
 
     TracedCallback<uint32_t, uint32_t, uint64_t> m_assessmentTrace; //!< trace Assessment
     /// trace Decision
     TracedCallback<const FlowKey&, const FlowSetDecision&> m_decisionTrace;
     TracedCallback<const FlowSetMigration&> m_migrationTrace; //!< trace Migration
     TracedCallback<uint32_t> m_occupancyTrace;                //!< trace Occupancy
+    /// trace Reconfiguration
+    TracedCallback<const std::string&, const std::string&> m_reconfigurationTrace;
 };
 
 } // namespace ns3::aidc

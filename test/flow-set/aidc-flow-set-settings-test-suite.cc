@@ -11,11 +11,9 @@
 #include "test/test-case.h"
 
 #include "ns3/config.h"
-#include "ns3/flow-set-configuration.h"
 #include "ns3/log.h"
 
 #include <algorithm>
-#include <array>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -109,7 +107,7 @@ AIDC_TEST_CASE("9.3: settings that do not fit each other end the program with a 
 
     // The error says where, and who has set what, to the nanosecond.
     const auto start = RunInChild([] {
-        Config::SetDefault("ns3::aidc::FlowSetConfiguration::MaxInterval",
+        Config::SetDefault("ns3::aidc::FlowSetSelector::MaxInterval",
                            TimeValue(MicroSeconds(12345)));
         FlowSetBench bench(Attributes{{"MinInterval", "12345001ns"}});
     });
@@ -140,11 +138,7 @@ AIDC_TEST_CASE("9.3: a changed setting is applied at the next assessment, and lo
 {
     std::ostringstream log;
     auto* const buffer = std::clog.rdbuf(log.rdbuf());
-    const std::array<const char*, 2> components{"AidcFlowSetConfiguration", "AidcFlowSetSelector"};
-    for (const auto* component : components)
-    {
-        LogComponentEnable(component, LOG_LEVEL_INFO);
-    }
+    LogComponentEnable("AidcFlowSetSelector", LOG_LEVEL_INFO);
     const auto countLines = [&log] {
         const std::string text = log.str();
         return std::count(text.begin(), text.end(), '\n');
@@ -180,10 +174,7 @@ AIDC_TEST_CASE("9.3: a changed setting is applied at the next assessment, and lo
         NS_TEST_EXPECT_MSG_EQ(nAtFirst + nThen, 0, "a build without logs");
 #endif
     }
-    for (const auto* component : components)
-    {
-        LogComponentDisable(component, LOG_LEVEL_INFO);
-    }
+    LogComponentDisable("AidcFlowSetSelector", LOG_LEVEL_INFO);
     std::clog.rdbuf(buffer);
 }
 
@@ -241,7 +232,7 @@ AIDC_TEST_CASE("9.3: each setting is traced when it changes, in any build")
                  });
     bench.selector->SetAttribute("UseDrops", BooleanValue(true));
     NS_TEST_EXPECT_MSG_EQ(told.size(), 0, "as it was");
-    const TypeId tid = FlowSetConfiguration::GetTypeId();
+    const TypeId tid = FlowSetSelector::GetTypeId();
     for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
     {
         const std::string name = tid.GetAttribute(i).name;
