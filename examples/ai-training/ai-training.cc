@@ -107,92 +107,81 @@ struct FailedAttemptSettings
 class FailedAttempt
 {
   public:
-    FailedAttempt(WorkloadPlan plan, const FailedAttemptSettings& settings);
+    FailedAttempt(WorkloadPlan plan, const FailedAttemptSettings& settings)
+        : m_ranks(std::move(plan)),
+          m_settings(settings)
+    {
+    }
 
     /// Start the step at the beginning of the simulation, and schedule the failure.
     void Install(FabricHelper& network,
                  const std::vector<NodeIndex>& hosts,
                  const RocePath& path,
-                 RankTimeline& timeline);
+                 RankTimeline& timeline)
+    {
+        NodeContainer nodes;
+        for (const NodeIndex host : hosts)
+        {
+            nodes.Add(network.GetNode(host));
+        }
+        const auto endpoints = RoceRankHelper::Connect(m_ranks.GetPlan(), nodes, path);
+        auto programs = m_ranks.Install(nodes, endpoints);
+        programs.Stop(m_settings.end);
+        for (uint32_t rank = 0; rank < endpoints.size(); ++rank)
+        {
+            if (RoceHelper::IsLocal(nodes.Get(rank)))
+            {
+                Simulator::ScheduleWithContext(nodes.Get(rank)->GetId(),
+                                               m_settings.end,
+                                               &RoceMessageEndpoint::Abort,
+                                               DynamicCast<RoceMessageEndpoint>(endpoints[rank]));
+            }
+        }
+        for (uint32_t rank = 0; rank < programs.GetN(); ++rank)
+        {
+            programs.Get(rank)->TraceConnectWithoutContext(
+                "Failed",
+                Callback<void, uint32_t, uint32_t, const std::string&>(
+                    [&timeline,
+                     end = m_settings.end](uint32_t from, uint32_t to, const std::string& cause) {
+                        if (Simulator::Now() < end)
+                        {
+                            timeline.NotifyInstant("first attempt: rank " + std::to_string(from) +
+                                                   " cannot send to rank " + std::to_string(to) +
+                                                   ": " + cause);
+                        }
+                    }));
+        }
+        timeline.WatchLinks(network);
+        const LinkIndex link =
+            network.GetFabric().GetPorts(hosts.at(m_settings.rank))[PortIndex()].link;
+        Simulator::Schedule(m_settings.failure, [&network, link] { network.FailLink(link); });
+        Simulator::Schedule(m_settings.end, [&timeline] { timeline.NotifyInstant("restart"); });
+    }
 
     /// Get the time from the failure until a message of another rank could not be sent, so that
     /// there is an error to report. Of several processes, each one asks at the same point.
     /// @return seconds; NaN if there was none before the end
-    double GetDetectionSeconds() const;
+    double GetDetectionSeconds() const
+    {
+        std::optional<Time> first;
+        const auto records = m_ranks.GetRankRecords();
+        for (uint32_t rank = 0; rank < records.size(); ++rank)
+        {
+            const auto& record = records[rank];
+            if (rank != m_settings.rank && !record.failure.empty() &&
+                record.failureTime < m_settings.end)
+            {
+                first = std::min(first.value_or(record.failureTime), record.failureTime);
+            }
+        }
+        return first ? (*first - m_settings.failure).GetSeconds() : std::nan("");
+    }
 
   private:
     RankApplicationHelper m_ranks;    //!< the programs
     FailedAttemptSettings m_settings; //!< what fails
 };
-
-FailedAttempt::FailedAttempt(WorkloadPlan plan, const FailedAttemptSettings& settings)
-    : m_ranks(std::move(plan)),
-      m_settings(settings)
-{
-}
-
-void
-FailedAttempt::Install(FabricHelper& network,
-                       const std::vector<NodeIndex>& hosts,
-                       const RocePath& path,
-                       RankTimeline& timeline)
-{
-    NodeContainer nodes;
-    for (const NodeIndex host : hosts)
-    {
-        nodes.Add(network.GetNode(host));
-    }
-    const auto endpoints = RoceRankHelper::Connect(m_ranks.GetPlan(), nodes, path);
-    auto programs = m_ranks.Install(nodes, endpoints);
-    programs.Stop(m_settings.end);
-    for (uint32_t rank = 0; rank < endpoints.size(); ++rank)
-    {
-        if (RoceHelper::IsLocal(nodes.Get(rank)))
-        {
-            Simulator::ScheduleWithContext(nodes.Get(rank)->GetId(),
-                                           m_settings.end,
-                                           &RoceMessageEndpoint::Abort,
-                                           DynamicCast<RoceMessageEndpoint>(endpoints[rank]));
-        }
-    }
-    for (uint32_t rank = 0; rank < programs.GetN(); ++rank)
-    {
-        programs.Get(rank)->TraceConnectWithoutContext(
-            "Failed",
-            Callback<void, uint32_t, uint32_t, const std::string&>(
-                [&timeline,
-                 end = m_settings.end](uint32_t from, uint32_t to, const std::string& cause) {
-                    if (Simulator::Now() < end)
-                    {
-                        timeline.NotifyInstant("first attempt: rank " + std::to_string(from) +
-                                               " cannot send to rank " + std::to_string(to) + ": " +
-                                               cause);
-                    }
-                }));
-    }
-    timeline.WatchLinks(network);
-    const LinkIndex link =
-        network.GetFabric().GetPorts(hosts.at(m_settings.rank))[PortIndex()].link;
-    Simulator::Schedule(m_settings.failure, [&network, link] { network.FailLink(link); });
-    Simulator::Schedule(m_settings.end, [&timeline] { timeline.NotifyInstant("restart"); });
-}
-
-double
-FailedAttempt::GetDetectionSeconds() const
-{
-    std::optional<Time> first;
-    const auto records = m_ranks.GetRankRecords();
-    for (uint32_t rank = 0; rank < records.size(); ++rank)
-    {
-        const auto& record = records[rank];
-        if (rank != m_settings.rank && !record.failure.empty() &&
-            record.failureTime < m_settings.end)
-        {
-            first = std::min(first.value_or(record.failureTime), record.failureTime);
-        }
-    }
-    return first ? (*first - m_settings.failure).GetSeconds() : std::nan("");
-}
 
 constexpr uint64_t RATE = 100000000000; //!< rate of links, bit/s
 constexpr int64_t DELAY = 1000;         //!< delay of links, ns

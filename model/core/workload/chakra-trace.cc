@@ -43,15 +43,25 @@ struct ProtobufField
     std::string GetText() const;
 };
 
+/// What is wrong with a number whose last bytes are missing.
+constexpr char CUT_OFF[] = "expected a number, found the end";
+
 /// Reads the wire format of any message of Protocol Buffers.
 class ProtobufReader
 {
   public:
     /// data: the bytes, which outlive the reader; size: how many.
-    ProtobufReader(const uint8_t* data, std::size_t size);
+    ProtobufReader(const uint8_t* data, std::size_t size)
+        : m_data(data),
+          m_size(size)
+    {
+    }
 
     /// @return whether all has been read
-    bool IsAtEnd() const;
+    bool IsAtEnd() const
+    {
+        return m_next == m_size;
+    }
 
     /// @return the number of bytes that have been read
     std::size_t GetPosition() const
@@ -61,132 +71,106 @@ class ProtobufReader
 
     /// Read the next field. @throws std::invalid_argument if there is none, or its encoding is
     /// wrong
-    ProtobufField ReadField();
+    ProtobufField ReadField()
+    {
+        const uint64_t key = ReadVarint();
+        ProtobufField field;
+        switch (key & 7)
+        {
+        case ProtobufField::VARINT:
+            field.value = ReadVarint();
+            break;
+        case ProtobufField::FIXED64:
+            field.value = ReadFixed(8);
+            break;
+        case ProtobufField::BYTES:
+            field = ReadBytes();
+            break;
+        case ProtobufField::FIXED32:
+            field.value = ReadFixed(4);
+            break;
+        default:
+            throw std::invalid_argument(
+                "expected a field of type 0, 1, 2 or 5, found one of type " +
+                std::to_string(key & 7));
+        }
+        if (key >> 3 == 0 || key >> 32 != 0)
+        {
+            throw std::invalid_argument("expected a field of number 1 to 536870911, found number " +
+                                        std::to_string(key >> 3));
+        }
+        field.number = static_cast<uint32_t>(key >> 3);
+        field.type = static_cast<ProtobufField::Type>(key & 7);
+        return field;
+    }
 
     /// Read a number of variable length. @throws std::invalid_argument if it is cut off or has more
     /// than 64 bits
-    uint64_t ReadVarint();
+    uint64_t ReadVarint()
+    {
+        uint64_t value = 0;
+        for (uint32_t shift = 0;; shift += 7)
+        {
+            if (m_next == m_size)
+            {
+                throw std::invalid_argument(CUT_OFF);
+            }
+            const uint8_t byte = m_data[m_next++];
+            if (shift == 63 && byte > 1) // of which one bit is left
+            {
+                throw std::invalid_argument("expected a number of at most 64 bits, found more");
+            }
+            value |= uint64_t{byte & 0x7fU} << shift;
+            if (byte < 0x80)
+            {
+                return value;
+            }
+        }
+    }
 
     /// Read bytes that follow their length. @return a field with the bytes
     /// @throws std::invalid_argument if they are cut off
-    ProtobufField ReadBytes();
+    ProtobufField ReadBytes()
+    {
+        ProtobufField field;
+        field.type = ProtobufField::BYTES;
+        const uint64_t size = ReadVarint();
+        if (size > m_size - m_next)
+        {
+            throw std::invalid_argument("expected " + std::to_string(size) + " bytes, found " +
+                                        std::to_string(m_size - m_next));
+        }
+        field.data = m_data + m_next;
+        field.size = static_cast<std::size_t>(size);
+        m_next += field.size;
+        return field;
+    }
 
   private:
     /// Read a number of fixed length, lowest byte first.
-    uint64_t ReadFixed(std::size_t nBytes);
+    uint64_t ReadFixed(std::size_t nBytes)
+    {
+        if (m_size - m_next < nBytes)
+        {
+            throw std::invalid_argument(CUT_OFF);
+        }
+        uint64_t value = 0;
+        for (std::size_t i = 0; i < nBytes; ++i)
+        {
+            value |= uint64_t{m_data[m_next++]} << 8 * i;
+        }
+        return value;
+    }
 
     const uint8_t* m_data; //!< the bytes
     std::size_t m_size;    //!< how many
     std::size_t m_next{0}; //!< the next one
 };
 
-/// What is wrong with a number whose last bytes are missing.
-constexpr char CUT_OFF[] = "expected a number, found the end";
-
 std::string
 ProtobufField::GetText() const
 {
     return {data, data + size};
-}
-
-ProtobufReader::ProtobufReader(const uint8_t* data, std::size_t size)
-    : m_data(data),
-      m_size(size)
-{
-}
-
-bool
-ProtobufReader::IsAtEnd() const
-{
-    return m_next == m_size;
-}
-
-uint64_t
-ProtobufReader::ReadVarint()
-{
-    uint64_t value = 0;
-    for (uint32_t shift = 0;; shift += 7)
-    {
-        if (m_next == m_size)
-        {
-            throw std::invalid_argument(CUT_OFF);
-        }
-        const uint8_t byte = m_data[m_next++];
-        if (shift == 63 && byte > 1) // of which one bit is left
-        {
-            throw std::invalid_argument("expected a number of at most 64 bits, found more");
-        }
-        value |= uint64_t{byte & 0x7fU} << shift;
-        if (byte < 0x80)
-        {
-            return value;
-        }
-    }
-}
-
-uint64_t
-ProtobufReader::ReadFixed(std::size_t nBytes)
-{
-    if (m_size - m_next < nBytes)
-    {
-        throw std::invalid_argument(CUT_OFF);
-    }
-    uint64_t value = 0;
-    for (std::size_t i = 0; i < nBytes; ++i)
-    {
-        value |= uint64_t{m_data[m_next++]} << 8 * i;
-    }
-    return value;
-}
-
-ProtobufField
-ProtobufReader::ReadBytes()
-{
-    ProtobufField field;
-    field.type = ProtobufField::BYTES;
-    const uint64_t size = ReadVarint();
-    if (size > m_size - m_next)
-    {
-        throw std::invalid_argument("expected " + std::to_string(size) + " bytes, found " +
-                                    std::to_string(m_size - m_next));
-    }
-    field.data = m_data + m_next;
-    field.size = static_cast<std::size_t>(size);
-    m_next += field.size;
-    return field;
-}
-
-ProtobufField
-ProtobufReader::ReadField()
-{
-    const uint64_t key = ReadVarint();
-    ProtobufField field;
-    switch (key & 7)
-    {
-    case ProtobufField::VARINT:
-        field.value = ReadVarint();
-        break;
-    case ProtobufField::FIXED64:
-        field.value = ReadFixed(8);
-        break;
-    case ProtobufField::BYTES:
-        field = ReadBytes();
-        break;
-    case ProtobufField::FIXED32:
-        field.value = ReadFixed(4);
-        break;
-    default:
-        throw std::invalid_argument("expected a field of type 0, 1, 2 or 5, found one of type " +
-                                    std::to_string(key & 7));
-    }
-    if (key >> 3 == 0 || key >> 32 != 0)
-    {
-        throw std::invalid_argument("expected a field of number 1 to 536870911, found number " +
-                                    std::to_string(key >> 3));
-    }
-    field.number = static_cast<uint32_t>(key >> 3);
-    field.type = static_cast<ProtobufField::Type>(key & 7);
-    return field;
 }
 
 /// Require that a field is encoded as its meaning demands. type: how it must be encoded.

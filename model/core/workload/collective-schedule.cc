@@ -41,7 +41,41 @@ class CollectiveHierarchy
     uint32_t GetNSteps(uint32_t member, uint32_t lane) const;
 
     /// member: whose step. @return the step
-    CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
+    CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const
+    {
+        const uint32_t g = m_settings.nPerServer;
+        const uint32_t nServers = m_settings.GetNServers();
+        const uint32_t server = member / g;
+        const uint32_t inside = member % g;
+        const uint32_t railBegin = g - 1;
+        const uint32_t railEnd = railBegin + 2 * (nServers - 1);
+        CollectiveStep result;
+        if (step >= railBegin && step < railEnd)
+        {
+            const uint32_t round = step - railBegin;
+            const bool reduces = round < nServers - 1;
+            const CollectiveRingBlocks blocks(nServers, server, round % (nServers - 1), reduces);
+            const CollectivePart own = m_settings.GetBlocks(lane, g, inside);
+            result.Send((server + 1) % nServers * g + inside, own.Divide(nServers, blocks.sent));
+            result.Receive((server + nServers - 1) % nServers * g + inside,
+                           own.Divide(nServers, blocks.received),
+                           reduces);
+            result.stepsBefore = round == 0 ? railEnd : 0;
+            return result;
+        }
+        const bool reduces = step < railBegin;
+        const uint32_t round = reduces ? step : step - railEnd;
+        const CollectiveRingBlocks blocks(g, inside, round, reduces);
+        result.Send(server * g + (inside + 1) % g, m_settings.GetBlocks(lane, g, blocks.sent));
+        result.Receive(server * g + (inside + g - 1) % g,
+                       m_settings.GetBlocks(lane, g, blocks.received),
+                       reduces);
+        if (round == 0)
+        {
+            result.stepsBefore = reduces ? railBegin : GetNSteps(member, lane);
+        }
+        return result;
+    }
 
   private:
     const CollectiveScheduleSettings& m_settings; //!< the collective
@@ -51,43 +85,6 @@ uint32_t
 CollectiveHierarchy::GetNSteps(uint32_t, uint32_t) const
 {
     return 2 * (m_settings.nPerServer - 1) + 2 * (m_settings.GetNServers() - 1);
-}
-
-CollectiveStep
-CollectiveHierarchy::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
-{
-    const uint32_t g = m_settings.nPerServer;
-    const uint32_t nServers = m_settings.GetNServers();
-    const uint32_t server = member / g;
-    const uint32_t inside = member % g;
-    const uint32_t railBegin = g - 1;
-    const uint32_t railEnd = railBegin + 2 * (nServers - 1);
-    CollectiveStep result;
-    if (step >= railBegin && step < railEnd)
-    {
-        const uint32_t round = step - railBegin;
-        const bool reduces = round < nServers - 1;
-        const CollectiveRingBlocks blocks(nServers, server, round % (nServers - 1), reduces);
-        const CollectivePart own = m_settings.GetBlocks(lane, g, inside);
-        result.Send((server + 1) % nServers * g + inside, own.Divide(nServers, blocks.sent));
-        result.Receive((server + nServers - 1) % nServers * g + inside,
-                       own.Divide(nServers, blocks.received),
-                       reduces);
-        result.stepsBefore = round == 0 ? railEnd : 0;
-        return result;
-    }
-    const bool reduces = step < railBegin;
-    const uint32_t round = reduces ? step : step - railEnd;
-    const CollectiveRingBlocks blocks(g, inside, round, reduces);
-    result.Send(server * g + (inside + 1) % g, m_settings.GetBlocks(lane, g, blocks.sent));
-    result.Receive(server * g + (inside + g - 1) % g,
-                   m_settings.GetBlocks(lane, g, blocks.received),
-                   reduces);
-    if (round == 0)
-    {
-        result.stepsBefore = reduces ? railBegin : GetNSteps(member, lane);
-    }
-    return result;
 }
 
 /**
@@ -115,7 +112,46 @@ class CollectiveExchange
     uint32_t GetNSteps(uint32_t member, uint32_t lane) const;
 
     /// member: whose step. @return the step
-    CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
+    CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const
+    {
+        const uint32_t n = m_settings.nMembers;
+        const uint32_t g = m_settings.nPerServer;
+        const uint32_t nServers = m_settings.GetNServers();
+        const uint32_t nStreams = m_settings.GetNStreams();
+        const uint32_t round = (nStreams > 1 ? lane % nStreams : step) + 1;
+        const uint32_t outside = round / g;
+        const uint32_t inside = round % g;
+        const uint32_t to = (member / g + outside) % nServers * g + (member % g + inside) % g;
+        const uint32_t from =
+            (member / g + nServers - outside) % nServers * g + (member % g + g - inside) % g;
+        CollectivePart sent;
+        CollectivePart received;
+        if (m_settings.sizes)
+        {
+            sent = m_settings.sizes->GetSent(member, to);
+            received = m_settings.sizes->GetReceived(from, member);
+        }
+        else
+        {
+            // All members send as much to this one, so that their blocks stand one after another
+            const CollectivePart all = {0, m_settings.bytes};
+            sent = all.Divide(n, to);
+            received = all.Divide(n, member);
+            received.offset = from * received.bytes;
+        }
+        const uint32_t chunk = lane / nStreams;
+        CollectiveStep result;
+        // Both ends know the size, and no later step needs a message that brings nothing
+        if (const auto part = sent.Divide(m_settings.nChunks, chunk); part.bytes > 0)
+        {
+            result.Send(to, part);
+        }
+        if (const auto part = received.Divide(m_settings.nChunks, chunk); part.bytes > 0)
+        {
+            result.Receive(from, part, false);
+        }
+        return result;
+    }
 
   private:
     const CollectiveScheduleSettings& m_settings; //!< the collective
@@ -126,48 +162,6 @@ CollectiveExchange::GetNSteps(uint32_t, uint32_t) const
 {
     const uint32_t nRounds = m_settings.nMembers - 1;
     return m_settings.algorithm == CollectiveAlgorithm::DIRECT ? std::min(nRounds, 1U) : nRounds;
-}
-
-CollectiveStep
-CollectiveExchange::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
-{
-    const uint32_t n = m_settings.nMembers;
-    const uint32_t g = m_settings.nPerServer;
-    const uint32_t nServers = m_settings.GetNServers();
-    const uint32_t nStreams = m_settings.GetNStreams();
-    const uint32_t round = (nStreams > 1 ? lane % nStreams : step) + 1;
-    const uint32_t outside = round / g;
-    const uint32_t inside = round % g;
-    const uint32_t to = (member / g + outside) % nServers * g + (member % g + inside) % g;
-    const uint32_t from =
-        (member / g + nServers - outside) % nServers * g + (member % g + g - inside) % g;
-    CollectivePart sent;
-    CollectivePart received;
-    if (m_settings.sizes)
-    {
-        sent = m_settings.sizes->GetSent(member, to);
-        received = m_settings.sizes->GetReceived(from, member);
-    }
-    else
-    {
-        // All members send as much to this one, so that their blocks stand one after another
-        const CollectivePart all = {0, m_settings.bytes};
-        sent = all.Divide(n, to);
-        received = all.Divide(n, member);
-        received.offset = from * received.bytes;
-    }
-    const uint32_t chunk = lane / nStreams;
-    CollectiveStep result;
-    // Both ends know the size, and no later step needs a message that brings nothing
-    if (const auto part = sent.Divide(m_settings.nChunks, chunk); part.bytes > 0)
-    {
-        result.Send(to, part);
-    }
-    if (const auto part = received.Divide(m_settings.nChunks, chunk); part.bytes > 0)
-    {
-        result.Receive(from, part, false);
-    }
-    return result;
 }
 
 /**
@@ -185,10 +179,48 @@ class CollectiveBroadcast
     }
 
     /// @return the number of steps
-    uint32_t GetNSteps(uint32_t member, uint32_t lane) const;
+    uint32_t GetNSteps(uint32_t member, uint32_t lane) const
+    {
+        const uint32_t n = m_settings.nMembers;
+        const uint32_t place = GetPlace(member, lane);
+        uint32_t nSteps = place > 0 ? 1 : 0;
+        if (IsChain())
+        {
+            return nSteps + (place + 1 < n ? 1 : 0);
+        }
+        // A member receives in the step of the highest bit of its place, and sends in later ones
+        uint32_t step = place > 0 ? CollectivePairs::Log2(place) + 1 : 0;
+        for (; step < 32 && place + (1ULL << step) < n; ++step)
+        {
+            ++nSteps;
+        }
+        return nSteps;
+    }
 
     /// member: whose step. @return the step
-    CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
+    CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const
+    {
+        const uint32_t place = GetPlace(member, lane);
+        const CollectivePart all = m_settings.GetBlocks(lane, 1, 0);
+        const uint32_t bit = place > 0 ? CollectivePairs::Log2(place) : 0;
+        CollectiveStep result;
+        if (place > 0 && step == 0)
+        {
+            result.Receive(GetMember(IsChain() ? place - 1 : place - (1U << bit), lane),
+                           all,
+                           false);
+        }
+        else if (IsChain())
+        {
+            result.Send(GetMember(place + 1, lane), all);
+        }
+        else
+        {
+            result.Send(GetMember(place + (1U << (bit + step)), lane), all);
+            result.waitsForSend = true; // all of the link is for one message
+        }
+        return result;
+    }
 
   private:
     bool IsChain() const
@@ -197,69 +229,21 @@ class CollectiveBroadcast
     }
 
     /// @return how far behind the root it is
-    uint32_t GetPlace(uint32_t member, uint32_t lane) const;
+    uint32_t GetPlace(uint32_t member, uint32_t lane) const
+    {
+        const CollectiveRingOrder order(m_settings.nPerServer, lane % m_settings.nChannels);
+        const uint32_t n = m_settings.nMembers;
+        return (order.GetPlace(member) + n - order.GetPlace(m_settings.root)) % n;
+    }
 
-    uint32_t GetMember(uint32_t place, uint32_t lane) const;
+    uint32_t GetMember(uint32_t place, uint32_t lane) const
+    {
+        const CollectiveRingOrder order(m_settings.nPerServer, lane % m_settings.nChannels);
+        return order.GetMember((place + order.GetPlace(m_settings.root)) % m_settings.nMembers);
+    }
 
     const CollectiveScheduleSettings& m_settings; //!< the collective
 };
-
-uint32_t
-CollectiveBroadcast::GetPlace(uint32_t member, uint32_t lane) const
-{
-    const CollectiveRingOrder order(m_settings.nPerServer, lane % m_settings.nChannels);
-    const uint32_t n = m_settings.nMembers;
-    return (order.GetPlace(member) + n - order.GetPlace(m_settings.root)) % n;
-}
-
-uint32_t
-CollectiveBroadcast::GetMember(uint32_t place, uint32_t lane) const
-{
-    const CollectiveRingOrder order(m_settings.nPerServer, lane % m_settings.nChannels);
-    return order.GetMember((place + order.GetPlace(m_settings.root)) % m_settings.nMembers);
-}
-
-uint32_t
-CollectiveBroadcast::GetNSteps(uint32_t member, uint32_t lane) const
-{
-    const uint32_t n = m_settings.nMembers;
-    const uint32_t place = GetPlace(member, lane);
-    uint32_t nSteps = place > 0 ? 1 : 0;
-    if (IsChain())
-    {
-        return nSteps + (place + 1 < n ? 1 : 0);
-    }
-    // A member receives in the step of the highest bit of its place, and sends in later ones
-    uint32_t step = place > 0 ? CollectivePairs::Log2(place) + 1 : 0;
-    for (; step < 32 && place + (1ULL << step) < n; ++step)
-    {
-        ++nSteps;
-    }
-    return nSteps;
-}
-
-CollectiveStep
-CollectiveBroadcast::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
-{
-    const uint32_t place = GetPlace(member, lane);
-    const CollectivePart all = m_settings.GetBlocks(lane, 1, 0);
-    const uint32_t bit = place > 0 ? CollectivePairs::Log2(place) : 0;
-    CollectiveStep result;
-    if (place > 0 && step == 0)
-    {
-        result.Receive(GetMember(IsChain() ? place - 1 : place - (1U << bit), lane), all, false);
-    }
-    else if (IsChain())
-    {
-        result.Send(GetMember(place + 1, lane), all);
-    }
-    else
-    {
-        result.Send(GetMember(place + (1U << (bit + step)), lane), all);
-        result.waitsForSend = true; // all of the link is for one message
-    }
-    return result;
-}
 
 /// Call a function with the steps of a collective's algorithm. @return what the function returns
 template <typename F>
