@@ -8,6 +8,8 @@
 
 #include "ns3/log.h"
 
+#include <algorithm>
+
 namespace ns3::aidc
 {
 
@@ -30,6 +32,8 @@ CongestionControl::Start(Time now, const Connection& connection)
 {
     NS_LOG_FUNCTION(this << now << connection.lineRate << connection.packetSize);
     m_connection = connection;
+    m_rate = connection.lineRate;
+    m_window = NO_WINDOW;
 }
 
 void
@@ -77,7 +81,7 @@ CongestionControl::WantsTelemetry() const
 uint64_t
 CongestionControl::GetRate(Time)
 {
-    return m_connection.lineRate;
+    return m_rate;
 }
 
 Time
@@ -89,7 +93,15 @@ CongestionControl::GetNextChange() const
 uint64_t
 CongestionControl::GetWindow(Time)
 {
-    return NO_WINDOW;
+    return m_window;
+}
+
+void
+CongestionControl::SetPacedWindow(double window, int64_t rtt)
+{
+    const auto rate = static_cast<uint64_t>(window * 8e9 / static_cast<double>(rtt));
+    m_rate = std::clamp<uint64_t>(rate, 1, m_connection.lineRate);
+    m_window = m_connection.packetSize + static_cast<uint64_t>(window);
 }
 
 } // namespace ns3::aidc

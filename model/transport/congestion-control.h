@@ -28,8 +28,9 @@ namespace ns3::aidc
  * call before, so that an idle queue pair costs nothing. Times never go back from one call to the
  * next.
  *
- * A new algorithm derives from this class, registers its TypeId, and overrides what it needs. This
- * class itself does not limit anything.
+ * A new algorithm derives from this class, registers its TypeId, and overrides what it needs: it
+ * gives notifications to a law, which is plain C++ (model/core/transport), and sets the limits that
+ * come of it. This class itself does not limit anything.
  */
 class CongestionControl : public Object
 {
@@ -111,8 +112,8 @@ class CongestionControl : public Object
     virtual bool WantsTelemetry() const;
 
     /// @param now the time
-    /// @return the rate at which packets may leave, in bit/s on the wire, at least 1; the line rate
-    ///         if there is no limit
+    /// @return the rate at which packets may leave, in bit/s on the wire, at least 1: the one that
+    ///         was set last, or the line rate
     virtual uint64_t GetRate(Time now);
 
     /// @return when the rate may change next without another notification, by a timer;
@@ -123,7 +124,7 @@ class CongestionControl : public Object
     ///
     /// A queue pair that has nothing in flight may always send one packet.
     /// @param now the time
-    /// @return bytes on the wire; NO_WINDOW is no limit
+    /// @return bytes on the wire: the window that was set last; NO_WINDOW is no limit
     virtual uint64_t GetWindow(Time now);
 
   protected:
@@ -133,8 +134,28 @@ class CongestionControl : public Object
         return m_connection;
     }
 
+    /// @param rate the rate from now on in bit/s, at least 1
+    void SetRate(uint64_t rate)
+    {
+        m_rate = rate;
+    }
+
+    /// @param window the window from now on in bytes
+    void SetWindow(uint64_t window)
+    {
+        m_window = window;
+    }
+
+    /// Set a window, and the rate that sends it in a round trip. A packet may leave while less than
+    /// the window is in flight, so that windows of few packets differ: only whole packets leave.
+    /// @param window bytes
+    /// @param rtt the round-trip time of the idle path in ns, > 0
+    void SetPacedWindow(double window, int64_t rtt);
+
   private:
-    Connection m_connection; //!< the connection
+    Connection m_connection;      //!< the connection
+    uint64_t m_rate{0};           //!< bit/s
+    uint64_t m_window{NO_WINDOW}; //!< bytes
 };
 
 } // namespace ns3::aidc

@@ -86,8 +86,6 @@ CsigControl::Start(Time now, const Connection& connection)
     JumpStartControl::Start(now, connection);
     m_queueDelay = 0;
     m_lastQueueDelay = 0;
-    m_rate = connection.lineRate;
-    m_window = NO_WINDOW;
     m_baseRtt = 0;
     if (connection.baseRtt.IsStrictlyPositive())
     {
@@ -113,7 +111,7 @@ CsigControl::Begin(int64_t baseRtt)
         m_firstWindow = HasJumpStart() ? FEW_PACKETS * connection.packetSize : settings.maxWindow;
     }
     m_utilization.Start(settings, m_firstWindow);
-    Refresh();
+    SetPacedWindow(m_utilization.GetWindow(), m_baseRtt);
 }
 
 void
@@ -122,7 +120,7 @@ CsigControl::BeginAnew()
     if (m_baseRtt > 0)
     {
         m_utilization.Lower(m_firstWindow);
-        Refresh();
+        SetPacedWindow(m_utilization.GetWindow(), m_baseRtt);
     }
 }
 
@@ -168,30 +166,7 @@ CsigControl::NotifySignal(Time now, const CsigReading& reading)
         }
         return;
     }
-    Refresh();
-}
-
-uint64_t
-CsigControl::GetRate(Time)
-{
-    return m_rate;
-}
-
-uint64_t
-CsigControl::GetWindow(Time)
-{
-    return m_window;
-}
-
-void
-CsigControl::Refresh()
-{
-    const auto& connection = GetConnection();
-    const double window = m_utilization.GetWindow();
-    const auto rate = static_cast<uint64_t>(window * 8e9 / static_cast<double>(m_baseRtt));
-    m_rate = std::clamp<uint64_t>(rate, 1, connection.lineRate);
-    // Only whole packets leave. Without another one, windows of few packets would not differ.
-    m_window = connection.packetSize + static_cast<uint64_t>(window);
+    SetPacedWindow(m_utilization.GetWindow(), m_baseRtt);
 }
 
 } // namespace ns3::aidc

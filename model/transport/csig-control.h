@@ -31,8 +31,6 @@ class CsigControl : public JumpStartControl
     void Start(Time now, const Connection& connection) override;
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     void NotifySignal(Time now, const CsigReading& reading) override;
-    uint64_t GetRate(Time now) override;
-    uint64_t GetWindow(Time now) override;
 
   private:
     void BeginAnew() override;
@@ -40,9 +38,6 @@ class CsigControl : public JumpStartControl
     /// Set the first window, once the round-trip time is known.
     /// @param baseRtt the round-trip time of the idle path, in ns, > 0
     void Begin(int64_t baseRtt);
-
-    /// Compute rate and window from HPCC's window.
-    void Refresh();
 
     UtilizationWindow::Settings m_settings; //!< Eta, MaxStage, AdditiveIncrease
     DataRate m_minRate;                     //!< MinRate
@@ -55,8 +50,6 @@ class CsigControl : public JumpStartControl
     double m_queueDelay{0};          //!< the lesser of that queue's last two delays in ns
     double m_lastQueueDelay{0};      //!< the last delay of the busiest queue in ns
     double m_firstWindow{0};         //!< the initial window in bytes
-    uint64_t m_rate{0};              //!< bit/s
-    uint64_t m_window{0};            //!< bytes
 };
 
 } // namespace ns3::aidc

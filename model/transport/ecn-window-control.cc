@@ -60,34 +60,31 @@ EcnWindowControl::Start(Time now, const Connection& connection)
     settings.packetSize = connection.packetSize;
     settings.initialWindow = m_initialWindow * connection.packetSize;
     settings.minWindow = m_minWindow * connection.packetSize;
-    m_window.Start(settings);
+    m_law.Start(settings);
+    SetWindow(static_cast<uint64_t>(m_law.GetWindow()));
 }
 
 void
 EcnWindowControl::NotifyAcknowledgment(Time, const Acknowledgment& acknowledgment)
 {
-    m_window.NotifyAcknowledgment(
+    m_law.NotifyAcknowledgment(
         {acknowledgment.nBytes, acknowledgment.nInFlight, acknowledgment.isMarked});
+    SetWindow(static_cast<uint64_t>(m_law.GetWindow()));
 }
 
 void
 EcnWindowControl::NotifyLoss(Time, bool isTimeout)
 {
-    NS_LOG_LOGIC("loss at a window of " << m_window.GetWindow() << " bytes"
+    NS_LOG_LOGIC("loss at a window of " << m_law.GetWindow() << " bytes"
                                         << (isTimeout ? ", timeout" : ""));
-    m_window.NotifyLoss(isTimeout);
+    m_law.NotifyLoss(isTimeout);
+    SetWindow(static_cast<uint64_t>(m_law.GetWindow()));
 }
 
 bool
 EcnWindowControl::WantsEcnEcho() const
 {
     return true;
-}
-
-uint64_t
-EcnWindowControl::GetWindow(Time)
-{
-    return static_cast<uint64_t>(m_window.GetWindow());
 }
 
 } // namespace ns3::aidc

@@ -29,19 +29,18 @@ class EcnWindowControl : public CongestionControl
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     void NotifyLoss(Time now, bool isTimeout) override;
     bool WantsEcnEcho() const override;
-    uint64_t GetWindow(Time now) override;
 
     /// @return the window, alpha and the slow-start threshold; in bytes
     const EcnWindow& GetEcnWindow() const
     {
-        return m_window;
+        return m_law;
     }
 
   private:
     EcnWindow::Settings m_settings; //!< EwmaGain, InitialAlpha
     double m_initialWindow;         //!< InitialWindow
     double m_minWindow;             //!< MinWindow
-    EcnWindow m_window;             //!< the window
+    EcnWindow m_law;                //!< the window
 };
 
 } // namespace ns3::aidc

@@ -38,19 +38,15 @@ FixedWindowControl::Start(Time now, const Connection& connection)
 {
     NS_LOG_FUNCTION(this << now << connection.lineRate);
     CongestionControl::Start(now, connection);
-    m_window = m_size;
-    if (m_size == 0)
+    if (m_size > 0)
+    {
+        SetWindow(m_size);
+    }
+    else if (connection.baseRtt.IsStrictlyPositive())
     {
         const auto baseRtt = static_cast<double>(connection.baseRtt.GetNanoSeconds());
-        const double product = static_cast<double>(connection.lineRate) * baseRtt / 8e9;
-        m_window = baseRtt > 0 ? static_cast<uint64_t>(product) : NO_WINDOW;
+        SetWindow(static_cast<uint64_t>(static_cast<double>(connection.lineRate) * baseRtt / 8e9));
     }
-}
-
-uint64_t
-FixedWindowControl::GetWindow(Time)
-{
-    return m_window;
 }
 
 } // namespace ns3::aidc

@@ -25,11 +25,9 @@ class FixedWindowControl : public CongestionControl
     static TypeId GetTypeId();
 
     void Start(Time now, const Connection& connection) override;
-    uint64_t GetWindow(Time now) override;
 
   private:
-    uint64_t m_size;      //!< Window
-    uint64_t m_window{0}; //!< bytes
+    uint64_t m_size; //!< Window
 };
 
 } // namespace ns3::aidc

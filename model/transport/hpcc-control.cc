@@ -69,8 +69,6 @@ HpccControl::Start(Time now, const Connection& connection)
 {
     NS_LOG_FUNCTION(this << now << connection.lineRate);
     CongestionControl::Start(now, connection);
-    m_rate = connection.lineRate;
-    m_window = NO_WINDOW;
     m_baseRtt = 0;
     m_counts = {};
     if (connection.baseRtt.IsStrictlyPositive())
@@ -89,7 +87,7 @@ HpccControl::Begin(int64_t baseRtt)
     line.baseRtt = baseRtt;
     line.nFlows = m_nFlows;
     m_hpcc.Start(UtilizationWindow::Derive(m_settings, line));
-    Refresh();
+    SetPacedWindow(m_hpcc.GetWindows().GetWindow(), m_baseRtt);
 }
 
 void
@@ -117,36 +115,13 @@ HpccControl::NotifyTelemetry(Time now, const Telemetry& telemetry)
     ++m_counts[static_cast<std::size_t>(outcome)];
     NS_LOG_LOGIC("outcome " << static_cast<int>(outcome) << ", W "
                             << m_hpcc.GetWindows().GetWindow());
-    Refresh();
+    SetPacedWindow(m_hpcc.GetWindows().GetWindow(), m_baseRtt);
 }
 
 bool
 HpccControl::WantsTelemetry() const
 {
     return true;
-}
-
-uint64_t
-HpccControl::GetRate(Time)
-{
-    return m_rate;
-}
-
-uint64_t
-HpccControl::GetWindow(Time)
-{
-    return m_window;
-}
-
-void
-HpccControl::Refresh()
-{
-    const auto& connection = GetConnection();
-    const double window = m_hpcc.GetWindows().GetWindow();
-    const auto rate = static_cast<uint64_t>(window * 8e9 / static_cast<double>(m_baseRtt));
-    m_rate = std::clamp<uint64_t>(rate, 1, connection.lineRate);
-    // A packet may leave while less than W is in flight, as in the authors' simulator.
-    m_window = connection.packetSize + static_cast<uint64_t>(window);
 }
 
 } // namespace ns3::aidc

@@ -35,8 +35,6 @@ class HpccControl : public CongestionControl
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     void NotifyTelemetry(Time now, const Telemetry& telemetry) override;
     bool WantsTelemetry() const override;
-    uint64_t GetRate(Time now) override;
-    uint64_t GetWindow(Time now) override;
 
     /// @return the windows W and Wc, U and the stage
     const UtilizationWindow& GetWindows() const
@@ -56,17 +54,12 @@ class HpccControl : public CongestionControl
     /// @param baseRtt the round-trip time of the idle path, in ns, > 0
     void Begin(int64_t baseRtt);
 
-    /// Compute rate and window from HPCC's window.
-    void Refresh();
-
     UtilizationWindow::Settings m_settings; //!< Eta, MaxStage, AdditiveIncrease
     DataRate m_minRate;                     //!< MinRate
     uint32_t m_nFlows;                      //!< Flows
 
     HpccWindow m_hpcc;    //!< the windows
     int64_t m_baseRtt{0}; //!< T in ns, 0 until it is known
-    uint64_t m_rate{0};   //!< bit/s
-    uint64_t m_window{0}; //!< bytes
     /// What has come of telemetry, by outcome.
     std::array<uint64_t, static_cast<std::size_t>(HpccWindow::Outcome::N_OUTCOMES)> m_counts{};
 };

@@ -223,21 +223,10 @@ SwiftControl::NotifySignal(Time, const CsigReading& reading)
 void
 SwiftControl::NotifyLoss(Time now, bool isTimeout)
 {
-    NS_LOG_LOGIC("loss at a window of " << m_window << " bytes" << (isTimeout ? ", timeout" : ""));
+    NS_LOG_LOGIC("loss at a window of " << GetWindow(now) << " bytes"
+                                        << (isTimeout ? ", timeout" : ""));
     m_swift.NotifyLoss(now.GetNanoSeconds(), isTimeout);
     Refresh();
-}
-
-uint64_t
-SwiftControl::GetRate(Time)
-{
-    return m_rate;
-}
-
-uint64_t
-SwiftControl::GetWindow(Time)
-{
-    return m_window;
 }
 
 double
@@ -252,14 +241,15 @@ SwiftControl::Refresh()
 {
     const auto& connection = GetConnection();
     const double packetSize = connection.packetSize;
-    m_window = static_cast<uint64_t>(m_swift.GetInFlight() * packetSize);
-    m_rate = connection.lineRate;
+    SetWindow(static_cast<uint64_t>(m_swift.GetInFlight() * packetSize));
+    uint64_t rate = connection.lineRate;
     const double delay = m_swift.GetPacingDelay();
     if (delay > 0)
     {
         const auto pace = static_cast<uint64_t>(packetSize * 8e9 / delay);
-        m_rate = std::clamp<uint64_t>(pace, 1, connection.lineRate);
+        rate = std::clamp<uint64_t>(pace, 1, connection.lineRate);
     }
+    SetRate(rate);
 }
 
 } // namespace ns3::aidc

@@ -38,8 +38,6 @@ class SwiftControl : public JumpStartControl
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
     void NotifySignal(Time now, const CsigReading& reading) override;
     void NotifyLoss(Time now, bool isTimeout) override;
-    uint64_t GetRate(Time now) override;
-    uint64_t GetWindow(Time now) override;
 
     /// @return Swift's windows in packets
     const SwiftWindow& GetSwiftWindow() const
@@ -62,8 +60,6 @@ class SwiftControl : public JumpStartControl
 
     SwiftWindow m_swift;     //!< the windows
     double m_firstWindow{0}; //!< the initial window in packets
-    uint64_t m_rate{0};      //!< bit/s
-    uint64_t m_window{0};    //!< bytes
 };
 
 } // namespace ns3::aidc

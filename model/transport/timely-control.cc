@@ -131,6 +131,7 @@ TimelyControl::Start(Time now, const Connection& connection)
     settings.maxRate = line;
     const auto initial = static_cast<double>(m_initialRate.GetBitRate());
     m_timely.Start(settings, initial > 0 ? initial : line);
+    SetRate(static_cast<uint64_t>(m_timely.GetRate()));
     m_nBytes = 0;
     m_lastCompletion = now;
 }
@@ -145,16 +146,11 @@ TimelyControl::NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgme
     if (isComplete && acknowledgment.rtt.IsStrictlyPositive())
     {
         m_timely.NotifyRtt(acknowledgment.rtt.GetNanoSeconds());
+        SetRate(static_cast<uint64_t>(m_timely.GetRate()));
         m_nBytes = 0;
         m_lastCompletion = now;
         NS_LOG_LOGIC("gradient " << m_timely.GetGradient() << ", rate " << m_timely.GetRate());
     }
-}
-
-uint64_t
-TimelyControl::GetRate(Time)
-{
-    return static_cast<uint64_t>(m_timely.GetRate());
 }
 
 } // namespace ns3::aidc

@@ -34,7 +34,6 @@ class TimelyControl : public CongestionControl
 
     void Start(Time now, const Connection& connection) override;
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
-    uint64_t GetRate(Time now) override;
 
     /// @return the rate and the gradient
     const TimelyRate& GetTimelyRate() const
