@@ -6,7 +6,7 @@
 
 #include "bgp-fabric-helper.h"
 
-#include "../model/core/bgp/bgp-attribute-pool.h"
+#include "../model/core/bgp/bgp-path-attributes.h"
 #include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
 #include "fabric-interface.h"

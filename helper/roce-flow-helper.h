@@ -8,7 +8,7 @@
 #define AIDC_ROCE_FLOW_HELPER_H
 
 #include "fabric-helper.h"
-#include "flow-records-helper.h"
+#include "flow-records.h"
 #include "frame-overhead.h"
 #include "network-path.h"
 

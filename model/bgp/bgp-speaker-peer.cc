@@ -8,9 +8,9 @@
 
 #include "../core/bgp/bgp-attribute-table.h"
 #include "../core/bgp/bgp-open.h"
-#include "../core/bgp/bgp-route-checks.h"
 #include "../core/bgp/bgp-update-codec.h"
 #include "../core/bgp/bgp-update-packer.h"
+#include "../core/bgp/bgp-update.h"
 #include "../core/require-argument.h"
 #include "bgp-tcp-socket.h"
 

@@ -7,7 +7,6 @@
 #ifndef AIDC_BGP_SPEAKER_PEER_H
 #define AIDC_BGP_SPEAKER_PEER_H
 
-#include "../core/bgp/bgp-framer.h"
 #include "../core/bgp/bgp-peer-session.h"
 #include "../core/bgp/bgp-session-terms.h"
 #include "../deadline-timer.h"
@@ -19,6 +18,7 @@
 #include "bgp-speaker-statistics.h"
 #include "bgp-tcp-connection.h"
 
+#include "ns3/bgp-message.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"

@@ -14,7 +14,6 @@
 #include "bgp-link-watcher.h"
 #include "bgp-peer-table.h"
 #include "bgp-restart.h"
-#include "bgp-route-installer.h"
 #include "bgp-speaker-context.h"
 #include "bgp-speaker-peer.h"
 

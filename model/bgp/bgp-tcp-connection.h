@@ -8,9 +8,9 @@
 #define AIDC_BGP_TCP_CONNECTION_H
 
 #include "../core/bgp/bgp-bytes.h"
-#include "../core/bgp/bgp-framer.h"
 #include "bgp-tcp-socket.h"
 
+#include "ns3/bgp-message.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"

@@ -16,7 +16,6 @@
 #include "roce-arrivals.h"
 #include "roce-header.h"
 #include "roce-nic-record.h"
-#include "roce-nic-settings.h"
 #include "roce-queue-pair.h"
 #include "roce-trailer.h"
 

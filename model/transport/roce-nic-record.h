@@ -7,9 +7,12 @@
 #ifndef AIDC_ROCE_NIC_RECORD_H
 #define AIDC_ROCE_NIC_RECORD_H
 
+#include "../core/buffer/traffic-class-map.h"
+#include "../path-signals.h"
 #include "roce-nic-statistics.h"
 
 #include "ns3/ipv4-header.h"
+#include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/roce-packet.h"
@@ -20,6 +23,20 @@
 
 namespace ns3::aidc
 {
+
+/// The attributes of a RoceNic that its ports and queue pairs read. Only the adapter sets them.
+struct RoceNicSettings
+{
+    TrafficClassMap classes;  //!< attribute DscpMap
+    uint8_t cnpDscp{0};       //!< attribute CnpDscp
+    uint8_t timeToLive{0};    //!< attribute TimeToLive
+    int64_t cnpInterval{0};   //!< attribute CnpInterval, ns
+    Time cnpDelay;            //!< attribute CnpDelay
+    Time ackDelay;            //!< attribute AckDelay
+    Time messageDelay;        //!< attribute MessageDelay
+    bool isVerified{false};   //!< attribute VerifyInvariantCrc
+    Ptr<PathSignals> signals; //!< attribute Signals
+};
 
 /// The state of a queue pair, in InfiniBand's terms.
 enum class RoceQpState : uint8_t

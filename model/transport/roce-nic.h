@@ -14,7 +14,6 @@
 #include "roce-connection.h"
 #include "roce-nic-port.h"
 #include "roce-nic-record.h"
-#include "roce-nic-settings.h"
 #include "roce-nic-statistics.h"
 #include "roce-queue-pair-table.h"
 #include "roce-queue-pair.h"

@@ -19,7 +19,6 @@
 #include "congestion-control.h"
 #include "roce-connection.h"
 #include "roce-nic-record.h"
-#include "roce-nic-settings.h"
 #include "roce-nic-statistics.h"
 #include "roce-retransmission-timer.h"
 

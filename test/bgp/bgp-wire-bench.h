@@ -8,10 +8,10 @@
 #define AIDC_BGP_WIRE_BENCH_H
 
 #include "bgp-network.h"
-#include "model/core/bgp/bgp-framer.h"
 #include "test/core/bgp/bgp-golden-messages.h"
 #include "test/core/hex-bytes.h"
 
+#include "ns3/bgp-message.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"

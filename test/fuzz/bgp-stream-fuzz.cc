@@ -8,7 +8,6 @@
 // messages are the same, each is decoded, and an error is one of the header's.
 
 #include "fuzz-require.h"
-#include "model/core/bgp/bgp-framer.h"
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-update-codec.h"
 

@@ -8,7 +8,11 @@
 
 #include "../mix-bits.h"
 
+#include <algorithm>
+#include <iterator>
+#include <memory>
 #include <tuple>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -129,6 +133,37 @@ HashBgpPathAttributes(const BgpPathAttributes& attributes)
     Hash hash;
     std::apply([&hash](const auto&... members) { (hash.Add(members), ...); }, attributes.Tie());
     return hash.Get();
+}
+
+BgpSharedAttributes
+BgpAttributePool::Intern(BgpPathAttributes attributes)
+{
+    const uint64_t hash = HashBgpPathAttributes(attributes);
+    const auto [begin, end] = m_objects.equal_range(hash);
+    const auto known = std::find_if(begin, end, [&attributes](const auto& entry) {
+        return *entry.second == attributes;
+    });
+    if (known != end)
+    {
+        return known->second;
+    }
+    if (m_objects.size() >= m_nextSweep)
+    {
+        Sweep();
+    }
+    auto object = std::make_shared<const BgpPathAttributes>(std::move(attributes));
+    m_objects.emplace(hash, object);
+    return object;
+}
+
+void
+BgpAttributePool::Sweep()
+{
+    for (auto entry = m_objects.begin(); entry != m_objects.end();)
+    {
+        entry = entry->second.use_count() == 1 ? m_objects.erase(entry) : std::next(entry);
+    }
+    m_nextSweep = std::max(MIN_SWEEP, 2 * m_objects.size());
 }
 
 } // namespace ns3::aidc

@@ -97,8 +97,8 @@ ChooseBgpPaths(const std::vector<BgpChoosableRoute>& routes,
 namespace
 {
 
-/// Leave out what a peer should not have sent. @return the attributes without next hop, before the
-/// import policy
+/// Leave out what a peer should not have sent (RFC 4360, section 6; RFC 8326). @return the
+/// attributes without next hop, before the import policy
 BgpPathAttributes CleanBgpImport(const BgpPathAttributes& received,
                                  const BgpRibPeer& peer,
                                  const BgpRibSettings& settings);

@@ -11,7 +11,6 @@
 #include "../fare/path-bandwidth.h"
 #include "bgp-adj-rib-out.h"
 #include "bgp-adj-ribs-in.h"
-#include "bgp-attribute-pool.h"
 #include "bgp-decision.h"
 #include "bgp-path-attributes.h"
 #include "bgp-policy.h"
@@ -136,7 +135,8 @@ struct BgpChoosableRoute
     const BgpRibPeer* peer;        //!< who has sent it; null for the speaker's own
 };
 
-/// @brief Choose the routes to a prefix.
+/// @brief Choose the routes to a prefix, and their weights (RFC 4271, section 9.1;
+/// draft-xu-idr-fare).
 /// @param routes all that there are
 /// @param settings the settings
 /// @param node the speaker as it weighs routes
@@ -172,7 +172,8 @@ struct BgpBestRoute
     bool isLeaving;                      //!< that peer's session is about to be shut down
 };
 
-/// @brief Get the route to a prefix in the form for a group of peers.
+/// @brief Get the route to a prefix in the form for a group of peers (RFC 4271, sections 5.1 and
+/// 9.1.3).
 /// @param best the best route to it
 /// @param change the change of the route's bandwidths
 /// @param group the peers

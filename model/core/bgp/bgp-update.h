@@ -12,6 +12,7 @@
 #include "bgp-prefix.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -87,6 +88,24 @@ struct BgpRouteChanges
  * @return the changes, in the order of the UPDATE
  */
 BgpRouteChanges GetBgpRouteChanges(BgpUpdate update);
+
+/// @brief Remove routes to martians: IsBgpMartian().
+/// @param [in,out] changes the changes from a peer
+/// @return their number
+uint64_t RemoveBgpMartians(BgpRouteChanges& changes);
+
+/// @brief Treat routes with a wrong next hop as withdrawn (RFC 4271, section 6.3): they replace
+/// earlier routes.
+/// @param [in,out] changes the changes from a peer
+/// @param isWrong returns whether a next hop, in host byte order, is wrong
+/// @return their number
+uint64_t WithdrawBgpRoutes(BgpRouteChanges& changes, const std::function<bool(uint32_t)>& isWrong);
+
+/// @brief Count bandwidths that are NaN, infinite or negative.
+/// @param changes the changes from a peer
+/// @param subtype the low octet of a path bandwidth's type
+/// @return their number
+uint64_t CountMalformedBandwidths(const BgpRouteChanges& changes, uint8_t subtype);
 
 } // namespace ns3::aidc
 

@@ -8,6 +8,7 @@
 #define AIDC_WORKLOAD_TIMELINE_H
 
 #include "rank-time-sums.h"
+#include "time-intervals.h"
 #include "trace-event-writer.h"
 #include "workload-plan.h"
 
@@ -22,6 +23,15 @@
 
 namespace ns3::aidc
 {
+
+/// @brief Give intervals tracks, as few as possible, so that those of a track do not overlap.
+///
+/// An empty interval takes 1 ns of its track, so that no time belongs to two intervals. Earlier
+/// intervals, and of those that begin at the same time earlier ones in the list, get the first
+/// track that is free.
+/// @param intervals the intervals, in any order
+/// @return the track of each one, counted from 0
+std::vector<uint32_t> AssignTracks(const std::vector<TimeInterval>& intervals);
 
 /**
  * @brief What ranks have done over time, written in Chrome's trace event format.

@@ -8,8 +8,9 @@
 // 2918.
 
 #include "bgp-messages.h"
-#include "model/core/bgp/bgp-framer.h"
 #include "model/core/bgp/bgp-notification.h"
+
+#include "ns3/bgp-message.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

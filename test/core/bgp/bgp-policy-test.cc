@@ -7,7 +7,7 @@
 // Rules of what is taken from a peer and sent to it, and attributes that are in memory once.
 
 #include "bgp-rib-speaker.h"
-#include "model/core/bgp/bgp-attribute-pool.h"
+#include "model/core/bgp/bgp-path-attributes.h"
 #include "test/core/catch-message.h"
 
 #include "ns3/bgp-policy.h"

@@ -8,7 +8,7 @@
 
 #include "model/core/workload/rank-time-sums.h"
 #include "model/core/workload/time-intervals.h"
-#include "model/core/workload/timeline-tracks.h"
+#include "model/core/workload/workload-timeline.h"
 
 #include <algorithm>
 #include <cstddef>
