@@ -29,7 +29,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// text: where it is written.
 void
 Write(std::size_t rank, const RankState& state, std::ostream& text)
 {

@@ -96,7 +96,6 @@ class FlowSetMonitor
     /// Note an assessment.
     static void Assess(Switch* from, uint32_t interface, uint32_t cqi, uint64_t queueBytes);
 
-    /// migration: what has moved.
     static void Migrate(Switch* from, const FlowSetMigration& migration);
 
     std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches

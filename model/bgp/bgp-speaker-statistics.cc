@@ -29,7 +29,6 @@ BgpMessageCounts::GetTotal() const
     return total;
 }
 
-/// sum: the counters that grow.
 static void
 Add(BgpMessageCounts& sum, const BgpMessageCounts& more)
 {

@@ -335,7 +335,6 @@ class RoceQueuePair : public RoceTurn
     /// A marked packet has arrived: notify the peer, but not too often.
     void HandleMark();
 
-    /// nHops: the routers that it has passed.
     void HandleAnswer(const RocePacket& packet, uint32_t nHops);
 
     /// Read the signal of the path that an acknowledgment carries.

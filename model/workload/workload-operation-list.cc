@@ -62,7 +62,6 @@ class OperationListReader
     {
     }
 
-    /// plan: where they are added.
     void Read(const std::vector<JsonValue>& items, WorkloadPlan& plan) const
     {
         std::vector<ListedOperation> operations;

@@ -31,7 +31,6 @@ constexpr double BALANCED = 1.05;
 class FabricDivider
 {
   public:
-    /// nRanks: the number of ranks.
     FabricDivider(const FabricNodes& nodes,
                   const FabricLinks& links,
                   const FabricPorts& ports,

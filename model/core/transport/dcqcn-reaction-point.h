@@ -122,7 +122,6 @@ class DcqcnRates
     /// Let a timer or counter expire.
     void Expire(uint64_t& count, uint64_t other, uint64_t n);
 
-    /// n: how many steps.
     void Raise(double increase, uint64_t n);
 
     DcqcnSettings m_settings; //!< the parameters
@@ -234,7 +233,6 @@ class DcqcnReactionPoint
     /// Let alpha's timer expire.
     void UpdateAlpha(int64_t now);
 
-    /// nBytes: how many.
     void Count(int64_t now, uint32_t nBytes);
 
     DcqcnSettings m_settings;    //!< the parameters

@@ -42,7 +42,6 @@ constexpr uint64_t MAX_MICROS = 1'000'000'000'000'000;
 class ChakraPlanner
 {
   public:
-    /// settings: how they are executed.
     ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings)
         : m_traces(traces),
           m_settings(settings),

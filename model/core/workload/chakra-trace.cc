@@ -364,7 +364,6 @@ ReadInputs(const ProtobufField& field, ChakraNode& node)
     }
 }
 
-/// node: where it goes.
 void
 ReadNodeField(const ProtobufField& field, ChakraNode& node)
 {

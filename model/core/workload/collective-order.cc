@@ -168,7 +168,6 @@ class OrderEstimate
         }
     }
 
-    /// time: when it ends.
     void EndAt(Place place, uint64_t time)
     {
         m_events.emplace(time, m_ending.size());

@@ -101,7 +101,6 @@ MayDivideRanks(const std::string& name)
 class HeaderReader
 {
   public:
-    /// settings: how it is read.
     HeaderReader(WordReader& words, const LayerWorkloadSettings& settings)
         : m_words(words),
           m_settings(settings)

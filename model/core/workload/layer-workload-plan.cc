@@ -37,7 +37,6 @@ constexpr const char* PHASES[] = {"forward", "input-gradient", "weight-gradient"
 class LayerPlanner
 {
   public:
-    /// settings: how it is executed.
     LayerPlanner(const LayerWorkload& workload, const LayerWorkloadSettings& settings)
         : m_workload(workload),
           m_settings(settings),

@@ -55,7 +55,6 @@ constexpr uint64_t MAX_NS = 1'000'000'000'000'000'000;
 class LayerWorkloadReader
 {
   public:
-    /// settings: how it is read.
     LayerWorkloadReader(const std::string& text, const LayerWorkloadSettings& settings)
         : m_words(text),
           m_settings(settings),
@@ -146,7 +145,6 @@ class LayerWorkloadReader
         }
     }
 
-    /// phase: where they go.
     void ReadPhase(const WorkloadLayer& layer, std::size_t column, LayerPhase& phase)
     {
         phase.computeNs = m_words.RequireNumber(Name(layer, column), 0, MAX_NS);

@@ -472,7 +472,6 @@ class TrainingStepPlanner
         return layers;
     }
 
-    /// layer: the number of the layer.
     void ReduceGradients(uint32_t stage, uint32_t layer)
     {
         const auto kind =

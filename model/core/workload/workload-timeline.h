@@ -115,7 +115,6 @@ class WorkloadTimeline
     /// @return by rank and operation, the flow
     std::vector<std::vector<Flow>> FindFlows() const;
 
-    /// writer: where it is written.
     void WriteRank(TraceEventWriter& writer, uint32_t rank, const std::vector<Flow>& flows) const;
 
     /// writer: where it is written; number: the number of the operation.
