@@ -14,12 +14,10 @@
 #include "model/aidc-compat.h"
 #include "other-values.h"
 #include "test/captured-stream.h"
+#include "test/test-case.h"
 
 #include "ns3/config.h"
 #include "ns3/marking-queue.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/user-default.h"
 
@@ -31,16 +29,15 @@
 #include <memory>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
 {
+
+// Attributes on the command line of experiments.
+AIDC_TEST_SUITE("aidc-experiment-attributes", UNIT);
 
 /// Names and texts: options, or attributes
 using Texts = std::map<std::string, std::string>;
@@ -50,11 +47,7 @@ struct Built
 {
 };
 
-/**
- * @brief Get the names of the attributes that a user can set, of a class and its bases.
- * @param type the class
- * @return the names, with those of the classes of this module that have them, and other values
- */
+/// Get the names of the attributes that a user can set, of a class and its bases.
 Texts
 GetSettings(TypeId type)
 {
@@ -81,28 +74,15 @@ GetSettings(TypeId type)
     return settings;
 }
 
-/**
- * @ingroup aidc-test
- * @brief What a user sets of an attribute is what the objects of an experiment have, or is refused
- *        in words that name the attribute.
- *
- * The network of a run is built twice: once as it is, to know which objects there are, and with
- * other values of all of their attributes, as on the command line. An attribute that is refused is
- * left out then.
- */
+/// What a user sets of an attribute is what the objects of an experiment have, or is refused in
+/// words that name the attribute. The network of a run is built twice: once as it is, to know which
+/// objects there are, and with other values of all of their attributes, as on the command line. An
+/// attribute that is refused is left out then.
 class InstalledAttributesTestCase : public TestCase
 {
   public:
-    /// Makes the experiment
     using Make = std::function<std::unique_ptr<ExperimentBase>()>;
 
-    /**
-     * @brief Constructor.
-     * @param name the name of the experiment
-     * @param make makes it
-     * @param options a run
-     * @param classes classes that are installed, so that the test sees them
-     */
     InstalledAttributesTestCase(const std::string& name,
                                 Make make,
                                 const Texts& options,
@@ -115,11 +95,6 @@ class InstalledAttributesTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Print options.
-     * @param options the options
-     * @return the text
-     */
     static std::string Print(const Texts& options)
     {
         std::string text;
@@ -133,12 +108,7 @@ class InstalledAttributesTestCase : public TestCase
         return text;
     }
 
-    /**
-     * @brief Build the network of the run.
-     * @param attributes what is set as on the command line
-     * @param look looks at the network
-     * @return the error, empty if there is none
-     */
+    /// Build the network of the run. Returns the error, empty if there is none.
     std::string Build(const Texts& attributes, const std::function<void()>& look)
     {
         TimeWindowHelper::Disable();
@@ -219,12 +189,7 @@ class InstalledAttributesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(settings.size(), 2 * nRefused, "most attributes can be set");
     }
 
-    /**
-     * @brief Find the attributes that an error names.
-     * @param settings the attributes
-     * @param error the error
-     * @return the names of the attributes
-     */
+    /// Find the attributes that an error names.
     static std::vector<std::string> FindNamed(const Texts& settings, const std::string& error)
     {
         std::vector<std::string> found;
@@ -240,10 +205,7 @@ class InstalledAttributesTestCase : public TestCase
         return found;
     }
 
-    /**
-     * @brief Compare the attributes of all objects with what was set.
-     * @param settings what was set
-     */
+    /// Compare the attributes of all objects with what was set.
     void Compare(const Texts& settings)
     {
         std::map<std::string, Texts> expected; // by class, and attribute without its class
@@ -286,144 +248,105 @@ class InstalledAttributesTestCase : public TestCase
     std::set<std::string> m_classes; //!< some classes that it installs
 };
 
-/**
- * @ingroup aidc-test
- * @brief What is set of attributes by an experiment holds for this experiment alone, whether it
- *        has run, was refused, or was given up.
- */
-class RestoredDefaultsTestCase : public TestCase
+std::string
+PrintDefault(const std::string& attribute)
 {
-  public:
-    RestoredDefaultsTestCase()
-        : TestCase("An experiment leaves defaults as they were")
-    {
-    }
+    const auto end = attribute.rfind("::");
+    TypeId::AttributeInformation information;
+    const auto type = TypeId::LookupByName(attribute.substr(0, end));
+    type.LookupAttributeByName(attribute.substr(end + 2), &information);
+    return information.initialValue->SerializeToString(information.checker);
+}
 
-  private:
-    void DoRun() override
-    {
-        const std::string size = "ns3::aidc::SharedBuffer::Size"; // which --buffer sets
-        const std::string users = "ns3::aidc::RoceNic::AckDelay";
-        Config::SetDefault(users, StringValue("3ns"));
-        {
-            CoupledEcnExperiment experiment;
-            experiment.Set(size, "1MB");
-            experiment.Set(users, "5ns");
-            NS_TEST_EXPECT_MSG_EQ(Print(users), "+5ns", "set");
-            std::string refused;
-            try
-            {
-                experiment.Run();
-            }
-            catch (const std::runtime_error& error)
-            {
-                refused = error.what();
-            }
-            NS_TEST_EXPECT_MSG_NE(refused.find(size), std::string::npos, refused);
-            NS_TEST_EXPECT_MSG_EQ(HasUserDefault(size), false, "restored when the run has ended");
-            NS_TEST_EXPECT_MSG_EQ(Print(users), "+3ns", "to what the program has set");
-        }
-        {
-            CoupledEcnExperiment experiment;
-            experiment.Set(users, "5ns");
-            experiment.Set(users, "7ns");
-        }
-        NS_TEST_EXPECT_MSG_EQ(Print(users), "+3ns", "restored without a run");
-        Config::Reset();
-    }
-
-    /**
-     * @brief Print a default.
-     * @param attribute the attribute
-     * @return its text
-     */
-    static std::string Print(const std::string& attribute)
-    {
-        const auto end = attribute.rfind("::");
-        TypeId::AttributeInformation information;
-        const auto type = TypeId::LookupByName(attribute.substr(0, end));
-        type.LookupAttributeByName(attribute.substr(end + 2), &information);
-        return information.initialValue->SerializeToString(information.checker);
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Attributes on the command line of experiments.
- */
-class AidcExperimentAttributesTestSuite : public TestSuite
+// What is set of attributes by an experiment holds for this experiment alone, whether it has run,
+// was refused, or was given up.
+AIDC_TEST_CASE("An experiment leaves defaults as they were")
 {
-  public:
-    AidcExperimentAttributesTestSuite()
-        : TestSuite("aidc-experiment-attributes", TestSuite::Type::UNIT)
+    const std::string size = "ns3::aidc::SharedBuffer::Size"; // which --buffer sets
+    const std::string users = "ns3::aidc::RoceNic::AckDelay";
+    Config::SetDefault(users, StringValue("3ns"));
     {
-        AddTestCase(new RestoredDefaultsTestCase);
-        const std::pair<const std::string, std::string> tor{"topology",
-                                                            "topologies/tor-8-12us.txt"};
-        Add<CoupledEcnExperiment>(
-            "coupled-ecn",
-            {{{"scenarios", "light"}, {"schemes", "coupled"}, tor},
-             {{"scenarios", "incast"}, {"schemes", "static-low"}, {"transport", "dcqcn"}, tor},
-             {{"scenarios", "incast"}, {"schemes", "red"}, {"transport", "swift"}, tor}},
-            {"SharedBuffer", "CoupledEcnQueue", "EthernetNetDevice"});
-        Add<FlowSetEcmpExperiment>("flowset-ecmp",
-                                   {{{"scenarios", "failure"}, {"schemes", "flow-set"}}},
-                                   {"FlowSetSelector", "SwitchDatapath", "TcpFlowApplication"});
-        Add<FlowSetEcmpExperiment>("flowset-ecmp",
-                                   {{{"scenarios", "elephants"}, {"schemes", "flowlet"}}},
-                                   {"FlowletSelector"});
-        Add<CsigFabricExperiment>("csig-fabric",
-                                  {{{"scenarios", "engineering"}, {"schemes", "csig-weights"}},
-                                   {{"scenarios", "bottlenecks-30"}, {"schemes", "software"}}},
-                                  {"CsigDomain", "CsigAgent", "CsigPort", "CsigHost"});
-        Add<CsigFabricExperiment>("csig-fabric",
-                                  {{{"scenarios", "degraded-link"}, {"schemes", "idle-mesh"}},
-                                   {{"scenarios", "hot-spot"}, {"schemes", "csig-balancer"}}},
-                                  {"CsigUdpSource", "CsigUdpSink"});
-        Add<CsigFabricExperiment>(
-            "csig-fabric",
-            {{{"scenarios", "senders-incast"}, {"schemes", "jump-start"}, {"transport", "swift"}}},
-            {"CsigPathSignals", "SwiftControl", "RoceNic"});
-        Add<FareClosExperiment>("fare-clos",
-                                {{{"scenarios", "one-link-lost-3"}, {"schemes", "fare"}},
-                                 {{"scenarios", "intact-3"}, {"schemes", "ecmp-spray"}}},
-                                {"BgpSpeaker", "DcqcnControl", "IngressBuffer"});
-        Add<PreEcnExperiment>(
-            "pre-ecn",
-            {{{"scenarios", "1ms"}, {"schemes", "two-threshold-both"}},
-             {{"scenarios", "1ms"}, {"schemes", "tail-drop"}}},
-            {"IpTunnelNetDevice", "PriorityFlowControl", "RoceNic", "SwitchPortQueueDisc"});
-        Add<AiTrainingExperiment>("ai-training",
-                                  {{{"scenarios", "storage"}, {"schemes", "baseline"}},
-                                   {{"scenarios", "storage"}, {"schemes", "all"}}},
-                                  {"RankApplication", "RoceNic", "SwitchPortClass"});
-    }
-
-  private:
-    /**
-     * @brief Add runs of an experiment.
-     * @tparam E the experiment
-     * @param name its name
-     * @param runs options
-     * @param classes classes that each run installs
-     */
-    template <typename E>
-    void Add(const std::string& name,
-             const std::vector<Texts>& runs,
-             const std::set<std::string>& classes)
-    {
-        for (const auto& options : runs)
+        CoupledEcnExperiment experiment;
+        experiment.Set(size, "1MB");
+        experiment.Set(users, "5ns");
+        NS_TEST_EXPECT_MSG_EQ(PrintDefault(users), "+5ns", "set");
+        std::string refused;
+        try
         {
-            AddTestCase(new InstalledAttributesTestCase(
-                name,
-                [] { return std::make_unique<E>(); },
-                options,
-                classes));
+            experiment.Run();
         }
+        catch (const std::runtime_error& error)
+        {
+            refused = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(refused.find(size), std::string::npos, refused);
+        AIDC_EXPECT(!HasUserDefault(size), "restored when the run has ended");
+        NS_TEST_EXPECT_MSG_EQ(PrintDefault(users), "+3ns", "to what the program has set");
     }
-};
+    {
+        CoupledEcnExperiment experiment;
+        experiment.Set(users, "5ns");
+        experiment.Set(users, "7ns");
+    }
+    NS_TEST_EXPECT_MSG_EQ(PrintDefault(users), "+3ns", "restored without a run");
+    Config::Reset();
+}
 
-/// The instance that registers the suite
-const AidcExperimentAttributesTestSuite g_aidcExperimentAttributesTestSuite;
+/// Add runs of an experiment.
+template <typename E>
+void
+Add(const std::string& name, const std::vector<Texts>& runs, const std::set<std::string>& classes)
+{
+    for (const auto& options : runs)
+    {
+        AddTestCase(new InstalledAttributesTestCase(
+            name,
+            [] { return std::make_unique<E>(); },
+            options,
+            classes));
+    }
+}
+
+AIDC_ADD_TEST_CASES()
+{
+    const std::pair<const std::string, std::string> tor{"topology", "topologies/tor-8-12us.txt"};
+    Add<CoupledEcnExperiment>(
+        "coupled-ecn",
+        {{{"scenarios", "light"}, {"schemes", "coupled"}, tor},
+         {{"scenarios", "incast"}, {"schemes", "static-low"}, {"transport", "dcqcn"}, tor},
+         {{"scenarios", "incast"}, {"schemes", "red"}, {"transport", "swift"}, tor}},
+        {"SharedBuffer", "CoupledEcnQueue", "EthernetNetDevice"});
+    Add<FlowSetEcmpExperiment>("flowset-ecmp",
+                               {{{"scenarios", "failure"}, {"schemes", "flow-set"}}},
+                               {"FlowSetSelector", "SwitchDatapath", "TcpFlowApplication"});
+    Add<FlowSetEcmpExperiment>("flowset-ecmp",
+                               {{{"scenarios", "elephants"}, {"schemes", "flowlet"}}},
+                               {"FlowletSelector"});
+    Add<CsigFabricExperiment>("csig-fabric",
+                              {{{"scenarios", "engineering"}, {"schemes", "csig-weights"}},
+                               {{"scenarios", "bottlenecks-30"}, {"schemes", "software"}}},
+                              {"CsigDomain", "CsigAgent", "CsigPort", "CsigHost"});
+    Add<CsigFabricExperiment>("csig-fabric",
+                              {{{"scenarios", "degraded-link"}, {"schemes", "idle-mesh"}},
+                               {{"scenarios", "hot-spot"}, {"schemes", "csig-balancer"}}},
+                              {"CsigUdpSource", "CsigUdpSink"});
+    Add<CsigFabricExperiment>(
+        "csig-fabric",
+        {{{"scenarios", "senders-incast"}, {"schemes", "jump-start"}, {"transport", "swift"}}},
+        {"CsigPathSignals", "SwiftControl", "RoceNic"});
+    Add<FareClosExperiment>("fare-clos",
+                            {{{"scenarios", "one-link-lost-3"}, {"schemes", "fare"}},
+                             {{"scenarios", "intact-3"}, {"schemes", "ecmp-spray"}}},
+                            {"BgpSpeaker", "DcqcnControl", "IngressBuffer"});
+    Add<PreEcnExperiment>(
+        "pre-ecn",
+        {{{"scenarios", "1ms"}, {"schemes", "two-threshold-both"}},
+         {{"scenarios", "1ms"}, {"schemes", "tail-drop"}}},
+        {"IpTunnelNetDevice", "PriorityFlowControl", "RoceNic", "SwitchPortQueueDisc"});
+    Add<AiTrainingExperiment>("ai-training",
+                              {{{"scenarios", "storage"}, {"schemes", "baseline"}},
+                               {{"scenarios", "storage"}, {"schemes", "all"}}},
+                              {"RankApplication", "RoceNic", "SwitchPortClass"});
+}
 
 } // namespace

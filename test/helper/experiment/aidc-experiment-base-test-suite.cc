@@ -6,29 +6,24 @@
 
 #include "test/captured-stream.h"
 #include "test/helper/test-switches.h"
+#include "test/test-case.h"
 
-#include "ns3/double.h"
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/test.h"
 
 #include <iostream>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief An experiment whose runs tell the settings of a switch with two links of 10 Gb/s and 1 us.
- */
+// What experiments are: options, switches, runs.
+AIDC_TEST_SUITE("aidc-experiment-base", UNIT);
+
+/// An experiment whose runs tell the settings of a switch with two links of 10 Gb/s and 1 us.
 class SwitchExperiment : public ExperimentBase
 {
   public:
@@ -98,27 +93,15 @@ RunCommand(ExperimentBase& experiment, const std::vector<std::string>& arguments
     return {status, out.GetText(), err.GetText()};
 }
 
-/**
- * @ingroup aidc-test
- * @brief Values of the command line are those of the buffer, its queues and their queue discs, and
- *        those of the plan.
- *
- * What is derived: Offset = rate * RTT / 8 + MTU, with the RTT of 4 us of the links 5,000 + 1,500,
- * with 20 us 25,000 + 1,500; ECN_Floor is a seventh of rate * RTT / 8, but at least 30,000
- * (sections 6.2 and 6.3), with 400 us 71,428.
- */
+/// Values of the command line are those of the buffer, its queues and their queue discs, and those
+/// of the plan. What is derived: Offset = rate * RTT / 8 + MTU, with the RTT of 4 us of the links
+/// 5,000 + 1,500, with 20 us 25,000 + 1,500; ECN_Floor is a seventh of rate * RTT / 8, but at least
+/// 30,000 (sections 6.2 and 6.3), with 400 us 71,428.
 class AidcExperimentSwitchTestCase : public TestCase
 {
-  public:
-    AidcExperimentSwitchTestCase()
-        : TestCase("ExperimentBase: from the command line to the switch and the plan")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
-    /// @param arguments the command line
-    /// @param expected what the switches have, run by run
-    /// @param parameters what the plan has
     void Expect(const std::vector<std::string>& arguments,
                 const std::vector<std::string>& expected,
                 const std::vector<std::string>& parameters)
@@ -144,143 +127,111 @@ class AidcExperimentSwitchTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(experiment.told, one, "the switch");
         }
     }
-
-    void DoRun() override
-    {
-        const auto print =
-            [](const std::string& scheme, const std::string& size, const std::string& port) {
-                return scheme + ": " + size + " | " + port + " | " + port + "\n";
-            };
-        Expect({},
-               {print("static", "12000000B", "1 0B StaticStep 200000B 6500 30000B"),
-                print("coupled", "12000000B", "1 0B Coupled 200000B 6500 30000B")},
-               {"\"pairs\": [[\"only\", \"static\"], [\"only\", \"coupled\"]]",
-                "\"buffer\": {\"value\": 12000000, \"unit\": \"byte\"}",
-                "\"alpha\": 1,",
-                "\"cap\": {\"value\": 0, \"unit\": \"byte\"}",
-                "\"marking\": {\"value\": 200000, \"unit\": \"byte\"}",
-                "\"offset\": {\"value\": 0, \"unit\": \"byte\"}",
-                "\"rtt\": {\"value\": 0, \"unit\": \"s\"}"});
-        Expect({"--small", "--rtt=20us", "--alpha=0.25", "--cap=300kB", "--buffer", "6MB"},
-               {print("coupled", "6000000B", "0.25 300000B Coupled 200000B 26500 30000B")},
-               {"\"pairs\": [[\"only\", \"coupled\"]]",
-                "\"buffer\": {\"value\": 6000000, \"unit\": \"byte\"}",
-                "\"alpha\": 0.25,",
-                "\"cap\": {\"value\": 300000, \"unit\": \"byte\"}"});
-        Expect({"--small", "--offset", "77kB", "--rtt", "400us"},
-               {print("coupled", "12000000B", "1 0B Coupled 200000B 77000 71428B")},
-               {"\"offset\": {\"value\": 77000, \"unit\": \"byte\"}",
-                "\"rtt\": {\"value\": 0.0004, \"unit\": \"s\"}"});
-        Expect({"--marking=1MB", "--seed", "9"},
-               {print("static", "12000000B", "1 0B StaticStep 1000000B 6500 30000B"),
-                print("coupled", "12000000B", "1 0B Coupled 200000B 6500 30000B")},
-               {});
-    }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Errors of options end a command with a message and status 1, and are exceptions elsewhere.
- */
-class AidcExperimentErrorsTestCase : public TestCase
+AIDC_TEST_CASE_F(AidcExperimentSwitchTestCase,
+                 "ExperimentBase: from the command line to the switch and the plan")
 {
-  public:
-    AidcExperimentErrorsTestCase()
-        : TestCase("ExperimentBase: errors, options one by one")
-    {
-    }
+    const auto print =
+        [](const std::string& scheme, const std::string& size, const std::string& port) {
+            return scheme + ": " + size + " | " + port + " | " + port + "\n";
+        };
+    Expect({},
+           {print("static", "12000000B", "1 0B StaticStep 200000B 6500 30000B"),
+            print("coupled", "12000000B", "1 0B Coupled 200000B 6500 30000B")},
+           {"\"pairs\": [[\"only\", \"static\"], [\"only\", \"coupled\"]]",
+            "\"buffer\": {\"value\": 12000000, \"unit\": \"byte\"}",
+            "\"alpha\": 1,",
+            "\"cap\": {\"value\": 0, \"unit\": \"byte\"}",
+            "\"marking\": {\"value\": 200000, \"unit\": \"byte\"}",
+            "\"offset\": {\"value\": 0, \"unit\": \"byte\"}",
+            "\"rtt\": {\"value\": 0, \"unit\": \"s\"}"});
+    Expect({"--small", "--rtt=20us", "--alpha=0.25", "--cap=300kB", "--buffer", "6MB"},
+           {print("coupled", "6000000B", "0.25 300000B Coupled 200000B 26500 30000B")},
+           {"\"pairs\": [[\"only\", \"coupled\"]]",
+            "\"buffer\": {\"value\": 6000000, \"unit\": \"byte\"}",
+            "\"alpha\": 0.25,",
+            "\"cap\": {\"value\": 300000, \"unit\": \"byte\"}"});
+    Expect({"--small", "--offset", "77kB", "--rtt", "400us"},
+           {print("coupled", "12000000B", "1 0B Coupled 200000B 77000 71428B")},
+           {"\"offset\": {\"value\": 77000, \"unit\": \"byte\"}",
+            "\"rtt\": {\"value\": 0.0004, \"unit\": \"s\"}"});
+    Expect({"--marking=1MB", "--seed", "9"},
+           {print("static", "12000000B", "1 0B StaticStep 1000000B 6500 30000B"),
+            print("coupled", "12000000B", "1 0B Coupled 200000B 6500 30000B")},
+           {});
+}
 
-  private:
-    void DoRun() override
+// Errors of options end a command with a message and status 1, and are exceptions elsewhere.
+AIDC_TEST_CASE("ExperimentBase: errors, options one by one")
+{
+    const std::vector<std::pair<std::string, std::string>> refused{
+        {"--alpha=0", "--alpha to be from 1/65536 to 65536, found \"0\""},
+        {"--alpha=8x", "--alpha to be from 1/65536 to 65536, found \"8x\""},
+        {"--buffer=0B",
+         "--buffer to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"0B\""},
+        {"--cap=10us",
+         "--cap to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"10us\""},
+        {"--offset=5",
+         "--offset to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"5\""},
+        {"--rtt=12", "--rtt to be a time with its unit, such as 100us, found \"12\""},
+        {"--run=0", "--run to be at least 1"},
+        {"--only=red@only", "--only to be SCHEME@SCENARIO of --plan, found \"red@only\""}};
+    for (const auto& [argument, expected] : refused)
     {
-        const std::vector<std::pair<std::string, std::string>> refused{
-            {"--alpha=0", "--alpha to be from 1/65536 to 65536, found \"0\""},
-            {"--alpha=8x", "--alpha to be from 1/65536 to 65536, found \"8x\""},
-            {"--buffer=0B",
-             "--buffer to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"0B\""},
-            {"--cap=10us",
-             "--cap to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"10us\""},
-            {"--offset=5",
-             "--offset to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"5\""},
-            {"--rtt=12", "--rtt to be a time with its unit, such as 100us, found \"12\""},
-            {"--run=0", "--run to be at least 1"},
-            {"--only=red@only", "--only to be SCHEME@SCENARIO of --plan, found \"red@only\""}};
-        for (const auto& [argument, expected] : refused)
-        {
-            SwitchExperiment experiment;
-            const auto ended = RunCommand(experiment, {argument});
-            NS_TEST_EXPECT_MSG_EQ(ended.status, 1, argument);
-            NS_TEST_EXPECT_MSG_EQ(ended.errors,
-                                  "aidc-switch: expected " + expected + "\n",
-                                  argument);
-            NS_TEST_EXPECT_MSG_EQ(experiment.told, "", "nothing has run");
-        }
-        const std::vector<std::pair<std::string, std::string>> unknown{
-            {"--alhpa=1", "--alhpa (did you mean --alpha?)"}, // two substitutions of five letters
-            {"--bufer=1MB", "--bufer (did you mean --buffer?)"},
-            {"--colour=red", "--colour"}};
-        for (const auto& [argument, expected] : unknown)
-        {
-            SwitchExperiment experiment;
-            NS_TEST_EXPECT_MSG_EQ(RunCommand(experiment, {argument}).errors,
-                                  "aidc-switch: there is no option " + expected +
-                                      "; --help lists them\n",
-                                  argument);
-        }
-
         SwitchExperiment experiment;
-        std::string error;
-        try
-        {
-            experiment.Set("alpha", "none");
-        }
-        catch (const std::runtime_error& found)
-        {
-            error = found.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(error,
-                              "expected --alpha to be from 1/65536 to 65536, found \"none\"",
-                              "set one by one");
-        experiment.Set("alpha", "4");
-        experiment.Set("small", "true");
-        const auto outcome = experiment.Run();
-        NS_TEST_ASSERT_MSG_EQ(outcome.metrics.size(), 1, "what it has measured");
-        NS_TEST_EXPECT_MSG_EQ(outcome.metrics[0].name, "wall_time", "what it has measured");
-        NS_TEST_EXPECT_MSG_EQ(experiment.told,
-                              "coupled: 12000000B | 4 0B Coupled 200000B 6500 30000B | "
-                              "4 0B Coupled 200000B 6500 30000B\n",
-                              "what was set");
-        error = "";
-        try
-        {
-            experiment.Run();
-        }
-        catch (const std::runtime_error& found)
-        {
-            error = found.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(error,
-                              "expected an experiment to run once; make another one",
-                              "a second time");
+        const auto ended = RunCommand(experiment, {argument});
+        NS_TEST_EXPECT_MSG_EQ(ended.status, 1, argument);
+        NS_TEST_EXPECT_MSG_EQ(ended.errors, "aidc-switch: expected " + expected + "\n", argument);
+        NS_TEST_EXPECT_MSG_EQ(experiment.told, "", "nothing has run");
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief What experiments are: options, switches, runs.
- */
-class AidcExperimentBaseTestSuite : public TestSuite
-{
-  public:
-    AidcExperimentBaseTestSuite()
-        : TestSuite("aidc-experiment-base", TestSuite::Type::UNIT)
+    const std::vector<std::pair<std::string, std::string>> unknown{
+        {"--alhpa=1", "--alhpa (did you mean --alpha?)"}, // two substitutions of five letters
+        {"--bufer=1MB", "--bufer (did you mean --buffer?)"},
+        {"--colour=red", "--colour"}};
+    for (const auto& [argument, expected] : unknown)
     {
-        AddTestCase(new AidcExperimentSwitchTestCase);
-        AddTestCase(new AidcExperimentErrorsTestCase);
+        SwitchExperiment experiment;
+        NS_TEST_EXPECT_MSG_EQ(RunCommand(experiment, {argument}).errors,
+                              "aidc-switch: there is no option " + expected +
+                                  "; --help lists them\n",
+                              argument);
     }
-};
 
-/// The instance that registers the suite
-const AidcExperimentBaseTestSuite g_aidcExperimentBaseTestSuite;
+    SwitchExperiment experiment;
+    std::string error;
+    try
+    {
+        experiment.Set("alpha", "none");
+    }
+    catch (const std::runtime_error& found)
+    {
+        error = found.what();
+    }
+    NS_TEST_EXPECT_MSG_EQ(error,
+                          "expected --alpha to be from 1/65536 to 65536, found \"none\"",
+                          "set one by one");
+    experiment.Set("alpha", "4");
+    experiment.Set("small", "true");
+    const auto outcome = experiment.Run();
+    NS_TEST_ASSERT_MSG_EQ(outcome.metrics.size(), 1, "what it has measured");
+    NS_TEST_EXPECT_MSG_EQ(outcome.metrics[0].name, "wall_time", "what it has measured");
+    NS_TEST_EXPECT_MSG_EQ(experiment.told,
+                          "coupled: 12000000B | 4 0B Coupled 200000B 6500 30000B | "
+                          "4 0B Coupled 200000B 6500 30000B\n",
+                          "what was set");
+    error = "";
+    try
+    {
+        experiment.Run();
+    }
+    catch (const std::runtime_error& found)
+    {
+        error = found.what();
+    }
+    NS_TEST_EXPECT_MSG_EQ(error,
+                          "expected an experiment to run once; make another one",
+                          "a second time");
+}
 
 } // namespace

@@ -4,23 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/test-case.h"
+
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/experiment-parameters.h"
-#include "ns3/nstime.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <sstream>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
+
+// What a user may set of an experiment.
+AIDC_TEST_SUITE("aidc-experiment-parameters", UNIT);
 
 /// One parameter of each kind.
 struct Values
@@ -58,11 +57,7 @@ struct Values
         parameters.AddRate("rate", "a rate", rate);
     }
 
-    /**
-     * @brief Parse a command line.
-     * @param arguments its arguments
-     * @return the error, empty if there is none
-     */
+    /// Parse a command line. Returns the error, empty if there is none.
     std::string Parse(const std::vector<std::string>& arguments)
     {
         try
@@ -82,90 +77,65 @@ struct Values
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Texts of a command line become values, and these are in the summary.
- */
-class AidcParametersValuesTestCase : public TestCase
+// Texts of a command line become values, and these are in the summary.
+AIDC_TEST_CASE("ExperimentParameters: from the command line to the values and the summary")
 {
-  public:
-    AidcParametersValuesTestCase()
-        : TestCase("ExperimentParameters: from the command line to the values and the summary")
+    Values untouched;
+    NS_TEST_EXPECT_MSG_EQ(untouched.Parse({}), "", "defaults");
+    NS_TEST_EXPECT_MSG_EQ(untouched.parameters.PrintJson(),
+                          "\"text\": \"nothing\", "
+                          "\"number\": 0.5, "
+                          "\"bytes\": {\"value\": 1500000, \"unit\": \"byte\"}, "
+                          "\"bytes-or-none\": {\"value\": 0, \"unit\": \"byte\"}, "
+                          "\"time\": {\"value\": 0.00025, \"unit\": \"s\"}, "
+                          "\"time-or-none\": {\"value\": 0, \"unit\": \"s\"}, "
+                          "\"rate\": {\"value\": 2500000000, \"unit\": \"bit/s\"}",
+                          "the summary of the defaults");
+
+    Values set;
+    NS_TEST_EXPECT_MSG_EQ(set.Parse({"--flag",
+                                     "--word=west",
+                                     "--count=12",
+                                     "--names=c,a",
+                                     "--text=a folder/file.txt",
+                                     "--number=1e-2",
+                                     "--bytes=64KiB",
+                                     "--bytes-or-none=0B",
+                                     "--time=0.5ms",
+                                     "--time-or-none=2s",
+                                     "--rate=100Gbps"}),
+                          "",
+                          "no error");
+    NS_TEST_EXPECT_MSG_EQ(untouched.Parse({"--word="}), "", "an empty text");
+    NS_TEST_EXPECT_MSG_EQ(untouched.word, "", "an empty text");
+    AIDC_EXPECT(set.flag, "flag");
+    NS_TEST_EXPECT_MSG_EQ(set.word, "west", "word");
+    NS_TEST_EXPECT_MSG_EQ(set.count, 12, "count");
+    AIDC_EXPECT((set.names == std::vector<std::string>{"c", "a"}), "names");
+    NS_TEST_EXPECT_MSG_EQ(set.text, "a folder/file.txt", "text with blanks");
+    NS_TEST_EXPECT_MSG_EQ(set.number, 0.01, "number");
+    NS_TEST_EXPECT_MSG_EQ(set.bytes, 65536, "bytes");
+    NS_TEST_EXPECT_MSG_EQ(set.bytesOrNone, 0, "no bytes");
+    NS_TEST_EXPECT_MSG_EQ(set.time, MicroSeconds(500), "time");
+    NS_TEST_EXPECT_MSG_EQ(set.timeOrNone, Seconds(2), "another time");
+    NS_TEST_EXPECT_MSG_EQ(set.rate.GetBitRate(), 100000000000, "rate");
+    const std::string json = set.parameters.PrintJson();
+    for (const std::string text : {"\"text\": \"a folder/file.txt\"",
+                                   "\"number\": 0.01",
+                                   "{\"value\": 65536, \"unit\": \"byte\"}",
+                                   "{\"value\": 100000000000, \"unit\": \"bit/s\"}"})
     {
+        NS_TEST_EXPECT_MSG_NE(json.find(text), std::string::npos, text << " in " << json);
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        Values untouched;
-        NS_TEST_EXPECT_MSG_EQ(untouched.Parse({}), "", "defaults");
-        NS_TEST_EXPECT_MSG_EQ(untouched.parameters.PrintJson(),
-                              "\"text\": \"nothing\", "
-                              "\"number\": 0.5, "
-                              "\"bytes\": {\"value\": 1500000, \"unit\": \"byte\"}, "
-                              "\"bytes-or-none\": {\"value\": 0, \"unit\": \"byte\"}, "
-                              "\"time\": {\"value\": 0.00025, \"unit\": \"s\"}, "
-                              "\"time-or-none\": {\"value\": 0, \"unit\": \"s\"}, "
-                              "\"rate\": {\"value\": 2500000000, \"unit\": \"bit/s\"}",
-                              "the summary of the defaults");
-
-        Values set;
-        NS_TEST_EXPECT_MSG_EQ(set.Parse({"--flag",
-                                         "--word=west",
-                                         "--count=12",
-                                         "--names=c,a",
-                                         "--text=a folder/file.txt",
-                                         "--number=1e-2",
-                                         "--bytes=64KiB",
-                                         "--bytes-or-none=0B",
-                                         "--time=0.5ms",
-                                         "--time-or-none=2s",
-                                         "--rate=100Gbps"}),
-                              "",
-                              "no error");
-        NS_TEST_EXPECT_MSG_EQ(untouched.Parse({"--word="}), "", "an empty text");
-        NS_TEST_EXPECT_MSG_EQ(untouched.word, "", "an empty text");
-        NS_TEST_EXPECT_MSG_EQ(set.flag, true, "flag");
-        NS_TEST_EXPECT_MSG_EQ(set.word, "west", "word");
-        NS_TEST_EXPECT_MSG_EQ(set.count, 12, "count");
-        NS_TEST_EXPECT_MSG_EQ((set.names == std::vector<std::string>{"c", "a"}), true, "names");
-        NS_TEST_EXPECT_MSG_EQ(set.text, "a folder/file.txt", "text with blanks");
-        NS_TEST_EXPECT_MSG_EQ(set.number, 0.01, "number");
-        NS_TEST_EXPECT_MSG_EQ(set.bytes, 65536, "bytes");
-        NS_TEST_EXPECT_MSG_EQ(set.bytesOrNone, 0, "no bytes");
-        NS_TEST_EXPECT_MSG_EQ(set.time, MicroSeconds(500), "time");
-        NS_TEST_EXPECT_MSG_EQ(set.timeOrNone, Seconds(2), "another time");
-        NS_TEST_EXPECT_MSG_EQ(set.rate.GetBitRate(), 100000000000, "rate");
-        const std::string json = set.parameters.PrintJson();
-        for (const std::string text : {"\"text\": \"a folder/file.txt\"",
-                                       "\"number\": 0.01",
-                                       "{\"value\": 65536, \"unit\": \"byte\"}",
-                                       "{\"value\": 100000000000, \"unit\": \"bit/s\"}"})
-        {
-            NS_TEST_EXPECT_MSG_NE(json.find(text), std::string::npos, text << " in " << json);
-        }
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Wrong units, values out of range and unknown names are refused.
- */
+/// Wrong units, values out of range and unknown names are refused.
 class AidcParametersErrorsTestCase : public TestCase
 {
-  public:
-    AidcParametersErrorsTestCase()
-        : TestCase("ExperimentParameters: what is refused, and in which words")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
-    /**
-     * @brief Check that an option refuses texts.
-     * @param option the option
-     * @param texts the texts
-     * @param expected what it expects
-     */
+    /// Check that an option refuses texts.
     void Refuse(const std::string& option,
                 const std::vector<std::string>& texts,
                 const std::string& expected)
@@ -179,103 +149,72 @@ class AidcParametersErrorsTestCase : public TestCase
                                   text);
         }
     }
-
-    void DoRun() override
-    {
-        Refuse("count", {"-1", "1.5", "4294967296", "x"}, "a whole number of 32 bits");
-        Refuse("names", {"d"}, "some of a, b, c");
-        Refuse("number", {"-0.1", "1.1", "nan", "half", "0.5x"}, "from 0 to 1");
-        Refuse("bytes",
-               {"0B", "1GB", "100", "100p", "MB", "12Mb", "-1B"},
-               "a size in B, kB, KB, KiB, MB or MiB, such as 200kB");
-        Refuse("bytes-or-none",
-               {"0", "10us"},
-               "a size in B, kB, KB, KiB, MB or MiB, such as 200kB");
-        Refuse("time",
-               {"100", "us", "10 us", "-1us", "10kB", "10lightyears"},
-               "a time with its unit, such as 100us");
-        Refuse("time", {"0s"}, "above 0");
-        Refuse("time-or-none", {"0", "x"}, "a time with its unit, such as 100us");
-        Refuse("rate", {"40", "Gbps", "40GB", "-1bps"}, "a rate with its unit, such as 40Gbps");
-        Refuse("rate", {"0bps"}, "above 0");
-    }
 };
 
-/**
- * @ingroup aidc-test
- * @brief Options are set one by one.
- */
-class AidcParametersSetTestCase : public TestCase
+AIDC_TEST_CASE_F(AidcParametersErrorsTestCase,
+                 "ExperimentParameters: what is refused, and in which words")
 {
-  public:
-    AidcParametersSetTestCase()
-        : TestCase("ExperimentParameters: options one by one")
-    {
-    }
+    Refuse("count", {"-1", "1.5", "4294967296", "x"}, "a whole number of 32 bits");
+    Refuse("names", {"d"}, "some of a, b, c");
+    Refuse("number", {"-0.1", "1.1", "nan", "half", "0.5x"}, "from 0 to 1");
+    Refuse("bytes",
+           {"0B", "1GB", "100", "100p", "MB", "12Mb", "-1B"},
+           "a size in B, kB, KB, KiB, MB or MiB, such as 200kB");
+    Refuse("bytes-or-none", {"0", "10us"}, "a size in B, kB, KB, KiB, MB or MiB, such as 200kB");
+    Refuse("time",
+           {"100", "us", "10 us", "-1us", "10kB", "10lightyears"},
+           "a time with its unit, such as 100us");
+    Refuse("time", {"0s"}, "above 0");
+    Refuse("time-or-none", {"0", "x"}, "a time with its unit, such as 100us");
+    Refuse("rate", {"40", "Gbps", "40GB", "-1bps"}, "a rate with its unit, such as 40Gbps");
+    Refuse("rate", {"0bps"}, "above 0");
+}
 
-  private:
-    /**
-     * @brief Set an option.
-     * @param values the parameters
-     * @param name the option
-     * @param text its text
-     * @return the error, empty if there is none
-     */
-    static std::string Set(Values& values, const std::string& name, const std::string& text)
+/// Returns the error, empty if there is none.
+std::string
+SetOption(Values& values, const std::string& name, const std::string& text)
+{
+    try
     {
-        try
-        {
-            values.parameters.Set(name, text);
-        }
-        catch (const std::runtime_error& error)
-        {
-            return error.what();
-        }
-        return "";
+        values.parameters.Set(name, text);
     }
-
-    void DoRun() override
+    catch (const std::runtime_error& error)
     {
-        Values values;
-        NS_TEST_EXPECT_MSG_EQ(Set(values, "flag", "true"), "", "on");
-        NS_TEST_EXPECT_MSG_EQ(values.flag, true, "on");
-        NS_TEST_EXPECT_MSG_EQ(Set(values, "flag", "false"), "", "off");
-        NS_TEST_EXPECT_MSG_EQ(values.flag, false, "off");
-        NS_TEST_EXPECT_MSG_EQ(Set(values, "flag", "perhaps"),
-                              "expected --flag to be true or false, found \"perhaps\"",
-                              "neither");
-        NS_TEST_EXPECT_MSG_EQ(Set(values, "time", "3us"), "", "a time");
-        NS_TEST_EXPECT_MSG_EQ(values.time, MicroSeconds(3), "a time");
-        NS_TEST_EXPECT_MSG_EQ(Set(values, "colour", "red"),
-                              "expected an option, one of flag, word, count, names, text, number, "
-                              "bytes, bytes-or-none, time, time-or-none, rate, found \"colour\"",
-                              "no such option");
-        NS_TEST_EXPECT_MSG_EQ(values.parameters.IsFlag("flag"), true, "a flag");
-        NS_TEST_EXPECT_MSG_EQ(values.parameters.IsFlag("word"), false, "no flag");
-        NS_TEST_EXPECT_MSG_EQ(values.parameters.IsFlag("colour"), false, "no option");
+        return error.what();
     }
-};
+    return "";
+}
 
-/**
- * @ingroup aidc-test
- * @brief What is given has an effect, or is refused: options that a run does not use, names that
- *        come twice, attributes that are an option's. Defaults of --small leave alone what is
- *        given.
- */
+// Options are set one by one.
+AIDC_TEST_CASE("ExperimentParameters: options one by one")
+{
+    Values values;
+    NS_TEST_EXPECT_MSG_EQ(SetOption(values, "flag", "true"), "", "on");
+    AIDC_EXPECT(values.flag, "on");
+    NS_TEST_EXPECT_MSG_EQ(SetOption(values, "flag", "false"), "", "off");
+    AIDC_EXPECT(!values.flag, "off");
+    NS_TEST_EXPECT_MSG_EQ(SetOption(values, "flag", "perhaps"),
+                          "expected --flag to be true or false, found \"perhaps\"",
+                          "neither");
+    NS_TEST_EXPECT_MSG_EQ(SetOption(values, "time", "3us"), "", "a time");
+    NS_TEST_EXPECT_MSG_EQ(values.time, MicroSeconds(3), "a time");
+    NS_TEST_EXPECT_MSG_EQ(SetOption(values, "colour", "red"),
+                          "expected an option, one of flag, word, count, names, text, number, "
+                          "bytes, bytes-or-none, time, time-or-none, rate, found \"colour\"",
+                          "no such option");
+    AIDC_EXPECT(values.parameters.IsFlag("flag"), "a flag");
+    AIDC_EXPECT(!values.parameters.IsFlag("word"), "no flag");
+    AIDC_EXPECT(!values.parameters.IsFlag("colour"), "no option");
+}
+
+/// What is given has an effect, or is refused: options that a run does not use, names that come
+/// twice, attributes that are an option's. Defaults of --small leave alone what is given.
 class AidcParametersEffectTestCase : public TestCase
 {
-  public:
-    AidcParametersEffectTestCase()
-        : TestCase("ExperimentParameters: what is given has an effect, or is refused")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
-    /**
-     * @brief Check parameters.
-     * @param parameters the parameters
-     * @return the error, empty if there is none
-     */
+    /// Returns the error, empty if there is none.
     static std::string Check(const ExperimentParameters& parameters)
     {
         try
@@ -289,60 +228,41 @@ class AidcParametersEffectTestCase : public TestCase
         return "";
     }
 
-    void DoRun() override
-    {
-        Values values;
-        NS_TEST_EXPECT_MSG_EQ(values.Parse({"--names=a,b,a"}),
-                              "expected --names to be names that differ, found \"a\" twice",
-                              "twice");
-        bool isUsed = false;
-        values.parameters.Get("time")
-            .UseIf([&isUsed] { return isUsed; }, "--word=west")
-            .InSmall("10us");
-        values.parameters.Get("rate").InSmall("1Gbps");
-        values.parameters.Get("bytes").Sets({"ns3::aidc::SharedBuffer::Size"});
-        NS_TEST_EXPECT_MSG_EQ(Check(values.parameters), "", "the option is not given");
-        NS_TEST_EXPECT_MSG_EQ(values.Parse({"--rate=2500Mbps"}), "", "given, as it was");
-        values.parameters.TakeSmall();
-        NS_TEST_EXPECT_MSG_EQ(values.time, MicroSeconds(10), "the default of --small");
-        NS_TEST_EXPECT_MSG_EQ(values.rate.GetBitRate(), 2500000000, "given");
-        NS_TEST_EXPECT_MSG_EQ(Check(values.parameters), "", "a default is not given");
-        NS_TEST_EXPECT_MSG_EQ(values.Parse({"--time=10us"}), "", "given");
-        NS_TEST_EXPECT_MSG_EQ(Check(values.parameters),
-                              "expected --word=west with --time, which is not used otherwise",
-                              "not used");
-        isUsed = true;
-        NS_TEST_EXPECT_MSG_EQ(Check(values.parameters), "", "used");
-        Config::SetDefault("ns3::aidc::SharedBuffer::Size", StringValue("1MB"));
-        NS_TEST_EXPECT_MSG_EQ(Check(values.parameters),
-                              "expected --bytes in place of --ns3::aidc::SharedBuffer::Size",
-                              "an option's attribute");
-    }
-
     void DoTeardown() override
     {
         Config::Reset();
     }
 };
 
-/**
- * @ingroup aidc-test
- * @brief What a user may set of an experiment.
- */
-class AidcExperimentParametersTestSuite : public TestSuite
+AIDC_TEST_CASE_F(AidcParametersEffectTestCase,
+                 "ExperimentParameters: what is given has an effect, or is refused")
 {
-  public:
-    AidcExperimentParametersTestSuite()
-        : TestSuite("aidc-experiment-parameters", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new AidcParametersValuesTestCase);
-        AddTestCase(new AidcParametersErrorsTestCase);
-        AddTestCase(new AidcParametersSetTestCase);
-        AddTestCase(new AidcParametersEffectTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcExperimentParametersTestSuite g_aidcExperimentParametersTestSuite;
+    Values values;
+    NS_TEST_EXPECT_MSG_EQ(values.Parse({"--names=a,b,a"}),
+                          "expected --names to be names that differ, found \"a\" twice",
+                          "twice");
+    bool isUsed = false;
+    values.parameters.Get("time")
+        .UseIf([&isUsed] { return isUsed; }, "--word=west")
+        .InSmall("10us");
+    values.parameters.Get("rate").InSmall("1Gbps");
+    values.parameters.Get("bytes").Sets({"ns3::aidc::SharedBuffer::Size"});
+    NS_TEST_EXPECT_MSG_EQ(Check(values.parameters), "", "the option is not given");
+    NS_TEST_EXPECT_MSG_EQ(values.Parse({"--rate=2500Mbps"}), "", "given, as it was");
+    values.parameters.TakeSmall();
+    NS_TEST_EXPECT_MSG_EQ(values.time, MicroSeconds(10), "the default of --small");
+    NS_TEST_EXPECT_MSG_EQ(values.rate.GetBitRate(), 2500000000, "given");
+    NS_TEST_EXPECT_MSG_EQ(Check(values.parameters), "", "a default is not given");
+    NS_TEST_EXPECT_MSG_EQ(values.Parse({"--time=10us"}), "", "given");
+    NS_TEST_EXPECT_MSG_EQ(Check(values.parameters),
+                          "expected --word=west with --time, which is not used otherwise",
+                          "not used");
+    isUsed = true;
+    NS_TEST_EXPECT_MSG_EQ(Check(values.parameters), "", "used");
+    Config::SetDefault("ns3::aidc::SharedBuffer::Size", StringValue("1MB"));
+    NS_TEST_EXPECT_MSG_EQ(Check(values.parameters),
+                          "expected --bytes in place of --ns3::aidc::SharedBuffer::Size",
+                          "an option's attribute");
+}
 
 } // namespace

@@ -4,50 +4,34 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test/test-case.h"
+
 #include "ns3/experiment-parameters.h"
 #include "ns3/experiment-placement.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <fstream>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
+using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of where an experiment places ranks.
- */
+// Tests of where an experiment places ranks.
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Ranks are where the option says, or the option is refused.
- */
+// Where an experiment places ranks.
+AIDC_TEST_SUITE("aidc-experiment-placement", UNIT);
+
+/// Ranks are where the option says, or the option is refused.
 class ExperimentPlacementTestCase : public TestCase
 {
-  public:
-    ExperimentPlacementTestCase()
-        : TestCase("ranks are where the option says, or it is refused")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
-    /**
-     * @brief Place 3 ranks at 4 places.
-     * @param value the value of the option; none if it is empty
-     * @param standard the placement without the option
-     * @return the places, separated by spaces, or the error
-     */
+    /// Place 3 ranks at 4 places. value: the value of the option; none if it is empty.
     std::string Place(const std::string& value, const std::string& standard = "packed")
     {
         ExperimentPlacement placement(standard);
@@ -96,57 +80,40 @@ class ExperimentPlacementTestCase : public TestCase
                 NS_TEST_ASSERT_MSG_EQ(sorted.at(place), place, "each place once");
             }
         }
-        NS_TEST_EXPECT_MSG_EQ((orders[0] == orders[1]), true, "a stream has one order");
-        NS_TEST_EXPECT_MSG_EQ((orders[0] == orders[2]), false, "another one has another order");
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(Place(""), "0 1 2", "default");
-        const std::string shuffled = Place("shuffled");
-        const uint32_t next = m_next;
-        NS_TEST_EXPECT_MSG_EQ(Place("", "shuffled"), shuffled, "default");
-        NS_TEST_EXPECT_MSG_EQ(Place("packed"), "0 1 2", "packed");
-        NS_TEST_EXPECT_MSG_EQ(m_next, next, "what is drawn behind places");
-        NS_TEST_EXPECT_MSG_EQ(Place("packed", "shuffled"), "0 1 2", "packed");
-        CheckShuffled();
-        const std::string missing = CreateTempDirFilename("missing.txt");
-        NS_TEST_EXPECT_MSG_EQ(Place(missing).substr(0, missing.size()), missing, "no such file");
-        const std::string name = CreateTempDirFilename("placement.txt");
-        const std::vector<std::pair<std::string, std::string>> files{
-            {"# of each rank\n3\n\n0\n1\n", "3 0 1"},
-            {"0\n1\n", name + ":3: expected the place of rank 2, found \"end of file\""},
-            {"0\n4\n1\n", name + ":2: expected a place from 0 to 3, found \"4\""},
-            {"0\nx\n1\n", name + ":2: expected a place from 0 to 3, found \"x\""},
-            {"0\n2\n0\n", name + ":3: expected each place once, found \"0\""},
-            {"0\n1 2\n3\n", name + ":2: expected the place of rank 1, found \"1 2\""},
-            {"0\n1\n2\n3\n",
-             name + ":4: expected the end of the file behind the places of 3 ranks, found \"3\""}};
-        for (const auto& [text, expected] : files)
-        {
-            std::ofstream(name) << text;
-            NS_TEST_EXPECT_MSG_EQ(Place(name), expected, text);
-        }
+        AIDC_EXPECT(orders[0] == orders[1], "a stream has one order");
+        AIDC_EXPECT(!(orders[0] == orders[2]), "another one has another order");
     }
 
     uint32_t m_next{0}; //!< what was drawn behind the places
 };
 
-/**
- * @ingroup aidc-test
- * @brief Where an experiment places ranks.
- */
-class AidcExperimentPlacementTestSuite : public TestSuite
+AIDC_TEST_CASE_F(ExperimentPlacementTestCase, "ranks are where the option says, or it is refused")
 {
-  public:
-    AidcExperimentPlacementTestSuite()
-        : TestSuite("aidc-experiment-placement", TestSuite::Type::UNIT)
+    NS_TEST_EXPECT_MSG_EQ(Place(""), "0 1 2", "default");
+    const std::string shuffled = Place("shuffled");
+    const uint32_t next = m_next;
+    NS_TEST_EXPECT_MSG_EQ(Place("", "shuffled"), shuffled, "default");
+    NS_TEST_EXPECT_MSG_EQ(Place("packed"), "0 1 2", "packed");
+    NS_TEST_EXPECT_MSG_EQ(m_next, next, "what is drawn behind places");
+    NS_TEST_EXPECT_MSG_EQ(Place("packed", "shuffled"), "0 1 2", "packed");
+    CheckShuffled();
+    const std::string missing = CreateTempDirFilename("missing.txt");
+    NS_TEST_EXPECT_MSG_EQ(Place(missing).substr(0, missing.size()), missing, "no such file");
+    const std::string name = CreateTempDirFilename("placement.txt");
+    const std::vector<std::pair<std::string, std::string>> files{
+        {"# of each rank\n3\n\n0\n1\n", "3 0 1"},
+        {"0\n1\n", name + ":3: expected the place of rank 2, found \"end of file\""},
+        {"0\n4\n1\n", name + ":2: expected a place from 0 to 3, found \"4\""},
+        {"0\nx\n1\n", name + ":2: expected a place from 0 to 3, found \"x\""},
+        {"0\n2\n0\n", name + ":3: expected each place once, found \"0\""},
+        {"0\n1 2\n3\n", name + ":2: expected the place of rank 1, found \"1 2\""},
+        {"0\n1\n2\n3\n",
+         name + ":4: expected the end of the file behind the places of 3 ranks, found \"3\""}};
+    for (const auto& [text, expected] : files)
     {
-        AddTestCase(new ExperimentPlacementTestCase);
+        std::ofstream(name) << text;
+        NS_TEST_EXPECT_MSG_EQ(Place(name), expected, text);
     }
-};
-
-/// The instance that registers the suite
-const AidcExperimentPlacementTestSuite g_aidcExperimentPlacementTestSuite;
+}
 
 } // namespace

@@ -5,46 +5,36 @@
  */
 
 #include "test/star-fabric.h"
+#include "test/test-case.h"
 #include "test/workload/fake-message-endpoint.h"
 
 #include "ns3/experiment-ranks.h"
 #include "ns3/experiment-run.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <cmath>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
-/**
- * @file
- * @ingroup aidc-test
- * Tests of the ranks of a run of an experiment.
- */
+// Tests of the ranks of a run of an experiment.
 
 namespace
 {
 
+// The ranks of a run of an experiment.
+AIDC_TEST_SUITE("aidc-experiment-ranks", UNIT);
+
 /// Metrics by name.
 using Metrics = std::map<std::string, double>;
 
-/**
- * @brief Make a job of two ranks, one of which computes 100 us and then sends 1000 bytes to the
- *        other one, which computes 200 us.
- * @return its programs
- */
+/// Make a job of two ranks, one of which computes 100 us and then sends 1000 bytes to the other
+/// one, which computes 200 us.
 WorkloadPlan
 MakeMessage()
 {
@@ -56,11 +46,8 @@ MakeMessage()
     return plan;
 }
 
-/**
- * @brief Make a job of two ranks that compute 300 us, and then all-reduce 2000 bytes: each sends
- *        1000 bytes twice.
- * @return its programs
- */
+/// Make a job of two ranks that compute 300 us, and then all-reduce 2000 bytes: each sends 1000
+/// bytes twice.
 WorkloadPlan
 MakeAllReduce()
 {
@@ -78,26 +65,13 @@ MakeAllReduce()
     return plan;
 }
 
-/**
- * @ingroup aidc-test
- * @brief What one job and two jobs tell, over links of 1 byte/ns and 1000 ns.
- */
+/// What one job and two jobs tell, over links of 1 byte/ns and 1000 ns.
 class ExperimentRanksTestCase : public TestCase
 {
-  public:
-    ExperimentRanksTestCase()
-        : TestCase("one job and two jobs, and what they wait for")
-    {
-    }
+  protected:
+    using TestCase::TestCase;
 
-  private:
-    /**
-     * @brief Run jobs.
-     * @param plan the first job
-     * @param other the other one
-     * @param prepare called before the ranks are installed
-     * @return the metrics
-     */
+    /// Run jobs.
     Metrics Run(const WorkloadPlan& plan,
                 const std::optional<WorkloadPlan>& other,
                 const std::function<void(ExperimentRanks&)>& prepare)
@@ -155,7 +129,7 @@ class ExperimentRanksTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(metrics["send_time"], 1.5e-6, 1e-12, "of one rank of two");
         NS_TEST_EXPECT_MSG_EQ_TOL(metrics["receive_time"], 51e-6, 1e-12, "of the other rank");
         NS_TEST_EXPECT_MSG_EQ_TOL(metrics["exposed_communication"], 1.5e-6, 1e-12, "its sender's");
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(metrics["bus_bandwidth"]), true, "of no collective");
+        AIDC_EXPECT(std::isnan(metrics["bus_bandwidth"]), "of no collective");
 
         metrics = Run(MakeAllReduce(), MakeMessage(), [](ExperimentRanks&) {});
         NS_TEST_EXPECT_MSG_EQ_TOL(metrics["completion_time"], 305e-6, 1e-12, "the first job");
@@ -190,31 +164,14 @@ class ExperimentRanksTestCase : public TestCase
                               "a second after the start");
     }
 
-    void DoRun() override
-    {
-        RunOne();
-        RunTwo();
-        RunWithOthers();
-    }
-
     Time m_end; //!< when the simulation ended
 };
 
-/**
- * @ingroup aidc-test
- * @brief The ranks of a run of an experiment.
- */
-class AidcExperimentRanksTestSuite : public TestSuite
+AIDC_TEST_CASE_F(ExperimentRanksTestCase, "one job and two jobs, and what they wait for")
 {
-  public:
-    AidcExperimentRanksTestSuite()
-        : TestSuite("aidc-experiment-ranks", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ExperimentRanksTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcExperimentRanksTestSuite g_aidcExperimentRanksTestSuite;
+    RunOne();
+    RunTwo();
+    RunWithOthers();
+}
 
 } // namespace

@@ -5,33 +5,26 @@
  */
 
 #include "test/read-file.h"
+#include "test/test-case.h"
 
 #include "ns3/experiment-results.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/ptr.h"
 #include "ns3/tcp-flow-helper.h"
-#include "ns3/test.h"
 
 #include <cmath>
 #include <filesystem>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
 {
 
-/**
- * @brief Make the record of a flow.
- * @param bytes its size
- * @param fct its completion time in us, 0 if it is not done
- * @param slowdown its slowdown
- * @return the record
- */
+// Results of flows, and what parallel simulations need.
+AIDC_TEST_SUITE("aidc-experiment-results", UNIT);
+
+/// fct: its completion time in us, 0 if it is not done.
 FlowRecord
 MakeRecord(uint64_t bytes, int64_t fct, double slowdown)
 {
@@ -43,114 +36,66 @@ MakeRecord(uint64_t bytes, int64_t fct, double slowdown)
     return record;
 }
 
-/**
- * @ingroup aidc-test
- * @brief The metrics of completion times.
- *
- * Done are flows with 10 us, 20 us, 30 us, 40 us, 60 us and the slowdowns 1, 2, 4, 5, 8; one is not
- * done, and one has no end, which is not counted.
- *
- * Expected results: mean 160 / 5 = 32 us, median 30 us; p99 is 0.96 of the way from the fourth
- * value to the fifth ((5 - 1) * 0.99 = 3.96): 40 + 0.96 * 20 = 59.2 us. Slowdown: mean 20 / 5 = 4,
- * median 4, p99 5 + 0.96 * 3 = 7.88.
- */
-class FctMetricsTestCase : public TestCase
+// The metrics of completion times. Done are flows with 10 us, 20 us, 30 us, 40 us, 60 us and the
+// slowdowns 1, 2, 4, 5, 8; one is not done, and one has no end, which is not counted. Expected
+// results: mean 160 / 5 = 32 us, median 30 us; p99 is 0.96 of the way from the fourth value to the
+// fifth ((5 - 1) * 0.99 = 3.96): 40 + 0.96 * 20 = 59.2 us. Slowdown: mean 20 / 5 = 4, median 4, p99
+// 5 + 0.96 * 3 = 7.88.
+AIDC_TEST_CASE("GetFctMetrics: mean, median and 99th percentile of flows that are done")
 {
-  public:
-    FctMetricsTestCase()
-        : TestCase("GetFctMetrics: mean, median and 99th percentile of flows that are done")
+    const auto metrics = GetFctMetrics({MakeRecord(1000, 20, 2),
+                                        MakeRecord(1000, 60, 8),
+                                        MakeRecord(1000, 0, 0),
+                                        MakeRecord(1000, 10, 1),
+                                        MakeRecord(0, 0, 0),
+                                        MakeRecord(1000, 40, 5),
+                                        MakeRecord(1000, 30, 4)});
+    const std::vector<ResultMetric> expected{{"unfinished_flows", 1, "1"},
+                                             {"fct_mean", 32e-6, "s"},
+                                             {"fct_p50", 30e-6, "s"},
+                                             {"fct_p99", 59.2e-6, "s"},
+                                             {"fct_slowdown_mean", 4, "1"},
+                                             {"fct_slowdown_p50", 4, "1"},
+                                             {"fct_slowdown_p99", 7.88, "1"}};
+    NS_TEST_ASSERT_MSG_EQ(metrics.size(), expected.size(), "metrics");
+    for (std::size_t i = 0; i < expected.size(); ++i)
     {
+        NS_TEST_EXPECT_MSG_EQ(metrics[i].name, expected[i].name, "name");
+        NS_TEST_EXPECT_MSG_EQ(metrics[i].unit, expected[i].unit, expected[i].name);
+        NS_TEST_EXPECT_MSG_EQ_TOL(metrics[i].value, expected[i].value, 1e-9, expected[i].name);
     }
-
-  private:
-    void DoRun() override
+    const auto none = GetFctMetrics({MakeRecord(1000, 0, 0)});
+    NS_TEST_EXPECT_MSG_EQ(none[0].value, 1, "unfinished");
+    for (std::size_t i = 1; i < none.size(); ++i)
     {
-        const auto metrics = GetFctMetrics({MakeRecord(1000, 20, 2),
-                                            MakeRecord(1000, 60, 8),
-                                            MakeRecord(1000, 0, 0),
-                                            MakeRecord(1000, 10, 1),
-                                            MakeRecord(0, 0, 0),
-                                            MakeRecord(1000, 40, 5),
-                                            MakeRecord(1000, 30, 4)});
-        const std::vector<ResultMetric> expected{{"unfinished_flows", 1, "1"},
-                                                 {"fct_mean", 32e-6, "s"},
-                                                 {"fct_p50", 30e-6, "s"},
-                                                 {"fct_p99", 59.2e-6, "s"},
-                                                 {"fct_slowdown_mean", 4, "1"},
-                                                 {"fct_slowdown_p50", 4, "1"},
-                                                 {"fct_slowdown_p99", 7.88, "1"}};
-        NS_TEST_ASSERT_MSG_EQ(metrics.size(), expected.size(), "metrics");
-        for (std::size_t i = 0; i < expected.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(metrics[i].name, expected[i].name, "name");
-            NS_TEST_EXPECT_MSG_EQ(metrics[i].unit, expected[i].unit, expected[i].name);
-            NS_TEST_EXPECT_MSG_EQ_TOL(metrics[i].value, expected[i].value, 1e-9, expected[i].name);
-        }
-        const auto none = GetFctMetrics({MakeRecord(1000, 0, 0)});
-        NS_TEST_EXPECT_MSG_EQ(none[0].value, 1, "unfinished");
-        for (std::size_t i = 1; i < none.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(std::isnan(none[i].value), true, none[i].name);
-        }
+        AIDC_EXPECT(std::isnan(none[i].value), none[i].name);
     }
-};
+}
 
-/**
- * @ingroup aidc-test
- * @brief A simulation that is not parallel.
- *
- * Expected results: one rank needs no MPI and is alone; two ranks, in a process that was not
- * started by mpirun as one of two, are an error that says so, with MPI and without.
- */
-class RanksTestCase : public TestCase
+// A simulation that is not parallel. Expected results: one rank needs no MPI and is alone; two
+// ranks, in a process that was not started by mpirun as one of two, are an error that says so, with
+// MPI and without.
+AIDC_TEST_CASE("MpiRanks: one rank needs no MPI; two in a single process are an error")
 {
-  public:
-    RanksTestCase()
-        : TestCase("MpiRanks: one rank needs no MPI; two in a single process are an error")
+    const MpiRanks ranks(1);
+    NS_TEST_EXPECT_MSG_EQ(ranks.GetN(), 1, "ranks");
+    NS_TEST_EXPECT_MSG_EQ(ranks.GetRank(), 0, "this one");
+    AIDC_EXPECT(ranks.IsFirst(), "this one");
+    NS_TEST_ASSERT_MSG_EQ(ranks.Gather("text").size(), 1, "no others");
+    NS_TEST_EXPECT_MSG_EQ(ranks.Gather("text").front(), "text", "its own");
+    NS_TEST_EXPECT_MSG_EQ(ranks.Sum(0.1), 0.1, "the sum");
+    AIDC_EXPECT(std::isnan(ranks.Sum(std::nan(""))), "the sum");
+    std::string error = "no error";
+    try
     {
+        const MpiRanks two(2);
     }
-
-  private:
-    void DoRun() override
+    catch (const std::runtime_error& caught)
     {
-        const MpiRanks ranks(1);
-        NS_TEST_EXPECT_MSG_EQ(ranks.GetN(), 1, "ranks");
-        NS_TEST_EXPECT_MSG_EQ(ranks.GetRank(), 0, "this one");
-        NS_TEST_EXPECT_MSG_EQ(ranks.IsFirst(), true, "this one");
-        NS_TEST_ASSERT_MSG_EQ(ranks.Gather("text").size(), 1, "no others");
-        NS_TEST_EXPECT_MSG_EQ(ranks.Gather("text").front(), "text", "its own");
-        NS_TEST_EXPECT_MSG_EQ(ranks.Sum(0.1), 0.1, "the sum");
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(ranks.Sum(std::nan(""))), true, "the sum");
-        std::string error = "no error";
-        try
-        {
-            const MpiRanks two(2);
-        }
-        catch (const std::runtime_error& caught)
-        {
-            error = caught.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(error.rfind("--ranks=2: ", 0), 0, error);
-        NS_TEST_EXPECT_MSG_NE(error.find("expected"), std::string::npos, error);
+        error = caught.what();
     }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Results of flows, and what parallel simulations need.
- */
-class AidcExperimentResultsTestSuite : public TestSuite
-{
-  public:
-    AidcExperimentResultsTestSuite()
-        : TestSuite("aidc-experiment-results", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new FctMetricsTestCase);
-        AddTestCase(new RanksTestCase);
-    }
-};
-
-/// The instance that registers the suite
-const AidcExperimentResultsTestSuite g_aidcExperimentResultsTestSuite;
+    NS_TEST_EXPECT_MSG_EQ(error.rfind("--ranks=2: ", 0), 0, error);
+    NS_TEST_EXPECT_MSG_NE(error.find("expected"), std::string::npos, error);
+}
 
 } // namespace

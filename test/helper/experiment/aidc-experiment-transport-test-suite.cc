@@ -8,6 +8,7 @@
 #include "../../../examples/csig-fabric/csig-fabric.h"
 #include "../../../examples/flowset-ecmp/flowset-ecmp.h"
 #include "test/helper/test-switches.h"
+#include "test/test-case.h"
 
 #include "ns3/callback.h"
 #include "ns3/experiment-switch-options.h"
@@ -16,32 +17,23 @@
 #include "ns3/priority-flow-control.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <cmath>
 #include <limits>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
 using namespace aidctest;
 
 namespace
 {
 
+AIDC_TEST_SUITE("aidc-experiment-transport", UNIT);
+
 /// Options of a command line.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/**
- * @brief Run an experiment that is not to run.
- * @tparam Experiment its class
- * @param settings the options
- * @return the error
- */
+/// Run an experiment that is not to run.
 template <typename Experiment>
 std::string
 GetError(const Settings& settings)
@@ -62,80 +54,54 @@ GetError(const Settings& settings)
     return "";
 }
 
-/**
- * @ingroup aidc-test
- * @brief Options that are wrong, or do not go together.
- */
-class OptionsTestCase : public TestCase
+// Options that are wrong, or do not go together.
+AIDC_TEST_CASE("Options of the transport that are wrong end with what was expected")
 {
-  public:
-    OptionsTestCase()
-        : TestCase("Options of the transport that are wrong end with what was expected")
-    {
-    }
+    NS_TEST_EXPECT_MSG_EQ(
+        GetError<CoupledEcnExperiment>({{"transport", "tcp"}}),
+        "expected --transport to be dctcp, dcqcn, swift, hpcc, timely or none, found \"tcp\"",
+        "transport");
+    NS_TEST_EXPECT_MSG_EQ(
+        GetError<FlowSetEcmpExperiment>({{"transport", "dcqcn"}, {"recovery", "sack"}}),
+        "expected --recovery to be go-back-n or selective-repeat, found \"sack\"",
+        "recovery");
+    NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>({{"lossless", "yes"}}),
+                          "expected --lossless to be on, off or auto, found \"yes\"",
+                          "lossless");
+    NS_TEST_EXPECT_MSG_EQ(
+        GetError<CoupledEcnExperiment>({{"lossless", "on"}}),
+        "expected --transport=dcqcn, swift, hpcc, timely or none with --lossless=on",
+        "TCP is lossy");
+    NS_TEST_EXPECT_MSG_EQ(
+        GetError<CoupledEcnExperiment>({{"transport", "swift"}, {"devices", "point-to-point"}}),
+        "expected --devices=ethernet with --transport=swift",
+        "RoCEv2 needs Ethernet");
+    NS_TEST_EXPECT_MSG_EQ(
+        GetError<CoupledEcnExperiment>({{"transport", "dcqcn"}, {"scenarios", "incast-capped"}}),
+        "expected --lossless=off with --scenarios=incast-capped or unresponsive",
+        "a cap drops");
+    const std::string senders =
+        "expected --scenarios of senders-mix and senders-incast with "
+        "--transport=dcqcn, swift, hpcc, timely or none, and of the others without";
+    NS_TEST_EXPECT_MSG_EQ(
+        GetError<CsigFabricExperiment>({{"transport", "swift"}, {"scenarios", "accuracy"}}),
+        senders,
+        "accuracy is of TCP");
+    NS_TEST_EXPECT_MSG_EQ(GetError<CsigFabricExperiment>({{"scenarios", "senders-mix"}}),
+                          senders,
+                          "senders are of RoCEv2");
+}
 
-  private:
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(
-            GetError<CoupledEcnExperiment>({{"transport", "tcp"}}),
-            "expected --transport to be dctcp, dcqcn, swift, hpcc, timely or none, found \"tcp\"",
-            "transport");
-        NS_TEST_EXPECT_MSG_EQ(
-            GetError<FlowSetEcmpExperiment>({{"transport", "dcqcn"}, {"recovery", "sack"}}),
-            "expected --recovery to be go-back-n or selective-repeat, found \"sack\"",
-            "recovery");
-        NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>({{"lossless", "yes"}}),
-                              "expected --lossless to be on, off or auto, found \"yes\"",
-                              "lossless");
-        NS_TEST_EXPECT_MSG_EQ(
-            GetError<CoupledEcnExperiment>({{"lossless", "on"}}),
-            "expected --transport=dcqcn, swift, hpcc, timely or none with --lossless=on",
-            "TCP is lossy");
-        NS_TEST_EXPECT_MSG_EQ(
-            GetError<CoupledEcnExperiment>({{"transport", "swift"}, {"devices", "point-to-point"}}),
-            "expected --devices=ethernet with --transport=swift",
-            "RoCEv2 needs Ethernet");
-        NS_TEST_EXPECT_MSG_EQ(
-            GetError<CoupledEcnExperiment>(
-                {{"transport", "dcqcn"}, {"scenarios", "incast-capped"}}),
-            "expected --lossless=off with --scenarios=incast-capped or unresponsive",
-            "a cap drops");
-        const std::string senders =
-            "expected --scenarios of senders-mix and senders-incast with "
-            "--transport=dcqcn, swift, hpcc, timely or none, and of the others without";
-        NS_TEST_EXPECT_MSG_EQ(
-            GetError<CsigFabricExperiment>({{"transport", "swift"}, {"scenarios", "accuracy"}}),
-            senders,
-            "accuracy is of TCP");
-        NS_TEST_EXPECT_MSG_EQ(GetError<CsigFabricExperiment>({{"scenarios", "senders-mix"}}),
-                              senders,
-                              "senders are of RoCEv2");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Two hosts at 100 Gb/s behind a switch, the second one's link slower if need be.
- */
+/// Two hosts at 100 Gb/s behind a switch, the second one's link slower if need be.
 class TransportTestCase : public TestCase
 {
   protected:
-    /**
-     * @brief Constructor.
-     * @param name what is tested
-     */
     explicit TransportTestCase(const std::string& name)
         : TestCase(name)
     {
     }
 
-    /**
-     * @brief Build the network, send one flow, and run.
-     * @param transport the transport
-     * @param bytes the size of the flow
-     * @param limit when the simulation ends
-     */
+    /// Build the network, send one flow, and run.
     void Send(ExperimentTransport& transport, uint64_t bytes, Time limit)
     {
         FabricPlan fabric("pair");
@@ -164,12 +130,7 @@ class TransportTestCase : public TestCase
     {
     }
 
-    /**
-     * @brief Get a metric.
-     * @param transport the transport
-     * @param name its name
-     * @return its value, NaN if there is none
-     */
+    /// Returns its value, NaN if there is none.
     double GetMetric(const ExperimentTransport& transport, const std::string& name) const
     {
         for (const auto& metric : transport.GetMetrics(m_network))
@@ -188,20 +149,11 @@ class TransportTestCase : public TestCase
     std::vector<NodeIndex> m_hosts;     //!< the hosts
 };
 
-/**
- * @ingroup aidc-test
- * @brief Pauses, and the ECN threshold at XOFF.
- *
- * One account fills a buffer of B, so XOFF = alpha * free is reached at B / 2 for an alpha of 1.
- */
+/// Pauses, and the ECN threshold at XOFF. One account fills a buffer of B, so XOFF = alpha * free
+/// is reached at B / 2 for an alpha of 1.
 class PausesTestCase : public TransportTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param marking the ECN threshold
-     * @param isMarked whether it is reached before XOFF
-     */
     PausesTestCase(uint32_t marking, bool isMarked)
         : TransportTestCase("Pauses, and an ECN threshold of " + std::to_string(marking) +
                             " bytes against XOFF"),
@@ -242,7 +194,7 @@ class PausesTestCase : public TransportTestCase
         options.transport = "dcqcn";
         ExperimentTransport transport(options);
         Send(transport, 2000000, MilliSeconds(100));
-        NS_TEST_ASSERT_MSG_EQ(transport.GetFlows().IsDone(), true, "the flow is done");
+        AIDC_ASSERT(transport.GetFlows().IsDone(), "the flow is done");
         NS_TEST_EXPECT_MSG_EQ(transport.GetFlows().GetDeliveredBytes(), 2000000, "all has arrived");
         // Between two XOFFs at least half of XonOffset leaves, 9 kB: the threshold rises meanwhile.
         NS_TEST_ASSERT_MSG_GT_OR_EQ(m_nXoff, 1, "the sender is ten times as fast");
@@ -289,10 +241,7 @@ class PausesTestCase : public TransportTestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @brief Count XOFFs.
-     * @param xoff whether it is one
-     */
+    /// Count XOFFs.
     void CountXoff(bool xoff)
     {
         m_nXoff += xoff ? 1 : 0;
@@ -303,18 +252,10 @@ class PausesTestCase : public TransportTestCase
     uint32_t m_nXoff{0}; //!< XOFFs
 };
 
-/**
- * @ingroup aidc-test
- * @brief A flow over a link of a quarter of its sender's rate, by each transport of RoCEv2.
- */
+/// A flow over a link of a quarter of its sender's rate, by each transport of RoCEv2.
 class SlowLinkTestCase : public TransportTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param transport the transport
-     * @param control the congestion control
-     */
     SlowLinkTestCase(const std::string& transport, const std::string& control)
         : TransportTestCase("A slow link, by " + transport),
           m_transport(transport),
@@ -334,7 +275,7 @@ class SlowLinkTestCase : public TransportTestCase
         Send(transport, BYTES, MilliSeconds(100));
         transport.GetFlows().Gather();
         const auto record = transport.GetFlows().GetRecords().at(0);
-        NS_TEST_ASSERT_MSG_EQ(record.isDone, true, "the flow is done");
+        AIDC_ASSERT(record.isDone, "the flow is done");
         // Packets of 4096 bytes, 44 bytes of headers, and what Ethernet adds, at the slow link
         const double bytes = BYTES * (1 + (44.0 + m_network.GetFrameOverhead().bytes) / 4096);
         const double least = 8 * bytes / static_cast<double>(m_rate);
@@ -361,67 +302,41 @@ class SlowLinkTestCase : public TransportTestCase
     std::string m_control;   //!< the congestion control
 };
 
-/**
- * @ingroup aidc-test
- * @brief A flow without end.
- */
-class EndlessTestCase : public TransportTestCase
+// A flow without end.
+AIDC_TEST_CASE_F(TransportTestCase, "A flow of 0 bytes sends over RoCEv2 until the limit")
 {
-  public:
-    EndlessTestCase()
-        : TransportTestCase("A flow of 0 bytes sends over RoCEv2 until the limit")
-    {
-    }
+    ExperimentTransportOptions options;
+    options.transport = "swift";
+    options.recovery = "selective-repeat";
+    ExperimentTransport transport(options);
+    const Time limit = MilliSeconds(1);
+    Send(transport, 0, limit);
+    AIDC_EXPECT(!transport.GetFlows().IsDone(), "it has no end");
+    // Packets of 4096 bytes, 44 bytes of headers, and what Ethernet adds; acknowledgments go
+    // the other way, and two links delay by 1 us each.
+    const double packet = 4096 + 44 + m_network.GetFrameOverhead().bytes;
+    const double bytes = 12.5e9 * (limit.GetSeconds() - 2e-6) * 4096 / packet;
+    const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
+    NS_TEST_EXPECT_MSG_LT(delivered, bytes, "not more than the line sends");
+    NS_TEST_EXPECT_MSG_GT(delivered, bytes - 2 * 262144, "but for a message that is under way");
+    AIDC_EXPECT(std::isnan(GetMetric(transport, "pauses")), "swift is lossy");
+    const auto nic = RoceHelper::GetNic(m_network.GetNode(m_hosts[0]));
+    NS_TEST_EXPECT_MSG_EQ(GetText(nic, "Recovery"), "SelectiveRepeat", "recovery");
+    Simulator::Destroy();
+}
 
-  private:
-    void DoRun() override
-    {
-        ExperimentTransportOptions options;
-        options.transport = "swift";
-        options.recovery = "selective-repeat";
-        ExperimentTransport transport(options);
-        const Time limit = MilliSeconds(1);
-        Send(transport, 0, limit);
-        NS_TEST_EXPECT_MSG_EQ(transport.GetFlows().IsDone(), false, "it has no end");
-        // Packets of 4096 bytes, 44 bytes of headers, and what Ethernet adds; acknowledgments go
-        // the other way, and two links delay by 1 us each.
-        const double packet = 4096 + 44 + m_network.GetFrameOverhead().bytes;
-        const double bytes = 12.5e9 * (limit.GetSeconds() - 2e-6) * 4096 / packet;
-        const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
-        NS_TEST_EXPECT_MSG_LT(delivered, bytes, "not more than the line sends");
-        NS_TEST_EXPECT_MSG_GT(delivered, bytes - 2 * 262144, "but for a message that is under way");
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(GetMetric(transport, "pauses")), true, "swift is lossy");
-        const auto nic = RoceHelper::GetNic(m_network.GetNode(m_hosts[0]));
-        NS_TEST_EXPECT_MSG_EQ(GetText(nic, "Recovery"), "SelectiveRepeat", "recovery");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief The test suite.
- */
-class ExperimentTransportTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    ExperimentTransportTestSuite()
-        : TestSuite("aidc-experiment-transport", TestSuite::Type::UNIT)
+    AddTestCase(new PausesTestCase(1000000, false));
+    AddTestCase(new PausesTestCase(100000, true));
+    for (const auto& [transport, control] : {std::pair{"dcqcn", "DcqcnControl"},
+                                             {"swift", "SwiftControl"},
+                                             {"hpcc", "HpccControl"},
+                                             {"timely", "TimelyControl"},
+                                             {"none", "CongestionControl"}})
     {
-        AddTestCase(new OptionsTestCase);
-        AddTestCase(new PausesTestCase(1000000, false));
-        AddTestCase(new PausesTestCase(100000, true));
-        for (const auto& [transport, control] : {std::pair{"dcqcn", "DcqcnControl"},
-                                                 {"swift", "SwiftControl"},
-                                                 {"hpcc", "HpccControl"},
-                                                 {"timely", "TimelyControl"},
-                                                 {"none", "CongestionControl"}})
-        {
-            AddTestCase(new SlowLinkTestCase(transport, std::string("ns3::aidc::") + control));
-        }
-        AddTestCase(new EndlessTestCase);
+        AddTestCase(new SlowLinkTestCase(transport, std::string("ns3::aidc::") + control));
     }
-};
-
-ExperimentTransportTestSuite g_experimentTransportTestSuite; //!< the test suite
+}
 
 } // namespace

@@ -8,98 +8,69 @@
 #include "../../../examples/pre-ecn/pre-ecn-network.h"
 #include "../../../examples/pre-ecn/pre-ecn-settings.h"
 #include "../../../examples/pre-ecn/pre-ecn-traffic.h"
+#include "test/test-case.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/experiment-options.h"
 #include "ns3/marking-queue.h"
-#include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-nic.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/wan-plan.h"
 
-#include <cstdint>
 #include <set>
-#include <string>
 #include <tuple>
-#include <vector>
 
-using namespace ns3;
-using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace
 {
 
-/**
- * @ingroup aidc-test
- * @brief Names of scenarios, and the times of an outage by hand.
- *
- * Long flows of ten round trips of 2 ms take 20 ms. The link is drained after 5 ms. Routes converge
- * 1 ms later, 64 MB take 1.28 ms at 400 Gbit/s, and the way takes 1 ms: it is down after 8.28 ms,
- * and restored 5 ms later.
- */
-class ScenarioTestCase : public TestCase
+// The experiment pre-ecn: its scenarios, and more than two data centers.
+AIDC_TEST_SUITE("aidc-pre-ecn", SYSTEM);
+
+// Names of scenarios, and the times of an outage by hand. Long flows of ten round trips of 2 ms
+// take 20 ms. The link is drained after 5 ms. Routes converge 1 ms later, 64 MB take 1.28 ms at 400
+// Gbit/s, and the way takes 1 ms: it is down after 8.28 ms, and restored 5 ms later.
+AIDC_TEST_CASE("scenarios, and the times of an outage")
 {
-  public:
-    ScenarioTestCase()
-        : TestCase("scenarios, and the times of an outage")
+    const std::vector<std::tuple<std::string, bool, bool, bool, bool>> scenarios{
+        {"1ms", false, false, false, false},
+        {"1ms-both", false, true, false, false},
+        {"1ms-long", true, false, false, false},
+        {"1ms-long-both", true, true, false, false},
+        {"1ms-long-maintenance", true, false, true, false},
+        {"1ms-long-failure", true, false, false, true},
+        {"1ms-long-both-maintenance", true, true, true, false},
+        {"1ms-long-both-failure", true, true, false, true}};
+    for (const auto& [name, isLong, isBothWays, hasMaintenance, hasFailure] : scenarios)
     {
+        const auto scenario = PreEcnScenario::Parse(name);
+        NS_TEST_EXPECT_MSG_EQ(scenario.delay, MilliSeconds(1), name);
+        NS_TEST_EXPECT_MSG_EQ(scenario.isLong, isLong, name);
+        NS_TEST_EXPECT_MSG_EQ(scenario.isBothWays, isBothWays, name);
+        NS_TEST_EXPECT_MSG_EQ(scenario.hasMaintenance, hasMaintenance, name);
+        NS_TEST_EXPECT_MSG_EQ(scenario.hasFailure, hasFailure, name);
     }
+    const auto outage = PreEcnSettings().GetOutage(PreEcnScenario::Parse("1ms-long-maintenance"));
+    NS_TEST_EXPECT_MSG_EQ(outage.drain, MilliSeconds(5), "a quarter of the flows' time");
+    NS_TEST_EXPECT_MSG_EQ(outage.failure, MicroSeconds(8280), "when all has got through");
+    NS_TEST_EXPECT_MSG_EQ(outage.restoration, MicroSeconds(13280), "another quarter later");
+}
 
-  private:
-    void DoRun() override
-    {
-        const std::vector<std::tuple<std::string, bool, bool, bool, bool>> scenarios{
-            {"1ms", false, false, false, false},
-            {"1ms-both", false, true, false, false},
-            {"1ms-long", true, false, false, false},
-            {"1ms-long-both", true, true, false, false},
-            {"1ms-long-maintenance", true, false, true, false},
-            {"1ms-long-failure", true, false, false, true},
-            {"1ms-long-both-maintenance", true, true, true, false},
-            {"1ms-long-both-failure", true, true, false, true}};
-        for (const auto& [name, isLong, isBothWays, hasMaintenance, hasFailure] : scenarios)
-        {
-            const auto scenario = PreEcnScenario::Parse(name);
-            NS_TEST_EXPECT_MSG_EQ(scenario.delay, MilliSeconds(1), name);
-            NS_TEST_EXPECT_MSG_EQ(scenario.isLong, isLong, name);
-            NS_TEST_EXPECT_MSG_EQ(scenario.isBothWays, isBothWays, name);
-            NS_TEST_EXPECT_MSG_EQ(scenario.hasMaintenance, hasMaintenance, name);
-            NS_TEST_EXPECT_MSG_EQ(scenario.hasFailure, hasFailure, name);
-        }
-        const auto outage =
-            PreEcnSettings().GetOutage(PreEcnScenario::Parse("1ms-long-maintenance"));
-        NS_TEST_EXPECT_MSG_EQ(outage.drain, MilliSeconds(5), "a quarter of the flows' time");
-        NS_TEST_EXPECT_MSG_EQ(outage.failure, MicroSeconds(8280), "when all has got through");
-        NS_TEST_EXPECT_MSG_EQ(outage.restoration, MicroSeconds(13280), "another quarter later");
-    }
-};
-
-/**
- * @ingroup aidc-test
- * @brief Three data centers, whose hosts send to all others.
- *
- * Two hosts of each data center have a flow to each other one: 2 x 3 flows one way and 2 x 6 both
- * ways. PEs steer nothing. The link of each primary path is of 10 Gbit/s; the flows that share it
- * have 12 ms of it.
- *
- * Expected results: the link of the primary path of each pair carries the bytes of the flows of
- * this pair at least; one way, the other direction carries acknowledgments, a tenth of it at most.
- * The alternates carry nothing. Each packet that was sent and did not arrive was dropped by a
- * queue, or counted as lost because of the link. If the link between the first two data centers is
- * down, it carries nothing, and the alternate path between these two is taken. Packets are lost
- * without a drain, and none with it.
- */
+/// Three data centers, whose hosts send to all others. Two hosts of each data center have a flow to
+/// each other one: 2 x 3 flows one way and 2 x 6 both ways. PEs steer nothing. The link of each
+/// primary path is of 10 Gbit/s; the flows that share it have 12 ms of it. Expected results: the
+/// link of the primary path of each pair carries the bytes of the flows of this pair at least; one
+/// way, the other direction carries acknowledgments, a tenth of it at most. The alternates carry
+/// nothing. Each packet that was sent and did not arrive was dropped by a queue, or counted as lost
+/// because of the link. If the link between the first two data centers is down, it carries nothing,
+/// and the alternate path between these two is taken. Packets are lost without a drain, and none
+/// with it.
 class SitesTestCase : public TestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param scenario the name of the scenario
-     */
     explicit SitesTestCase(const std::string& scenario)
         : TestCase("three data centers, " + scenario),
           m_scenario(PreEcnScenario::Parse(scenario))
@@ -142,7 +113,7 @@ class SitesTestCase : public TestCase
         }
         Simulator::Stop(traffic.GetLimit());
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(traffic.IsDone(), true, traffic.DescribeUnfinished());
+        AIDC_ASSERT(traffic.IsDone(), traffic.DescribeUnfinished());
         // What was sent again, and is still on its way
         Simulator::Stop(MilliSeconds(10));
         Simulator::Run();
@@ -154,10 +125,8 @@ class SitesTestCase : public TestCase
         else
         {
             // After a cut, senders may wait for their timers until the link is back.
-            NS_TEST_EXPECT_MSG_EQ(
-                (GetBytes(network, "core-a-1", "core-b-1") > 0 || m_scenario.hasFailure),
-                true,
-                "the other way is taken");
+            AIDC_EXPECT(GetBytes(network, "core-a-1", "core-b-1") > 0 || m_scenario.hasFailure,
+                        "the other way is taken");
             NS_TEST_EXPECT_MSG_EQ(GetBytes(network, "core-a-1", "core-c-1"),
                                   0,
                                   "of these two only");
@@ -165,7 +134,7 @@ class SitesTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// Check that the queues are those of all pairs. @param network the network
+    /// Check that the queues are those of all pairs.
     void CheckBottlenecks(const PreEcnNetwork& network)
     {
         const auto bottlenecks = network.GetBottlenecks();
@@ -187,10 +156,7 @@ class SitesTestCase : public TestCase
             "the alternate from the last to the second one comes last");
     }
 
-    /// @param network the network
-    /// @param from a core router
-    /// @param to another one
-    /// @return the bytes that the link between them has carried, one way
+    /// Returns the bytes that the link between them has carried, one way.
     static uint64_t GetBytes(const PreEcnNetwork& network,
                              const std::string& from,
                              const std::string& to)
@@ -199,8 +165,6 @@ class SitesTestCase : public TestCase
     }
 
     /// Check what links between core routers have carried.
-    /// @param network the network
-    /// @param traffic the traffic
     void CheckLinks(const PreEcnNetwork& network, const PreEcnTraffic& traffic)
     {
         const uint64_t bytes = HOSTS * traffic.GetRecords().front().spec.bytes;
@@ -229,8 +193,6 @@ class SitesTestCase : public TestCase
     }
 
     /// Check that all packets are accounted for.
-    /// @param network the network
-    /// @param monitor what has counted
     void CheckPackets(const PreEcnNetwork& network, const PreEcnMonitor& monitor)
     {
         uint64_t sent = 0;
@@ -252,25 +214,12 @@ class SitesTestCase : public TestCase
     const PreEcnScenario m_scenario; //!< the scenario
 };
 
-/**
- * @ingroup aidc-test
- * @brief The experiment pre-ecn: its scenarios, and more than two data centers.
- */
-class AidcPreEcnTestSuite : public TestSuite
+AIDC_ADD_TEST_CASES()
 {
-  public:
-    AidcPreEcnTestSuite()
-        : TestSuite("aidc-pre-ecn", TestSuite::Type::SYSTEM)
-    {
-        AddTestCase(new ScenarioTestCase);
-        AddTestCase(new SitesTestCase("1ms-long"));
-        AddTestCase(new SitesTestCase("1ms-long-both"));
-        AddTestCase(new SitesTestCase("1ms-long-both-maintenance"));
-        AddTestCase(new SitesTestCase("1ms-long-both-failure"));
-    }
-};
-
-/// The instance that registers the suite
-const AidcPreEcnTestSuite g_aidcPreEcnTestSuite;
+    AddTestCase(new SitesTestCase("1ms-long"));
+    AddTestCase(new SitesTestCase("1ms-long-both"));
+    AddTestCase(new SitesTestCase("1ms-long-both-maintenance"));
+    AddTestCase(new SitesTestCase("1ms-long-both-failure"));
+}
 
 } // namespace

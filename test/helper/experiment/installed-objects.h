@@ -23,25 +23,15 @@
 #include <set>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief All objects of a simulation, for the test suites.
- */
+// All objects of a simulation, for the test suites.
 
 namespace aidctest
 {
 
-/**
- * @brief Finds the objects that nodes, their parts and theirs lead to.
- */
+/// Finds the objects that nodes, their parts and theirs lead to.
 class InstalledObjects
 {
   public:
-    /**
-     * @brief Find all objects.
-     * @return the objects, each once
-     */
     static std::vector<ns3::Ptr<ns3::Object>> Find()
     {
         InstalledObjects all;
@@ -53,10 +43,7 @@ class InstalledObjects
     }
 
   private:
-    /**
-     * @brief Visit an object and what it leads to.
-     * @param object the object, may be null
-     */
+    /// Visit an object and what it leads to. object: the object, may be null.
     void Visit(ns3::Ptr<ns3::Object> object)
     {
         if (!object || !m_seen.insert(ns3::PeekPointer(object)).second)
@@ -73,10 +60,6 @@ class InstalledObjects
         VisitMembers(object);
     }
 
-    /**
-     * @brief Visit the objects that are attributes of an object.
-     * @param object the object
-     */
     void VisitAttributes(ns3::Ptr<ns3::Object> object)
     {
         for (auto tid = object->GetInstanceTypeId(); tid.HasParent(); tid = tid.GetParent())
@@ -108,10 +91,7 @@ class InstalledObjects
         }
     }
 
-    /**
-     * @brief Visit the objects that an object has, but not as attributes.
-     * @param object the object
-     */
+    /// Visit the objects that an object has, but not as attributes.
     void VisitMembers(ns3::Ptr<ns3::Object> object)
     {
         using namespace ns3::aidc;

@@ -17,19 +17,12 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc-test
- * @brief Valid values of attributes that are not the defaults, for the test suites.
- */
+// Valid values of attributes that are not the defaults, for the test suites.
 
 namespace aidctest
 {
 
-/**
- * @brief Get the values of attributes that are texts or have to fit others.
- * @return the values, by the name of the attribute
- */
+/// Get the values of attributes that are texts or have to fit others.
 inline const std::map<std::string, std::string>&
 GetChosenValues()
 {
@@ -74,12 +67,8 @@ GetChosenValues()
     return VALUES;
 }
 
-/**
- * @brief Find a valid value of an attribute that is not its default, and not far from it.
- * @param type the class
- * @param attribute the attribute
- * @return the value as a text; empty if there is none
- */
+/// Find a valid value of an attribute that is not its default, and not far from it. Returns the
+/// value as a text; empty if there is none.
 inline std::string
 FindOtherValue(ns3::TypeId type, const ns3::TypeId::AttributeInformation& attribute)
 {

@@ -4,11 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc-test
- * An experiment whose ranks fail as they are told, for test/python/test_ranks.py.
- */
+// An experiment whose ranks fail as they are told, for test/python/test_ranks.py.
 
 #include "ns3/clos-fabric.h"
 #include "ns3/experiment-base.h"
@@ -46,7 +42,6 @@ class FaultsExperiment : public ExperimentBase
     }
 
   private:
-    /// Fail.
     void Fail() const
     {
         if (m_fault == "exception")
