@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Optional
 
+from aidc.experiments.program import ending_signals
+
 COMMAND = "./aidc" if __package__ == "tools" else "aidc"
 """What the user types: the script of a checkout, or the command of an installed package."""
 
@@ -179,17 +181,10 @@ def session(command: Sequence[str], **options: object) -> Iterator[subprocess.Po
     exception."""
     # An exception before there is an object to end it by would leave it running.
     held: list[int] = []
-    before = {
-        number: signal.signal(number, lambda number, _: held.append(number))
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    }
     process = None
     try:
-        try:
+        with ending_signals(lambda number, _: held.append(number)):
             process = subprocess.Popen(command, start_new_session=True, **options)
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
         for number in held:
             signal.raise_signal(number)
         yield process

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from aidc.experiments.program import die_with_parent
+from aidc.experiments.program import die_with_parent, ending_signals
 
 from .console import COMMAND, Failure, Terminated, WrongUse, similar
 
@@ -109,21 +109,13 @@ def run(command: Sequence[object], env: Mapping[str, str]) -> int:
             pass_on(process, number)
 
     # An exception at Ctrl-C could hide how the program ends.
-    before = {
-        number: signal.signal(number, receive)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN  # as of nohup
-    }
-    try:
+    with ending_signals(receive):
         process = subprocess.Popen(
             [str(word) for word in command], env=env, preexec_fn=die_with_parent
         )
         for number in tuple(received):  # before there was one
             pass_on(process, number)
         code = process.wait()
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
     if set(received) - {signal.SIGINT}:
         raise Terminated
     if code >= 0:

@@ -3,24 +3,28 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of many runs of a program, for which a script stands: their order, files, errors and table."""
 
+import io
 import json
 import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import experiments_command
 
 sys.path.insert(0, str(experiments_command.BINDINGS))
 
+from aidc.experiments.command import run as run_experiment
 from aidc.experiments.folder import Failure
-from aidc.experiments.program import Program, Run, make_all
+from aidc.experiments.program import ENDING, Program, Run, make_all
 
 BIG = 1000000
 """More bytes than a pipe holds."""
@@ -271,11 +275,10 @@ class Runs(Stub):
             os.environ["PATH"] = str(self.folder)
             self.assertEqual(program.command(run, Path("out")),
                              [str(self.folder / "mpirun"), "-n", "3", *own])
+            # mpirun starts all ranks on this machine; srun, on all that the job has
             os.environ["SLURM_JOB_NUM_NODES"] = "2"
-            with self.assertRaisesRegex(
-                Failure, r"^--ranks=3: .* Slurm has 2; expected srun -n 3 in front of it$"
-            ):
-                program.command(run, Path("out"))
+            words = ["srun", "--kill-on-bad-exit=1", "--overcommit", "--ntasks=3"]
+            self.assertEqual(program.command(run, Path("out")), [*words, *own])
             os.environ.update(SLURM_JOB_NUM_NODES="1", PATH="")
             with self.assertRaisesRegex(Failure, "^--ranks=3: found no mpirun or mpiexec.*--ranks=1$"):
                 program.command(run, Path("out"))
@@ -356,6 +359,18 @@ class Experiments(Stub):
         self.assertEqual(summary["schemes"]["b@two"]["count"]["runs"], [221, 222])
         self.assertEqual(list(summary["schemes"]), [*kinds, "best@one"])
         self.assertLess({"left_out", "wall_time"}, set(summary["schemes"]["a@one"]))
+
+    def test_signals_have_their_handlers_again(self):
+        # A script goes on after its run.
+        handlers = lambda: [signal.getsignal(number) for number in ENDING]
+        before = handlers()
+        env = {**os.environ, "CALLS": str(self.calls)}
+        for words, status in (["--jobs=1"], 0), (["--rain=1"], 1):
+            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+                words = [*words, f"--out={self.folder / 'results'}"]
+                ended = run_experiment(self.program, self.described, words, ["test"], env)
+            self.assertEqual(ended, status)
+            self.assertEqual(handlers(), before)
 
     def test_the_same_files_with_any_number_of_jobs(self):
         self.assertEqual(self.run_all("--jobs=1", "--runs=3", out="1").returncode, 0)

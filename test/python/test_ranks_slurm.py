@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import unittest
+from unittest import mock
 
+from aidc.experiments.program import Program
 from test_ranks import NAME, PROGRAM, WARNINGS, has_mpi
 from test_sweep_slurm import Daemons
 
-SRUN = ["srun", "--mpi=pmix", "--kill-on-bad-exit=1", "--ntasks=2", "--overcommit"]
+RANKS = Program("faults", PROGRAM, [], 2)
 
 
 @unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build with aidc-rank-faults")
@@ -29,7 +32,11 @@ class RanksOfSlurm(unittest.TestCase):
 
     def run_step(self, *options: str) -> list[str]:
         """The lines of a step, of its errors if it has failed."""
-        command = [*SRUN, PROGRAM, "--ranks=2", "--only=only@only", *options]
+        # As in a job with several machines: it starts ranks by srun
+        with mock.patch.dict(os.environ, SLURM_JOB_NUM_NODES="2"):
+            launcher = RANKS._launcher()
+        mpi = f"SLURM_MPI_TYPE={RANKS.environment()['SLURM_MPI_TYPE']}"
+        command = ["env", mpi, *launcher, PROGRAM, "--ranks=2", "--only=only@only", *options]
         try:
             return self.daemons.call(*command).splitlines()
         except subprocess.CalledProcessError as error:

@@ -26,11 +26,9 @@ from aidc.experiments.figures import draw
 from aidc.experiments.folder import Failure, ResultsFolder
 from aidc.experiments.merge import Merged
 from aidc.experiments.progress import Progress
-from aidc.experiments.program import Interrupted, Program, Run, make_all
+from aidc.experiments.program import ENDING, Interrupted, Program, Run, ending_signals, make_all
 from aidc.experiments.summary import Summary
 from aidc.experiments.terminal import width
-
-__all__ = ["help_text", "main", "run"]
 
 OWN_HELP = {
     "runs": "number of runs; with several, confidence intervals [{runs}]",
@@ -42,9 +40,6 @@ OWN_HELP = {
     "no-figures": "leave out the figures, which gnuplot draws [false]",
 }
 """The options of many runs, which the program of one does not have or not so."""
-
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Signals that end an experiment."""
 
 FLAGS = ("overwrite", "table", "no-figures")
 HIDDEN = ("run", "only", "plan", "json")
@@ -158,11 +153,11 @@ def run(
         return 0
     if any(re.match("-+(version|Print.*)$", word) for word in words):  # which ns-3 answers
         return subprocess.run([program, *words], env=env, check=False).returncode
-    _raise_at_signals()
     try:
         options = parse(words)
-        out = _out_of(folder.name, options)
-        return _run(program, folder, options, out, command, env)
+        out = options.out or f"results/{folder.name}{'-small' if options.small else ''}"
+        with ending_signals(_interrupt):
+            return _run(program, folder, options, out, command, env)
     except Failure as failure:
         text = str(failure)
         print(text if text.startswith(f"{name}: ") else f"{name}: {text}", file=sys.stderr)
@@ -173,22 +168,10 @@ def run(
         return 128 + number
 
 
-def _raise_at_signals() -> None:
-    """Has signals end this process by an exception."""
-
-    def interrupt(number: int, _: object) -> None:
-        for one in ENDING:
-            signal.signal(one, signal.SIG_IGN)  # once is enough
-        raise Interrupted(number)
-
-    for number in ENDING:
-        if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:  # as of nohup
-            signal.signal(number, interrupt)
-
-
-def _out_of(name: str, options: Options) -> str:
-    """The folder of the results."""
-    return options.out or f"results/{name}{'-small' if options.small else ''}"
+def _interrupt(number: int, _: object) -> None:
+    for one in ENDING:
+        signal.signal(one, signal.SIG_IGN)  # once is enough
+    raise Interrupted(number)
 
 
 def _run(
@@ -217,11 +200,14 @@ def _run(
     results = ResultsFolder(Path(out), folder.name, options.overwrite)
     with results.opened() as partial:
         try:
-            return _make(program, described, plan, options, summary, results, partial, out)
+            has_figures = _make(program, described, plan, options, summary, results)
+            results.commit()
         except Failure as failure:
             if results.keeps:
                 raise Failure(f"{failure}\nWhat it had written is in {partial}") from None
             raise
+    print(f"Results are in {out}", flush=True)
+    return 0 if has_figures else 1
 
 
 def _in_own_words(text: str) -> str:
@@ -243,10 +229,9 @@ def _make(
     options: Options,
     summary: Summary,
     results: ResultsFolder,
-    partial: Path,
-    out: str,
-) -> int:
-    """Makes all runs, writes what comes of them, and prints it."""
+) -> bool:
+    """Makes all runs, writes what comes of them, and prints it; false if figures cannot be drawn."""
+    partial = results.partial
     runs = [Run(scenario, scheme, number)
             for scenario, scheme in plan.pairs for number in range(1, summary.runs + 1)]
     at_once = 1 if options.ranks > 1 else min(options.jobs or os.cpu_count() or 1, len(runs))
@@ -277,10 +262,7 @@ def _make(
     has_colors = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     colors = described.colors if has_colors else {}
     print(summary.text([*columns, *more], width(), options.table, colors), end="", flush=True)
-    has_figures = options.no_figures or draw(described, partial)
-    results.commit()
-    print(f"Results are in {out}", flush=True)
-    return 0 if has_figures else 1
+    return options.no_figures or draw(described, partial)
 
 
 def main(words: Sequence[str]) -> int:

@@ -22,11 +22,12 @@ from typing import Any, Callable, Optional
 
 from aidc.experiments.folder import Failure
 
-__all__ = ["Interrupted", "Program", "Run", "die_with_parent", "make_all"]
-
-
 FATAL = ("msg=\"", "aborted. ", "NS_ASSERT", "file=")
 """How the messages of ns-3's fatal errors begin; see fatal-error.h, abort.h and assert.h of ns-3."""
+
+
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end an experiment."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -35,6 +36,22 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
+
+
+@contextlib.contextmanager
+def ending_signals(handler: Callable[[int, Any], None]) -> Iterator[None]:
+    """In the block, a handler gets the signals that end a program, but for those that are ignored, as by
+    nohup. Afterwards, they have the handlers that they had."""
+    before = {
+        number: signal.signal(number, handler)
+        for number in ENDING
+        if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN
+    }
+    try:
+        yield
+    finally:
+        for number, one in before.items():
+            signal.signal(number, signal.SIG_DFL if one is None else one)  # None is one of C
 
 
 def die_with_parent() -> None:
@@ -97,21 +114,22 @@ class Program:
     def _launcher(self) -> list[str]:
         if self.processes == 1:
             return []
-        option = f"--ranks={self.processes}"
-        machines = os.environ.get("SLURM_JOB_NUM_NODES", "1")
-        if machines.isdigit() and int(machines) > 1:
-            raise Failure(
-                f"{option}: a program starts ranks on one machine only, and this job of Slurm has "
-                f"{machines}; expected srun -n {self.processes} in front of it"
-            )
+        if self._has_several_machines():
+            return ["srun", "--kill-on-bad-exit=1", "--overcommit", f"--ntasks={self.processes}"]
         launcher = shutil.which("mpirun") or shutil.which("mpiexec")
         if not launcher:
             raise Failure(
-                f"{option}: found no mpirun or mpiexec, which starts the ranks; expected the package "
-                "openmpi-bin (Debian and Ubuntu), openmpi (Fedora) or open-mpi (Homebrew), or "
+                f"--ranks={self.processes}: found no mpirun or mpiexec, which starts the ranks; expected "
+                "the package openmpi-bin (Debian and Ubuntu), openmpi (Fedora) or open-mpi (Homebrew), or "
                 "--ranks=1"
             )
         return [launcher, "-n", str(self.processes)]
+
+    @staticmethod
+    def _has_several_machines() -> bool:
+        """Is this in a job of Slurm with several machines? srun starts one process for each rank there."""
+        machines = os.environ.get("SLURM_JOB_NUM_NODES", "1")
+        return machines.isdigit() and int(machines) > 1
 
     def environment(self) -> dict[str, str]:
         """The environment of runs. Open MPI has to be told, unless the user has, what root has to
@@ -124,6 +142,7 @@ class Program:
             env.setdefault("OMPI_MCA_rmaps_base_oversubscribe", "1")
             env.setdefault("OMPI_MCA_hwloc_base_binding_policy", "none")
             env.setdefault("OMPI_MCA_opal_signal", "")  # no traces of the stack
+            env.setdefault("SLURM_MPI_TYPE", "pmix")  # which Debian's Open MPI needs of srun
         return env
 
     def describe(self, run: Run, status: int, said: str) -> tuple[str, str]:
