@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .console import Failure, note, simulation_environment
+from .sweep_tables import text_table
 
 FIELDS = ("value", "unit", "against", "median_of")
 COLUMNS = ("name", *FIELDS)
@@ -75,13 +76,8 @@ def merge(results: dict[str, dict], path: Path) -> None:
 
 def table(results: dict[str, dict]) -> str:
     """The results in columns."""
-    rows = [COLUMNS]
-    for name, entry in sorted(results.items()):
-        rows.append((name, *(cell(entry[field]) for field in FIELDS)))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
-    return "\n".join(
-        "  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip() for row in rows
-    )
+    rows = [(name, *(cell(entry[field]) for field in FIELDS)) for name, entry in sorted(results.items())]
+    return text_table(COLUMNS, rows)
 
 
 def cell(value: object) -> str:

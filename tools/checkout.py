@@ -221,7 +221,6 @@ class Checkout(Place):
             yield
 
     def _test(self, options: argparse.Namespace) -> int:
-        """./aidc test"""
         ns3, build = self._chosen(options, options.werror)
         target, bindings, cmake_options = self.test_scope(options.suite)
         if bindings:
@@ -233,7 +232,7 @@ class Checkout(Place):
                 run_steps([*ns3.optional_steps("reports"), *ns3.optional_steps("tests")])
 
         command = ["ctest", "--output-on-failure", "--no-tests=error", "--no-label-summary"]
-        command += ["--parallel", str(jobs())]
+        command += ["--parallel", str(jobs() + 1)]  # some wait for clusters and daemons all the time
         if options.suite:
             exact = self.is_suite(options.suite)
             command += ["--tests-regex", rf"^suite\.{options.suite}$" if exact else options.suite]
@@ -243,7 +242,6 @@ class Checkout(Place):
         return code
 
     def _bench(self, options: argparse.Namespace) -> int:
-        """./aidc bench"""
         ns3, build = self._chosen(options)
         self.set_up(ns3, build, "aidc-benchmarks", AIDC_BENCH="ON")
         measured = [require(build.program(name)) for name in benchmarks.programs(self.source)]
@@ -255,7 +253,6 @@ class Checkout(Place):
         return 0
 
     def _wheel(self, options: argparse.Namespace) -> int:
-        """./aidc wheel"""
         ns3, build = self._chosen(options)
         wheel = Wheel(self.source, build, ns3, options.out)
         self.set_up(ns3, build, Wheel.TARGET, wheel.requirements(), more=wheel.steps())
@@ -263,7 +260,6 @@ class Checkout(Place):
         return 0
 
     def _doc(self, _: argparse.Namespace) -> int:
-        """./aidc doc"""
         documents = Documents(self.source, self._build)
         with self._lock():
             steps = packages.steps_for(documents.requirements(), self._system_log)
@@ -272,7 +268,6 @@ class Checkout(Place):
         return 0
 
     def _clean(self, _: argparse.Namespace) -> int:
-        """./aidc clean"""
         if self._build.exists():
             shutil.rmtree(self._build)
             print(f"Deleted {shown(self._build)}")

@@ -16,6 +16,7 @@ from .processors import jobs
 
 Ns3 = Union[PackagedNs3, InstalledNs3]
 
+
 def generator() -> str:
     """Ninja, but where only Make is there. Where neither is, Ninja is about to be installed."""
     only_make = shutil.which("make") and not shutil.which("ninja")

@@ -229,7 +229,6 @@ def check_compiles(place: Place, name: str) -> None:
 
 
 def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
-    """The command run"""
     name = experiments.DEFAULT
     if arguments and not arguments[0].startswith("-"):
         name = arguments.pop(0)
@@ -264,7 +263,6 @@ def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
 def sweep(
     place: Place, options: argparse.Namespace, others: list[str], arguments: Sequence[str]
 ) -> int:
-    """The command sweep"""
     from . import sweep_command  # which no other command waits for
 
     check_compiles(place, options.experiment)
@@ -272,7 +270,6 @@ def sweep(
 
 
 def compare(place: Place, options: argparse.Namespace) -> int:
-    """The command compare"""
     rows = sweep_tables.compare(options.a, options.b)
     if options.csv:
         text = sweep_tables.csv_text(sweep_tables.COMPARE_HEADER, rows).rstrip("\n")
@@ -286,14 +283,12 @@ def compare(place: Place, options: argparse.Namespace) -> int:
 
 
 def report(place: Place, options: argparse.Namespace) -> int:
-    """The command report"""
     reports.check_results(options.folder)
     print(place.reporter(options, again=True).write(options.folder))
     return 0
 
 
 def new(place: Place, options: argparse.Namespace) -> int:
-    """The command new"""
     check_compiles(place, str(options.file))
     first_programs.write_first(place.source, options.file)
     print(f"Written to {options.file}. Run it with {COMMAND} run {options.file}")
@@ -308,23 +303,16 @@ def do(
     arguments: Sequence[str],
 ) -> int:
     """Does a command, and returns its exit code; arguments are all words of the command line."""
-    if options.command == "run":
-        return run(place, options, passed_on)
-    if options.command == "new":
-        return new(place, options)
-    if options.command == "sweep":
-        return sweep(place, options, others, arguments)
-    if options.command == "compare":
-        return compare(place, options)
-    if options.command == "report":
-        return report(place, options)
-    if options.command == "open":
-        reports.show(reports.find(options.folder))
-        return 0
-    if options.command == "list":
-        experiments.print_list(place.source)
-        return 0
-    return place.do(options)
+    done = {
+        "run": lambda: run(place, options, passed_on),
+        "new": lambda: new(place, options),
+        "sweep": lambda: sweep(place, options, others, arguments),
+        "compare": lambda: compare(place, options),
+        "report": lambda: report(place, options),
+        "open": lambda: reports.show(reports.find(options.folder)),
+        "list": lambda: experiments.print_list(place.source),
+    }.get(options.command, lambda: place.do(options))
+    return done() or 0
 
 
 def main(place: Place, arguments: Sequence[str]) -> int:

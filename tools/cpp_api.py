@@ -116,7 +116,6 @@ def read(headers: Sequence[Path], include: Sequence[Path], work: Path) -> dict[s
 
 
 def _scope(name: str, element: ET.Element) -> Scope:
-    """A namespace or a class."""
     scope = Scope(
         name,
         element.get("kind") == "namespace",
@@ -131,7 +130,6 @@ def _scope(name: str, element: ET.Element) -> Scope:
 
 
 def _add(scope: Scope, member: ET.Element) -> None:
-    """Adds a member to its scope."""
     name, kind = member.findtext("name", ""), member.get("kind")
     is_static = member.get("static") == "yes"
     type_text = _text(member.find("type"))

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from . import packages
 from .console import Progress, Step, run_logged
-from .ns3 import interpreter
+from .environments import Environment
 
 DOXYFILE = """\
 PROJECT_NAME = aidc
@@ -32,48 +31,27 @@ class Documents:
     def __init__(self, source: Path, build: Path) -> None:
         self.html = build / "html"
         self._source = source / "doc"
-        self._venv = build / "venv-doc"
         self._log = build / "logs" / "doc.log"
+        pins = self._source / "requirements.txt"
+        self._venv = Environment(
+            build / "venv-doc", "Installing Sphinx", self._log, "-r", pins, pins=pins.read_text()
+        )
 
     def requirements(self) -> list[packages.Requirement]:
         """What the system must have."""
-        venv = [] if self._installed() else [packages.venv_of(*interpreter())]
-        return [*venv, packages.DOXYGEN]
+        return [*self._venv.requirements(), packages.DOXYGEN]
 
     def steps(self) -> list[Step]:
         """Steps for what is missing, then the build."""
-        steps = [] if self._installed() else [Step("Installing Sphinx", self._install)]
         return [
-            *steps,
+            *self._venv.steps(),
             Step("Building the documentation", self._build),
             Step("Building the API reference", self._build_reference),
         ]
 
-    def _pins(self) -> str:
-        """What the environment was made from: its place and its pinned packages."""
-        return f"{self._venv}\n{(self._source / 'requirements.txt').read_text()}"
-
-    def _installed(self) -> bool:
-        stamp = self._venv / ".installed"
-        return stamp.exists() and stamp.read_text() == self._pins()
-
-    def _install(self, progress: Progress) -> None:
-        shutil.rmtree(self._venv, ignore_errors=True)
-        what = "Installing Sphinx"
-        run_logged([interpreter()[0], "-m", "venv", self._venv], self._log, progress, what)
-        pip = [self._venv / "bin" / "python", "-m", "pip", "install", "--progress-bar", "off"]
-        run_logged(
-            [*pip, "-r", self._source / "requirements.txt"],
-            self._log,
-            progress,
-            what,
-            "It is downloaded with pip, which follows your pip configuration and proxy settings.",
-        )
-        (self._venv / ".installed").write_text(self._pins())
-
     def _build(self, progress: Progress) -> None:
         self._log.unlink(missing_ok=True)
-        sphinx = [self._venv / "bin" / "python", "-m", "sphinx", "-b", "html", "-W"]
+        sphinx = [self._venv.python, "-m", "sphinx", "-b", "html", "-W"]
         run_logged(
             [*sphinx, "--keep-going", "-d", self.html.with_suffix(".doctrees"), self._source,
              self.html],

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from .console import COMMAND, Failure
+from .console import Failure
 
 FIRST = {".cc": "first.cc", ".py": "first.py"}
 """The first programs of examples/first, by the suffix of the user's file."""

@@ -28,7 +28,6 @@ def sources_of(experiment: Experiment) -> Iterator[Path]:
 
 
 def help_file(experiment: Experiment) -> Path:
-    """The file that has the help."""
     return experiment.folder / "help.txt"
 
 

@@ -38,15 +38,16 @@ class Requirement:
 
     what: str
     present: Callable[[], bool]
-    apt: str
-    dnf: str
-    brew: str
+    names: str
+    """The names of the package for apt, dnf and brew; one name for all of them."""
+
     optional: str = ""
     """What is done without if it is missing; empty where nothing works without it."""
 
     def package(self, installer: str) -> str:
         """The package's name for a package manager."""
-        return {"apt": self.apt, "dnf": self.dnf, "brew": self.brew}[installer]
+        names = self.names.split()
+        return names[list(INSTALLERS).index(installer)] if len(names) > 1 else names[0]
 
 
 def compiler() -> Optional[str]:
@@ -82,111 +83,58 @@ def python_runs(python: str, code: str) -> bool:
     return subprocess.run([python, "-c", code], capture_output=True).returncode == 0
 
 
-def header(what: str, name: str, apt: str, dnf: str, brew: str) -> Requirement:
+def header(what: str, name: str, names: str, optional: str = "") -> Requirement:
     """A library, known by one of its headers."""
-    return Requirement(what, lambda: has_header(name), apt, dnf, brew)
+    return Requirement(what, lambda: has_header(name), names, optional)
 
 
-COMPILER = Requirement("a C++ compiler", lambda: compiler() is not None, "g++", "gcc-c++", "gcc")
-CMAKE = Requirement("CMake 3.20 or later", has_cmake, "cmake", "cmake", "cmake")
-NINJA = Requirement(
-    "Ninja or Make",
-    lambda: any(shutil.which(name) for name in ("ninja", "make")),
-    "ninja-build",
-    "ninja-build",
-    "ninja",
+def program(
+    what: str, one_of: str, names: str, optional: str = "", path: Optional[str] = None
+) -> Requirement:
+    """A program, which may have several names."""
+    present = lambda: any(shutil.which(name, path=path) for name in one_of.split())
+    return Requirement(what, present, names, optional)
+
+
+BROWSER = "tests of reports in a browser"
+PROCESSES = "simulations in several processes"
+
+COMPILER = Requirement("a C++ compiler", lambda: compiler() is not None, "g++ gcc-c++ gcc")
+CMAKE = Requirement("CMake 3.20 or later", has_cmake, "cmake")
+NINJA = program("Ninja or Make", "ninja make", "ninja-build ninja-build ninja")
+GNUPLOT = program("gnuplot", "gnuplot", "gnuplot-nox gnuplot gnuplot", "figures")
+TSHARK = program(
+    "tshark", "tshark", "tshark wireshark-cli wireshark", "tests of captures and dissectors"
 )
-GNUPLOT = Requirement(
-    "gnuplot",
-    lambda: shutil.which("gnuplot") is not None,
-    "gnuplot-nox",
-    "gnuplot",
-    "gnuplot",
-    optional="figures",
+CHROMIUM = program("Chromium", "chromium google-chrome", "chromium", BROWSER)
+CHROMEDRIVER = program(
+    "chromedriver", "chromedriver", "chromium-driver chromedriver chromedriver", BROWSER
 )
-TSHARK = Requirement(
-    "tshark",
-    lambda: shutil.which("tshark") is not None,
-    "tshark",
-    "wireshark-cli",
-    "wireshark",
-    optional="tests of captures and dissectors",
-)
-CHROMIUM = Requirement(
-    "Chromium",
-    lambda: any(shutil.which(name) for name in ("chromium", "google-chrome")),
-    "chromium",
-    "chromium",
-    "chromium",
-    optional="tests of reports in a browser",
-)
-CHROMEDRIVER = Requirement(
-    "chromedriver",
-    lambda: shutil.which("chromedriver") is not None,
-    "chromium-driver",
-    "chromedriver",
-    "chromedriver",
-    optional="tests of reports in a browser",
-)
-DOXYGEN = Requirement(
-    "Doxygen",
-    lambda: shutil.which("doxygen") is not None,
-    "doxygen",
-    "doxygen",
-    "doxygen",
-    optional="API reference in the manual, type hints",
-)
+DOXYGEN = program("Doxygen", "doxygen", "doxygen", "API reference in the manual, type hints")
 BOOST = header(
     "the headers of Boost",
     "boost/math/distributions/students_t.hpp",
-    "libboost-dev",
-    "boost-devel",
-    "boost",
+    "libboost-dev boost-devel boost",
 )
-SODIUM = Requirement(
+SODIUM = header(
     "libsodium",
-    lambda: has_header("sodium.h"),
-    "libsodium-dev",
-    "libsodium-devel",
-    "libsodium",
-    optional="authentication of congestion notifications",
+    "sodium.h",
+    "libsodium-dev libsodium-devel libsodium",
+    "authentication of congestion notifications",
 )
-ZLIB = Requirement(
-    "zlib",
-    lambda: has_header("zlib.h"),
-    "zlib1g-dev",
-    "zlib-devel",
-    "zlib",
-    optional="gzip-compressed workloads",
+ZLIB = header("zlib", "zlib.h", "zlib1g-dev zlib-devel zlib", "gzip-compressed workloads")
+MPI = program(
+    "an MPI", "mpicxx mpic++", "libopenmpi-dev openmpi-devel open-mpi", PROCESSES, MPI_PATH
 )
-MPI = Requirement(
-    "an MPI",
-    lambda: any(shutil.which(name, path=MPI_PATH) for name in ("mpicxx", "mpic++")),
-    "libopenmpi-dev",
-    "openmpi-devel",
-    "open-mpi",
-    optional="simulations in several processes",
-)
-MPIRUN = Requirement(
-    "mpirun",
-    lambda: any(shutil.which(name, path=MPI_PATH) for name in ("mpirun", "mpiexec")),
-    "openmpi-bin",
-    "openmpi",
-    "open-mpi",
-    optional="simulations in several processes",
-)
+MPIRUN = program("mpirun", "mpirun mpiexec", "openmpi-bin openmpi open-mpi", PROCESSES, MPI_PATH)
 SCOTCH = Requirement(
     "Scotch 7",
     lambda: has_header("scotch/scotch.h") or has_header("scotch.h"),
-    "libscotch-dev",
-    "scotch-devel",
-    "scotch",
-    optional="partition of networks among several processes by their traffic",
+    "libscotch-dev scotch-devel scotch",
+    "partition of networks among several processes by their traffic",
 )
-GOOGLETEST = header("GoogleTest", "gtest/gtest.h", "libgtest-dev", "gtest-devel", "googletest")
-RAPIDCHECK = header(
-    "RapidCheck", "rapidcheck.h", "librapidcheck-dev", "rapidcheck-devel", "rapidcheck"
-)
+GOOGLETEST = header("GoogleTest", "gtest/gtest.h", "libgtest-dev gtest-devel googletest")
+RAPIDCHECK = header("RapidCheck", "rapidcheck.h", "librapidcheck-dev rapidcheck-devel rapidcheck")
 BUILD = (COMPILER, CMAKE, NINJA, BOOST, SODIUM, ZLIB, MPI, MPIRUN, SCOTCH)
 TEST = (GOOGLETEST, RAPIDCHECK)
 TEST_PYTHON = (TSHARK, CHROMIUM, CHROMEDRIVER, DOXYGEN)
@@ -198,9 +146,7 @@ def venv_of(python: str, version: str) -> Requirement:
     return Requirement(
         f"the venv module of Python {version}",
         lambda: python_runs(python, "import ensurepip, venv"),
-        f"python{version}-venv",
-        "python3",
-        "python",
+        f"python{version}-venv python3 python",
     )
 
 
@@ -213,9 +159,7 @@ def headers_of(python: str, version: str) -> Requirement:
     return Requirement(
         f"the C headers of Python {version}",
         lambda: python_runs(python, code),
-        f"python{version}-dev",
-        "python3-devel",
-        "python",
+        f"python{version}-dev python3-devel python",
     )
 
 
@@ -236,7 +180,7 @@ def steps_for(requirements: Sequence[Requirement], log: Path) -> list[Step]:
     only_optional = all(requirement.optional for requirement in missing)
     given_up = log.with_suffix(".given-up")
     before = given_up.read_text().split() if given_up.exists() else []
-    is_hopeless = only_optional and all(requirement.apt in before for requirement in missing)
+    is_hopeless = only_optional and all(requirement.package("apt") in before for requirement in missing)
     if shutil.which("apt-get") and os.geteuid() == 0 and not is_hopeless:
         note(f"{describe(missing)}\nThis command runs it now, as it is run by root.")
         return [apt_step(missing, log, given_up if only_optional else None)]
@@ -251,7 +195,7 @@ def apt_step(missing: Sequence[Requirement], log: Path, given_up: Optional[Path]
 
     Where a file is given, a failure is noted there and the work goes on.
     """
-    names = sorted({requirement.apt for requirement in missing})
+    names = sorted({requirement.package("apt") for requirement in missing})
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
 
     def install(progress: Progress) -> None:
@@ -280,7 +224,6 @@ def apt_step(missing: Sequence[Requirement], log: Path, given_up: Optional[Path]
 
 
 def install_command(missing: Sequence[Requirement]) -> str:
-    """The one command that installs all that is missing."""
     installer = installer_here()
     names = sorted({requirement.package(installer) for requirement in missing})
     sudo = "" if installer == "brew" or os.geteuid() == 0 else "sudo "

@@ -38,12 +38,10 @@ class UserProgram:
 
     @property
     def _log(self) -> Path:
-        """What the compiler says."""
         return self.folder / "build.log"
 
     @property
     def program(self) -> Path:
-        """The path of the built program."""
         return self.folder / "bin" / self._path.stem
 
     def steps(self) -> list[Step]:

@@ -85,7 +85,6 @@ def write_tasks(path: Path, tasks: Sequence[Task]) -> None:
 
 
 def read_tasks(path: Path) -> list[Task]:
-    """Reads a file of tasks."""
     return [Task(**fields) for fields in json.loads(path.read_text(encoding="utf-8"))]
 
 
@@ -120,7 +119,6 @@ class Attempt:
         return time.monotonic() - self._begin
 
     def has_ended(self) -> bool:
-        """Has the process ended?"""
         return self._process.poll() is not None
 
     def take(self) -> None:

@@ -110,7 +110,6 @@ class Slurm(Engine):
         return f"\nSlurm makes the others meanwhile; scancel {numbers} ends that."
 
     def _cancel(self, numbers: Collection[str]) -> None:
-        """Ends array jobs."""
         if numbers:
             self._tried("scancel", *numbers)
 

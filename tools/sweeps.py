@@ -103,7 +103,6 @@ class Program:
 
     @cached_property
     def options(self) -> frozenset[str]:
-        """The options that it has."""
         return frozenset(known_options.names_in(self.help))
 
     @property
@@ -120,7 +119,6 @@ class Program:
         return shlex.join([COMMAND, "run", self.name, *self.words(run, arguments)])
 
     def words(self, run: Run, arguments: Sequence[str]) -> list[str]:
-        """The options of a run."""
         options = [f"--{name}={value}" for name, value in run.values.items()]
         own = [f"--seed={run.seed}" if "seed" in self.options else f"--RngRun={run.seed}"]
         if self.is_experiment:
@@ -190,7 +188,6 @@ def checked_program(
 
 
 def attempts_of(folder: Path) -> Path:
-    """The folder of attempts of a sweep."""
     return folder / "attempts"
 
 

@@ -219,7 +219,6 @@ class TypeHints:
     def _overloads(
         self, name: str, functions: Sequence[Function], scope: Scope
     ) -> Iterator[str]:
-        """The functions of one name."""
         lines: dict[str, str] = {}
         for function in sorted(functions, key=lambda function: function.is_template):
             is_static = function.is_static or scope.is_namespace
@@ -253,7 +252,6 @@ def usable(name: str) -> bool:
 
 
 def indented(lines: Iterable[str]) -> Iterator[str]:
-    """Lines of a block."""
     return (textwrap.indent(line, "    ") for line in lines)
 
 
@@ -308,7 +306,6 @@ def names_of(modules: Iterable[str], folder: Path) -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Writes the type hints."""
     parser = argparse.ArgumentParser(prog="python3 -m tools.type_hints", description=__doc__)
     parser.add_argument("--ns3", required=True, metavar="DIR;...", help="where ns-3's headers are")
     parser.add_argument("--aidc", type=Path, required=True, metavar="DIR", help="include of aidc")

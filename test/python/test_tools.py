@@ -165,7 +165,7 @@ class Packages(TemporaryFolder):
 
     def requirement(self, present, apt="aidc-test-package", optional=""):
         """A requirement that is there or not."""
-        return packages.Requirement("a thing", lambda: present, apt, apt, apt, optional)
+        return packages.Requirement("a thing", lambda: present, apt, optional)
 
     def steps(self, *requirements, root, installer="apt-get"):
         """What steps_for() does on a machine with an installer."""

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Virtual environments of the build folder with pinned packages of Python."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from . import packages
+from .console import Progress, Step, run_logged
+from .ns3 import interpreter
+
+
+class Environment:
+    """An environment, which is made anew where its place or its packages have changed."""
+
+    def __init__(self, folder: Path, title: str, log: Path, *words: object, pins: str = "") -> None:
+        """words are arguments of pip install; pins is what they stand for, if that is not they."""
+        self.bin = folder / "bin"
+        self._folder = folder
+        self._title = title
+        self._log = log
+        self._words = words
+        self._pins = f"{folder} {pins or ' '.join(map(str, words))}\n"
+
+    @property
+    def python(self) -> Path:
+        """Its interpreter."""
+        return self.bin / "python"
+
+    def requirements(self) -> Sequence[packages.Requirement]:
+        """What the system must have."""
+        return [] if self._installed() else [packages.venv_of(*interpreter())]
+
+    def steps(self) -> Sequence[Step]:
+        """The step that makes it, if it is not there."""
+        return [] if self._installed() else [Step(self._title, self._install)]
+
+    def _installed(self) -> bool:
+        stamp = self._folder / ".installed"
+        return stamp.exists() and stamp.read_text() == self._pins
+
+    def _install(self, progress: Progress) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+        command = [interpreter()[0], "-m", "venv", self._folder]
+        run_logged(command, self._log, progress, self._title)
+        mend = "It is downloaded with pip, which follows your pip configuration and proxy settings."
+        command = [self.python, "-m", "pip", "install", "--progress-bar", "off", *self._words]
+        run_logged(command, self._log, progress, self._title, mend)
+        (self._folder / ".installed").write_text(self._pins)
