@@ -6,17 +6,18 @@ from __future__ import annotations
 import math
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
 from aidc.experiments import gnuplot
 from aidc.experiments.charts import Axis, Bars, Figure, Line, Panel, whole
+from aidc.experiments.results import SweepMean
 from aidc.experiments.styles import Style, all_styles
 
 from .console import WrongUse, note, similar
-from .sweep_tables import WITHOUT_MEANING, Mean
+from .sweep_tables import WITHOUT_MEANING
 from .sweeps import Sweep, write_whole
 
 FIRST = (
@@ -39,8 +40,6 @@ FIRST = (
     "unfinished_flows",
 )
 """What is drawn first, where an experiment has it; its other metrics come in their order."""
-
-__all__ = ["Style", "all_styles", "draw", "metrics_of"]
 
 NOT_DRAWN = (*WITHOUT_MEANING, "packet_hops")
 """What is of the simulation itself."""
@@ -79,7 +78,7 @@ LONGEST = 60
 
 def draw(
     sweep: Sweep,
-    means: Sequence[Mean],
+    means: Sequence[SweepMean],
     folder: Path,
     own: Mapping[str, Style] | None = None,
     metrics: Sequence[str] = (),
@@ -96,7 +95,7 @@ def draw(
     if not shutil.which("gnuplot"):
         note("No figures: gnuplot is not installed.")
         return
-    known = dict.fromkeys(m.metric for m in means)
+    known = dict.fromkeys(m.name for m in means)
     for name in metrics:
         if name not in known:
             raise WrongUse(
@@ -106,7 +105,7 @@ def draw(
     figures = []
     for name, selection in selections(sweep, means, own or {}):
         wanted = list(metrics) or metrics_of(selection.means)
-        drawn = [m for m in wanted if any(mean.metric == m for mean in selection.means)]
+        drawn = [m for m in wanted if any(mean.name == m for mean in selection.means)]
         if drawn:
             figures.append(figure_of(sweep, name, selection, drawn, descriptions or {}))
         else:
@@ -123,24 +122,23 @@ class Selection:
     """What a figure shows: its title, its means, and the lines that they are on."""
 
     title: str
-    means: Sequence[Mean]
-    line_of: Callable[[Mean], str]
+    means: Sequence[SweepMean]
+    line_of: Callable[[SweepMean], str]
     styles: Mapping[str, Style]
 
     @property
     def lines(self) -> list[str]:
-        """The names of the lines."""
         return list(dict.fromkeys(self.line_of(mean) for mean in self.means))
 
 
 def selections(
-    sweep: Sweep, means: Sequence[Mean], own: Mapping[str, Style]
+    sweep: Sweep, means: Sequence[SweepMean], own: Mapping[str, Style]
 ) -> Iterator[tuple[str, Selection]]:
     """The figures of a sweep, by their names."""
     _, *others = sweep.vary
     second, fixed = (others[0] if others else ""), others[1:]
     first = tuple(sweep.vary[option][0] for option in fixed)
-    shown = [m for m in means if m.values[2:] == first and math.isfinite(m.mean)]
+    shown = [m for m in means if m.values[2:] == first and math.isfinite(m.value)]
     said = "".join(f", {option} = {sweep.vary[option][0]}" for option in fixed)
     schemes = list(dict.fromkeys(m.scheme for m in means))
     for scenario in dict.fromkeys(m.scenario for m in means):
@@ -175,12 +173,12 @@ def axis_title(option: str, descriptions: Mapping[str, str]) -> str:
     return f"{said} ({option})" if 0 < len(said) <= LONGEST else option
 
 
-def metrics_of(means: Sequence[Mean]) -> list[str]:
+def metrics_of(means: Sequence[SweepMean]) -> list[str]:
     """The metrics that are drawn: those whose values are not all the same, the first ones first."""
     found: dict[str, set[float]] = {}
     for mean in means:
-        if mean.metric not in NOT_DRAWN:
-            found.setdefault(mean.metric, set()).add(mean.mean)
+        if mean.name not in NOT_DRAWN:
+            found.setdefault(mean.name, set()).add(mean.value)
     varying = [metric for metric, values in found.items() if len(values) > 1]
     known = [metric for metric in FIRST if metric in varying]
     return [*known, *(metric for metric in varying if metric not in FIRST)][:MOST]
@@ -201,7 +199,7 @@ def figure_of(
     has_bars = not all(QUANTITY.fullmatch(value) for value in values)
     panels = []
     for metric in metrics:
-        means = [m for m in selection.means if m.metric == metric]
+        means = [m for m in selection.means if m.name == metric]
         marks = [
             mark_of(selection, means, line, number, values, has_bars)
             for number, line in enumerate(selection.lines)
@@ -213,7 +211,7 @@ def figure_of(
 
 def mark_of(
     selection: Selection,
-    means: Sequence[Mean],
+    means: Sequence[SweepMean],
     line: str,
     number: int,
     values: Sequence[str],
@@ -224,7 +222,7 @@ def mark_of(
     step = 0.8 / n if has_bars else min(0.06, 0.3 / n)
     own = [m for m in means if selection.line_of(m) == line]
     x = [values.index(m.values[0]) + step * (number - (n - 1) / 2) for m in own]
-    y = [m.mean for m in own]
+    y = [m.value for m in own]
     halves = [m.ci95 or 0 for m in own]
     style = selection.styles[line]
     if not has_bars:

@@ -8,11 +8,12 @@ import io
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Optional
 
 from aidc.experiments import statistics
+from aidc.experiments.results import SweepMean
 from aidc.experiments.styles import scale_for
 
 from .console import WrongUse
@@ -35,22 +36,6 @@ class Row:
     unit: str
 
 
-@dataclass(frozen=True)
-class Mean:
-    """A metric over the seeds."""
-
-    values: tuple[str, ...]
-    scenario: str
-    scheme: str
-    metric: str
-    seeds: int
-    mean: float
-    ci95: Optional[float]
-    unit: str
-    runs: tuple[tuple[object, float], ...] = ()
-    """The value of each run with what its random choices come from; empty where it is not known."""
-
-
 def rows_of(sweep: Sweep, folder: Path) -> Iterable[Row]:
     """The metrics of all runs that are there, in the order of the sweep."""
     for run in sweep.runs():
@@ -60,7 +45,6 @@ def rows_of(sweep: Sweep, folder: Path) -> Iterable[Row]:
 
 
 def rows_of_run(run: Run, summary: dict) -> Iterable[Row]:
-    """The metrics of a run, by its summary."""
     for name, metrics in summary["schemes"].items():
         scheme, _, scenario = name.partition("@")
         for metric, found in metrics.items():
@@ -81,7 +65,7 @@ def read_summary(path: Path) -> dict:
     raise WrongUse(f"{path} is no summary of an experiment.")
 
 
-def means_of(rows: Iterable[Row]) -> list[Mean]:
+def means_of(rows: Iterable[Row]) -> list[SweepMean]:
     """Means over the seeds, in the order of the rows; a metric without a value is left out."""
     groups: dict[tuple, dict[int, float]] = {}
     for row in rows:
@@ -95,8 +79,8 @@ def means_of(rows: Iterable[Row]) -> list[Mean]:
             numbers = list(found.values())
             half = statistics.ci95(numbers)
             ci95 = half if math.isfinite(half) else None
-            means.append(Mean(values, scenario, scheme, metric, len(found),
-                              statistics.mean(numbers), ci95, unit, tuple(found.items())))
+            means.append(SweepMean(values, scenario, scheme, metric, len(found),
+                                   statistics.mean(numbers), ci95, unit, found))
     return means
 
 
@@ -108,7 +92,6 @@ def number(value: Optional[float]) -> str:
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as CSV."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
@@ -116,7 +99,7 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def write_tables(sweep: Sweep, folder: Path) -> list[Mean]:
+def write_tables(sweep: Sweep, folder: Path) -> list[SweepMean]:
     """Writes sweep.csv, one row per metric and run, and means.csv, one row per metric, if there are
     runs."""
     rows = list(rows_of(sweep, folder))
@@ -135,7 +118,7 @@ def write_tables(sweep: Sweep, folder: Path) -> list[Mean]:
         folder / "means.csv",
         csv_text(
             [*sweep.vary, "scenario", "scheme", "metric", "seeds", "mean", "ci95", "unit"],
-            ([*m.values, m.scenario, m.scheme, m.metric, m.seeds, number(m.mean), number(m.ci95),
+            ([*m.values, m.scenario, m.scheme, m.name, m.seeds, number(m.value), number(m.ci95),
               m.unit] for m in means),
         ),
     )
@@ -143,7 +126,6 @@ def write_tables(sweep: Sweep, folder: Path) -> list[Mean]:
 
 
 def read_sweep(folder: Path) -> Sweep:
-    """The sweep of a folder."""
     try:
         return Sweep(**json.loads((folder / "sweep.json").read_text(encoding="utf-8")))
     except OSError as error:
@@ -152,13 +134,12 @@ def read_sweep(folder: Path) -> Sweep:
         raise WrongUse(f"{folder / 'sweep.json'} is no sweep.") from None
 
 
-def results_of(folder: Path) -> list[Mean]:
+def results_of(folder: Path) -> list[SweepMean]:
     """The means of a folder, of an experiment or of a sweep."""
     if (folder / "sweep.json").exists():
         sweep = read_sweep(folder)
         return [
-            Mean(tuple(f"{k}={v}" for k, v in zip(sweep.vary, m.values)), m.scenario, m.scheme,
-                 m.metric, m.seeds, m.mean, m.ci95, m.unit, m.runs)
+            replace(m, values=tuple(f"{k}={v}" for k, v in zip(sweep.vary, m.values)))
             for m in means_of(rows_of(sweep, folder))
         ]
     summary = read_summary(folder / "summary.json")
@@ -168,10 +149,10 @@ def results_of(folder: Path) -> list[Mean]:
         for metric, found in metrics.items():
             if found["value"] is not None:
                 # Run r of a seed makes the same random choices in every scheme.
-                runs = (((summary.get("seed"), i), value)
-                        for i, value in enumerate(found.get("runs", ())))
-                means.append(Mean((), scenario, scheme, metric, summary.get("runs", 1),
-                                  found["value"], found["ci95"], found["unit"], tuple(runs)))
+                runs = {(summary.get("seed"), i): value
+                        for i, value in enumerate(found.get("runs", ()))}
+                means.append(SweepMean((), scenario, scheme, metric, summary.get("runs", 1),
+                                       found["value"], found["ci95"], found["unit"], runs))
     return means
 
 
@@ -185,12 +166,14 @@ def compare(a: Path, b: Path) -> list[tuple[str, ...]]:
 
     The verdict is `same` for equal values; `differs` or `within` where both have an interval; `one
     run` where one has none; `only a` or `only b`. Where the runs of both have made the same random
-    choices, they are pairs, which compare_pairs() compares; else, it is asked whether the difference of the means is beyond the root of the sum of the squares
-    of both intervals (Welch).
+    choices, they are pairs, which compare_pairs() compares; else, it is asked whether the difference of
+    the means is beyond the root of the sum of the squares of both intervals (Welch).
     """
-    key = lambda m: (m.values, m.scenario, m.scheme, m.metric)
-    of_a = {key(m): m for m in results_of(a) if m.metric not in WITHOUT_MEANING}
-    of_b = {key(m): m for m in results_of(b) if m.metric not in WITHOUT_MEANING}
+    of_a, of_b = (
+        {(m.values, m.scenario, m.scheme, m.name): m
+         for m in results_of(folder) if m.name not in WITHOUT_MEANING}
+        for folder in (a, b)
+    )
     if not of_a.keys() & of_b.keys():
         raise WrongUse(f"{a} and {b} have no metric of the same scenario, scheme and options.")
     rows = []
@@ -198,34 +181,33 @@ def compare(a: Path, b: Path) -> list[tuple[str, ...]]:
         one, other = of_a.get(name), of_b.get(name)
         either = one or other
         rows.append((
-            " ".join(either.values), either.scenario, either.scheme, either.metric,
-            number(one.mean) if one else "", number(one.ci95) if one else "",
-            number(other.mean) if other else "", number(other.ci95) if other else "",
+            " ".join(either.values), either.scenario, either.scheme, either.name,
+            number(one.value) if one else "", number(one.ci95) if one else "",
+            number(other.value) if other else "", number(other.ci95) if other else "",
             either.unit, change(one, other), verdict(one, other),
         ))
     return rows
 
 
-def change(one: Optional[Mean], other: Optional[Mean]) -> str:
+def change(one: Optional[SweepMean], other: Optional[SweepMean]) -> str:
     """The relative change from one to the other; empty where there is none to tell."""
-    if not one or not other or one.mean == other.mean or one.mean == 0:
+    if not one or not other or one.value == other.value or one.value == 0:
         return ""
-    return f"{100 * (other.mean - one.mean) / abs(one.mean):+.2f} %"
+    return f"{100 * (other.value - one.value) / abs(one.value):+.2f} %"
 
 
-def verdict(one: Optional[Mean], other: Optional[Mean]) -> str:
+def verdict(one: Optional[SweepMean], other: Optional[SweepMean]) -> str:
     """What compare() says of a metric."""
     if not one or not other:
         return "only b" if other else "only a"
-    if one.mean == other.mean:
+    if one.value == other.value:
         return "same"
     if one.ci95 is None or other.ci95 is None:
         return "one run"
-    if len(one.runs) > 1 and [key for key, _ in one.runs] == [key for key, _ in other.runs]:
-        pairs = ([value for _, value in mean.runs] for mean in (one, other))
-        differs = statistics.compare_pairs(*pairs).sign
+    if len(one.runs) > 1 and [*one.runs] == [*other.runs]:
+        differs = statistics.compare_pairs([*one.runs.values()], [*other.runs.values()]).sign
     else:
-        differs = abs(one.mean - other.mean) > math.hypot(one.ci95, other.ci95)
+        differs = abs(one.value - other.value) > math.hypot(one.ci95, other.ci95)
     return "differs" if differs else "within"
 
 
@@ -240,18 +222,13 @@ def compared_text(a: Path, b: Path, rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([*lines, "", text_table(SHOWN_HEADER, [shown_row(row) for row in rows])])
 
 
-def scale(value: float, unit: str) -> tuple[float, str]:
-    """The unit to show a value in: how many of the summary's it is, and its name."""
-    return scale_for(abs(value), unit)
-
-
 SHOWN_HEADER = ("options", "scenario", "scheme", "metric", "a", "b", "change", "verdict")
 
 
 def shown_row(row: Sequence[str]) -> tuple[str, ...]:
     """A row of compare() as people read it."""
     *names, a, a_ci95, b, b_ci95, unit, relative, said = row
-    factor, shown = scale(max(abs(float(text)) for text in (a, b) if text), unit)
+    factor, shown = scale_for(max(abs(float(text)) for text in (a, b) if text), unit)
 
     def quantity(mean: str, ci95: str) -> str:
         half = f" ± {float(ci95) / factor:.2g}" if ci95 else ""
@@ -280,7 +257,7 @@ def parameters_in(summary: dict) -> dict[str, str]:
     found = {name: str(summary[name]) for name in ("experiment", "seed", "runs") if name in summary}
     for name, value in summary.get("parameters", {}).items():
         if isinstance(value, dict):
-            factor, unit = scale(value["value"] or 0, value["unit"])
+            factor, unit = scale_for(abs(value["value"] or 0), value["unit"])
             value = f"{(value['value'] or 0) / factor:g} {unit}".strip()
         found[name] = str(value)
     return found

@@ -10,8 +10,6 @@ import os
 import re
 from pathlib import Path
 
-__all__ = ["IS_INSTALLED", "builds", "find_library", "release"]
-
 _PACKAGE = Path(__file__).resolve().parent
 _SOURCE = _PACKAGE.parents[1]
 

@@ -14,8 +14,6 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["call"]
-
 _PACKAGE = Path(__file__).resolve().parent
 
 _WRONG_USE = 2

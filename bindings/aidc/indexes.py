@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-__all__ = ["make_integer"]
-
 _BINARY = (
     "add", "sub", "mul", "floordiv", "truediv", "mod", "pow", "divmod",
     "and", "or", "xor", "lshift", "rshift",

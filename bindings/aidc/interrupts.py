@@ -16,8 +16,6 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["ending_at_once"]
-
 
 @contextlib.contextmanager
 def ending_at_once(ns) -> Iterator[None]:

@@ -16,6 +16,7 @@ from aidc.builds import IS_INSTALLED, find_library
 from aidc.indexes import make_integer
 from aidc.interrupts import ending_at_once
 
+
 def _tell_of_first_import() -> None:
     """Tells what the first import of cppyy waits for: it compiles its own headers."""
     package = importlib.util.find_spec("cppyy")
@@ -33,8 +34,6 @@ except ImportError as error:
         "pip install 'aidc[bindings]', or run scripts with ./aidc run NAME.py of a checkout, which "
         "installs it, or in a tree configured with --enable-python-bindings."
     ) from error
-
-__all__ = ["ns"]
 
 _MODULES = (
     "core",

@@ -19,6 +19,8 @@ try:
 except ImportError:
     pandas = None
 
+from aidc.experiments.results import columns_of
+
 __all__ = ["Results", "read_table"]
 
 _FINDING = ("subject", "scenario", "scheme", "baseline", "metric", "label", "goal", "verdict",
@@ -66,7 +68,7 @@ class Results:
             for metric, found in self.summary["schemes"][f"{scheme}@{scenario}"].items():
                 rows.append((scenario, scheme, metric, found["value"], found["unit"],
                              found["ci95"]))
-        return _make_table(("scenario", "scheme", "metric", "value", "unit", "ci95"), rows)
+        return _make_table(("scenario", "scheme", "metric", "value", "unit", "ci95"), *rows)
 
     @property
     def question(self) -> str:
@@ -84,7 +86,7 @@ class Results:
         """
         rows = [tuple(finding.get(name) for name in _FINDING)
                 for finding in self.summary.get("findings", [])]
-        return _make_table(_FINDING, rows)
+        return _make_table(_FINDING, *rows)
 
     def table(self, name: str):
         """The table of NAME.csv, such as totals or slowdown."""
@@ -102,20 +104,12 @@ class Results:
 
 def read_table(file):
     """The table of an open CSV file; a text that is missing among numbers is nan."""
-    lines = list(csv.reader(file))
-    if not lines:
-        raise ValueError("expected a line of column names, found an empty file")
-    header, *rows = lines
-    for number, row in enumerate(rows, 2):
-        if len(row) != len(header):
-            raise ValueError(f"line {number}: expected {len(header)} columns, found {len(row)}")
-    return _make_table(header, rows)
+    return _make_table(*csv.reader(file))
 
 
-def _make_table(header, rows):
+def _make_table(*lines):
     """Makes a table; texts of a column that are all numbers become numbers."""
-    columns = list(zip(*rows)) or [()] * len(header)
-    table = {name: _to_numbers(column) for name, column in zip(header, columns)}
+    table = {name: _to_numbers(column) for name, column in columns_of(lines).items()}
     return pandas.DataFrame(table) if pandas else table
 
 

@@ -174,7 +174,6 @@ def _read(pandas: Any, file: Any, numbers: Iterable[str]) -> Any:
 
 
 def _folder(results: Folder) -> Path:
-    """The folder of results."""
     attributes = getattr(results, "attrs", None)
     if attributes is None:
         return Path(results)  # type: ignore[arg-type]

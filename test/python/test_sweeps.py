@@ -407,7 +407,7 @@ class Figures(SweepTest):
     def means(self, **metrics):
         """Means of two schemes for two values, a list a metric: unit, and a value for each."""
         return [
-            sweep_tables.Mean((value,), "incast", scheme, metric, 2, mean, 0.0, unit)
+            sweep_tables.SweepMean((value,), "incast", scheme, metric, 2, mean, 0.0, unit)
             for metric, (unit, *values) in metrics.items()
             for (value, scheme), mean in zip(itertools.product("12", ("a", "b")), values)
         ]
@@ -489,7 +489,7 @@ class Figures(SweepTest):
     def test_a_second_option_is_the_series(self):
         vary = {"alpha": ["1", "2"], "buffer": ["1MB", "4MB"], "load": ["0.5", "0.9"]}
         means = [
-            sweep_tables.Mean((x, y, z), "incast", scheme, "pauses", 2, place, None, "1")
+            sweep_tables.SweepMean((x, y, z), "incast", scheme, "pauses", 2, place, None, "1")
             for place, (x, y, z, scheme) in enumerate(itertools.product(*vary.values(), "ab"))
         ]
         figures = self.draw(sweeps.Sweep("x", vary, 2, []), means)
@@ -515,7 +515,7 @@ class Figures(SweepTest):
     def test_bars_begin_at_zero(self):
         sweep = sweeps.Sweep("x", {"transport": ["tcp", "dcqcn"]}, 2, [])
         means = [
-            sweep_tables.Mean((name,), "incast", "a", "pauses", 2, value, 1.0, "1")
+            sweep_tables.SweepMean((name,), "incast", "a", "pauses", 2, value, 1.0, "1")
             for name, value in (("tcp", 1000.0), ("dcqcn", 1001.0))
         ]
         self.draw(sweep, means)
@@ -531,7 +531,7 @@ class Figures(SweepTest):
         vary = {"topology": values, **{f"long-option-{i}": ["a-value"] for i in range(6)}}
         sweep = sweeps.Sweep("x", vary, 2, [])
         means = [
-            sweep_tables.Mean((value, *["a-value"] * 6), "incast", "a", metric, 2, mean, None, "1")
+            sweep_tables.SweepMean((value, *["a-value"] * 6), "incast", "a", metric, 2, mean, None, "1")
             for metric in ("pauses", "cnps", "migrations") for mean, value in enumerate(values)
         ]
         told = io.StringIO()

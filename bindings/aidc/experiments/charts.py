@@ -25,9 +25,6 @@ from aidc.experiments.styles import COLORS, scale_for
 if TYPE_CHECKING:
     from aidc.experiments.results import Results
 
-__all__ = ["Axis", "Bars", "Boxes", "Figure", "Line", "Panel", "Shown", "TIME", "bars", "bars_about", "heat",
-           "level", "over_time", "queues", "series_files", "slowdowns", "thinned", "whole"]
-
 REGIONS = {
     "A": ("#DDF1EA", "A: Buf_Thrd - Offset > Floor"),
     "B": ("#F7E98F", "B: Buf_Thrd - Offset <= Floor < Buf_Thrd"),

@@ -31,8 +31,6 @@ from aidc.experiments.summary import Summary
 if TYPE_CHECKING:
     from aidc.experiments.results import Results
 
-__all__ = ["EXAMPLES", "Experiment", "Plan", "description", "known_description"]
-
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 EXAMPLES = (_PACKAGE if IS_INSTALLED else _PACKAGE.parents[1]) / "examples"

@@ -15,8 +15,6 @@ from aidc.experiments.description import Experiment
 from aidc.experiments.folder import Failure, writing
 from aidc.experiments.results import ReportError, Results
 
-__all__ = ["draw", "write_script"]
-
 SCRIPT = "figures.gp"
 """The script in the folder of results."""
 

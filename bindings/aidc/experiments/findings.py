@@ -19,8 +19,6 @@ from aidc.experiments.numbers import quantity
 from aidc.experiments.statistics import Pairs, ci95, compare_pairs, mean, median
 from aidc.experiments.terminal import GAP, wrap
 
-__all__ = ["Comparison", "Finding", "matrix", "sentences", "verdicts_csv"]
-
 LEAST_GOALS = 30
 """The fewest characters for goals beside the other columns of the matrix."""
 

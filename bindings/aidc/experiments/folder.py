@@ -13,8 +13,6 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["Failure", "ResultsFolder", "writing"]
-
 LOCK = ".lock"
 """The file that a run locks."""
 

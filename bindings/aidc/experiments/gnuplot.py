@@ -12,8 +12,6 @@ from pathlib import Path
 
 from aidc.experiments.charts import Bars, Boxes, Figure, Line, Mark, Panel, thinned
 
-__all__ = ["run", "script"]
-
 WIDTH = 1000
 LETTER = 7.5
 LINE = 20
@@ -206,7 +204,6 @@ class _Sheet:
         return script
 
     def _plot(self, place: _Place, elements: Sequence[str]) -> list[str]:
-        """The plot of a panel."""
         panel = place.panel
         x_factor, x_title = panel.x.scale(place.x)
         y_factor, y_title = panel.y.scale(place.y)

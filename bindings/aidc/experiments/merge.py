@@ -15,8 +15,6 @@ from aidc.experiments.numbers import shortest
 from aidc.experiments.program import Run
 from aidc.experiments.statistics import mean, percentile
 
-__all__ = ["Merged"]
-
 SLOWDOWNS = "slowdown.csv"
 HEADER = ("scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99,"
           "slowdown_mean")

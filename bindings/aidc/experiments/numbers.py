@@ -12,8 +12,6 @@ from typing import Optional
 from aidc.experiments.statistics import ci95, mean
 from aidc.experiments.styles import SCALES
 
-__all__ = ["cell", "quantity", "shortest"]
-
 DIGITS = 4
 """How many digits a number has in tables."""
 

@@ -11,8 +11,6 @@ import time
 from collections.abc import Sequence
 from typing import Optional
 
-__all__ = ["Progress", "remaining"]
-
 SOON, LATE = 0.5, 10.0
 """Seconds between lines on a terminal, and elsewhere."""
 

@@ -18,21 +18,6 @@ from typing import Any, Optional, Union
 from aidc.experiments.description import known_description
 from aidc.experiments.styles import Style, all_styles, styles_of
 
-__all__ = [
-    "Columns",
-    "Finding",
-    "Metric",
-    "Outlier",
-    "ReportError",
-    "Results",
-    "Sweep",
-    "SweepMean",
-    "open_folder",
-    "read_columns",
-    "read_json",
-    "read_timeline_notes",
-]
-
 Columns = dict[str, list[Any]]
 """A table by column: numbers where all texts of the column are numbers, else the texts."""
 
@@ -134,19 +119,17 @@ class SweepMean:
     """A metric of a sweep, over its seeds."""
 
     values: tuple[str, ...]
+    """Those of the options that vary."""
     scenario: str
     scheme: str
     name: str
     seeds: int
+    """How many have a value."""
     value: float
     ci95: Optional[float]
     unit: str
-    runs: Sequence[float] = ()
-
-    @property
-    def median(self) -> float:
-        """The median of the runs."""
-        return statistics.median(self.runs)
+    runs: Mapping[Any, float] = field(default_factory=dict)
+    """Values by what the run's random choices come from; empty where they are not known."""
 
 
 def read_columns(path: Path) -> Columns:
@@ -156,20 +139,25 @@ def read_columns(path: Path) -> Columns:
             lines = list(csv.reader(file))
     except (OSError, ValueError, csv.Error) as error:
         raise ReportError(f"cannot read {path}: {error}") from None
+    try:
+        columns = columns_of(lines)
+    except ValueError as error:
+        raise ReportError(f"{path}: {error}") from None
+    return {name: _numbers(column) for name, column in columns.items()}
+
+
+def columns_of(lines: Sequence[Sequence[str]]) -> dict[str, Sequence[str]]:
+    """The texts of a table by column; a ValueError where lines do not fit the first one."""
     if not lines:
-        raise ReportError(f"{path}: expected a line of column names, found an empty file")
+        raise ValueError("expected a line of column names, found an empty file")
     header, *rows = lines
     for number, row in enumerate(rows, 2):
         if len(row) != len(header):
-            raise ReportError(
-                f"{path}: line {number}: expected {len(header)} columns, found {len(row)}"
-            )
-    columns = list(zip(*rows)) or [()] * len(header)
-    return {name: _numbers(column) for name, column in zip(header, columns)}
+            raise ValueError(f"line {number}: expected {len(header)} columns, found {len(row)}")
+    return dict(zip(header, list(zip(*rows)) or [()] * len(header)))
 
 
 def _numbers(column: Sequence[str]) -> list[Any]:
-    """The values of a column."""
     if not any(column):
         return list(column)
     try:
@@ -320,17 +308,10 @@ class Results:
         tables = {pair: read_columns(path) for pair, path in self.series().get(kind, {}).items()}
         return {pair: table for pair, table in tables.items() if any(table.values())}
 
-    def networks(self) -> Iterator[tuple[tuple[str, str], Path]]:
-        """The files network-SCENARIO-SCHEME.json with their scenarios and schemes."""
+    def records(self, kind: str) -> Iterator[tuple[tuple[str, str], Path]]:
+        """The files KIND-SCENARIO-SCHEME.json, of a network or a timeline, with scenario and scheme."""
         for scenario, scheme in self.pairs:
-            path = self.folder / f"network-{scenario}-{scheme}.json"
-            if path.exists():
-                yield (scenario, scheme), path
-
-    def timelines(self) -> Iterator[tuple[tuple[str, str], Path]]:
-        """The files timeline-SCENARIO-SCHEME.json with their scenarios and schemes."""
-        for scenario, scheme in self.pairs:
-            path = self.folder / f"timeline-{scenario}-{scheme}.json"
+            path = self.folder / f"{kind}-{scenario}-{scheme}.json"
             if path.exists():
                 yield (scenario, scheme), path
 
@@ -360,19 +341,20 @@ class Sweep:
             SweepMean(tuple(row[name] for name in self.vary), row["scenario"], row["scheme"],
                       row["metric"], int(row["seeds"]), float(row["mean"]),
                       float(row["ci95"]) if row["ci95"] else None, row["unit"],
-                      runs.get(tuple(row[key] for key in keys), ()))
+                      runs.get(tuple(row[key] for key in keys), {}))
             for row in rows
         ]
 
-    def _runs(self, keys: Sequence[str]) -> Mapping[tuple[str, ...], Sequence[float]]:
-        """The values of sweep.csv by some of its columns; none in folders without it."""
+    def _runs(self, keys: Sequence[str]) -> Mapping[tuple[str, ...], Mapping[Any, float]]:
+        """The values of sweep.csv by some of its columns, then by seed; none in folders without it."""
         path = self.folder / "sweep.csv"
-        found: dict[tuple[str, ...], list[float]] = {}
+        found: dict[tuple[str, ...], dict[Any, float]] = {}
         if path.exists():
             with path.open(newline="", encoding="utf-8-sig") as file:
                 for row in csv.DictReader(file):
                     if row["value"]:
-                        found.setdefault(tuple(row[key] for key in keys), []).append(float(row["value"]))
+                        runs = found.setdefault(tuple(row[key] for key in keys), {})
+                        runs[row["seed"]] = float(row["value"])
         return found
 
     @property

@@ -10,8 +10,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Pairs", "ci95", "compare_pairs", "mean", "median", "percentile", "student_t"]
-
 MIN_RANKED = 6
 """The pairs with a difference that Wilcoxon's test needs to reach a level of 5 %."""
 

@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-__all__ = ["COLORS", "POINTS", "SCALES", "Style", "all_styles", "scale_for", "styles_of"]
-
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#595959", "#000000")
 """Colors that color-blind readers can tell apart (Okabe and Ito)."""
 

@@ -20,8 +20,6 @@ from aidc.experiments.numbers import cell, quantity, shortest
 from aidc.experiments.statistics import ci95, mean, median
 from aidc.experiments.terminal import print_table, wrap
 
-__all__ = ["Metric", "Outlier", "Summary"]
-
 FACTOR = 2
 """A run stands out above this many times the median."""
 

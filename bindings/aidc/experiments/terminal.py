@@ -10,8 +10,6 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["print_aligned", "print_table", "width", "wrap"]
-
 USUAL, LEAST, MOST = 80, 20, 1000
 """Characters of a line: where nobody says, and those that are believed."""
 

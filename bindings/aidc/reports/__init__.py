@@ -67,10 +67,9 @@ def write_comparison(a: Union[str, Path], b: Union[str, Path], header: Sequence[
 
 
 def _experiment_page(experiment: Results, folder: Path) -> Page:
-    """The page of an experiment, in a folder."""
     page = Page(f"{experiment.name}: report", experiment.name,
                 str(experiment.summary.get("question") or ""))
-    networks = {pair: (path, read_network(path)) for pair, path in experiment.networks()}
+    networks = {pair: (path, read_network(path)) for pair, path in experiment.records("network")}
     instants = {pair: instants_of(network) for pair, (_, network) in networks.items()}
     charts = experiment_charts(experiment, lambda pair: instants.get(pair, []))
     if experiment.findings:
@@ -95,7 +94,6 @@ def _experiment_page(experiment: Results, folder: Path) -> Page:
 
 
 def _sweep_page(sweep: Sweep) -> Page:
-    """The page of a sweep."""
     question = sweep.first_run.summary.get("question") if sweep.first_run else None
     page = Page(f"{sweep.name}: sweep", f"Sweep of {sweep.name}", str(question or ""))
     _add_charts(page, sweep_charts(sweep), sweep.folder)
@@ -106,7 +104,6 @@ def _sweep_page(sweep: Sweep) -> Page:
 
 
 def _add_charts(page: Page, charts: Sequence[Chart], folder: Path) -> None:
-    """Adds the section of charts."""
     if charts:
         page.charts = [dataclasses.asdict(chart) for chart in charts]
         page.add("Charts", chart_figures(charts, folder))
@@ -135,7 +132,6 @@ def _save(page: Page, path: Path) -> Path:
 
 
 def _packed_network(network: dict[str, Any]) -> dict[str, Any]:
-    """A network as the page has it."""
     return {**{name: value for name, value in network.items() if name != "content"},
             "packed": packed(network["content"])}
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,8 +41,6 @@ from aidc.experiments.description import known_description
 from aidc.experiments.results import Results, Sweep, SweepMean
 from aidc.experiments.styles import COLORS
 from aidc.reports.quantities import quantity
-
-__all__ = ["Chart", "Instant", "experiment_charts", "sweep_charts"]
 
 SYMBOLS = {1: "cross-thin-open", 2: "x-thin-open", 4: "square-open", 5: "square", 6: "circle-open",
            7: "circle", 8: "triangle-up-open", 9: "triangle-up", 11: "triangle-down", 13: "diamond"}
@@ -131,7 +129,6 @@ def _series(experiment: Results, kind: str, files: set[str]) -> Iterator[Figure]
 
 
 def _is_text(column: Sequence[Any]) -> bool:
-    """Does a column have texts?"""
     return bool(column) and isinstance(column[0], str)
 
 
@@ -175,7 +172,6 @@ def _distribution(experiment: Results) -> Iterator[Figure]:
 
 
 def _charts(figures: Iterable[Figure], experiment: Results, instants: Instants) -> list[Chart]:
-    """The charts of figures."""
     by_chart: dict[str, list[Figure]] = {}
     for figure in whole(figures):
         figure.view = figure.view or {"chart": figure.chart}
@@ -254,7 +250,6 @@ def _add_instant(layout: dict[str, Any], time: float, text: str, color: str) -> 
 
 
 def _axis(axis: Axis, limits: tuple[float, float], factor: float) -> dict[str, Any]:
-    """An axis of Plotly."""
     names = axis.names(limits)
     ends = [math.log10(end) if axis.is_log else end / factor for end in limits]
     return {"range": _rounded(ends), **({"type": "log"} if axis.is_log else {}),
@@ -267,7 +262,6 @@ def _rounded(values: Iterable[float], factor: float = 1) -> list[float]:
 
 
 def _traces(mark: Mark, panel: Panel, x_factor: float, y_factor: float) -> Iterator[dict[str, Any]]:
-    """What draws a mark."""
     if isinstance(mark, Boxes):
         corners = [((a, b, b, a, a), (c, c, d, d, c)) for a, b, c, d in mark.boxes]
         x, y = ([None if v is None else float(f"{v / factor:.7g}") for corner in corners
@@ -375,7 +369,7 @@ def _sweep_view(sweep: Sweep, means: Sequence[SweepMean]) -> dict[str, Any]:
         lines.append(Line([float(list(values).index(mean.values[0])) for mean in own],
                           [mean.value for mean in own], style.color, scheme, "linespoints", style.point,
                           halves=((), [mean.ci95 or 0 for mean in own]),
-                          runs=[mean.runs if len(mean.runs) > 1 else () for mean in own]))
+                          runs=[[*mean.runs.values()] if len(mean.runs) > 1 else () for mean in own]))
     x = Axis(option, low=-0.3, high=len(values) - 0.7,
              ticks={float(place): value for place, value in enumerate(values)})
     panel = Panel(lines, x, Axis(means[0].name, means[0].unit, is_free=True), 300)

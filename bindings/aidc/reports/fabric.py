@@ -17,8 +17,6 @@ from typing import Any
 from aidc.experiments.results import ReportError, read_json
 from aidc.reports.charts import Instant
 
-__all__ = ["describe", "halved", "instants_of", "read_network"]
-
 WIDTH = 1000
 """The width of the picture, in its own units."""
 

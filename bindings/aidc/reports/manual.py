@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Optional
 from urllib.parse import quote
 
-__all__ = ["chapter_link", "chapter_page"]
-
 PACKAGE = Path(__file__).resolve().parents[1]
 
 

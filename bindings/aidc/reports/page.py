@@ -19,8 +19,6 @@ from typing import Any, Optional
 
 from aidc.experiments.results import ReportError
 
-__all__ = ["Cell", "Page", "link_list", "plotly_script", "table"]
-
 HERE = Path(__file__).resolve().parent
 
 MOST_BYTES = 8_000_000

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable
 from typing import Optional
 
 from aidc.experiments import numbers
-
-__all__ = ["change", "highest", "quantity"]
 
 
 def highest(values: Iterable[Optional[float]]) -> float:
@@ -19,10 +18,8 @@ def highest(values: Iterable[Optional[float]]) -> float:
     return max((abs(v) for v in values if v is not None and math.isfinite(v)), default=0)
 
 
-def quantity(value: Optional[float], unit: str, ci95: Optional[float] = None, *,
-             largest: Optional[float] = None, is_whole: Optional[bool] = None) -> str:
-    """A number as the terminal has it, but for its dash."""
-    return numbers.quantity(value, unit, ci95, largest=largest, is_whole=is_whole, dash="–")
+quantity = functools.partial(numbers.quantity, dash="–")
+"""A number as the terminal has it, but for its dash."""
 
 
 def change(before: Optional[float], after: Optional[float], unit: str,

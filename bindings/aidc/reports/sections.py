@@ -17,17 +17,6 @@ from aidc.reports.charts import Chart
 from aidc.reports.page import Cell, link_list, table
 from aidc.reports.quantities import highest, quantity
 
-__all__ = [
-    "chart_figures",
-    "comparison_table",
-    "experiment_tables",
-    "facts",
-    "files_of",
-    "network_figure",
-    "sweep_facts",
-    "sweep_table",
-    "timeline_table",
-]
 
 def experiment_tables(experiment: Results) -> tuple[str, Mapping[str, Any]]:
     """The table of the main metrics, as HTML; and that of all, which the browser makes."""
@@ -104,7 +93,7 @@ def timeline_table(experiment: Results) -> str:
               "busiest link", "its load"]
     rows = []
     names = []
-    for (scenario, scheme), path in experiment.timelines():
+    for (scenario, scheme), path in experiment.records("timeline"):
         notes = read_timeline_notes(path)
         names.append(path.name)
         rank = str(notes.get("slowest_rank", ""))
@@ -160,7 +149,6 @@ def facts(experiment: Results) -> str:
 
 
 def _parameter(value: Any) -> str:
-    """A parameter of a summary."""
     if isinstance(value, dict) and "value" in value:
         return f"{value['value']} {value.get('unit', '')}".strip()
     return str(value)

@@ -14,8 +14,6 @@ from aidc.experiments.results import Finding, Metric, Results
 from aidc.reports.manual import chapter_link, chapter_page
 from aidc.reports.quantities import change, quantity
 
-__all__ = ["matrix", "outlier_list"]
-
 STYLES = ("better", "worse", "inconclusive")
 """Verdicts that have a style of their own."""
 
@@ -72,7 +70,6 @@ def _label_of(experiment: Results, metric: str) -> str:
 
 
 def _about(experiment: Results, baselines: Sequence[str]) -> str:
-    """How to read the matrix."""
     compared = f"Compared with <em>{html.escape(baselines[0])}</em>" if len(baselines) == 1 else "Compared"
     runs = max((len(metric.runs) for metric in experiment.metrics), default=1)
     if runs <= 1:
@@ -93,7 +90,6 @@ def _item(experiment: Results, found: Finding, subject: str, has_scenario: bool)
 
 
 def _style(found: Finding) -> str:
-    """The style of a verdict."""
     return found.verdict if found.verdict in STYLES else "unknown"
 
 
@@ -130,7 +126,6 @@ def _middle(metric: Metric) -> Optional[float]:
 
 
 def _sentences(experiment: Results, folder: Path) -> str:
-    """The same in sentences."""
     items = []
     for found in experiment.findings:
         if found.sentence:
