@@ -5,14 +5,21 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
+import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest import mock
 
 SOURCE = Path(__file__).resolve().parents[2]
 BINDINGS = SOURCE / "bindings"
 BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
+sys.path.append(str(BINDINGS))
+
+from aidc.experiments.command import main
 
 OF_FOLDER = """\
 import sys
@@ -40,3 +47,18 @@ def command(name: str | Path, *words: object, folder: Path | None = None) -> lis
     env = shutil.which("env")
     assert env is not None
     return [str(word) for word in (env, f"PYTHONPATH={BINDINGS}", sys.executable, "-B", *how, *words)]
+
+
+def run(name: str, *words: object, folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """Makes the runs of an experiment in a folder by this process, as to start Python takes longer than
+    small ones do. env are variables of the environment."""
+    out, errors = io.StringIO(), io.StringIO()
+    arguments = [str(program(name)), *map(str, words)]
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        with redirect_stdout(out), redirect_stderr(errors), mock.patch.dict(os.environ, env):
+            status = main(arguments)
+    finally:
+        os.chdir(before)
+    return subprocess.CompletedProcess(arguments, status, out.getvalue(), errors.getvalue())

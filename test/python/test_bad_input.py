@@ -3,12 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of wrong command lines: each experiment says in a line or two what was expected."""
 
-import contextlib
-import io
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -20,7 +17,6 @@ PYTHON = os.environ.get("AIDC_PYTHON")
 sys.path[:0] = [str(SOURCE), str(SOURCE / "bindings")]
 
 import experiments_command
-from aidc.experiments import command
 from tools import experiments
 
 NAMES = [experiment.name for experiment in experiments.experiments(SOURCE)]
@@ -316,18 +312,10 @@ class BadInput(unittest.TestCase):
         self.assertEqual(out, "")
 
     def test_programs(self):
-        before = os.getcwd()
-        self.addCleanup(os.chdir, before)
-        os.chdir(self.folder)
-        for number in command.ENDING:
-            self.addCleanup(signal.signal, number, signal.getsignal(number))
         for name, words, expected in all_cases():
             with self.subTest(program=name, of=words):
-                # In this process, as Python's start takes longer than the program
-                out, err = io.StringIO(), io.StringIO()
-                with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                    status = command.main([str(experiments_command.program(name)), *words])
-                self.check(status, out.getvalue(), err.getvalue(), expected)
+                ended = experiments_command.run(name, *words, folder=self.folder)
+                self.check(ended.returncode, ended.stdout, ended.stderr, expected)
                 self.assertEqual(self.files(), self.before)
 
     @unittest.skipUnless(PYTHON, "AIDC_PYTHON names no Python with ns-3's bindings")

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +22,6 @@ sys.path.insert(0, str(SOURCE))
 
 import experiments_command
 from tools import experiments
-
 
 
 class Row(NamedTuple):
@@ -134,13 +133,7 @@ def run(name: str, words: tuple[str, ...]) -> Ended:
             Path(folder, f"work.{rank}.json").write_text(json.dumps(WORK))
         words = [word.replace("TRACES", f"{folder}/trace") for word in words]
         words = [word.replace("WORKS", f"{folder}/work") for word in words]
-        ended = subprocess.run(
-            experiments_command.command(name, *words, f"--out={out}"),
-            env={**os.environ, "PATH": folder},
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
+        ended = experiments_command.run(name, *words, f"--out={out}", folder=folder, PATH=folder)
         summary = {"schemes": {}, "parameters": {}}
         if ended.returncode == 0:
             summary = json.loads((out / "summary.json").read_text())
@@ -175,8 +168,8 @@ class Options(unittest.TestCase):
     def test_options_change_results_or_are_refused(self):
         pairs = [(name, row, *words_of(row, name)) for name in TABLE for row in TABLE[name]]
         jobs = dict.fromkeys((name, words) for name, _, *both in pairs for words in both)
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            ended = dict(zip(jobs, pool.map(lambda job: run(*job), jobs)))
+        with ProcessPoolExecutor(os.cpu_count()) as pool:
+            ended = dict(zip(jobs, pool.map(run, *zip(*jobs))))
         for name, row, words, others in pairs:
             with self.subTest(program=name, of=" ".join(words)):
                 given, without = ended[name, words], ended[name, others]
