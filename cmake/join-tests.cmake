@@ -4,10 +4,10 @@
 # once. These are named from the folder SOURCE, so that OUTPUT is the same in each clone
 # and caches of compilers know it.
 #
-# Each file is in a namespace of its own, so that helpers of equal names do not
-# meet. What the files include stands before, at the top: guards leave nothing of
-# it for the namespaces. A file that adds to a named namespace itself has none of
-# its own.
+# Each file gets a namespace of its own, with an unnamed one in it, so that helpers of
+# equal names do not meet and unused ones are told. What the files include stands before,
+# at the top: guards leave nothing of it for the namespaces. A file that adds to a named
+# namespace itself gets none.
 
 cmake_minimum_required(VERSION 3.20)
 
@@ -32,8 +32,8 @@ foreach(file ${FILES})
   if(NOT named)
     get_filename_component(name ${file} NAME_WE)
     string(MAKE_C_IDENTIFIER ${name} name)
-    string(PREPEND text "namespace ${name}\n{\n")
-    string(APPEND text "}\n")
+    string(PREPEND text "namespace ${name}\n{\nnamespace\n{\n")
+    string(APPEND text "}\n}\n")
   endif()
   string(APPEND files "${text}")
 endforeach()

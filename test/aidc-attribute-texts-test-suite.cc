@@ -17,16 +17,10 @@
 #include "ns3/object.h"
 #include "ns3/type-id.h"
 
-#include <functional>
 #include <iostream>
-#include <map>
-#include <set>
 
 using namespace aidctest;
 using aidctest::CapturedStream;
-
-namespace
-{
 
 // Attributes of the module in words
 AIDC_TEST_SUITE("aidc-attribute-texts", UNIT);
@@ -190,5 +184,3 @@ AIDC_TEST_CASE("Attributes: a wrong value is refused in each way, and reported o
                                                MakeObjectFactoryChecker()),
                 "a factory as a text");
 }
-
-} // namespace

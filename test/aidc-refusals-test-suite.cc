@@ -39,9 +39,6 @@
 using namespace ns3;
 using namespace ns3::aidc;
 
-namespace
-{
-
 /// A packet filter that knows no packet.
 class NoFilter : public PacketFilter
 {
@@ -291,5 +288,3 @@ class AidcRefusalsTestSuite : public TestSuite
 };
 
 const AidcRefusalsTestSuite g_suite; //!< the instance
-
-} // namespace

@@ -35,13 +35,11 @@ class CapturedStream
     CapturedStream(const CapturedStream&) = delete;
     CapturedStream& operator=(const CapturedStream&) = delete;
 
-    /// Get what has been written.
     std::string GetText() const
     {
         return m_text.str();
     }
 
-    /// Count the lines that have a text in them.
     int CountLinesWith(const std::string& text) const
     {
         std::istringstream is(m_text.str());

@@ -7,6 +7,8 @@
 #ifndef AIDC_TEST_CASE_H
 #define AIDC_TEST_CASE_H
 
+#include "test/connect-trace.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/nstime.h"
@@ -15,13 +17,23 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 // Test cases and suites of ns-3 without the classes around them, and what nearly all of them
-// include. A file has one suite, in its unnamed namespace, and cases of it run in the order in
-// which they stand:
+// include. A file has one suite, and cases of it run in the order in which they stand; its names
+// are its own, as cmake/join-tests.cmake puts it into a namespace:
 //
 //     AIDC_TEST_SUITE("aidc-roce-failures", UNIT);
 //
@@ -39,6 +51,8 @@
 //     {
 //         AddTestCases<LinkDownTestCase>({"GoBackN", "SelectiveRepeat"});
 //     }
+//
+// Functions of a file check as cases do: what fails there is a failure of the case that runs.
 
 namespace ns3::aidc
 {
@@ -65,6 +79,67 @@ class Suite : public ns3::TestSuite
     }
 };
 
+/// The case that runs: what fails in a function is its failure.
+class RunningCase : private ns3::TestCase
+{
+  public:
+    explicit RunningCase(ns3::TestCase* testCase)
+        : TestCase(""),
+          m_before(std::exchange(g_running, testCase))
+    {
+    }
+
+    ~RunningCase() override
+    {
+        g_running = m_before;
+    }
+
+    template <typename... Args>
+    static void Report(Args&&... args)
+    {
+        (g_running->*&RunningCase::ReportTestFailure)(std::forward<Args>(args)...);
+    }
+
+    static bool MustStop()
+    {
+        return (g_running->*&RunningCase::MustAssertOnFailure)();
+    }
+
+    static bool MustContinue()
+    {
+        return (g_running->*&RunningCase::MustContinueOnFailure)();
+    }
+
+  private:
+    void DoRun() override
+    {
+    }
+
+    inline static ns3::TestCase* g_running = nullptr; //!< none between cases
+    ns3::TestCase* m_before;                          //!< the one that ran before
+};
+
+// What the macros of ns-3 call: the members of a case, or these.
+
+template <typename... Args>
+void
+ReportTestFailure(Args&&... args)
+{
+    RunningCase::Report(std::forward<Args>(args)...);
+}
+
+inline bool
+MustAssertOnFailure()
+{
+    return RunningCase::MustStop();
+}
+
+inline bool
+MustContinueOnFailure()
+{
+    return RunningCase::MustContinue();
+}
+
 } // namespace aidctest
 
 /// Checks of a condition, with a message that may be a chain of <<; the second one ends the
@@ -90,6 +165,15 @@ class Suite : public ns3::TestSuite
     }                                                                                              \
     static_assert(true, "takes the semicolon")
 
+/// DoRun(), and the body that it runs.
+#define AIDC_RUN_BODY                                                                              \
+    void DoRun() override                                                                          \
+    {                                                                                              \
+        const ::aidctest::RunningCase running(this);                                               \
+        RunBody();                                                                                 \
+    }                                                                                              \
+    void RunBody();
+
 /// A test case of the name that follows, an expression; the body of DoRun() stands behind it.
 #define AIDC_TEST_CASE(...) AIDC_TEST_CASE_F(::ns3::TestCase, __VA_ARGS__)
 
@@ -106,10 +190,27 @@ class Suite : public ns3::TestSuite
         }                                                                                          \
                                                                                                    \
       private:                                                                                     \
-        void DoRun() override;                                                                     \
+        AIDC_RUN_BODY                                                                              \
     };                                                                                             \
     [[maybe_unused]] const bool g_isAdded##line = g_suite.Add(new TestCaseOfLine##line);           \
-    void TestCaseOfLine##line::DoRun()
+    void TestCaseOfLine##line::RunBody()
+
+/// A class of test cases that extends a class whose constructor takes a name, and what cases are
+/// made with.
+#define AIDC_TEST_CASE_OF(Base, Name, ...)                                                         \
+    class Name : public Base                                                                       \
+    {                                                                                              \
+      public:                                                                                      \
+        template <typename... Args>                                                                \
+        explicit Name(const Args&... args)                                                         \
+            : Base(__VA_ARGS__, args...)                                                           \
+        {                                                                                          \
+        }                                                                                          \
+                                                                                                   \
+      private:                                                                                     \
+        AIDC_RUN_BODY                                                                              \
+    };                                                                                             \
+    void Name::RunBody()
 
 /// A class of test cases with a parameter, which its name, an expression, and its body may use.
 #define AIDC_TEST_CASE_P(Name, Type, parameter, ...)                                               \
@@ -125,11 +226,10 @@ class Suite : public ns3::TestSuite
         }                                                                                          \
                                                                                                    \
       private:                                                                                     \
-        void DoRun() override;                                                                     \
-                                                                                                   \
+        AIDC_RUN_BODY                                                                              \
         const Type parameter;                                                                      \
     };                                                                                             \
-    void Name::DoRun()
+    void Name::RunBody()
 
 /// Adds cases to the suite of the file: the body calls AddTestCase() or AddTestCases().
 #define AIDC_ADD_TEST_CASES()                                                                      \

@@ -6,20 +6,13 @@
 
 #include "bfd-network.h"
 #include "test/bgp/bgp-fabric-network.h"
-#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/bfd-fabric-helper.h"
 #include "ns3/clos-fabric.h"
 
-#include <algorithm>
-#include <memory>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-bfd-routes", UNIT);
 
@@ -236,5 +229,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<BgpSessionTestCase>({false, true});
 }
-
-} // namespace

@@ -5,7 +5,6 @@
  */
 
 #include "bfd-network.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/inet-socket-address.h"
@@ -13,12 +12,7 @@
 #include "ns3/time-window-helper.h"
 #include "ns3/udp-socket-factory.h"
 
-#include <algorithm>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-bfd", UNIT);
 
@@ -229,27 +223,21 @@ AIDC_TEST_CASE("RFC 5880, 6.8.6, and RFC 5881, 5: packets that are discarded cha
     AIDC_EXPECT(!network.states.empty(), "what is right changes them");
 }
 
-/// RFC 5880, sections 6.8.16, 6.8.3 and 6.1: the user.
-class UserTestCase : public TestCase
+/// first: of router 0. second: of router 1.
+void
+Expect(const BfdNetwork& network, BfdState first, BfdState second)
 {
-  protected:
-    using TestCase::TestCase;
+    NS_TEST_EXPECT_MSG_EQ(std::string(GetBfdStateName(network.GetLast(0).state)),
+                          GetBfdStateName(first),
+                          "router 0");
+    NS_TEST_EXPECT_MSG_EQ(std::string(GetBfdStateName(network.GetLast(1).state)),
+                          GetBfdStateName(second),
+                          "router 1");
+}
 
-    /// first: of router 0. second: of router 1.
-    void Expect(const BfdNetwork& network, BfdState first, BfdState second)
-    {
-        NS_TEST_EXPECT_MSG_EQ(std::string(GetBfdStateName(network.GetLast(0).state)),
-                              GetBfdStateName(first),
-                              "router 0");
-        NS_TEST_EXPECT_MSG_EQ(std::string(GetBfdStateName(network.GetLast(1).state)),
-                              GetBfdStateName(second),
-                              "router 1");
-    }
-};
-
-AIDC_TEST_CASE_F(UserTestCase,
-                 "RFC 5880, 6.8.16, 6.8.3 and 6.1: administrative state, other intervals, "
-                 "passive sessions, the end of the application")
+// RFC 5880, sections 6.8.16, 6.8.3 and 6.1: the user.
+AIDC_TEST_CASE("RFC 5880, 6.8.16, 6.8.3 and 6.1: administrative state, other intervals, "
+               "passive sessions, the end of the application")
 {
     {
         BfdNetwork network(2);
@@ -349,5 +337,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<SilenceTestCase>({{50, 3, false}, {50, 3, true}, {10, 1, false}, {300, 5, true}});
 }
-
-} // namespace

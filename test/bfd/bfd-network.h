@@ -119,7 +119,6 @@ class BfdNetwork : public BgpNetwork
     std::vector<std::vector<SeenPacket>> received; //!< by router
 
   private:
-    /// Note packets of BFD.
     static void Note(const Ptr<Ipv4>& ipv4, const char* source, std::vector<SeenPacket>& seen)
     {
         ConnectTrace(ipv4,

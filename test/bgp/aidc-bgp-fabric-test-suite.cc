@@ -15,12 +15,7 @@
 #include "ns3/socket.h"
 #include "ns3/udp-socket-factory.h"
 
-#include <set>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-bgp-fabric", SYSTEM);
 
@@ -208,5 +203,3 @@ AIDC_ADD_TEST_CASES()
     }
     AddTestCase(new HourTestCase({4, false}));
 }
-
-} // namespace

@@ -12,13 +12,8 @@
 #include "ns3/bgp-message.h"
 #include "ns3/config.h"
 
-#include <utility>
-
 using namespace aidctest;
 using namespace aidctest::bgp;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-bgp-guards", UNIT);
 
@@ -290,5 +285,3 @@ AIDC_ADD_TEST_CASES()
     // The hold time is 9 s: 480 s are more than twice of it.
     AddTestCases<SendHoldTestCase>({{"", 480}, {"100s", 100}});
 }
-
-} // namespace

@@ -5,19 +5,13 @@
  */
 
 #include "bgp-network.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/tcp-header.h"
 
-#include <set>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-bgp-hops", UNIT);
 
@@ -172,5 +166,3 @@ AIDC_ADD_TEST_CASES()
          {"RFC 5082, 3: a peer behind a router has less than 255", true, 255, 255, 0, false, 255},
          {"RFC 5082, 5.1: and 254 behind one router", true, 0, 254, 254, true, 255}});
 }
-
-} // namespace

@@ -8,7 +8,6 @@
 #include "bgp-network.h"
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-update-codec.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/bgp-message.h"
@@ -21,14 +20,10 @@
 #include "ns3/udp-socket-factory.h"
 
 #include <cstddef>
-#include <memory>
 
 using namespace aidctest;
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpMaintenanceTest");
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-bgp-maintenance", SYSTEM);
 
@@ -84,7 +79,6 @@ struct Messages
     }
 };
 
-/// Say whether a router has a route to a network.
 bool
 Has(const BgpNetwork& network, uint32_t router, const BgpPrefix& prefix)
 {
@@ -458,5 +452,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new FabricTestCase(Event::STOP, false, true));
     AddTestCase(new FabricTestCase(Event::DRAIN_AND_STOP, false, false));
 }
-
-} // namespace

@@ -11,14 +11,10 @@
 
 #include "ns3/bgp-message.h"
 
-#include <algorithm>
 #include <optional>
 
 using namespace aidctest;
 using namespace aidctest::bgp;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-bgp-restart", UNIT);
 
@@ -59,7 +55,6 @@ class RestartBench : public WireBench
         Send(ParseHex(KEEPALIVE));
     }
 
-    /// Announce a route.
     void Announce(const BgpPrefix& prefix)
     {
         BgpBytes message = BeginBgpMessage(BgpMessageType::UPDATE);
@@ -85,7 +80,6 @@ class RestartBench : public WireBench
         End();
     }
 
-    /// Run on.
     static void Wait(double seconds)
     {
         BgpNetwork::RunUntil(Simulator::Now().GetSeconds() + seconds);
@@ -363,5 +357,3 @@ AIDC_TEST_CASE("RFC 8538, 4: the hold time keeps routes where both have N; a lin
         NS_TEST_EXPECT_MSG_EQ(rib.CountStale(0), 0, "End-of-RIB has come");
     }
 }
-
-} // namespace

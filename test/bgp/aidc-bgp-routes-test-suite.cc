@@ -5,18 +5,11 @@
  */
 
 #include "bgp-network.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include <algorithm>
 #include <limits>
-#include <memory>
-#include <sstream>
 
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-bgp-routes", UNIT);
 
@@ -140,27 +133,21 @@ AIDC_TEST_CASE_P(MaximumTestCase,
     NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics().tooManyPrefixes, 1, "counted");
 }
 
-/// Policies of prefixes and ASs, in and out; RFC 2918: routes are told again.
-class PolicyTestCase : public TestCase
+/// Expect a speaker to have routes to prefixes, and no others.
+void
+Expect(const BgpNetwork& network, uint32_t speaker, const std::vector<uint32_t>& expected)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Expect a speaker to have routes to prefixes, and no others.
-    void Expect(const BgpNetwork& network, uint32_t speaker, const std::vector<uint32_t>& expected)
+    std::vector<BgpPrefix> prefixes;
+    for (const uint32_t i : expected)
     {
-        std::vector<BgpPrefix> prefixes;
-        for (const uint32_t i : expected)
-        {
-            prefixes.push_back(MakePrefix(i));
-        }
-        AIDC_EXPECT(network.speakers[speaker]->GetRib().GetPrefixes() == prefixes,
-                    "speaker " << speaker);
+        prefixes.push_back(MakePrefix(i));
     }
-};
+    AIDC_EXPECT(network.speakers[speaker]->GetRib().GetPrefixes() == prefixes,
+                "speaker " << speaker);
+}
 
-AIDC_TEST_CASE_F(PolicyTestCase,
-                 "policies of prefixes and ASs, in and out; RFC 2918: a peer tells all again")
+// Policies of prefixes and ASs, in and out; RFC 2918: routes are told again.
+AIDC_TEST_CASE("policies of prefixes and ASs, in and out; RFC 2918: a peer tells all again")
 {
     // 0 - 1 - 2 - 3: 1 takes all but 20.0.1.0/24; 2 tells none of AS 65001's but 20.0.2.0/24
     const auto in = std::make_shared<BgpPolicy>();
@@ -300,5 +287,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<MaximumTestCase>({false, true});
 }
-
-} // namespace

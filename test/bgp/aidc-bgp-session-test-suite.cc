@@ -10,19 +10,13 @@
 #include "ns3/object-vector.h"
 #include "ns3/tcp-l4-protocol.h"
 
-#include <algorithm>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-bgp-session", UNIT);
 
 /// A network that is announced: 192.0.2.0/24.
 const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
 
-/// Announce PREFIX.
 void
 Announce(const BgpNetwork& network, uint32_t speaker)
 {
@@ -67,57 +61,48 @@ AIDC_TEST_CASE("RFC 4271, 6.5: the hold time expires where a link is silently br
     NS_TEST_EXPECT_MSG_EQ(network.GetPaths(1, PREFIX).size(), 1, "the route is back");
 }
 
-/// Sessions follow the link: down at once, and up at once.
-class LinkTestCase : public TestCase
+/// Have the first link go down or come up.
+void
+Set(bool byInterface, BgpNetwork& network, bool isDown)
 {
-  public:
-    explicit LinkTestCase(bool byInterface)
-        : TestCase(std::string("sessions follow the ") +
-                   (byInterface ? "interface" : "device's link")),
-          m_byInterface(byInterface)
+    if (!byInterface)
     {
+        network.SetFailed(0, isDown);
+        return;
     }
-
-  private:
-    void DoRun() override
+    for (const uint32_t router : {0U, 1U})
     {
-        BgpNetwork network(3);
-        network.Peer(0, 1);
-        network.Peer(1, 2);
-        Announce(network, 0);
-        BgpNetwork::RunUntil(10);
-        NS_TEST_ASSERT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 1, "the route is there");
-        Set(network, true);
-        BgpNetwork::RunUntil(10.01);
-        AIDC_EXPECT(!network.IsUp(1, 0), "down at once");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 0, "withdrawn at once");
-        AIDC_EXPECT(network.GetRouting(2)->FindTransit(0xc0000201) == nullptr, "and removed");
-        // Long enough for many attempts, which find no route or no answer.
-        BgpNetwork::RunUntil(500);
-        Set(network, false);
-        BgpNetwork::RunUntil(501);
-        AIDC_EXPECT(network.IsUp(0) && network.IsUp(1, 0), "up at once");
-        NS_TEST_EXPECT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 1, "and told");
-        NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetStatistics().lost, 0, "the other one stays");
+        const auto ipv4 = network.nodes.Get(router)->GetObject<Ipv4>();
+        isDown ? ipv4->SetDown(1) : ipv4->SetUp(1);
     }
+}
 
-    /// Have the first link go down or come up.
-    void Set(BgpNetwork& network, bool isDown) const
-    {
-        if (!m_byInterface)
-        {
-            network.SetFailed(0, isDown);
-            return;
-        }
-        for (const uint32_t router : {0U, 1U})
-        {
-            const auto ipv4 = network.nodes.Get(router)->GetObject<Ipv4>();
-            isDown ? ipv4->SetDown(1) : ipv4->SetUp(1);
-        }
-    }
-
-    bool m_byInterface; //!< the interface goes down, not the link
-};
+// Sessions follow the link: down at once, and up at once.
+AIDC_TEST_CASE_P(LinkTestCase,
+                 bool,
+                 byInterface,
+                 std::string("sessions follow the ") +
+                     (byInterface ? "interface" : "device's link"))
+{
+    BgpNetwork network(3);
+    network.Peer(0, 1);
+    network.Peer(1, 2);
+    Announce(network, 0);
+    BgpNetwork::RunUntil(10);
+    NS_TEST_ASSERT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 1, "the route is there");
+    Set(byInterface, network, true);
+    BgpNetwork::RunUntil(10.01);
+    AIDC_EXPECT(!network.IsUp(1, 0), "down at once");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 0, "withdrawn at once");
+    AIDC_EXPECT(network.GetRouting(2)->FindTransit(0xc0000201) == nullptr, "and removed");
+    // Long enough for many attempts, which find no route or no answer.
+    BgpNetwork::RunUntil(500);
+    Set(byInterface, network, false);
+    BgpNetwork::RunUntil(501);
+    AIDC_EXPECT(network.IsUp(0) && network.IsUp(1, 0), "up at once");
+    NS_TEST_EXPECT_MSG_EQ(network.GetPaths(2, PREFIX).size(), 1, "and told");
+    NS_TEST_EXPECT_MSG_EQ(network.speakers[2]->GetStatistics().lost, 0, "the other one stays");
+}
 
 // RFC 4271, section 6.8: both connect at once.
 AIDC_TEST_CASE("RFC 4271, 6.8: of two connections, that of the larger identifier is kept")
@@ -145,27 +130,21 @@ AIDC_TEST_CASE("RFC 4271, 6.8: of two connections, that of the larger identifier
     }
 }
 
-/// RFC 4271, sections 8.1.2 and 6.7: the user stops, resets and starts.
-class UserTestCase : public TestCase
+/// Expect speaker 0 to have sent cease, and 1 to have got it.
+void
+Expect(const BgpNetwork& network, uint8_t subcode, const char* what)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Expect speaker 0 to have sent cease, and 1 to have got it.
-    void Expect(const BgpNetwork& network, uint8_t subcode, const char* what)
+    NS_TEST_ASSERT_MSG_EQ(network.notifications.size(), 2, "sent and received");
+    for (const SeenNotification& seen : network.notifications)
     {
-        NS_TEST_ASSERT_MSG_EQ(network.notifications.size(), 2, "sent and received");
-        for (const SeenNotification& seen : network.notifications)
-        {
-            NS_TEST_EXPECT_MSG_EQ(seen.isSent, (seen.speaker == 0), "0 has sent it");
-            NS_TEST_EXPECT_MSG_EQ(+seen.code, 6, "cease");
-            NS_TEST_EXPECT_MSG_EQ(+seen.subcode, +subcode, what);
-        }
+        NS_TEST_EXPECT_MSG_EQ(seen.isSent, (seen.speaker == 0), "0 has sent it");
+        NS_TEST_EXPECT_MSG_EQ(+seen.code, 6, "cease");
+        NS_TEST_EXPECT_MSG_EQ(+seen.subcode, +subcode, what);
     }
-};
+}
 
-AIDC_TEST_CASE_F(UserTestCase,
-                 "RFC 4271, 8.1.2: a session stops, starts and is reset as the user says")
+// RFC 4271, sections 8.1.2 and 6.7: the user stops, resets and starts.
+AIDC_TEST_CASE("RFC 4271, 8.1.2: a session stops, starts and is reset as the user says")
 {
     BgpNetwork network(2);
     network.Peer(0, 1);
@@ -292,9 +271,6 @@ AIDC_TEST_CASE_P(FlapTestCase,
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new LinkTestCase(false));
-    AddTestCase(new LinkTestCase(true));
+    AddTestCases<LinkTestCase>({false, true});
     AddTestCases<FlapTestCase>({true, false});
 }
-
-} // namespace

@@ -5,17 +5,11 @@
  */
 
 #include "bgp-network.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/time-window-helper.h"
 
-#include <sstream>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-bgp-speaker", UNIT);
 
@@ -152,5 +146,3 @@ AIDC_TEST_CASE("time windows and ns-3's default simulator have the same sessions
         AIDC_EXPECT(inOrder[speaker] == inWindows[speaker], "speaker " << speaker);
     }
 }
-
-} // namespace

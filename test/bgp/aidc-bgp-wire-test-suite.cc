@@ -11,13 +11,9 @@
 #include "ns3/random-variable-stream.h"
 
 #include <optional>
-#include <utility>
 
 using namespace aidctest;
 using namespace aidctest::bgp;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-bgp-wire", UNIT);
 
@@ -226,5 +222,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<WrongBytesTestCase>(WRONG);
 }
-
-} // namespace

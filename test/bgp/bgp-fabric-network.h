@@ -155,7 +155,6 @@ class BgpFabricNetwork
     BgpFabricNetwork(const BgpFabricNetwork&) = delete;
     BgpFabricNetwork& operator=(const BgpFabricNetwork&) = delete;
 
-    /// Simulate for some time.
     static void Run(Time time)
     {
         Simulator::Stop(time);
@@ -235,7 +234,6 @@ class BgpFabricNetwork
     BgpFabricHelper bgp;  //!< the speakers
 
   private:
-    /// Tell whether a node speaks.
     bool Speaks(NodeIndex node) const
     {
         const FabricPlan& fabric = network.GetFabric();

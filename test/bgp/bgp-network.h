@@ -125,7 +125,6 @@ class BgpNetwork
         return {speakers[a]->AddPeer(atA), speakers[b]->AddPeer(atB)};
     }
 
-    /// Fail or restore a link.
     void SetFailed(uint32_t link, bool isFailed)
     {
         const auto channel = DynamicCast<EthernetChannel>(links[link].Get(0)->GetChannel());

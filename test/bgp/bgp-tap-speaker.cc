@@ -82,7 +82,6 @@ Member(const std::string& name, Value value)
     return text.str();
 }
 
-/// Write a name and a text.
 template <typename Value>
 std::string
 TextMember(const std::string& name, const Value& value)
@@ -100,7 +99,6 @@ Report(const std::string& event, const std::string& members)
               << members << '}' << std::endl;
 }
 
-/// Write bytes.
 std::string
 GetHex(const BgpBytes& bytes)
 {
@@ -155,7 +153,6 @@ class TapSpeaker
     }
 
   private:
-    /// Do what has been read.
     void Poll()
     {
         pollfd input{STDIN_FILENO, POLLIN, 0};
@@ -180,7 +177,6 @@ class TapSpeaker
         Simulator::Schedule(POLL_INTERVAL, &TapSpeaker::Poll, this);
     }
 
-    /// Do a command.
     void Do(const std::string& line)
     {
         std::istringstream words(line);
@@ -367,7 +363,6 @@ SetAddress(Ptr<NetDevice> device, Ipv4Address address)
     ipv4->SetUp(interface);
 }
 
-/// Put a speaker on a node.
 Ptr<BgpSpeaker>
 AddSpeaker(Ptr<Node> node, uint32_t as, const std::string& routerId, const std::string& tier)
 {

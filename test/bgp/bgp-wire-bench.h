@@ -126,7 +126,6 @@ class WireBench
         }
     }
 
-    /// The connection is closed.
     void Close(Ptr<Socket> socket)
     {
         isClosed = true;

@@ -18,12 +18,7 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-queue-disc.h"
 
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Lossless classes, charged to the ports that their packets came in by.
 AIDC_TEST_SUITE("aidc-ingress-buffer", UNIT);
@@ -92,7 +87,6 @@ class Switch
         return ingress;
     }
 
-    /// Have packets arrive.
     uint32_t Arrive(uint32_t from, uint8_t tos, uint32_t n)
     {
         uint32_t queued = 0;
@@ -296,5 +290,3 @@ AIDC_TEST_CASE("Impossible accounts end with a message")
     ingress->GetAttribute("Headroom", headroom);
     NS_TEST_EXPECT_MSG_EQ(headroom.Get(), QueueSize("10kB"), "as it was");
 }
-
-} // namespace

@@ -15,9 +15,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // The internal queue of the queue discs on a shared buffer.
 AIDC_TEST_SUITE("aidc-ring-queue", UNIT);
 
@@ -41,7 +38,6 @@ class TracedQueue
                                           MakeCallback(&TracedQueue::NoteValue<'s'>, this));
     }
 
-    /// Tell all that there is to know.
     std::string Tell()
     {
         std::string text = std::move(m_log);
@@ -67,14 +63,12 @@ class TracedQueue
     Ptr<Queue<QueueDiscItem>> queue; //!< the queue
 
   private:
-    /// Note a packet.
     template <char C>
     void Note(Ptr<const QueueDiscItem> item)
     {
         m_log += C + std::to_string(item->GetPacket()->GetUid()) + ' ';
     }
 
-    /// Note a value that has changed.
     template <char C>
     void NoteValue(uint32_t before, uint32_t now)
     {
@@ -185,5 +179,3 @@ AIDC_TEST_CASE_F(ConnectionsTestCase, "Callbacks come and go as with ns-3's trac
         NS_TEST_EXPECT_MSG_EQ(m_log, "|1|12c1|1c1|c|c1||2|", type);
     }
 }
-
-} // namespace

@@ -21,13 +21,7 @@
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 
-#include <array>
-#include <sstream>
-
 using namespace aidctest;
-
-namespace
-{
 
 // The limits of queues in a shared buffer: headroom, reserve, polled thresholds, the steady state.
 AIDC_TEST_SUITE("aidc-shared-buffer-limits", UNIT);
@@ -313,7 +307,6 @@ class SteadyStateTestCase : public TestCase
         }
     }
 
-    /// Count a packet at a receiver.
     void Receive(Ptr<const Packet>)
     {
         ++m_received;
@@ -355,5 +348,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new SteadyStateTestCase(1, 48, 244898));
     AddTestCase(new SteadyStateTestCase(8, 48, 249351));
 }
-
-} // namespace

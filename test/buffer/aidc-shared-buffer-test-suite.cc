@@ -11,14 +11,10 @@
 
 #include "ns3/random-variable-stream.h"
 
-#include <algorithm>
 #include <deque>
 #include <limits>
 
 using namespace aidctest;
-
-namespace
-{
 
 // The shared buffer: accounting, traces and attributes.
 AIDC_TEST_SUITE("aidc-shared-buffer", UNIT);
@@ -295,5 +291,3 @@ AIDC_TEST_CASE("a buffer made smaller than its use admits nothing until that has
     queue->Release(5000);
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
 }
-
-} // namespace

@@ -11,9 +11,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Queue discs of ns-3 as the children of a switch port.
 AIDC_TEST_SUITE("aidc-switch-port-children", UNIT);
 
@@ -130,35 +127,28 @@ class ChildTestCase : public TestCase
     uint32_t m_left{0};              //!< packets that have left
 };
 
-/// What a child drops by its own rules takes no memory and is told as the child's drop. Expected
-/// results: a FifoQueueDisc of 10 packets drops the 11th to 15th: the port counts them as its
-/// child's drops, the buffer holds 10,000 bytes. RED with averages of weight 1, MinTh 2000 and
-/// MaxTh 4000 (bytes) drops every packet that finds more than MaxTh, so that no more than 5 packets
-/// of 1000 are ever held.
-class ChildDropTestCase : public TestCase
+/// Check the identities that QueueDisc states, at a port and its child.
+void
+CheckIdentity(Ptr<SwitchPortQueueDisc> port)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Check the identities that QueueDisc states, at a port and its child.
-    void CheckIdentity(Ptr<SwitchPortQueueDisc> port)
+    for (const auto& queueDisc : {Ptr<QueueDisc>(port), GetChild(port, 0)})
     {
-        for (const auto& queueDisc : {Ptr<QueueDisc>(port), GetChild(port, 0)})
-        {
-            const auto& stats = queueDisc->GetStats();
-            NS_TEST_EXPECT_MSG_EQ(stats.nTotalReceivedPackets,
-                                  stats.nTotalDroppedPacketsBeforeEnqueue +
-                                      stats.nTotalEnqueuedPackets,
-                                  "packets");
-            NS_TEST_EXPECT_MSG_EQ(stats.nTotalEnqueuedPackets - stats.nTotalDequeuedPackets,
-                                  queueDisc->GetNPackets(),
-                                  "held");
-        }
+        const auto& stats = queueDisc->GetStats();
+        NS_TEST_EXPECT_MSG_EQ(stats.nTotalReceivedPackets,
+                              stats.nTotalDroppedPacketsBeforeEnqueue + stats.nTotalEnqueuedPackets,
+                              "packets");
+        NS_TEST_EXPECT_MSG_EQ(stats.nTotalEnqueuedPackets - stats.nTotalDequeuedPackets,
+                              queueDisc->GetNPackets(),
+                              "held");
     }
-};
+}
 
-AIDC_TEST_CASE_F(ChildDropTestCase,
-                 "packets that a child drops take no memory, and statistics remain identities")
+// What a child drops by its own rules takes no memory and is told as the child's drop. Expected
+// results: a FifoQueueDisc of 10 packets drops the 11th to 15th: the port counts them as its
+// child's drops, the buffer holds 10,000 bytes. RED with averages of weight 1, MinTh 2000 and
+// MaxTh 4000 (bytes) drops every packet that finds more than MaxTh, so that no more than 5 packets
+// of 1000 are ever held.
+AIDC_TEST_CASE("packets that a child drops take no memory, and statistics remain identities")
 {
     auto buffer = MakeBuffer(1000000);
     auto fifo = MakePort(buffer, {{"ns3::FifoQueueDisc", {{"MaxSize", "10p"}}}});
@@ -213,5 +203,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new ChildTestCase("ns3::FqCoDelQueueDisc", {}, true, quantum));
     }
 }
-
-} // namespace

@@ -21,9 +21,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Which class of a switch port sends next, and which is paused.
 AIDC_TEST_SUITE("aidc-switch-port-scheduling", UNIT);
 
@@ -200,5 +197,3 @@ AIDC_TEST_CASE_F(ResumeTestCase, "resuming a class restarts transmission in a si
     NS_TEST_EXPECT_MSG_EQ(port->GetSharedBuffer()->GetUsed(), 0, "all is given back");
     Simulator::Destroy();
 }
-
-} // namespace

@@ -7,17 +7,12 @@
 #include "switch-port-bench.h"
 #include "test-buffers.h"
 #include "test-packets.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include <array>
 #include <deque>
 #include <random>
 
 using namespace aidctest;
-
-namespace
-{
 
 // What ns-3 tells of a switch port.
 AIDC_TEST_SUITE("aidc-switch-port-statistics", UNIT);
@@ -233,5 +228,3 @@ AIDC_ADD_TEST_CASES()
         }
     }
 }
-
-} // namespace

@@ -13,12 +13,7 @@
 
 #include "ns3/integer.h"
 
-#include <algorithm>
-
 using namespace aidctest;
-
-namespace
-{
 
 // The classes of a switch port, and its configuration.
 AIDC_TEST_SUITE("aidc-switch-port", UNIT);
@@ -262,5 +257,3 @@ AIDC_TEST_CASE("a port that cannot be ends the program with the reason")
         [] { MakePort(MakeBuffer(12000000), std::vector<PortClass>(2))->SetPaused(2, true); });
     AIDC_EXPECT(pause.Says("There is no class 2"), pause.errors);
 }
-
-} // namespace

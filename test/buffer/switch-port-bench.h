@@ -38,7 +38,6 @@ struct PortClass
     Attributes limits{};                                //!< of its share of the buffer
 };
 
-/// Make a port, initialized.
 inline Ptr<SwitchPortQueueDisc>
 MakePort(Ptr<SharedBuffer> buffer,
          const std::vector<PortClass>& classes,
@@ -85,7 +84,6 @@ CountPackets(Ptr<SwitchPortQueueDisc> port, uint32_t index)
     return queue ? queue->GetNPackets() : GetChild(port, index)->GetNPackets();
 }
 
-/// Get the share of the buffer of a class.
 inline Ptr<SharedBufferQueue>
 GetShare(Ptr<SwitchPortQueueDisc> port, uint32_t index)
 {

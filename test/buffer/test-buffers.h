@@ -36,7 +36,6 @@ Note(Changes* changes, uint64_t oldValue, uint64_t newValue)
     changes->emplace_back(oldValue, newValue);
 }
 
-/// Note what a trace of reconfigurations tells.
 inline void
 NoteReconfiguration(std::vector<std::pair<std::string, std::string>>* texts,
                     const std::string& before,

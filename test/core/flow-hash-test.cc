@@ -7,22 +7,14 @@
 // Hashes of flow keys: how evenly and how independently they spread flows.
 
 #include "chi-square.h"
+#include "test/core/core-test.h"
 
 #include "ns3/flow-key.h"
 
-#include <algorithm>
-#include <array>
 #include <functional>
-#include <gtest/gtest.h>
 #include <random>
-#include <rapidcheck/gtest.h>
-#include <vector>
 
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 // The first flow's addresses: 10.0.0.1 -> 10.0.0.2
 constexpr uint32_t SOURCE = 0x0a000001;
@@ -33,7 +25,6 @@ constexpr uint32_t DESTINATION = 0x0a000002;
 constexpr double CHI_SQUARE_63 = 131.37;  //!< 63 degrees of freedom
 constexpr double CHI_SQUARE_511 = 677.60; //!< 511 degrees of freedom
 
-/// A key of random fields.
 FlowKey
 RandomKey(std::mt19937& random)
 {
@@ -220,5 +211,3 @@ RC_GTEST_PROP(PickMember, RegionsAreEqualButForOneHash, ())
     RC_ASSERT(PickMember(static_cast<uint32_t>(first - 1), static_cast<uint32_t>(n)) == member - 1);
     RC_ASSERT(PickMember(0xffffffff, static_cast<uint32_t>(n)) == n - 1);
 }
-
-} // namespace

@@ -6,14 +6,13 @@
 
 // Flow keys: what is read of a packet.
 
+#include "test/core/core-test.h"
+
 #include "ns3/flow-key.h"
 
-#include <algorithm>
-#include <array>
-#include <gtest/gtest.h>
 #include <ostream>
-#include <rapidcheck/gtest.h>
-#include <vector>
+
+using namespace aidctest;
 
 namespace ns3::aidc
 {
@@ -27,8 +26,6 @@ PrintTo(const FlowKey& key, std::ostream* os)
 }
 
 } // namespace ns3::aidc
-
-using namespace ns3::aidc;
 
 namespace
 {

@@ -8,17 +8,9 @@
 
 #include "model/core/fragmentation-needed.h"
 #include "model/core/tunnel/path-mtu-table.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <limits>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Bytes = std::vector<uint8_t>;
 
@@ -199,5 +191,3 @@ TEST(PathMtuTable, Rfc1191Section6_3WhatIsOldIsForgotten)
     EXPECT_FALSE(table.Forget(239, 100));
     EXPECT_TRUE(table.Forget(240, 100));
 }
-
-} // namespace

@@ -7,16 +7,9 @@
 // The header checksum of IPv4: RFC 791, section 3.1, and RFC 1071.
 
 #include "model/core/ipv4-bytes.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <array>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// A header of 115 bytes of UDP from 192.168.0.1 to 192.168.0.199, whose checksum was added up by
 /// hand: 4500 + 0073 + 4000 + 4011 + c0a8 + 0001 + c0a8 + 00c7 = 2 479c, 479c + 2 = 479e, ~ b861.
@@ -57,5 +50,3 @@ RC_GTEST_PROP(Ipv4Bytes, AnyHeaderIsRightWithItsChecksumAndWrongWithAChangedByte
     bytes[i] = static_cast<uint8_t>(bytes[i] + *rc::gen::inRange(1, 255));
     RC_ASSERT(SumIpv4Words(bytes) != 0xffff);
 }
-
-} // namespace

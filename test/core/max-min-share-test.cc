@@ -5,19 +5,9 @@
  */
 
 #include "model/core/max-min-share.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <limits>
-#include <numeric>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
@@ -51,5 +41,3 @@ RC_GTEST_PROP(MaxMinShare, TheCapacityIsUsed, ())
     RC_ASSERT((share == INFINITE) == (all <= capacity));
     RC_ASSERT(std::abs(sum - std::min(all, capacity)) < 1e-6 * capacity);
 }
-
-} // namespace

@@ -5,15 +5,9 @@
  */
 
 #include "model/core/multiply-divide.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <limits>
-#include <rapidcheck/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t MOST = std::numeric_limits<uint64_t>::max(); //!< the largest number
 
@@ -64,5 +58,3 @@ RC_GTEST_PROP(MultiplyDivideUp, UndoesAnyMultiplication, ())
     RC_ASSERT(MultiplyDivide(a, b, b) == a);
     RC_ASSERT(MultiplyDivideUp(a, b, b) == a);
 }
-
-} // namespace

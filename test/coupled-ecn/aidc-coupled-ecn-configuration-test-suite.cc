@@ -17,47 +17,30 @@
 #include "ns3/point-to-point-helper.h"
 #include "ns3/traffic-control-helper.h"
 
-#include <map>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // The attributes of the coupled ECN threshold: derived, refused, changed.
 AIDC_TEST_SUITE("aidc-coupled-ecn-configuration", UNIT);
 
-/// Offset from LinkRate and Rtt: slightly more than their product, here by one MTU. Expected
-/// results: 100 Gbit/s * 40 us / 8 = 500,000, + 1500; 400 Gbit/s * 20 us / 8 = 1,000,000 and * 50
-/// us = 2,500,000 (section 6.2 names 1 MB to 2.5 MB for these), + 9000. 1 Gbit/s * 1 ns / 8 =
-/// 0.125, rounded up to 1, + 1500. Where Rtt is 0, Offset is what was set. ECN_Thrd of an empty
-/// buffer of 12,000,000 is the rest.
-class OffsetTestCase : public TestCase
+/// Compare the Offset in force with what it is to be. offset: the Offset in bytes.
+void
+Expect(const std::string& rate, const std::string& rtt, const std::string& mtu, uint64_t offset)
 {
-  protected:
-    using TestCase::TestCase;
+    auto queueDisc =
+        MakeQueueDisc(MakeBuffer(12000000),
+                      {{"LinkRate", rate}, {"Rtt", rtt}, {"Mtu", mtu}, {"Offset", "123456B"}});
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEffectiveOffset(),
+                          offset,
+                          rate << " * " << rtt);
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 12000000 - offset, "ECN_Thrd");
+}
 
-    /// Compare the Offset in force with what it is to be. offset: the Offset in bytes.
-    void Expect(const std::string& rate,
-                const std::string& rtt,
-                const std::string& mtu,
-                uint64_t offset)
-    {
-        auto queueDisc =
-            MakeQueueDisc(MakeBuffer(12000000),
-                          {{"LinkRate", rate}, {"Rtt", rtt}, {"Mtu", mtu}, {"Offset", "123456B"}});
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEffectiveOffset(),
-                              offset,
-                              rate << " * " << rtt);
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(),
-                              12000000 - offset,
-                              "ECN_Thrd");
-    }
-};
-
-AIDC_TEST_CASE_F(OffsetTestCase,
-                 "Offset is derived to slightly exceed Link_Rate * RTT (section 6.2)")
+// Offset from LinkRate and Rtt: slightly more than their product, here by one MTU. Expected
+// results: 100 Gbit/s * 40 us / 8 = 500,000, + 1500; 400 Gbit/s * 20 us / 8 = 1,000,000 and * 50
+// us = 2,500,000 (section 6.2 names 1 MB to 2.5 MB for these), + 9000. 1 Gbit/s * 1 ns / 8 =
+// 0.125, rounded up to 1, + 1500. Where Rtt is 0, Offset is what was set. ECN_Thrd of an empty
+// buffer of 12,000,000 is the rest.
+AIDC_TEST_CASE("Offset is derived to slightly exceed Link_Rate * RTT (section 6.2)")
 {
     Expect("100Gbps", "40us", "0", 501500);
     Expect("400Gbps", "20us", "9000", 1009000);
@@ -137,7 +120,6 @@ class ReconfigurationTestCase : public TestCase
   protected:
     using TestCase::TestCase;
 
-    /// Set an attribute.
     void Set(const std::string& name, const std::string& value, bool accepted, uint64_t ecnThrd)
     {
         StringValue before;
@@ -208,24 +190,17 @@ AIDC_TEST_CASE_F(ReconfigurationTestCase,
     NS_TEST_EXPECT_MSG_EQ(Flood(queueDisc, Ipv4With(ECT0)).firstMarked, 50, "first marked");
 }
 
-/// Each attribute is traced when it changes, whatever the mode. Expected results: the trace tells a
-/// change once, with the name and the value of the attribute before and after it, and with all
-/// digits.
-class EveryChangeTestCase : public TestCase
+void
+ExpectIn(const std::string& text, const std::string& setting)
 {
-  protected:
-    using TestCase::TestCase;
+    const auto settings = text.substr(text.find("; ") + 1) + ',';
+    NS_TEST_EXPECT_MSG_NE(settings.find(' ' + setting + ','), std::string::npos, text);
+}
 
-    /// Look for a setting in a text.
-    void ExpectIn(const std::string& text, const std::string& setting)
-    {
-        const auto settings = text.substr(text.find("; ") + 1) + ',';
-        NS_TEST_EXPECT_MSG_NE(settings.find(' ' + setting + ','), std::string::npos, text);
-    }
-};
-
-AIDC_TEST_CASE_F(EveryChangeTestCase,
-                 "each attribute is traced when it changes, in all modes (section 9)")
+// Each attribute is traced when it changes, whatever the mode. Expected results: the trace tells a
+// change once, with the name and the value of the attribute before and after it, and with all
+// digits.
+AIDC_TEST_CASE("each attribute is traced when it changes, in all modes (section 9)")
 {
     // Two values of each, other than the default, as the trace has them
     const std::map<std::string, std::pair<std::string, std::string>> values{
@@ -300,5 +275,3 @@ AIDC_TEST_CASE("per-queue maximum caps insulate queues from buffer starvation (s
                               "Buf_Thrd of the other");
     }
 }
-
-} // namespace

@@ -16,9 +16,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Where packets are marked: as they arrive or as they leave.
 AIDC_TEST_SUITE("aidc-coupled-ecn-marking-point", UNIT);
 
@@ -46,48 +43,42 @@ Letters(uint32_t first, char letter, uint32_t others)
     return std::string(first, letter) + std::string(others, letter == 'M' ? '-' : 'M');
 }
 
-/// Marked as it leaves, a packet sees what it leaves behind, in all modes.
-///
-/// Expected results, packets of 1000 bytes, of which packet i of n leaves 1000 (n - i) behind:
-///  Coupled, Buf_Thrd 250,000 by cap, Offset 150,000, EcnFloor 100,000: ECN_Thrd 100,000. Of 250
-///  those are marked that leave 100 or more: the first 150. As they arrive: the last 151.
-///  Coupled, alpha 1, B = 1,000,000, Offset 300,000: a packet that leaves q behind sees Buf_Thrd =
-///  1,000,000 - q, ECN_Thrd = 700,000 - q <= q from q = 350,000 on: of 500 the first 150. By
-///  occupancies before the departure 151 would be. As they arrive: the last 151.
-///  StaticStep, 50,000: of 250 the first 200, or the last 201.
-///  StaticRed, Kmin = Kmax = 50,000, a step above it: the first 199, or the last 200.
-///  Proportional, alpha 1, B = 1,000,000, Share 0.5: ECN_Thrd = 500,000 - q / 2 <= q from
-///  q = 333,333.3 on, so that packets of 1000 are marked from 334 on: of 500 the first 166, or the
-///  last 167.
-class ModesTestCase : public TestCase
+/// Compare marks with what they are to be.
+void
+Expect(Attributes attributes,
+       const std::string& cap,
+       uint32_t n,
+       uint32_t atDequeue,
+       uint32_t atEnqueue)
 {
-  protected:
-    using TestCase::TestCase;
+    const auto pass = [&](const std::string& point) {
+        auto all = attributes;
+        all.emplace_back("MarkingPoint", point);
+        auto buffer = MakeBuffer(1000000);
+        auto queueDisc = MakeQueueDisc(buffer, all, {{"Cap", cap}});
+        const auto marks = Pass(queueDisc, n);
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
+        return marks;
+    };
+    NS_TEST_EXPECT_MSG_EQ(pass("Dequeue"), Letters(atDequeue, 'M', n - atDequeue), "Dequeue");
+    NS_TEST_EXPECT_MSG_EQ(pass("Enqueue"), Letters(n - atEnqueue, '-', atEnqueue), "Enqueue");
+}
 
-    /// Compare marks with what they are to be.
-    void Expect(Attributes attributes,
-                const std::string& cap,
-                uint32_t n,
-                uint32_t atDequeue,
-                uint32_t atEnqueue)
-    {
-        const auto pass = [&](const std::string& point) {
-            auto all = attributes;
-            all.emplace_back("MarkingPoint", point);
-            auto buffer = MakeBuffer(1000000);
-            auto queueDisc = MakeQueueDisc(buffer, all, {{"Cap", cap}});
-            const auto marks = Pass(queueDisc, n);
-            NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
-            return marks;
-        };
-        NS_TEST_EXPECT_MSG_EQ(pass("Dequeue"), Letters(atDequeue, 'M', n - atDequeue), "Dequeue");
-        NS_TEST_EXPECT_MSG_EQ(pass("Enqueue"), Letters(n - atEnqueue, '-', atEnqueue), "Enqueue");
-    }
-};
-
-AIDC_TEST_CASE_F(ModesTestCase,
-                 "a packet is marked by the occupancy that it leaves behind, or that it makes "
-                 "(section 2)")
+// Marked as it leaves, a packet sees what it leaves behind, in all modes.
+//
+// Expected results, packets of 1000 bytes, of which packet i of n leaves 1000 (n - i) behind:
+//  Coupled, Buf_Thrd 250,000 by cap, Offset 150,000, EcnFloor 100,000: ECN_Thrd 100,000. Of 250
+//  those are marked that leave 100 or more: the first 150. As they arrive: the last 151.
+//  Coupled, alpha 1, B = 1,000,000, Offset 300,000: a packet that leaves q behind sees Buf_Thrd =
+//  1,000,000 - q, ECN_Thrd = 700,000 - q <= q from q = 350,000 on: of 500 the first 150. By
+//  occupancies before the departure 151 would be. As they arrive: the last 151.
+//  StaticStep, 50,000: of 250 the first 200, or the last 201.
+//  StaticRed, Kmin = Kmax = 50,000, a step above it: the first 199, or the last 200.
+//  Proportional, alpha 1, B = 1,000,000, Share 0.5: ECN_Thrd = 500,000 - q / 2 <= q from
+//  q = 333,333.3 on, so that packets of 1000 are marked from 334 on: of 500 the first 166, or the
+//  last 167.
+AIDC_TEST_CASE("a packet is marked by the occupancy that it leaves behind, or that it makes "
+               "(section 2)")
 {
     Expect({{"Offset", "150000B"}, {"EcnFloor", "100000B"}}, "250000B", 250, 150, 151);
     Expect({{"Mode", "StaticStep"}, {"Threshold", "50000B"}}, "250000B", 250, 200, 201);
@@ -100,32 +91,26 @@ AIDC_TEST_CASE_F(ModesTestCase,
     Expect({{"Mode", "Proportional"}, {"Share", "0.5"}}, "0B", 500, 166, 167);
 }
 
-/// Marked as they leave, packets keep their codepoints otherwise. Expected results, threshold
-/// 50,000, 100 packets of 1000: those that leave 50 or more behind, the first 50, are marked if
-/// they are ECN-capable, by IPv4 and IPv6, and counted with the reason; others pass unmarked. None
-/// is dropped.
-class CodepointTestCase : public TestCase
+/// Compare marks with what they are to be.
+void
+Expect(const Maker& maker, const std::string& marks, uint32_t counted)
 {
-  protected:
-    using TestCase::TestCase;
+    auto queueDisc = MakeQueueDisc(
+        MakeBuffer(12000000),
+        {{"Mode", "StaticStep"}, {"Threshold", "50000B"}, {"MarkingPoint", "Dequeue"}});
+    NS_TEST_EXPECT_MSG_EQ(Pass(queueDisc, 100, maker), marks, "codepoints");
+    const auto& stats = queueDisc->GetStats();
+    NS_TEST_EXPECT_MSG_EQ(stats.GetNMarkedPackets(CoupledEcnQueue::THRESHOLD_MARK),
+                          counted,
+                          "reason");
+    NS_TEST_EXPECT_MSG_EQ(stats.nTotalDroppedPackets, 0, "dropped");
+}
 
-    /// Compare marks with what they are to be.
-    void Expect(const Maker& maker, const std::string& marks, uint32_t counted)
-    {
-        auto queueDisc = MakeQueueDisc(
-            MakeBuffer(12000000),
-            {{"Mode", "StaticStep"}, {"Threshold", "50000B"}, {"MarkingPoint", "Dequeue"}});
-        NS_TEST_EXPECT_MSG_EQ(Pass(queueDisc, 100, maker), marks, "codepoints");
-        const auto& stats = queueDisc->GetStats();
-        NS_TEST_EXPECT_MSG_EQ(stats.GetNMarkedPackets(CoupledEcnQueue::THRESHOLD_MARK),
-                              counted,
-                              "reason");
-        NS_TEST_EXPECT_MSG_EQ(stats.nTotalDroppedPackets, 0, "dropped");
-    }
-};
-
-AIDC_TEST_CASE_F(CodepointTestCase,
-                 "ECN-capable packets alone are marked as they leave, for IPv4 and IPv6")
+// Marked as they leave, packets keep their codepoints otherwise. Expected results, threshold
+// 50,000, 100 packets of 1000: those that leave 50 or more behind, the first 50, are marked if
+// they are ECN-capable, by IPv4 and IPv6, and counted with the reason; others pass unmarked. None
+// is dropped.
+AIDC_TEST_CASE("ECN-capable packets alone are marked as they leave, for IPv4 and IPv6")
 {
     const Maker ipv6Ect1 = [](uint32_t size) { return MakeIpv6Item(size, ECT1); };
     const Maker ipv6NotEct = [](uint32_t size) { return MakeIpv6Item(size, NOT_ECT); };
@@ -183,5 +168,3 @@ AIDC_TEST_CASE("DropNotEct is refused with marking as packets leave")
     AIDC_EXPECT(!set("DropNotEct", "true"), "MarkingPoint is Dequeue");
     NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("set one of them only"), 2, errors.GetText());
 }
-
-} // namespace

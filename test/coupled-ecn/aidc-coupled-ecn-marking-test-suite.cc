@@ -12,9 +12,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Which packets are marked: codepoints, static thresholds, the averaged occupancy.
 AIDC_TEST_SUITE("aidc-coupled-ecn-marking", UNIT);
 
@@ -127,56 +124,51 @@ AIDC_TEST_CASE("a static threshold does not follow Buf_Thrd: it may be beyond it
     NS_TEST_EXPECT_MSG_EQ(silent.lastAdmitted, 40, "last admitted");
 }
 
-/// The probability of the static RED band.
-///
-/// Expected results, Kmin 100,000, Kmax 300,000, Pmax 0.2, packets of 1000, 10,000 arrivals at a
-/// constant occupancy q: p = 0.2 (q - 100000) / 200000 within the band, 0 up to Kmin, 1 above Kmax.
-/// q = 100,000: 0 marks                q = 301,000: 10,000 marks
-/// q = 200,000: p = 0.1, binomial, mean 1000, deviation sqrt(10000 * 0.1 * 0.9) = 30
-/// q = 300,000: p = 0.2, mean 2000, deviation sqrt(10000 * 0.2 * 0.8) = 40
-/// The counts are to be within five deviations (probability of a failure 6e-7; the stream is
-/// fixed). One random variable is used; the same stream gives the same marks, another stream
-/// others. With Kmin = Kmax = 100,000 the band is a step: nothing up to it, all above.
-class StaticRedTestCase : public TestCase
+/// Let packets arrive at a constant occupancy. packets: the occupancy in packets of 1000 bytes,
+/// the arriving one included. Returns for each of 10,000 arrivals, whether it was marked.
+std::vector<bool>
+Mark(const Attributes& attributes, uint32_t packets, int64_t stream)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Let packets arrive at a constant occupancy. packets: the occupancy in packets of 1000 bytes,
-    /// the arriving one included. Returns for each of 10,000 arrivals, whether it was marked.
-    std::vector<bool> Mark(const Attributes& attributes, uint32_t packets, int64_t stream)
+    auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), attributes);
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->AssignStreams(stream), 1, "one stream");
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 100000, "Kmin");
+    for (uint32_t i = 1; i < packets; ++i)
     {
-        auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), attributes);
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->AssignStreams(stream), 1, "one stream");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), 100000, "Kmin");
-        for (uint32_t i = 1; i < packets; ++i)
-        {
-            queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
-        }
-        std::vector<bool> marks;
-        for (int i = 0; i < 10000; ++i)
-        {
-            const auto item = MakeIpv4Item(1000, ECT0);
-            queueDisc->Enqueue(item);
-            queueDisc->Dequeue();
-            marks.push_back(GetEcn(item) == CE);
-        }
-        return marks;
+        queueDisc->Enqueue(MakeIpv4Item(1000, ECT0));
     }
-
-    static uint32_t Count(const std::vector<bool>& marks)
+    std::vector<bool> marks;
+    for (int i = 0; i < 10000; ++i)
     {
-        uint32_t n = 0;
-        for (const bool mark : marks)
-        {
-            n += mark ? 1 : 0;
-        }
-        return n;
+        const auto item = MakeIpv4Item(1000, ECT0);
+        queueDisc->Enqueue(item);
+        queueDisc->Dequeue();
+        marks.push_back(GetEcn(item) == CE);
     }
-};
+    return marks;
+}
 
-AIDC_TEST_CASE_F(StaticRedTestCase,
-                 "static RED marks with the probability of its band, reproducibly by its stream")
+uint32_t
+Count(const std::vector<bool>& marks)
+{
+    uint32_t n = 0;
+    for (const bool mark : marks)
+    {
+        n += mark ? 1 : 0;
+    }
+    return n;
+}
+
+// The probability of the static RED band.
+//
+// Expected results, Kmin 100,000, Kmax 300,000, Pmax 0.2, packets of 1000, 10,000 arrivals at a
+// constant occupancy q: p = 0.2 (q - 100000) / 200000 within the band, 0 up to Kmin, 1 above Kmax.
+// q = 100,000: 0 marks                q = 301,000: 10,000 marks
+// q = 200,000: p = 0.1, binomial, mean 1000, deviation sqrt(10000 * 0.1 * 0.9) = 30
+// q = 300,000: p = 0.2, mean 2000, deviation sqrt(10000 * 0.2 * 0.8) = 40
+// The counts are to be within five deviations (probability of a failure 6e-7; the stream is
+// fixed). One random variable is used; the same stream gives the same marks, another stream
+// others. With Kmin = Kmax = 100,000 the band is a step: nothing up to it, all above.
+AIDC_TEST_CASE("static RED marks with the probability of its band, reproducibly by its stream")
 {
     const Attributes red{{"Mode", "StaticRed"},
                          {"Kmin", "100000B"},
@@ -307,5 +299,3 @@ AIDC_TEST_CASE("the averaged occupancy decays while the queue is empty, by LinkR
     Simulator::Run();
     Simulator::Destroy();
 }
-
-} // namespace

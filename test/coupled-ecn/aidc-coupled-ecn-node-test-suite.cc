@@ -22,9 +22,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // The coupled ECN threshold in nodes, installed by ns-3's own helper.
 AIDC_TEST_SUITE("aidc-coupled-ecn-node", UNIT);
 
@@ -228,5 +225,3 @@ AIDC_TEST_CASE_F(NodeTestCase,
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
     Simulator::Destroy();
 }
-
-} // namespace

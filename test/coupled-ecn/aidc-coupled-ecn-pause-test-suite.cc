@@ -17,9 +17,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // The coupled ECN threshold in lossless classes.
 AIDC_TEST_SUITE("aidc-coupled-ecn-pause", UNIT);
 
@@ -166,38 +163,32 @@ AIDC_TEST_CASE("a lossless queue whose senders are paused before it marks is war
     NS_TEST_EXPECT_MSG_EQ(warns({}, {{"XoffAlpha", "0.125"}}), 0, "nobody is ever paused");
 }
 
-/// So is one with another threshold than the coupled one.
-///
-/// Expected results, 1 MB, XoffAlpha 0.125: one port is stopped at 0.125 MB / 1.125 = 111,111, two
-/// at 200,000, three at 272,727, four at 333,333. Thresholds and a Kmin of 111 kB come first, of
-/// 250 kB from three ports on, and of 400 kB never. A threshold of more than the memory is said to
-/// mark nothing, and nobody is warned. A RED band marks some packets between Kmin and
-/// Kmax, all above. With alpha 0.5, half of Buf_Thrd is 0.25 MB (1 - q): 200,000; with alpha 0.125
-/// and all of Buf_Thrd it is 111,111.
-class StaticWarningTestCase : public TestCase
+/// Fill a queue of a switch with four ingress ports. first: what comes first: M for a mark, X
+/// for XOFF. warning: what is warned of, once for both egress ports; empty if nothing.
+void
+Expect(const Attributes& attributes,
+       const std::string& alpha,
+       uint32_t n,
+       char first,
+       const std::string& warning)
 {
-  protected:
-    using TestCase::TestCase;
+    const CapturedStream errors(std::cerr);
+    LosslessSwitch s(4, attributes, alpha, {{"XoffAlpha", "0.125"}, {"Headroom", "10kB"}});
+    NS_TEST_EXPECT_MSG_EQ(s.Fill(n), first, n << " ports: " << errors.GetText());
+    NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("warning"), !warning.empty(), warning);
+    NS_TEST_EXPECT_MSG_NE(errors.GetText().find(warning), std::string::npos, warning);
+}
 
-    /// Fill a queue of a switch with four ingress ports. first: what comes first: M for a mark, X
-    /// for XOFF. warning: what is warned of, once for both egress ports; empty if nothing.
-    void Expect(const Attributes& attributes,
-                const std::string& alpha,
-                uint32_t n,
-                char first,
-                const std::string& warning)
-    {
-        const CapturedStream errors(std::cerr);
-        LosslessSwitch s(4, attributes, alpha, {{"XoffAlpha", "0.125"}, {"Headroom", "10kB"}});
-        NS_TEST_EXPECT_MSG_EQ(s.Fill(n), first, n << " ports: " << errors.GetText());
-        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("warning"), !warning.empty(), warning);
-        NS_TEST_EXPECT_MSG_NE(errors.GetText().find(warning), std::string::npos, warning);
-    }
-};
-
-AIDC_TEST_CASE_F(StaticWarningTestCase,
-                 "a lossless queue with a fixed threshold, a RED band or a share of Buf_Thrd is "
-                 "warned of, too (sections 1 and 7)")
+// So is one with another threshold than the coupled one.
+//
+// Expected results, 1 MB, XoffAlpha 0.125: one port is stopped at 0.125 MB / 1.125 = 111,111, two
+// at 200,000, three at 272,727, four at 333,333. Thresholds and a Kmin of 111 kB come first, of
+// 250 kB from three ports on, and of 400 kB never. A threshold of more than the memory is said to
+// mark nothing, and nobody is warned. A RED band marks some packets between Kmin and
+// Kmax, all above. With alpha 0.5, half of Buf_Thrd is 0.25 MB (1 - q): 200,000; with alpha 0.125
+// and all of Buf_Thrd it is 111,111.
+AIDC_TEST_CASE("a lossless queue with a fixed threshold, a RED band or a share of Buf_Thrd is "
+               "warned of, too (sections 1 and 7)")
 {
     const Attributes low{{"Mode", "StaticStep"}, {"Threshold", "111kB"}};
     const Attributes middle{{"Mode", "StaticStep"}, {"Threshold", "250kB"}};
@@ -222,5 +213,3 @@ AIDC_TEST_CASE_F(StaticWarningTestCase,
     Expect(share("0.5"), "0.5", 3, 'M', "if up to 1 ingress ports fill it");
     Expect(share("1"), "0.125", 2, 'M', "");
 }
-
-} // namespace

@@ -14,13 +14,7 @@
 #include "test/buffer/test-packets.h"
 #include "test/test-case.h"
 
-#include <algorithm>
-#include <cmath>
-
 using namespace aidctest;
-
-namespace
-{
 
 // SONiC's ECN test plan.
 AIDC_TEST_SUITE("aidc-coupled-ecn-sonic", SYSTEM);
@@ -249,5 +243,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new AccuracyTestCase("SONiC: ECN marking accuracy", GetPlanned(), 200));
     AddTestCase(new AccuracyTestCase("SONiC: ECN marking by packet count, DNX", GetDnx(), 20));
 }
-
-} // namespace

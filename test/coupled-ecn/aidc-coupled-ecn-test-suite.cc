@@ -17,13 +17,9 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // The coupled ECN threshold: its regions, and how it follows the buffer threshold.
 AIDC_TEST_SUITE("aidc-coupled-ecn", UNIT);
 
-/// Note what a trace of regions tells.
 void
 NoteRegion(std::string* text, EcnRegion before, EcnRegion after)
 {
@@ -293,5 +289,3 @@ AIDC_ADD_TEST_CASES()
     };
     AddTestCases<RegionTestCase>(rows);
 }
-
-} // namespace

@@ -15,9 +15,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Configurations of the coupled ECN threshold that are warned of.
 AIDC_TEST_SUITE("aidc-coupled-ecn-warnings", UNIT);
 
@@ -61,40 +58,34 @@ AIDC_TEST_CASE("an Offset that exceeds typical buffer allocations is warned of, 
     Simulator::Destroy();
 }
 
-/// What makes an Offset too large is warned of whenever it changes, with the values.
-///
-/// Expected results, B = 1,000,000, 300 queues of Offset 400,000, 100 Gbit/s and an Mtu of 1500.
-/// Each step changes all queues alike and leads to one more warning, if it leads to any:
-///  alpha 1: 500,000 for a single busy queue: none.
-///  alpha 0.5: 333,333: a warning. A cap of 300,000: another one. Size 800,000, of which a queue
-/// gets 266,666: another one. Size 3,000,000: the cap's again, said already; without it 1,000,000:
-///  none. Rtt 100 us: Offset 1,250,000 + 1500: a warning. Mtu 9000: Offset 1,259,000: another one.
-///  Rtt 0 and Offset 2 MB: another one. Offset 400,000: none. Offset 2 MB again: said already.
-class OffsetAgainTestCase : public TestCase
+/// Set an attribute of objects. warning: what is warned of, once; empty if nothing.
+void
+Expect(const std::vector<Ptr<Object>>& objects,
+       const std::string& name,
+       const std::string& value,
+       const std::string& warning)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Set an attribute of objects. warning: what is warned of, once; empty if nothing.
-    void Expect(const std::vector<Ptr<Object>>& objects,
-                const std::string& name,
-                const std::string& value,
-                const std::string& warning)
+    const CapturedStream errors(std::cerr);
+    for (const auto& object : objects)
     {
-        const CapturedStream errors(std::cerr);
-        for (const auto& object : objects)
-        {
-            object->SetAttribute(name, StringValue(value));
-        }
-        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("warning"), !warning.empty(), name);
-        AIDC_EXPECT(errors.GetText().find(warning) != std::string::npos,
-                    name << ": " << errors.GetText());
+        object->SetAttribute(name, StringValue(value));
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("warning"), !warning.empty(), name);
+    AIDC_EXPECT(errors.GetText().find(warning) != std::string::npos,
+                name << ": " << errors.GetText());
+}
 
-AIDC_TEST_CASE_F(OffsetAgainTestCase,
-                 "the warning about Offset comes again when alpha, cap, size or MTU change, once "
-                 "for all queues that are alike (section 9)")
+// What makes an Offset too large is warned of whenever it changes, with the values.
+//
+// Expected results, B = 1,000,000, 300 queues of Offset 400,000, 100 Gbit/s and an Mtu of 1500.
+// Each step changes all queues alike and leads to one more warning, if it leads to any:
+//  alpha 1: 500,000 for a single busy queue: none.
+//  alpha 0.5: 333,333: a warning. A cap of 300,000: another one. Size 800,000, of which a queue
+// gets 266,666: another one. Size 3,000,000: the cap's again, said already; without it 1,000,000:
+//  none. Rtt 100 us: Offset 1,250,000 + 1500: a warning. Mtu 9000: Offset 1,259,000: another one.
+//  Rtt 0 and Offset 2 MB: another one. Offset 400,000: none. Offset 2 MB again: said already.
+AIDC_TEST_CASE("the warning about Offset comes again when alpha, cap, size or MTU change, once "
+               "for all queues that are alike (section 9)")
 {
     auto buffer = MakeBuffer(1000000);
     std::vector<Ptr<Object>> discs;
@@ -196,5 +187,3 @@ AIDC_TEST_CASE("an EcnFloor that leaves region C only is warned of, once a simul
     NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 0, "none before the first drop");
     Simulator::Destroy();
 }
-
-} // namespace

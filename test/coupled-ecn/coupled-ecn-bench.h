@@ -29,7 +29,6 @@ using namespace ns3::aidc;
 /// Makes a packet of so many bytes.
 using Maker = std::function<Ptr<QueueDiscItem>(uint32_t)>;
 
-/// Make a queue disc, initialized.
 inline Ptr<CoupledEcnQueueDisc>
 MakeQueueDisc(Ptr<SharedBuffer> buffer, const Attributes& attributes, const Attributes& limits = {})
 {

@@ -6,20 +6,11 @@
 
 #include "csig-port-pair.h"
 #include "csig-small-fabric.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include <algorithm>
-#include <cmath>
 #include <deque>
-#include <map>
-#include <set>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // The signals of whole networks, against counts of their own.
 AIDC_TEST_SUITE("aidc-csig-accuracy", UNIT);
@@ -194,5 +185,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new AccuracyTestCase(
         {"Discounting", {{"DiscountInterval", "2us"}, {"DiscountFactor", "0.02"}}, 0.01}));
 }
-
-} // namespace

@@ -11,14 +11,9 @@
 #include "ns3/csig-tag.h"
 #include "ns3/enum.h"
 
-#include <array>
-#include <map>
 #include <optional>
 
 using namespace aidctest;
-
-namespace
-{
 
 // Networks in which switches offer different levels of support.
 AIDC_TEST_SUITE("aidc-csig-brownfield", UNIT);
@@ -315,5 +310,3 @@ AIDC_ADD_TEST_CASES()
     };
     AddTestCases<MixtureTestCase>(mixtures);
 }
-
-} // namespace

@@ -13,9 +13,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // The parameters of a CSIG domain.
 AIDC_TEST_SUITE("aidc-csig-domain", UNIT);
 
@@ -23,7 +20,6 @@ constexpr auto COMPACT = CsigFormat::COMPACT;
 constexpr auto EXPANDED = CsigFormat::EXPANDED;
 constexpr uint64_t GBPS = 1000000000; //!< bit/s
 
-/// Get an attribute as text.
 std::string
 GetText(Ptr<const CsigDomain> domain, const std::string& name)
 {
@@ -215,5 +211,3 @@ AIDC_TEST_CASE("A CSIG domain reads a tag by its type codes, buckets and layouts
     fields.value = 3;
     AIDC_EXPECT(!domain->Read(fields).has_value(), "there are three buckets");
 }
-
-} // namespace

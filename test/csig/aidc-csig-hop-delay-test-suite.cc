@@ -6,7 +6,6 @@
 
 #include "csig-port-pair.h"
 #include "model/core/ethernet/pausable-classes.h"
-#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
@@ -14,14 +13,7 @@
 #include "ns3/csig-host.h"
 #include "ns3/shared-buffer-switch-helper.h"
 
-#include <array>
-#include <map>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // What delay a port reports, and what of a pause.
 AIDC_TEST_SUITE("aidc-csig-hop-delay", UNIT);
@@ -277,5 +269,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<PausedTestCase>({"max(PD)", "min(ABW)"});
 }
-
-} // namespace

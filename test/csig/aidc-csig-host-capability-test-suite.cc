@@ -16,9 +16,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 AIDC_TEST_SUITE("aidc-csig-host-capability", UNIT);
 
 struct Vanishing
@@ -141,5 +138,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCases<VanishingTestCase>({{Seconds(0), Seconds(25)}, {MilliSeconds(40), Seconds(25)}});
     AddTestCases<SignalTestCase>({1, 2, 3});
 }
-
-} // namespace

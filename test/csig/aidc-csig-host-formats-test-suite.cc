@@ -17,12 +17,7 @@
 #include "ns3/enum.h"
 #include "ns3/pointer.h"
 
-#include <set>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-csig-host-formats", UNIT);
 
@@ -166,5 +161,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<DraftOptionTestCase>({{false, true}, {true, true}, {false, false}});
 }
-
-} // namespace

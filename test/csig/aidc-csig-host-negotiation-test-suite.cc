@@ -7,16 +7,9 @@
 // CSIG on hosts: which connections and paths use it, section 6.3 of draft-ravi-ippm-csig-01.
 
 #include "csig-host-traffic.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include <algorithm>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-csig-host-negotiation", UNIT);
 
@@ -276,5 +269,3 @@ AIDC_ADD_TEST_CASES()
                                            {"OptionExId", 1, true}});
     AddTestCases<MixedPacketsTestCase>({false, true});
 }
-
-} // namespace

@@ -7,18 +7,11 @@
 // CSIG on hosts: from the tag to the sender, sections 4.2 to 4.4 of draft-ravi-ippm-csig-01.
 
 #include "csig-host-traffic.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/enum.h"
 
-#include <algorithm>
-#include <map>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-csig-host-reflection", UNIT);
 
@@ -58,7 +51,6 @@ class Writer
 class ReflectionOracle
 {
   public:
-    /// Watch a host.
     explicit ReflectionOracle(Ptr<CsigHost> host)
     {
         ConnectTrace(host, "Tag", [this](const FlowKey&, const CsigFields& fields) {
@@ -301,5 +293,3 @@ AIDC_ADD_TEST_CASES()
                                       {CsigHostSettings::SUMMARY, "min(ABW)"},
                                       {CsigHostSettings::SUMMARY, "max(PD)"}});
 }
-
-} // namespace

@@ -16,15 +16,7 @@
 #include "ns3/enum.h"
 #include "ns3/pointer.h"
 
-#include <functional>
-#include <map>
-#include <memory>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-csig-host", UNIT);
 
@@ -214,5 +206,3 @@ AIDC_TEST_CASE("Impossible configuration is refused")
     rule.dscp = 64;
     AIDC_EXPECT(dies("63", [&] { host->Authorize(rule); }), "a DSCP");
 }
-
-} // namespace

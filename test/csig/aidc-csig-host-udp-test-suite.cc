@@ -9,7 +9,6 @@
 #include "csig-host-traffic.h"
 #include "model/core/csig/csig-flow-rule.h"
 #include "model/csig/csig-reflection-header.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-host-helper.h"
@@ -17,9 +16,6 @@
 #include "ns3/udp-socket-factory.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-csig-host-udp", UNIT);
 
@@ -137,7 +133,6 @@ class UdpTestCase : public TestCase
             MakeCallback(side == 0 ? &UdpTestCase::TakeAnswer : &UdpTestCase::Answer, this));
     }
 
-    /// Send a request from A.
     void Request()
     {
         auto packet = Create<Packet>(100);
@@ -272,5 +267,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new UdpTestCase(UdpTestCase::STRIPS));
     AddTestCase(new UdpTestCase(UdpTestCase::NO_TAGS));
 }
-
-} // namespace

@@ -15,9 +15,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Jump start from min(ABW).
 AIDC_TEST_SUITE("aidc-csig-jump-start", UNIT);
 
@@ -185,5 +182,3 @@ AIDC_TEST_CASE("8.1.3: jump start has a limit where others have just begun, or b
          << SendAtOnce(BYTES, slow) << " us\n";
     NS_TEST_EXPECT_MSG_GT(jumps, 5 * plains, "each takes all that there is");
 }
-
-} // namespace

@@ -6,25 +6,14 @@
 
 #include "csig-port-pair.h"
 #include "csig-small-fabric.h"
-#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <functional>
-#include <map>
 #include <optional>
-#include <set>
-#include <stdexcept>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // CSIG in whole networks: kinds of devices, datapaths, TCP, and how it fits a fabric.
 AIDC_TEST_SUITE("aidc-csig-network", UNIT);
@@ -344,5 +333,3 @@ AIDC_TEST_CASE("5.5.1, 5.5.2: locators and speeds that fit the fabric; mistakes 
                 "a host");
     Simulator::Destroy();
 }
-
-} // namespace

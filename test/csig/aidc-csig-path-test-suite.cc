@@ -8,12 +8,7 @@
 #include "csig-port-pair.h"
 #include "test/test-case.h"
 
-#include <array>
-
 using namespace aidctest;
-
-namespace
-{
 
 // CSIG along the path of the draft's figure 5.
 AIDC_TEST_SUITE("aidc-csig-path", UNIT);
@@ -141,5 +136,3 @@ AIDC_ADD_TEST_CASES()
             {{question, SwitchDatapath::FAST}, {question, SwitchDatapath::STACK}});
     }
 }
-
-} // namespace

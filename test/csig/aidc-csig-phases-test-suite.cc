@@ -10,13 +10,9 @@
 #include "ns3/csig-helper.h"
 #include "ns3/csig-port.h"
 
-#include <algorithm>
 #include <cstddef>
 
 using namespace aidctest;
-
-namespace
-{
 
 // When the windows of a fabric's ports begin.
 AIDC_TEST_SUITE("aidc-csig-phases", UNIT);
@@ -68,5 +64,3 @@ AIDC_TEST_CASE("5.3.2: windows of the ports of a fabric are not in phase, unless
     const auto equal = Install(together);
     NS_TEST_EXPECT_MSG_EQ(std::count(equal.begin(), equal.end(), 0.5), 80, "as they are told");
 }
-
-} // namespace

@@ -11,13 +11,9 @@
 #include "ns3/csig-tag.h"
 #include "ns3/priority-flow-control.h"
 
-#include <algorithm>
 #include <optional>
 
 using namespace aidctest;
-
-namespace
-{
 
 // What ports do with frames whose tags are special: foreign, beside VLAN tags, bad, not supported.
 AIDC_TEST_SUITE("aidc-csig-port-frames", UNIT);
@@ -304,5 +300,3 @@ AIDC_TEST_CASE("5.5.1, 4.1.2: locators by signal, and type codes above 7")
     AIDC_ASSERT(bandwidth.has_value(), "there is a bandwidth");
     NS_TEST_EXPECT_MSG_EQ(bandwidth->locator.Get(CsigAttribute::DEVICE), 3, "its device");
 }
-
-} // namespace

@@ -13,9 +13,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // What ports do with tags, by role, level of support, trust and rule.
 AIDC_TEST_SUITE("aidc-csig-port-rules", UNIT);
 
@@ -33,82 +30,64 @@ struct Rule
     CsigPortStatistics statisticsB; //!< of port b
 };
 
-/// Tags meet a rule.
-class RuleTestCase : public TestCase
+/// Compare counters.
+void
+Check(const CsigPortStatistics& found, const CsigPortStatistics& expected, std::string port)
 {
-  public:
-    explicit RuleTestCase(const Rule& rule)
-        : TestCase(rule.name),
-          m_rule(rule)
-    {
-    }
+    NS_TEST_EXPECT_MSG_EQ(found.taggedIn, expected.taggedIn, port << " taggedIn");
+    NS_TEST_EXPECT_MSG_EQ(found.taggedOut, expected.taggedOut, port << " taggedOut");
+    NS_TEST_EXPECT_MSG_EQ(found.updated, expected.updated, port << " updated");
+    NS_TEST_EXPECT_MSG_EQ(found.stripped, expected.stripped, port << " stripped");
+    NS_TEST_EXPECT_MSG_EQ(found.untrusted, expected.untrusted, port << " untrusted");
+    NS_TEST_EXPECT_MSG_EQ(found.unsupported, expected.unsupported, port << " unsupported");
+    NS_TEST_EXPECT_MSG_EQ(found.frozen, expected.frozen, port << " frozen");
+    NS_TEST_EXPECT_MSG_EQ(found.bad, expected.bad, port << " bad");
+    NS_TEST_EXPECT_MSG_EQ(found.discarded, expected.discarded, port << " discarded");
+    NS_TEST_EXPECT_MSG_EQ(found.foreign, expected.foreign, port << " foreign");
+    NS_TEST_EXPECT_MSG_EQ(found.misplaced, expected.misplaced, port << " misplaced");
+}
 
-  private:
-    /// Compare counters.
-    void Check(const CsigPortStatistics& found,
-               const CsigPortStatistics& expected,
-               std::string port)
+// Tags meet a rule.
+AIDC_TEST_CASE_P(RuleTestCase, Rule, rule, rule.name)
+{
+    CsigPortPair pair(rule.portA, rule.agentA, rule.portB);
+    const auto expanded = MakeTag(2, 9, 17, EXPANDED);
+    pair.Forward(10000, 1500, TAG);
+    pair.Forward(20000, 1500, expanded);
+    pair.Forward(30000, 1500);
+    const auto tags = pair.Run();
+    NS_TEST_ASSERT_MSG_EQ(tags.size(), 3, "all leave");
+    // 14 + 1500, and 4 or 8 for a tag: the MTU of 1,500 counts the payload only.
+    const std::size_t sizes[] = {1518, 1522, 1514};
+    for (int i = 0; i < 2; ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(found.taggedIn, expected.taggedIn, port << " taggedIn");
-        NS_TEST_EXPECT_MSG_EQ(found.taggedOut, expected.taggedOut, port << " taggedOut");
-        NS_TEST_EXPECT_MSG_EQ(found.updated, expected.updated, port << " updated");
-        NS_TEST_EXPECT_MSG_EQ(found.stripped, expected.stripped, port << " stripped");
-        NS_TEST_EXPECT_MSG_EQ(found.untrusted, expected.untrusted, port << " untrusted");
-        NS_TEST_EXPECT_MSG_EQ(found.unsupported, expected.unsupported, port << " unsupported");
-        NS_TEST_EXPECT_MSG_EQ(found.frozen, expected.frozen, port << " frozen");
-        NS_TEST_EXPECT_MSG_EQ(found.bad, expected.bad, port << " bad");
-        NS_TEST_EXPECT_MSG_EQ(found.discarded, expected.discarded, port << " discarded");
-        NS_TEST_EXPECT_MSG_EQ(found.foreign, expected.foreign, port << " foreign");
-        NS_TEST_EXPECT_MSG_EQ(found.misplaced, expected.misplaced, port << " misplaced");
-    }
-
-    void DoRun() override
-    {
-        CsigPortPair pair(m_rule.portA, m_rule.agentA, m_rule.portB);
-        const auto expanded = MakeTag(2, 9, 17, EXPANDED);
-        pair.Forward(10000, 1500, TAG);
-        pair.Forward(20000, 1500, expanded);
-        pair.Forward(30000, 1500);
-        const auto tags = pair.Run();
-        NS_TEST_ASSERT_MSG_EQ(tags.size(), 3, "all leave");
-        // 14 + 1500, and 4 or 8 for a tag: the MTU of 1,500 counts the payload only.
-        const std::size_t sizes[] = {1518, 1522, 1514};
-        for (int i = 0; i < 2; ++i)
+        NS_TEST_EXPECT_MSG_EQ(tags[i].has_value(), rule.isTaggedOnWire, "tag " << i);
+        NS_TEST_EXPECT_MSG_EQ(pair.a.traced[i].bytes.size(),
+                              (rule.isTaggedOnWire ? sizes[i] : 1514),
+                              "bytes " << i);
+        if (tags[i])
         {
-            NS_TEST_EXPECT_MSG_EQ(tags[i].has_value(), m_rule.isTaggedOnWire, "tag " << i);
-            NS_TEST_EXPECT_MSG_EQ(pair.a.traced[i].bytes.size(),
-                                  (m_rule.isTaggedOnWire ? sizes[i] : 1514),
-                                  "bytes " << i);
-            if (tags[i])
-            {
-                NS_TEST_EXPECT_MSG_EQ(*tags[i], (i == 0 ? TAG : expanded), "unchanged");
-            }
+            NS_TEST_EXPECT_MSG_EQ(*tags[i], (i == 0 ? TAG : expanded), "unchanged");
         }
-        AIDC_EXPECT(!tags[2].has_value(), "4.4.2: transit adds no tag");
-        NS_TEST_EXPECT_MSG_EQ(pair.a.traced[2].bytes.size(), sizes[2], "bytes 2");
-        NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), m_rule.arrived, "frames");
-        for (uint64_t i = 0; i < m_rule.arrived; ++i)
-        {
-            FrameContextTag context;
-            pair.b.received[i].packet->PeekPacketTag(context);
-            const bool isTagged = m_rule.isTaggedInside && i < 2;
-            NS_TEST_EXPECT_MSG_EQ(+context.GetContext().tagSize,
-                                  (isTagged ? 4 + 4 * i : 0),
-                                  "inside " << i);
-            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].protocol,
-                                  ETHERTYPE_IPV4,
-                                  "IPv4 behind the tag");
-            NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->GetSize(),
-                                  1500,
-                                  "the packet is whole");
-        }
-        NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 3 - m_rule.arrived, "dropped");
-        Check(pair.csigA->GetStatistics(), m_rule.statisticsA, "a");
-        Check(pair.csigB->GetStatistics(), m_rule.statisticsB, "b");
     }
-
-    Rule m_rule; //!< the rule
-};
+    AIDC_EXPECT(!tags[2].has_value(), "4.4.2: transit adds no tag");
+    NS_TEST_EXPECT_MSG_EQ(pair.a.traced[2].bytes.size(), sizes[2], "bytes 2");
+    NS_TEST_ASSERT_MSG_EQ(pair.b.received.size(), rule.arrived, "frames");
+    for (uint64_t i = 0; i < rule.arrived; ++i)
+    {
+        FrameContextTag context;
+        pair.b.received[i].packet->PeekPacketTag(context);
+        const bool isTagged = rule.isTaggedInside && i < 2;
+        NS_TEST_EXPECT_MSG_EQ(+context.GetContext().tagSize,
+                              (isTagged ? 4 + 4 * i : 0),
+                              "inside " << i);
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].protocol, ETHERTYPE_IPV4, "IPv4 behind the tag");
+        NS_TEST_EXPECT_MSG_EQ(pair.b.received[i].packet->GetSize(), 1500, "the packet is whole");
+    }
+    NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inDiscards, 3 - rule.arrived, "dropped");
+    Check(pair.csigA->GetStatistics(), rule.statisticsA, "a");
+    Check(pair.csigB->GetStatistics(), rule.statisticsB, "b");
+}
 
 // A port without a tag processor is a device of the category Discard.
 AIDC_TEST_CASE("6.2.1: who knows no CSIG sees an unknown EtherType, which nobody takes")
@@ -207,12 +186,7 @@ AIDC_ADD_TEST_CASES()
          {2, 0, 0, 0, 2}},
     };
     // clang-format on
-    for (const auto& rule : rules)
-    {
-        AddTestCase(new RuleTestCase(rule));
-    }
+    AddTestCases<RuleTestCase>(rules);
     AddTestCases<HostTestCase>(
         {{{}, true}, {{{"StripEgress", "true"}}, false}, {{{"Support", "Discard"}}, false}});
 }
-
-} // namespace

@@ -5,19 +5,14 @@
  */
 
 #include "csig-port-pair.h"
-#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-tag.h"
 
 #include <optional>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // What a switch port with CSIG measures and writes.
 AIDC_TEST_SUITE("aidc-csig-port", UNIT);
@@ -278,5 +273,3 @@ AIDC_ADD_TEST_CASES()
          MakeTag(1, 600000, EXPANDED_LM, EXPANDED)}};
     AddTestCases<AvailableTestCase>(replacements);
 }
-
-} // namespace

@@ -6,17 +6,11 @@
 
 #include "csig-port-pair.h"
 #include "csig-small-fabric.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include <map>
 #include <tuple>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // The trace sources of ports with CSIG: load, available bandwidth, and what becomes of tags.
 AIDC_TEST_SUITE("aidc-csig-port-traces", UNIT);
@@ -202,5 +196,3 @@ AIDC_ADD_TEST_CASES()
     // clang-format on
     AddTestCases<TagTestCase>(rules);
 }
-
-} // namespace

@@ -6,7 +6,6 @@
 
 #include "csig-host-network.h"
 #include "csig-port-pair.h"
-#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
@@ -16,13 +15,9 @@
 #include "ns3/queue.h"
 #include "ns3/udp-socket-factory.h"
 
-#include <map>
 #include <optional>
 
 using namespace aidctest;
-
-namespace
-{
 
 // CSIG in ports of ns-3's point-to-point devices.
 AIDC_TEST_SUITE("aidc-csig-queue-port", UNIT);
@@ -196,5 +191,3 @@ AIDC_TEST_CASE("A device without a queue disc, or without a rate, is refused")
     const auto ending = RunInChild([&] { CreateObject<CsigQueuePort>()->Install(bare); });
     AIDC_EXPECT(ending.Says("no root queue disc"), "a port without a root queue disc is refused");
 }
-
-} // namespace

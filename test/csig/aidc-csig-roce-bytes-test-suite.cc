@@ -12,17 +12,11 @@
 
 #include "ns3/csig-path-signals.h"
 
-#include <algorithm>
-
 using namespace aidctest;
-
-namespace
-{
 
 // What adapters write and read.
 AIDC_TEST_SUITE("aidc-csig-roce-bytes", UNIT);
 
-/// Make what a frame knows of a tag.
 FrameContext
 MakeContext(const Bytes& tag)
 {
@@ -87,5 +81,3 @@ AIDC_TEST_CASE("4.1.3, 4.2.2: tags of hosts, and what is reflected")
                     "of " << wrong.size() << " bytes");
     }
 }
-
-} // namespace

@@ -11,7 +11,6 @@
 #include "csig-roce-network.h"
 #include "model/ethernet/frame-context.h"
 #include "test/attributes.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-path-signals.h"
@@ -19,9 +18,6 @@
 #include "ns3/ethernet-frame-header.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 // Capability of the paths of network adapters.
 AIDC_TEST_SUITE("aidc-csig-roce-capability", UNIT);
@@ -202,5 +198,3 @@ AIDC_TEST_CASE("6.3.1: tagged packets of an adapter vanish, and messages arrive"
     AIDC_EXPECT(GetSignals(network, 0)->GetCapability(qp) == CsigCapability::CAPABLE,
                 "and that it is capable again");
 }
-
-} // namespace

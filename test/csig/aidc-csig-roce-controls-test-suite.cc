@@ -9,12 +9,8 @@
 
 #include <cstddef>
 #include <fstream>
-#include <functional>
 
 using namespace aidctest;
-
-namespace
-{
 
 // What senders make of CSIG's signals.
 AIDC_TEST_SUITE("aidc-csig-roce-controls", UNIT);
@@ -93,79 +89,71 @@ AIDC_TEST_CASE_P(TargetTestCase,
     NS_TEST_EXPECT_MSG_GT(fairness, 0.99, "shares");
 }
 
-/// Swift on max(PD) converges: a flow that is left alone takes the link, and one that comes gets
-/// its share.
-class ConvergenceTestCase : public TestCase
+/// 31 of 32 flows end. 1.6 packets grow to the 21 of a round trip by one in each, of 7 us.
+void
+CheckLeftAlone(const std::string& format)
 {
-  public:
-    explicit ConvergenceTestCase(const std::string& format)
-        : TestCase("8.1.1: Swift takes what others leave, and leaves what others need, " + format),
-          m_format(format)
+    constexpr uint32_t N = 32;
+    DelayNetwork network(N, 1000);
+    Prepare(network, format);
+    network.StartDelays(Time());
+    for (uint32_t i = 0; i < N; ++i)
     {
+        network.Send(i, i == 0 ? 1000000000 : 400000);
     }
-
-  private:
-    void DoRun() override
-    {
-        CheckLeftAlone();
-        CheckNewcomer();
-    }
-
-    /// 31 of 32 flows end. 1.6 packets grow to the 21 of a round trip by one in each, of 7 us.
-    void CheckLeftAlone()
-    {
-        constexpr uint32_t N = 32;
-        DelayNetwork network(N, 1000);
-        Prepare(network, m_format);
-        network.StartDelays(Time());
-        for (uint32_t i = 0; i < N; ++i)
+    std::vector<double> sent;
+    Time last;
+    std::function<void()> look = [&] {
+        if (network.deliveries.size() == N - 1 && last.IsZero())
         {
-            network.Send(i, i == 0 ? 1000000000 : 400000);
+            last = network.deliveries.back().time;
+            Simulator::Schedule(MicroSeconds(200), [&] {
+                sent = GetSent(network, 1);
+                Simulator::Stop(MicroSeconds(100));
+            });
+            return;
         }
-        std::vector<double> sent;
-        Time last;
-        std::function<void()> look = [&] {
-            if (network.deliveries.size() == N - 1 && last.IsZero())
-            {
-                last = network.deliveries.back().time;
-                Simulator::Schedule(MicroSeconds(200), [&] {
-                    sent = GetSent(network, 1);
-                    Simulator::Stop(MicroSeconds(100));
-                });
-                return;
-            }
-            Simulator::Schedule(MicroSeconds(1), look);
-        };
-        look();
-        Simulator::Stop(MilliSeconds(3));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(sent.size(), 1, "the others have ended");
-        const double bytes = GetSent(network, 1)[0] - sent[0];
-        NS_TEST_EXPECT_MSG_GT(bytes, 0.98 * 100e3 / 334.88 * 4096, "the link is full again");
-    }
+        Simulator::Schedule(MicroSeconds(1), look);
+    };
+    look();
+    Simulator::Stop(MilliSeconds(3));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(sent.size(), 1, "the others have ended");
+    const double bytes = GetSent(network, 1)[0] - sent[0];
+    NS_TEST_EXPECT_MSG_GT(bytes, 0.98 * 100e3 / 334.88 * 4096, "the link is full again");
+}
 
-    /// A flow begins with one packet beside one that fills the link.
-    void CheckNewcomer()
-    {
-        DelayNetwork network(2, 1000);
-        Prepare(network, m_format);
-        network.roce.SetCongestionControl("ns3::aidc::SwiftControl",
-                                          "GoverningDelay",
-                                          StringValue("HopDelay"),
-                                          "InitialWindow",
-                                          DoubleValue(1));
-        network.StartDelays(Time());
-        network.Send(0, 1000000000);
-        network.Send(1, 1000000000, MilliSeconds(1));
-        std::vector<double> sent;
-        Simulator::Schedule(MilliSeconds(7), [&] { sent = GetSent(network, 2); });
-        Simulator::Stop(MilliSeconds(8));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_GT(GetFairness(sent, GetSent(network, 2)), 0.95, "after 6 ms");
-    }
+/// A flow begins with one packet beside one that fills the link.
+void
+CheckNewcomer(const std::string& format)
+{
+    DelayNetwork network(2, 1000);
+    Prepare(network, format);
+    network.roce.SetCongestionControl("ns3::aidc::SwiftControl",
+                                      "GoverningDelay",
+                                      StringValue("HopDelay"),
+                                      "InitialWindow",
+                                      DoubleValue(1));
+    network.StartDelays(Time());
+    network.Send(0, 1000000000);
+    network.Send(1, 1000000000, MilliSeconds(1));
+    std::vector<double> sent;
+    Simulator::Schedule(MilliSeconds(7), [&] { sent = GetSent(network, 2); });
+    Simulator::Stop(MilliSeconds(8));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_GT(GetFairness(sent, GetSent(network, 2)), 0.95, "after 6 ms");
+}
 
-    std::string m_format; //!< the format of tags
-};
+// Swift on max(PD) converges: a flow that is left alone takes the link, and one that comes gets
+// its share.
+AIDC_TEST_CASE_P(ConvergenceTestCase,
+                 std::string,
+                 format,
+                 "8.1.1: Swift takes what others leave, and leaves what others need, " + format)
+{
+    CheckLeftAlone(format);
+    CheckNewcomer(format);
+}
 
 AIDC_ADD_TEST_CASES()
 {
@@ -178,5 +166,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new ConvergenceTestCase(format));
     }
 }
-
-} // namespace

@@ -9,7 +9,6 @@
 #include "model/core/csig/csig-reading.h"
 #include "model/ethernet/frame-context.h"
 #include "test/attributes.h"
-#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
@@ -17,12 +16,7 @@
 #include "ns3/csig-host.h"
 #include "ns3/csig-path-signals.h"
 
-#include <array>
-
 using namespace aidctest;
-
-namespace
-{
 
 // CSIG in network adapters.
 AIDC_TEST_SUITE("aidc-csig-roce", UNIT);
@@ -320,5 +314,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCases<AvailableTestCase>({"Compact", "Expanded"});
     AddTestCases<NoSignalsTestCase>({STRIPS, UNKNOWN});
 }
-
-} // namespace

@@ -10,12 +10,7 @@
 #include "ns3/csig-tag.h"
 #include "ns3/packet.h"
 
-#include <sstream>
-
 using namespace aidctest;
-
-namespace
-{
 
 // CSIG's packet tag.
 AIDC_TEST_SUITE("aidc-csig-tag", UNIT);
@@ -77,5 +72,3 @@ AIDC_TEST_CASE("CSIG fields that do not fit end the program")
     const std::string doesNotFit = "compact T=0 R=0 S=32 LM=0 do not fit the bits";
     AIDC_EXPECT(RunInChild([&] { CsigTag{large}; }).Says(doesNotFit), "tag");
 }
-
-} // namespace

@@ -22,9 +22,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // TCP by CSIG's signals.
 AIDC_TEST_SUITE("aidc-csig-tcp-control", UNIT);
 
@@ -192,5 +189,3 @@ AIDC_TEST_CASE("8.1.1: TCP's window follows the delay at the bottleneck")
     NS_TEST_EXPECT_MSG_EQ(results[1][0].delay, results[0][0].delay, "NewReno without signals");
     NS_TEST_EXPECT_MSG_EQ(results[1][0].received, results[0][0].received, "NewReno");
 }
-
-} // namespace

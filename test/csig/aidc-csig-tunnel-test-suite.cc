@@ -5,7 +5,6 @@
  */
 
 #include "csig-port-pair.h"
-#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
@@ -19,9 +18,6 @@
 #include "ns3/simple-net-device.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 // CSIG over an IP-in-IP tunnel.
 AIDC_TEST_SUITE("aidc-csig-tunnel", UNIT);
@@ -199,5 +195,3 @@ AIDC_TEST_CASE("4.1: the tag is before all headers of layer 3, and gets through 
     NS_TEST_EXPECT_MSG_EQ(sink->GetRxAvailable(), 100, "the payload");
     Simulator::Destroy();
 }
-
-} // namespace

@@ -11,18 +11,12 @@
 #include "model/core/csig/csig-fields.h"
 #include "model/csig/csig-answer-header.h"
 #include "model/csig/csig-reflection-header.h"
-#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
 #include "ns3/udp-header.h"
 
-#include <map>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Applications that reflect signals in the payload of UDP.
 AIDC_TEST_SUITE("aidc-csig-udp", UNIT);
@@ -157,5 +151,3 @@ AIDC_TEST_CASE("Answers that end too early are counted, and stop nothing")
     packet->RemoveHeader(answer);
     NS_TEST_EXPECT_MSG_EQ(answer.GetReceivedBytes(), 0x0102030405060708U, "as written");
 }
-
-} // namespace

@@ -131,7 +131,6 @@ class CsigHostNetwork
     Ipv4Address addressB;      //!< of host B
 
   private:
-    /// Give a node CSIG.
     Ptr<CsigHost> InstallOn(uint32_t index) const
     {
         auto host = CreateObject<CsigHost>();

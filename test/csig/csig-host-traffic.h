@@ -54,7 +54,6 @@ struct SeenSegment
     bool hasOption{false};                    //!< whether it carries CSIG's option
     std::optional<CsigReflection> reflection; //!< what the option says, if that can be told
 
-    /// Tell whether it has a flag. Returns true if so.
     bool Has(uint8_t flag) const
     {
         return (header.bytes[13] & flag) != 0;

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/bridge-net-device.h"
@@ -24,9 +23,6 @@
 #include "ns3/udp-socket-factory.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 // Ethernet ports as those of ns-3's bridge.
 AIDC_TEST_SUITE("aidc-ethernet-bridge", UNIT);
@@ -171,5 +167,3 @@ AIDC_TEST_CASE("A host answers a ping over ns-3's bridge")
     Simulator::Run();
     AIDC_EXPECT(types == std::vector<uint8_t>{0}, "an echo reply");
 }
-
-} // namespace

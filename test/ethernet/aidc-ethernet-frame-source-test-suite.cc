@@ -14,9 +14,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // An EthernetNetDevice's frame source.
 AIDC_TEST_SUITE("aidc-ethernet-frame-source", UNIT);
 
@@ -168,5 +165,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<TurnsTestCase>({false, true});
 }
-
-} // namespace

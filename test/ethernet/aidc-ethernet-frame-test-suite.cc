@@ -12,16 +12,10 @@
 #include "ns3/packet.h"
 #include "ns3/socket.h"
 
-#include <algorithm>
 #include <boost/endian/conversion.hpp>
 #include <random>
-#include <sstream>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // Frames whose headers are values.
 AIDC_TEST_SUITE("aidc-ethernet-frame", UNIT);
@@ -204,5 +198,3 @@ AIDC_TEST_CASE("Headers of transit packets are those of their bytes")
                               "packet " << i);
     }
 }
-
-} // namespace

@@ -10,12 +10,7 @@
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/priority-flow-control.h"
 
-#include <algorithm>
-
 using namespace aidctest;
-
-namespace
-{
 
 // The bytes of frames: VLANs, garbage, MAC control and tags of other kinds.
 AIDC_TEST_SUITE("aidc-ethernet-frames", UNIT);
@@ -322,5 +317,3 @@ AIDC_ADD_TEST_CASES()
          {"service VLAN 9", {{"ServiceVlanId", "9"}}, {"S9", "S9 C0"}},
          {"service VLAN 9 and VLAN 5", {{"ServiceVlanId", "9"}, {"VlanId", "5"}}, {"S9 C5"}}});
 }
-
-} // namespace

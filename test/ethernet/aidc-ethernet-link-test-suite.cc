@@ -5,7 +5,6 @@
  */
 
 #include "ethernet-pair.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/config.h"
@@ -13,12 +12,7 @@
 #include "ns3/pointer.h"
 #include "ns3/priority-flow-control.h"
 
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Errors, failing links and counters of Ethernet ports.
 AIDC_TEST_SUITE("aidc-ethernet-link", UNIT);
@@ -254,5 +248,3 @@ AIDC_TEST_CASE("NetAnim is told of frames, as of those of point-to-point links")
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(nTold, 1, "once");
 }
-
-} // namespace

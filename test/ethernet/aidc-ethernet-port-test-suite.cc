@@ -15,9 +15,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Ethernet ports, as ns-3 asks of every device.
 AIDC_TEST_SUITE("aidc-ethernet-port", UNIT);
 
@@ -218,5 +215,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<OwnQueueTestCase>({{"3p", 4}, {"3999B", 4}, {"4000B", 5}, {"0p", 1}});
 }
-
-} // namespace

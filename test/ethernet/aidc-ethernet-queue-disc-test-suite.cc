@@ -6,18 +6,12 @@
 
 #include "ethernet-hosts.h"
 #include "ethernet-pair.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/switch-port-queue-disc.h"
 
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Ethernet ports under root queue discs.
 AIDC_TEST_SUITE("aidc-ethernet-queue-disc", UNIT);
@@ -186,5 +180,3 @@ AIDC_ADD_TEST_CASES()
                                 "ns3::FqCoDelQueueDisc",
                                 "ns3::MqQueueDisc"});
 }
-
-} // namespace

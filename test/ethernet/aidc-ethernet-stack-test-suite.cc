@@ -6,7 +6,6 @@
 
 #include "ethernet-hosts.h"
 #include "ethernet-pair.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/bulk-send-helper.h"
@@ -20,9 +19,6 @@
 #include "ns3/tcp-socket-factory.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 // Ethernet ports under ns-3's stack.
 AIDC_TEST_SUITE("aidc-ethernet-stack", UNIT);
@@ -164,5 +160,3 @@ AIDC_ADD_TEST_CASES()
                                {"address resolution", {{"NeedsArp", "true"}}},
                                {"jumbo frames and a VLAN", {{"Mtu", "9000"}, {"VlanId", "5"}}}});
 }
-
-} // namespace

@@ -11,9 +11,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // What Ethernet ports send and receive, and when, as IEEE 802.3 asks of every port.
 AIDC_TEST_SUITE("aidc-ethernet-transmission", UNIT);
 
@@ -214,5 +211,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<BackToBackTestCase>({1, 46, 47, 1500});
 }
-
-} // namespace

@@ -18,9 +18,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Priority flow control of ns-3's bridge.
 AIDC_TEST_SUITE("aidc-pause-bridge", SYSTEM);
 
@@ -130,5 +127,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new PausedBridgeTestCase(false));
     AddTestCase(new PausedBridgeTestCase(true));
 }
-
-} // namespace

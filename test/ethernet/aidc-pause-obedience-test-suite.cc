@@ -11,9 +11,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // What a port does that receives PAUSE or PFC frames.
 AIDC_TEST_SUITE("aidc-pause-obedience", UNIT);
 
@@ -260,5 +257,3 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "PFC frames from another rank are obeyed")
     ExpectSent(A, {{0, '3'}, {1538, '0'}, {5000, '3'}});
     NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).paused, NanoSeconds(4900), "from one to the other");
 }
-
-} // namespace

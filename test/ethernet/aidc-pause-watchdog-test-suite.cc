@@ -11,12 +11,7 @@
 #include "ns3/queue-disc.h"
 #include "ns3/shared-buffer-switch-helper.h"
 
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // The watchdog of priority flow control, and what the helper refuses.
 AIDC_TEST_SUITE("aidc-pause-watchdog", UNIT);
@@ -118,5 +113,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(
         new WatchdogTestCase("Alert", {{51072, '3'}, {52610, '3'}, {54148, '3'}, {86072, '3'}}, 0));
 }
-
-} // namespace

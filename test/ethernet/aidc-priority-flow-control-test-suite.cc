@@ -9,9 +9,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // PAUSE and PFC frames that a port sends, and when they act.
 AIDC_TEST_SUITE("aidc-priority-flow-control", UNIT);
 
@@ -126,5 +123,3 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "A frame says what holds when it is sent")
     NS_TEST_EXPECT_MSG_EQ(m_frames[1][24], 0xff, "which is still to stop");
     NS_TEST_EXPECT_MSG_EQ(m_frames[1][26], 0, "and 4 may go on");
 }
-
-} // namespace

@@ -18,17 +18,10 @@
 #include "ns3/packet.h"
 #include "ns3/socket.h"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
-#include <functional>
 #include <random>
-#include <stdexcept>
 
 using namespace aidctest;
-
-namespace
-{
 
 // What crosses links between ranks, without MPI.
 AIDC_TEST_SUITE("aidc-remote-frame", UNIT);
@@ -80,7 +73,6 @@ class RandomFrames
         return static_cast<uint32_t>(m_random() % (uint64_t{most} + 1));
     }
 
-    /// Returns random bytes.
     Bytes DrawBytes(std::size_t size)
     {
         Bytes bytes(size);
@@ -365,5 +357,3 @@ AIDC_TEST_CASE_F(RemoteArrivalsTest,
     CheckErrors();
     Simulator::Destroy();
 }
-
-} // namespace

@@ -178,7 +178,6 @@ class PausedHostsTestCase : public TestCase
         Simulator::Run();
     }
 
-    /// Forget all.
     void DoTeardown() override
     {
         for (const auto host : {A, B})
@@ -211,7 +210,6 @@ class PausedHostsTestCase : public TestCase
     std::vector<Bytes> m_frames;            //!< MAC control frames that were sent
 
   private:
-    /// Note a frame.
     void Notify(Host host, Ptr<const Packet> frame)
     {
         Bytes bytes(frame->GetSize());
@@ -225,13 +223,11 @@ class PausedHostsTestCase : public TestCase
         }
     }
 
-    /// Note a frame of A.
     void NotifyA(Ptr<const Packet> frame)
     {
         Notify(A, frame);
     }
 
-    /// Note a frame of B.
     void NotifyB(Ptr<const Packet> frame)
     {
         Notify(B, frame);

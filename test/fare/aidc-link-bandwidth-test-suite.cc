@@ -6,7 +6,6 @@
 
 #include "test/bgp/bgp-fabric-network.h"
 #include "test/bgp/bgp-network.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
@@ -14,12 +13,7 @@
 #include "ns3/socket.h"
 #include "ns3/udp-socket-factory.h"
 
-#include <cmath>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-link-bandwidth", UNIT);
 
@@ -111,26 +105,20 @@ class LoadedLine
     Ptr<Socket> m_socket; //!< of 1
 };
 
-/// What is available of a link is the weight of its routes, and what others are told.
-class FollowsLoadTestCase : public TestCase
+constexpr double HYSTERESIS = 0.02; //!< of the monitor
+
+/// Expect a bandwidth at both speakers. expected: bytes a second.
+void
+Expect(const LoadedLine& line, double expected)
 {
-  protected:
-    using TestCase::TestCase;
+    const double own = line.GetWeight(1);
+    NS_TEST_EXPECT_MSG_EQ_TOL(own, expected, 1.1 * HYSTERESIS * expected, "weight at 1");
+    // binary16 has 11 bits: it is off by half of the last one at most.
+    NS_TEST_EXPECT_MSG_EQ_TOL(line.GetWeight(2), own, own / 2048, "weight at 2");
+}
 
-    /// Expect a bandwidth at both speakers. expected: bytes a second.
-    void Expect(const LoadedLine& line, double expected)
-    {
-        const double own = line.GetWeight(1);
-        NS_TEST_EXPECT_MSG_EQ_TOL(own, expected, 1.1 * HYSTERESIS * expected, "weight at 1");
-        // binary16 has 11 bits: it is off by half of the last one at most.
-        NS_TEST_EXPECT_MSG_EQ_TOL(line.GetWeight(2), own, own / 2048, "weight at 2");
-    }
-
-    static constexpr double HYSTERESIS = 0.02; //!< of the monitor
-};
-
-AIDC_TEST_CASE_F(FollowsLoadTestCase,
-                 "the bandwidth that is advertised follows the load and the rate")
+// What is available of a link is the weight of its routes, and what others are told.
+AIDC_TEST_CASE("the bandwidth that is advertised follows the load and the rate")
 {
     LoadedLine line({{"TimeConstant", "100ms"},
                      {"UpdateInterval", "200ms"},
@@ -273,7 +261,6 @@ class LoadedFabric
     static constexpr uint32_t N_SPINES = 2;  //!< the spines
     static constexpr uint32_t N_FLOWS = 100; //!< of a host
 
-    /// Make the network.
     static FabricPlan MakePlan(uint32_t nLeaves)
     {
         LeafSpineSettings shape;
@@ -373,5 +360,3 @@ AIDC_ADD_TEST_CASES()
     }
     AddTestCase(new DefaultsTestCase(16, 90));
 }
-
-} // namespace

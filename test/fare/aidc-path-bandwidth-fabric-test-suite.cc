@@ -12,9 +12,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 AIDC_TEST_SUITE("aidc-path-bandwidth-fabric", SYSTEM);
 
 // A leaf that has lost a link, as draft-xu-idr-fare has it. Expected results, in GB/s: of 4 leaves
@@ -275,5 +272,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new EqualityTestCase(seed));
     }
 }
-
-} // namespace

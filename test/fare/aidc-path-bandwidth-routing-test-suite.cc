@@ -13,13 +13,7 @@
 #include "ns3/spray-selector.h"
 #include "ns3/weighted-selector.h"
 
-#include <cmath>
-#include <memory>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-path-bandwidth-routing", UNIT);
 
@@ -45,7 +39,6 @@ MakeWeightedRouter(const std::string& granularity, const std::vector<double>& we
     return bench;
 }
 
-/// Compute the shares of weights.
 std::vector<double>
 GetShares(const std::vector<double>& weights)
 {
@@ -207,5 +200,3 @@ AIDC_TEST_CASE("a selector that is set is kept")
                           "selector");
     Simulator::Destroy();
 }
-
-} // namespace

@@ -13,15 +13,9 @@
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
 
-#include <algorithm>
 #include <iostream>
-#include <memory>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-path-bandwidth-tables", UNIT);
 
@@ -290,5 +284,3 @@ AIDC_ADD_TEST_CASES()
                                 "ns3::aidc::FlowletSelector",
                                 "ns3::aidc::FlowSetSelector"});
 }
-
-} // namespace

@@ -15,13 +15,9 @@ using namespace aidctest;
 // In a FlowSetBench a queue has a capacity of 10,000 bytes, so that the recommended congestion
 // threshold of 10 % is 1,000 bytes: a queue of n packets of 1,000 bytes gives a CQI of n.
 
-namespace
-{
-
 // Port congestion assessment.
 AIDC_TEST_SUITE("aidc-flow-set-assessment", UNIT);
 
-/// Get the times of the assessments of a port.
 std::vector<int64_t>
 GetTimes(const FlowSetBench& bench, uint32_t port)
 {
@@ -280,5 +276,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCases<DepthTestCase>({BenchQueue::FIFO, BenchQueue::SHARED});
     AddTestCases<DropsTestCase>({BenchQueue::FIFO, BenchQueue::SHARED});
 }
-
-} // namespace

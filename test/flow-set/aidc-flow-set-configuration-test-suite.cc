@@ -6,7 +6,6 @@
 
 #include "flow-set-bench.h"
 #include "test/attributes.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/ipv4-list-routing-helper.h"
@@ -14,15 +13,10 @@
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 
-#include <array>
-
 using namespace aidctest;
 
 // Sections 6 to 8 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft". A queue of
 // n packets of 1,000 bytes in a FlowSetBench gives a CQI of n.
-
-namespace
-{
 
 // Tables and start of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-configuration", UNIT);
@@ -140,5 +134,3 @@ AIDC_TEST_CASE("8.1: FlowSetEcmpRouting is found by name, and works in an Ipv4Li
     NS_TEST_EXPECT_MSG_EQ(counts[0], 0, "all are forwarded");
     NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 3, "traced");
 }
-
-} // namespace

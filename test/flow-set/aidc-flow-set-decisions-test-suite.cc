@@ -6,19 +6,13 @@
 
 #include "flow-set-bench.h"
 #include "test/attributes.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
-
-#include <utility>
 
 using namespace aidctest;
 
 // Sections 1, 3 and 5.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft": what
 // is chosen where it leaves a choice. A queue of n packets of 1,000 bytes in a FlowSetBench gives a
 // CQI of n.
-
-namespace
-{
 
 // Choices of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-decisions", UNIT);
@@ -195,5 +189,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new SpentBudgetTestCase(isLiteral));
     }
 }
-
-} // namespace

@@ -7,22 +7,15 @@
 #include "flow-set-bench.h"
 #include "test/attributes.h"
 #include "test/captured-stream.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
-#include <algorithm>
-#include <array>
 #include <iostream>
 #include <type_traits>
-#include <utility>
 
 using namespace aidctest;
 
 // Sections 6 to 9 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft". A queue of
 // n packets of 1,000 bytes in a FlowSetBench gives a CQI of n.
-
-namespace
-{
 
 // Operation and security of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-operation", UNIT);
@@ -34,7 +27,6 @@ struct Outcome
     std::size_t nMigrated{0}; //!< migrations
 };
 
-/// Send packets.
 Outcome
 SendFlowletGap(const std::string& gap)
 {
@@ -170,56 +162,46 @@ AIDC_TEST_CASE("9.1: smoothing keeps the CQI from following each fluctuation")
     AIDC_EXPECT((cqis == std::vector<uint32_t>{4, 5, 2, 1, 0}), "CQIs");
 }
 
-/// What forwarded packets reveal. Expected results: a forwarded packet is the one that came, but
-/// for its TTL (byte 8) and checksum (bytes 10 and 11), and without tags, whether its flow set
-/// migrates or not.
-class DisclosureTestCase : public TestCase
+// What forwarded packets reveal. Expected results: a forwarded packet is the one that came, but
+// for its TTL (byte 8) and checksum (bytes 10 and 11), and without tags, whether its flow set
+// migrates or not.
+AIDC_TEST_CASE("9.2: packets carry nothing of the CQI, and the port table cannot be written")
 {
-  public:
-    DisclosureTestCase()
-        : TestCase("9.2: packets carry nothing of the CQI, and the port table cannot be written")
+    static_assert(std::is_same_v<decltype(std::declval<FlowSetSelector&>().GetPortStatus(0)),
+                                 const PortStatus&>,
+                  "the port table is for reading");
+    FlowSetBench bench;
+    Ptr<const Packet> last;
+    ConnectTrace(bench.ipv4, "Tx", [&last](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
+        last = packet->Copy();
+    });
+    bench.SetQueues({0, 1, 1, 1});
+    const auto flows = bench.Learn(1, 20);
+    bench.SetQueues({5, 0, 0, 0});
+    bench.RunTo(FIRST);
+    for (const uint32_t flow : flows)
     {
-        static_assert(std::is_same_v<decltype(std::declval<FlowSetSelector&>().GetPortStatus(0)),
-                                     const PortStatus&>,
-                      "the port table is for reading");
-    }
-
-  private:
-    void DoRun() override
-    {
-        FlowSetBench bench;
-        Ptr<const Packet> last;
-        ConnectTrace(bench.ipv4, "Tx", [&last](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
-            last = packet->Copy();
-        });
-        bench.SetQueues({0, 1, 1, 1});
-        const auto flows = bench.Learn(1, 20);
-        bench.SetQueues({5, 0, 0, 0});
-        bench.RunTo(FIRST);
-        for (const uint32_t flow : flows)
+        auto packet = RouterBench::MakePayload(flow, 200);
+        packet->AddHeader(RouterBench::MakeHeader(flow, 200));
+        std::vector<uint8_t> before(packet->GetSize());
+        packet->CopyData(before.data(), packet->GetSize());
+        last = nullptr;
+        bench.Receive(packet);
+        AIDC_ASSERT(last != nullptr, "sent");
+        std::vector<uint8_t> after(last->GetSize());
+        last->CopyData(after.data(), last->GetSize());
+        NS_TEST_EXPECT_MSG_EQ(int{after[8]}, before[8] - 1, "TTL");
+        for (const std::size_t i : {8, 10, 11})
         {
-            auto packet = RouterBench::MakePayload(flow, 200);
-            packet->AddHeader(RouterBench::MakeHeader(flow, 200));
-            std::vector<uint8_t> before(packet->GetSize());
-            packet->CopyData(before.data(), packet->GetSize());
-            last = nullptr;
-            bench.Receive(packet);
-            AIDC_ASSERT(last != nullptr, "sent");
-            std::vector<uint8_t> after(last->GetSize());
-            last->CopyData(after.data(), last->GetSize());
-            NS_TEST_EXPECT_MSG_EQ(int{after[8]}, before[8] - 1, "TTL");
-            for (const std::size_t i : {8, 10, 11})
-            {
-                before[i] = 0;
-                after[i] = 0;
-            }
-            AIDC_EXPECT(before == after, "all other bytes");
-            AIDC_EXPECT(!last->GetPacketTagIterator().HasNext(), "packet tags");
-            AIDC_EXPECT(!last->GetByteTagIterator().HasNext(), "byte tags");
+            before[i] = 0;
+            after[i] = 0;
         }
-        NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 5, "some have migrated");
+        AIDC_EXPECT(before == after, "all other bytes");
+        AIDC_EXPECT(!last->GetPacketTagIterator().HasNext(), "packet tags");
+        AIDC_EXPECT(!last->GetByteTagIterator().HasNext(), "byte tags");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(bench.migrations.size(), 5, "some have migrated");
+}
 
 // A port fails and comes back. Expected results: all flow sets of the port move at their next
 // packet, though its CQI is 2 and 30 flow sets are there; none of them counts as a migration of
@@ -309,10 +291,3 @@ AIDC_TEST_CASE("5.1.1: a simulation with nothing left but assessments says so")
     NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(0)), 1, "once more in another simulation");
     NS_TEST_EXPECT_MSG_EQ(CountNotes(Seconds(9)), 0, "other events");
 }
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new DisclosureTestCase);
-}
-
-} // namespace

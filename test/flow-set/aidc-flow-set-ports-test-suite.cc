@@ -11,15 +11,10 @@
 
 #include "ns3/drop-tail-queue.h"
 
-#include <map>
-
 using namespace aidctest;
 
 // What is a port, and how much its queue holds: sections 5.1.2 and 5.2.1 of
 // draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft".
-
-namespace
-{
 
 // Ports of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-ports", UNIT);
@@ -199,5 +194,3 @@ AIDC_TEST_CASE("5.2.2, step 1: weights decide between ports that are equally goo
     addRoute("10.51.0.0", 1, 3); // another group, whose table has no flow set yet
     NS_TEST_EXPECT_MSG_EQ(count("10.51.0.1", 0, 100), 0, "where the queue is shorter");
 }
-
-} // namespace

@@ -6,26 +6,18 @@
 
 #include "flow-set-bench.h"
 #include "test/attributes.h"
-#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/config.h"
 #include "ns3/log.h"
 
-#include <algorithm>
 #include <iostream>
-#include <map>
-#include <sstream>
-#include <utility>
 
 using namespace aidctest;
 
 // Section 9.3 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft". A queue of
 // n packets of 1,000 bytes in a FlowSetBench gives a CQI of n.
-
-namespace
-{
 
 // Settings of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-settings", UNIT);
@@ -277,5 +269,3 @@ AIDC_TEST_CASE("9.3: each setting is traced when it changes, in any build")
     bench.selector->SetAttributeFailSafe("QueueCapacity", StringValue("5p"));
     NS_TEST_EXPECT_MSG_EQ(told.size(), 0, "refused");
 }
-
-} // namespace

@@ -10,11 +10,7 @@
 
 #include "ns3/random-variable-stream.h"
 
-#include <algorithm>
-#include <array>
-#include <map>
 #include <numeric>
-#include <utility>
 
 using namespace aidctest;
 
@@ -22,9 +18,6 @@ using namespace aidctest;
 //
 // In a FlowSetBench a queue has a capacity of 10,000 bytes, so that the recommended congestion
 // threshold of 10 % is 1,000 bytes: a queue of n packets of 1,000 bytes gives a CQI of n.
-
-namespace
-{
 
 // Adaptive flow table migration.
 AIDC_TEST_SUITE("aidc-flow-set", UNIT);
@@ -282,5 +275,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCases<TieTestCase>({false, true});
     AddTestCases<BoundTestCase>({BenchQueue::FIFO, BenchQueue::SHARED});
 }
-
-} // namespace

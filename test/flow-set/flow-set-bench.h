@@ -118,7 +118,6 @@ class FlowSetBench : public RouterBench
     FlowSetBench(const FlowSetBench&) = delete;
     FlowSetBench& operator=(const FlowSetBench&) = delete;
 
-    /// Run the simulation.
     static void RunTo(Time time)
     {
         Simulator::Stop(time - Simulator::Now() + NanoSeconds(1));
@@ -156,7 +155,6 @@ class FlowSetBench : public RouterBench
         }
     }
 
-    /// Get the egress queue of a port.
     Ptr<QueueDisc> GetQueue(uint32_t port) const
     {
         return node->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(
@@ -206,7 +204,6 @@ class FlowSetBench : public RouterBench
         return Ipv4Address(0x0a640000 + (port << 8));
     }
 
-    /// Give the ports their queues.
     void InstallQueues(BenchQueue queue)
     {
         if (queue == BenchQueue::SHARED)

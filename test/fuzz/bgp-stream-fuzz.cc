@@ -64,7 +64,6 @@ Find(const uint8_t* data, std::size_t size, std::size_t piece)
     return found;
 }
 
-/// Decode a message.
 void
 Check(BgpMessageType type, const BgpBytes& body)
 {

@@ -32,7 +32,6 @@ using aidctest::IsSame;
 namespace
 {
 
-/// Decode a whole message.
 BgpUpdateResult
 Decode(const BgpBytes& message, const BgpSessionTerms& terms)
 {

@@ -10,13 +10,9 @@
 #include "wan-network.h"
 #include "wan-triangle.h"
 
-#include <algorithm>
 #include <cstddef>
 
 using namespace aidctest;
-
-namespace
-{
 
 // BGP in three data centers and more, and on their PEs.
 AIDC_TEST_SUITE("aidc-bgp-wan-sites", SYSTEM);
@@ -266,5 +262,3 @@ AIDC_TEST_CASE("as many data centers as there can be")
         AIDC_EXPECT(completion.status == RoceStatus::SUCCESS, "and well");
     }
 }
-
-} // namespace

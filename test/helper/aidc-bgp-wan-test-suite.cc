@@ -12,13 +12,7 @@
 #include "ns3/aidc-input-error.h"
 #include "ns3/time-window-helper.h"
 
-#include <algorithm>
-#include <functional>
-
 using namespace aidctest;
-
-namespace
-{
 
 // BGP in two data centers and on their PEs.
 AIDC_TEST_SUITE("aidc-bgp-wan", SYSTEM);
@@ -77,51 +71,44 @@ class FatTrees
     BgpWanHelper bgp;        //!< its speakers
 };
 
-/// PEs weigh border switches, and tunnels, by the bandwidth of paths to each leaf
-/// (draft-xu-idr-fare, section "Solution Description", five stages). Expected results, in GB/s: a
-/// PE has four paths to a leaf, by each super-spine: the minimum of 50 of the border link, of the
-/// transitive bandwidth of spine and leaf, and of the non-transitive one of super-spine and spine.
-/// A tunnel has the minimum of 50 and of the sum at its other end.
-class FatTreeWeightsTestCase : public TestCase
+/// Set the bandwidth of a link in the second data center, at one end.
+void
+SetBandwidth(FatTrees& network, const std::string& name, const std::string& peer, double gigabytes)
 {
-  protected:
-    using TestCase::TestCase;
+    const FabricPlan& plan = network.wan.GetAidc(1).GetFabric();
+    const NodeIndex node = FindNode(plan, name);
+    BgpFabricHelper& bgp = network.bgp.GetAidc(1);
+    bgp.GetSpeaker(node)->SetLinkBandwidth(bgp.GetPeer(node, FindPort(plan, name, peer)),
+                                           gigabytes * 1e9);
+}
 
-    /// Set the bandwidth of a link in the second data center, at one end.
-    static void SetBandwidth(FatTrees& network,
-                             const std::string& name,
-                             const std::string& peer,
-                             double gigabytes)
+/// Check the weights of all PEs for the hosts of leaves 0 and 1 of the second data center.
+/// nearTo: the weights of its own PEs to a host of leaf 0. nearToOther: the weights of its own
+/// PEs to a host of leaf 1.
+void
+CheckLeaves(FatTrees& network,
+            const std::string& when,
+            const std::string& nearTo,
+            const std::string& farTo,
+            const std::string& nearToOther,
+            const std::string& farToOther)
+{
+    AIDC_EXPECT(network.Settle(), "settled, " << when);
+    for (const std::string i : {"0", "1"})
     {
-        const FabricPlan& plan = network.wan.GetAidc(1).GetFabric();
-        const NodeIndex node = FindNode(plan, name);
-        BgpFabricHelper& bgp = network.bgp.GetAidc(1);
-        bgp.GetSpeaker(node)->SetLinkBandwidth(bgp.GetPeer(node, FindPort(plan, name, peer)),
-                                               gigabytes * 1e9);
+        NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-" + i, "host-0"), nearTo, when);
+        NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-a-" + i, "host-0"), farTo, when);
+        NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-" + i, "host-2"), nearToOther, when);
+        NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-a-" + i, "host-2"), farToOther, when);
     }
+}
 
-    /// Check the weights of all PEs for the hosts of leaves 0 and 1 of the second data center.
-    /// nearTo: the weights of its own PEs to a host of leaf 0. nearToOther: the weights of its own
-    /// PEs to a host of leaf 1.
-    void CheckLeaves(FatTrees& network,
-                     const std::string& when,
-                     const std::string& nearTo,
-                     const std::string& farTo,
-                     const std::string& nearToOther,
-                     const std::string& farToOther)
-    {
-        AIDC_EXPECT(network.Settle(), "settled, " << when);
-        for (const std::string i : {"0", "1"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-" + i, "host-0"), nearTo, when);
-            NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-a-" + i, "host-0"), farTo, when);
-            NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-b-" + i, "host-2"), nearToOther, when);
-            NS_TEST_EXPECT_MSG_EQ(network.GetFrom("pe-a-" + i, "host-2"), farToOther, when);
-        }
-    }
-};
-
-AIDC_TEST_CASE_F(FatTreeWeightsTestCase, "PEs of fat-trees weigh paths by what is behind")
+// PEs weigh border switches, and tunnels, by the bandwidth of paths to each leaf
+// (draft-xu-idr-fare, section "Solution Description", five stages). Expected results, in GB/s: a
+// PE has four paths to a leaf, by each super-spine: the minimum of 50 of the border link, of the
+// transitive bandwidth of spine and leaf, and of the non-transitive one of super-spine and spine.
+// A tunnel has the minimum of 50 and of the sum at its other end.
+AIDC_TEST_CASE("PEs of fat-trees weigh paths by what is behind")
 {
     FatTrees network;
     AIDC_EXPECT(!network.bgp.IsSettled(), "before");
@@ -179,47 +166,40 @@ AIDC_TEST_CASE_F(FatTreeWeightsTestCase, "PEs of fat-trees weigh paths by what i
     CheckLeaves(network, "as before", all, both, all, both);
 }
 
-/// Switches of a fat-tree follow the links of its PEs (RFC 7938, section 5.2.4). Expected results:
-/// a super-spine without PE is no way out; its spines take the other one of its plane. A
-/// super-spine with one PE attaches 50 GB/s, which is more than the 12.5 of its links. A PE that
-/// has lost the WAN announces nothing. One leaf announces what another one does: the network of the
-/// other data center, not its 8 prefixes.
-class FatTreeWayOutTestCase : public TestCase
+/// Check the routes to the second data center. fromSpine: the next hops of spine 0. fromTop:
+/// the next hops of super-spine 0.
+void
+Check(FatTrees& network,
+      const std::string& when,
+      const std::vector<std::string>& fromSpine,
+      const std::vector<std::string>& fromTop)
 {
-  protected:
-    using TestCase::TestCase;
+    const auto print = [](const std::vector<std::string>& names, const std::string& weight) {
+        std::string text;
+        for (const auto& name : names)
+        {
+            text += (text.empty() ? "" : " ") + name + ':' + weight;
+        }
+        return text;
+    };
+    AIDC_EXPECT(network.Settle(), "settled, " << when);
+    NS_TEST_EXPECT_MSG_EQ(network.GetFromSwitch("pod-0-leaf-0"),
+                          "pod-0-spine-0:12.5 pod-0-spine-1:12.5",
+                          when);
+    NS_TEST_EXPECT_MSG_EQ(network.GetFromSwitch("pod-0-spine-0"), print(fromSpine, "12.5"), when);
+    NS_TEST_EXPECT_MSG_EQ(network.GetFromSwitch("super-spine-0"), print(fromTop, "50"), when);
+    NS_TEST_EXPECT_MSG_EQ(
+        network.GetFromSwitch("super-spine-2"),
+        print(when == "no WAN" ? fromTop : std::vector<std::string>{"pe-a-0", "pe-a-1"}, "50"),
+        when);
+}
 
-    /// Check the routes to the second data center. fromSpine: the next hops of spine 0. fromTop:
-    /// the next hops of super-spine 0.
-    void Check(FatTrees& network,
-               const std::string& when,
-               const std::vector<std::string>& fromSpine,
-               const std::vector<std::string>& fromTop)
-    {
-        const auto print = [](const std::vector<std::string>& names, const std::string& weight) {
-            std::string text;
-            for (const auto& name : names)
-            {
-                text += (text.empty() ? "" : " ") + name + ':' + weight;
-            }
-            return text;
-        };
-        AIDC_EXPECT(network.Settle(), "settled, " << when);
-        NS_TEST_EXPECT_MSG_EQ(network.GetFromSwitch("pod-0-leaf-0"),
-                              "pod-0-spine-0:12.5 pod-0-spine-1:12.5",
-                              when);
-        NS_TEST_EXPECT_MSG_EQ(network.GetFromSwitch("pod-0-spine-0"),
-                              print(fromSpine, "12.5"),
-                              when);
-        NS_TEST_EXPECT_MSG_EQ(network.GetFromSwitch("super-spine-0"), print(fromTop, "50"), when);
-        NS_TEST_EXPECT_MSG_EQ(
-            network.GetFromSwitch("super-spine-2"),
-            print(when == "no WAN" ? fromTop : std::vector<std::string>{"pe-a-0", "pe-a-1"}, "50"),
-            when);
-    }
-};
-
-AIDC_TEST_CASE_F(FatTreeWayOutTestCase, "switches of a fat-tree follow the links of PEs")
+// Switches of a fat-tree follow the links of its PEs (RFC 7938, section 5.2.4). Expected results:
+// a super-spine without PE is no way out; its spines take the other one of its plane. A
+// super-spine with one PE attaches 50 GB/s, which is more than the 12.5 of its links. A PE that
+// has lost the WAN announces nothing. One leaf announces what another one does: the network of the
+// other data center, not its 8 prefixes.
+AIDC_TEST_CASE("switches of a fat-tree follow the links of PEs")
 {
     FatTrees network;
     const FabricPlan& plan = network.wan.GetAidc(0).GetFabric();
@@ -348,5 +328,3 @@ AIDC_TEST_CASE("wrong use of BgpWanHelper and WanBorder")
     AIDC_EXPECT(RunInChild([&] { bgp.GetSpeaker(core); }).Says("expected the number of a PE"),
                 "a core router");
 }
-
-} // namespace

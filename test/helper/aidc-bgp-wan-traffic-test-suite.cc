@@ -10,13 +10,7 @@
 
 #include "ns3/time-window-helper.h"
 
-#include <algorithm>
-#include <functional>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Traffic between two data centers with BGP.
 AIDC_TEST_SUITE("aidc-bgp-wan-traffic", SYSTEM);
@@ -52,7 +46,6 @@ class TrafficTestCase : public TestCase
         TimeWindowHelper::Disable();
     }
 
-    /// Simulate, and check.
     void Simulate()
     {
         WanNetwork network;
@@ -186,5 +179,3 @@ AIDC_ADD_TEST_CASES()
             new TrafficTestCase("a PE reaches one of two leaves", true, &ChangeLeaf, isInWindows));
     }
 }
-
-} // namespace

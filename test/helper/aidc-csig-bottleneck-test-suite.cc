@@ -18,12 +18,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/names.h"
 
-#include <functional>
-
 using namespace aidctest;
-
-namespace
-{
 
 // The bottlenecks of flows.
 AIDC_TEST_SUITE("aidc-csig-bottleneck", UNIT);
@@ -199,5 +194,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCases<NamedPortTest>(
         {{FabricHelper::ETHERNET, "Ethernet"}, {FabricHelper::POINT_TO_POINT, "point-to-point"}});
 }
-
-} // namespace

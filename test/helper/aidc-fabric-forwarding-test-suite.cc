@@ -8,14 +8,7 @@
 #include "test-fabrics.h"
 #include "test/test-case.h"
 
-#include <map>
-#include <set>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Packets through the networks of FabricHelper.
 AIDC_TEST_SUITE("aidc-fabric-forwarding", UNIT);
@@ -364,5 +357,3 @@ AIDC_ADD_TEST_CASES()
     // 2 uplinks of 4 leaves, 4 downlinks of 2 spines, the host's: 8 + 8 + 4
     AddTestCase(new SpreadTestCase("rails", MakeRails(), 20));
 }
-
-} // namespace

@@ -16,13 +16,7 @@
 #include "ns3/names.h"
 #include "ns3/pointer.h"
 
-#include <functional>
-#include <map>
-
 using namespace aidctest;
-
-namespace
-{
 
 // FabricHelper builds networks as they were asked for.
 AIDC_TEST_SUITE("aidc-fabric", UNIT);
@@ -195,37 +189,32 @@ AIDC_TEST_CASE_F(StreamsTestCase, "streams are the same whatever the ranks")
     NS_TEST_EXPECT_MSG_EQ(nSame, 6, "those of a host, a leaf and a spine");
 }
 
-/// Errors of the user. Expected results: links that there are not are InputErrors that name what
-/// was found; other values out of range, and calls in the wrong order, end the program with a
-/// message that names what was found, or the call that is missing.
-class ErrorsTestCase : public TestCase
+void
+ExpectEnd(const std::string& text, const std::function<void()>& call)
 {
-  protected:
-    using TestCase::TestCase;
+    AIDC_EXPECT(RunInChild(call).Says(text), text);
+}
 
-    /// Expect a call to end the program.
-    void ExpectEnd(const std::string& text, const std::function<void()>& call)
+/// Expect a call to throw an AidcInputError.
+void
+ExpectError(const std::string& found, const std::function<void()>& call)
+{
+    std::string text = "no error";
+    try
     {
-        AIDC_EXPECT(RunInChild(call).Says(text), text);
+        call();
     }
-
-    /// Expect a call to throw an AidcInputError.
-    void ExpectError(const std::string& found, const std::function<void()>& call)
+    catch (const AidcInputError& error)
     {
-        std::string text = "no error";
-        try
-        {
-            call();
-        }
-        catch (const AidcInputError& error)
-        {
-            text = error.GetFound();
-        }
-        NS_TEST_EXPECT_MSG_EQ(text, found, "what was found");
+        text = error.GetFound();
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(text, found, "what was found");
+}
 
-AIDC_TEST_CASE_F(ErrorsTestCase, "errors say what was expected")
+// Errors of the user. Expected results: links that there are not are InputErrors that name what
+// was found; other values out of range, and calls in the wrong order, end the program with a
+// message that names what was found, or the call that is missing.
+AIDC_TEST_CASE("errors say what was expected")
 {
     FabricHelper network;
     ExpectEnd("MTU from 68 to 65535 bytes, found 67", [&network]() { network.SetMtu(67); });
@@ -263,5 +252,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new StructureTestCase("parallel links", MakeParallelLeafSpine()));
     AddTestCase(new StructureTestCase("file of two tiers", MakeTwoTiers()));
 }
-
-} // namespace

@@ -19,13 +19,7 @@
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
 
-#include <functional>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // What helpers take by name.
 AIDC_TEST_SUITE("aidc-factory-attribute", UNIT);
@@ -105,5 +99,3 @@ AIDC_TEST_CASE("RoceHelper installs DCQCN by default")
     NS_TEST_EXPECT_MSG_EQ(GetControl(RoceHelper()), "ns3::aidc::SwiftControl", "by the user");
     Config::Reset();
 }
-
-} // namespace

@@ -7,20 +7,12 @@
 #include "csig/csig-tree.h"
 #include "small-fabrics.h"
 #include "test-fabrics.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/tcp-flow-helper.h"
 
-#include <map>
-#include <set>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Hosts with several links in networks of FabricHelper.
 AIDC_TEST_SUITE("aidc-hosts-with-several-links", UNIT);
@@ -385,5 +377,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCases<FailureTestCase>({{true, kind}, {false, kind}});
     }
 }
-
-} // namespace

@@ -10,12 +10,7 @@
 
 #include "ns3/fabric-interface.h"
 
-#include <set>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Routes and flow sets around links of FabricHelper that fail.
 AIDC_TEST_SUITE("aidc-link-failure-routes", UNIT);
@@ -69,7 +64,6 @@ class FlowSetsMoveTestCase : public FailingStreamsTestCase
         Finish();
     }
 
-    /// Note a migration.
     void Migrate(const FlowSetMigration& migration)
     {
         m_migrations.push_back(migration);
@@ -138,5 +132,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new FlowSetsMoveTestCase(2));
     AddTestCase(new FlowSetsMoveTestCase(3));
 }
-
-} // namespace

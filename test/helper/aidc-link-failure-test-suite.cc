@@ -16,179 +16,135 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Streams over links of FabricHelper that fail.
 AIDC_TEST_SUITE("aidc-link-failure", UNIT);
 
-/// The link of the sending leaf fails, whose own choice avoids it. Failure at 500 us, detection 100
-/// us: packets that are sent at 505 us, 515 us ... 595 us into the link are lost, 10 of each stream
-/// that uses it (495 us is over it by 497.5 us; at 605 us the leaf knows). Repair at 1200 us, used
-/// from 1300 us on. Convergence would take 10 ms more and does not matter. Expected results: 10
-/// packets of each such stream are lost, on the link; from 600 us to 1300 us nothing is put into
-/// the queue of the port; afterwards the link is used again, but not by flow sets, which stay where
-/// they are as long as that is not congested (section 5.2.1 of
-/// draft-li-rtgwg-congestion-aware-flowset-switching-00, rule 3).
-class SendingEndTestCase : public FailingStreamsTestCase
+// The link of the sending leaf fails, whose own choice avoids it. Failure at 500 us, detection 100
+// us: packets that are sent at 505 us, 515 us ... 595 us into the link are lost, 10 of each stream
+// that uses it (495 us is over it by 497.5 us; at 605 us the leaf knows). Repair at 1200 us, used
+// from 1300 us on. Convergence would take 10 ms more and does not matter. Expected results: 10
+// packets of each such stream are lost, on the link; from 600 us to 1300 us nothing is put into
+// the queue of the port; afterwards the link is used again, but not by flow sets, which stay where
+// they are as long as that is not congested (section 5.2.1 of
+// draft-li-rtgwg-congestion-aware-flowset-switching-00, rule 3).
+AIDC_TEST_CASE_OF(FailingStreamsTestCase,
+                  SendingEndTestCase,
+                  "only what is sent into a failed link before its failure is detected is "
+                  "lost")
 {
-  public:
-    SendingEndTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
-        : FailingStreamsTestCase(
-              "only what is sent into a failed link before its failure is detected is "
-              "lost",
-              scheme,
-              kind)
-    {
-    }
+    Prepare(MicroSeconds(100), MilliSeconds(10));
+    Watch(LEAF, UPLINK);
+    Fail(GetUplink(LEAF), 500, 1200);
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    const uint32_t nStreams = CountStreams(0, 500);
+    ExpectLosses(nStreams, 10);
+    NS_TEST_EXPECT_MSG_EQ(m_network->GetLostPackets(), 10 * nStreams, "on the link");
+    NS_TEST_EXPECT_MSG_EQ(m_counter->drops.size(), 0, "not in switches");
+    NS_TEST_EXPECT_MSG_EQ(CountStreams(600, 1300), 0, "not used once that is known");
+    const uint32_t nAgain = CountStreams(1300, 2000);
+    const bool isFlowSet = m_scheme == "ns3::aidc::FlowSetEcmpRouting";
+    NS_TEST_EXPECT_MSG_EQ((nAgain > 0), !isFlowSet, "used again");
+    Finish();
+}
 
-  private:
-    void DoRun() override
-    {
-        Prepare(MicroSeconds(100), MilliSeconds(10));
-        Watch(LEAF, UPLINK);
-        Fail(GetUplink(LEAF), 500, 1200);
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        const uint32_t nStreams = CountStreams(0, 500);
-        ExpectLosses(nStreams, 10);
-        NS_TEST_EXPECT_MSG_EQ(m_network->GetLostPackets(), 10 * nStreams, "on the link");
-        NS_TEST_EXPECT_MSG_EQ(m_counter->drops.size(), 0, "not in switches");
-        NS_TEST_EXPECT_MSG_EQ(CountStreams(600, 1300), 0, "not used once that is known");
-        const uint32_t nAgain = CountStreams(1300, 2000);
-        const bool isFlowSet = m_scheme == "ns3::aidc::FlowSetEcmpRouting";
-        NS_TEST_EXPECT_MSG_EQ((nAgain > 0), !isFlowSet, "used again");
-        Finish();
-    }
-};
-
-/// The link from a spine to the receiving leaf fails: the spine has no other way. Failure at 500
-/// us, detection 100 us, convergence 200 us: leaf 0 learns of it at 800 us. Each stream that it
-/// sends over spine 0 loses the packets sent at 505 us ... 795 us, that is 30: those until 595 us,
-/// 10, on the link, and the other 20 in the spine. After that leaf 0 avoids the spine for leaf 1,
-/// until the routes come back: repair at 1200 us, detected at 1300 us, routes at 1500 us. Expected
-/// results: these losses; nothing for spine 0 from 800 us to 1500 us; it is used afterwards.
-class FarEndTestCase : public FailingStreamsTestCase
+// The link from a spine to the receiving leaf fails: the spine has no other way. Failure at 500
+// us, detection 100 us, convergence 200 us: leaf 0 learns of it at 800 us. Each stream that it
+// sends over spine 0 loses the packets sent at 505 us ... 795 us, that is 30: those until 595 us,
+// 10, on the link, and the other 20 in the spine. After that leaf 0 avoids the spine for leaf 1,
+// until the routes come back: repair at 1200 us, detected at 1300 us, routes at 1500 us. Expected
+// results: these losses; nothing for spine 0 from 800 us to 1500 us; it is used afterwards.
+AIDC_TEST_CASE_OF(FailingStreamsTestCase,
+                  FarEndTestCase,
+                  "after convergence other switches avoid a failed link")
 {
-  public:
-    FarEndTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
-        : FailingStreamsTestCase("after convergence other switches avoid a failed link",
-                                 scheme,
-                                 kind)
+    Prepare(MicroSeconds(100), MicroSeconds(200));
+    Watch(LEAF, UPLINK);
+    Fail(GetUplink(OTHER_LEAF), 500, 1200);
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    const uint32_t nStreams = CountStreams(0, 500);
+    ExpectLosses(nStreams, 30);
+    NS_TEST_EXPECT_MSG_EQ(m_network->GetLostPackets(), 10 * nStreams, "on the link");
+    NS_TEST_EXPECT_MSG_EQ(m_counter->drops.size(), 20 * nStreams, "in the spine");
+    for (const auto& drop : m_counter->drops)
     {
+        NS_TEST_EXPECT_MSG_EQ(drop.node, SPINE, "in the spine");
     }
+    NS_TEST_EXPECT_MSG_EQ(CountStreams(800, 1500), 0, "avoided");
+    NS_TEST_EXPECT_MSG_EQ(CountStreams(1500, 2000), nStreams, "used again, by the same streams");
+    Finish();
+}
 
-  private:
-    void DoRun() override
+// Failures that do not last. Detection takes 100 us, convergence 100 us. Expected results: a
+// failure from 500 us to 550 us costs each stream on the link the packets sent at 505 us ... 545
+// us, 5, and goes unnoticed: the port is used all the time and the routes stay. With failures from
+// 500 us to 550 us and from 560 us to 1200 us, the second one is noticed at 660 us: lost are the
+// packets of 505 us ... 545 us, and those of 565 us ... 655 us, that is 5 + 10. (The packet of 555
+// us reaches the spine at 557.5 us.)
+AIDC_TEST_CASE_OF(FailingStreamsTestCase,
+                  FlappingTestCase,
+                  "a failure shorter than the detection delay goes unnoticed")
+{
+    Prepare(MicroSeconds(100), MicroSeconds(100));
+    Watch(LEAF, UPLINK);
+    Fail(GetUplink(LEAF), 500, 550);
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    uint32_t nStreams = CountStreams(0, 500);
+    ExpectLosses(nStreams, 5);
+    for (uint32_t time = 500; time < 900; time += 10)
+    {
+        NS_TEST_EXPECT_MSG_EQ(CountStreams(time, time + 10), nStreams, "used at " << time);
+    }
+    Finish();
+
+    Prepare(MicroSeconds(100), MicroSeconds(100));
+    Watch(LEAF, UPLINK);
+    Fail(GetUplink(LEAF), 500, 550);
+    Fail(GetUplink(LEAF), 560, 1200);
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    nStreams = CountStreams(0, 500);
+    ExpectLosses(nStreams, 15);
+    NS_TEST_EXPECT_MSG_EQ(CountStreams(660, 1300), 0, "noticed");
+    Finish();
+}
+
+// Failure of the receiver's link at 500 us, detection 100 us, repair at 1200 us and detection
+// until 1300 us. Expected results: all streams lose the packets of 505 us ... 1295 us, 80: those
+// until 595 us, 10, on the link (495 us arrives by 500 us), the other 70 where the host's leaf
+// drops them (the packet of 1295 us is at the leaf at 1298.5 us). Packets do not loop between
+// leaves and spines: each that is sent is forwarded by 3 switches at most. With the sender's link,
+// likewise: 10 on the link, and 70 are refused by the host itself.
+AIDC_TEST_CASE_OF(FailingStreamsTestCase,
+                  HostLinkTestCase,
+                  "a host whose link fails is back after its repair")
+{
+    for (const NodeIndex host : {NodeIndex(2), NodeIndex(0)})
     {
         Prepare(MicroSeconds(100), MicroSeconds(200));
-        Watch(LEAF, UPLINK);
-        Fail(GetUplink(OTHER_LEAF), 500, 1200);
+        Fail(m_network->GetFabric().GetPorts(host).front().link, 500, 1200);
         Simulator::Stop(MilliSeconds(20));
         Simulator::Run();
-        const uint32_t nStreams = CountStreams(0, 500);
-        ExpectLosses(nStreams, 30);
-        NS_TEST_EXPECT_MSG_EQ(m_network->GetLostPackets(), 10 * nStreams, "on the link");
-        NS_TEST_EXPECT_MSG_EQ(m_counter->drops.size(), 20 * nStreams, "in the spine");
+        const auto losses = CountLosses();
+        NS_TEST_EXPECT_MSG_EQ(losses.size(), 1, "the same for all");
+        NS_TEST_EXPECT_MSG_EQ(losses.begin()->first, 80, "packets of each");
+        NS_TEST_EXPECT_MSG_EQ(m_network->GetLostPackets(), 10 * N_STREAMS, "on the link");
+        NS_TEST_EXPECT_MSG_LT(m_counter->forwards, 3 * N_STREAMS * N_PACKETS, "no loop");
         for (const auto& drop : m_counter->drops)
         {
-            NS_TEST_EXPECT_MSG_EQ(drop.node, SPINE, "in the spine");
+            NS_TEST_EXPECT_MSG_EQ(drop.node,
+                                  (host == NodeIndex(2) ? OTHER_LEAF : NodeIndex(0)),
+                                  "where it is known");
         }
-        NS_TEST_EXPECT_MSG_EQ(CountStreams(800, 1500), 0, "avoided");
-        NS_TEST_EXPECT_MSG_EQ(CountStreams(1500, 2000),
-                              nStreams,
-                              "used again, by the same streams");
-        Finish();
-    }
-};
-
-/// Failures that do not last. Detection takes 100 us, convergence 100 us. Expected results: a
-/// failure from 500 us to 550 us costs each stream on the link the packets sent at 505 us ... 545
-/// us, 5, and goes unnoticed: the port is used all the time and the routes stay. With failures from
-/// 500 us to 550 us and from 560 us to 1200 us, the second one is noticed at 660 us: lost are the
-/// packets of 505 us ... 545 us, and those of 565 us ... 655 us, that is 5 + 10. (The packet of 555
-/// us reaches the spine at 557.5 us.)
-class FlappingTestCase : public FailingStreamsTestCase
-{
-  public:
-    FlappingTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
-        : FailingStreamsTestCase("a failure shorter than the detection delay goes unnoticed",
-                                 scheme,
-                                 kind)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Prepare(MicroSeconds(100), MicroSeconds(100));
-        Watch(LEAF, UPLINK);
-        Fail(GetUplink(LEAF), 500, 550);
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        uint32_t nStreams = CountStreams(0, 500);
-        ExpectLosses(nStreams, 5);
-        for (uint32_t time = 500; time < 900; time += 10)
+        if (host == NodeIndex(2))
         {
-            NS_TEST_EXPECT_MSG_EQ(CountStreams(time, time + 10), nStreams, "used at " << time);
+            NS_TEST_EXPECT_MSG_EQ(m_counter->drops.size(), 70 * N_STREAMS, "in the leaf");
         }
         Finish();
-
-        Prepare(MicroSeconds(100), MicroSeconds(100));
-        Watch(LEAF, UPLINK);
-        Fail(GetUplink(LEAF), 500, 550);
-        Fail(GetUplink(LEAF), 560, 1200);
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        nStreams = CountStreams(0, 500);
-        ExpectLosses(nStreams, 15);
-        NS_TEST_EXPECT_MSG_EQ(CountStreams(660, 1300), 0, "noticed");
-        Finish();
     }
-};
-
-/// Failure of the receiver's link at 500 us, detection 100 us, repair at 1200 us and detection
-/// until 1300 us. Expected results: all streams lose the packets of 505 us ... 1295 us, 80: those
-/// until 595 us, 10, on the link (495 us arrives by 500 us), the other 70 where the host's leaf
-/// drops them (the packet of 1295 us is at the leaf at 1298.5 us). Packets do not loop between
-/// leaves and spines: each that is sent is forwarded by 3 switches at most. With the sender's link,
-/// likewise: 10 on the link, and 70 are refused by the host itself.
-class HostLinkTestCase : public FailingStreamsTestCase
-{
-  public:
-    HostLinkTestCase(const std::string& scheme, FabricHelper::DeviceKind kind)
-        : FailingStreamsTestCase("a host whose link fails is back after its repair", scheme, kind)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const NodeIndex host : {NodeIndex(2), NodeIndex(0)})
-        {
-            Prepare(MicroSeconds(100), MicroSeconds(200));
-            Fail(m_network->GetFabric().GetPorts(host).front().link, 500, 1200);
-            Simulator::Stop(MilliSeconds(20));
-            Simulator::Run();
-            const auto losses = CountLosses();
-            NS_TEST_EXPECT_MSG_EQ(losses.size(), 1, "the same for all");
-            NS_TEST_EXPECT_MSG_EQ(losses.begin()->first, 80, "packets of each");
-            NS_TEST_EXPECT_MSG_EQ(m_network->GetLostPackets(), 10 * N_STREAMS, "on the link");
-            NS_TEST_EXPECT_MSG_LT(m_counter->forwards, 3 * N_STREAMS * N_PACKETS, "no loop");
-            for (const auto& drop : m_counter->drops)
-            {
-                NS_TEST_EXPECT_MSG_EQ(drop.node,
-                                      (host == NodeIndex(2) ? OTHER_LEAF : NodeIndex(0)),
-                                      "where it is known");
-            }
-            if (host == NodeIndex(2))
-            {
-                NS_TEST_EXPECT_MSG_EQ(m_counter->drops.size(), 70 * N_STREAMS, "in the leaf");
-            }
-            Finish();
-        }
-    }
-};
+}
 
 /// An Ethernet link fails by its channel, a point-to-point link by error models. Host 0 sends 40
 /// packets of 8,000 bytes at once, at 500 us, as its link fails; the failure is noticed 10 us later
@@ -209,7 +165,6 @@ class KindOfLinkTestCase : public FailingStreamsTestCase
     }
 
   private:
-    /// Send what is lost.
     void SendMany()
     {
         for (uint32_t i = 0; i < N_PACKETS_AT_ONCE; ++i)
@@ -299,5 +254,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new KindOfLinkTestCase(FabricHelper::ETHERNET));
     AddTestCase(new KindOfLinkTestCase(FabricHelper::POINT_TO_POINT));
 }
-
-} // namespace

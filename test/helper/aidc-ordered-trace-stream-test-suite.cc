@@ -10,13 +10,7 @@
 #include "ns3/ordered-trace-stream.h"
 #include "ns3/output-stream-wrapper.h"
 
-#include <sstream>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Traces of several nodes to one stream.
 AIDC_TEST_SUITE("aidc-ordered-trace-stream", UNIT);
@@ -75,5 +69,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCases<OrderTestCase>(
         {{Simulation::DEFAULT, "ns-3's default simulator"}, {Simulation::WINDOWS, "time windows"}});
 }
-
-} // namespace

@@ -5,7 +5,6 @@
  */
 
 #include "bgp-wan-network.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 #include "test/tunnel/tunnel-network.h"
 #include "wan-network.h"
@@ -15,14 +14,7 @@
 #include "ns3/socket.h"
 #include "ns3/udp-socket-factory.h"
 
-#include <algorithm>
-#include <map>
-#include <set>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-pe-failure", SYSTEM);
 
@@ -225,7 +217,6 @@ class PeFailureNetwork
         }
     }
 
-    /// Add a route.
     void Route(Place from, const char* network, uint32_t length, const std::vector<Place>& to)
     {
         std::vector<NextHop> nextHops;
@@ -395,5 +386,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new WanCase(false, 6));
     AddTestCase(new WanCase(true, 6));
 }
-
-} // namespace

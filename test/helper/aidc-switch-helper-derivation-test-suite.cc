@@ -14,67 +14,53 @@
 #include "ns3/queue.h"
 #include "ns3/shared-buffer-switch-helper.h"
 
-#include <stdexcept>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // What the helper of shared-buffer switches derives from links, and what it does not.
 AIDC_TEST_SUITE("aidc-switch-helper-derivation", UNIT);
 
-/// Offset and EcnFloor derived from rate, RTT and MTU. Expected results. Offset = rate * RTT / 8 +
-/// MTU (section 6.2: to slightly exceed the product); EcnFloor = a seventh of the product (RFC
-/// 8257, section 3.1), within 30,000 and 100,000 (section 6.3), and at least the MTU.
-///
-/// By the delays, links of 1 us and 2 us: RTT = 4 * 2 us = 8 us, for all ports.
-///   10 Gbit/s, MTU 1500: 10,000 + 1500 = 11,500; a seventh 1428 -> 30,000
-///  100 Gbit/s, MTU 9000: 100,000 + 9000 = 109,000; a seventh 14,285 -> 30,000
-/// Links without delay: RTT = 0.
-///   10 Gbit/s, MTU 1500: 0 + 1500 = 1500; 0 -> 30,000
-/// By SetRtt(40 us):
-///   10 Gbit/s, MTU 1500: 50,000 + 1500 = 51,500; a seventh 7142 -> 30,000
-///  100 Gbit/s, MTU 9000: 500,000 + 9000 = 509,000; a seventh 71,428
-///  400 Gbit/s, MTU 9000: 2,000,000 + 9000 = 2,009,000; a seventh 285,714 -> 100,000
-///    1 Gbit/s, MTU 40,000: 5000 + 40,000 = 45,000; a seventh 714 -> 30,000 -> the MTU, 40,000
-class DerivedTestCase : public TestCase
+/// Compare what is derived with what it is to be.
+void
+Expect(const std::vector<SwitchLink>& links,
+       Time rtt,
+       const std::vector<std::pair<uint64_t, uint64_t>>& expected)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Compare what is derived with what it is to be.
-    void Expect(const std::vector<SwitchLink>& links,
-                Time rtt,
-                const std::vector<std::pair<uint64_t, uint64_t>>& expected)
+    auto node = MakeNode(links);
+    SharedBufferSwitchHelper helper;
+    helper.SetNClasses(2);
+    helper.SetRtt(rtt);
+    const auto roots = helper.Install(node);
+    Simulator::Run();
+    for (uint32_t i = 0; i < links.size(); ++i)
     {
-        auto node = MakeNode(links);
-        SharedBufferSwitchHelper helper;
-        helper.SetNClasses(2);
-        helper.SetRtt(rtt);
-        const auto roots = helper.Install(node);
-        Simulator::Run();
-        for (uint32_t i = 0; i < links.size(); ++i)
+        for (uint32_t index = 0; index < 2; ++index)
         {
-            for (uint32_t index = 0; index < 2; ++index)
-            {
-                const auto coupled = GetCoupled(roots.Get(i), index);
-                NS_TEST_EXPECT_MSG_EQ(coupled->GetEffectiveOffset(),
-                                      expected[i].first,
-                                      links[i].rate);
-                QueueSizeValue floor;
-                coupled->GetAttribute("EcnFloor", floor);
-                NS_TEST_EXPECT_MSG_EQ(floor.Get().GetValue(), expected[i].second, links[i].rate);
-            }
+            const auto coupled = GetCoupled(roots.Get(i), index);
+            NS_TEST_EXPECT_MSG_EQ(coupled->GetEffectiveOffset(), expected[i].first, links[i].rate);
+            QueueSizeValue floor;
+            coupled->GetAttribute("EcnFloor", floor);
+            NS_TEST_EXPECT_MSG_EQ(floor.Get().GetValue(), expected[i].second, links[i].rate);
         }
-        Simulator::Destroy();
     }
-};
+    Simulator::Destroy();
+}
 
-AIDC_TEST_CASE_F(DerivedTestCase,
-                 "Offset and EcnFloor are derived from rate, RTT and MTU of the port (sections 6.2 "
-                 "and 6.3)")
+// Offset and EcnFloor derived from rate, RTT and MTU. Expected results. Offset = rate * RTT / 8 +
+// MTU (section 6.2: to slightly exceed the product); EcnFloor = a seventh of the product (RFC
+// 8257, section 3.1), within 30,000 and 100,000 (section 6.3), and at least the MTU.
+//
+// By the delays, links of 1 us and 2 us: RTT = 4 * 2 us = 8 us, for all ports.
+//   10 Gbit/s, MTU 1500: 10,000 + 1500 = 11,500; a seventh 1428 -> 30,000
+//  100 Gbit/s, MTU 9000: 100,000 + 9000 = 109,000; a seventh 14,285 -> 30,000
+// Links without delay: RTT = 0.
+//   10 Gbit/s, MTU 1500: 0 + 1500 = 1500; 0 -> 30,000
+// By SetRtt(40 us):
+//   10 Gbit/s, MTU 1500: 50,000 + 1500 = 51,500; a seventh 7142 -> 30,000
+//  100 Gbit/s, MTU 9000: 500,000 + 9000 = 509,000; a seventh 71,428
+//  400 Gbit/s, MTU 9000: 2,000,000 + 9000 = 2,009,000; a seventh 285,714 -> 100,000
+//    1 Gbit/s, MTU 40,000: 5000 + 40,000 = 45,000; a seventh 714 -> 30,000 -> the MTU, 40,000
+AIDC_TEST_CASE("Offset and EcnFloor are derived from rate, RTT and MTU of the port (sections 6.2 "
+               "and 6.3)")
 {
     Expect({{"10Gbps", "1us"}, {"100Gbps", "2us", 9000}},
            Seconds(0),
@@ -238,5 +224,3 @@ AIDC_TEST_CASE("CSMA devices are ports too, with the rate and the delay of their
     NS_TEST_EXPECT_MSG_EQ(queue.Get<QueueBase>()->GetMaxSize(), QueueSize("1p"), "queue");
     Simulator::Destroy();
 }
-
-} // namespace

@@ -19,9 +19,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // The helper that makes a node a shared-buffer switch.
 AIDC_TEST_SUITE("aidc-switch-helper", UNIT);
 
@@ -243,5 +240,3 @@ AIDC_TEST_CASE("mistakes in the use of the helper end the program with the reaso
         Simulator::Run();
     });
 }
-
-} // namespace

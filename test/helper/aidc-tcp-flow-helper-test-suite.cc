@@ -18,15 +18,9 @@
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/type-id.h"
 
-#include <algorithm>
-#include <utility>
-
 using namespace aidctest;
 
 // Tests of the readers of input, of the flow generator and of the helpers that use them.
-
-namespace
-{
 
 // TCP flows over the network of a topology file, and the time that they need at least.
 AIDC_TEST_SUITE("aidc-tcp-flow-helper", UNIT);
@@ -389,5 +383,3 @@ AIDC_TEST_CASE_F(NetworkTestCase, "a topology file becomes a network in which TC
     CheckFlowTimes();
     CheckErrorRate();
 }
-
-} // namespace

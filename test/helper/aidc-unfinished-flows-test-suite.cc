@@ -18,16 +18,11 @@
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/tcp-flow-helper.h"
 
-#include <functional>
 #include <iostream>
-#include <utility>
 
 using namespace aidctest;
 
 // Tests of simulations that end although flows do not, and of flows that follow the network's MTU.
-
-namespace
-{
 
 // Simulations that end, and flows that fit.
 AIDC_TEST_SUITE("aidc-unfinished-flows", UNIT);
@@ -67,7 +62,6 @@ class UnreachableTestCase : public TestCase
         return captured.GetText();
     }
 
-    /// Check what is printed.
     void Check(const std::string& text, const std::string& cause)
     {
         const std::string beginning = "aidc: the simulation stops at ";
@@ -280,5 +274,3 @@ AIDC_TEST_CASE_F(FabricRefusalsTestCase,
     NS_TEST_EXPECT_MSG_NE(schedule(-1, 5), "", "failed in the past");
     NS_TEST_EXPECT_MSG_EQ(schedule(0, 1), "", "at once");
 }
-
-} // namespace

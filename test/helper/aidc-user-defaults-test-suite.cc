@@ -19,12 +19,7 @@
 #include "ns3/traffic-control-layer.h"
 #include "ns3/user-default.h"
 
-#include <stdexcept>
-
 using namespace aidctest;
-
-namespace
-{
 
 // What users, helpers and classes set as defaults, and who wins.
 AIDC_TEST_SUITE("aidc-user-defaults", UNIT);
@@ -32,7 +27,6 @@ AIDC_TEST_SUITE("aidc-user-defaults", UNIT);
 /// An attribute with its class
 const std::string CWND = "ns3::TcpSocket::InitialCwnd";
 
-/// Get the default of an attribute.
 std::string
 GetDefault(const std::string& type, const std::string& name)
 {
@@ -146,7 +140,6 @@ class NetworkDefaultsTestCase : public TestCase
         return size;
     }
 
-    /// The queue discs of hosts
     void CheckHostQueues()
     {
         FabricHelper plain;
@@ -208,5 +201,3 @@ AIDC_TEST_CASE_F(NetworkDefaultsTestCase,
     }
     NS_TEST_EXPECT_MSG_EQ(error.substr(0, 34), "ns3::aidc::EthernetChannel::Delay:", error);
 }
-
-} // namespace

@@ -18,13 +18,7 @@
 #include "ns3/time-window-helper.h"
 #include "ns3/udp-socket-factory.h"
 
-#include <algorithm>
-#include <map>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Two data centers and a WAN, as WanHelper builds them.
 AIDC_TEST_SUITE("aidc-wan-helper", UNIT);
@@ -113,51 +107,44 @@ AIDC_TEST_CASE_P(RoundTripTestCase,
     TimeWindowHelper::Disable();
 }
 
-/// The path between hosts of both data centers, and how long packets may wait on it. Leaf, spine
-/// and PE pause each other, and fill together; the two core routers fill alone. With links of 100
-/// Gb/s, two switches of 12 MB and a PE of 64 MB need 7.04 ms to get empty, and what their headroom
-/// needs. With core links of 25 Gb/s, the 64 MB of a core router need 20.48 ms. A slow link from
-/// leaf to spine delays the 12 MB of its leaf, 3.84 ms, and nothing behind it.
-class PathTestCase : public TestCase
+/// Expect the wait where a PE limits rates. What fills the PE and the two switches that it
+/// pauses has a part of the rate of any link up to the other data center, which two PEs halve,
+/// and then waits in the router at that link.
+void
+ExpectWaitOfEdge(const WanNetwork& network, NetworkPath path, const std::vector<Ptr<Node>>& nodes)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Expect the wait where a PE limits rates. What fills the PE and the two switches that it
-    /// pauses has a part of the rate of any link up to the other data center, which two PEs halve,
-    /// and then waits in the router at that link.
-    void ExpectWaitOfEdge(const WanNetwork& network,
-                          NetworkPath path,
-                          const std::vector<Ptr<Node>>& nodes)
+    const auto getSize = [&nodes](std::size_t i) {
+        return static_cast<double>(nodes[i]->GetObject<SharedBuffer>()->GetSize());
+    };
+    CreateObject<IngressEdgeController>()->Install(network.wan.GetRouter("pe-a-0"));
+    for (const uint32_t nEdges : {1U, 2U})
     {
-        const auto getSize = [&nodes](std::size_t i) {
-            return static_cast<double>(nodes[i]->GetObject<SharedBuffer>()->GetSize());
-        };
-        CreateObject<IngressEdgeController>()->Install(network.wan.GetRouter("pe-a-0"));
-        for (const uint32_t nEdges : {1U, 2U})
+        path.nEdges = nEdges;
+        double expected = 0;
+        for (const std::size_t i : {3, 4, 5})
         {
-            path.nEdges = nEdges;
-            double expected = 0;
-            for (const std::size_t i : {3, 4, 5})
-            {
-                const double bytes = getSize(i) + nEdges * (getSize(0) + getSize(1) + getSize(2));
-                expected = std::max(expected, 8e9 * bytes / path.links[i + 1].rate);
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(path.GetWait().longest.GetNanoSeconds()),
-                                      expected,
-                                      1,
-                                      "the longest wait behind " << nEdges
-                                                                 << " PEs that limit rates, in ns");
+            const double bytes = getSize(i) + nEdges * (getSize(0) + getSize(1) + getSize(2));
+            expected = std::max(expected, 8e9 * bytes / path.links[i + 1].rate);
         }
-        // What stays in the data center waits in its pauses.
-        const auto ownEdges = network.wan.GetPath(NodeIndex(0), NodeIndex(3));
-        NS_TEST_EXPECT_MSG_EQ(network.wan.GetLongestPause(0),
-                              ownEdges.GetWait().longest,
-                              "the longest pause of the data center");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(path.GetWait().longest.GetNanoSeconds()),
+                                  expected,
+                                  1,
+                                  "the longest wait behind " << nEdges
+                                                             << " PEs that limit rates, in ns");
     }
-};
+    // What stays in the data center waits in its pauses.
+    const auto ownEdges = network.wan.GetPath(NodeIndex(0), NodeIndex(3));
+    NS_TEST_EXPECT_MSG_EQ(network.wan.GetLongestPause(0),
+                          ownEdges.GetWait().longest,
+                          "the longest pause of the data center");
+}
 
-AIDC_TEST_CASE_F(PathTestCase, "the path between data centers, and its buffers")
+// The path between hosts of both data centers, and how long packets may wait on it. Leaf, spine
+// and PE pause each other, and fill together; the two core routers fill alone. With links of 100
+// Gb/s, two switches of 12 MB and a PE of 64 MB need 7.04 ms to get empty, and what their headroom
+// needs. With core links of 25 Gb/s, the 64 MB of a core router need 20.48 ms. A slow link from
+// leaf to spine delays the 12 MB of its leaf, 3.84 ms, and nothing behind it.
+AIDC_TEST_CASE("the path between data centers, and its buffers")
 {
     constexpr uint64_t RATE = WanNetwork::RATE;
     for (const auto& [coreRate, firstRate] :
@@ -347,5 +334,3 @@ AIDC_ADD_TEST_CASES()
                                      {SwitchDatapath::STACK, false}});
     AddTestCases<LosslessTestCase>({true, false});
 }
-
-} // namespace

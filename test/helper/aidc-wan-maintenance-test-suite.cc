@@ -12,12 +12,7 @@
 #include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 
-#include <functional>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Maintenances of links of the WAN.
 AIDC_TEST_SUITE("aidc-wan-maintenance", SYSTEM);
@@ -59,7 +54,6 @@ class MaintenanceTestCase : public TestCase
         TimeWindowHelper::Disable();
     }
 
-    /// Simulate, and compare.
     void Simulate()
     {
         const WanPlan plan = m_given.makePlan();
@@ -208,5 +202,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new MaintenanceTestCase(given, false));
     }
 }
-
-} // namespace

@@ -23,13 +23,7 @@
 #include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 
-#include <algorithm>
-#include <array>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Light and severe congestion between two data centers, and the reactions to it
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
@@ -263,5 +257,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<ReactionTestCase>({false, true});
 }
-
-} // namespace

@@ -16,14 +16,8 @@
 #include "ns3/wan-tunnel-helper.h"
 
 #include <cstddef>
-#include <functional>
-#include <set>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // Three data centers, as WanHelper and WanTunnelHelper build them.
 AIDC_TEST_SUITE("aidc-wan-sites", UNIT);
@@ -55,7 +49,6 @@ class AllPairsTestCase : public DatapathTestCase
         TimeWindowHelper::Disable();
     }
 
-    /// Simulate, and compare.
     void Simulate()
     {
         WanNetwork network(3);
@@ -344,5 +337,3 @@ AIDC_ADD_TEST_CASES()
     }
     AddTestCases<WeightsTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }
-
-} // namespace

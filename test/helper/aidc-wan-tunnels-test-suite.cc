@@ -13,14 +13,10 @@
 #include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 
-#include <algorithm>
 #include <iostream>
 #include <iterator>
 
 using namespace aidctest;
-
-namespace
-{
 
 // Tunnels between two data centers, as WanTunnelHelper makes them.
 AIDC_TEST_SUITE("aidc-wan-tunnels", UNIT);
@@ -130,7 +126,6 @@ class LinkDownTestCase : public TestCase
         TimeWindowHelper::Disable();
     }
 
-    /// Simulate, and compare.
     void Simulate()
     {
         const Time failure = MilliSeconds(3);
@@ -232,5 +227,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new LinkDownTestCase(false));
     AddTestCase(new LinkDownTestCase(true));
 }
-
-} // namespace

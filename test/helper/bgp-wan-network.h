@@ -73,7 +73,6 @@ FindPort(const FabricPlan& plan, const std::string& name, const std::string& pee
     return port;
 }
 
-/// Find a link of a plan by the names of its ends.
 inline LinkIndex
 FindLink(const FabricPlan& plan, const std::string& name, const std::string& peer)
 {

@@ -13,16 +13,7 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-set-ecmp-routing.h"
-#include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
-
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 // Streams over a leaf-spine fabric whose links fail, for the test suites.
 

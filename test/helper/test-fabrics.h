@@ -168,7 +168,6 @@ class PacketCounter
     uint64_t forwards{0};             //!< packets that switches have queued at a port
 
   private:
-    /// Note that a packet was delivered.
     void Delivered(NodeIndex host, const Ipv4Header& header, Ptr<const Packet> packet)
     {
         uint8_t port[2] = {0, 0};
@@ -180,7 +179,6 @@ class PacketCounter
             {host, header, static_cast<uint16_t>(port[0] << 8 | port[1]), Simulator::Now()});
     }
 
-    /// Note that a packet was dropped.
     void Dropped(const Ipv4Header& header,
                  Ptr<const Packet>,
                  Ipv4L3Protocol::DropReason,

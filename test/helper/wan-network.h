@@ -99,7 +99,6 @@ class WanNetwork
         Build(MakeTwoSiteWan(settings));
     }
 
-    /// Build the network.
     void Build(const WanPlan& plan)
     {
         LeafSpineSettings aidc;

@@ -6,21 +6,14 @@
 
 #include "notification-network.h"
 #include "test/attributes.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/congestion-monitor.h"
 #include "ns3/time-window-helper.h"
 
-#include <map>
-#include <set>
 #include <tuple>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // Notifications by a controller that watches routers.
 AIDC_TEST_SUITE("aidc-congestion-monitor", UNIT);
@@ -36,95 +29,86 @@ Install(const NotificationNetwork& net, const Attributes& attributes)
     return monitor;
 }
 
-/// What a monitor reads, and whom it notifies when. Expected results: reports leave the router at
-/// multiples of 100 us and reach the monitor 50 us later. Each has for each flow the first mark
-/// among the most severe of the 100 us before. The notifications are sent one behind the other,
-/// over three links of 1 us each, in the name of the router: they arrive less than 5 us later.
-class ReadingTestCase : public TestCase
+/// Let a congestion happen, and compare.
+void
+Watch()
 {
-  public:
-    explicit ReadingTestCase(bool isInWindows)
-        : TestCase(std::string("a monitor reads queues at intervals and notifies, ") +
-                   (isInWindows ? "in time windows" : "by the default simulator")),
-          m_isInWindows(isInWindows)
+    NotificationNetwork net;
+    auto monitor = Install(net, {{"Interval", "100us"}, {"TelemetryDelay", "50us"}});
+    std::vector<std::pair<int64_t, double>> readings;
+    ConnectTrace(monitor,
+                 "Reading",
+                 [&](Ipv4Address device, uint16_t, uint8_t queue, double average) {
+                     NS_TEST_EXPECT_MSG_EQ(device, net.GetAddress(2), "the router");
+                     NS_TEST_EXPECT_MSG_EQ(static_cast<int>(queue), 0, "queue");
+                     readings.emplace_back(Simulator::Now().GetNanoSeconds(), average);
+                 });
+    net.SendTunneled(1000);
+    Simulator::Run();
+
+    // By reading and flow: the first of the most severe marks
+    std::map<std::pair<int64_t, FlowKey>, MarkSeen> expected;
+    std::set<int64_t> times;
+    for (const auto& mark : net.marks)
     {
+        const int64_t reading = (mark.time / 100000 + 1) * 100000;
+        const auto [found, isNew] = expected.emplace(std::pair(reading, mark.flow), mark);
+        if (!isNew && mark.severity > found->second.severity)
+        {
+            found->second = mark;
+        }
+        times.insert(reading);
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_ASSERT_MSG_EQ(readings.size(), times.size(), "a reading each");
+    std::size_t i = 0;
+    for (const int64_t time : times)
     {
-        m_isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
-        Watch();
-        TimeWindowHelper::Disable();
+        NS_TEST_EXPECT_MSG_EQ(readings[i].first, time + 50000, "after the delay");
+        // Up to 1 ms the queue grows by a packet of 1000 bytes in the time of 1038, which it
+        // has on the wire, but for the first 3 us.
+        if (time <= 1000000)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(readings[i].second, (time - 3000) / 1.038, 2000, "queue");
+        }
+        ++i;
     }
-
-    /// Let a congestion happen, and compare.
-    void Watch()
+    NS_TEST_ASSERT_MSG_EQ(net.notifications.size(), expected.size(), "one a flow and reading");
+    AIDC_EXPECT(expected.size() >= 20, expected.size());
+    uint64_t sequence = 0;
+    for (const auto& received : net.notifications)
     {
-        NotificationNetwork net;
-        auto monitor = Install(net, {{"Interval", "100us"}, {"TelemetryDelay", "50us"}});
-        std::vector<std::pair<int64_t, double>> readings;
-        ConnectTrace(monitor,
-                     "Reading",
-                     [&](Ipv4Address device, uint16_t, uint8_t queue, double average) {
-                         NS_TEST_EXPECT_MSG_EQ(device, net.GetAddress(2), "the router");
-                         NS_TEST_EXPECT_MSG_EQ(static_cast<int>(queue), 0, "queue");
-                         readings.emplace_back(Simulator::Now().GetNanoSeconds(), average);
-                     });
-        net.SendTunneled(1000);
-        Simulator::Run();
-
-        // By reading and flow: the first of the most severe marks
-        std::map<std::pair<int64_t, FlowKey>, MarkSeen> expected;
-        std::set<int64_t> times;
-        for (const auto& mark : net.marks)
-        {
-            const int64_t reading = (mark.time / 100000 + 1) * 100000;
-            const auto [found, isNew] = expected.emplace(std::pair(reading, mark.flow), mark);
-            if (!isNew && mark.severity > found->second.severity)
-            {
-                found->second = mark;
-            }
-            times.insert(reading);
-        }
-        NS_TEST_ASSERT_MSG_EQ(readings.size(), times.size(), "a reading each");
-        std::size_t i = 0;
-        for (const int64_t time : times)
-        {
-            NS_TEST_EXPECT_MSG_EQ(readings[i].first, time + 50000, "after the delay");
-            // Up to 1 ms the queue grows by a packet of 1000 bytes in the time of 1038, which it
-            // has on the wire, but for the first 3 us.
-            if (time <= 1000000)
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(readings[i].second, (time - 3000) / 1.038, 2000, "queue");
-            }
-            ++i;
-        }
-        NS_TEST_ASSERT_MSG_EQ(net.notifications.size(), expected.size(), "one a flow and reading");
-        AIDC_EXPECT(expected.size() >= 20, expected.size());
-        uint64_t sequence = 0;
-        for (const auto& received : net.notifications)
-        {
-            const auto& told = received.notification;
-            const int64_t reading = (static_cast<int64_t>(told.time) / 100000 + 1) * 100000;
-            const auto found = expected.find({reading, told.flow});
-            AIDC_ASSERT(found != expected.end(), "of a mark");
-            NS_TEST_EXPECT_MSG_EQ(told.time, static_cast<uint64_t>(found->second.time), "its time");
-            AIDC_EXPECT(told.severity == found->second.severity, "its severity");
-            NS_TEST_EXPECT_MSG_EQ(told.sequence, ++sequence, "numbered");
-            NS_TEST_EXPECT_MSG_EQ(told.device, net.GetAddress(2).Get(), "of the router");
-            NS_TEST_EXPECT_MSG_EQ(received.from, net.GetAddress(4), "from the monitor");
-            AIDC_EXPECT(told.flow == net.GetFlow(received.host), "to its PE");
-            const int64_t delay = received.time - reading - 50000;
-            AIDC_EXPECT(delay > 3000 && delay < 5000, delay);
-        }
-        const auto& statistics = monitor->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.light + statistics.severe, expected.size(), "counted");
-        NS_TEST_EXPECT_MSG_EQ(statistics.suppressed, net.marks.size() - expected.size(), "others");
+        const auto& told = received.notification;
+        const int64_t reading = (static_cast<int64_t>(told.time) / 100000 + 1) * 100000;
+        const auto found = expected.find({reading, told.flow});
+        AIDC_ASSERT(found != expected.end(), "of a mark");
+        NS_TEST_EXPECT_MSG_EQ(told.time, static_cast<uint64_t>(found->second.time), "its time");
+        AIDC_EXPECT(told.severity == found->second.severity, "its severity");
+        NS_TEST_EXPECT_MSG_EQ(told.sequence, ++sequence, "numbered");
+        NS_TEST_EXPECT_MSG_EQ(told.device, net.GetAddress(2).Get(), "of the router");
+        NS_TEST_EXPECT_MSG_EQ(received.from, net.GetAddress(4), "from the monitor");
+        AIDC_EXPECT(told.flow == net.GetFlow(received.host), "to its PE");
+        const int64_t delay = received.time - reading - 50000;
+        AIDC_EXPECT(delay > 3000 && delay < 5000, delay);
     }
+    const auto& statistics = monitor->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.light + statistics.severe, expected.size(), "counted");
+    NS_TEST_EXPECT_MSG_EQ(statistics.suppressed, net.marks.size() - expected.size(), "others");
+}
 
-    bool m_isInWindows; //!< whether events run in time windows
-};
+// What a monitor reads, and whom it notifies when. Expected results: reports leave the router at
+// multiples of 100 us and reach the monitor 50 us later. Each has for each flow the first mark
+// among the most severe of the 100 us before. The notifications are sent one behind the other,
+// over three links of 1 us each, in the name of the router: they arrive less than 5 us later.
+AIDC_TEST_CASE_P(ReadingTestCase,
+                 bool,
+                 isInWindows,
+                 std::string("a monitor reads queues at intervals and notifies, ") +
+                     (isInWindows ? "in time windows" : "by the default simulator"))
+{
+    isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
+    Watch();
+    TimeWindowHelper::Disable();
+}
 
 // A monitor of routers without marks has no events, nor has one before it is started and after it
 // is stopped. Expected results: without marks as many events as without a monitor, but for those by
@@ -186,8 +170,5 @@ AIDC_TEST_CASE("a report has a most of flows, and only those with an ingress PE"
 
 AIDC_ADD_TEST_CASES()
 {
-    AddTestCase(new ReadingTestCase(false));
-    AddTestCase(new ReadingTestCase(true));
+    AddTestCases<ReadingTestCase>({false, true});
 }
-
-} // namespace

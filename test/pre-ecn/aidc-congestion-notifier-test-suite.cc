@@ -7,7 +7,6 @@
 #include "notification-network.h"
 #include "test/attributes.h"
 #include "test/captured-stream.h"
-#include "test/connect-trace.h"
 #include "test/core/pre-ecn/notification-comparison.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
@@ -15,16 +14,9 @@
 #include "ns3/congestion-notifier.h"
 #include "ns3/notification-key.h"
 
-#include <algorithm>
-#include <array>
 #include <iostream>
-#include <map>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // Notifications from a congested router to ingress PEs.
 AIDC_TEST_SUITE("aidc-congestion-notifier", UNIT);
@@ -61,96 +53,90 @@ Select(const std::vector<MarkSeen>& marks, int64_t interval)
     return selected;
 }
 
-/// The notifications of a congestion. Expected results: 1000 packets each, one us each, of two
-/// hosts: the queue grows by a packet a us from 2 us on, exceeds T1 after about 10 us and T2 after
-/// about 100 us. Each flow's first mark is told at once, as light; the first severe one at once
-/// too, within the interval of 200 us; then one in each interval. It takes 1 us of delay and the
-/// time of the frame, below 200 ns, to get to the PE. What is told is what a gate that remembers
-/// everything makes of all marks.
-class CongestionTestCase : public TestCase
+uint32_t
+GetPort(const NotificationNetwork& net)
 {
-  protected:
-    using TestCase::TestCase;
+    return net.network.GetPort(NodeIndex(2), PortIndex(2))->GetIfIndex();
+}
 
-    /// Let a congestion happen.
-    void Run(SwitchDatapath::Mode datapath, std::vector<Received>& received)
+/// Let a congestion happen.
+void
+RunMode(SwitchDatapath::Mode datapath, std::vector<Received>& received)
+{
+    NotificationNetwork net(datapath);
+    auto notifier = Install(net, {{"Interval", "200us"}});
+    std::vector<CongestionNotification> sent;
+    ConnectTrace(notifier->GetSender(),
+                 "Sent",
+                 [&](const CongestionNotification& notification, Ipv4Address ingress) {
+                     sent.push_back(notification);
+                     const uint32_t host = notification.flow == net.GetFlow(0) ? 0 : 1;
+                     NS_TEST_EXPECT_MSG_EQ(ingress, net.GetAddress(host), "the PE of the flow");
+                 });
+    net.SendTunneled(1000);
+    Simulator::Run();
+
+    const auto expected = Select(net.marks, 200000);
+    NS_TEST_ASSERT_MSG_EQ(net.notifications.size(), expected.size(), "all come");
+    AIDC_EXPECT(expected.size() >= 12, expected.size());
+    NS_TEST_EXPECT_MSG_EQ(sent.size(), expected.size(), "all are traced");
+    for (std::size_t i = 0; i < expected.size(); ++i)
     {
-        NotificationNetwork net(datapath);
-        auto notifier = Install(net, {{"Interval", "200us"}});
-        std::vector<CongestionNotification> sent;
-        ConnectTrace(notifier->GetSender(),
-                     "Sent",
-                     [&](const CongestionNotification& notification, Ipv4Address ingress) {
-                         sent.push_back(notification);
-                         const uint32_t host = notification.flow == net.GetFlow(0) ? 0 : 1;
-                         NS_TEST_EXPECT_MSG_EQ(ingress, net.GetAddress(host), "the PE of the flow");
-                     });
-        net.SendTunneled(1000);
-        Simulator::Run();
-
-        const auto expected = Select(net.marks, 200000);
-        NS_TEST_ASSERT_MSG_EQ(net.notifications.size(), expected.size(), "all come");
-        AIDC_EXPECT(expected.size() >= 12, expected.size());
-        NS_TEST_EXPECT_MSG_EQ(sent.size(), expected.size(), "all are traced");
-        for (std::size_t i = 0; i < expected.size(); ++i)
+        const auto& message = net.notifications[i];
+        const auto& told = message.notification;
+        AIDC_EXPECT(told.flow == expected[i].flow, i);
+        AIDC_EXPECT(told.flow == net.GetFlow(message.host), "its own flow");
+        AIDC_EXPECT(told.severity == expected[i].severity, i);
+        NS_TEST_EXPECT_MSG_EQ(told.time, static_cast<uint64_t>(expected[i].time), i);
+        NS_TEST_EXPECT_MSG_EQ(told.sequence, i + 1, "numbered");
+        NS_TEST_EXPECT_MSG_EQ(told.device, net.GetAddress(2).Get(), "the router");
+        NS_TEST_EXPECT_MSG_EQ(told.ingress, net.GetAddress(message.host).Get(), "for its PE");
+        AIDC_EXPECT(!told.isFalling, "the queue grows");
+        NS_TEST_EXPECT_MSG_EQ(message.from, net.GetAddress(2), "the router");
+        NS_TEST_EXPECT_MSG_EQ(told.port, GetPort(net), "port");
+        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(told.queue), 0, "queue");
+        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(message.tos), 48 << 2, "network control");
+        const int64_t delay = message.time - expected[i].time;
+        AIDC_EXPECT(delay > 1000 && delay < 1200, delay);
+        AIDC_EXPECT(told == sent[i], "as traced");
+    }
+    // The second notification of each flow is the first severe mark, within the interval.
+    for (const uint32_t host : {0U, 1U})
+    {
+        std::vector<CongestionNotification> own;
+        for (const auto& message : net.notifications)
         {
-            const auto& message = net.notifications[i];
-            const auto& told = message.notification;
-            AIDC_EXPECT(told.flow == expected[i].flow, i);
-            AIDC_EXPECT(told.flow == net.GetFlow(message.host), "its own flow");
-            AIDC_EXPECT(told.severity == expected[i].severity, i);
-            NS_TEST_EXPECT_MSG_EQ(told.time, static_cast<uint64_t>(expected[i].time), i);
-            NS_TEST_EXPECT_MSG_EQ(told.sequence, i + 1, "numbered");
-            NS_TEST_EXPECT_MSG_EQ(told.device, net.GetAddress(2).Get(), "the router");
-            NS_TEST_EXPECT_MSG_EQ(told.ingress, net.GetAddress(message.host).Get(), "for its PE");
-            AIDC_EXPECT(!told.isFalling, "the queue grows");
-            NS_TEST_EXPECT_MSG_EQ(message.from, net.GetAddress(2), "the router");
-            NS_TEST_EXPECT_MSG_EQ(told.port, GetPort(net), "port");
-            NS_TEST_EXPECT_MSG_EQ(static_cast<int>(told.queue), 0, "queue");
-            NS_TEST_EXPECT_MSG_EQ(static_cast<int>(message.tos), 48 << 2, "network control");
-            const int64_t delay = message.time - expected[i].time;
-            AIDC_EXPECT(delay > 1000 && delay < 1200, delay);
-            AIDC_EXPECT(told == sent[i], "as traced");
-        }
-        // The second notification of each flow is the first severe mark, within the interval.
-        for (const uint32_t host : {0U, 1U})
-        {
-            std::vector<CongestionNotification> own;
-            for (const auto& message : net.notifications)
+            if (message.host == host)
             {
-                if (message.host == host)
-                {
-                    own.push_back(message.notification);
-                }
+                own.push_back(message.notification);
             }
-            AIDC_ASSERT(own.size() >= 2, own.size());
-            AIDC_EXPECT(own[0].severity == CongestionSeverity::LIGHT, "light");
-            AIDC_EXPECT(own[1].severity == CongestionSeverity::SEVERE, "severe");
-            AIDC_EXPECT(own[1].time - own[0].time < 200000, "at once");
         }
-        const auto& statistics = notifier->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.light + statistics.severe, expected.size(), "counted");
-        NS_TEST_EXPECT_MSG_EQ(statistics.suppressed,
-                              net.marks.size() - expected.size(),
-                              "the other marks");
-        received = net.notifications;
+        AIDC_ASSERT(own.size() >= 2, own.size());
+        AIDC_EXPECT(own[0].severity == CongestionSeverity::LIGHT, "light");
+        AIDC_EXPECT(own[1].severity == CongestionSeverity::SEVERE, "severe");
+        AIDC_EXPECT(own[1].time - own[0].time < 200000, "at once");
     }
+    const auto& statistics = notifier->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.light + statistics.severe, expected.size(), "counted");
+    NS_TEST_EXPECT_MSG_EQ(statistics.suppressed,
+                          net.marks.size() - expected.size(),
+                          "the other marks");
+    received = net.notifications;
+}
 
-    /// Get the port that is congested.
-    static uint32_t GetPort(const NotificationNetwork& net)
-    {
-        return net.network.GetPort(NodeIndex(2), PortIndex(2))->GetIfIndex();
-    }
-};
-
-AIDC_TEST_CASE_F(CongestionTestCase,
-                 "the ingress PE is notified of its flow: at once, when it turns severe, and once "
-                 "in an interval (sections 3.2.2.1 and 3.2.2.2)")
+// The notifications of a congestion. Expected results: 1000 packets each, one us each, of two
+// hosts: the queue grows by a packet a us from 2 us on, exceeds T1 after about 10 us and T2 after
+// about 100 us. Each flow's first mark is told at once, as light; the first severe one at once
+// too, within the interval of 200 us; then one in each interval. It takes 1 us of delay and the
+// time of the frame, below 200 ns, to get to the PE. What is told is what a gate that remembers
+// everything makes of all marks.
+AIDC_TEST_CASE("the ingress PE is notified of its flow: at once, when it turns severe, and once "
+               "in an interval (sections 3.2.2.1 and 3.2.2.2)")
 {
     std::vector<Received> fast;
     std::vector<Received> stack;
-    Run(SwitchDatapath::FAST, fast);
-    Run(SwitchDatapath::STACK, stack);
+    RunMode(SwitchDatapath::FAST, fast);
+    RunMode(SwitchDatapath::STACK, stack);
     NS_TEST_ASSERT_MSG_EQ(fast.size(), stack.size(), "alike on both datapaths");
     for (std::size_t i = 0; i < fast.size(); ++i)
     {
@@ -210,25 +196,19 @@ AIDC_TEST_CASE("the flow is found below any number of headers, which is bounded"
     }
 }
 
-/// Marks that nobody is notified of, and why.
-class SilentTestCase : public TestCase
+/// Expect that nobody was notified, and that all marks were counted for one reason.
+void
+Expect(const NotificationNetwork& net,
+       const CongestionNotifier& notifier,
+       uint64_t CongestionNotifierStatistics::* reason)
 {
-  protected:
-    using TestCase::TestCase;
+    AIDC_EXPECT(net.notifications.empty(), "nobody is notified");
+    AIDC_EXPECT(!net.marks.empty(), "packets were marked");
+    NS_TEST_EXPECT_MSG_EQ(notifier.GetStatistics().*reason, net.marks.size(), "counted");
+}
 
-    /// Expect that nobody was notified, and that all marks were counted for one reason.
-    void Expect(const NotificationNetwork& net,
-                const CongestionNotifier& notifier,
-                uint64_t CongestionNotifierStatistics::* reason)
-    {
-        AIDC_EXPECT(net.notifications.empty(), "nobody is notified");
-        AIDC_EXPECT(!net.marks.empty(), "packets were marked");
-        NS_TEST_EXPECT_MSG_EQ(notifier.GetStatistics().*reason, net.marks.size(), "counted");
-    }
-};
-
-AIDC_TEST_CASE_F(SilentTestCase,
-                 "packets that are not tunneled, malformed or of another domain are counted")
+// Marks that nobody is notified of, and why.
+AIDC_TEST_CASE("packets that are not tunneled, malformed or of another domain are counted")
 {
     {
         NotificationNetwork net;
@@ -337,5 +317,3 @@ AIDC_TEST_CASE("notifications are signed, and sent as configured")
     });
     AIDC_EXPECT(ending.Says("to have an address that is no loopback address"), ending.errors);
 }
-
-} // namespace

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 #include "test/tunnel/tunnel-network.h"
 
@@ -17,9 +16,6 @@
 #include "ns3/udp-socket-factory.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 // Notifications of marks on real tunnels.
 AIDC_TEST_SUITE("aidc-congestion-notifier-tunnel", UNIT);
@@ -158,5 +154,3 @@ AIDC_ADD_TEST_CASES()
         }
     }
 }
-
-} // namespace

@@ -7,7 +7,6 @@
 // Where packets of limited flows wait, without a network around it.
 
 #include "model/core/ipv4-bytes.h"
-#include "test/connect-trace.h"
 #include "test/switching/lossless-network.h"
 #include "test/test-case.h"
 
@@ -17,12 +16,7 @@
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 
-#include <map>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-edge-shaper", UNIT);
 
@@ -119,7 +113,6 @@ class ShaperBench
         Note(queue, packet);
     }
 
-    /// Note a packet that leaves.
     void Note(uint32_t queue, const TunnelPacket& packet)
     {
         departures.push_back({Simulator::Now().GetNanoSeconds(),
@@ -128,7 +121,6 @@ class ShaperBench
                               packet.payload->GetSize() + HEADER});
     }
 
-    /// Count a drop.
     void NoteDrop(const TunnelPacket&, const char* reason)
     {
         ++dropped;
@@ -372,5 +364,3 @@ AIDC_TEST_CASE("a lossless class is charged where its packets came in")
     const auto& statistics = bench.shaper->GetStatistics();
     NS_TEST_EXPECT_MSG_EQ(statistics.heldBytes, statistics.releasedBytes, "bytes");
 }
-
-} // namespace

@@ -8,7 +8,6 @@
 // flows, notifications are lost or wait, and keys change.
 
 #include "edge-network.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/congestion-notifier.h"
@@ -17,14 +16,7 @@
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/shared-buffer.h"
 
-#include <algorithm>
-#include <map>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Rates that routers tell, and keys with numbers.
 AIDC_TEST_SUITE("aidc-explicit-rate", UNIT);
@@ -173,7 +165,6 @@ class Loop
                                        rate);
     }
 
-    /// Have a flow begin.
     void Emit(uint16_t port, double begin)
     {
         Simulator::ScheduleWithContext(m_network.nodes.Get(TunnelNetwork::A)->GetId(),
@@ -436,5 +427,3 @@ AIDC_TEST_CASE("keys are changed without losing a notification")
         AIDC_EXPECT(!isTaken, wrong);
     }
 }
-
-} // namespace

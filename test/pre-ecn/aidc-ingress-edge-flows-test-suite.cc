@@ -12,9 +12,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // The flows of IngressEdgeController that it does not limit, and those that it forgets.
 AIDC_TEST_SUITE("aidc-ingress-edge-flows", UNIT);
 
@@ -137,5 +134,3 @@ AIDC_TEST_CASE("silent flows are forgotten")
     NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "and the simulation ends");
     NS_TEST_EXPECT_MSG_LT(Simulator::Now().GetSeconds(), 0.1, "without a timer for ever");
 }
-
-} // namespace

@@ -9,19 +9,12 @@
 
 #include "edge-network.h"
 #include "model/core/pre-ecn/edge-rate-law.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/congestion-notifier.h"
 #include "ns3/pre-ecn-queue-disc.h"
 
-#include <algorithm>
-#include <map>
-
 using namespace aidctest;
-
-namespace
-{
 
 // PreEcnQueueDisc, CongestionNotifier and IngressEdgeController together.
 AIDC_TEST_SUITE("aidc-ingress-edge-loop", UNIT);
@@ -174,5 +167,3 @@ AIDC_TEST_CASE("acknowledgments and network control do not wait behind data")
         NS_TEST_EXPECT_MSG_EQ(n, N, "all leave");
     }
 }
-
-} // namespace

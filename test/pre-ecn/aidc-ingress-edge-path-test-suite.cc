@@ -12,12 +12,7 @@
 #include "edge-network.h"
 #include "test/test-case.h"
 
-#include <algorithm>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-ingress-edge-path", UNIT);
 
@@ -252,5 +247,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<SteeringTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }
-
-} // namespace

@@ -16,9 +16,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 AIDC_TEST_SUITE("aidc-ingress-edge-rate", UNIT);
 
 constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
@@ -303,5 +300,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<RateTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }
-
-} // namespace

@@ -13,13 +13,7 @@
 
 #include "ns3/random-variable-stream.h"
 
-#include <functional>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // The notifications that IngressEdgeController refuses.
 AIDC_TEST_SUITE("aidc-ingress-edge-refusal", UNIT);
@@ -247,32 +241,27 @@ AIDC_TEST_CASE_F(AttackTestCase,
     AIDC_EXPECT(network.IsWhole(1), "the flow goes on");
 }
 
-/// What is refused for its age, its sender, its device, or for want of room.
-class RefusalTestCase : public TestCase
+/// Check that a notification is refused, and counted as one kind only.
+void
+Refuse(EdgeNetwork& network,
+       const DomainMessageBytes& payload,
+       Edge::Refusal reason,
+       const uint64_t& counter,
+       const char* from = "192.0.2.11")
 {
-  protected:
-    using TestCase::TestCase;
+    const auto before = network.refused;
+    const uint64_t count = counter;
+    network.controller->GetReceiver().Receive(payload.data(),
+                                              payload.size(),
+                                              InetSocketAddress(from, 1));
+    auto expected = before;
+    ++expected[reason];
+    AIDC_EXPECT(network.refused == expected, "refused as " << reason);
+    NS_TEST_EXPECT_MSG_EQ(counter, count + 1, "and counted as " << reason);
+}
 
-    /// Check that a notification is refused, and counted as one kind only.
-    void Refuse(EdgeNetwork& network,
-                const DomainMessageBytes& payload,
-                Edge::Refusal reason,
-                const uint64_t& counter,
-                const char* from = "192.0.2.11")
-    {
-        const auto before = network.refused;
-        const uint64_t count = counter;
-        network.controller->GetReceiver().Receive(payload.data(),
-                                                  payload.size(),
-                                                  InetSocketAddress(from, 1));
-        auto expected = before;
-        ++expected[reason];
-        AIDC_EXPECT(network.refused == expected, "refused as " << reason);
-        NS_TEST_EXPECT_MSG_EQ(counter, count + 1, "and counted as " << reason);
-    }
-};
-
-AIDC_TEST_CASE_F(RefusalTestCase, "each kind of refusal")
+// What is refused for its age, its sender, its device, or for want of room.
+AIDC_TEST_CASE("each kind of refusal")
 {
     EdgeNetwork network({{"Domain", "192.0.2.0/24"},
                          {"MaxAge", "1ms"},
@@ -399,5 +388,3 @@ AIDC_TEST_CASE("authentic notifications of another PE, and a made-up number")
                           3,
                           "nor heard twice");
 }
-
-} // namespace

@@ -16,12 +16,7 @@
 #include "ns3/path-share-wan-helper.h"
 #include "ns3/wan-tunnel-helper.h"
 
-#include <algorithm>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Steering by share, as a closed loop
 AIDC_TEST_SUITE("aidc-path-share-loop", SYSTEM);
@@ -148,5 +143,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new LoopTestCase({"two edges", 2, 16, MicroSeconds(100)}));
     AddTestCase(new LoopTestCase({"far from the core", 2, 16, MicroSeconds(2300)}));
 }
-
-} // namespace

@@ -8,7 +8,6 @@
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
 
 #include "edge-network.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/address.h"
@@ -16,13 +15,7 @@
 #include "ns3/link-load-reporter.h"
 #include "ns3/path-share-controller.h"
 
-#include <algorithm>
-#include <functional>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Steering by share
 AIDC_TEST_SUITE("aidc-path-share", UNIT);
@@ -399,5 +392,3 @@ AIDC_TEST_CASE("routers report what has arrived")
     }
     NS_TEST_EXPECT_MSG_EQ(reporters[1]->GetStatistics().sent, 2, "counted");
 }
-
-} // namespace

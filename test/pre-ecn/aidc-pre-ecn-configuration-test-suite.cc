@@ -6,7 +6,6 @@
 
 #include "pre-ecn-bench.h"
 #include "test/captured-stream.h"
-#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
@@ -15,12 +14,8 @@
 
 #include <iostream>
 #include <tuple>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // Configuration and statistics of two-threshold marking.
 AIDC_TEST_SUITE("aidc-pre-ecn-configuration", UNIT);
@@ -271,5 +266,3 @@ AIDC_TEST_CASE("marks are traced; the same stream marks the same packets")
     roots.Add(CreateObject<PreEcnQueueDisc>());
     NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(roots, 1), 3, "a stream each");
 }
-
-} // namespace

@@ -8,12 +8,7 @@
 #include "pre-ecn-bench.h"
 #include "test/test-case.h"
 
-#include <algorithm>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Two-threshold marking of single packets.
 AIDC_TEST_SUITE("aidc-pre-ecn-marking", UNIT);
@@ -260,5 +255,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new CodepointTestCase("IPv6 packets", &MakeIpv6Item));
     AddTestCase(new CodepointTestCase("transit packets", &MakeTransitItem));
 }
-
-} // namespace

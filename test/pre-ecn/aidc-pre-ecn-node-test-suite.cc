@@ -5,7 +5,6 @@
  */
 
 #include "test/buffer/test-packets.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 #include "test/tunnel/router-line.h"
 
@@ -19,12 +18,7 @@
 #include "ns3/red-queue-disc.h"
 #include "ns3/traffic-control-helper.h"
 
-#include <array>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Two-threshold marking in nodes.
 AIDC_TEST_SUITE("aidc-pre-ecn-node", UNIT);
@@ -39,51 +33,45 @@ const std::string FIFO = "ns3::FifoQueueDisc";
 /// The queue disc under test.
 const std::string PRE_ECN = "ns3::aidc::PreEcnQueueDisc";
 
-/// Packets through two routers, of which the first marks; its queue grows by one packet each time
-/// that two arrive. Expected results: 500 packets each come in at the rate of the link that they go
-/// out by, 1000 in all: the queue grows to about 500. Up to 100 waiting none is marked; above 400
-/// all are CE, about 100 * 2 packets; the others are a mix. The checksums of all are right, the
-/// codepoints are those that the trace has told, and none is lost. Both datapaths mark the same
-/// packets.
-class DatapathTestCase : public TestCase
+/// Send packets through two routers.
+std::vector<uint8_t>
+RunMode(SwitchDatapath::Mode mode)
 {
-  protected:
-    using TestCase::TestCase;
+    RouterLine line(mode, PRE_ECN, THRESHOLDS, FIFO, {});
+    std::array<uint32_t, 4> told{};
+    auto queue = DynamicCast<PreEcnQueue>(line.GetPortClass(2)->GetQueue());
+    ConnectTrace(queue,
+                 "CongestionMark",
+                 [&told](Ptr<const QueueDiscItem> item, CongestionSeverity, double) {
+                     ++told[GetEcn(item)];
+                 });
+    Simulator::Schedule(MicroSeconds(1), [&line] { line.Send(ECT0, 500); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(line.order.size(), 1000, "none is lost");
+    NS_TEST_EXPECT_MSG_EQ(line.wrongChecksums, 0, "checksums");
+    NS_TEST_EXPECT_MSG_EQ(line.received[ECT1], told[ECT1], "light marks");
+    NS_TEST_EXPECT_MSG_EQ(line.received[CE], told[CE], "severe marks");
+    AIDC_EXPECT(line.received[CE] >= 180, "above the maximum");
+    AIDC_EXPECT(line.received[ECT1] >= 250, "between the thresholds");
+    AIDC_EXPECT(line.received[ECT0] >= 200, "below T1");
+    const auto statistics = queue->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.lightMarks, told[ECT1], "counted");
+    NS_TEST_EXPECT_MSG_EQ(statistics.severeMarks, told[CE], "counted");
+    NS_TEST_EXPECT_MSG_EQ(queue->GetSharedBuffer()->GetUsed(), 0, "all is given back");
+    return line.order;
+}
 
-    /// Send packets through two routers.
-    std::vector<uint8_t> Run(SwitchDatapath::Mode mode)
-    {
-        RouterLine line(mode, PRE_ECN, THRESHOLDS, FIFO, {});
-        std::array<uint32_t, 4> told{};
-        auto queue = DynamicCast<PreEcnQueue>(line.GetPortClass(2)->GetQueue());
-        ConnectTrace(queue,
-                     "CongestionMark",
-                     [&told](Ptr<const QueueDiscItem> item, CongestionSeverity, double) {
-                         ++told[GetEcn(item)];
-                     });
-        Simulator::Schedule(MicroSeconds(1), [&line] { line.Send(ECT0, 500); });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(line.order.size(), 1000, "none is lost");
-        NS_TEST_EXPECT_MSG_EQ(line.wrongChecksums, 0, "checksums");
-        NS_TEST_EXPECT_MSG_EQ(line.received[ECT1], told[ECT1], "light marks");
-        NS_TEST_EXPECT_MSG_EQ(line.received[CE], told[CE], "severe marks");
-        AIDC_EXPECT(line.received[CE] >= 180, "above the maximum");
-        AIDC_EXPECT(line.received[ECT1] >= 250, "between the thresholds");
-        AIDC_EXPECT(line.received[ECT0] >= 200, "below T1");
-        const auto statistics = queue->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.lightMarks, told[ECT1], "counted");
-        NS_TEST_EXPECT_MSG_EQ(statistics.severeMarks, told[CE], "counted");
-        NS_TEST_EXPECT_MSG_EQ(queue->GetSharedBuffer()->GetUsed(), 0, "all is given back");
-        return line.order;
-    }
-};
-
-AIDC_TEST_CASE_F(DatapathTestCase,
-                 "packets are marked alike on both datapaths, with right checksums")
+// Packets through two routers, of which the first marks; its queue grows by one packet each time
+// that two arrive. Expected results: 500 packets each come in at the rate of the link that they go
+// out by, 1000 in all: the queue grows to about 500. Up to 100 waiting none is marked; above 400
+// all are CE, about 100 * 2 packets; the others are a mix. The checksums of all are right, the
+// codepoints are those that the trace has told, and none is lost. Both datapaths mark the same
+// packets.
+AIDC_TEST_CASE("packets are marked alike on both datapaths, with right checksums")
 {
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
-    const auto fast = Run(SwitchDatapath::FAST);
-    const auto stack = Run(SwitchDatapath::STACK);
+    const auto fast = RunMode(SwitchDatapath::FAST);
+    const auto stack = RunMode(SwitchDatapath::STACK);
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
     AIDC_EXPECT(fast == stack, "the same packets");
 }
@@ -240,5 +228,3 @@ AIDC_ADD_TEST_CASES()
                                       {{"UseEcn", "true"}, {"CeThreshold", "200us"}}));
     AddTestCases<RootTestCase>({true, false});
 }
-
-} // namespace

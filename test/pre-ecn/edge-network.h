@@ -232,7 +232,6 @@ class EdgeNetwork : public TunnelNetwork
         paths.push_back({Simulator::Now().GetNanoSeconds(), flow, oldPath, newPath});
     }
 
-    /// Note a notification that was refused.
     void NoteRefused(IngressEdgeController::Refusal reason, const Address&)
     {
         ++refused[reason];

@@ -87,7 +87,6 @@ class NotificationNetwork : public RouterLine
         return network.GetNode(NodeIndex(id));
     }
 
-    /// Get the address of a node.
     Ipv4Address GetAddress(uint32_t id) const
     {
         return network.GetAddress(NodeIndex(id));

@@ -65,7 +65,6 @@ class RandomRankNetwork
         uint64_t digest{14695981039346656037U}; //!< of their times and bytes, FNV-1a
     };
 
-    /// Draw a number.
     uint32_t Draw(uint32_t least, uint32_t most);
 
     FabricPlan MakeRandomLeafSpine();
@@ -81,7 +80,6 @@ class RandomRankNetwork
 
     void ScheduleFailures();
 
-    /// Watch the ports of this rank.
     void WatchPorts();
 
     static void NoteFrame(Port* port, Ptr<const Packet> frame);

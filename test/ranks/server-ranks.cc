@@ -39,7 +39,6 @@ using namespace ns3::aidc;
 namespace
 {
 
-/// Simulate servers.
 std::string
 Simulate(uint32_t seed)
 {

@@ -10,15 +10,7 @@
 
 #include "ns3/ipv4-interface-address.h"
 
-#include <functional>
-#include <set>
-#include <sstream>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // MultipathRouting in networks: beside ns-3's static routing, with and without addresses.
 AIDC_TEST_SUITE("aidc-multipath-routing-network", UNIT);
@@ -118,7 +110,6 @@ class ComparisonTestCase : public TestCase
     }
 
   private:
-    /// Run the scenario.
     std::string Run(RoutingKind kind) const
     {
         SmallNetwork network(kind);
@@ -363,5 +354,3 @@ AIDC_ADD_TEST_CASES()
         {{"R gets 100 from 10.0.1.1", 1}, {"B gets 100 from 10.0.1.1", 0}},
         RoutingKind::STATIC_IN_LIST);
 }
-
-} // namespace

@@ -12,16 +12,10 @@
 #include "ns3/output-stream-wrapper.h"
 #include "ns3/tcp-header.h"
 
-#include <functional>
 #include <iomanip>
 #include <limits>
-#include <set>
-#include <sstream>
 
 using namespace aidctest;
-
-namespace
-{
 
 // The table of MultipathRouting, and the routes that it gives.
 AIDC_TEST_SUITE("aidc-multipath-routing", UNIT);
@@ -337,5 +331,3 @@ AIDC_TEST_CASE("routes that change alike keep their group")
     NS_TEST_EXPECT_MSG_EQ(group("10.1.0.1")->members.size(), 1, "other next hops");
     Simulator::Destroy();
 }
-
-} // namespace

@@ -5,7 +5,6 @@
  */
 
 #include "router-bench.h"
-#include "test/connect-trace.h"
 #include "test/core/chi-square.h"
 #include "test/test-case.h"
 
@@ -17,17 +16,7 @@
 #include "ns3/packet-sink.h"
 #include "ns3/udp-socket-factory.h"
 
-#include <algorithm>
-#include <array>
-#include <map>
-#include <memory>
-#include <set>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // The paths of flows: over tiers of switches, of fragments, of TCP, and around failures.
 AIDC_TEST_SUITE("aidc-next-hop-selector-paths", UNIT);
@@ -255,5 +244,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<PolarizationTestCase>({0, 1});
 }
-
-} // namespace

@@ -10,13 +10,7 @@
 
 #include "ns3/node-container.h"
 
-#include <algorithm>
-#include <set>
-
 using namespace aidctest;
-
-namespace
-{
 
 // What chooses among next hops.
 AIDC_TEST_SUITE("aidc-next-hop-selector", UNIT);
@@ -136,7 +130,6 @@ AIDC_TEST_CASE("FlowletSelector changes the next hop only after a silence longer
     NS_TEST_EXPECT_MSG_LT(nChanges, 140, "longer than the gap");
 }
 
-/// Spray packets.
 std::vector<uint32_t>
 Spray(const std::string& mode)
 {
@@ -175,43 +168,33 @@ AIDC_TEST_CASE("SpraySelector sends each packet over a random next hop, or the n
     NS_TEST_EXPECT_MSG_EQ_TOL(nRepeated, 1000.0, 130.0, "at random: repeated");
 }
 
-/// Random choices are those of the streams that are assigned.
-class StreamsTestCase : public TestCase
+/// Get the ports of 200 flows.
+std::vector<uint32_t>
+Choose(const std::string& selector, int64_t stream)
 {
-  public:
-    explicit StreamsTestCase(const std::string& selector)
-        : TestCase("the same streams give the same choices, other streams others: " + selector),
-          m_selector(selector)
+    auto bench = MakeRouter(4, selector, 1); // the hash does not depend on the node
+    NS_TEST_EXPECT_MSG_EQ(MultipathRoutingHelper::AssignStreams(NodeContainer(bench->node), stream),
+                          1,
+                          "streams used");
+    std::vector<uint32_t> ports;
+    for (uint32_t flow = 0; flow < 200; ++flow)
     {
+        ports.push_back(bench->GetPort(flow));
     }
+    Simulator::Destroy();
+    return ports;
+}
 
-  private:
-    /// Get the ports of 200 flows.
-    std::vector<uint32_t> Choose(int64_t stream)
-    {
-        auto bench = MakeRouter(4, m_selector, 1); // the hash does not depend on the node
-        NS_TEST_EXPECT_MSG_EQ(
-            MultipathRoutingHelper::AssignStreams(NodeContainer(bench->node), stream),
-            1,
-            "streams used");
-        std::vector<uint32_t> ports;
-        for (uint32_t flow = 0; flow < 200; ++flow)
-        {
-            ports.push_back(bench->GetPort(flow));
-        }
-        Simulator::Destroy();
-        return ports;
-    }
-
-    void DoRun() override
-    {
-        const auto first = Choose(5);
-        AIDC_EXPECT(Choose(5) == first, "the same stream");
-        AIDC_EXPECT(!(Choose(6) == first), "another stream");
-    }
-
-    std::string m_selector; //!< what chooses
-};
+// Random choices are those of the streams that are assigned.
+AIDC_TEST_CASE_P(StreamsTestCase,
+                 std::string,
+                 selector,
+                 "the same streams give the same choices, other streams others: " + selector)
+{
+    const auto first = Choose(selector, 5);
+    AIDC_EXPECT(Choose(selector, 5) == first, "the same stream");
+    AIDC_EXPECT(!(Choose(selector, 6) == first), "another stream");
+}
 
 AIDC_ADD_TEST_CASES()
 {
@@ -220,11 +203,6 @@ AIDC_ADD_TEST_CASES()
                                       "ns3::aidc::FlowletSelector",
                                       "ns3::aidc::FlowSetSelector",
                                       "ns3::aidc::SpraySelector"});
-    for (const auto* selector :
-         {"ns3::aidc::FlowletSelector", "ns3::aidc::FlowSetSelector", "ns3::aidc::SpraySelector"})
-    {
-        AddTestCase(new StreamsTestCase(selector));
-    }
+    AddTestCases<StreamsTestCase>(
+        {"ns3::aidc::FlowletSelector", "ns3::aidc::FlowSetSelector", "ns3::aidc::SpraySelector"});
 }
-
-} // namespace

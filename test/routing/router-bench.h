@@ -204,7 +204,6 @@ class RouterBench
     uint32_t nDelivered{0};         //!< how often it was delivered to this node
 
   private:
-    /// Note that a packet is to be forwarded.
     void Forward(Ptr<Ipv4Route> route, Ptr<const Packet>, const Ipv4Header&)
     {
         verdict = Verdict::FORWARD;
@@ -229,13 +228,11 @@ class RouterBench
         ++nDelivered;
     }
 
-    /// Note that a packet is refused.
     void Refuse(Ptr<const Packet>, const Ipv4Header&, Socket::SocketErrno)
     {
         verdict = Verdict::REFUSE;
     }
 
-    /// Note that a packet has been forwarded.
     void NotifyForward(const Ipv4Header&, Ptr<const Packet>, uint32_t interface)
     {
         outInterface = interface;

@@ -218,7 +218,6 @@ class SmallNetwork
                    : nullptr;
     }
 
-    /// Note a packet that is sent.
     void NotifySent(std::string name, Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t interface)
     {
         Ipv4Header header;
@@ -227,7 +226,6 @@ class SmallNetwork
               << header.GetDestination() << " ttl " << int{header.GetTtl()} << '\n';
     }
 
-    /// Note a packet that is delivered.
     void NotifyDelivered(std::string name,
                          const Ipv4Header& header,
                          Ptr<const Packet> packet,
@@ -254,7 +252,6 @@ class SmallNetwork
               << static_cast<uint32_t>(reason) << '\n';
     }
 
-    /// Note what a socket has received.
     void NotifyReceived(Ptr<Socket> socket)
     {
         Address from;

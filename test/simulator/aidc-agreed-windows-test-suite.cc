@@ -7,15 +7,9 @@
 #include "model/simulator/window-events.h"
 #include "test/test-case.h"
 
-#include <algorithm>
-#include <map>
 #include <random>
-#include <set>
 
 using namespace aidctest;
-
-namespace
-{
 
 // The windows of several ranks (WindowEvents::OpenAgreed()), in one process.
 AIDC_TEST_SUITE("aidc-agreed-windows", UNIT);
@@ -280,7 +274,6 @@ class AgreeingRanks
         }
     }
 
-    /// Run the open window.
     void RunWindow(uint32_t rank)
     {
         auto& events = m_ranks[rank];
@@ -351,36 +344,31 @@ RunInOrder(const RandomEvents& events)
     return ran;
 }
 
-/// Any number of ranks runs each node's events in the order of time, and each event without a node
-/// between the same ones.
-class AgreedWindowsOrderTest : public TestCase
+void
+Compare(const std::map<uint32_t, std::vector<Ran>>& ran,
+        const std::map<uint32_t, std::vector<Ran>>& expected,
+        const std::string& name)
 {
-  protected:
-    using TestCase::TestCase;
-
-    void Compare(const std::map<uint32_t, std::vector<Ran>>& ran,
-                 const std::map<uint32_t, std::vector<Ran>>& expected,
-                 const std::string& name)
+    NS_TEST_ASSERT_MSG_EQ(ran.size(), expected.size(), name << ": nodes with events");
+    for (const auto& [node, events] : expected)
     {
-        NS_TEST_ASSERT_MSG_EQ(ran.size(), expected.size(), name << ": nodes with events");
-        for (const auto& [node, events] : expected)
+        const auto& own = ran.at(node);
+        NS_TEST_ASSERT_MSG_EQ(own.size(), events.size(), name << ": events of node " << node);
+        for (std::size_t i = 0; i < events.size(); ++i)
         {
-            const auto& own = ran.at(node);
-            NS_TEST_ASSERT_MSG_EQ(own.size(), events.size(), name << ": events of node " << node);
-            for (std::size_t i = 0; i < events.size(); ++i)
-            {
-                NS_TEST_ASSERT_MSG_EQ(own[i].order.time, events[i].order.time, name << ": time");
-                NS_TEST_ASSERT_MSG_EQ(own[i].order.number, events[i].order.number, name);
-                NS_TEST_ASSERT_MSG_EQ(own[i].before,
-                                      events[i].before,
-                                      name << ": events without a node before " << node << " at "
-                                           << events[i].order.time);
-            }
+            NS_TEST_ASSERT_MSG_EQ(own[i].order.time, events[i].order.time, name << ": time");
+            NS_TEST_ASSERT_MSG_EQ(own[i].order.number, events[i].order.number, name);
+            NS_TEST_ASSERT_MSG_EQ(own[i].before,
+                                  events[i].before,
+                                  name << ": events without a node before " << node << " at "
+                                       << events[i].order.time);
         }
     }
-};
+}
 
-AIDC_TEST_CASE_F(AgreedWindowsOrderTest, "one to three ranks run what is run in the order of time")
+// Any number of ranks runs each node's events in the order of time, and each event without a node
+// between the same ones.
+AIDC_TEST_CASE("one to three ranks run what is run in the order of time")
 {
     uint32_t nAlone = 0;
     for (uint32_t seed = 1; seed <= 300; ++seed)
@@ -471,5 +459,3 @@ AIDC_TEST_CASE("a rank without events opens the windows of others")
                     "nothing is left");
     }
 }
-
-} // namespace

@@ -17,32 +17,22 @@
 #include "ns3/net-device-container.h"
 #include "ns3/point-to-point-helper.h"
 
-#include <functional>
 #include <iostream>
 
 using namespace aidctest;
 
-namespace
-{
-
 // How far nodes may be simulated without knowing of each other.
 AIDC_TEST_SUITE("aidc-network-lookahead", UNIT);
 
-/// The lookahead is the shortest delay between two nodes, over every kind of channel.
-class KindsTestCase : public TestCase
+void
+Expect(Time delay, const std::string& text)
 {
-  protected:
-    using TestCase::TestCase;
+    NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().delay, delay, text);
+    NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().reason, "", text);
+}
 
-    /// Expect a lookahead.
-    void Expect(Time delay, const std::string& text)
-    {
-        NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().delay, delay, text);
-        NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().reason, "", text);
-    }
-};
-
-AIDC_TEST_CASE_F(KindsTestCase, "The lookahead is the shortest delay between two nodes")
+// The lookahead is the shortest delay between two nodes, over every kind of channel.
+AIDC_TEST_CASE("The lookahead is the shortest delay between two nodes")
 {
     Expect(Seconds(0), "");
     auto nodes = MakeRow(3, MicroSeconds(7));
@@ -239,5 +229,3 @@ AIDC_ADD_TEST_CASES()
           },
           "ns3::SimpleChannel"}});
 }
-
-} // namespace

@@ -9,12 +9,7 @@
 
 #include "ns3/time-window-helper.h"
 
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Events that are made once.
 AIDC_TEST_SUITE("aidc-recurring-event", UNIT);
@@ -39,7 +34,6 @@ class Listener
     uint32_t repetitions{0};                         //!< how often a call leads to the next one
 
   private:
-    /// Note the call.
     void Note()
     {
         calls.emplace_back(Simulator::Now().GetNanoSeconds(), Simulator::GetContext());
@@ -103,5 +97,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<RecurringEventTestCase>({false, true});
 }
-
-} // namespace

@@ -20,14 +20,9 @@
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/tcp-flow-helper.h"
 
-#include <algorithm>
 #include <random>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-time-window-network", UNIT);
 
@@ -68,7 +63,6 @@ class RandomNetwork
         m_interval = MicroSeconds(Draw(1, 40));
     }
 
-    /// Simulate it.
     void Run(std::ostream& log, const std::string& path) const
     {
         RngSeedManager::SetSeed(1);
@@ -140,13 +134,11 @@ class RandomNetwork
     }
 
   private:
-    /// Draw a number.
     uint32_t Draw(uint32_t first, uint32_t last)
     {
         return first + static_cast<uint32_t>(m_random() % (last - first + 1));
     }
 
-    /// Pick one of several.
     std::string Pick(const std::vector<std::string>& choices)
     {
         return choices[Draw(0, static_cast<uint32_t>(choices.size()) - 1)];
@@ -248,5 +240,3 @@ AIDC_ADD_TEST_CASES()
             {seed, seed % 4 == 0 ? FabricHelper::POINT_TO_POINT : FabricHelper::ETHERNET}));
     }
 }
-
-} // namespace

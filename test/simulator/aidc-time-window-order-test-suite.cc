@@ -13,12 +13,8 @@
 
 #include <iostream>
 #include <random>
-#include <sstream>
 
 using namespace aidctest;
-
-namespace
-{
 
 // The order of events by windows.
 AIDC_TEST_SUITE("aidc-time-window-order", UNIT);
@@ -95,7 +91,6 @@ class RandomNodes
         }
     }
 
-    /// Get what has happened.
     std::string GetLog() const
     {
         std::ostringstream log;
@@ -120,7 +115,6 @@ class RandomNodes
         int actions{0};              //!< how often it did something
     };
 
-    /// Draw a number.
     static int64_t Draw(std::mt19937& random, int64_t n)
     {
         return static_cast<int64_t>(random() % static_cast<uint32_t>(n));
@@ -305,5 +299,3 @@ AIDC_ADD_TEST_CASES()
          {"... in groups", 1000, true, false, true},
          {"... in groups that are not on two sides", 1000, true, true, true}});
 }
-
-} // namespace

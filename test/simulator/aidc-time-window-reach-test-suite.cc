@@ -11,9 +11,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // What reaches another node within a window.
 AIDC_TEST_SUITE("aidc-time-window-reach", UNIT);
 
@@ -101,5 +98,3 @@ AIDC_TEST_CASE("A lookahead becomes shorter when all nodes are at the same time"
     const auto late = run(6100);
     AIDC_EXPECT(!late.died, late.errors);
 }
-
-} // namespace

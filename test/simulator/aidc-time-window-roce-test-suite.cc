@@ -12,15 +12,11 @@
 #include "ns3/priority-flow-control.h"
 #include "ns3/rng-seed-manager.h"
 
-#include <algorithm>
 #include <ostream>
 #include <random>
 #include <tuple>
 
 using namespace aidctest;
-
-namespace
-{
 
 // RoCEv2 in time windows.
 AIDC_TEST_SUITE("aidc-time-window-roce", UNIT);
@@ -35,7 +31,6 @@ class RandomRoceNetwork
     {
     }
 
-    /// Simulate it.
     void Run(std::ostream& log)
     {
         m_random.seed(m_seed);
@@ -153,13 +148,11 @@ class RandomRoceNetwork
             << network.network.GetLostPackets() << ' ' << Simulator::GetEventCount() << '\n';
     }
 
-    /// Draw a number.
     uint32_t Draw(uint32_t first, uint32_t last)
     {
         return first + static_cast<uint32_t>(m_random() % (last - first + 1));
     }
 
-    /// Pick one of several.
     std::string Pick(const std::vector<std::string>& choices)
     {
         return choices[Draw(0, static_cast<uint32_t>(choices.size()) - 1)];
@@ -231,5 +224,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new RandomRoceTestCase(seed));
     }
 }
-
-} // namespace

@@ -13,17 +13,10 @@
 #include "ns3/make-event.h"
 #include "ns3/time-window-simulator-impl.h"
 
-#include <functional>
 #include <iostream>
-#include <memory>
-#include <sstream>
 #include <thread>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // The simulator that goes node by node.
 AIDC_TEST_SUITE("aidc-time-window-simulator", UNIT);
@@ -272,46 +265,41 @@ AIDC_TEST_CASE("PreEventHook() sees each event, node by node within a window")
     Simulator::Destroy();
 }
 
-/// Stop() from a node is a time that all nodes agree on.
-class StopFromNodeTestCase : public TestCase
+/// Stop three nodes.
+void
+Try(uint32_t stopper, bool isRing)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Stop three nodes.
-    void Try(uint32_t stopper, bool isRing)
+    const int64_t window = isRing ? 1000 : 2000;
+    TimeWindowHelper::Enable();
+    isRing ? MakeRing(3, NanoSeconds(1000)) : MakeRow(3, NanoSeconds(1000));
+    std::vector<int> ticks(3);
+    for (uint32_t node = 0; node < 3; ++node)
     {
-        const int64_t window = isRing ? 1000 : 2000;
-        TimeWindowHelper::Enable();
-        isRing ? MakeRing(3, NanoSeconds(1000)) : MakeRow(3, NanoSeconds(1000));
-        std::vector<int> ticks(3);
-        for (uint32_t node = 0; node < 3; ++node)
-        {
-            At(node, 100, [&ticks, node] {
-                Repeat([&ticks, node] { ++ticks[node]; }, NanoSeconds(100), 1000);
-            });
-        }
-        At(stopper, 3500, [] { Simulator::Stop(); });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3500 + window), "a window later");
-        for (uint32_t node = 0; node < 3; ++node)
-        {
-            // At 100, 200, ...; that of the last instant was scheduled after the stop.
-            NS_TEST_EXPECT_MSG_EQ(ticks[node], (3400 + window) / 100, "node " << node);
-        }
-        // A delay shorter than a window is a window.
-        At(stopper, 1, [] { Simulator::Stop(NanoSeconds(3)); });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3501 + 2 * window), "a window later");
-        At(stopper, 1, [] { Simulator::Stop(NanoSeconds(2000)); });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(5502 + 2 * window), "2000 later");
-        Simulator::Destroy();
-        TimeWindowHelper::Disable();
+        At(node, 100, [&ticks, node] {
+            Repeat([&ticks, node] { ++ticks[node]; }, NanoSeconds(100), 1000);
+        });
     }
-};
+    At(stopper, 3500, [] { Simulator::Stop(); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3500 + window), "a window later");
+    for (uint32_t node = 0; node < 3; ++node)
+    {
+        // At 100, 200, ...; that of the last instant was scheduled after the stop.
+        NS_TEST_EXPECT_MSG_EQ(ticks[node], (3400 + window) / 100, "node " << node);
+    }
+    // A delay shorter than a window is a window.
+    At(stopper, 1, [] { Simulator::Stop(NanoSeconds(3)); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3501 + 2 * window), "a window later");
+    At(stopper, 1, [] { Simulator::Stop(NanoSeconds(2000)); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(5502 + 2 * window), "2000 later");
+    Simulator::Destroy();
+    TimeWindowHelper::Disable();
+}
 
-AIDC_TEST_CASE_F(StopFromNodeTestCase, "Stop() from a node at t stops all nodes at t plus a window")
+// Stop() from a node is a time that all nodes agree on.
+AIDC_TEST_CASE("Stop() from a node at t stops all nodes at t plus a window")
 {
     for (const uint32_t stopper : {0, 2})
     {
@@ -486,5 +474,3 @@ AIDC_ADD_TEST_CASES()
          {"Events of one instant come in the order of scheduling", &SeeInstants},
          {"An hour with an event a second has 3600 events", &SeeIdle}});
 }
-
-} // namespace

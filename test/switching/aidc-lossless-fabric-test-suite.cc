@@ -5,19 +5,13 @@
  */
 
 #include "lossless-network.h"
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 
-#include <algorithm>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Networks with a lossless class.
 AIDC_TEST_SUITE("aidc-lossless-fabric", SYSTEM);
@@ -31,99 +25,85 @@ struct IncastCase
     uint32_t response{0};                                //!< ResponseTime of all ports in ns
 };
 
-/// Incast of 64:1 in a lossless class: nothing is lost with the headroom that is derived, and
-/// something is with half of it. 64 hosts send 60 packets at once over links of 100 Gb/s and 2 us.
-/// Headroom of a port: the frame that crosses the threshold, one of ours and one of the peer, each
-/// 1500 + 38 + 4 + 20 = 1562 with all tags; the PFC frame, 84; and 4 us of cable, 50,000: 54,770
-/// bytes, and 12.5 more for each ns of response. 3840 packets of 1500 bytes are 5.76 MB; beside the
-/// headrooms, the switch has 1 MB. All ports are stopped at once. With half of it, a port has room
-/// for 27,385 bytes. It takes 4 us from XOFF until the last packet that was sent in ignorance of it
-/// has come; in that time a peer sends 32 packets or 48,000 bytes.
-class IncastTestCase : public TestCase
+constexpr uint32_t SENDERS = 64;
+constexpr uint32_t PACKETS = 60;
+constexpr uint32_t SHARED = 1000000;
+
+// Incast of 64:1 in a lossless class: nothing is lost with the headroom that is derived, and
+// something is with half of it. 64 hosts send 60 packets at once over links of 100 Gb/s and 2 us.
+// Headroom of a port: the frame that crosses the threshold, one of ours and one of the peer, each
+// 1500 + 38 + 4 + 20 = 1562 with all tags; the PFC frame, 84; and 4 us of cable, 50,000: 54,770
+// bytes, and 12.5 more for each ns of response. 3840 packets of 1500 bytes are 5.76 MB; beside the
+// headrooms, the switch has 1 MB. All ports are stopped at once. With half of it, a port has room
+// for 27,385 bytes. It takes 4 us from XOFF until the last packet that was sent in ignorance of it
+// has come; in that time a peer sends 32 packets or 48,000 bytes.
+AIDC_TEST_CASE_P(IncastTestCase, IncastCase, row, "Incast of 64:1: " + row.name)
 {
-  public:
-    explicit IncastTestCase(const IncastCase& row)
-        : TestCase("Incast of 64:1: " + row.name),
-          m_row(row)
+    const uint32_t derived = 3 * 1562 + 84 + 50000 + 25 * row.response / 2;
+    const uint32_t headroom = row.isHalved ? derived / 2 : derived;
+    LosslessNetwork s;
+    s.pfc.SetAttribute("Mode", StringValue(row.mode));
+    s.pfc.SetAttribute("ResponseTime", TimeValue(NanoSeconds(row.response)));
+    if (row.isHalved)
     {
+        s.pfc.SetIngressAttribute("Headroom",
+                                  QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, headroom)));
     }
-
-  private:
-    static constexpr uint32_t SENDERS = 64;
-    static constexpr uint32_t PACKETS = 60;
-    static constexpr uint32_t SHARED = 1000000;
-
-    void DoRun() override
+    const FabricPlan star = MakeStar(SENDERS + 1, RATE, 2000);
+    s.Build(star, row.datapath, (SENDERS + 1) * headroom + SHARED);
+    NS_TEST_ASSERT_MSG_EQ(s.pfc.GetHeadroom(s.network.GetPort(NodeIndex(0), PortIndex(0))).GetSum(),
+                          derived,
+                          "as derived above");
+    for (uint32_t i = 0; i < SENDERS; ++i)
     {
-        const uint32_t derived = 3 * 1562 + 84 + 50000 + 25 * m_row.response / 2;
-        const uint32_t headroom = m_row.isHalved ? derived / 2 : derived;
-        LosslessNetwork s;
-        s.pfc.SetAttribute("Mode", StringValue(m_row.mode));
-        s.pfc.SetAttribute("ResponseTime", TimeValue(NanoSeconds(m_row.response)));
-        if (m_row.isHalved)
-        {
-            s.pfc.SetIngressAttribute("Headroom",
-                                      QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, headroom)));
-        }
-        const FabricPlan star = MakeStar(SENDERS + 1, RATE, 2000);
-        s.Build(star, m_row.datapath, (SENDERS + 1) * headroom + SHARED);
-        NS_TEST_ASSERT_MSG_EQ(
-            s.pfc.GetHeadroom(s.network.GetPort(NodeIndex(0), PortIndex(0))).GetSum(),
-            derived,
-            "as derived above");
-        for (uint32_t i = 0; i < SENDERS; ++i)
-        {
-            s.Send(NodeIndex(2 + i), NodeIndex(1), PACKETS);
-        }
-        Simulator::Run();
-
-        uint64_t refused = 0;
-        uint64_t stopped = 0;
-        for (uint32_t port = 0; port <= SENDERS; ++port)
-        {
-            refused += s.GetBuffer(NodeIndex(0))->GetIngress(port, PRIORITY)->GetRefused();
-            const auto& statistics = s.GetControl(NodeIndex(0), PortIndex(port))->GetStatistics();
-            stopped += statistics.priorities[PRIORITY].sentXoff + statistics.sentPause > 0;
-        }
-        const uint64_t peak = s.GetHeadroomPeak();
-        const auto dropped = s.network.GetPacketCounts().dropped;
-        NS_TEST_EXPECT_MSG_EQ(s.sent, SENDERS * PACKETS, "hosts have sent all");
-        NS_TEST_EXPECT_MSG_EQ(stopped, SENDERS, "each sender was told to stop, the receiver not");
-        NS_TEST_EXPECT_MSG_EQ(s.received + dropped, s.sent, "all are accounted for");
-        NS_TEST_EXPECT_MSG_EQ(refused, dropped, "all drops are those of the headroom");
-        NS_TEST_EXPECT_MSG_EQ(s.GetBuffer(NodeIndex(0))->GetUsed(), 0, "admitted is released");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(peak, headroom, "no headroom is overdrawn");
-        if (m_row.response == 0)
-        {
-            // The manual's table, of which both datapaths and PAUSE are said to be the same.
-            NS_TEST_EXPECT_MSG_EQ(peak, (m_row.isHalved ? 27000 : 51000), "the manual's peak");
-            NS_TEST_EXPECT_MSG_EQ(dropped, (m_row.isHalved ? 990 : 0), "the manual's drops");
-            NS_TEST_EXPECT_MSG_EQ_TOL(s.last,
-                                      NanoSeconds(m_row.isHalved ? 354800 : 476600),
-                                      NanoSeconds(50),
-                                      "the manual's time");
-        }
-        // At the least, what comes in 4 us and the response, in packets of 1500 bytes of which each
-        // takes 1538 on the wire, less one that XOFF has left below itself.
-        const uint32_t least = (50000 + 25 * m_row.response / 2) / 1538 * 1500 - 1500;
-        if (m_row.isHalved)
-        {
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(dropped,
-                                        SENDERS * ((least - headroom) / 1500),
-                                        "what half of the headroom does not hold is lost");
-            return;
-        }
-        NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(peak, least, "the headroom is needed");
-        // The receiver's link never rests: 3840 frames of 1538 bytes at 100 Gb/s take 472.474 us,
-        // of which the last gap is 1 ns; the first packet takes 122 ns, and two links 2 us each.
-        const Time ideal = NanoSeconds(472474 - 1 + 4122);
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(s.last, ideal - NanoSeconds(1), "not faster than the link");
-        NS_TEST_EXPECT_MSG_LT(s.last, ideal + MicroSeconds(1), "the link is kept busy");
+        s.Send(NodeIndex(2 + i), NodeIndex(1), PACKETS);
     }
+    Simulator::Run();
 
-    IncastCase m_row; //!< what differs
-};
+    uint64_t refused = 0;
+    uint64_t stopped = 0;
+    for (uint32_t port = 0; port <= SENDERS; ++port)
+    {
+        refused += s.GetBuffer(NodeIndex(0))->GetIngress(port, PRIORITY)->GetRefused();
+        const auto& statistics = s.GetControl(NodeIndex(0), PortIndex(port))->GetStatistics();
+        stopped += statistics.priorities[PRIORITY].sentXoff + statistics.sentPause > 0;
+    }
+    const uint64_t peak = s.GetHeadroomPeak();
+    const auto dropped = s.network.GetPacketCounts().dropped;
+    NS_TEST_EXPECT_MSG_EQ(s.sent, SENDERS * PACKETS, "hosts have sent all");
+    NS_TEST_EXPECT_MSG_EQ(stopped, SENDERS, "each sender was told to stop, the receiver not");
+    NS_TEST_EXPECT_MSG_EQ(s.received + dropped, s.sent, "all are accounted for");
+    NS_TEST_EXPECT_MSG_EQ(refused, dropped, "all drops are those of the headroom");
+    NS_TEST_EXPECT_MSG_EQ(s.GetBuffer(NodeIndex(0))->GetUsed(), 0, "admitted is released");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(peak, headroom, "no headroom is overdrawn");
+    if (row.response == 0)
+    {
+        // The manual's table, of which both datapaths and PAUSE are said to be the same.
+        NS_TEST_EXPECT_MSG_EQ(peak, (row.isHalved ? 27000 : 51000), "the manual's peak");
+        NS_TEST_EXPECT_MSG_EQ(dropped, (row.isHalved ? 990 : 0), "the manual's drops");
+        NS_TEST_EXPECT_MSG_EQ_TOL(s.last,
+                                  NanoSeconds(row.isHalved ? 354800 : 476600),
+                                  NanoSeconds(50),
+                                  "the manual's time");
+    }
+    // At the least, what comes in 4 us and the response, in packets of 1500 bytes of which each
+    // takes 1538 on the wire, less one that XOFF has left below itself.
+    const uint32_t least = (50000 + 25 * row.response / 2) / 1538 * 1500 - 1500;
+    if (row.isHalved)
+    {
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(dropped,
+                                    SENDERS * ((least - headroom) / 1500),
+                                    "what half of the headroom does not hold is lost");
+        return;
+    }
+    NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(peak, least, "the headroom is needed");
+    // The receiver's link never rests: 3840 frames of 1538 bytes at 100 Gb/s take 472.474 us,
+    // of which the last gap is 1 ns; the first packet takes 122 ns, and two links 2 us each.
+    const Time ideal = NanoSeconds(472474 - 1 + 4122);
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(s.last, ideal - NanoSeconds(1), "not faster than the link");
+    NS_TEST_EXPECT_MSG_LT(s.last, ideal + MicroSeconds(1), "the link is kept busy");
+}
 
 /// The headroom that is derived suffices for any rate, delay and MTU. 8 hosts send to one, each
 /// more than its headroom and all that is shared. 8 more send lossy packets to them, at once or an
@@ -321,17 +301,12 @@ AIDC_TEST_CASE_P(NextSwitchTestCase,
 AIDC_ADD_TEST_CASES()
 {
     const auto stack = SwitchDatapath::STACK;
-    for (const auto& row : std::vector<IncastCase>{
-             {"all of the headroom"},
-             {"half of it", SwitchDatapath::FAST, true},
-             {"all of it, through the stack", stack},
-             {"half of it, through the stack", stack, true},
-             {"all of it, PAUSE", SwitchDatapath::FAST, false, "Pause"},
-             {"all of it, a response of 2 us", SwitchDatapath::FAST, false, "Pfc", 2000}})
-    {
-        AddTestCase(new IncastTestCase(row));
-    }
+    AddTestCases<IncastTestCase>(
+        {{"all of the headroom"},
+         {"half of it", SwitchDatapath::FAST, true},
+         {"all of it, through the stack", stack},
+         {"half of it, through the stack", stack, true},
+         {"all of it, PAUSE", SwitchDatapath::FAST, false, "Pause"},
+         {"all of it, a response of 2 us", SwitchDatapath::FAST, false, "Pfc", 2000}});
     AddTestCases<NextSwitchTestCase>({SwitchDatapath::FAST, stack});
 }
-
-} // namespace

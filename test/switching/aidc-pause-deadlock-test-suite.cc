@@ -12,9 +12,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Deadlocks of priority flow control, and their end.
 AIDC_TEST_SUITE("aidc-pause-deadlock", SYSTEM);
 
@@ -149,5 +146,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new DeadlockTestCase(action));
     }
 }
-
-} // namespace

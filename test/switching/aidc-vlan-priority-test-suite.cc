@@ -16,9 +16,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Classes and flow control by VLAN priority.
 AIDC_TEST_SUITE("aidc-vlan-priority", UNIT);
 
@@ -267,5 +264,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCases<KeepTestCase>({{datapath, true}, {datapath, false}});
     }
 }
-
-} // namespace

@@ -11,12 +11,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/type-id.h"
 
-#include <cmath>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Congestion controls of any class, and DCQCN.
 AIDC_TEST_SUITE("aidc-congestion-controls", UNIT);
@@ -249,5 +244,3 @@ AIDC_TEST_CASE("a class of the user's own is one by its TypeId; the base class l
     NS_TEST_EXPECT_MSG_EQ(control->GetRate(Time(0)), 100000000000, "line rate");
     NS_TEST_EXPECT_MSG_EQ(control->GetWindow(Time(0)), CongestionControl::NO_WINDOW, "no limit");
 }
-
-} // namespace

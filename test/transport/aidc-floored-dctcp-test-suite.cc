@@ -18,9 +18,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // DCTCP whose window has a lower bound.
 AIDC_TEST_SUITE("aidc-floored-dctcp", UNIT);
 
@@ -150,5 +147,3 @@ AIDC_TEST_CASE("RFC 6582's recovery without selective acknowledgments, PRR with 
                               "recovery");
     }
 }
-
-} // namespace

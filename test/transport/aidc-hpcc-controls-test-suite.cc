@@ -13,9 +13,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // HpccControl and TimelyControl by themselves.
 AIDC_TEST_SUITE("aidc-hpcc-controls", UNIT);
 
@@ -157,5 +154,3 @@ AIDC_TEST_CASE("TimelyControl refuses T_low above T_high")
     const auto ending = RunInChild([] { MakeStarted<TimelyControl>({{"TLow", "501us"}}); });
     AIDC_EXPECT(ending.Says("TimelyControl: TLow +501us is above THigh +500us"), ending.errors);
 }
-
-} // namespace

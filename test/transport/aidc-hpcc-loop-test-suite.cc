@@ -14,9 +14,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // HPCC and TIMELY in closed loops.
 AIDC_TEST_SUITE("aidc-hpcc-loop", UNIT);
 
@@ -151,5 +148,3 @@ AIDC_ADD_TEST_CASES()
                                       {"Hpcc", 64, 1000, 0.28},
                                       {"Hpcc", 64, 10000, 0.21}});
 }
-
-} // namespace

@@ -7,7 +7,6 @@
 #include "model/core/transport/int-header.h"
 #include "roce-network.h"
 #include "test/captured-stream.h"
-#include "test/connect-trace.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 
@@ -18,9 +17,6 @@
 #include "ns3/switch-datapath.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 // In-band telemetry of switches.
 AIDC_TEST_SUITE("aidc-int-port", UNIT);
@@ -296,5 +292,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<WrittenTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }
-
-} // namespace

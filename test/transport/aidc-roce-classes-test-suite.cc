@@ -12,13 +12,7 @@
 #include "ns3/priority-flow-control.h"
 #include "ns3/tcp-flow-helper.h"
 
-#include <map>
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Traffic classes of RoCEv2, and what is beside it.
 AIDC_TEST_SUITE("aidc-roce-classes", UNIT);
@@ -125,7 +119,6 @@ class PausedClassTestCase : public TestCase
                     "the other one only receives");
     }
 
-    /// Note a pause.
     void NotifyPause(uint32_t, uint32_t trafficClass, bool isPaused)
     {
         NS_TEST_EXPECT_MSG_EQ(trafficClass, 3, "the class");
@@ -270,5 +263,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new CnpDelayTestCase(Time()));
     AddTestCase(new CnpDelayTestCase(MicroSeconds(55)));
 }
-
-} // namespace

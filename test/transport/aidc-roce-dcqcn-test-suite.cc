@@ -12,15 +12,10 @@
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 
-#include <algorithm>
 #include <fstream>
 #include <numeric>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // DCQCN in a network.
 AIDC_TEST_SUITE("aidc-roce-dcqcn", UNIT);
@@ -139,5 +134,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new ShareTestCase({"Adapters", control, nFlows}));
     }
 }
-
-} // namespace

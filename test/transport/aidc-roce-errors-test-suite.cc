@@ -11,61 +11,48 @@
 #include "ns3/wan-helper.h"
 
 #include <iostream>
-#include <stdexcept>
 
 using namespace aidctest;
-
-namespace
-{
 
 // RoCEv2's requests that are refused.
 AIDC_TEST_SUITE("aidc-roce-errors", UNIT);
 
-/// Peers access what they have a key for; all else ends with an error, after which both queue pairs
-/// have failed.
-class AccessTestCase : public TestCase
+/// Access memory of host 1, followed by more requests both ways.
+void
+Access(RoceOperation operation, uint64_t address, uint64_t nBytes, uint32_t keyOffset, bool isLegal)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Access memory of host 1, followed by more requests both ways.
-    void Access(RoceOperation operation,
-                uint64_t address,
-                uint64_t nBytes,
-                uint32_t keyOffset,
-                bool isLegal)
+    RoceNetwork network(2);
+    network.Start();
+    const uint32_t key = network.GetNic(1)->RegisterMemory(0x10000, 8192);
+    RoceWork work;
+    work.operation = operation;
+    work.remoteAddress = address;
+    work.nBytes = nBytes;
+    work.remoteKey = key + keyOffset;
+    // A refusal of what comes behind a request to read waits for all that is read.
+    RoceWork before;
+    before.operation =
+        operation == RoceOperation::WRITE ? RoceOperation::READ : RoceOperation::WRITE;
+    before.nBytes = 100000;
+    network.Post(0, 1, before);
+    network.Post(0, 1, work);
+    network.Write(0, 1, 100000);
+    network.Write(1, 0, 10000000);
+    Simulator::Run();
+    const std::string text = std::to_string(address) + " " + std::to_string(nBytes);
+    NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), (isLegal ? "SSS" : "SAF"), text);
+    NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(1), (isLegal ? "S" : "F"), text);
+    for (const uint32_t host : {0, 1})
     {
-        RoceNetwork network(2);
-        network.Start();
-        const uint32_t key = network.GetNic(1)->RegisterMemory(0x10000, 8192);
-        RoceWork work;
-        work.operation = operation;
-        work.remoteAddress = address;
-        work.nBytes = nBytes;
-        work.remoteKey = key + keyOffset;
-        // A refusal of what comes behind a request to read waits for all that is read.
-        RoceWork before;
-        before.operation =
-            operation == RoceOperation::WRITE ? RoceOperation::READ : RoceOperation::WRITE;
-        before.nBytes = 100000;
-        network.Post(0, 1, before);
-        network.Post(0, 1, work);
-        network.Write(0, 1, 100000);
-        network.Write(1, 0, 10000000);
-        Simulator::Run();
-        const std::string text = std::to_string(address) + " " + std::to_string(nBytes);
-        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), (isLegal ? "SSS" : "SAF"), text);
-        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(1), (isLegal ? "S" : "F"), text);
-        for (const uint32_t host : {0, 1})
-        {
-            const auto nic = network.GetNic(host);
-            NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().errors, (isLegal ? 0U : 1U), text);
-            NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().timeouts, 0U, text);
-        }
+        const auto nic = network.GetNic(host);
+        NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().errors, (isLegal ? 0U : 1U), text);
+        NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().timeouts, 0U, text);
     }
-};
+}
 
-AIDC_TEST_CASE_F(AccessTestCase, "Memory is accessed with its key only")
+// Peers access what they have a key for; all else ends with an error, after which both queue pairs
+// have failed.
+AIDC_TEST_CASE("Memory is accessed with its key only")
 {
     constexpr uint64_t BEGIN = 0x10000;
     constexpr uint64_t BYTES = 8192;
@@ -144,43 +131,37 @@ AIDC_TEST_CASE("A receiver is not ready")
     NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().receivedRnrNaks, 0, "at once");
 }
 
-/// A link behind the first one is too small for full packets: the user is told which one.
-class LaterLinkTestCase : public TestCase
+/// Send messages over a link of 1500 bytes behind one of 4200.
+void
+Expect(uint32_t pathMtu, const std::string& statuses, int nWarnings)
 {
-  protected:
-    using TestCase::TestCase;
+    RoceNetwork network(3);
+    network.roce.SetAttribute("PathMtu", UintegerValue(pathMtu));
+    network.Start();
+    const auto host = network.network.GetHosts().Get(1);
+    const auto hostId = network.network.GetFabric().GetHosts()[1];
+    const auto channel = network.network.GetHostDevice(hostId)->GetChannel();
+    const uint32_t end = channel->GetDevice(0)->GetNode() == host ? 1 : 0;
+    const auto port = channel->GetDevice(end);
+    port->SetMtu(1500);
+    const CapturedStream err(std::cerr);
+    network.Write(0, 1, 10000);
+    network.Write(0, 2, 10000); // not over that link
+    network.Write(2, 1, 10000);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0) + network.GetStatuses(2),
+                          statuses,
+                          "with " << pathMtu);
+    const std::string warning = "aidc: warning: port " + std::to_string(port->GetIfIndex()) +
+                                " of node " + std::to_string(port->GetNode()->GetId()) +
+                                ", to node " + std::to_string(host->GetId()) +
+                                ", has an MTU of 1500 bytes, and drops longer packets of RoCEv2";
+    NS_TEST_EXPECT_MSG_EQ(err.CountLinesWith(warning), nWarnings, err.GetText());
+    NS_TEST_EXPECT_MSG_EQ(err.CountLinesWith("MTU"), nWarnings, "no other one");
+}
 
-    /// Send messages over a link of 1500 bytes behind one of 4200.
-    void Expect(uint32_t pathMtu, const std::string& statuses, int nWarnings)
-    {
-        RoceNetwork network(3);
-        network.roce.SetAttribute("PathMtu", UintegerValue(pathMtu));
-        network.Start();
-        const auto host = network.network.GetHosts().Get(1);
-        const auto hostId = network.network.GetFabric().GetHosts()[1];
-        const auto channel = network.network.GetHostDevice(hostId)->GetChannel();
-        const uint32_t end = channel->GetDevice(0)->GetNode() == host ? 1 : 0;
-        const auto port = channel->GetDevice(end);
-        port->SetMtu(1500);
-        const CapturedStream err(std::cerr);
-        network.Write(0, 1, 10000);
-        network.Write(0, 2, 10000); // not over that link
-        network.Write(2, 1, 10000);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0) + network.GetStatuses(2),
-                              statuses,
-                              "with " << pathMtu);
-        const std::string warning =
-            "aidc: warning: port " + std::to_string(port->GetIfIndex()) + " of node " +
-            std::to_string(port->GetNode()->GetId()) + ", to node " +
-            std::to_string(host->GetId()) +
-            ", has an MTU of 1500 bytes, and drops longer packets of RoCEv2";
-        NS_TEST_EXPECT_MSG_EQ(err.CountLinesWith(warning), nWarnings, err.GetText());
-        NS_TEST_EXPECT_MSG_EQ(err.CountLinesWith("MTU"), nWarnings, "no other one");
-    }
-};
-
-AIDC_TEST_CASE_F(LaterLinkTestCase, "A link is too small for the path MTU")
+// A link behind the first one is too small for full packets: the user is told which one.
+AIDC_TEST_CASE("A link is too small for the path MTU")
 {
     Expect(4096, "SRR", 1);
     Expect(1024, "SSS", 0);
@@ -192,7 +173,6 @@ class RefusalsTestCase : public TestCase
   protected:
     using TestCase::TestCase;
 
-    /// Expect that a call is refused.
     template <typename F>
     void Expect(F call, const std::string& what)
     {
@@ -231,5 +211,3 @@ AIDC_TEST_CASE_F(RefusalsTestCase, "Wrong settings are exceptions")
             " of node " + std::to_string(host->GetId()) +
             " has an MTU of 1500 bytes; the path MTU of 4096 needs 4160");
 }
-
-} // namespace

@@ -11,12 +11,8 @@
 #include "ns3/ethernet-channel.h"
 
 #include <random>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // What goes wrong with RoCEv2, and what becomes of work requests then.
 AIDC_TEST_SUITE("aidc-roce-failures", UNIT);
@@ -346,5 +342,3 @@ AIDC_ADD_TEST_CASES()
                                  {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300)}));
     AddTestCases<LinkDownTestCase>({"GoBackN", "SelectiveRepeat"});
 }
-
-} // namespace

@@ -11,14 +11,10 @@
 #include "ns3/error-model.h"
 #include "ns3/pointer.h"
 
-#include <cmath>
 #include <list>
 #include <random>
 
 using namespace aidctest;
-
-namespace
-{
 
 // RoCEv2 over links that lose.
 AIDC_TEST_SUITE("aidc-roce-loss", UNIT);
@@ -159,64 +155,57 @@ AIDC_TEST_CASE_P(RandomLossTestCase,
     NS_TEST_EXPECT_MSG_GT(retransmissions.size(), nTimeouts, "and what peers ask for");
 }
 
-/// Each packet of a short exchange, and each two, are lost once.
-class EachPacketTestCase : public TestCase
+/// Exchange messages while packets are lost.
+void
+Exchange(const std::string& recovery,
+         const std::list<uint32_t>& first,
+         const std::list<uint32_t>& second)
 {
-  public:
-    explicit EachPacketTestCase(const std::string& recovery)
-        : TestCase("Whichever packets are lost, all is delivered: " + recovery),
-          m_recovery(recovery)
+    RoceNetwork network(2);
+    network.firstPsn = 0xfffffa; // it wraps among the few packets
+    network.roce.SetAttribute("Recovery", StringValue(recovery));
+    network.roce.SetAttribute("AckInterval", UintegerValue(3));
+    network.Start();
+    Lose(network.GetHostPort(0), first);
+    Lose(network.GetHostPort(1), second);
+    RoceLedger ledger;
+    for (const uint64_t nBytes : {10000, 100, 20000})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t FRAMES = 20;
-        // Losses at one host's port, and at the other's.
-        for (uint32_t i = 0; i <= FRAMES; ++i)
+        for (const auto operation : ROCE_OPERATIONS)
         {
-            for (uint32_t j = 0; j <= FRAMES; ++j)
+            ledger.Post(network, 0, 1, operation, nBytes);
+        }
+    }
+    ledger.Post(network, 1, 0, RoceOperation::WRITE, 10000);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ledger.Check(network),
+                          "",
+                          "losses " << (first.empty() ? -1 : static_cast<int>(first.front())) << ' '
+                                    << (first.empty() ? -1 : static_cast<int>(first.back()))
+                                    << " and "
+                                    << (second.empty() ? -1 : static_cast<int>(second.front())));
+}
+
+// Each packet of a short exchange, and each two, are lost once.
+AIDC_TEST_CASE_P(EachPacketTestCase,
+                 std::string,
+                 recovery,
+                 "Whichever packets are lost, all is delivered: " + recovery)
+{
+    constexpr uint32_t FRAMES = 20;
+    // Losses at one host's port, and at the other's.
+    for (uint32_t i = 0; i <= FRAMES; ++i)
+    {
+        for (uint32_t j = 0; j <= FRAMES; ++j)
+        {
+            Exchange(recovery, {i}, {j});
+            if (j > i)
             {
-                Exchange({i}, {j});
-                if (j > i)
-                {
-                    Exchange({i, j}, {});
-                }
+                Exchange(recovery, {i, j}, {});
             }
         }
     }
-
-    /// Exchange messages while packets are lost.
-    void Exchange(const std::list<uint32_t>& first, const std::list<uint32_t>& second)
-    {
-        RoceNetwork network(2);
-        network.firstPsn = 0xfffffa; // it wraps among the few packets
-        network.roce.SetAttribute("Recovery", StringValue(m_recovery));
-        network.roce.SetAttribute("AckInterval", UintegerValue(3));
-        network.Start();
-        Lose(network.GetHostPort(0), first);
-        Lose(network.GetHostPort(1), second);
-        RoceLedger ledger;
-        for (const uint64_t nBytes : {10000, 100, 20000})
-        {
-            for (const auto operation : ROCE_OPERATIONS)
-            {
-                ledger.Post(network, 0, 1, operation, nBytes);
-            }
-        }
-        ledger.Post(network, 1, 0, RoceOperation::WRITE, 10000);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(
-            ledger.Check(network),
-            "",
-            "losses " << (first.empty() ? -1 : static_cast<int>(first.front())) << ' '
-                      << (first.empty() ? -1 : static_cast<int>(first.back())) << " and "
-                      << (second.empty() ? -1 : static_cast<int>(second.front())));
-    }
-
-    std::string m_recovery; //!< the mode
-};
+}
 
 /// What is sent again, and when: by a timeout, if the last packet is lost; as the receiver asks, if
 /// one before it is.
@@ -302,5 +291,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new RetransmissionTestCase("GoBackN", NanoSeconds(4096 << 8), 8));
     AddTestCase(new RetransmissionTestCase("SelectiveRepeat", MicroSeconds(100), 1));
 }
-
-} // namespace

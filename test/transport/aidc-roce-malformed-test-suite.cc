@@ -8,15 +8,9 @@
 #include "roce-target.h"
 #include "test/test-case.h"
 
-#include <algorithm>
 #include <boost/endian/conversion.hpp>
-#include <functional>
-#include <set>
 
 using namespace aidctest;
-
-namespace
-{
 
 // Frames as bytes, good ones and bad ones.
 AIDC_TEST_SUITE("aidc-roce-malformed", UNIT);
@@ -263,5 +257,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCase(new ReasonTestCase);
 }
-
-} // namespace

@@ -15,9 +15,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // A RoceNic on an idle network.
 AIDC_TEST_SUITE("aidc-roce-nic", UNIT);
 
@@ -279,5 +276,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<LineRateTestCase>({100, 400});
 }
-
-} // namespace

@@ -11,9 +11,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Pace of queue pairs.
 AIDC_TEST_SUITE("aidc-roce-pace", UNIT);
 
@@ -125,5 +122,3 @@ AIDC_ADD_TEST_CASES()
                                       {"Cnp", MicroSeconds(20)},
                                       {"Timer", RISE + MicroSeconds(20)}});
 }
-
-} // namespace

@@ -11,11 +11,7 @@
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 
-#include <array>
-#include <map>
 #include <numeric>
-#include <set>
-#include <utility>
 
 // The cases of SONiC's test plan for RoCEv2 (sonic-net/sonic-mgmt, pull requests 23240, 25347,
 // 27040 and 27207): which counters move, and which do not. Classes 3 and 4 are lossless, 0 and 1
@@ -23,9 +19,6 @@
 // acknowledges here.
 
 using namespace aidctest;
-
-namespace
-{
 
 // RoCEv2 with lossless and lossy classes.
 AIDC_TEST_SUITE("aidc-roce-pfc", UNIT);
@@ -44,7 +37,6 @@ struct Sender
 class SonicNetwork : public RoceNetwork
 {
   public:
-    /// Build the network.
     SonicNetwork(uint32_t nHosts, bool isMarking)
         : RoceNetwork(nHosts)
     {
@@ -186,119 +178,108 @@ struct IncastCase
     bool isCompared{false};      //!< whether there have to be fewer pauses than without marks
 };
 
-/// Incast: lossless classes are protected by PFC (test_rocev2_pfc_congestion_ai) or by DCQCN
-/// (test_rocev2_dcqcn_congestion_ai, test_rocev2_storage_congestion), lossy ones are not.
-class SonicIncastTestCase : public TestCase
+void
+CheckHost(const IncastCase& row, const SonicNetwork& network, uint32_t host)
 {
-  public:
-    explicit SonicIncastTestCase(const IncastCase& row)
-        : TestCase("SONiC " + row.name),
-          m_row(row)
+    const auto& counted = network.GetNic(host)->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(network.GetSentTo(host, CNP_CLASS),
+                          counted.receivedCnps,
+                          "CNPs are in their class");
+    if (host == 0)
     {
+        return;
     }
+    const bool isLossy = row.senders[host - 1].classes[0] < 3;
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(counted.receivedAcks,
+                                network.GetStatuses(host).size(),
+                                "an ACK for each message");
+    NS_TEST_EXPECT_MSG_EQ((counted.receivedNaks > 0), isLossy, "NAKs of lossy classes only");
+    NS_TEST_EXPECT_MSG_EQ((counted.retransmittedPackets > 0), isLossy, "loss is theirs");
+    NS_TEST_EXPECT_MSG_EQ(counted.errors, 0, "nobody gives up");
+}
 
-  private:
-    void DoRun() override
+/// Send, and check what comes of it.
+uint64_t
+Send(const IncastCase& row)
+{
+    constexpr uint64_t BYTES = 8 << 20;
+    const auto nSenders = static_cast<uint32_t>(row.senders.size());
+    SonicNetwork network(nSenders + 1, row.isMarking);
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> classes;
+    uint64_t nMessages = 0;
+    for (uint32_t i = 0; i < nSenders; ++i)
     {
-        const uint64_t nPauses = Send();
-        if (m_row.isCompared)
+        const auto& sender = row.senders[i];
+        for (const uint32_t trafficClass : sender.classes)
         {
-            m_row.isMarking = false;
-            NS_TEST_EXPECT_MSG_LT(nPauses, Send() * 3 / 4, "fewer pauses than without marks");
+            const auto qp = network.Send(i + 1, 0, trafficClass, sender.messageSize, BYTES);
+            classes[{i + 1, qp}] = trafficClass;
+            nMessages += BYTES / sender.messageSize;
         }
     }
+    Simulator::Run();
 
-    /// Send, and check what comes of it.
-    uint64_t Send()
+    NS_TEST_EXPECT_MSG_EQ(network.completions.size(), nMessages, "all messages end");
+    NS_TEST_EXPECT_MSG_EQ(network.deliveries.size(), nMessages, "all arrive");
+    std::array<Time, 8> ends;
+    for (const auto& ended : network.completions)
     {
-        constexpr uint64_t BYTES = 8 << 20;
-        const auto nSenders = static_cast<uint32_t>(m_row.senders.size());
-        SonicNetwork network(nSenders + 1, m_row.isMarking);
-        std::map<std::pair<uint32_t, uint32_t>, uint32_t> classes;
-        uint64_t nMessages = 0;
-        for (uint32_t i = 0; i < nSenders; ++i)
-        {
-            const auto& sender = m_row.senders[i];
-            for (const uint32_t trafficClass : sender.classes)
-            {
-                const auto qp = network.Send(i + 1, 0, trafficClass, sender.messageSize, BYTES);
-                classes[{i + 1, qp}] = trafficClass;
-                nMessages += BYTES / sender.messageSize;
-            }
-        }
-        Simulator::Run();
-
-        NS_TEST_EXPECT_MSG_EQ(network.completions.size(), nMessages, "all messages end");
-        NS_TEST_EXPECT_MSG_EQ(network.deliveries.size(), nMessages, "all arrive");
-        std::array<Time, 8> ends;
-        for (const auto& ended : network.completions)
-        {
-            AIDC_EXPECT(ended.completion.status == RoceStatus::SUCCESS, "well");
-            ends[classes[{ended.host, ended.qp}]] = ended.time;
-        }
-        if (ends[4] > Time())
-        {
-            // As long as both classes have packets they have equal shares, and the same to send.
-            NS_TEST_EXPECT_MSG_EQ_TOL(ends[3].GetSeconds(),
-                                      ends[4].GetSeconds(),
-                                      0.05 * ends[3].GetSeconds(),
-                                      "shares of the classes");
-        }
-        uint64_t nCnps = 0;
-        std::array<uint64_t, 8> xoffs{};
-        for (uint32_t host = 0; host <= nSenders; ++host)
-        {
-            CheckHost(network, host);
-            nCnps += network.GetNic(host)->GetStatistics().receivedCnps;
-            for (uint32_t priority = 0; priority < 8; ++priority)
-            {
-                const auto& sent = SonicNetwork::GetPauses(network.GetSwitchPort(host), priority);
-                const auto& got = SonicNetwork::GetPauses(network.GetHostPort(host), priority);
-                xoffs[priority] += sent.sentXoff;
-                NS_TEST_EXPECT_MSG_EQ(got.receivedXoff, sent.sentXoff, "each pause is received");
-                NS_TEST_EXPECT_MSG_EQ((got.pauses > 0), (sent.sentXoff > 0), "and obeyed");
-            }
-        }
+        AIDC_EXPECT(ended.completion.status == RoceStatus::SUCCESS, "well");
+        ends[classes[{ended.host, ended.qp}]] = ended.time;
+    }
+    if (ends[4] > Time())
+    {
+        // As long as both classes have packets they have equal shares, and the same to send.
+        NS_TEST_EXPECT_MSG_EQ_TOL(ends[3].GetSeconds(),
+                                  ends[4].GetSeconds(),
+                                  0.05 * ends[3].GetSeconds(),
+                                  "shares of the classes");
+    }
+    uint64_t nCnps = 0;
+    std::array<uint64_t, 8> xoffs{};
+    for (uint32_t host = 0; host <= nSenders; ++host)
+    {
+        CheckHost(row, network, host);
+        nCnps += network.GetNic(host)->GetStatistics().receivedCnps;
         for (uint32_t priority = 0; priority < 8; ++priority)
         {
-            NS_TEST_EXPECT_MSG_EQ((xoffs[priority] > 0),
-                                  (m_row.pausing.count(priority) > 0),
-                                  "pauses of priority " << priority);
+            const auto& sent = SonicNetwork::GetPauses(network.GetSwitchPort(host), priority);
+            const auto& got = SonicNetwork::GetPauses(network.GetHostPort(host), priority);
+            xoffs[priority] += sent.sentXoff;
+            NS_TEST_EXPECT_MSG_EQ(got.receivedXoff, sent.sentXoff, "each pause is received");
+            NS_TEST_EXPECT_MSG_EQ((got.pauses > 0), (sent.sentXoff > 0), "and obeyed");
         }
-        const auto& receiver = network.GetNic(0)->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ((receiver.ceReceived > 0), m_row.isMarking, "CE");
-        NS_TEST_EXPECT_MSG_EQ((receiver.sentCnps > 0), m_row.isMarking, "CNPs");
-        NS_TEST_EXPECT_MSG_EQ(receiver.sentCnps, nCnps, "all CNPs arrive");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(receiver.sentCnps, receiver.ceReceived, "at most one a mark");
-        const auto counts = network.network.GetPacketCounts();
-        NS_TEST_EXPECT_MSG_EQ(counts.sent + counts.dropped,
-                              2 * network.GetSentByHosts(),
-                              "over the links of both hosts, without PFC's frames");
-        return std::accumulate(xoffs.begin(), xoffs.end(), uint64_t{0});
     }
-
-    /// Check the counters of a host.
-    void CheckHost(const SonicNetwork& network, uint32_t host)
+    for (uint32_t priority = 0; priority < 8; ++priority)
     {
-        const auto& counted = network.GetNic(host)->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(network.GetSentTo(host, CNP_CLASS),
-                              counted.receivedCnps,
-                              "CNPs are in their class");
-        if (host == 0)
-        {
-            return;
-        }
-        const bool isLossy = m_row.senders[host - 1].classes[0] < 3;
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(counted.receivedAcks,
-                                    network.GetStatuses(host).size(),
-                                    "an ACK for each message");
-        NS_TEST_EXPECT_MSG_EQ((counted.receivedNaks > 0), isLossy, "NAKs of lossy classes only");
-        NS_TEST_EXPECT_MSG_EQ((counted.retransmittedPackets > 0), isLossy, "loss is theirs");
-        NS_TEST_EXPECT_MSG_EQ(counted.errors, 0, "nobody gives up");
+        NS_TEST_EXPECT_MSG_EQ((xoffs[priority] > 0),
+                              (row.pausing.count(priority) > 0),
+                              "pauses of priority " << priority);
     }
+    const auto& receiver = network.GetNic(0)->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ((receiver.ceReceived > 0), row.isMarking, "CE");
+    NS_TEST_EXPECT_MSG_EQ((receiver.sentCnps > 0), row.isMarking, "CNPs");
+    NS_TEST_EXPECT_MSG_EQ(receiver.sentCnps, nCnps, "all CNPs arrive");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(receiver.sentCnps, receiver.ceReceived, "at most one a mark");
+    const auto counts = network.network.GetPacketCounts();
+    NS_TEST_EXPECT_MSG_EQ(counts.sent + counts.dropped,
+                          2 * network.GetSentByHosts(),
+                          "over the links of both hosts, without PFC's frames");
+    return std::accumulate(xoffs.begin(), xoffs.end(), uint64_t{0});
+}
 
-    IncastCase m_row; //!< what differs
-};
+// Incast: lossless classes are protected by PFC (test_rocev2_pfc_congestion_ai) or by DCQCN
+// (test_rocev2_dcqcn_congestion_ai, test_rocev2_storage_congestion), lossy ones are not.
+AIDC_TEST_CASE_P(SonicIncastTestCase, IncastCase, row, "SONiC " + row.name)
+{
+    const uint64_t nPauses = Send(row);
+    if (row.isCompared)
+    {
+        auto unmarked = row;
+        unmarked.isMarking = false;
+        NS_TEST_EXPECT_MSG_LT(nPauses, Send(unmarked) * 3 / 4, "fewer pauses than without marks");
+    }
+}
 
 AIDC_ADD_TEST_CASES()
 {
@@ -307,23 +288,12 @@ AIDC_ADD_TEST_CASES()
     const Sender second{{4}, 128 << 10};
     const Sender small{{4}, 4 << 10};
     const Sender storage{{3, 4}, 1 << 20};
-    for (const IncastCase& row : std::vector<IncastCase>{
-             {"TC2: PFC congestion, q3_single", {first, first, first, lossy}, false, {3}},
-             {"TC2: PFC congestion, q3q4_same",
-              {first, second, first, second, lossy},
-              false,
-              {3, 4}},
-             {"TC2: PFC congestion, q3q4_mixed",
-              {first, small, first, small, lossy},
-              false,
-              {3, 4}},
-             {"TC3: DCQCN congestion", {first, second}, true, {}},
-             {"TC4: storage congestion, DCQCN off", {storage, storage, storage}, false, {3, 4}},
-             {"TC4: storage congestion, DCQCN on", {storage, storage, storage}, true, {3, 4}, true},
-         })
-    {
-        AddTestCase(new SonicIncastTestCase(row));
-    }
+    AddTestCases<SonicIncastTestCase>({
+        {"TC2: PFC congestion, q3_single", {first, first, first, lossy}, false, {3}},
+        {"TC2: PFC congestion, q3q4_same", {first, second, first, second, lossy}, false, {3, 4}},
+        {"TC2: PFC congestion, q3q4_mixed", {first, small, first, small, lossy}, false, {3, 4}},
+        {"TC3: DCQCN congestion", {first, second}, true, {}},
+        {"TC4: storage congestion, DCQCN off", {storage, storage, storage}, false, {3, 4}},
+        {"TC4: storage congestion, DCQCN on", {storage, storage, storage}, true, {3, 4}, true},
+    });
 }
-
-} // namespace

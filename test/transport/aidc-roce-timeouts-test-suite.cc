@@ -15,16 +15,12 @@
 #include "ns3/roce-rank-helper.h"
 
 #include <iostream>
-#include <memory>
 #include <numeric>
 #include <tuple>
 
 using namespace aidctest;
 
 // Tests of retransmission timeouts that are derived from the path (IRN, SIGCOMM 2018, section 3.1).
-
-namespace
-{
 
 // RoCEv2's timeouts.
 AIDC_TEST_SUITE("aidc-roce-timeouts", UNIT);
@@ -155,65 +151,60 @@ AIDC_TEST_CASE_P(IncastTestCase,
     }
 }
 
-/// An all-reduce of 64 MB over links that lose a packet in 1,000: selective repeat takes no longer
-/// than go-back-N, but for chance, and repeats what was lost.
-class RingTestCase : public TestCase
+/// What a run has come to.
+struct Outcome
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// What a run has come to.
-    struct Result
-    {
-        double seconds{0};     //!< how long it took
-        uint64_t nRepeated{0}; //!< packets that were sent again
-        uint64_t nLost{0};     //!< packets that were lost
-        uint64_t nTimeouts{0}; //!< timers that have expired
-    };
-
-    Result Run(const std::string& recovery, int64_t stream)
-    {
-        constexpr uint32_t N = 8;
-        RoceNetwork network(MakeStar(N, RATE, 1000, 1e-3));
-        Derive(network, recovery);
-        network.Start();
-        network.network.AssignStreams(stream);
-        std::vector<uint32_t> ranks(N);
-        std::iota(ranks.begin(), ranks.end(), 0);
-        WorkloadPlan plan(N);
-        plan.AddCollective("c",
-                           {CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, N, 64'000'000},
-                           std::make_shared<const std::vector<uint32_t>>(ranks),
-                           std::vector<std::vector<uint32_t>>(N));
-        RankApplicationHelper helper(plan);
-        const auto hosts = network.network.GetHosts();
-        helper.Install(hosts, RoceRankHelper::Connect(helper.GetPlan(), hosts));
-        helper.StopWhenDone();
-        Simulator::Stop(Seconds(10));
-        Simulator::Run();
-        const auto record = helper.GetCollectiveRecords().at(0);
-        AIDC_EXPECT(record.isDone, recovery);
-        Result result;
-        result.seconds = (record.finish - record.start).GetSeconds();
-        for (uint32_t host = 0; host < N; ++host)
-        {
-            const auto& statistics = network.GetNic(host)->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(statistics.errors, 0, recovery);
-            result.nRepeated += statistics.retransmittedPackets;
-            result.nTimeouts += statistics.timeouts;
-            result.nLost += network.GetHostPort(host)->GetStatistics().inErrors +
-                            network.GetSwitchPort(host)->GetStatistics().inErrors;
-        }
-        return result;
-    }
+    double seconds{0};     //!< how long it took
+    uint64_t nRepeated{0}; //!< packets that were sent again
+    uint64_t nLost{0};     //!< packets that were lost
+    uint64_t nTimeouts{0}; //!< timers that have expired
 };
 
-AIDC_TEST_CASE_F(RingTestCase, "A ring over links that lose packets")
+Outcome
+RunStream(const std::string& recovery, int64_t stream)
+{
+    constexpr uint32_t N = 8;
+    RoceNetwork network(MakeStar(N, RATE, 1000, 1e-3));
+    Derive(network, recovery);
+    network.Start();
+    network.network.AssignStreams(stream);
+    std::vector<uint32_t> ranks(N);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    WorkloadPlan plan(N);
+    plan.AddCollective("c",
+                       {CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, N, 64'000'000},
+                       std::make_shared<const std::vector<uint32_t>>(ranks),
+                       std::vector<std::vector<uint32_t>>(N));
+    RankApplicationHelper helper(plan);
+    const auto hosts = network.network.GetHosts();
+    helper.Install(hosts, RoceRankHelper::Connect(helper.GetPlan(), hosts));
+    helper.StopWhenDone();
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    const auto record = helper.GetCollectiveRecords().at(0);
+    AIDC_EXPECT(record.isDone, recovery);
+    Outcome result;
+    result.seconds = (record.finish - record.start).GetSeconds();
+    for (uint32_t host = 0; host < N; ++host)
+    {
+        const auto& statistics = network.GetNic(host)->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.errors, 0, recovery);
+        result.nRepeated += statistics.retransmittedPackets;
+        result.nTimeouts += statistics.timeouts;
+        result.nLost += network.GetHostPort(host)->GetStatistics().inErrors +
+                        network.GetSwitchPort(host)->GetStatistics().inErrors;
+    }
+    return result;
+}
+
+// An all-reduce of 64 MB over links that lose a packet in 1,000: selective repeat takes no longer
+// than go-back-N, but for chance, and repeats what was lost.
+AIDC_TEST_CASE("A ring over links that lose packets")
 {
     for (const int64_t stream : {1, 1000})
     {
-        const Result back = Run("GoBackN", stream);
-        const Result selective = Run("SelectiveRepeat", stream);
+        const Outcome back = RunStream("GoBackN", stream);
+        const Outcome selective = RunStream("SelectiveRepeat", stream);
         NS_TEST_EXPECT_MSG_LT(selective.seconds, 1.3 * back.seconds, "in s");
         NS_TEST_EXPECT_MSG_GT(selective.nLost, 100, "many are lost");
         // Of what is lost some are acknowledgments, which nobody repeats; a timeout also
@@ -236,46 +227,37 @@ NoteTimeout(std::vector<Time>* times, uint32_t, uint32_t, bool isTimeout)
     }
 }
 
-/// What waits for an answer that does not come, and for how long.
-class GoneTestCase : public TestCase
+/// Send a packet to a host that has forgotten the queue pair. least: how long each timer is to
+/// run at least.
+void
+Expect(const std::string& recovery, uint8_t timeout, const std::vector<Time>& least, bool isSpread)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Send a packet to a host that has forgotten the queue pair. least: how long each timer is to
-    /// run at least.
-    void Expect(const std::string& recovery,
-                uint8_t timeout,
-                const std::vector<Time>& least,
-                bool isSpread)
+    RoceNetwork network(2);
+    network.path = GetStarPath(1000);
+    Derive(network, recovery);
+    network.roce.SetAttribute("AckTimeout", UintegerValue(timeout));
+    network.Start();
+    network.GetQp(0, 1);
+    network.GetNic(1)->Restart();
+    std::vector<Time> times;
+    network.GetNic(0)->TraceConnectWithoutContext("Retransmission",
+                                                  MakeBoundCallback(&NoteTimeout, &times));
+    network.Write(0, 1, 100);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "R", recovery);
+    NS_TEST_ASSERT_MSG_EQ(times.size(), least.size(), recovery);
+    for (std::size_t i = 0; i < times.size(); ++i)
     {
-        RoceNetwork network(2);
-        network.path = GetStarPath(1000);
-        Derive(network, recovery);
-        network.roce.SetAttribute("AckTimeout", UintegerValue(timeout));
-        network.Start();
-        network.GetQp(0, 1);
-        network.GetNic(1)->Restart();
-        std::vector<Time> times;
-        network.GetNic(0)->TraceConnectWithoutContext("Retransmission",
-                                                      MakeBoundCallback(&NoteTimeout, &times));
-        network.Write(0, 1, 100);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "R", recovery);
-        NS_TEST_ASSERT_MSG_EQ(times.size(), least.size(), recovery);
-        for (std::size_t i = 0; i < times.size(); ++i)
-        {
-            const Time duration = i == 0 ? times[i] : times[i] - times[i - 1];
-            NS_TEST_EXPECT_MSG_GT(duration, least[i] - NanoSeconds(1), recovery << ' ' << i);
-            NS_TEST_EXPECT_MSG_LT(duration,
-                                  isSpread && i > 0 ? 2 * least[i] : least[i] + NanoSeconds(1),
-                                  recovery << ' ' << i);
-        }
+        const Time duration = i == 0 ? times[i] : times[i] - times[i - 1];
+        NS_TEST_EXPECT_MSG_GT(duration, least[i] - NanoSeconds(1), recovery << ' ' << i);
+        NS_TEST_EXPECT_MSG_LT(duration,
+                              isSpread && i > 0 ? 2 * least[i] : least[i] + NanoSeconds(1),
+                              recovery << ' ' << i);
     }
-};
+}
 
-AIDC_TEST_CASE_F(GoneTestCase,
-                 "A derived timeout doubles until the queue pair fails; one that is set does not")
+// What waits for an answer that does not come, and for how long.
+AIDC_TEST_CASE("A derived timeout doubles until the queue pair fails; one that is set does not")
 {
     const Time high = GetStarPath(1000).baseRtt + QUEUEING;
     std::vector<Time> doubled;
@@ -290,34 +272,29 @@ AIDC_TEST_CASE_F(GoneTestCase,
     Expect("GoBackN", 9, std::vector<Time>(8, NanoSeconds(4096 << 9)), false);
 }
 
-/// A timeout that is set holds, and a line says that it is below what the path takes.
-class WarningTestCase : public TestCase
+/// Connect three hosts. delay: the delay of a link in ns.
+void
+Check(int64_t delay, const std::string& name, const AttributeValue& value, bool isWarned)
 {
-  protected:
-    using TestCase::TestCase;
+    RoceNetwork network(MakeStar(3, RATE, delay));
+    network.path = GetStarPath(delay);
+    Derive(network, "SelectiveRepeat");
+    network.roce.SetAttribute(name, value);
+    network.Start();
+    const CapturedStream err(std::cerr);
+    network.Connect(0, 1);
+    network.Connect(0, 1);
+    network.Connect(1, 2);
+    const std::string text = err.GetText();
+    const std::string begin = "aidc: warning: RoceNic: " + name + " of ";
+    NS_TEST_EXPECT_MSG_EQ(text.substr(0, begin.size()), isWarned ? begin : "", name << delay);
+    NS_TEST_EXPECT_MSG_EQ(text.find('\n'),
+                          isWarned ? text.size() - 1 : std::string::npos,
+                          "one line: " << text);
+}
 
-    /// Connect three hosts. delay: the delay of a link in ns.
-    void Check(int64_t delay, const std::string& name, const AttributeValue& value, bool isWarned)
-    {
-        RoceNetwork network(MakeStar(3, RATE, delay));
-        network.path = GetStarPath(delay);
-        Derive(network, "SelectiveRepeat");
-        network.roce.SetAttribute(name, value);
-        network.Start();
-        const CapturedStream err(std::cerr);
-        network.Connect(0, 1);
-        network.Connect(0, 1);
-        network.Connect(1, 2);
-        const std::string text = err.GetText();
-        const std::string begin = "aidc: warning: RoceNic: " + name + " of ";
-        NS_TEST_EXPECT_MSG_EQ(text.substr(0, begin.size()), isWarned ? begin : "", name << delay);
-        NS_TEST_EXPECT_MSG_EQ(text.find('\n'),
-                              isWarned ? text.size() - 1 : std::string::npos,
-                              "one line: " << text);
-    }
-};
-
-AIDC_TEST_CASE_F(WarningTestCase, "A timeout below what the path takes leads to one warning")
+// A timeout that is set holds, and a line says that it is below what the path takes.
+AIDC_TEST_CASE("A timeout below what the path takes leads to one warning")
 {
     // 5.07 us idle with 1 us of delay a link, 960 us in a full buffer.
     Check(1000, "LowTimeout", TimeValue(MicroSeconds(20)), true);
@@ -390,5 +367,3 @@ AIDC_ADD_TEST_CASES()
         }
     }
 }
-
-} // namespace

@@ -14,9 +14,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // Congestion controls by windows.
 AIDC_TEST_SUITE("aidc-window-controls", UNIT);
 
@@ -154,5 +151,3 @@ AIDC_TEST_CASE("EcnWindowControl is DCTCP's window; a fixed window stays")
     fixed->Start(Time(0), connection);
     NS_TEST_EXPECT_MSG_EQ(fixed->GetWindow(Time(0)), CongestionControl::NO_WINDOW, "unknown");
 }
-
-} // namespace

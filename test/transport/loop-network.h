@@ -105,7 +105,6 @@ class LoopNetwork : public RoceNetwork
         return sent;
     }
 
-    /// Evaluate what was noted.
     Result Evaluate(double seconds)
     {
         Result result;

@@ -96,7 +96,6 @@ class RoceNetwork
         roce.Install(network.GetHosts());
     }
 
-    /// Get the adapter of a host.
     Ptr<RoceNic> GetNic(uint32_t host) const
     {
         return RoceHelper::GetNic(network.GetHosts().Get(host));
@@ -150,13 +149,11 @@ class RoceNetwork
                                       MakeBoundCallback(&RoceNetwork::NotifyArrival, this, host));
     }
 
-    /// Post a work request.
     void Post(uint32_t from, uint32_t to, const RoceWork& work)
     {
         GetNic(from)->Post(GetQp(from, to), work);
     }
 
-    /// Write a message.
     void Write(uint32_t from, uint32_t to, uint64_t nBytes, uint64_t id = 0)
     {
         RoceWork work;

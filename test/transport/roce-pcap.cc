@@ -31,7 +31,6 @@ using namespace aidctest;
 namespace
 {
 
-/// Capture in-band telemetry.
 void
 CaptureTelemetry(const std::string& path)
 {

@@ -103,7 +103,6 @@ class Target
                                         ComputeInvariantCrc(&frame[IPV4], end - IPV4, 0));
     }
 
-    /// Have the frame arrive.
     Fate Receive(const Bytes& frame)
     {
         const auto port = m_network.GetHostPort(1);

@@ -4,17 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/connect-trace.h"
 #include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
 
-#include <array>
-
 using namespace aidctest;
-
-namespace
-{
 
 // The ECN field in tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-ecn", UNIT);
@@ -104,7 +98,6 @@ class EcnTestCase : public DatapathTestCase
         Check(network, arrivals);
     }
 
-    /// Check each packet.
     void Check(N& network, const std::vector<Arrival>& arrivals)
     {
         IpTunnelStatistics expected;
@@ -188,5 +181,3 @@ AIDC_ADD_TEST_CASES()
         }
     }
 }
-
-} // namespace

@@ -10,13 +10,9 @@
 
 #include "ns3/ip-tunnel-endpoint.h"
 
-#include <algorithm>
 #include <optional>
 
 using namespace aidctest;
-
-namespace
-{
 
 // Reassembly at the exits of tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-fragments", UNIT);
@@ -100,7 +96,6 @@ class FragmentsNetwork
     {
     }
 
-    /// Send a packet.
     void Send(const Bytes& bytes, Time when)
     {
         const auto port = m_network.GetPort(N::C1, N::P2);
@@ -222,5 +217,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new OtherPacketsTestCase(mode));
     }
 }
-
-} // namespace

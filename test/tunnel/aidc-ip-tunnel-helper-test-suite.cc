@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/connect-trace.h"
 #include "test/test-case.h"
 
 #include "ns3/inet-socket-address.h"
@@ -20,9 +19,6 @@
 #include "ns3/udp-socket-factory.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-ip-tunnel-helper", UNIT);
 
@@ -102,5 +98,3 @@ AIDC_TEST_CASE("tunnels between PEs, over ns-3's own devices and routing")
     NS_TEST_EXPECT_MSG_EQ(back->GetStatistics().sentPackets, 3, "back");
     Simulator::Destroy();
 }
-
-} // namespace

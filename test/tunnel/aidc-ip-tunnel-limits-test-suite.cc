@@ -10,9 +10,6 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // What does not fit into tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-limits", UNIT);
 
@@ -136,5 +133,3 @@ AIDC_ADD_TEST_CASES()
             {{mode, "", {{}}, 1480}, {mode, "", {{c2}}, 1460}, {mode, "605", {{}}, 585}});
     }
 }
-
-} // namespace

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/connect-trace.h"
 #include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
@@ -14,13 +13,7 @@
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/shared-buffer.h"
 
-#include <algorithm>
-#include <map>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Tunnels of lossless classes.
 AIDC_TEST_SUITE("aidc-ip-tunnel-lossless", UNIT);
@@ -121,5 +114,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCases<AccountsTestCase>({{mode, {}}, {mode, {Ipv4Address("192.0.2.12")}}});
     }
 }
-
-} // namespace

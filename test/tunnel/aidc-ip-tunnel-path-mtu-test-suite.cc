@@ -10,12 +10,7 @@
 
 #include "ns3/ip-tunnel-endpoint.h"
 
-#include <map>
-
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-ip-tunnel-path-mtu", UNIT);
 
@@ -36,7 +31,6 @@ FromHex(const std::string& text)
 /// UDP from 10.1.0.10 to 10.2.0.20, 1500 bytes with DF and ECT(0), as the host sends it: TTL 64.
 const std::string HOST_HEADER = "450205dc1234400040110ebb0a01000a0a020014c00012b705c80000";
 
-/// Make that datagram, or a shorter one.
 Bytes
 MakeHostDatagram(uint32_t size = 1500)
 {
@@ -295,5 +289,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new MessagesTestCase(mode));
     }
 }
-
-} // namespace

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/connect-trace.h"
 #include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
@@ -12,13 +11,8 @@
 #include "ns3/time-window-helper.h"
 
 #include <deque>
-#include <map>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-ip-tunnel-paths", UNIT);
 
@@ -67,7 +61,6 @@ class PathLog
     std::string text; //!< times in us and what has happened
 
   private:
-    /// Add a line.
     void Add(const std::string& what)
     {
         text += std::to_string(Simulator::Now().GetMicroSeconds()) + " " + what + ";";
@@ -269,7 +262,6 @@ AIDC_TEST_CASE_P(ControllerTestCase,
     AIDC_EXPECT(!controller->states[0].second, "path 1 is down");
 }
 
-/// Simulate.
 std::map<N::Hop, std::vector<N::Sent>>
 RunWindows(bool hasWindows)
 {
@@ -331,5 +323,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new ControllerTestCase(mode));
     }
 }
-
-} // namespace

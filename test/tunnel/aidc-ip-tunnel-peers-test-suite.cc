@@ -4,18 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/connect-trace.h"
 #include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
 
-#include <algorithm>
 #include <random>
 
 using namespace aidctest;
-
-namespace
-{
 
 // The ends of tunnels, and what comes to them.
 AIDC_TEST_SUITE("aidc-ip-tunnel-peers", UNIT);
@@ -214,5 +209,3 @@ AIDC_ADD_TEST_CASES()
 {
     AddTestCases<MalformedTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }
-
-} // namespace

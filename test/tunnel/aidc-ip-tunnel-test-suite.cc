@@ -4,18 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/connect-trace.h"
 #include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
 
-#include <map>
-#include <set>
-
 using namespace aidctest;
-
-namespace
-{
 
 // IP-in-IP tunnels through a network.
 AIDC_TEST_SUITE("aidc-ip-tunnel", UNIT);
@@ -182,95 +175,74 @@ class FieldsTestCase : public ModeTestCase
     }
 };
 
-/// ECT(1) at the domain's edge.
-class EdgeTestCase : public ModeTestCase
+// ECT(1) at the domain's edge.
+AIDC_TEST_CASE_OF(ModeTestCase,
+                  EdgeTestCase,
+                  "packets sent as ECT(1) are passed, refused or remarked")
 {
-  public:
-    explicit EdgeTestCase(SwitchDatapath::Mode mode)
-        : ModeTestCase("packets sent as ECT(1) are passed, refused or remarked", mode)
+    for (const std::string policy : {"Passed", "Refused", "Remarked"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string policy : {"Passed", "Refused", "Remarked"})
+        N network(GetSettings({{"EdgeEct1", policy}}));
+        for (uint8_t ecn = 0; ecn < 4; ++ecn)
         {
-            N network(GetSettings({{"EdgeEct1", policy}}));
-            for (uint8_t ecn = 0; ecn < 4; ++ecn)
-            {
-                DatagramSpec spec;
-                spec.tos = ecn;
-                network.SendAt(MicroSeconds(10 * ecn), MakeDatagram(spec));
-            }
-            Simulator::Run();
-            std::vector<int> arrived;
-            for (const auto& packet : network.sent[{N::P2, N::B}])
-            {
-                arrived.push_back(packet.bytes[1] & 3);
-                NS_TEST_EXPECT_MSG_EQ(CountHeaders(packet.bytes), 1, "checksum");
-            }
-            const std::vector<int> expected = policy == "Passed"    ? std::vector{0, 1, 2, 3}
-                                              : policy == "Refused" ? std::vector{0, 2, 3}
-                                                                    : std::vector{0, 2, 2, 3};
-            AIDC_EXPECT(arrived == expected, policy);
-            const auto& statistics = network.there->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(statistics.refusedEct1, (policy == "Refused"), policy);
-            NS_TEST_EXPECT_MSG_EQ(statistics.ect1Remarked, (policy == "Remarked"), policy);
-            const auto& exit = network.back->GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(exit.lightMarks, (policy == "Passed"), "marked already");
+            DatagramSpec spec;
+            spec.tos = ecn;
+            network.SendAt(MicroSeconds(10 * ecn), MakeDatagram(spec));
         }
-    }
-};
-
-/// Waypoints: an outer header each, and marks get out of all of them.
-class WaypointsTestCase : public ModeTestCase
-{
-  public:
-    explicit WaypointsTestCase(SwitchDatapath::Mode mode)
-        : ModeTestCase("waypoints cost an outer header each", mode)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto settings = GetSettings();
-        settings.paths = {{C2_ADDRESS, C1_ADDRESS}};
-        N network(settings);
-        const auto writer = network.AddEcnWriter();
-        writer->SetCodepoint(3);
-        DatagramSpec spec;
-        spec.tos = 2;
-        network.Send(MakeDatagram(spec));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((network.sent.count({N::P1, N::C1})), 0, "not the direct way");
-        const std::vector<N::Hop> hops{{N::P1, N::C2},
-                                       {N::C2, N::C1},
-                                       {N::C1, N::P2},
-                                       {N::P2, N::B}};
-        uint32_t headers = 4;
-        for (const auto& hop : hops)
+        std::vector<int> arrived;
+        for (const auto& packet : network.sent[{N::P2, N::B}])
         {
-            NS_TEST_ASSERT_MSG_EQ(network.sent[hop].size(), 1, "from " << hop.first);
-            const Bytes& bytes = network.sent[hop].front().bytes;
-            NS_TEST_EXPECT_MSG_EQ(CountHeaders(bytes), headers, "from " << hop.first);
-            NS_TEST_EXPECT_MSG_EQ(bytes.size(), 100 + 20 * (headers - 1), "from " << hop.first);
-            --headers;
+            arrived.push_back(packet.bytes[1] & 3);
+            NS_TEST_EXPECT_MSG_EQ(CountHeaders(packet.bytes), 1, "checksum");
         }
-        // Of the outermost: the source is the entry, and the destination is the next waypoint.
-        const Bytes& first = network.sent[hops[0]].front().bytes;
-        NS_TEST_EXPECT_MSG_EQ(+first[15], 1, "192.0.2.1");
-        NS_TEST_EXPECT_MSG_EQ(+first[19], 12, "192.0.2.12");
-        NS_TEST_EXPECT_MSG_EQ(+first[39], 11, "192.0.2.11");
-        NS_TEST_EXPECT_MSG_EQ(+first[59], 2, "192.0.2.2");
-        NS_TEST_EXPECT_MSG_EQ((network.sent[hops[3]].front().bytes[1] & 3), 3, "CE from C1");
-        NS_TEST_EXPECT_MSG_EQ(network.there->GetPaths().FindMtu(0), 1440, "three headers");
-        NS_TEST_EXPECT_MSG_EQ(network.waypoint->GetStatistics().receivedPackets, 1, "at C2");
-        const auto c2 = network.nodes.Get(N::C2)->GetObject<SwitchDatapath>();
-        NS_TEST_EXPECT_MSG_EQ(c2->GetNForwarded(), (m_mode == SwitchDatapath::FAST), "fast path");
+        const std::vector<int> expected = policy == "Passed"    ? std::vector{0, 1, 2, 3}
+                                          : policy == "Refused" ? std::vector{0, 2, 3}
+                                                                : std::vector{0, 2, 2, 3};
+        AIDC_EXPECT(arrived == expected, policy);
+        const auto& statistics = network.there->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.refusedEct1, (policy == "Refused"), policy);
+        NS_TEST_EXPECT_MSG_EQ(statistics.ect1Remarked, (policy == "Remarked"), policy);
+        const auto& exit = network.back->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(exit.lightMarks, (policy == "Passed"), "marked already");
     }
-};
+}
+
+// Waypoints: an outer header each, and marks get out of all of them.
+AIDC_TEST_CASE_OF(ModeTestCase, WaypointsTestCase, "waypoints cost an outer header each")
+{
+    auto settings = GetSettings();
+    settings.paths = {{C2_ADDRESS, C1_ADDRESS}};
+    N network(settings);
+    const auto writer = network.AddEcnWriter();
+    writer->SetCodepoint(3);
+    DatagramSpec spec;
+    spec.tos = 2;
+    network.Send(MakeDatagram(spec));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((network.sent.count({N::P1, N::C1})), 0, "not the direct way");
+    const std::vector<N::Hop> hops{{N::P1, N::C2}, {N::C2, N::C1}, {N::C1, N::P2}, {N::P2, N::B}};
+    uint32_t headers = 4;
+    for (const auto& hop : hops)
+    {
+        NS_TEST_ASSERT_MSG_EQ(network.sent[hop].size(), 1, "from " << hop.first);
+        const Bytes& bytes = network.sent[hop].front().bytes;
+        NS_TEST_EXPECT_MSG_EQ(CountHeaders(bytes), headers, "from " << hop.first);
+        NS_TEST_EXPECT_MSG_EQ(bytes.size(), 100 + 20 * (headers - 1), "from " << hop.first);
+        --headers;
+    }
+    // Of the outermost: the source is the entry, and the destination is the next waypoint.
+    const Bytes& first = network.sent[hops[0]].front().bytes;
+    NS_TEST_EXPECT_MSG_EQ(+first[15], 1, "192.0.2.1");
+    NS_TEST_EXPECT_MSG_EQ(+first[19], 12, "192.0.2.12");
+    NS_TEST_EXPECT_MSG_EQ(+first[39], 11, "192.0.2.11");
+    NS_TEST_EXPECT_MSG_EQ(+first[59], 2, "192.0.2.2");
+    NS_TEST_EXPECT_MSG_EQ((network.sent[hops[3]].front().bytes[1] & 3), 3, "CE from C1");
+    NS_TEST_EXPECT_MSG_EQ(network.there->GetPaths().FindMtu(0), 1440, "three headers");
+    NS_TEST_EXPECT_MSG_EQ(network.waypoint->GetStatistics().receivedPackets, 1, "at C2");
+    const auto c2 = network.nodes.Get(N::C2)->GetObject<SwitchDatapath>();
+    NS_TEST_EXPECT_MSG_EQ(c2->GetNForwarded(), (m_mode == SwitchDatapath::FAST), "fast path");
+}
 
 /// Flows of a tunnel spread over parallel links, and each stays at its own.
 class EntropyTestCase : public ModeTestCase
@@ -329,48 +301,38 @@ class EntropyTestCase : public ModeTestCase
     std::vector<std::vector<Ipv4Address>> m_paths; //!< the paths
 };
 
-/// What is queued behind a tunnel's entry or exit knows by which port it has come in.
-class IngressPortTestCase : public ModeTestCase
+// What is queued behind a tunnel's entry or exit knows by which port it has come in.
+AIDC_TEST_CASE_OF(ModeTestCase, IngressPortTestCase, "queued packets know their ingress port")
 {
-  public:
-    explicit IngressPortTestCase(SwitchDatapath::Mode mode)
-        : ModeTestCase("queued packets know their ingress port", mode)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        N network(GetSettings());
-        std::vector<uint32_t> found;
-        const auto watch = [&](uint32_t node, uint32_t from, uint32_t to) {
-            network.GetPort(node, from)->SetKeepContext(true);
-            network.GetPort(node, to)->SetKeepContext(true);
-            auto root = CreateObject<EcnWriterQueueDisc>();
-            network.nodes.Get(node)->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(
-                network.GetPort(node, to),
-                root);
-            ConnectTrace(root, "Enqueue", [&](Ptr<const QueueDiscItem> item) {
-                found.push_back(GetIngressPort(*item));
-            });
-        };
-        watch(N::P1, N::A, N::C1);
-        watch(N::P2, N::C1, N::B);
-        network.Send(MakeDatagram({}));
-        // Too long: fragments have come in by that port, too.
-        DatagramSpec spec;
-        spec.size = 2000;
-        spec.fragment = 0;
-        network.Send(MakeDatagram(spec));
-        Simulator::Run();
-        const uint32_t entry = network.GetPort(N::P1, N::A)->GetIfIndex();
-        const uint32_t exit = network.GetPort(N::P2, N::C1)->GetIfIndex();
-        std::sort(found.begin(), found.end());
-        std::vector<uint32_t> expected{entry, entry, entry, exit, exit, exit};
-        std::sort(expected.begin(), expected.end());
-        AIDC_EXPECT(found == expected, "three packets at each");
-    }
-};
+    N network(GetSettings());
+    std::vector<uint32_t> found;
+    const auto watch = [&](uint32_t node, uint32_t from, uint32_t to) {
+        network.GetPort(node, from)->SetKeepContext(true);
+        network.GetPort(node, to)->SetKeepContext(true);
+        auto root = CreateObject<EcnWriterQueueDisc>();
+        network.nodes.Get(node)->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(
+            network.GetPort(node, to),
+            root);
+        ConnectTrace(root, "Enqueue", [&](Ptr<const QueueDiscItem> item) {
+            found.push_back(GetIngressPort(*item));
+        });
+    };
+    watch(N::P1, N::A, N::C1);
+    watch(N::P2, N::C1, N::B);
+    network.Send(MakeDatagram({}));
+    // Too long: fragments have come in by that port, too.
+    DatagramSpec spec;
+    spec.size = 2000;
+    spec.fragment = 0;
+    network.Send(MakeDatagram(spec));
+    Simulator::Run();
+    const uint32_t entry = network.GetPort(N::P1, N::A)->GetIfIndex();
+    const uint32_t exit = network.GetPort(N::P2, N::C1)->GetIfIndex();
+    std::sort(found.begin(), found.end());
+    std::vector<uint32_t> expected{entry, entry, entry, exit, exit, exit};
+    std::sort(expected.begin(), expected.end());
+    AIDC_EXPECT(found == expected, "three packets at each");
+}
 
 AIDC_ADD_TEST_CASES()
 {
@@ -399,5 +361,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new IngressPortTestCase(mode));
     }
 }
-
-} // namespace

@@ -123,7 +123,6 @@ class RouterLine
     uint32_t wrongChecksums{0};         //!< those with a wrong checksum of the IPv4 header
 
   private:
-    /// Make a node a router.
     void Install(uint32_t node, const std::string& queueDisc, const Attributes& attributes)
     {
         SharedBufferSwitchHelper helper;
@@ -137,7 +136,6 @@ class RouterLine
                                                 100 * node);
     }
 
-    /// Take a packet.
     void Receive(Ptr<const Packet> packet)
     {
         std::array<uint8_t, 34> bytes{};

@@ -323,7 +323,6 @@ class TunnelNetwork
         return writer;
     }
 
-    /// Get the routing of a node.
     Ptr<MultipathRouting> GetRouting(Place place) const
     {
         return MultipathRoutingHelper::GetRouting(nodes.Get(place));
@@ -373,7 +372,6 @@ class TunnelNetwork
         }
     }
 
-    /// Give a router its address.
     void SetAddress(Place place, const char* address)
     {
         nodes.Get(place)->GetObject<Ipv4>()->AddAddress(
@@ -391,7 +389,6 @@ class TunnelNetwork
         return hops;
     }
 
-    /// Give routers their routes.
     void AddRoutes()
     {
         const auto add = [this](Place from, const char* network, uint32_t length, uint32_t to) {

@@ -13,16 +13,10 @@
 #include "ns3/system-path.h"
 
 #include <fstream>
-#include <functional>
-#include <sstream>
-#include <stdexcept>
 
 using namespace aidctest;
 
 // Tests of Chakra traces in files.
-
-namespace
-{
 
 // Chakra traces in files.
 AIDC_TEST_SUITE("aidc-chakra-files", UNIT);
@@ -43,7 +37,6 @@ class ChakraFilesTestCase : public TestCase
         }
     }
 
-    /// Get the message of an error.
     std::string GetMessage(const std::function<void()>& function) const
     {
         try
@@ -186,7 +179,6 @@ AIDC_TEST_CASE_F(PackedChakraFilesTestCase, "traces that gzip has packed are unp
                           "damaged");
 }
 
-/// Write a trace.
 void
 WriteChakraNames(const std::string& folder, const std::string& name)
 {
@@ -235,35 +227,27 @@ AIDC_TEST_CASE("names of files may have other numbers than ranks")
                           "a rank is missing");
 }
 
-/// Wrong files of process groups are refused.
-class ProcessGroupsTestCase : public TestCase
+void
+Check(const std::string& text, const std::string& expected)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Check the error of a text.
-    void Check(const std::string& text, const std::string& expected)
+    std::string message;
+    try
     {
-        std::string message;
-        try
-        {
-            std::istringstream stream(text);
-            ParseProcessGroupFile(stream, "g");
-        }
-        catch (const AidcInputError& error)
-        {
-            message = error.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(message, expected, text);
+        std::istringstream stream(text);
+        ParseProcessGroupFile(stream, "g");
     }
-};
+    catch (const AidcInputError& error)
+    {
+        message = error.what();
+    }
+    NS_TEST_EXPECT_MSG_EQ(message, expected, text);
+}
 
-AIDC_TEST_CASE_F(ProcessGroupsTestCase, "wrong files of process groups are refused")
+// Wrong files of process groups are refused.
+AIDC_TEST_CASE("wrong files of process groups are refused")
 {
     Check("{\"0\": [0, 1], \"dp\": [2]}", "");
     Check("[0]", "g:1: expected process groups in braces, found \"an array\"");
     Check("{\"0\":\n3}", "g:2: expected \"0\": a list of ranks in brackets, found \"3\"");
     Check("{\"0\": [-1]}", "g:1: expected a rank: a whole number from 0 to 1048575, found \"-1\"");
 }
-
-} // namespace

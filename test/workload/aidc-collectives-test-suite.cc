@@ -13,16 +13,11 @@
 #include "ns3/roce-rank-helper.h"
 
 #include <iostream>
-#include <map>
-#include <memory>
 #include <numeric>
 
 using namespace aidctest;
 
 // Tests of collectives over RoCEv2.
-
-namespace
-{
 
 // Collectives over RoCEv2.
 AIDC_TEST_SUITE("aidc-collectives", SYSTEM);
@@ -288,5 +283,3 @@ AIDC_ADD_TEST_CASES()
     AddAll(12, 8000000, {100, 1000, true});
     AddAll(6, 8000000, {400, 20000}); // a round trip of 4 MB
 }
-
-} // namespace

@@ -10,16 +10,9 @@
 #include "ns3/incast-flow-generator.h"
 #include "ns3/permutation-flow-generator.h"
 
-#include <map>
-#include <set>
-#include <sstream>
-
 using namespace aidctest;
 
 // Tests of incasts and permutations.
-
-namespace
-{
 
 // Flows of many hosts to one, and of each host to another one.
 AIDC_TEST_SUITE("aidc-flow-generators", UNIT);
@@ -49,93 +42,88 @@ Print(const std::vector<FlowSpec>& flows)
     return text.str();
 }
 
-/// Incasts have their receiver, different senders, and their times.
-class IncastFlowGeneratorTestCase : public TestCase
+/// Check incasts at equal intervals.
+void
+CheckPeriodic()
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Check incasts at equal intervals.
-    void CheckPeriodic()
+    const auto hosts = MakeHosts(10);
+    IncastFlowGenerator generator(hosts, FlowSizeDistribution::MakeFixed(64000));
+    NS_TEST_EXPECT_MSG_EQ(generator.AssignStreams(40), 4, "streams");
+    generator.SetSenders(4);
+    generator.SetReceiver(NodeIndex(23));
+    generator.SetInterval(MicroSeconds(100));
+    generator.SetStart(Seconds(1));
+    generator.SetDuration(MicroSeconds(500));
+    const auto flows = generator.Generate();
+    NS_TEST_ASSERT_MSG_EQ(flows.size(), 20, "5 incasts of 4 flows");
+    for (std::size_t i = 0; i < 20; i += 4)
     {
-        const auto hosts = MakeHosts(10);
-        IncastFlowGenerator generator(hosts, FlowSizeDistribution::MakeFixed(64000));
-        NS_TEST_EXPECT_MSG_EQ(generator.AssignStreams(40), 4, "streams");
-        generator.SetSenders(4);
-        generator.SetReceiver(NodeIndex(23));
-        generator.SetInterval(MicroSeconds(100));
-        generator.SetStart(Seconds(1));
-        generator.SetDuration(MicroSeconds(500));
-        const auto flows = generator.Generate();
-        NS_TEST_ASSERT_MSG_EQ(flows.size(), 20, "5 incasts of 4 flows");
-        for (std::size_t i = 0; i < 20; i += 4)
+        std::set<NodeIndex> senders;
+        for (std::size_t k = i; k < i + 4; ++k)
         {
-            std::set<NodeIndex> senders;
-            for (std::size_t k = i; k < i + 4; ++k)
-            {
-                senders.insert(flows[k].source);
-                NS_TEST_EXPECT_MSG_EQ(flows[k].destination, NodeIndex(23), "receiver");
-                NS_TEST_EXPECT_MSG_EQ(flows[k].bytes, 64000, "size");
-                NS_TEST_EXPECT_MSG_EQ(flows[k].start,
-                                      Seconds(1) + MicroSeconds(25 * static_cast<int64_t>(i)),
-                                      "start");
-            }
-            NS_TEST_EXPECT_MSG_EQ(senders.size(), 4, "different senders");
-            NS_TEST_EXPECT_MSG_EQ(senders.count(NodeIndex(23)), 0, "others than the receiver");
+            senders.insert(flows[k].source);
+            NS_TEST_EXPECT_MSG_EQ(flows[k].destination, NodeIndex(23), "receiver");
+            NS_TEST_EXPECT_MSG_EQ(flows[k].bytes, 64000, "size");
+            NS_TEST_EXPECT_MSG_EQ(flows[k].start,
+                                  Seconds(1) + MicroSeconds(25 * static_cast<int64_t>(i)),
+                                  "start");
         }
-        IncastFlowGenerator all(hosts, FlowSizeDistribution::MakeFixed(1));
-        all.SetDuration(NanoSeconds(1));
-        NS_TEST_EXPECT_MSG_EQ(all.Generate().size(), 9, "all others, once");
+        NS_TEST_EXPECT_MSG_EQ(senders.size(), 4, "different senders");
+        NS_TEST_EXPECT_MSG_EQ(senders.count(NodeIndex(23)), 0, "others than the receiver");
+    }
+    IncastFlowGenerator all(hosts, FlowSizeDistribution::MakeFixed(1));
+    all.SetDuration(NanoSeconds(1));
+    NS_TEST_EXPECT_MSG_EQ(all.Generate().size(), 9, "all others, once");
+}
+
+/// Check the counts of incasts that are a Poisson process. Bounds are 5 standard deviations.
+void
+CheckPoisson()
+{
+    const auto hosts = MakeHosts(5);
+    IncastFlowGenerator generator(hosts, ParseSizes("0 0\n2000 100\n"));
+    generator.AssignStreams(50);
+    generator.SetSenders(2);
+    generator.SetInterval(MicroSeconds(10), true);
+    generator.SetDuration(MilliSeconds(100));
+    const auto flows = generator.Generate();
+    // 10000 incasts are expected, so sqrt(10000) = 100
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(flows.size()), 20000, 5 * 200, "flows");
+    std::map<NodeIndex, double> sent;
+    std::map<NodeIndex, double> received;
+    double bytes = 0;
+    Time previous;
+    for (const auto& flow : flows)
+    {
+        ++sent[flow.source];
+        ++received[flow.destination];
+        bytes += static_cast<double>(flow.bytes);
+        NS_TEST_ASSERT_MSG_NE(flow.source, flow.destination, "a flow to itself");
+        AIDC_ASSERT(flow.start >= previous, "order");
+        previous = flow.start;
+    }
+    NS_TEST_EXPECT_MSG_LT(previous, MilliSeconds(100), "end");
+    // Mean 1000, standard deviation 2000 / sqrt(12) a flow, and 100 incasts of 2000 bytes
+    NS_TEST_EXPECT_MSG_EQ_TOL(bytes, 2e7, 5 * 217000, "bytes");
+    for (const NodeIndex host : hosts)
+    {
+        // 2000 incasts to each host, of 2 flows; 4000 flows from it: sqrt(2000) = 44.7
+        NS_TEST_EXPECT_MSG_EQ_TOL(received[host], 4000, 5 * 2 * 44.7, "to " << host);
+        NS_TEST_EXPECT_MSG_EQ_TOL(sent[host], 4000, 5 * 63.2, "from " << host);
     }
 
-    /// Check the counts of incasts that are a Poisson process. Bounds are 5 standard deviations.
-    void CheckPoisson()
-    {
-        const auto hosts = MakeHosts(5);
-        IncastFlowGenerator generator(hosts, ParseSizes("0 0\n2000 100\n"));
-        generator.AssignStreams(50);
-        generator.SetSenders(2);
-        generator.SetInterval(MicroSeconds(10), true);
-        generator.SetDuration(MilliSeconds(100));
-        const auto flows = generator.Generate();
-        // 10000 incasts are expected, so sqrt(10000) = 100
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(flows.size()), 20000, 5 * 200, "flows");
-        std::map<NodeIndex, double> sent;
-        std::map<NodeIndex, double> received;
-        double bytes = 0;
-        Time previous;
-        for (const auto& flow : flows)
-        {
-            ++sent[flow.source];
-            ++received[flow.destination];
-            bytes += static_cast<double>(flow.bytes);
-            NS_TEST_ASSERT_MSG_NE(flow.source, flow.destination, "a flow to itself");
-            AIDC_ASSERT(flow.start >= previous, "order");
-            previous = flow.start;
-        }
-        NS_TEST_EXPECT_MSG_LT(previous, MilliSeconds(100), "end");
-        // Mean 1000, standard deviation 2000 / sqrt(12) a flow, and 100 incasts of 2000 bytes
-        NS_TEST_EXPECT_MSG_EQ_TOL(bytes, 2e7, 5 * 217000, "bytes");
-        for (const NodeIndex host : hosts)
-        {
-            // 2000 incasts to each host, of 2 flows; 4000 flows from it: sqrt(2000) = 44.7
-            NS_TEST_EXPECT_MSG_EQ_TOL(received[host], 4000, 5 * 2 * 44.7, "to " << host);
-            NS_TEST_EXPECT_MSG_EQ_TOL(sent[host], 4000, 5 * 63.2, "from " << host);
-        }
+    const auto generate = [&hosts](int64_t stream) {
+        IncastFlowGenerator other(hosts, ParseSizes("0 0\n2000 100\n"));
+        other.SetInterval(MicroSeconds(100), true);
+        other.AssignStreams(stream);
+        return Print(other.Generate());
+    };
+    NS_TEST_EXPECT_MSG_EQ(generate(7), generate(7), "the same streams");
+    NS_TEST_EXPECT_MSG_NE(generate(7), generate(11), "other streams");
+}
 
-        const auto generate = [&hosts](int64_t stream) {
-            IncastFlowGenerator other(hosts, ParseSizes("0 0\n2000 100\n"));
-            other.SetInterval(MicroSeconds(100), true);
-            other.AssignStreams(stream);
-            return Print(other.Generate());
-        };
-        NS_TEST_EXPECT_MSG_EQ(generate(7), generate(7), "the same streams");
-        NS_TEST_EXPECT_MSG_NE(generate(7), generate(11), "other streams");
-    }
-};
-
-AIDC_TEST_CASE_F(IncastFlowGeneratorTestCase,
-                 "incasts have a receiver, different senders, and their times")
+// Incasts have their receiver, different senders, and their times.
+AIDC_TEST_CASE("incasts have a receiver, different senders, and their times")
 {
     CheckPeriodic();
     CheckPoisson();
@@ -211,5 +199,3 @@ AIDC_TEST_CASE("permutations have no fixed point, and are equally likely")
                           "found \"0\"",
                           "no bytes");
 }
-
-} // namespace

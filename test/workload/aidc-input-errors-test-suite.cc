@@ -13,19 +13,13 @@
 #include "ns3/training-step-file.h"
 
 #include <fstream>
-#include <functional>
 #include <iostream>
 #include <random>
-#include <sstream>
 #include <sys/stat.h>
-#include <utility>
 
 using namespace aidctest;
 
 // Tests of the readers of input, of the flow generator and of the helpers that use them.
-
-namespace
-{
 
 // What readers of files refuse, and how they say it.
 AIDC_TEST_SUITE("aidc-input-errors", UNIT);
@@ -329,5 +323,3 @@ AIDC_TEST_CASE("whatever the bytes, a reader returns a value or throws an AidcIn
     NS_TEST_EXPECT_MSG_GT(nValues, 4, "texts that were read");
     NS_TEST_EXPECT_MSG_GT(nErrors, 3, "texts that were refused");
 }
-
-} // namespace

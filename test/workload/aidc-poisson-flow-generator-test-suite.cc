@@ -9,15 +9,9 @@
 
 #include "ns3/poisson-flow-generator.h"
 
-#include <map>
-#include <sstream>
-
 using namespace aidctest;
 
 // Tests of the readers of input, of the flow generator and of the helpers that use them.
-
-namespace
-{
 
 // Flows that arrive at random.
 AIDC_TEST_SUITE("aidc-poisson-flow-generator", UNIT);
@@ -102,5 +96,3 @@ AIDC_TEST_CASE("flows arrive as a Poisson process of the rate and sizes asked fo
         "",
         "one host");
 }
-
-} // namespace

@@ -5,7 +5,6 @@
  */
 
 #include "fake-message-endpoint.h"
-#include "test/connect-trace.h"
 #include "test/core/catch-message.h"
 #include "test/death-test.h"
 #include "test/simulator/simulator-scripts.h"
@@ -16,14 +15,9 @@
 #include "ns3/roce-rank-helper.h"
 #include "ns3/training-step-planner.h"
 
-#include <memory>
-
 using namespace aidctest;
 
 // Tests of programs of ranks at hosts.
-
-namespace
-{
 
 // Programs of ranks at hosts.
 AIDC_TEST_SUITE("aidc-rank-application", UNIT);
@@ -81,7 +75,6 @@ class PlannedRun
     Time stopped;                      //!< when the simulation stopped
 
   private:
-    /// Note an event.
     void Note(const char* what, uint32_t rank, uint32_t operation)
     {
         trace += " " + std::to_string(rank) + what + std::to_string(operation);
@@ -121,45 +114,39 @@ AIDC_TEST_CASE("operations start when what they wait for has ended")
     AIDC_EXPECT(later.helper.GetUnfinished().empty(), "nothing is left");
 }
 
-/// Collectives take the time of their steps.
-class CollectivesTestCase : public TestCase
+/// Check the time of a collective, from the start to the last message that arrives. expected:
+/// the time in ns, without the acknowledgment of the last message.
+void
+Check(const CollectiveSchedule& schedule, int64_t expected, double busFactor)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Check the time of a collective, from the start to the last message that arrives. expected:
-    /// the time in ns, without the acknowledgment of the last message.
-    void Check(const CollectiveSchedule& schedule, int64_t expected, double busFactor)
+    const uint32_t n = schedule.GetNMembers();
+    Numbers ranks;
+    for (uint32_t i = 0; i < n; ++i)
     {
-        const uint32_t n = schedule.GetNMembers();
-        Numbers ranks;
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            ranks.push_back((3 * i + 1) % n); // 3 has no divisor in common with any n here
-        }
-        WorkloadPlan plan(n);
-        plan.AddCollective("c",
-                           schedule,
-                           std::make_shared<const Numbers>(ranks),
-                           std::vector<Numbers>(n));
-        PlannedRun run(plan);
-        const auto records = run.helper.GetCollectiveRecords();
-        NS_TEST_ASSERT_MSG_EQ(records.size(), 1, "records");
-        const CollectiveRecord& record = records[0];
-        const auto what = std::string(GetCollectiveName(record.kind)) + " by " +
-                          GetCollectiveName(record.algorithm);
-        AIDC_EXPECT(record.isDone, what);
-        NS_TEST_EXPECT_MSG_EQ(record.name, "c", what);
-        NS_TEST_EXPECT_MSG_EQ(record.start, Time(0), what);
-        NS_TEST_EXPECT_MSG_EQ(record.finish.GetNanoSeconds(), expected + 1000, what);
-        const double algorithm =
-            static_cast<double>(schedule.GetBytes()) / (1e-9 * (expected + 1000));
-        NS_TEST_EXPECT_MSG_EQ_TOL(record.bandwidth.algorithm, algorithm, 1e-3, what);
-        NS_TEST_EXPECT_MSG_EQ_TOL(record.bandwidth.bus, algorithm * busFactor, 1e-3, what);
+        ranks.push_back((3 * i + 1) % n); // 3 has no divisor in common with any n here
     }
-};
+    WorkloadPlan plan(n);
+    plan.AddCollective("c",
+                       schedule,
+                       std::make_shared<const Numbers>(ranks),
+                       std::vector<Numbers>(n));
+    PlannedRun run(plan);
+    const auto records = run.helper.GetCollectiveRecords();
+    NS_TEST_ASSERT_MSG_EQ(records.size(), 1, "records");
+    const CollectiveRecord& record = records[0];
+    const auto what =
+        std::string(GetCollectiveName(record.kind)) + " by " + GetCollectiveName(record.algorithm);
+    AIDC_EXPECT(record.isDone, what);
+    NS_TEST_EXPECT_MSG_EQ(record.name, "c", what);
+    NS_TEST_EXPECT_MSG_EQ(record.start, Time(0), what);
+    NS_TEST_EXPECT_MSG_EQ(record.finish.GetNanoSeconds(), expected + 1000, what);
+    const double algorithm = static_cast<double>(schedule.GetBytes()) / (1e-9 * (expected + 1000));
+    NS_TEST_EXPECT_MSG_EQ_TOL(record.bandwidth.algorithm, algorithm, 1e-3, what);
+    NS_TEST_EXPECT_MSG_EQ_TOL(record.bandwidth.bus, algorithm * busFactor, 1e-3, what);
+}
 
-AIDC_TEST_CASE_F(CollectivesTestCase, "collectives take the time of their steps")
+// Collectives take the time of their steps.
+AIDC_TEST_CASE("collectives take the time of their steps")
 {
     using Kind = CollectiveKind;
     using Algorithm = CollectiveAlgorithm;
@@ -292,5 +279,3 @@ AIDC_TEST_CASE("what does not fit together is refused before the simulation")
                           "a message without a receiver");
     Simulator::Destroy();
 }
-
-} // namespace

@@ -17,17 +17,9 @@
 #include "ns3/rank-timeline.h"
 #include "ns3/roce-rank-helper.h"
 
-#include <map>
-#include <memory>
-#include <set>
-#include <stdexcept>
-
 using namespace aidctest;
 
 // Tests of timelines of ranks.
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-rank-timeline", SYSTEM);
 
@@ -118,7 +110,6 @@ class WaitsTestCase : public TestCase
   protected:
     using TestCase::TestCase;
 
-    /// Check a run.
     void Check(const std::string& control, bool isLossless)
     {
         constexpr uint32_t N = 4;
@@ -270,5 +261,3 @@ AIDC_TEST_CASE("RankTimeline: what does not fit together is refused")
         RunInChild([&helper] { RankTimeline(helper).WatchWaits(NodeContainer(2), Time(0)); });
     AIDC_EXPECT(interval.Says("expected an interval above 0"), interval.errors);
 }
-
-} // namespace

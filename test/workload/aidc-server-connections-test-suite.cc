@@ -12,17 +12,11 @@
 #include "ns3/rank-application-helper.h"
 #include "ns3/time-window-helper.h"
 
-#include <functional>
 #include <random>
-#include <sstream>
-#include <stdexcept>
 
 using namespace aidctest;
 
 // Tests of the connections of servers: queue pairs, placement, simulators, failures.
-
-namespace
-{
 
 // How the GPUs of servers are connected.
 AIDC_TEST_SUITE("aidc-server-connections", UNIT);
@@ -89,115 +83,113 @@ AIDC_TEST_CASE_F(QueuePairsTestCase, "Messages arrive once and in order over sev
     AIDC_EXPECT(none.Says("expected at least 1 queue pair, found 0"), "no queue pairs are refused");
 }
 
-/// GPUs with links to two leaves use both, for each message.
-class DualHomedTestCase : public TestCase
+/// Get two servers of two GPUs with two links of 200 Gb/s each.
+ServerFabric
+Make(bool isDualPlane)
 {
-  protected:
-    using TestCase::TestCase;
+    auto settings = GetServerFabricTemplate(isDualPlane ? "hpn-dual-plane" : "hpn");
+    settings.gpus = 4;
+    settings.gpusPerServer = 2;
+    settings.spines = 2;
+    return MakeServerFabric(settings);
+}
 
-    /// Get two servers of two GPUs with two links of 200 Gb/s each.
-    static ServerFabric Make(bool isDualPlane)
+/// Send messages of 4 MB from GPU 0 to GPU 2.
+void
+ExpectMicros(bool isDualPlane, uint32_t nMessages, uint32_t nLinks)
+{
+    constexpr uint64_t SIZE = 4096 * 1024;
+    ServersNetwork servers(Make(isDualPlane));
+    servers.Start(4);
+    for (uint32_t i = 0; i < nMessages; ++i)
     {
-        auto settings = GetServerFabricTemplate(isDualPlane ? "hpn-dual-plane" : "hpn");
-        settings.gpus = 4;
-        settings.gpusPerServer = 2;
-        settings.spines = 2;
-        return MakeServerFabric(settings);
+        servers.Send(MicroSeconds(10), 0, 2, SIZE);
     }
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(servers.arrived[2].size(), nMessages, "messages");
+    // 4178 bytes with headers, preamble and gap at 25 bytes/ns, a packet stored in the leaf,
+    // and two links
+    const double expected = 4178.0 / 25 * (1024.0 / nLinks + 1) + 2 * 500;
+    NS_TEST_EXPECT_MSG_EQ_TOL(servers.arrived[2].back().time.GetNanoSeconds() - 10000.0,
+                              expected,
+                              0.005 * expected,
+                              nMessages << " messages, planes: " << isDualPlane);
+}
 
-    /// Send messages of 4 MB from GPU 0 to GPU 2.
-    void ExpectMicros(bool isDualPlane, uint32_t nMessages, uint32_t nLinks)
+/// A ring all-reduce has the rate of both links.
+void
+ExpectRing()
+{
+    // Four GPUs in servers of their own: 2 (n - 1) / n of 8 MB with headers by two links of 25
+    // bytes/ns, of which 86 bytes for 16 packets are acknowledgments; and for each of 6 steps a
+    // packet that is stored in the leaf, and two links
+    auto settings = GetServerFabricTemplate("hpn-dual-plane");
+    settings.gpus = 4;
+    settings.gpusPerServer = 1;
+    settings.spines = 2;
+    ServersNetwork servers(MakeServerFabric(settings));
+    servers.network.isLossless = true;
+    servers.network.Start();
+    RankApplicationHelper ranks(MakeCollectivePlan(CollectiveKind::ALL_REDUCE, 4, 8 << 20));
+    const auto& network = servers.network.network;
+    ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
+                  servers.helper.Connect(ranks.GetPlan(), network));
+    ranks.StopWhenDone();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    const auto record = ranks.GetCollectiveRecords().at(0);
+    AIDC_ASSERT(record.isDone, "done");
+    const double bytes = 1.5 * (8 << 20) * 4178 / 4096 / 50;
+    const double ns = (record.finish - record.start).GetNanoSeconds();
+    NS_TEST_EXPECT_MSG_GT(ns, bytes, "by both links");
+    NS_TEST_EXPECT_MSG_LT(ns, 1.005 * bytes + 6 * (4178.0 / 25 + 1000) + 1000, "by both links");
+    for (uint32_t host = 0; host < 4; ++host)
     {
-        constexpr uint64_t SIZE = 4096 * 1024;
-        ServersNetwork servers(Make(isDualPlane));
-        servers.Start(4);
-        for (uint32_t i = 0; i < nMessages; ++i)
-        {
-            servers.Send(MicroSeconds(10), 0, 2, SIZE);
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(servers.arrived[2].size(), nMessages, "messages");
-        // 4178 bytes with headers, preamble and gap at 25 bytes/ns, a packet stored in the leaf,
-        // and two links
-        const double expected = 4178.0 / 25 * (1024.0 / nLinks + 1) + 2 * 500;
-        NS_TEST_EXPECT_MSG_EQ_TOL(servers.arrived[2].back().time.GetNanoSeconds() - 10000.0,
-                                  expected,
-                                  0.005 * expected,
-                                  nMessages << " messages, planes: " << isDualPlane);
+        const auto node = network.GetHosts().Get(host);
+        const auto getSent = [&node](uint32_t port) {
+            return DynamicCast<EthernetNetDevice>(node->GetDevice(port))
+                ->GetStatistics()
+                .outUnicastFrames;
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(getSent(0)),
+                                  static_cast<double>(getSent(1)),
+                                  0.01 * static_cast<double>(getSent(1)),
+                                  "frames by both links of host " << host);
     }
+}
 
-    /// A ring all-reduce has the rate of both links.
-    void ExpectRing()
+/// To divide messages over one queue pair is refused.
+void
+ExpectRefusal()
+{
+    Config::SetDefault("ns3::aidc::RoceMessageEndpoint::Striped", BooleanValue(true));
+    std::string message;
+    try
     {
-        // Four GPUs in servers of their own: 2 (n - 1) / n of 8 MB with headers by two links of 25
-        // bytes/ns, of which 86 bytes for 16 packets are acknowledgments; and for each of 6 steps a
-        // packet that is stored in the leaf, and two links
-        auto settings = GetServerFabricTemplate("hpn-dual-plane");
-        settings.gpus = 4;
-        settings.gpusPerServer = 1;
-        settings.spines = 2;
-        ServersNetwork servers(MakeServerFabric(settings));
-        servers.network.isLossless = true;
-        servers.network.Start();
-        RankApplicationHelper ranks(MakeCollectivePlan(CollectiveKind::ALL_REDUCE, 4, 8 << 20));
-        const auto& network = servers.network.network;
-        ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
-                      servers.helper.Connect(ranks.GetPlan(), network));
-        ranks.StopWhenDone();
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-        const auto record = ranks.GetCollectiveRecords().at(0);
-        AIDC_ASSERT(record.isDone, "done");
-        const double bytes = 1.5 * (8 << 20) * 4178 / 4096 / 50;
-        const double ns = (record.finish - record.start).GetNanoSeconds();
-        NS_TEST_EXPECT_MSG_GT(ns, bytes, "by both links");
-        NS_TEST_EXPECT_MSG_LT(ns, 1.005 * bytes + 6 * (4178.0 / 25 + 1000) + 1000, "by both links");
-        for (uint32_t host = 0; host < 4; ++host)
-        {
-            const auto node = network.GetHosts().Get(host);
-            const auto getSent = [&node](uint32_t port) {
-                return DynamicCast<EthernetNetDevice>(node->GetDevice(port))
-                    ->GetStatistics()
-                    .outUnicastFrames;
-            };
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(getSent(0)),
-                                      static_cast<double>(getSent(1)),
-                                      0.01 * static_cast<double>(getSent(1)),
-                                      "frames by both links of host " << host);
-        }
-    }
-
-    /// To divide messages over one queue pair is refused.
-    void ExpectRefusal()
-    {
-        Config::SetDefault("ns3::aidc::RoceMessageEndpoint::Striped", BooleanValue(true));
-        std::string message;
-        try
-        {
-            ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
-            servers.Start(4);
-        }
-        catch (const std::runtime_error& error)
-        {
-            message = error.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(message,
-                              "expected several queue pairs of two ranks, or hosts with several "
-                              "links, for ns3::aidc::RoceMessageEndpoint::Striped=true, found one "
-                              "queue pair",
-                              "no effect");
         ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
-        servers.helper.SetQueuePairs(2);
         servers.Start(4);
-        Config::Reset();
-        servers.Send(MicroSeconds(1), 0, 2, 4096);
-        Simulator::Run();
-        const auto& counted = servers.network.GetNic(0)->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(counted.sentPackets, 2, "half by each queue pair");
     }
-};
+    catch (const std::runtime_error& error)
+    {
+        message = error.what();
+    }
+    NS_TEST_EXPECT_MSG_EQ(message,
+                          "expected several queue pairs of two ranks, or hosts with several "
+                          "links, for ns3::aidc::RoceMessageEndpoint::Striped=true, found one "
+                          "queue pair",
+                          "no effect");
+    ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
+    servers.helper.SetQueuePairs(2);
+    servers.Start(4);
+    Config::Reset();
+    servers.Send(MicroSeconds(1), 0, 2, 4096);
+    Simulator::Run();
+    const auto& counted = servers.network.GetNic(0)->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(counted.sentPackets, 2, "half by each queue pair");
+}
 
-AIDC_TEST_CASE_F(DualHomedTestCase, "GPUs with links to two leaves use both, for each message")
+// GPUs with links to two leaves use both, for each message.
+AIDC_TEST_CASE("GPUs with links to two leaves use both, for each message")
 {
     for (const bool isDualPlane : {false, true})
     {
@@ -284,7 +276,6 @@ AIDC_TEST_CASE_F(SimulatorsTestCase,
     }
 }
 
-/// Get the message of an error.
 std::string
 GetMessage(const std::function<void()>& run)
 {
@@ -397,5 +388,3 @@ AIDC_TEST_CASE("A rank is told if its messages cannot be sent, also by a relay")
     });
     AIDC_EXPECT(unknown.Says("rank 4 has no way to rank 5"), unknown.errors);
 }
-
-} // namespace

@@ -10,14 +10,9 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/rank-application-helper.h"
 
-#include <cmath>
-
 using namespace aidctest;
 
 // Tests of servers: scale-up switches, adapters, PXN.
-
-namespace
-{
 
 // Servers of GPUs.
 AIDC_TEST_SUITE("aidc-servers", UNIT);
@@ -229,48 +224,42 @@ AIDC_TEST_CASE("What is to leave for a GPU that has been destroyed is lost, and 
     NS_TEST_EXPECT_MSG_EQ(servers.arrived[2][0].nBytes, SIZE, "complete");
 }
 
-/// Collectives take the time of the link that holds them back.
-class CollectivesTestCase : public TestCase
+/// Execute a collective of 4 ranks. least: ns that it takes at least. most: ns that it takes at
+/// most, but for 1 %.
+void
+Expect(CollectiveKind kind, uint64_t nBytes, bool isPxn, double least, double most)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Execute a collective of 4 ranks. least: ns that it takes at least. most: ns that it takes at
-    /// most, but for 1 %.
-    void Expect(CollectiveKind kind, uint64_t nBytes, bool isPxn, double least, double most)
+    ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
+    servers.helper.SetAttribute("Pxn", BooleanValue(isPxn));
+    servers.network.isLossless = true;
+    servers.network.Start();
+    RankApplicationHelper ranks(MakeCollectivePlan(kind, 4, nBytes));
+    const auto& network = servers.network.network;
+    ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
+                  servers.helper.Connect(ranks.GetPlan(), network));
+    ranks.StopWhenDone();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    const auto record = ranks.GetCollectiveRecords().at(0);
+    AIDC_ASSERT(record.isDone, "done");
+    const double ns = (record.finish - record.start).GetNanoSeconds();
+    const std::string what = std::string(GetCollectiveName(kind)) + (isPxn ? ", PXN" : "");
+    NS_TEST_EXPECT_MSG_GT(ns, least, what);
+    NS_TEST_EXPECT_MSG_LT(ns, 1.01 * most, what);
+    // With PXN, nothing crosses the spine
+    const auto& fabric = network.GetFabric();
+    for (const NodeIndex node : fabric.GetSwitches())
     {
-        ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
-        servers.helper.SetAttribute("Pxn", BooleanValue(isPxn));
-        servers.network.isLossless = true;
-        servers.network.Start();
-        RankApplicationHelper ranks(MakeCollectivePlan(kind, 4, nBytes));
-        const auto& network = servers.network.network;
-        ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
-                      servers.helper.Connect(ranks.GetPlan(), network));
-        ranks.StopWhenDone();
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-        const auto record = ranks.GetCollectiveRecords().at(0);
-        AIDC_ASSERT(record.isDone, "done");
-        const double ns = (record.finish - record.start).GetNanoSeconds();
-        const std::string what = std::string(GetCollectiveName(kind)) + (isPxn ? ", PXN" : "");
-        NS_TEST_EXPECT_MSG_GT(ns, least, what);
-        NS_TEST_EXPECT_MSG_LT(ns, 1.01 * most, what);
-        // With PXN, nothing crosses the spine
-        const auto& fabric = network.GetFabric();
-        for (const NodeIndex node : fabric.GetSwitches())
+        if (fabric.GetNode(node).tier == FabricTier::SPINE)
         {
-            if (fabric.GetNode(node).tier == FabricTier::SPINE)
-            {
-                const auto device =
-                    DynamicCast<EthernetNetDevice>(network.GetNode(node)->GetDevice(0));
-                NS_TEST_EXPECT_MSG_EQ((device->GetStatistics().inUnicastFrames > 0), !isPxn, what);
-            }
+            const auto device = DynamicCast<EthernetNetDevice>(network.GetNode(node)->GetDevice(0));
+            NS_TEST_EXPECT_MSG_EQ((device->GetStatistics().inUnicastFrames > 0), !isPxn, what);
         }
     }
-};
+}
 
-AIDC_TEST_CASE_F(CollectivesTestCase, "Collectives take the time of the link that holds them back")
+// Collectives take the time of the link that holds them back.
+AIDC_TEST_CASE("Collectives take the time of the link that holds them back")
 {
     constexpr double GOODPUT = 4096.0 / 4178;                            // of headers, on the wire
     const double adapter = static_cast<double>(ADAPTER) / 8e9 * GOODPUT; // bytes a ns
@@ -289,36 +278,31 @@ AIDC_TEST_CASE_F(CollectivesTestCase, "Collectives take the time of the link tha
     Expect(CollectiveKind::ALL_TO_ALL, 4000000, true, 2 * part, 3 * part + waits);
 }
 
-/// Servers on each kind of fabric carry a collective.
-class FabricsTestCase : public TestCase
+/// Execute an all-to-all, and the same with PXN.
+void
+Expect(const std::string& name, const ServerFabric& made)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Execute an all-to-all, and the same with PXN.
-    void Expect(const std::string& name, const ServerFabric& made)
+    for (const bool isPxn : {false, true})
     {
-        for (const bool isPxn : {false, true})
-        {
-            ServersNetwork servers(made);
-            servers.helper.SetAttribute("Pxn", BooleanValue(isPxn));
-            servers.helper.SetQueuePairs(2);
-            servers.network.isLossless = true;
-            servers.network.Start();
-            RankApplicationHelper ranks(
-                MakeCollectivePlan(CollectiveKind::ALL_TO_ALL, made.servers.GetNGpus(), 1000000));
-            const auto& network = servers.network.network;
-            ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
-                          servers.helper.Connect(ranks.GetPlan(), network));
-            ranks.StopWhenDone();
-            Simulator::Stop(MilliSeconds(10));
-            Simulator::Run();
-            AIDC_EXPECT(ranks.IsDone(), name << ": " << ranks.DescribeUnfinished());
-        }
+        ServersNetwork servers(made);
+        servers.helper.SetAttribute("Pxn", BooleanValue(isPxn));
+        servers.helper.SetQueuePairs(2);
+        servers.network.isLossless = true;
+        servers.network.Start();
+        RankApplicationHelper ranks(
+            MakeCollectivePlan(CollectiveKind::ALL_TO_ALL, made.servers.GetNGpus(), 1000000));
+        const auto& network = servers.network.network;
+        ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
+                      servers.helper.Connect(ranks.GetPlan(), network));
+        ranks.StopWhenDone();
+        Simulator::Stop(MilliSeconds(10));
+        Simulator::Run();
+        AIDC_EXPECT(ranks.IsDone(), name << ": " << ranks.DescribeUnfinished());
     }
-};
+}
 
-AIDC_TEST_CASE_F(FabricsTestCase, "Servers on each kind of fabric carry a collective")
+// Servers on each kind of fabric carry a collective.
+AIDC_TEST_CASE("Servers on each kind of fabric carry a collective")
 {
     for (const auto& name : GetServerFabricTemplates())
     {
@@ -346,5 +330,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new WaysTestCase(false));
     AddTestCase(new WaysTestCase(true));
 }
-
-} // namespace

@@ -26,16 +26,9 @@
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/topology-file.h"
 
-#include <map>
-#include <sstream>
-#include <utility>
-
 // Tests of TcpFlowApplication, and of what TcpFlowHelper makes of flows.
 
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-tcp-flows", UNIT);
 
@@ -50,7 +43,6 @@ MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes, Time start)
     return flow;
 }
 
-/// Count the sockets that the TCP of a node has.
 std::size_t
 CountSockets(Ptr<Node> node)
 {
@@ -59,7 +51,6 @@ CountSockets(Ptr<Node> node)
     return sockets.GetN();
 }
 
-/// Get the application of a host.
 Ptr<TcpFlowApplication>
 GetFlows(Ptr<Node> node)
 {
@@ -105,13 +96,11 @@ class RecordedNetwork
         }
     }
 
-    /// Get the network.
     FabricHelper& Get()
     {
         return m_network;
     }
 
-    /// Simulate.
     std::vector<SentSegment> Run(Time duration)
     {
         Simulator::Stop(duration);
@@ -370,5 +359,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new SamePacketsTestCase(errorRate));
     }
 }
-
-} // namespace

@@ -17,9 +17,6 @@ using namespace aidctest;
 
 // Topologies with servers, in SimAI's format.
 
-namespace
-{
-
 AIDC_TEST_SUITE("aidc-topology-servers", UNIT);
 
 /// Two servers of two GPUs, two rails and a spine, as SimAI's generator writes them: `--ro -g 4
@@ -37,7 +34,6 @@ const std::string TINY = "9 2 2 3 10 H100\n"
                          "6 8 400Gbps 0.0005ms 0\n"
                          "7 8 400Gbps 0.0005ms 0\n";
 
-/// Change a text.
 std::string
 Replace(std::string text, const std::string& from, const std::string& to)
 {
@@ -192,22 +188,16 @@ AIDC_TEST_CASE("servers may have links between GPUs, or none, instead of NVSwitc
            "0 and 1\"");
 }
 
-/// Mistakes are refused with their line.
-class MistakesTestCase : public TestCase
+/// Expect a change of TINY to be refused.
+void
+Expect(const std::string& from, const std::string& to, const std::string& message)
 {
-  protected:
-    using TestCase::TestCase;
+    const auto found = MessageOf([&] { ParseTopology(Replace(TINY, from, to)); });
+    NS_TEST_EXPECT_MSG_EQ(found.substr(0, message.size()), message, from << " -> " << to);
+}
 
-    /// Expect a change of TINY to be refused.
-    void Expect(const std::string& from, const std::string& to, const std::string& message)
-    {
-        const auto found = MessageOf([&] { ParseTopology(Replace(TINY, from, to)); });
-        NS_TEST_EXPECT_MSG_EQ(found.substr(0, message.size()), message, from << " -> " << to);
-    }
-};
-
-AIDC_TEST_CASE_F(MistakesTestCase,
-                 "mistakes in a topology with servers are refused with their line")
+// Mistakes are refused with their line.
+AIDC_TEST_CASE("mistakes in a topology with servers are refused with their line")
 {
     Expect("9 2 2 3 10 H100", "9 2 2 3 10", "t:1: expected 3 numbers: nodes switches links");
     Expect("9 2 2 3 10 H100",
@@ -268,5 +258,3 @@ AIDC_TEST_CASE_F(MistakesTestCase,
         "t:1: expected a link of each GPU to a switch, found \"GPU 0 without a link\"",
         "no switches");
 }
-
-} // namespace

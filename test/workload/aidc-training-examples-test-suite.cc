@@ -10,18 +10,12 @@
 #include "ns3/experiment-data-file.h"
 #include "ns3/training-step-file.h"
 
-#include <cmath>
 #include <cstddef>
-#include <map>
-#include <utility>
 
 using namespace aidctest;
 
 // Tests of the ready examples of training steps: their numbers are those of their models, and take
 // the time that the links of servers of 8 GPUs need for them.
-
-namespace
-{
 
 // Ready examples of training steps.
 AIDC_TEST_SUITE("aidc-training-examples", UNIT);
@@ -39,7 +33,6 @@ struct Collectives
     std::vector<uint32_t> ranks;               //!< of the first one
 };
 
-/// Find what a rank does in collectives.
 std::map<std::string, Collectives>
 GetCollectives(const WorkloadPlan& plan, uint32_t rank)
 {
@@ -96,7 +89,6 @@ class ExampleTestCase : public TestCase
     using TestCase::TestCase;
 
   protected:
-    /// Check the collectives of a kind.
     void Check(const Collectives& collectives,
                uint64_t number,
                uint64_t bytes,
@@ -227,5 +219,3 @@ AIDC_TEST_CASE_F(ExampleTestCase, "a mixture of experts")
     NS_TEST_EXPECT_MSG_EQ_TOL(ring, 189860, 5, "all-reduces over one adapter");
     CheckTime(collectives["data"].schedules[0], SERVER, ring / 8 / l, 0.02);
 }
-
-} // namespace

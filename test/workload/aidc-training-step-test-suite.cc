@@ -11,16 +11,9 @@
 #include "ns3/rank-application-helper.h"
 #include "ns3/training-step-file.h"
 
-#include <sstream>
-#include <stdexcept>
-#include <utility>
-
 using namespace aidctest;
 
 // Tests of the files of training steps.
-
-namespace
-{
 
 // Files of training steps.
 AIDC_TEST_SUITE("aidc-training-step", UNIT);
@@ -33,125 +26,114 @@ Parse(const std::string& text)
     return ParseTrainingStepFile(stream, "t");
 }
 
-/// Wrong files end with file, line and what was expected.
-class TrainingStepErrorsTestCase : public TestCase
+void
+Check(const std::string& text, const std::string& expected)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Check the error of a text.
-    void Check(const std::string& text, const std::string& expected)
+    std::string message = "none";
+    try
     {
-        std::string message = "none";
-        try
-        {
-            Parse(text);
-        }
-        catch (const std::runtime_error& error)
-        {
-            message = error.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(message, expected, text);
+        Parse(text);
     }
-
-    /// Check the error of an operation.
-    void CheckOperations(const std::string& operations, const std::string& expected)
+    catch (const std::runtime_error& error)
     {
-        Check("{\"ranks\": 4, \"operations\": [\n" + operations + "]}", expected);
+        message = error.what();
     }
+    NS_TEST_EXPECT_MSG_EQ(message, expected, text);
+}
 
-    /// Check wrong ways of collectives, and of messages with credits.
-    void CheckCollectives()
+void
+CheckOperations(const std::string& operations, const std::string& expected)
+{
+    Check("{\"ranks\": 4, \"operations\": [\n" + operations + "]}", expected);
+}
+
+/// Check wrong ways of collectives, and of messages with credits.
+void
+CheckCollectives()
+{
+    const std::string reduce = R"({"id": "a", "type": "all-reduce", "ranks": "all", "bytes": 1, )";
+    CheckOperations(reduce + "\"channels\": 65}",
+                    "t:2: expected \"channels\": a whole number from 1 to 64, found \"65\"");
+    CheckOperations(reduce + "\"server\": 0}",
+                    "t:2: expected \"server\": a whole number from 1 to 1048576, found \"0\"");
+    CheckOperations(reduce + "\"server\": 3}",
+                    "t:2: all-reduce by ring has a multiple of the members of a server, 3, not "
+                    "4");
+    CheckOperations(reduce + "\"algorithm\": \"halving-doubling\", \"channels\": 2}",
+                    "t:2: all-reduce by halving-doubling has from 1 to 1 channels, not 2");
+    CheckOperations(reduce + "\n\"sizes\": []}",
+                    "t:3: expected one of the keys comment, id, type, ranks, after, algorithm, "
+                    "chunks, channels, slots, server, bytes, group, found \"sizes\"");
+    const std::string all = R"({"id": "a", "type": "all-to-all", "ranks": [0, 3], )";
+    const std::string sizes = "expected \"sizes\": 2 lists, one for each rank that sends, of the "
+                              "bytes for each of 2 ranks, found ";
+    CheckOperations(all + "\"sizes\": 5}", "t:2: " + sizes + "\"5\"");
+    CheckOperations(all + "\"sizes\": [[0, 1]]}", "t:2: " + sizes + "\"a list of 1\"");
+    CheckOperations(all + "\"sizes\": [[0, 1],\n[1, 2, 3]]}", "t:3: " + sizes + "\"a list of 3\"");
+    CheckOperations(all + "\"sizes\": [[0, 1], 7]}", "t:2: " + sizes + "\"7\"");
+    CheckOperations(all + "\"sizes\": [[0, 1],\n[-1, 0]]}",
+                    "t:3: expected bytes: a whole number from 0 to 1152921504606846976, found "
+                    "\"-1\"");
+    CheckOperations(all + "\"sizes\": [[1152921504606846976, 1], [0, 0]]}",
+                    "t:2: member 0 sends more than 2^60 bytes");
+    CheckOperations(all + "\"sizes\": [[0, 1], [1, 0]],\n\"bytes\": 1}",
+                    "t:3: expected one of the keys comment, id, type, ranks, after, algorithm, "
+                    "chunks, channels, slots, server, sizes, group, found \"bytes\"");
+    CheckOperations(R"({"id": "a", "type": "send", "ranks": [0, 1], "bytes": 1, "rendezvous": 1})",
+                    "t:2: expected \"rendezvous\": true or false, found \"1\"");
+}
+
+/// Check wrong pipelines, context groups and gradients of experts.
+void
+CheckParallelism()
+{
+    // What has no effect
+    for (const std::string key : {"tensor", "expert", "data", "pipeline", "context"})
     {
-        const std::string reduce =
-            R"({"id": "a", "type": "all-reduce", "ranks": "all", "bytes": 1, )";
-        CheckOperations(reduce + "\"channels\": 65}",
-                        "t:2: expected \"channels\": a whole number from 1 to 64, found \"65\"");
-        CheckOperations(reduce + "\"server\": 0}",
-                        "t:2: expected \"server\": a whole number from 1 to 1048576, found \"0\"");
-        CheckOperations(reduce + "\"server\": 3}",
-                        "t:2: all-reduce by ring has a multiple of the members of a server, 3, not "
-                        "4");
-        CheckOperations(reduce + "\"algorithm\": \"halving-doubling\", \"channels\": 2}",
-                        "t:2: all-reduce by halving-doubling has from 1 to 1 channels, not 2");
-        CheckOperations(reduce + "\n\"sizes\": []}",
-                        "t:3: expected one of the keys comment, id, type, ranks, after, algorithm, "
-                        "chunks, channels, slots, server, bytes, group, found \"sizes\"");
-        const std::string all = R"({"id": "a", "type": "all-to-all", "ranks": [0, 3], )";
-        const std::string sizes =
-            "expected \"sizes\": 2 lists, one for each rank that sends, of the "
-            "bytes for each of 2 ranks, found ";
-        CheckOperations(all + "\"sizes\": 5}", "t:2: " + sizes + "\"5\"");
-        CheckOperations(all + "\"sizes\": [[0, 1]]}", "t:2: " + sizes + "\"a list of 1\"");
-        CheckOperations(all + "\"sizes\": [[0, 1],\n[1, 2, 3]]}",
-                        "t:3: " + sizes + "\"a list of 3\"");
-        CheckOperations(all + "\"sizes\": [[0, 1], 7]}", "t:2: " + sizes + "\"7\"");
-        CheckOperations(all + "\"sizes\": [[0, 1],\n[-1, 0]]}",
-                        "t:3: expected bytes: a whole number from 0 to 1152921504606846976, found "
-                        "\"-1\"");
-        CheckOperations(all + "\"sizes\": [[1152921504606846976, 1], [0, 0]]}",
-                        "t:2: member 0 sends more than 2^60 bytes");
-        CheckOperations(all + "\"sizes\": [[0, 1], [1, 0]],\n\"bytes\": 1}",
-                        "t:3: expected one of the keys comment, id, type, ranks, after, algorithm, "
-                        "chunks, channels, slots, server, sizes, group, found \"bytes\"");
-        CheckOperations(
-            R"({"id": "a", "type": "send", "ranks": [0, 1], "bytes": 1, "rendezvous": 1})",
-            "t:2: expected \"rendezvous\": true or false, found \"1\"");
+        Check("{\"training\": {\n\"" + key + "\": {\"bytes\": 1}}}",
+              "t:2: expected no \"" + key +
+                  "\", as its groups have one rank each, found \"an object\"");
     }
+    const std::string data = "{\"training\": {\"dp\": 2, \"data\": {\"bytes\": 1}";
+    const std::string expert = ",\n\"expert_data\": {\"bytes\": 1}}}";
+    const std::string noExpert = "expected no \"expert_data\", as its groups have one rank "
+                                 "each, found \"an object\"";
+    Check(data + expert, "t:2: " + noExpert);
+    Check(data + ", \"ep\": 2, \"expert\": {\"bytes\": 1}" + expert, "t:2: " + noExpert);
 
-    /// Check wrong pipelines, context groups and gradients of experts.
-    void CheckParallelism()
-    {
-        // What has no effect
-        for (const std::string key : {"tensor", "expert", "data", "pipeline", "context"})
-        {
-            Check("{\"training\": {\n\"" + key + "\": {\"bytes\": 1}}}",
-                  "t:2: expected no \"" + key +
-                      "\", as its groups have one rank each, found \"an object\"");
-        }
-        const std::string data = "{\"training\": {\"dp\": 2, \"data\": {\"bytes\": 1}";
-        const std::string expert = ",\n\"expert_data\": {\"bytes\": 1}}}";
-        const std::string noExpert = "expected no \"expert_data\", as its groups have one rank "
-                                     "each, found \"an object\"";
-        Check(data + expert, "t:2: " + noExpert);
-        Check(data + ", \"ep\": 2, \"expert\": {\"bytes\": 1}" + expert, "t:2: " + noExpert);
+    const std::string pipeline = "{\"training\": {\"pp\": 2, \"layers\": 6, \"microbatches\": 3,\n"
+                                 "\"pipeline\": {\"bytes\": 1, \"schedule\": ";
+    Check(pipeline + "\"2f2b\"}}}",
+          "t:2: expected \"schedule\": gpipe, 1f1b or interleaved, found \"2f2b\"");
+    Check(pipeline + "1}}}", "t:2: expected \"schedule\": gpipe, 1f1b or interleaved, found \"1\"");
+    Check(pipeline + "\"1f1b\", \"chunks\": 2}}}",
+          "t:2: expected one of the keys comment, bytes, schedule, found \"chunks\"");
+    Check(pipeline + "\"interleaved\"}}}",
+          "t:2: expected the key \"chunks\", found \"bytes, schedule\"");
+    Check(pipeline + "\"interleaved\", \"chunks\": 1}}}",
+          "t:2: expected \"chunks\": a whole number from 2 to 1048576, found \"1\"");
+    Check(pipeline + "\"interleaved\", \"chunks\": 2}}}",
+          "t:1: each chunk of a stage has as many layers, but pp * chunks, 4, does not divide "
+          "6");
+    Check(pipeline + "\"interleaved\", \"chunks\": 3}}}",
+          "t:1: an interleaved pipeline has a multiple of its stages, 2, as microbatches, not "
+          "3");
 
-        const std::string pipeline =
-            "{\"training\": {\"pp\": 2, \"layers\": 6, \"microbatches\": 3,\n"
-            "\"pipeline\": {\"bytes\": 1, \"schedule\": ";
-        Check(pipeline + "\"2f2b\"}}}",
-              "t:2: expected \"schedule\": gpipe, 1f1b or interleaved, found \"2f2b\"");
-        Check(pipeline + "1}}}",
-              "t:2: expected \"schedule\": gpipe, 1f1b or interleaved, found \"1\"");
-        Check(pipeline + "\"1f1b\", \"chunks\": 2}}}",
-              "t:2: expected one of the keys comment, bytes, schedule, found \"chunks\"");
-        Check(pipeline + "\"interleaved\"}}}",
-              "t:2: expected the key \"chunks\", found \"bytes, schedule\"");
-        Check(pipeline + "\"interleaved\", \"chunks\": 1}}}",
-              "t:2: expected \"chunks\": a whole number from 2 to 1048576, found \"1\"");
-        Check(pipeline + "\"interleaved\", \"chunks\": 2}}}",
-              "t:1: each chunk of a stage has as many layers, but pp * chunks, 4, does not divide "
-              "6");
-        Check(pipeline + "\"interleaved\", \"chunks\": 3}}}",
-              "t:1: an interleaved pipeline has a multiple of its stages, 2, as microbatches, not "
-              "3");
+    Check("{\"training\": {\"cp\": 2, \"data\": {\"bytes\": 1}}}",
+          "t:1: expected the key \"context\", found \"cp, data\"");
+    const std::string context =
+        "{\"training\": {\"cp\": 2, \"data\": {\"bytes\": 1},\n\"context\": {";
+    Check(context + "\"share\": 1}}}", "t:2: expected the key \"bytes\", found \"share\"");
+    Check(context + "\"bytes\": 1, \"share\": \"all\"}}}",
+          "t:2: expected \"share\": a number from 0 to 1, found \"all\"");
+    Check(context + "\"bytes\": 1, \"share\": 2}}}",
+          "t:1: context: the share of a layer's computation is from 0 to 1, not 2.000000");
+    Check(context + "\"bytes\": 1, \"algorithm\": \"ring\"}}}",
+          "t:2: expected one of the keys comment, bytes, share, found \"algorithm\"");
+}
 
-        Check("{\"training\": {\"cp\": 2, \"data\": {\"bytes\": 1}}}",
-              "t:1: expected the key \"context\", found \"cp, data\"");
-        const std::string context =
-            "{\"training\": {\"cp\": 2, \"data\": {\"bytes\": 1},\n\"context\": {";
-        Check(context + "\"share\": 1}}}", "t:2: expected the key \"bytes\", found \"share\"");
-        Check(context + "\"bytes\": 1, \"share\": \"all\"}}}",
-              "t:2: expected \"share\": a number from 0 to 1, found \"all\"");
-        Check(context + "\"bytes\": 1, \"share\": 2}}}",
-              "t:1: context: the share of a layer's computation is from 0 to 1, not 2.000000");
-        Check(context + "\"bytes\": 1, \"algorithm\": \"ring\"}}}",
-              "t:2: expected one of the keys comment, bytes, share, found \"algorithm\"");
-    }
-};
-
-AIDC_TEST_CASE_F(TrainingStepErrorsTestCase,
-                 "wrong files end with file, line and what was expected")
+// Wrong files end with file, line and what was expected.
+AIDC_TEST_CASE("wrong files end with file, line and what was expected")
 {
     // JSON
     Check("", "t:1: expected a value of JSON, found \"end of file\"");
@@ -259,92 +241,88 @@ AIDC_TEST_CASE_F(TrainingStepErrorsTestCase,
                     "found \"a after b after a\"");
 }
 
-/// Steps are executed as they are described.
-class TrainingStepRunTestCase : public TestCase
+/// Execute a plan over links of 1 byte/ns and 1000 ns. Returns when ranks ended, in ns,
+/// separated by spaces; and collectives, as NAME=START-END.
+std::string
+RunPlan(const WorkloadPlan& plan)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Execute a plan over links of 1 byte/ns and 1000 ns. Returns when ranks ended, in ns,
-    /// separated by spaces; and collectives, as NAME=START-END.
-    std::string Run(const WorkloadPlan& plan)
+    RankApplicationHelper helper(plan);
+    NodeContainer nodes(plan.GetNRanks());
+    helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
+    Simulator::Run();
+    std::string text;
+    for (const auto& record : helper.GetRankRecords())
     {
-        RankApplicationHelper helper(plan);
-        NodeContainer nodes(plan.GetNRanks());
-        helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
-        Simulator::Run();
-        std::string text;
-        for (const auto& record : helper.GetRankRecords())
-        {
-            AIDC_EXPECT(record.isDone, "done");
-            text += std::to_string(record.finish.GetNanoSeconds()) + " ";
-        }
-        for (const auto& record : helper.GetCollectiveRecords())
-        {
-            AIDC_EXPECT(record.isDone, record.name);
-            text += record.name + "=" + std::to_string(record.start.GetNanoSeconds()) + "-" +
-                    std::to_string(record.finish.GetNanoSeconds()) + " ";
-        }
-        Simulator::Destroy();
-        return text;
+        AIDC_EXPECT(record.isDone, "done");
+        text += std::to_string(record.finish.GetNanoSeconds()) + " ";
     }
-
-    /// Run collectives with channels, servers and sizes, and a message with a credit.
-    void RunWays()
+    for (const auto& record : helper.GetCollectiveRecords())
     {
-        // Two channels of 100 bytes, two steps of 50: the second channel's messages behind the
-        // first one's, at 1100 and 2150; 1000 ns more for the acknowledgment
-        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 2, "operations": [
-            {"id": "a", "type": "all-reduce", "ranks": "all", "bytes": 200, "channels": 2}]})")),
-                              "3150 3150 a=0-3150 ",
-                              "channels");
-        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"training": {"dp": 2, "data":
-            {"bytes": 200, "channels": 2}}})")),
-                              "3150 3150 data/layer-0/rank-0=0-3150 ",
-                              "channels of a training step");
-        // One message at a time, two chunks in two steps: 50 ns, and 2000 ns until the sender has
-        // the acknowledgment
-        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"training": {"dp": 2, "data":
-            {"bytes": 200, "chunks": 2, "slots": 1}}})")),
-                              "8200 8200 data/layer-0/rank-0=0-8200 ",
-                              "slots");
-        // 1200 ns in the server, twice 1100 along the rail, 1200 in the server
-        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 4, "operations": [
-            {"id": "a", "type": "all-reduce", "ranks": "all", "bytes": 400, "server": 2,
-             "algorithm": "hierarchical"}]})")),
-                              "5600 5600 5600 5600 a=0-5600 ",
-                              "hierarchical");
-        // Rank 0 has its acknowledgment at 2100, rank 1 at 2300
-        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 2, "operations": [
-            {"id": "a", "type": "all-to-all", "ranks": "all", "sizes": [[9, 100], [300, 9]],
-             "algorithm": "direct"}]})")),
-                              "2100 2300 a=0-2300 ",
-                              "sizes");
-        // Nothing to send takes no time, and no message
-        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 2, "operations": [
-            {"id": "a", "type": "all-to-all", "ranks": "all", "sizes": [[9, 0], [0, 0]]},
-            {"id": "b", "type": "all-to-all", "ranks": "all", "bytes": 0}]})")),
-                              "0 0 a=0-0 b=0-0 ",
-                              "all-to-alls without bytes");
-        // Three of 100 bytes by one adapter, the last one acknowledged 2000 ns later; by default,
-        // all are under way at once
-        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 4, "operations": [
-            {"id": "a", "type": "all-to-all", "ranks": "all", "bytes": 400}]})")),
-                              "2300 2300 2300 2300 a=0-2300 ",
-                              "direct all-to-all");
-        // The credit is there at 1000, the message at 2500
-        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 2, "operations": [
-            {"id": "a", "type": "send", "ranks": [0, 1], "bytes": 500, "rendezvous": true}]})")),
-                              "3500 2500 ",
-                              "rendezvous");
+        AIDC_EXPECT(record.isDone, record.name);
+        text += record.name + "=" + std::to_string(record.start.GetNanoSeconds()) + "-" +
+                std::to_string(record.finish.GetNanoSeconds()) + " ";
     }
-};
+    Simulator::Destroy();
+    return text;
+}
 
-AIDC_TEST_CASE_F(TrainingStepRunTestCase, "steps are executed as they are described")
+/// Run collectives with channels, servers and sizes, and a message with a credit.
+void
+RunWays()
+{
+    // Two channels of 100 bytes, two steps of 50: the second channel's messages behind the
+    // first one's, at 1100 and 2150; 1000 ns more for the acknowledgment
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"ranks": 2, "operations": [
+        {"id": "a", "type": "all-reduce", "ranks": "all", "bytes": 200, "channels": 2}]})")),
+                          "3150 3150 a=0-3150 ",
+                          "channels");
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"training": {"dp": 2, "data":
+        {"bytes": 200, "channels": 2}}})")),
+                          "3150 3150 data/layer-0/rank-0=0-3150 ",
+                          "channels of a training step");
+    // One message at a time, two chunks in two steps: 50 ns, and 2000 ns until the sender has
+    // the acknowledgment
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"training": {"dp": 2, "data":
+        {"bytes": 200, "chunks": 2, "slots": 1}}})")),
+                          "8200 8200 data/layer-0/rank-0=0-8200 ",
+                          "slots");
+    // 1200 ns in the server, twice 1100 along the rail, 1200 in the server
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"ranks": 4, "operations": [
+        {"id": "a", "type": "all-reduce", "ranks": "all", "bytes": 400, "server": 2,
+         "algorithm": "hierarchical"}]})")),
+                          "5600 5600 5600 5600 a=0-5600 ",
+                          "hierarchical");
+    // Rank 0 has its acknowledgment at 2100, rank 1 at 2300
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"ranks": 2, "operations": [
+        {"id": "a", "type": "all-to-all", "ranks": "all", "sizes": [[9, 100], [300, 9]],
+         "algorithm": "direct"}]})")),
+                          "2100 2300 a=0-2300 ",
+                          "sizes");
+    // Nothing to send takes no time, and no message
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"ranks": 2, "operations": [
+        {"id": "a", "type": "all-to-all", "ranks": "all", "sizes": [[9, 0], [0, 0]]},
+        {"id": "b", "type": "all-to-all", "ranks": "all", "bytes": 0}]})")),
+                          "0 0 a=0-0 b=0-0 ",
+                          "all-to-alls without bytes");
+    // Three of 100 bytes by one adapter, the last one acknowledged 2000 ns later; by default,
+    // all are under way at once
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"ranks": 4, "operations": [
+        {"id": "a", "type": "all-to-all", "ranks": "all", "bytes": 400}]})")),
+                          "2300 2300 2300 2300 a=0-2300 ",
+                          "direct all-to-all");
+    // The credit is there at 1000, the message at 2500
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"ranks": 2, "operations": [
+        {"id": "a", "type": "send", "ranks": [0, 1], "bytes": 500, "rendezvous": true}]})")),
+                          "3500 2500 ",
+                          "rendezvous");
+}
+
+// Steps are executed as they are described.
+AIDC_TEST_CASE("steps are executed as they are described")
 {
     // Operations in any order of the file. Rank 0 computes 2000 ns, then sends 500 bytes to
     // rank 2; after that the ring of ranks 0 and 2: two steps of 100 bytes.
-    NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 3, "operations": [
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"ranks": 3, "operations": [
             {"id": "sum \u00e9", "type": "all-reduce", "ranks": ["0-2:2"], "bytes": 200,
              "after": ["message", "work"]},
             {"id": "message", "type": "send", "ranks": [0, 2], "bytes": 5e2, "after": ["work"]},
@@ -358,7 +336,7 @@ AIDC_TEST_CASE_F(TrainingStepRunTestCase, "steps are executed as they are descri
     // A pipeline of 2 stages and 3 microbatches: (3 + 2 - 1) * 3000 ns, and a latency forward
     // and one backward. Rank 1 has computed 9000 ns from 2000 on; its last message is
     // acknowledged two latencies later
-    NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"training": {"pp": 2, "microbatches": 3,
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"training": {"pp": 2, "microbatches": 3,
             "forward_seconds": 1e-6, "backward_seconds": 2e-6, "pipeline": {"bytes": 0}}})")),
                           "14000 13000 ",
                           "pipeline");
@@ -367,7 +345,7 @@ AIDC_TEST_CASE_F(TrainingStepRunTestCase, "steps are executed as they are descri
     // stage 1 from 2000 on, stage 0 chunk b from 4000 on, stage 1 from 6000 to 8000. Backward
     // it computes from 8000 to 12000, stage 0 from 11000 to 15000, stage 1 from 14000 to 18000
     // and stage 0 from 17000 to 21000; the last message is sent at 18000
-    NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"training": {"pp": 2, "microbatches": 2, "layers": 4,
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"training": {"pp": 2, "microbatches": 2, "layers": 4,
             "forward_seconds": 1e-6, "backward_seconds": 2e-6,
             "pipeline": {"bytes": 0, "schedule": "interleaved", "chunks": 2}}})")),
                           "21000 20000 ",
@@ -375,13 +353,13 @@ AIDC_TEST_CASE_F(TrainingStepRunTestCase, "steps are executed as they are descri
 
     // A block is there at 1500, so the second part is computed until 2500. Backward, a block
     // is there at 4000, and its gradients at 5500
-    NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"training": {"cp": 2, "forward_seconds": 2e-6,
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"training": {"cp": 2, "forward_seconds": 2e-6,
             "context": {"bytes": 500}, "data": {"bytes": 0}}})")),
                           "8500 8500 data/layer-0/rank-0=5500-8500 ",
                           "context");
 
     // Gradients of the last layer are reduced while the first layer goes backward
-    NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 3, "training": {"dp": 2, "layers": 2,
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(R"({"ranks": 3, "training": {"dp": 2, "layers": 2,
             "backward_seconds": 5e-6, "data": {"bytes": 200}}})")),
                           "13200 13200 0 data/layer-1/rank-0=5000-8200 "
                           "data/layer-0/rank-0=10000-13200 ",
@@ -392,10 +370,10 @@ AIDC_TEST_CASE_F(TrainingStepRunTestCase, "steps are executed as they are descri
     // its messages of 100 bytes are sent behind those of the first one.
     const std::string sum = R"("type": "all-reduce", "ranks": "all", "bytes": 200)";
     const std::string a = R"({"ranks": 2, "operations": [{"id": "a", )" + sum + "}, ";
-    NS_TEST_EXPECT_MSG_EQ(Run(Parse(a + R"({"id": "b", )" + sum + "}]}")),
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(a + R"({"id": "b", )" + sum + "}]}")),
                           "6400 6400 a=0-3200 b=3200-6400 ",
                           "collectives of a group");
-    NS_TEST_EXPECT_MSG_EQ(Run(Parse(a + R"({"id": "b", "group": "x", )" + sum + "}]}")),
+    NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(a + R"({"id": "b", "group": "x", )" + sum + "}]}")),
                           "3300 3300 a=0-3200 b=0-3300 ",
                           "collectives of two groups");
     RunWays();
@@ -422,5 +400,3 @@ AIDC_TEST_CASE("the examples are steps of 16 ranks")
         Simulator::Destroy();
     }
 }
-
-} // namespace

@@ -15,14 +15,10 @@
 #include "ns3/workload-file.h"
 
 #include <fstream>
-#include <stdexcept>
 
 using namespace aidctest;
 
 // Tests of workloads in files of any kind.
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-workload-file", UNIT);
 
@@ -175,7 +171,6 @@ class WorkloadErrorsTestCase : public FilesTestCase
     }
 
   private:
-    /// Check the error of a workload.
     void Check(const std::string& name,
                const std::string& expected,
                const WorkloadFileSettings& settings = WorkloadFileSettings())
@@ -268,5 +263,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new WorkloadKindsTestCase);
     AddTestCase(new WorkloadErrorsTestCase);
 }
-
-} // namespace

@@ -10,15 +10,10 @@
 #include "ns3/experiment-data-file.h"
 
 #include <cstdlib>
-#include <map>
-#include <utility>
 
 using namespace aidctest;
 
 // Tests of the readers of input, of the flow generator and of the helpers that use them.
-
-namespace
-{
 
 // Files of topologies, flows and flow sizes.
 AIDC_TEST_SUITE("aidc-workload", UNIT);
@@ -162,38 +157,32 @@ AIDC_TEST_CASE("a flow file is read, sorted by start and checked against a topol
                           "a flow to its own source");
 }
 
-/// Mean and quantiles of a distribution are those of straight lines between its points.
-class FlowSizeDistributionTestCase : public TestCase
+/// Check quantiles and the mean.
+void
+CheckSizes(const FlowSizeDistribution& sizes)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Check quantiles and the mean.
-    void CheckSizes(const FlowSizeDistribution& sizes)
+    NS_TEST_EXPECT_MSG_EQ(sizes.GetPoints().size(), 5, "points");
+    NS_TEST_EXPECT_MSG_EQ_TOL(sizes.GetMean(), 565, 1e-9, "mean");
+    const std::vector<std::pair<double, uint64_t>> quantiles{
+        {-1, 100},    // moved to 0
+        {0, 100},     // the first point
+        {0.25, 150},  // half of the first line
+        {0.5, 200},   // its end
+        {0.6, 200},   // the step
+        {0.7, 1000},  // after the gap
+        {0.85, 1500}, // half of the last line
+        {0.99, 1967}, // 1000 + 29 / 30 * 1000 = 1966.67
+        {1, 2000},    // moved to the end
+        {2, 2000},
+    };
+    for (const auto& [u, bytes] : quantiles)
     {
-        NS_TEST_EXPECT_MSG_EQ(sizes.GetPoints().size(), 5, "points");
-        NS_TEST_EXPECT_MSG_EQ_TOL(sizes.GetMean(), 565, 1e-9, "mean");
-        const std::vector<std::pair<double, uint64_t>> quantiles{
-            {-1, 100},    // moved to 0
-            {0, 100},     // the first point
-            {0.25, 150},  // half of the first line
-            {0.5, 200},   // its end
-            {0.6, 200},   // the step
-            {0.7, 1000},  // after the gap
-            {0.85, 1500}, // half of the last line
-            {0.99, 1967}, // 1000 + 29 / 30 * 1000 = 1966.67
-            {1, 2000},    // moved to the end
-            {2, 2000},
-        };
-        for (const auto& [u, bytes] : quantiles)
-        {
-            NS_TEST_EXPECT_MSG_EQ(sizes.Sample(u), bytes, "size at " << u);
-        }
+        NS_TEST_EXPECT_MSG_EQ(sizes.Sample(u), bytes, "size at " << u);
     }
-};
+}
 
-AIDC_TEST_CASE_F(FlowSizeDistributionTestCase,
-                 "mean and quantiles of a distribution are those of straight lines")
+// Mean and quantiles of a distribution are those of straight lines between its points.
+AIDC_TEST_CASE("mean and quantiles of a distribution are those of straight lines")
 {
     // 100 to 200 bytes with 50 %, 200 bytes with 20 %, nothing up to 1000, then up to 2000.
     // Mean: 0.5 * 150 + 0.2 * 200 + 0 + 0.3 * 1500 = 75 + 40 + 450 = 565
@@ -387,5 +376,3 @@ AIDC_TEST_CASE("topologies with hosts of several links are read")
         NS_TEST_EXPECT_MSG_EQ(rails.GetPorts(host).size(), 4, "interfaces of " << host);
     }
 }
-
-} // namespace

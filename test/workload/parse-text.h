@@ -71,7 +71,6 @@ enum Reader
     SIZES
 };
 
-/// Parse a text with one of the readers.
 inline void
 Parse(Reader reader, const std::string& text)
 {

@@ -66,7 +66,6 @@ class ServersNetwork
         uint32_t tag;    //!< its tag
     };
 
-    /// Build the network.
     explicit ServersNetwork(const ServerFabric& made)
         : network(made.fabric),
           helper(made.servers)
@@ -93,7 +92,6 @@ class ServersNetwork
         }
     }
 
-    /// Send a message.
     void Send(Time time, uint32_t from, uint32_t to, uint64_t nBytes, uint32_t tag = 0)
     {
         Simulator::ScheduleWithContext(

@@ -9,23 +9,12 @@
 // 8.4.4 and BIRD 2.0.12.
 
 #include "model/core/bfd/bfd-session-table.h"
+#include "test/core/core-test.h"
 #include "test/core/hex-bytes.h"
 
 #include "ns3/bfd-packet.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <string>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 constexpr uint32_t FRR = 0x25963f52;
 constexpr uint32_t BIRD = 0xa3e2b48c;
@@ -246,5 +235,3 @@ RC_GTEST_PROP(BfdPacket, AnyBytesAreDiscardedOrWrittenAlike, ())
                   (bytes[4] | bytes[5] | bytes[6] | bytes[7]) == 0);
     }
 }
-
-} // namespace

@@ -45,7 +45,6 @@ MakeBfdPacket(BfdState state, uint32_t yourDiscriminator, uint32_t flags = 0)
     return packet;
 }
 
-/// Get the packets that actions send.
 inline std::vector<BfdPacket>
 GetSent(const BfdActions& actions)
 {

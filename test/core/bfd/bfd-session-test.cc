@@ -9,19 +9,10 @@
 // bfdd of FRR 8.4.4 and BIRD 2.0.12.
 
 #include "bfd-session-bench.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 #include "test/core/hex-bytes.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using namespace aidctest;
-
-namespace
-{
 
 using State = BfdState;
 using Diagnostic = BfdDiagnostic;
@@ -298,5 +289,3 @@ TEST(BfdSession, WrongSettingsAreRefused)
     EXPECT_THROW(BfdSession({50000, 50000, 3}, 0), std::invalid_argument);
     EXPECT_NO_THROW(BfdSession({50000, 0, 3}, 1));
 }
-
-} // namespace

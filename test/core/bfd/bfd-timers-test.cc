@@ -9,20 +9,12 @@
 // in time.
 
 #include "bfd-session-bench.h"
+#include "test/core/core-test.h"
 #include "test/core/random-draw.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <numeric>
 #include <random>
-#include <rapidcheck/gtest.h>
-#include <vector>
 
 using namespace aidctest;
-
-namespace
-{
 
 using State = BfdState;
 
@@ -320,5 +312,3 @@ RC_GTEST_PROP(BfdTimers, RandomSessionsComeUpAndDetectFailuresInTime, ())
         RC_ASSERT(other.changes[0].time == due);
     }
 }
-
-} // namespace

@@ -7,16 +7,9 @@
 // What a peer has been told, and what it is still to be told: RFC 4271, section 3.2.
 
 #include "model/core/bgp/bgp-adj-rib-out.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <memory>
-#include <vector>
-
-namespace
-{
-
-using namespace ns3::aidc;
+using namespace aidctest;
 
 using Numbers = std::vector<uint32_t>;
 
@@ -97,5 +90,3 @@ TEST(BgpAdjRibOut, ChangesToAndFroDoNotFillTheMemory)
     EXPECT_LT(out.GetMemorySize(), 1000U);
     EXPECT_EQ(out.TakePending(), Numbers{});
 }
-
-} // namespace

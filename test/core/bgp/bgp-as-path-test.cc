@@ -8,16 +8,12 @@
 
 #include "bgp-messages.h"
 #include "model/core/bgp/bgp-as-path.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 #include <sstream>
-#include <utility>
 
+using namespace aidctest;
 using namespace aidctest::bgp;
-
-namespace
-{
 
 constexpr auto SET = BgpSegmentType::SET;
 constexpr auto SEQUENCE = BgpSegmentType::SEQUENCE;
@@ -30,7 +26,6 @@ Path(std::vector<BgpAsSegment> segments)
     return path;
 }
 
-/// The path as text.
 std::string
 Print(const BgpAsPath& path)
 {
@@ -161,5 +156,3 @@ RC_GTEST_PROP(BgpAsPath, AnOldRouterInBetweenLosesNothing, ())
     const BgpAsPath merged = MergeBgpAs4Path(seen, path);
     RC_ASSERT(Print(merged) == Print(path.segments.empty() ? seen : expected));
 }
-
-} // namespace

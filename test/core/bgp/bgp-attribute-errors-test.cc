@@ -9,14 +9,10 @@
 
 #include "bgp-update-errors.h"
 #include "model/core/bgp/bgp-update-codec.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <string>
-
+using namespace aidctest;
 using namespace aidctest::bgp;
-
-namespace
-{
 
 TEST(BgpAttributeErrors, Rfc7606Section71Origin)
 {
@@ -188,5 +184,3 @@ TEST(BgpAttributeErrors, Rfc7607Section2AsZero)
     CheckErrors({{mandatory + "c01106 0201 00000000", DISCARD}}, 17, old);
     CheckErrors({{mandatory + "c01208 00000000 0a000001", DISCARD}}, 18, old);
 }
-
-} // namespace

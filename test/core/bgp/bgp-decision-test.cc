@@ -7,22 +7,11 @@
 // Which routes are used: RFC 4271, sections 9.1.1 and 9.1.2.2; RFC 7938, section 6.3.
 
 #include "model/core/bgp/bgp-decision.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <gtest/gtest.h>
-#include <optional>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Chosen = std::vector<std::size_t>;
 
@@ -179,5 +168,3 @@ RC_GTEST_PROP(BgpDecision, TheOrderOfRoutesMakesNoDifference, (bool isRelaxed))
     }
     RC_ASSERT(getAddresses(routes) == expected);
 }
-
-} // namespace

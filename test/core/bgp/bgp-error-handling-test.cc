@@ -11,15 +11,10 @@
 #include "model/core/bgp/bgp-attribute-table.h"
 #include "model/core/bgp/bgp-error-handling.h"
 #include "model/core/bgp/bgp-update-codec.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
-
+using namespace aidctest;
 using namespace aidctest::bgp;
-
-namespace
-{
 
 TEST(BgpErrorHandling, Rfc7606Section2TreatAsWithdrawWithdrawsAllRoutes)
 {
@@ -291,5 +286,3 @@ TEST(BgpErrorHandling, TheTableHasNoRuleTwiceAndNamesForAll)
     EXPECT_EQ(std::string(FindBgpAttribute(16)->name), "EXTENDED COMMUNITIES");
     EXPECT_EQ(FindBgpAttribute(99), nullptr);
 }
-
-} // namespace

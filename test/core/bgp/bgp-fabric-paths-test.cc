@@ -9,20 +9,11 @@
 // computed by hand: 100 Gbit/s are 12.5 GB/s.
 
 #include "bgp-fabric.h"
+#include "test/core/core-test.h"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <gtest/gtest.h>
-#include <optional>
-#include <utility>
-#include <vector>
 
 using namespace aidctest;
-
-namespace
-{
 
 using Weights = std::vector<double>;
 
@@ -260,7 +251,7 @@ TEST(BgpFabricPaths, FiveStagesFromPod1ToPod8)
 
 TEST(BgpFabricPaths, FiveStagesWithoutNonTransitiveBandwidthsPodsAreLeftByPlainEcmp)
 {
-    FabricSettings settings;
+    BgpFabricSettings settings;
     settings.attachesNonTransitive = false;
     BgpFabric fabric(settings);
     MakeFigure2(fabric,
@@ -322,7 +313,7 @@ TEST(BgpFabricPaths, InAFatTreeALinkHasEachPrefixOnce)
         const std::size_t nRoutes = nPrefixes * k * k * k / 2;
         std::size_t nReceived = 0;
         std::size_t size = 0;
-        for (const FabricNode& node : fabric.nodes)
+        for (const BgpFabricNode& node : fabric.nodes)
         {
             EXPECT_EQ(node.rib->GetPrefixes().size(), nPrefixes);
             size += node.rib->GetMemorySize();
@@ -337,5 +328,3 @@ TEST(BgpFabricPaths, InAFatTreeALinkHasEachPrefixOnce)
         EXPECT_LE(size, 2 * documented + fabric.links.size() * 2 * 200);
     }
 }
-
-} // namespace

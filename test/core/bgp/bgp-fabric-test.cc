@@ -10,23 +10,11 @@
 // 100 Gbit/s, so that of a fabric of this size only shares of uplinks are rounded.
 
 #include "bgp-fabric.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <iterator>
-#include <map>
-#include <optional>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <vector>
 
 using namespace aidctest;
-
-namespace
-{
 
 constexpr auto LEAF = PathBandwidthTier::LEAF;
 constexpr auto SPINE = PathBandwidthTier::SPINE;
@@ -105,7 +93,7 @@ class Oracle
     double GetShare(uint32_t node, double sum) const
     {
         std::map<uint32_t, double> demands;
-        for (const FabricLink& link : m_fabric.links)
+        for (const BgpFabricLink& link : m_fabric.links)
         {
             if (link.isUp && link.nodes[1] == node)
             {
@@ -165,7 +153,7 @@ class Oracle
         double transitive = 0;
         for (const auto& entry : own.weights)
         {
-            const FabricLink& link = m_fabric.links[entry.first];
+            const BgpFabricLink& link = m_fabric.links[entry.first];
             const uint32_t from = link.nodes[0] == node ? link.nodes[1] : link.nodes[0];
             isFromAbove = tier == SPINE && m_fabric.nodes[from].tier == SUPER_SPINE;
             isLeafFromSpine = tier == LEAF && m_fabric.nodes[from].tier == SPINE;
@@ -184,7 +172,7 @@ class Oracle
         }
         for (auto& [number, weight] : own.weights)
         {
-            const FabricLink& link = m_fabric.links[number];
+            const BgpFabricLink& link = m_fabric.links[number];
             const Neighbor& neighbor =
                 neighbors[link.nodes[0] == node ? link.nodes[1] : link.nodes[0]];
             weight = haveAll ? neighbor.path * link.rate / neighbor.links : 0;
@@ -417,7 +405,7 @@ Check(const BgpFabric& fabric, const std::map<BgpPrefix, std::set<uint32_t>>& or
         RC_ASSERT(fabric.nodes[node].rib->GetPrefixes() == prefixes[node]);
     }
     // What one side has told is what the other one has, but for what it has rejected.
-    for (const FabricLink& link : fabric.links)
+    for (const BgpFabricLink& link : fabric.links)
     {
         for (uint32_t end = 0; end < 2; ++end)
         {
@@ -436,7 +424,7 @@ RC_GTEST_PROP(BgpFabric,
               LeafSpineFabricsConverge,
               (bool sparesLoops, bool sharesUplinks, bool sharesPool))
 {
-    FabricSettings settings;
+    BgpFabricSettings settings;
     settings.sparesLoops = sparesLoops;
     settings.sharesUplinks = sharesUplinks;
     settings.sharesPool = sharesPool;
@@ -454,7 +442,7 @@ RC_GTEST_PROP(BgpFabric,
               FiveStageFabricsConverge,
               (bool sparesLoops, bool sharesUplinks, bool sharesPool, bool attachesNonTransitive))
 {
-    FabricSettings settings;
+    BgpFabricSettings settings;
     settings.sparesLoops = sparesLoops;
     settings.sharesUplinks = sharesUplinks;
     settings.sharesPool = sharesPool;
@@ -477,5 +465,3 @@ RC_GTEST_PROP(BgpFabric,
     fabric.Start();
     Check(fabric, origins);
 }
-
-} // namespace

@@ -30,7 +30,7 @@ namespace aidctest
 using namespace ns3::aidc;
 
 /// A switch of a fabric.
-struct FabricNode
+struct BgpFabricNode
 {
     PathBandwidthTier tier;        //!< where it is
     uint32_t as;                   //!< its AS
@@ -40,7 +40,7 @@ struct FabricNode
 };
 
 /// A link with a session, and the messages that are under way on it.
-struct FabricLink
+struct BgpFabricLink
 {
     std::array<uint32_t, 2> nodes;                //!< its ends, the lower one first
     double rate;                                  //!< bytes a second
@@ -50,7 +50,7 @@ struct FabricLink
 };
 
 /// What all speakers of a fabric have in common.
-struct FabricSettings
+struct BgpFabricSettings
 {
     bool sparesLoops{true};           //!< peers are not told what they would reject
     bool attachesNonTransitive{true}; //!< super-spines attach the bandwidth of their links
@@ -64,12 +64,11 @@ struct FabricSettings
 class BgpFabric
 {
   public:
-    explicit BgpFabric(const FabricSettings& all = {})
+    explicit BgpFabric(const BgpFabricSettings& all = {})
         : common(all)
     {
     }
 
-    /// Add a switch.
     uint32_t AddNode(PathBandwidthTier tier, uint32_t as, uint32_t pod = 0)
     {
         nodes.push_back({tier, as, pod});
@@ -117,7 +116,7 @@ class BgpFabric
         {
             for (uint32_t end = 0; end < 2; ++end)
             {
-                const FabricNode& other = nodes[links[link].nodes[1 - end]];
+                const BgpFabricNode& other = nodes[links[link].nodes[1 - end]];
                 BgpRibPeer peer;
                 peer.as = other.as;
                 peer.identifier = GetIdentifier(links[link].nodes[1 - end]);
@@ -126,7 +125,7 @@ class BgpFabric
                 peer.tier = other.tier;
                 peer.linkBandwidth = links[link].rate;
                 peer.exchangesNonTransitive = common.attachesNonTransitive;
-                FabricNode& node = nodes[links[link].nodes[end]];
+                BgpFabricNode& node = nodes[links[link].nodes[end]];
                 links[link].peers[end] = node.rib->AddPeer(peer);
                 node.links.push_back(link);
             }
@@ -249,11 +248,11 @@ class BgpFabric
         return weights;
     }
 
-    FabricSettings common;         //!< what all speakers have in common
-    std::vector<FabricNode> nodes; //!< switches
-    std::vector<FabricLink> links; //!< links
-    std::size_t nMessages{0};      //!< UPDATEs that have been sent
-    std::size_t nBytes{0};         //!< their bytes
+    BgpFabricSettings common;         //!< what all speakers have in common
+    std::vector<BgpFabricNode> nodes; //!< switches
+    std::vector<BgpFabricLink> links; //!< links
+    std::size_t nMessages{0};         //!< UPDATEs that have been sent
+    std::size_t nBytes{0};            //!< their bytes
 
   private:
     BgpRib& GetRib(uint32_t link, uint32_t end)
@@ -261,7 +260,6 @@ class BgpFabric
         return *nodes[links[link].nodes[end]].rib;
     }
 
-    /// The session as an end sees it.
     BgpSessionTerms GetSession(uint32_t link, uint32_t end) const
     {
         BgpSessionTerms session;

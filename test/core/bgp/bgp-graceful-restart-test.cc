@@ -12,18 +12,10 @@
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-peer-session.h"
 #include "model/core/bgp/bgp-update-codec.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <memory>
-#include <optional>
-#include <rapidcheck/gtest.h>
-#include <string>
-
+using namespace aidctest;
 using namespace aidctest::bgp;
-
-namespace
-{
 
 using Action = BgpSessionActionType;
 using Event = BgpSessionEvent;
@@ -351,5 +343,3 @@ TEST(BgpGracefulRestart, Rfc4724Section5AnotherConnectionReplacesTheEstablishedO
     EXPECT_FALSE(other.session->GivesWay());
     EXPECT_FALSE(other.session->Accept(actions));
 }
-
-} // namespace

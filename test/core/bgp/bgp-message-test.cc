@@ -9,20 +9,14 @@
 
 #include "bgp-messages.h"
 #include "model/core/bgp/bgp-notification.h"
+#include "test/core/core-test.h"
 
 #include "ns3/bgp-message.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 #include <sstream>
-#include <string>
-#include <vector>
 
+using namespace aidctest;
 using namespace aidctest::bgp;
-
-namespace
-{
 
 using Status = BgpFrame::Status;
 
@@ -221,5 +215,3 @@ RC_GTEST_PROP(BgpFramer, PiecesMakeNoDifference, ())
     }
     RC_ASSERT(found == messages);
 }
-
-} // namespace

@@ -39,7 +39,6 @@ GetBody(const BgpBytes& message)
     return {message.begin() + BGP_HEADER_SIZE, message.end()};
 }
 
-/// Decode a whole UPDATE.
 inline BgpUpdateResult
 DecodeUpdate(const BgpBytes& message, const BgpSessionTerms& terms = {})
 {
@@ -47,7 +46,6 @@ DecodeUpdate(const BgpBytes& message, const BgpSessionTerms& terms = {})
     return DecodeBgpUpdate(body.data(), body.size(), terms);
 }
 
-/// Make the body of an UPDATE from its parts.
 inline BgpBytes
 MakeUpdateBody(const BgpBytes& withdrawn, const BgpBytes& attributes, const BgpBytes& announced)
 {

@@ -8,17 +8,10 @@
 
 #include "bgp-messages.h"
 #include "model/core/bgp/bgp-open.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <optional>
-#include <rapidcheck/gtest.h>
-#include <string>
-
+using namespace aidctest;
 using namespace aidctest::bgp;
-
-namespace
-{
 
 /// Decode the body of an OPEN in hexadecimal digits.
 BgpOpenResult
@@ -216,5 +209,3 @@ RC_GTEST_PROP(BgpOpen, WhatIsWrittenIsRead, ())
     RC_ASSERT(again.holdTime == open.holdTime);
     RC_ASSERT(again.identifier == open.identifier);
 }
-
-} // namespace

@@ -8,24 +8,11 @@
 // together by connections that get lost, take their time and break.
 
 #include "model/core/bgp/bgp-peer-session.h"
+#include "test/core/core-test.h"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <optional>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Action = BgpSessionActionType;
 using Event = BgpSessionEvent;
@@ -473,5 +460,3 @@ TEST(BgpPeerSession, WithoutLossesSessionsComeUpSoon)
         EXPECT_LE(wire.nUps, 4U) << "seed " << seed;
     }
 }
-
-} // namespace

@@ -8,21 +8,11 @@
 
 #include "bgp-rib-speaker.h"
 #include "model/core/bgp/bgp-path-attributes.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/bgp-policy.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <memory>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-
-namespace
-{
+using namespace aidctest;
 
 /// 10.a.b.0 with a length.
 BgpPrefix
@@ -247,5 +237,3 @@ TEST(BgpAttributePool, WhatNobodyHasIsGivenBack)
     EXPECT_EQ(pool.GetSize(), 100U);
     EXPECT_EQ(pool.Intern(Path({5000})), kept[5]);
 }
-
-} // namespace

@@ -7,15 +7,9 @@
 // The memory of a speaker's routes: it grows as documented, and what is gone leaves nothing.
 
 #include "bgp-rib-speaker.h"
-
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
+#include "test/core/core-test.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 TEST(BgpRibMemory, PrefixesThatAreGoneLeaveNothing)
 {
@@ -97,5 +91,3 @@ TEST(BgpRibMemory, MemoryGrowsByPrefixesAndRoutes)
         }
     }
 }
-
-} // namespace

@@ -8,16 +8,9 @@
 // down (RFC 8326, section 4).
 
 #include "bgp-rib-speaker.h"
-
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <memory>
-#include <vector>
+#include "test/core/core-test.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 TEST(BgpRibStale, Rfc4724Section42StaleRoutesAreUsedAsOthers)
 {
@@ -213,5 +206,3 @@ TEST(BgpGracefulShutdown, Rfc8326Section41ThePeersOwnRoutesAreTheLastOnesToo)
     speaker.rib.SetLeaving(0, false);
     EXPECT_EQ(speaker.rib.GetPaths(P1)[0].peer, 0U);
 }
-
-} // namespace

@@ -8,16 +8,9 @@
 // RFC 4360, section 6.
 
 #include "bgp-rib-speaker.h"
-
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <memory>
-#include <vector>
+#include "test/core/core-test.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 TEST(BgpRib, RoutesAreToldOnce)
 {
@@ -393,5 +386,3 @@ TEST(BgpRib, WhatIsForInternalPeersStaysInTheAs)
     EXPECT_TRUE(speaker.told.clusterList.empty());
     EXPECT_FALSE(speaker.told.localPref);
 }
-
-} // namespace

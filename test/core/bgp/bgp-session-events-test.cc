@@ -9,28 +9,17 @@
 
 #include "bgp-session-events.h"
 #include "model/core/bgp/bgp-session-fsm.h"
+#include "test/core/core-test.h"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <iterator>
-#include <memory>
-#include <optional>
-#include <rapidcheck/gtest.h>
-#include <vector>
 
 using namespace aidctest;
-
-namespace
-{
 
 using Event = BgpSessionEvent;
 using State = BgpSessionState;
 using Timer = BgpSessionTimer;
 using Action = BgpSessionActionType;
 
-/// Get the timer that an event is about, if it is about one.
 std::optional<std::size_t>
 GetTimer(Event event)
 {
@@ -195,5 +184,3 @@ RC_GTEST_PROP(BgpSessionEvents, NoEventsLeadToAnImpossibleState, (bool isPassive
         CheckState(machine, follower, isStopped);
     }
 }
-
-} // namespace

@@ -50,7 +50,6 @@ MakeSessionSettings()
     return settings;
 }
 
-/// The peer's OPEN.
 inline BgpOpen
 MakePeerOpen(uint16_t holdTime = 30, uint32_t as = 65002)
 {

@@ -12,19 +12,11 @@
 
 #include "bgp-session-events.h"
 #include "model/core/bgp/bgp-session-fsm.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
 #include <cstdio>
-#include <gtest/gtest.h>
-#include <memory>
-#include <string>
-#include <vector>
 
 using namespace aidctest;
-
-namespace
-{
 
 using Event = BgpSessionEvent;
 using State = BgpSessionState;
@@ -383,5 +375,3 @@ TEST(BgpSessionFsm, ReasonsAreSent)
         Tell(machine, Event::AUTOMATIC_STOP, BgpCease::MAXIMUM_PREFIXES_REACHED, MakePeerOpen()),
         "6/1 H- K- close down I+5~");
 }
-
-} // namespace

@@ -77,7 +77,6 @@ CheckErrors(const std::vector<ErrorCase>& cases, uint8_t type, const BgpSessionT
     }
 }
 
-/// Get a session with an internal peer.
 inline BgpSessionTerms
 Internal()
 {

@@ -8,18 +8,10 @@
 
 #include "bgp-messages.h"
 #include "model/core/bgp/bgp-update-packer.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <rapidcheck/gtest.h>
-#include <set>
-
+using namespace aidctest;
 using namespace aidctest::bgp;
-
-namespace
-{
 
 /// Attributes with a path of one AS: ORIGIN, AS_PATH and NEXT_HOP.
 BgpSharedAttributes
@@ -143,5 +135,3 @@ RC_GTEST_PROP(BgpUpdatePacker, AllRoutesArriveOnce, (bool isFourOctetAs))
     RC_ASSERT(withdrawn.empty());
     RC_ASSERT(expected.empty());
 }
-
-} // namespace

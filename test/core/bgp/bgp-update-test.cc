@@ -12,21 +12,15 @@
 #include "model/core/bgp/bgp-update-codec.h"
 #include "model/core/bgp/bgp-update.h"
 #include "model/core/fare/path-bandwidth.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 #include <sstream>
 
-using aidctest::IsSame;
+using namespace aidctest;
 using namespace aidctest::bgp;
-
-namespace
-{
 
 constexpr auto SEQUENCE = BgpSegmentType::SEQUENCE;
 
-/// What UPDATE_FULL says.
 BgpUpdate
 FullUpdate()
 {
@@ -376,5 +370,3 @@ RC_GTEST_PROP(BgpUpdate, AnyBytesHaveAResult, (const BgpBytes& bytes, bool isFou
         RC_ASSERT(IsSame(result.update, BgpUpdate()));
     }
 }
-
-} // namespace

@@ -7,19 +7,11 @@
 // binary16 (IEEE 754-2019) against a table of all numbers, which is made without binary16.
 
 #include "model/core/bgp/binary16.h"
+#include "test/core/core-test.h"
 
-#include <cmath>
-#include <cstdint>
 #include <cstring>
-#include <gtest/gtest.h>
-#include <limits>
-#include <rapidcheck/gtest.h>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
@@ -118,5 +110,3 @@ RC_GTEST_PROP(Binary16, OrderIsKept, ())
     const double b = draw();
     RC_ASSERT((EncodeBinary16(a) <= EncodeBinary16(b)) || a > b);
 }
-
-} // namespace

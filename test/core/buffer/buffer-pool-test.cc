@@ -9,20 +9,10 @@
 
 #include "model/core/buffer/buffer-pool.h"
 #include "model/core/coupled-ecn/ecn-threshold.h"
+#include "test/core/core-test.h"
 
-#include <cmath>
-#include <gtest/gtest.h>
-#include <limits>
-#include <numeric>
-#include <rapidcheck/gtest.h>
-#include <vector>
+using namespace aidctest;
 
-using namespace ns3::aidc;
-
-namespace
-{
-
-/// A pool whose queues have one alpha.
 BufferPool
 MakePool(uint64_t size, uint32_t nQueues, double alpha)
 {
@@ -404,5 +394,3 @@ RC_GTEST_PROP(BufferPool, NeverHoldsMoreThanItsSize, ())
         RC_ASSERT(pool.GetUsed() <= size);
     }
 }
-
-} // namespace

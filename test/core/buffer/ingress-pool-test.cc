@@ -7,17 +7,9 @@
 // Accounts of lossless traffic by the port that it came in by: XOFF, headroom, XON.
 
 #include "model/core/buffer/ingress-pool.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// A pool of 1000 bytes and an account with 200 bytes of headroom: 800 are shared.
 class IngressPoolTest : public testing::Test
@@ -212,5 +204,3 @@ RC_GTEST_PROP(IngressPool, KeepsItsInvariants, ())
     }
     RC_ASSERT(pool.GetUsed() == 0U);
 }
-
-} // namespace

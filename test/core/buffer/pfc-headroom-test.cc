@@ -7,16 +7,9 @@
 // The headroom of priority flow control: IEEE 802.1Qbb, Annex O.
 
 #include "model/core/buffer/pfc-headroom.h"
+#include "test/core/core-test.h"
 
-#include <cmath>
-#include <gtest/gtest.h>
-#include <limits>
-#include <rapidcheck/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// A link of 100 Gb/s, times in nanoseconds.
 HeadroomSettings
@@ -109,5 +102,3 @@ RC_GTEST_PROP(PfcHeadroom, IsWhatArrivesUntilThePauseActs, ())
     RC_ASSERT(sum > expected - 0.01);
     RC_ASSERT(sum < expected + 3.01); // three terms are rounded up
 }
-
-} // namespace

@@ -7,18 +7,11 @@
 // The packets of a port by class, against lists and a search for the class that sends.
 
 #include "model/core/buffer/port-queues.h"
+#include "test/core/core-test.h"
 
-#include <array>
-#include <cstdint>
 #include <deque>
-#include <gtest/gtest.h>
-#include <memory>
-#include <rapidcheck/gtest.h>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// A packet: its size in bytes.
 using Item = std::shared_ptr<uint32_t>;
@@ -99,5 +92,3 @@ RC_GTEST_PROP(PortQueues, KeepTheOrderOfEachClassAndServeThePriorities, ())
         RC_ASSERT(queues.Pop(i) == nullptr);
     }
 }
-
-} // namespace

@@ -7,15 +7,9 @@
 // Which class a packet goes to.
 
 #include "model/core/buffer/traffic-class-map.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// The second byte of an IPv4 header.
 uint8_t
@@ -23,8 +17,6 @@ Tos(int dscp, int ecn)
 {
     return static_cast<uint8_t>(dscp << 2 | ecn);
 }
-
-} // namespace
 
 TEST(TrafficClassMap, ClassSelectorsAreTheDefault)
 {

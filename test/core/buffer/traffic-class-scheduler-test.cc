@@ -7,16 +7,9 @@
 // Strict priority and deficit weighted round robin between the classes of a port.
 
 #include "model/core/buffer/traffic-class-scheduler.h"
+#include "test/core/core-test.h"
 
-#include <array>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint32_t ALL = 0xff;
 
@@ -137,5 +130,3 @@ RC_GTEST_PROP(TrafficClassScheduler, RoundRobinIsFairWithinAQuantumAndAPacket, (
         }
     }
 }
-
-} // namespace

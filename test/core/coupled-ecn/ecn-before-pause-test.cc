@@ -11,19 +11,11 @@
 #include "model/core/buffer/ingress-pool.h"
 #include "model/core/coupled-ecn/ecn-before-pause.h"
 #include "model/core/coupled-ecn/ecn-threshold.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <functional>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// ECN_Thrd of the draft's section 5.2.
 std::function<uint64_t(uint64_t)>
@@ -391,5 +383,3 @@ RC_GTEST_PROP(EcnBeforePause, AgreesWithASwitchThatIsFilled, ())
         RC_ASSERT(isPausedFirst == (ports <= paused));
     }
 }
-
-} // namespace

@@ -9,15 +9,9 @@
 
 #include "model/core/coupled-ecn/ecn-threshold.h"
 #include "model/core/occupancy-average.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <limits>
-#include <rapidcheck/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
 
@@ -255,5 +249,3 @@ TEST(OccupancyAverage, FollowsREDsFormula)
     average.Decay(100, 0.002);
     EXPECT_NEAR(average.Get(), 70.801, 0.001);
 }
-
-} // namespace

@@ -6,18 +6,11 @@
 
 // Bottlenecks of many paths: sections 8.2.1 and 8.3 of draft-ravi-ippm-csig-01.
 
+#include "test/core/core-test.h"
+
 #include "ns3/csig-bottlenecks.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t GBPS = 1000000000;
 
@@ -160,5 +153,3 @@ RC_GTEST_PROP(CsigBottlenecks, RanksInAnyOrderOfArrival, ())
     }
     RC_ASSERT(nReports == reports.size());
 }
-
-} // namespace

@@ -7,18 +7,11 @@
 // The CSIG tag, bit by bit: figures 1 and 2 of the draft.
 
 #include "model/core/csig/csig-fields.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 #include <sstream>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// A tag as bytes, worked out by hand from the figures, and its fields.
 struct TagVector
@@ -285,5 +278,3 @@ RC_GTEST_PROP(CsigFields, DecodesAnyExpandedDataAsANumber, ())
     EncodeCsigData(*fields, encoded.data());
     RC_ASSERT(encoded == bytes);
 }
-
-} // namespace

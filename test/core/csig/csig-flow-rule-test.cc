@@ -7,20 +7,13 @@
 // Which flows a host may tag: section 9 of draft-ravi-ippm-csig-01.
 
 #include "model/core/csig/csig-flow-rule.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <stdexcept>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 // 10.0.0.1:5000 -> 10.1.2.3:80, TCP
 constexpr FlowKey FLOW{0x0a000001, 0x0a010203, 5000, 80, 6};
 constexpr uint8_t DSCP = 10;
-
-} // namespace
 
 TEST(CsigFlowRule, Section9AnEmptyRuleFitsEverything)
 {

@@ -7,16 +7,9 @@
 // The flows that a host remembers.
 
 #include "model/core/csig/csig-flow-table.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 FlowKey
 Key(uint16_t port)
@@ -24,7 +17,6 @@ Key(uint16_t port)
     return {1, 2, port, 80, 6};
 }
 
-/// Add a flow, and tell whether the table did not have it.
 bool
 Add(CsigFlowTable& table, uint16_t port, int64_t now)
 {
@@ -32,8 +24,6 @@ Add(CsigFlowTable& table, uint16_t port, int64_t now)
     table.Add(Key(port), now);
     return isNew;
 }
-
-} // namespace
 
 TEST(CsigFlowTable, KeepsWhatIsKnownOfAFlow)
 {

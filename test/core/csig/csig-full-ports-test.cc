@@ -7,15 +7,9 @@
 // How soon senders hear of ports that have become full.
 
 #include "model/core/csig/csig-full-ports.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <stdexcept>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// A port that is full from bin 3 to bin 5, and in bin 8.
 const std::vector<double> TWICE{1, 1, 1, 0.1, 0, 0.1, 0.5, 1, 0, 1};
@@ -64,5 +58,3 @@ TEST(FullPorts, RefusesWhatIsOutOfRange)
     EXPECT_THROW(FindFullPortReports({}, {}, 0, 1, 0.2), std::invalid_argument);
     EXPECT_THROW(FindFullPortReports({}, {}, 1, 0, 0.2), std::invalid_argument);
 }
-
-} // namespace

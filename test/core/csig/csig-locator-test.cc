@@ -7,20 +7,9 @@
 // CSIG's locator metadata: section 5.5 of the draft.
 
 #include "model/core/csig/csig-locator.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 constexpr auto COMPACT = CsigFormat::COMPACT;
 constexpr auto EXPANDED = CsigFormat::EXPANDED;
@@ -222,5 +211,3 @@ RC_GTEST_PROP(CsigLocator, Section5_5_1AnyLayoutPacksWhatItUnpacks, ())
     }
     RC_ASSERT(layout.Decode(layout.SetTtl(bits, ttl)) == expected);
 }
-
-} // namespace

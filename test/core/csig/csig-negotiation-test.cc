@@ -7,13 +7,9 @@
 // The handshake of CSIG: section 6.3.3 of draft-ravi-ippm-csig-01.
 
 #include "model/core/csig/csig-negotiation.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint32_t MAX_OFFERS = 3;
 
@@ -24,8 +20,6 @@ Connect(CsigNegotiation& client, CsigNegotiation& server)
     server.ReceiveSyn(client.SendSyn(MAX_OFFERS));
     client.ReceiveSynAck(server.SendSynAck());
 }
-
-} // namespace
 
 TEST(CsigNegotiation, Section633BothEndsAgree)
 {

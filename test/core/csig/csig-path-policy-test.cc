@@ -7,14 +7,9 @@
 // When a flow takes another path: section 8.2.1 of draft-ravi-ippm-csig-01.
 
 #include "model/core/csig/csig-path-policy.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <stdexcept>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint32_t LEAF = 1;
 constexpr uint32_t SPINE = 2;
@@ -119,5 +114,3 @@ TEST(CsigPathPolicy, RefusesWhatIsOutOfRange)
     settings.pause = -1;
     EXPECT_THROW(CsigPathPolicy{settings}, std::invalid_argument);
 }
-
-} // namespace

@@ -7,18 +7,9 @@
 // Weights of paths from available bandwidth: section 8.2.2 of draft-ravi-ippm-csig-01.
 
 #include "model/core/csig/csig-path-weights.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <numeric>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 TEST(CsigPathWeights, BeginsWithEqualWeights)
 {
@@ -114,5 +105,3 @@ TEST(CsigPathWeights, RefusesWhatIsOutOfRange)
     EXPECT_THROW(weights.Note(0, -0.1), std::invalid_argument);
     EXPECT_THROW(weights.Note(0, 1.1), std::invalid_argument);
 }
-
-} // namespace

@@ -9,24 +9,13 @@
 #include "model/core/csig/csig-buckets.h"
 #include "model/core/csig/csig-quantizer.h"
 #include "random-buckets.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/csig-text.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <iterator>
-#include <limits>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 constexpr uint64_t GBPS = 1000000000; //!< bit/s
@@ -276,5 +265,3 @@ RC_GTEST_PROP(CsigQuantizer, CodesKeepTheOrderAndHoldTheValue, ())
     RC_ASSERT(range.low <= b && (b < range.high || range.high == CsigRange::OPEN));
     RC_ASSERT(quantizer.Encode(format, signal, range.GetRepresentative()) == codeB);
 }
-
-} // namespace

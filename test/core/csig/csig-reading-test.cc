@@ -8,20 +8,13 @@
 
 #include "model/core/csig/csig-reading.h"
 #include "random-buckets.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr auto COMPACT = CsigFormat::COMPACT;
 constexpr auto EXPANDED = CsigFormat::EXPANDED;
 
-/// Reads fields with the defaults.
 std::optional<CsigReading>
 Read(const CsigFields& fields)
 {
@@ -124,5 +117,3 @@ RC_GTEST_PROP(CsigReading, WhatWasEncodedIsInTheRangeThatIsRead, ())
     RC_ASSERT(reading->range.low <= value);
     RC_ASSERT(reading->range.high == CsigRange::OPEN || value < reading->range.high);
 }
-
-} // namespace

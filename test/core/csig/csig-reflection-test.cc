@@ -7,17 +7,9 @@
 // The bytes of CSIG's reflection: section 4.2 of draft-ravi-ippm-csig-01.
 
 #include "model/core/csig/csig-reflection.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <array>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Bytes = std::vector<uint8_t>;
 
@@ -46,7 +38,6 @@ EncodeReflection(const CsigReflection& reflection)
     return bytes;
 }
 
-/// First bytes, then data.
 Bytes
 Join(Bytes first, const Bytes& data)
 {
@@ -69,8 +60,6 @@ AnyFields()
         return fields;
     });
 }
-
-} // namespace
 
 TEST(CsigReflection, Section421OptionCarriesTheDataFields)
 {

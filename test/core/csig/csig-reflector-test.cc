@@ -7,17 +7,9 @@
 // What a receiver reflects: sections 4.2, 4.3.2, 6.3.2 and 6.3.3 of draft-ravi-ippm-csig-01.
 
 #include "model/core/csig/csig-reflector.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <utility>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 CsigFields
 Compact(uint8_t type, uint32_t value, uint16_t locator = 0)
@@ -41,8 +33,6 @@ Take(CsigReflector& reflector)
 }
 
 const CsigReflection NOTHING{};
-
-} // namespace
 
 TEST(CsigReflector, Section432AFlowWithoutTagsHasNothingToReflect)
 {

@@ -7,16 +7,9 @@
 // What a sender asks for: sections 4.1.3, 4.3.3, 4.4.1 and 6.3.3 of draft-ravi-ippm-csig-01.
 
 #include "model/core/csig/csig-requester.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <optional>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Requests = std::vector<std::optional<uint8_t>>;
 
@@ -52,8 +45,6 @@ MakeStripped(const CsigRequestPlan& plan, int64_t now)
     }
     return requester;
 }
-
-} // namespace
 
 TEST(CsigRequester, Section433TypesAreRequestedInTurn)
 {

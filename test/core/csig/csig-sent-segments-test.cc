@@ -8,13 +8,9 @@
 // draft-ravi-ippm-csig-01 (no packet is lost for a tag).
 
 #include "model/core/csig/csig-sent-segments.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
-using namespace ns3::aidc;
+using namespace aidctest;
 
 TEST(CsigSentSegments, Section631DataThatWasSentBeforeIsARepetition)
 {

@@ -7,16 +7,9 @@
 // How far reports are behind the truth.
 
 #include "model/core/csig/csig-signal-lag.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// A port that begins to send in bin 10.
 const std::vector<double> STEP{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -89,5 +82,3 @@ RC_GTEST_PROP(SignalLag, FindsAnyDelayOfValuesThatDiffer, ())
     }
     RC_ASSERT(FindSignalLag({truth}, samples, BIN, 20) == lag * BIN);
 }
-
-} // namespace

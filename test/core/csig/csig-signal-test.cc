@@ -6,20 +6,13 @@
 
 // The signals of CSIG: how a host begins and what a device replaces.
 
+#include "test/core/core-test.h"
+
 #include "ns3/csig-signal.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <iterator>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr CsigSignal ALL[]{CsigSignal::ABW,
                            CsigSignal::ABW_RATIO,
@@ -232,5 +225,3 @@ TEST(CsigSignal, SignalsHaveNames)
     EXPECT_STREQ(GetCsigName(CsigSignal::HOP_DELAY), "max(PD)");
     EXPECT_STREQ(GetCsigName(CsigSignal::QUEUE_DEPTH), "max(nQD)");
 }
-
-} // namespace

@@ -9,25 +9,14 @@
 #include "model/core/csig/csig-buckets.h"
 #include "model/core/csig/csig-locator.h"
 #include "random-buckets.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/csig-signal.h"
 #include "ns3/csig-text.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <iterator>
-#include <limits>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 
@@ -156,5 +145,3 @@ TEST(CsigText, SignalsHaveTheNamesOfTheDraft)
         EXPECT_THROW(ParseCsigSignals(text), std::invalid_argument) << text;
     }
 }
-
-} // namespace

@@ -5,16 +5,11 @@
  */
 
 #include "model/core/csig/interval-peak.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <rapidcheck.h>
-#include <rapidcheck/gtest.h>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
+using namespace aidctest;
 
 TEST(IntervalPeak, IsThatOfTheLastWholeInterval)
 {

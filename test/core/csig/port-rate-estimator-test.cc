@@ -8,20 +8,9 @@
 
 #include "model/core/csig/csig-rate-estimators.h"
 #include "model/core/csig/port-rate-estimator.h"
+#include "test/core/core-test.h"
 
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <utility>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t GBPS = 1000000000; //!< bit/s
 constexpr int64_t US = 1000;          //!< ns
@@ -379,5 +368,3 @@ TEST(PortRateEstimator, Figure5RatiosOfAvailableBandwidth)
     constexpr auto largest = std::numeric_limits<uint64_t>::max();
     EXPECT_EQ(ComputeAvailableRatio(largest, largest / 2), 500000U);
 }
-
-} // namespace

@@ -18,14 +18,12 @@
 namespace ns3::aidc
 {
 
-/// Compare ranges.
 inline bool
 operator==(const CsigRange& a, const CsigRange& b)
 {
     return a.low == b.low && a.high == b.high;
 }
 
-/// Compare buckets.
 inline bool
 operator==(const CsigBuckets& a, const CsigBuckets& b)
 {

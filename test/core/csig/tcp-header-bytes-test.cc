@@ -7,18 +7,9 @@
 // Options of a TCP header as bytes: RFC 9293, sections 3.1 and 3.2; RFC 6994.
 
 #include "model/core/csig/tcp-header-bytes.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Bytes = std::vector<uint8_t>;
 
@@ -49,7 +40,6 @@ GetOptions(const TcpHeaderBytes& header)
     return {header.bytes.begin() + TCP_MIN_HEADER_SIZE, header.bytes.begin() + header.size};
 }
 
-/// The whole header.
 Bytes
 GetAll(const TcpHeaderBytes& header)
 {
@@ -81,8 +71,6 @@ AnyOptions()
         return options;
     });
 }
-
-} // namespace
 
 TEST(TcpOptions, Rfc9293Section31DataOffsetIsFromFiveWordsToTheSegment)
 {

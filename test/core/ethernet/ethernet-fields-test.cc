@@ -8,19 +8,11 @@
 // octets were written by hand.
 
 #include "model/core/ethernet/ethernet-fields.h"
+#include "test/core/core-test.h"
 
 #include "ns3/protocol-numbers.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Bytes = std::vector<uint8_t>;
 
@@ -41,7 +33,6 @@ Frame(const Bytes& rest)
     return bytes;
 }
 
-/// The fields with those addresses.
 EthernetFields
 Fields(const std::vector<VlanTag>& vlans, const Bytes& tag, uint16_t etherType)
 {
@@ -340,5 +331,3 @@ RC_GTEST_PROP(EthernetFields, WhetherAnyFieldsAreReadAsTheyAreWrittenIsKnown, ()
     const bool isVlan = etherType == TPID_C_VLAN || etherType == TPID_S_VLAN;
     RC_ASSERT(IsReadAsWritten(fields, known) == (isSame && !isVlan));
 }
-
-} // namespace

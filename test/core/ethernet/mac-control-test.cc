@@ -8,18 +8,11 @@
 // clause 36. The octets were written by hand; test/python/test_mac_control.py has tshark read them.
 
 #include "model/core/ethernet/mac-control.h"
+#include "test/core/core-test.h"
 
 #include "ns3/protocol-numbers.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Bytes = std::vector<uint8_t>;
 
@@ -168,5 +161,3 @@ RC_GTEST_PROP(MacControl, QuantaBecomeTheLeastTimeThatIsAsLong, ())
     const uint64_t expected = bitTicks / rate + (bitTicks % rate > 0 ? 1 : 0);
     RC_ASSERT(PauseQuantaToTicks(quanta, rate, TICKS) == expected);
 }
-
-} // namespace

@@ -8,14 +8,9 @@
 
 #include "model/core/ethernet/pause-watchdog.h"
 #include "model/core/never.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr auto NOTHING = PauseWatchdogEvent::NONE;
 constexpr auto STORM = PauseWatchdogEvent::STORM;
@@ -142,5 +137,3 @@ RC_GTEST_PROP(PauseWatchdog, StormAndRestorationNeedTheirTimes, ())
         RC_ASSERT(dog.IsStormed() == stormed);
     }
 }
-
-} // namespace

@@ -7,16 +7,9 @@
 // The VLANs of a port and the tags of its frames (IEEE 802.1Q, section 9.6; IEEE 802.1ad).
 
 #include "model/core/ethernet/vlan-membership.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// The frame header with some VLAN tags.
 EthernetFields
@@ -110,5 +103,3 @@ RC_GTEST_PROP(VlanMembership, PortsOfTheSameVlansHearEachOther, ())
         RC_ASSERT(count(fields) == count(back));
     }
 }
-
-} // namespace

@@ -8,16 +8,9 @@
 // 84 (IEEE 802.3, clauses 4.2 and 4.4.2): 672 bits.
 
 #include "model/core/ethernet/wire-clock.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t NS = 1000000000;
 constexpr uint64_t PS = 1000000000000;
@@ -199,5 +192,3 @@ RC_GTEST_PROP(WireClock, AFrameIsOffByLessThanAStep, ())
         now = end;
     }
 }
-
-} // namespace

@@ -8,27 +8,12 @@
 // and of the fat-tree (Al-Fares et al., SIGCOMM 2008, section 2.2).
 
 #include "fabric-numbers.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/graph-fabric.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 constexpr uint64_t RATE = 100000000000;
 
@@ -332,5 +317,3 @@ TEST(AnyGraph, WhatIsNoFabricIsRefused)
     EXPECT_THROW(MakeFabric("", 2, Nodes({1}), star), std::invalid_argument); // no node 2
     EXPECT_THROW(MakeFabric("", 2, Nodes({0, 1}), {Link(0, 1)}), std::invalid_argument); // no host
 }
-
-} // namespace

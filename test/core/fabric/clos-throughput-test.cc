@@ -6,20 +6,12 @@
 
 // What a folded Clos network can carry: networks of which that can be computed by hand.
 
+#include "test/core/core-test.h"
+
 #include "ns3/clos-fabric.h"
 #include "ns3/clos-throughput.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t UNIT = 100000000000;
 
@@ -216,5 +208,3 @@ TEST(ClosThroughput, AllToAllIsBoundByCuts)
     lost.pop_back();
     EXPECT_DOUBLE_EQ(GetAllToAllRate(five, lost), 13 * rate / (16 * 112));
 }
-
-} // namespace

@@ -8,25 +8,14 @@
 
 #include "fabric-numbers.h"
 #include "random-fabrics.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/fabric-as-plan.h"
 #include "ns3/fabric-link-addresses.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <string>
 #include <tuple>
-#include <vector>
 
 using namespace aidctest;
-
-namespace
-{
 
 TEST(FabricAsPlan, Rfc7938Section521AFatTreeHasAnAsATopTierAPodsSpinesAndALeaf)
 {
@@ -196,5 +185,3 @@ TEST(FabricLinkAddresses, TheDefaultSufficesForAFatTreeOfK32)
     EXPECT_EQ(FabricLinkAddresses(fabric).GetLinks().size(), 16384U);
     EXPECT_EQ(FabricAsPlan(fabric).GetAs(fabric.GetLeaves().back()), 4200000000U + 1 + 32 + 511);
 }
-
-} // namespace

@@ -9,22 +9,9 @@
 
 #include "fabric-numbers.h"
 #include "random-fabrics.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <stdexcept>
-#include <utility>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 constexpr uint32_t NET = 0x0a000000; //!< 10.0.0.0
 
@@ -286,5 +273,3 @@ RC_GTEST_PROP(FabricAttachments, AllLinksOfHostsAreUsed, ())
         RC_ASSERT(used.count({from, port}) == 1U);
     }
 }
-
-} // namespace

@@ -7,21 +7,14 @@
 // Numbers of nodes, ports and links do not mix: what must not compile is asked of the compiler.
 
 #include "model/core/fabric/fabric-index.h"
+#include "test/core/core-test.h"
 
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
 
-#include <gtest/gtest.h>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// Whether a Container can be subscripted with an Index.
 template <typename Container, typename Index, typename = void>
@@ -127,5 +120,3 @@ TEST(FabricIndex, ReachesTheItemsOfAnIndexedVector)
     const IndexedVector<NodeIndex, int> sevens(3, 7);
     EXPECT_EQ(sevens.GetItems(), (std::vector<int>{7, 7, 7}));
 }
-
-} // namespace

@@ -9,17 +9,9 @@
 #include "fabric-numbers.h"
 #include "model/core/fabric/fabric-next-hops.h"
 #include "random-fabrics.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
+#include "test/core/core-test.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 /// The next hops of an address by the longest prefix, with weights; none if it is discarded.
 FabricNextHops::Group
@@ -208,5 +200,3 @@ TEST(FabricNextHops, WithEqualWeightsALeafOfAFatTreeHasADefaultRoute)
     EXPECT_EQ(LookUpGroup(table, fabric.GetAddress(fabric.GetHosts()[14])), nextHops.groups[1]);
     EXPECT_EQ(LookUpGroup(table, fabric.GetAddress(fabric.GetHosts()[13])), nextHops.groups[0]);
 }
-
-} // namespace

@@ -7,25 +7,12 @@
 // The plan of a fabric: what is refused, names, addresses.
 
 #include "fabric-numbers.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-plan.h"
 
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 constexpr uint64_t RATE = 100000000000;
 
@@ -365,5 +352,3 @@ TEST(FabricRanks, AreOnesOfTheCallersChoice)
               "expected a rank for each of 4 nodes, found 5");
     EXPECT_EQ(fabric.GetRank(NodeIndex(0)), 2U);
 }
-
-} // namespace

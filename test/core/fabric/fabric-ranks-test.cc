@@ -8,21 +8,9 @@
 
 #include "model/core/fabric/graph-partition.h"
 #include "random-fabrics.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <numeric>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 std::vector<NodeIndex>
 GetNodes(const FabricPlan& fabric)
@@ -244,5 +232,3 @@ RC_GTEST_PROP(FabricRanks, CutNoMoreThanWholePods, ())
     RC_ASSERT(GetImbalance(fabric, nRanks) <= 1.05 + 1e-9);
     RC_ASSERT(GetCut(fabric, GetRanks(fabric)) <= GetCut(fabric, DivideByPods(fabric, nRanks)));
 }
-
-} // namespace

@@ -8,17 +8,9 @@
 // is the algorithm of Floyd and Warshall over the links that are up.
 
 #include "random-fabrics.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 RC_GTEST_PROP(FabricRoutes, TablesOfOtherSwitchesDoNotChange, ())
 {
@@ -188,5 +180,3 @@ TEST(FabricRoutes, WhatAFailureMovesFartherIsDiscarded)
     routes.RestoreLink(LinkIndex(599));
     EXPECT_EQ(GetRoutes(routes.GetTable(NodeIndex(0))), before);
 }
-
-} // namespace

@@ -8,19 +8,11 @@
 // is the algorithm of Floyd and Warshall over the links that are up.
 
 #include "random-fabrics.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
 #include <tuple>
-#include <vector>
 
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 constexpr uint32_t FAR = 1000000; //!< the reference's distance without a path
 
@@ -373,5 +365,3 @@ TEST(FabricRoutes, APathTakesTheFirstOfEquallyFastLinks)
     }
     EXPECT_EQ(routes.GetPath(NodeIndex(2), NodeIndex(3)).at(1).rate, RATE / 2);
 }
-
-} // namespace

@@ -61,7 +61,6 @@ GetTables(const FabricPlan& fabric, const FabricRoutes& routes)
 /// What can be compared of a route: the network, the length, the ports or nothing for DISCARD.
 using Route = std::tuple<uint32_t, uint32_t, std::vector<PortIndex>>;
 
-/// The routes of a table with their ports.
 inline std::vector<Route>
 GetRoutes(const FabricTable& table)
 {

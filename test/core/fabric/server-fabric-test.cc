@@ -6,24 +6,14 @@
 
 // Fabrics of servers, by the rules of SimAI's generator of topologies.
 
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 #include "test/core/random-draw.h"
 
 #include "ns3/server-fabric.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <string>
 #include <tuple>
-#include <vector>
 
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 /// The first line of a file of SimAI's generator, with an NVSwitch a server: nodes, GPUs of a
 /// server, NVSwitches, switches, links.
@@ -273,5 +263,3 @@ RC_GTEST_PROP(ServerFabric, HasWholeServersAtRanksAndRailsAtLeaves, ())
     }
     RC_ASSERT(used.size() == nRanks);
 }
-
-} // namespace

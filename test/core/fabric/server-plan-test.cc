@@ -6,20 +6,12 @@
 
 // GPUs in servers, and their hosts.
 
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/server-plan.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 TEST(ServerPlan, HasConsecutiveHostsOfAnyFabric)
 {
@@ -70,5 +62,3 @@ TEST(ServerPlan, RefusesPartsOfServers)
               "expected a scale-up link with a rate above 0 and a latency of at least 1 ns, found "
               "1 bit/s and 0 ns");
 }
-
-} // namespace

@@ -8,24 +8,11 @@
 
 #include "model/core/fabric/wan-ranks.h"
 #include "model/core/fabric/wan-routes.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/wan-plan.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <optional>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t RATE = 400000000000;
 
@@ -442,5 +429,3 @@ RC_GTEST_PROP(WanRanks, EachRankHasItsShare, ())
     RC_ASSERT(*least >= 1);
     RC_ASSERT(*most - *least <= 1);
 }
-
-} // namespace

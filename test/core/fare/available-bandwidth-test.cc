@@ -5,22 +5,11 @@
  */
 
 #include "model/core/fare/available-bandwidth.h"
+#include "test/core/core-test.h"
 
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <optional>
 #include <rapidcheck.h>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr int64_t MS = 1000000;     // in ns
 constexpr double CAPACITY = 12.5e9; // 100 Gbit/s
@@ -33,7 +22,6 @@ DrawLoads()
         rc::gen::pair(rc::gen::inRange<int64_t>(1, 50), rc::gen::inRange<uint32_t>(0, 130))));
 }
 
-/// Settings of all kinds.
 AvailableBandwidthSettings
 DrawSettings()
 {
@@ -67,8 +55,6 @@ GetShareTold(AvailableBandwidthSettings settings, uint32_t hundredths)
     Send(bandwidth, 0, 100 * settings.timeConstant / MS, hundredths);
     return bandwidth.GetTold() / CAPACITY;
 }
-
-} // namespace
 
 TEST(AvailableBandwidth, IsTheCapacityAtFirst)
 {

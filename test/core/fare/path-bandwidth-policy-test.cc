@@ -8,22 +8,9 @@
 // are computed by hand from the rates of the links: 12.5 GB/s are 100 Gbit/s.
 
 #include "model/core/fare/path-bandwidth-policy.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <numeric>
-#include <optional>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Weights = std::vector<double>;
 
@@ -509,5 +496,3 @@ RC_GTEST_PROP(PathBandwidthPolicy, InThreeStagesTheWeightsAreAMaximumFlow, ())
     const PathBandwidthOutcome outcome = WeighPathBandwidths({LEAF, false}, atLeaf);
     RC_ASSERT(Sum(outcome.weights) == MaxFlow(capacity, 0, hosts));
 }
-
-} // namespace

@@ -11,23 +11,10 @@
 #include "model/core/fare/path-bandwidth-topology.h"
 #include "model/core/max-min-share.h"
 #include "test/core/bgp/bgp-fabric.h"
+#include "test/core/core-test.h"
 #include "test/core/random-draw.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <numeric>
-#include <optional>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
 using namespace aidctest;
-
-namespace
-{
 
 constexpr auto LEAF = PathBandwidthTier::LEAF;
 constexpr auto SPINE = PathBandwidthTier::SPINE;
@@ -242,5 +229,3 @@ TEST(PathBandwidthShare, LeavesLearnOfALinkBetweenSpineAndSuperSpine)
     network.topology.SetSharesUplinks(false);
     EXPECT_EQ(network.GetWeights(1, 2, 0), (std::vector<double>{12.5, 12.5}));
 }
-
-} // namespace

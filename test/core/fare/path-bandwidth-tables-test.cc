@@ -7,20 +7,11 @@
 // Path bandwidths in tables of few entries: each degraded link of a fat-tree of k = 16.
 
 #include "model/core/fare/path-bandwidth-topology.h"
+#include "test/core/core-test.h"
 
 #include "ns3/next-hop-weights.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <set>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint32_t K = 16;
 constexpr uint32_t HALF = K / 2;
@@ -199,5 +190,3 @@ TEST(PathBandwidthTables, AnyShareFromSixPercentOnIn128Entries)
     ASSERT_DOUBLE_EQ(slow.front(), 0.05);
     EXPECT_GT(GetOversubscription(slow, ReduceWeights(slow, 128)), 1.03);
 }
-
-} // namespace

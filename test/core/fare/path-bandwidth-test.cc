@@ -8,18 +8,9 @@
 // Community"; RFC 10005. Hexadecimal values were computed in another way than here.
 
 #include "model/core/fare/path-bandwidth.h"
+#include "test/core/core-test.h"
 
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Communities = std::vector<BgpExtendedCommunity>;
 
@@ -45,7 +36,6 @@ LinkFormat()
     return format;
 }
 
-/// Bandwidths of raw communities.
 BandwidthCommunities
 Decode(const std::vector<uint64_t>& values)
 {
@@ -253,5 +243,3 @@ RC_GTEST_PROP(PathBandwidth, AnyCommunitiesHaveAResult, (const std::vector<uint6
         RC_ASSERT(!route.nonTransitive || *route.nonTransitive >= 0);
     }
 }
-
-} // namespace

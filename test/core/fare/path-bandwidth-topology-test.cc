@@ -9,21 +9,10 @@
 
 #include "model/core/fare/path-bandwidth-topology.h"
 #include "test/core/bgp/bgp-fabric.h"
+#include "test/core/core-test.h"
 #include "test/core/random-draw.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <vector>
-
 using namespace aidctest;
-
-namespace
-{
 
 constexpr auto LEAF = PathBandwidthTier::LEAF;
 constexpr auto SPINE = PathBandwidthTier::SPINE;
@@ -49,7 +38,7 @@ GetTopology(const BgpFabric& fabric)
                            fabric.nodes[node].as,
                            BgpFabric::GetIdentifier(node));
     }
-    for (const FabricLink& link : fabric.links)
+    for (const BgpFabricLink& link : fabric.links)
     {
         topology.SetLinkUp(topology.AddLink(link.nodes[0], link.nodes[1], link.rate), link.isUp);
     }
@@ -234,10 +223,10 @@ DrawRate(Draw& draw)
     return draw(0, 1000000) / 1024.0;
 }
 
-FabricSettings
+BgpFabricSettings
 DrawSettings(Draw& draw)
 {
-    FabricSettings settings;
+    BgpFabricSettings settings;
     settings.attachesNonTransitive = draw(0, 3) > 0;
     settings.sharesUplinks = draw(0, 2) > 0;
     settings.decision.maxPaths = draw(0, 2) == 0 ? draw(1, 5) : BGP_MAX_PATHS;
@@ -319,5 +308,3 @@ RC_GTEST_PROP(PathBandwidthTopology, HasTheRoutesOfSpeakersInAnyGraph, ())
     }
     ConvergeAndCompare(fabric, draw);
 }
-
-} // namespace

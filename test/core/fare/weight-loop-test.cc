@@ -7,18 +7,12 @@
 // Leaves that weigh paths by available bandwidth, all at once: what arrives, and whether it
 // settles.
 
+#include "test/core/core-test.h"
 #include "weight-loop.h"
 
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <tuple>
 
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 /// In ns
 constexpr int64_t SECOND = 1000000000;
@@ -28,8 +22,6 @@ constexpr int64_t TIME = 5 * SECOND;
 
 /// The loads of the uplinks that the loop has to stand.
 constexpr double LOADS[] = {0.7, 0.8, 0.9, 0.95};
-
-} // namespace
 
 TEST(WeightLoop, HalvesTheDifferenceOfTwoPathsWhereItIsLeastSteep)
 {
@@ -56,7 +48,6 @@ TEST(WeightLoop, HalvesTheDifferenceOfTwoPathsWhereItIsLeastSteep)
 class WeightLoopFabrics : public testing::TestWithParam<std::tuple<uint32_t, uint32_t, int64_t>>
 {
   public:
-    /// The settings of the parameters.
     static WeightLoop::Settings GetSettings(double load)
     {
         WeightLoop::Settings settings;

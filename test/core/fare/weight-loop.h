@@ -115,7 +115,6 @@ class WeightLoop
         return m_links.size() / 2 + GetUp(leaf, spine);
     }
 
-    /// What links have told.
     std::vector<double> GetTold() const
     {
         std::vector<double> told;
@@ -126,7 +125,6 @@ class WeightLoop
         return told;
     }
 
-    /// The weight of a path.
     double GetWeight(uint32_t from, uint32_t to, uint32_t spine) const
     {
         const auto& known = m_known.front();

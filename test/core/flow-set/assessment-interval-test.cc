@@ -7,18 +7,9 @@
 // The assessment interval: draft-li-rtgwg-congestion-aware-flowset-switching-00, section 5.1.1.
 
 #include "model/core/flow-set/assessment-interval.h"
+#include "test/core/core-test.h"
 
-#include <cmath>
-#include <gtest/gtest.h>
-#include <limits>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 TEST(AssessmentInterval, Section511RecommendedRangeIs10To100Milliseconds)
 {
@@ -105,5 +96,3 @@ RC_GTEST_PROP(AssessmentInterval, StaysWithinItsBounds, ())
         RC_ASSERT(bytes > 250 || after >= before);
     }
 }
-
-} // namespace

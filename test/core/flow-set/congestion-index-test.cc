@@ -9,19 +9,9 @@
 
 #include "model/core/flow-set/congestion-index.h"
 #include "model/core/parts-per-million.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <limits>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <utility>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
 constexpr uint32_t TEN_PERCENT = 100000;
@@ -341,5 +331,3 @@ RC_GTEST_PROP(CongestionIndex, Section512StaysWithinItsRange, ())
             settings.maximum);
     }
 }
-
-} // namespace

@@ -9,19 +9,9 @@
 
 #include "flow-set-switch.h"
 #include "model/core/flow-set/flow-set-switching.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 // --- 5.2.1, rule 4, and 5.2.2 ---
 
@@ -456,5 +446,3 @@ TEST(FlowSetSwitching, SameCallsGiveTheSameDecisions)
     }
     EXPECT_EQ(runs[0], runs[1]);
 }
-
-} // namespace

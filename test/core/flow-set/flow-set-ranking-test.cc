@@ -9,16 +9,9 @@
 
 #include "flow-set-switch.h"
 #include "model/core/flow-set/flow-set-switching.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 /// Make the choices of a literal reader.
 FlowSetSwitchingSettings
@@ -135,5 +128,3 @@ TEST(FlowSetSwitching, Section522StopsWhereTheCqisMeetToTheLetter)
     expected.resize(6, FlowSetAction::STAY_SMALLEST);
     EXPECT_EQ(LeaveFiveForThree(MakeLiteral()), expected);
 }
-
-} // namespace

@@ -9,17 +9,9 @@
 
 #include "flow-set-switch.h"
 #include "model/core/flow-set/flow-set-switching.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <stdexcept>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 // --- 1 and 3.2: what the draft argues against ---
 
@@ -208,5 +200,3 @@ TEST(FlowSetSwitching, Section93RefusesAnImpossibleDamping)
     settings.hysteresis = 255;
     EXPECT_NO_THROW(CheckSettings(settings));
 }
-
-} // namespace

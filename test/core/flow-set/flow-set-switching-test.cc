@@ -9,19 +9,11 @@
 
 #include "flow-set-switch.h"
 #include "model/core/flow-set/flow-set-switching.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <stdexcept>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 // --- 5.1.3, 6.2, 7.1: the port status table ---
 
@@ -307,5 +299,3 @@ TEST(FlowSetSwitching, Section72TimestampIsThatOfTheLastPacket)
     EXPECT_EQ(s.Send(1).action, FlowSetAction::STAY_SMALLEST);
     EXPECT_EQ(s.table.Get(1, 7).lastUsed, 7);
 }
-
-} // namespace

@@ -7,18 +7,11 @@
 // The flow table: draft-li-rtgwg-congestion-aware-flowset-switching-00, sections 6.1 and 7.1.
 
 #include "model/core/flow-set/flow-set-table.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
 #include <type_traits>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr int64_t AGEING = 100;
 
@@ -158,5 +151,3 @@ RC_GTEST_PROP(FlowSetTable, OccupancyIsThatOfAPlainMap, ())
         RC_ASSERT(table.GetOccupancy(now) == live);
     }
 }
-
-} // namespace

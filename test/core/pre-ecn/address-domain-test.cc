@@ -7,17 +7,9 @@
 // Domains of addresses.
 
 #include "model/core/pre-ecn/address-domain.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <string>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 TEST(AddressDomain, HasTheAddressesOfItsPrefixes)
 {
@@ -77,5 +69,3 @@ RC_GTEST_PROP(AddressDomain, AnyTextIsRefusedOrPrintedAsItWas, ())
     {
     }
 }
-
-} // namespace

@@ -8,16 +8,9 @@
 // format (doc/pre-ecn.rst). The octets were written by Python's struct and hashlib, from the table.
 
 #include "notification-samples.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 using Result = CongestionNotificationResult;
 
@@ -173,5 +166,3 @@ RC_GTEST_PROP(CongestionNotification,
         RC_ASSERT(decoded == CongestionNotification{});
     }
 }
-
-} // namespace

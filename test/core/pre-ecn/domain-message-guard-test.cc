@@ -8,20 +8,12 @@
 // forgery), for notifications and reports alike.
 
 #include "model/core/pre-ecn/domain-message-guard.h"
+#include "test/core/core-test.h"
 
 #include "ns3/congestion-notification.h"
 #include "ns3/link-load-report.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <optional>
-#include <string>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Guard = DomainMessageGuard;
 using Verdict = std::optional<Guard::Refusal>;
@@ -151,5 +143,3 @@ TYPED_TEST(DomainMessageGuardTest, KeysRotateWithoutALoss)
     this->m_settings.keys = {};
     EXPECT_EQ(this->Come(), Verdict(Guard::UNAUTHENTIC)) << "signed, where nothing is expected";
 }
-
-} // namespace

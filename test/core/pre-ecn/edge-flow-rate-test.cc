@@ -7,14 +7,9 @@
 // The rate of a flow at the edge of a WAN, with the steps that wait for its first measurement.
 
 #include "model/core/pre-ecn/edge-flow-rate.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t GIGABIT = 1'000'000'000;
 
@@ -108,5 +103,3 @@ TEST(EdgeFlowRate, IsNotIdleInItsQuietTime)
     EXPECT_FALSE(steady.flow.IsIdle(steady.rates, end - 1));
     EXPECT_TRUE(steady.flow.IsIdle(steady.rates, end));
 }
-
-} // namespace

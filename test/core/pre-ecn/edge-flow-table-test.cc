@@ -7,17 +7,9 @@
 // The flows that the edge of a WAN keeps a state of.
 
 #include "model/core/pre-ecn/edge-flow-table.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 struct State
 {
@@ -132,5 +124,3 @@ RC_GTEST_PROP(EdgeFlowTable, AnswersAsAListOfFlows, ())
         RC_ASSERT((table.Find(Key(port), 100) != nullptr) == isThere);
     }
 }
-
-} // namespace

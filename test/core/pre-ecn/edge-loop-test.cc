@@ -11,21 +11,12 @@
 #include "model/core/pre-ecn/notification-gate.h"
 #include "model/core/pre-ecn/pre-ecn-marker.h"
 #include "model/core/pre-ecn/queue-trend.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <gtest/gtest.h>
 #include <random>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// The link: 400 Gbit/s, a memory of 64 MB, thresholds of 2, 16 and 48 MB.
 constexpr double LINK = 400e9;
@@ -267,5 +258,3 @@ TEST(EdgeLoop, SevereStepsPreventLosses)
     loop.isSevereIgnored = true;
     EXPECT_GT(Drive(loop).dropped, 0);
 }
-
-} // namespace

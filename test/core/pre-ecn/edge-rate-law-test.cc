@@ -7,18 +7,9 @@
 // The control law of an edge's rates (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
 
 #include "model/core/pre-ecn/edge-rate-law.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
 constexpr uint64_t GIGABIT = 1'000'000'000;
@@ -370,5 +361,3 @@ TEST(EdgeRateLaw, TheTightestRouterCounts)
     EXPECT_EQ(tell(8, EdgeRateLaw::UNLIMITED, 2, 8), 500) << "the limit ends by time";
     EXPECT_EQ(tell(1'000'006, 700, 1, 1'000'000), 700) << "the first one is alone again";
 }
-
-} // namespace

@@ -10,22 +10,12 @@
 
 #include "model/core/pre-ecn/edge-rate-law.h"
 #include "model/core/pre-ecn/port-shares.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <gtest/gtest.h>
 #include <random>
-#include <string>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// The link in bit/s.
 constexpr double LINK = 10e9;
@@ -407,5 +397,3 @@ TEST(ExplicitRateLoop, LostNotificationsDoNotMatter)
         }
     }
 }
-
-} // namespace

@@ -9,18 +9,11 @@
 // delays, and of s + gain exp(-s).
 
 #include "model/core/pre-ecn/explicit-rate.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <gtest/gtest.h>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// A link of 8 Gbit/s sends a byte in a ns; the feedback delay is 1 ms, in which it sends 1 MB.
 ExplicitRateSettings
@@ -106,5 +99,3 @@ TEST(ExplicitRate, BoundsOfTheGainAllTheTime)
     EXPECT_GT(Settle(0.25, N / 2, N).least, -0.01) << "and at a shorter one";
     EXPECT_GT(Settle(0.25, 1, N).least, -0.01);
 }
-
-} // namespace

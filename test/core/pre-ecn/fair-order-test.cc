@@ -5,18 +5,9 @@
  */
 
 #include "model/core/pre-ecn/fair-order.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// Queues that always have packets of their sizes, until the queue number 0 has sent n times.
 template <std::size_t N>
@@ -99,5 +90,3 @@ TEST(FairOrder, IdleQueuesSaveNothing)
     order.Take(1000);
     EXPECT_TRUE(order.IsEmpty());
 }
-
-} // namespace

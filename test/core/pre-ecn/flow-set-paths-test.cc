@@ -7,19 +7,9 @@
 // The paths of a tunnel's flow sets: when a set may move, and which sets move for an amount.
 
 #include "model/core/pre-ecn/flow-set-paths.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// Some sets, and paths of equal delays. The gap is 10; a set that is silent for 1,000 begins at
 /// home.
@@ -299,5 +289,3 @@ RC_GTEST_PROP(FlowSetPaths, NeverMoreThanTheAmount, ())
         RC_ASSERT(test.sets.GetPath(i) == 1 || rates[i] == 0 || rates[i] * 1e9 > left);
     }
 }
-
-} // namespace

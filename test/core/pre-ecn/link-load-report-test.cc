@@ -7,23 +7,12 @@
 // The format of reports of a link's load. Hashes are by Python's hashlib.
 
 #include "notification-samples.h"
+#include "test/core/core-test.h"
 
 #include "ns3/link-load-report.h"
 #include "ns3/notification-key.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidctest::FromHex;
-
-namespace
-{
+using namespace aidctest;
 
 using Result = LinkLoadReportResult;
 
@@ -43,7 +32,6 @@ const std::string SIGNED_HASH = "0ea0656877ec41f4e06e18d169d0ad88";
 
 const std::string KEY = "7:000102030405060708090a0b0c0d0e0f";
 
-/// Encodes and signs.
 DomainMessageBytes
 Sign(const LinkLoadReport& report, const std::string& key)
 {
@@ -182,5 +170,3 @@ RC_GTEST_PROP(LinkLoadReport, DecodingIsTheInverseOfEncoding, ())
     RC_ASSERT(IsSame(decoded, report));
     RC_ASSERT(EncodeLinkLoadReport(decoded) == bytes);
 }
-
-} // namespace

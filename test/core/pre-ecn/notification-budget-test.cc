@@ -5,14 +5,9 @@
  */
 
 #include "model/core/pre-ecn/notification-budget.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr auto LIGHT = CongestionSeverity::LIGHT;
 constexpr auto SEVERE = CongestionSeverity::SEVERE;
@@ -72,5 +67,3 @@ TEST(NotificationBudget, TheBoundHolds)
     EXPECT_GE(n * 146 * 8, 9'900'000);
     EXPECT_LE(n * 146 * 8, 10'000'000 + 20 * 146 * 8);
 }
-
-} // namespace

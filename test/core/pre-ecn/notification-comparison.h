@@ -14,7 +14,6 @@
 namespace ns3::aidc
 {
 
-/// Compare notifications.
 inline bool
 operator==(const CongestionNotification& a, const CongestionNotification& b)
 {

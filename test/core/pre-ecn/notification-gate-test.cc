@@ -8,16 +8,9 @@
 // 3.2.2.2.
 
 #include "model/core/pre-ecn/notification-gate.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Result = NotificationGate::Result;
 constexpr auto LIGHT = CongestionSeverity::LIGHT;
@@ -111,5 +104,3 @@ RC_GTEST_PROP(NotificationGate, PassesWhatARememberingOnePasses, ())
         }
     }
 }
-
-} // namespace

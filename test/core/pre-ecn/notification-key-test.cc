@@ -8,19 +8,11 @@
 // Python's hashlib. Without libsodium there are no keys, and no hashes to test.
 
 #include "notification-samples.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/notification-key.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 /// The 64 octets 0x80 to 0xbf.
 std::vector<uint8_t>
@@ -34,7 +26,6 @@ LongestKey()
     return octets;
 }
 
-/// Encodes and signs.
 std::vector<uint8_t>
 Sign(const NotificationKey& key, const CongestionNotification& notification)
 {
@@ -159,5 +150,3 @@ RC_GTEST_PROP(NotificationKey, AnyFlippedBitIsSeen, ())
     other[*rc::gen::inRange<std::size_t>(0, other.size())] ^= 0x10;
     RC_ASSERT(!Verify(NotificationKey(other), whole));
 }
-
-} // namespace

@@ -7,19 +7,11 @@
 // Keys with numbers, and how a domain changes its key without losing a notification.
 
 #include "notification-samples.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/notification-keys.h"
 
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 using Verdict = NotificationKeys::Verdict;
 
@@ -95,5 +87,3 @@ TEST(NotificationKeys, OtherKeysOfTheSameNumberAreForged)
     EXPECT_EQ(same.Verify(bytes.data(), bytes.size()), Verdict::FORGED);
     EXPECT_EQ(same.Verify(nullptr, 0), Verdict::FORGED);
 }
-
-} // namespace

@@ -10,21 +10,11 @@
 // 2 U C its eigenvalue is 1 - 2 k U.
 
 #include "model/core/pre-ecn/path-share-law.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <gtest/gtest.h>
-#include <numeric>
-#include <rapidcheck/gtest.h>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// All that is moved, however small the difference.
 PathShareLaw::Settings
@@ -60,7 +50,6 @@ struct Wan
         return GetLoad(path) / capacity[path];
     }
 
-    /// The paths as an edge sees them.
     std::vector<PathLoad> See(std::size_t edge) const
     {
         std::vector<PathLoad> paths;
@@ -330,5 +319,3 @@ RC_GTEST_PROP(PathShareLaw, NeverMoreThanTheLawAllows, ())
         }
     }
 }
-
-} // namespace

@@ -8,21 +8,12 @@
 // and the links (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1), with fluids for packets.
 
 #include "model/core/pre-ecn/path-share-steering.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <gtest/gtest.h>
 #include <random>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr double CAPACITY = 400e9;
 constexpr int64_t STEP = 50'000;        ///< ns
@@ -290,5 +281,3 @@ TEST(PathShareSteering, ReportsOfOtherLinksAreUnknown)
     report.port = 1;
     EXPECT_EQ(steering.React({}, report, 0, {}), 0U);
 }
-
-} // namespace

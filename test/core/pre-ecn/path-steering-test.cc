@@ -7,18 +7,9 @@
 // The choice of paths at the edge (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
 
 #include "model/core/pre-ecn/path-steering.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <optional>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// Two notifications within 100 move a flow, 1,000 apart; 300 are quiet, and the gap is 10.
 PathSteering::Settings
@@ -335,5 +326,3 @@ RC_GTEST_PROP(PathSteering, KeepsItsPromises, ())
         }
     }
 }
-
-} // namespace

@@ -7,18 +7,9 @@
 // The shares of a port, packet by packet. The loop is in explicit-rate-loop-test.cc.
 
 #include "model/core/pre-ecn/port-shares.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <map>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Verdict = PortShares::Verdict;
 constexpr auto NONE = CongestionSeverity::NONE;
@@ -263,5 +254,3 @@ TEST(PortShares, ManyFlowsAreToldLessOften)
     }
     EXPECT_NEAR(static_cast<double>(port.validity), 1e6 + 4.0 * N * 1168, 2e6);
 }
-
-} // namespace

@@ -8,17 +8,9 @@
 // IEEE/ACM Transactions on Networking 1(4), 1993. Expected values were computed by hand.
 
 #include "model/core/pre-ecn/pre-ecn-marker.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr auto NOT_ECT = EcnCodepoint::NOT_ECT;
 constexpr auto ECT_0 = EcnCodepoint::ECT_0;
@@ -338,5 +330,3 @@ RC_GTEST_PROP(PreEcnMarker, MarksFollowTheAverageAndNeverWeaken, ())
         RC_ASSERT(parts[0] >= 0 && parts[1] >= 0 && parts[2] >= 0);
     }
 }
-
-} // namespace

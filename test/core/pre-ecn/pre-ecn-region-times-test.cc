@@ -8,16 +8,9 @@
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.1).
 
 #include "model/core/pre-ecn/pre-ecn-region-times.h"
+#include "test/core/core-test.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <numeric>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr auto NORMAL = static_cast<std::size_t>(PreEcnRegion::NORMAL);
 constexpr auto LIGHT = static_cast<std::size_t>(PreEcnRegion::LIGHT);
@@ -68,5 +61,3 @@ TEST(PreEcnRegionTimes, AnIdleQueueFallsThroughTheRegions)
     EXPECT_NEAR(static_cast<double>(times.Get()[NORMAL]), 800, 2);
     EXPECT_EQ(std::accumulate(times.Get().begin(), times.Get().end(), int64_t{0}), 1000);
 }
-
-} // namespace

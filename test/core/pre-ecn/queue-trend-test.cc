@@ -7,14 +7,9 @@
 // Whether a queue is falling, of which the edge of a WAN is notified.
 
 #include "model/core/pre-ecn/queue-trend.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr int64_t WINDOW = 100;
 
@@ -61,5 +56,3 @@ TEST(QueueTrend, NewCongestionIsComparedWithNothingOfThePast)
     EXPECT_FALSE(trend.IsFalling(100'150, 2500, WINDOW));
     EXPECT_TRUE(trend.IsFalling(100'290, 2400, WINDOW));
 }
-
-} // namespace

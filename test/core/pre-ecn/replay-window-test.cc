@@ -7,19 +7,9 @@
 // Replay windows: which sequence numbers are new, and whom a full table forgets.
 
 #include "model/core/pre-ecn/replay-window.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <utility>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Verdict = ReplayWindows::Verdict;
 
@@ -149,5 +139,3 @@ RC_GTEST_PROP(ReplayWindows, NoPacketThatIsNotTooOldIsTakenTwice, ())
         now += 1;
     }
 }
-
-} // namespace

@@ -8,15 +8,9 @@
 
 #include "model/core/pre-ecn/edge-rate-meter.h"
 #include "model/core/pre-ecn/token-bucket.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t GIGABIT = 1'000'000'000;
 constexpr uint64_t FLOOR = GIGABIT / 10;
@@ -199,5 +193,3 @@ RC_GTEST_PROP(EdgeRateMeter, FindsTheRateOfAnEvenFlow, ())
     }
     RC_ASSERT(meter.GetRate() == 8 * GIGABIT * bytes / static_cast<uint64_t>(interval));
 }
-
-} // namespace

@@ -7,18 +7,9 @@
 // Flowlets: when a packet goes where its predecessor went, and when not.
 
 #include "model/core/routing/flowlet-table.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <limits>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <utility>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr int64_t GAP = 1000;
 
@@ -29,7 +20,6 @@ IsAnyUsable(uint32_t)
     return true;
 }
 
-/// A choice of one member.
 auto
 Choose(uint32_t member)
 {
@@ -145,5 +135,3 @@ RC_GTEST_PROP(FlowletTable, AnswersAsAMapOfFlowlets, ())
         RC_ASSERT(table.Select(hash, now, 20, Choose(choice), isUsable) == expected);
     }
 }
-
-} // namespace

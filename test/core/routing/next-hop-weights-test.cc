@@ -7,22 +7,11 @@
 // Weights as hardware has them: FRR's roundings, and the table reduction of WCMP (Zhou et al.,
 // EuroSys 2014), against tables that were computed independently and against all tables there are.
 
+#include "test/core/core-test.h"
+
 #include "ns3/next-hop-weights.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <numeric>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Weights = std::vector<double>;
 using Entries = std::vector<uint32_t>;
@@ -30,7 +19,6 @@ using Entries = std::vector<uint32_t>;
 constexpr double WEIGHT_MAX = std::numeric_limits<double>::max();
 constexpr double WEIGHT_MIN = std::numeric_limits<double>::denorm_min();
 
-/// The number of all entries.
 uint32_t
 GetSize(const Entries& entries)
 {
@@ -301,5 +289,3 @@ TEST(QuantizeWeights, RoundsAndThenReduces)
     settings.maxEntries = 0;
     EXPECT_EQ(QuantizeWeights({1, 7}, settings), (Weights{12, 87}));
 }
-
-} // namespace

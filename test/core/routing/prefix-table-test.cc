@@ -7,20 +7,12 @@
 // The longest-prefix match, against a list that is searched from end to end.
 
 #include "model/core/routing/prefix-table.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
 #include <random>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <string>
 #include <tuple>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 struct Route
 {
@@ -108,7 +100,6 @@ IsSame(const uint32_t* a, const uint32_t* b)
     return a && b ? *a == *b : a == b;
 }
 
-/// What ForEach visits.
 std::vector<Route>
 List(const PrefixTable<uint32_t>& table)
 {
@@ -352,5 +343,3 @@ TEST(PrefixTable, HundredThousandRoutes)
     }
     EXPECT_EQ(table.GetSize(), routes.size() / 2);
 }
-
-} // namespace

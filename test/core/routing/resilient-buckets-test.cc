@@ -7,20 +7,9 @@
 // Resilient buckets: quotas by weight, and as few buckets moved as the quotas allow.
 
 #include "model/core/routing/resilient-buckets.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <limits>
-#include <numeric>
-#include <rapidcheck/gtest.h>
-#include <stdexcept>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint32_t NONE = ResilientBuckets::NONE;
 
@@ -397,5 +386,3 @@ TEST(ResilientBuckets, RefusesImpossibleNumbersOfBuckets)
     EXPECT_THROW(ResilientBuckets(65537), std::invalid_argument);
     EXPECT_EQ(ResilientBuckets(65536).GetNBuckets(), 65536U);
 }
-
-} // namespace

@@ -8,15 +8,12 @@
 
 #include "model/core/simulator/event-order.h"
 #include "model/core/simulator/item-heap.h"
+#include "test/core/core-test.h"
 
 #include <functional>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <set>
 #include <tuple>
-#include <vector>
 
-using namespace ns3::aidc;
+using namespace aidctest;
 
 RC_GTEST_PROP(ItemHeap, GivesItemsInOrder, ())
 {

@@ -7,17 +7,9 @@
 // Items sorted by node, against std::stable_sort.
 
 #include "model/core/simulator/node-sort.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// What is sorted.
 struct Item
@@ -25,14 +17,11 @@ struct Item
     uint32_t node;  //!< the node
     uint32_t place; //!< where it was before
 
-    /// Compares all of it.
     bool operator==(const Item& other) const
     {
         return node == other.node && place == other.place;
     }
 };
-
-} // namespace
 
 RC_GTEST_PROP(SortByNode, IsAStableSort, ())
 {

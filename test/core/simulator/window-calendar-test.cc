@@ -7,18 +7,9 @@
 // Items that wait for their windows, against std::map of vectors.
 
 #include "model/core/simulator/window-calendar.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Calendar = WindowCalendar<uint32_t>;
 using Reference = std::map<uint64_t, std::vector<uint32_t>>;
@@ -46,8 +37,6 @@ AnyDistance()
          {3, rc::gen::inRange<uint64_t>(1, 5 * NEAR)},
          {1, rc::gen::inRange<uint64_t>(1, uint64_t{1} << 60)}});
 }
-
-} // namespace
 
 RC_GTEST_PROP(WindowCalendar, HasTheItemsOfEachWindowInTheOrderOfInsertion, ())
 {

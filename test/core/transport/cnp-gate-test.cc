@@ -7,15 +7,9 @@
 // DCQCN's notification point: at most one congestion notification packet in an interval.
 
 #include "model/core/transport/cnp-gate.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 TEST(CnpGate, TheFirstMarkPassesAtOnceAndThenOneInAnInterval)
 {
@@ -46,5 +40,3 @@ RC_GTEST_PROP(CnpGate, LetsOnePassInAnIntervalWhereMarksAreDense, ())
         RC_ASSERT(gate.Pass(begin + i, interval) == (i % interval == 0));
     }
 }
-
-} // namespace

@@ -7,18 +7,9 @@
 // The arithmetic and the stages of DCQCN's reaction point, in both variants.
 
 #include "model/core/transport/dcqcn-reaction-point.h"
+#include "test/core/core-test.h"
 
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 enum Happening
 {
@@ -40,7 +31,6 @@ struct Row
     int64_t counters; //!< BC
 };
 
-/// Play a table.
 void
 Play(const DcqcnSettings& settings, const std::vector<Row>& rows, double tolerance)
 {
@@ -186,7 +176,6 @@ TEST(DcqcnRates, WhatLastsForeverTakesNoTime)
     EXPECT_EQ(ComputeDecay(0.5, 100), std::ldexp(1.0, -100));
 }
 
-/// Make any configuration.
 DcqcnSettings
 MakeSettings()
 {
@@ -262,5 +251,3 @@ RC_GTEST_PROP(DcqcnRates, ManyExpiriesAreTheSameAsOneByOne, ())
               1e-9 * settings.lineRate);
     RC_ASSERT(std::abs(together.GetAlpha() - single.GetAlpha()) <= 1e-9);
 }
-
-} // namespace

@@ -8,18 +8,9 @@
 
 #include "model/core/never.h"
 #include "model/core/transport/dcqcn-reaction-point.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// The reaction point of the worked trace of network adapters.
 DcqcnSettings
@@ -301,5 +292,3 @@ RC_GTEST_PROP(DcqcnReactionPoint, IsWhatEventsWouldMakeOfIt, ())
     RC_ASSERT(std::abs(seldom.GetTargetRate(now) - reference.rates.GetTargetRate()) <=
               1e-9 * 100e9);
 }
-
-} // namespace

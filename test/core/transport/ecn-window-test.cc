@@ -7,16 +7,9 @@
 // DCTCP's window: RFC 8257 on RFC 5681.
 
 #include "model/core/transport/ecn-window.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// Packets of 1000 bytes, four of them in the beginning.
 EcnWindow::Settings
@@ -160,5 +153,3 @@ RC_GTEST_PROP(EcnWindow, WindowAndAlphaStayInTheirBounds, ())
         RC_ASSERT(window.GetAlpha() <= 1);
     }
 }
-
-} // namespace

@@ -7,17 +7,9 @@
 // HPCC's window by in-band telemetry: Li et al., SIGCOMM 2019, algorithm 1.
 
 #include "model/core/transport/hpcc-window.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Outcome = HpccWindow::Outcome;
 
@@ -255,5 +247,3 @@ RC_GTEST_PROP(HpccWindow, StaysInItsBounds, ())
         RC_ASSERT(windows.GetUtilization() >= 0);
     }
 }
-
-} // namespace

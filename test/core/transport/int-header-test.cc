@@ -8,17 +8,10 @@
 // units of the authors' simulator (int-header.h there). Bytes were written by hand.
 
 #include "model/core/transport/int-header.h"
+#include "test/core/core-test.h"
 #include "test/core/hex-bytes.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 IntHop
 DrawHop()
@@ -153,5 +146,3 @@ RC_GTEST_PROP(IntHeader, DifferencesBelowTheWrapAreExact, ())
     RC_ASSERT(GetIntTimeBetween(later, earlier) == moreTime);
     RC_ASSERT(GetIntBytesBetween(later, earlier) == moreSent);
 }
-
-} // namespace

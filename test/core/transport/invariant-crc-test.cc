@@ -11,16 +11,11 @@
 #include "model/core/transport/invariant-crc.h"
 #include "model/core/transport/roce-bytes.h"
 #include "roce-frames.h"
+#include "test/core/core-test.h"
 
 #include <boost/endian/conversion.hpp>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
 
 using namespace aidctest;
-
-namespace
-{
 
 constexpr uint32_t ONES = 0xffffffff;
 
@@ -168,5 +163,3 @@ RC_GTEST_PROP(InvariantCrc, PayloadOfZerosNeedsNoBytes, ())
                                   headers,
                                   static_cast<uint32_t>(body.size() - headers)) == Crc(body));
 }
-
-} // namespace

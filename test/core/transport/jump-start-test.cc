@@ -7,13 +7,9 @@
 // Jump start from min(ABW): section 8.1.3 of draft-ravi-ippm-csig-01.
 
 #include "model/core/transport/jump-start.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 TEST(JumpStart, TheFirstSignalCounts)
 {
@@ -61,5 +57,3 @@ TEST(JumpStart, OffIsOff)
     EXPECT_FALSE(start.NotifySent(1000));
     EXPECT_EQ(start.NotifyAvailable(1000000000, 2000000000, 8000), 0);
 }
-
-} // namespace

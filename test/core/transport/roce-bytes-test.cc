@@ -12,20 +12,10 @@
 #include "model/core/transport/roce-bytes.h"
 #include "model/core/transport/roce-opcode.h"
 #include "roce-frames.h"
-
-#include <algorithm>
-#include <array>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <string>
+#include "test/core/core-test.h"
 
 using namespace aidctest;
 
-namespace
-{
-
-/// What follows UDP.
 Bytes
 BehindUdp(const Bytes& frame)
 {
@@ -380,5 +370,3 @@ RC_GTEST_PROP(RoceBytes, AnyBytesAreRefusedOrEncodedAlike, (Bytes bytes))
         RC_ASSERT(IsSamePacket(again, packet));
     }
 }
-
-} // namespace

@@ -108,7 +108,6 @@ class RoceChannel
         }
     }
 
-    /// Gives a packet to the requester.
     void Answer(const RocePacket& packet)
     {
         const auto progress = packet.opcode == RoceOpcode::ACKNOWLEDGE

@@ -9,13 +9,11 @@
 
 #include "model/core/transport/roce-psn.h"
 #include "roce-channel.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
 #include <ostream>
-#include <rapidcheck/gtest.h>
-#include <set>
 
-using namespace ns3::aidc;
+using namespace aidctest;
 
 namespace ns3::aidc
 {

@@ -11,17 +11,9 @@
 #include "model/core/transport/roce-bytes.h"
 #include "model/core/transport/roce-datagram.h"
 #include "roce-frames.h"
-
-#include <algorithm>
-#include <array>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <set>
+#include "test/core/core-test.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 Bytes
 Encode(const RoceDatagram& datagram, const RocePacket& packet)
@@ -138,5 +130,3 @@ RC_GTEST_PROP(RoceDatagram, Ipv4ChecksumIsRightForAllFields, ())
     RC_ASSERT(SumIpv4Words(header) == 0xffff);
     RC_ASSERT(bytes[1] == (datagram.dscp << 2 | datagram.ecn));
 }
-
-} // namespace

@@ -188,7 +188,6 @@ GoldenFrames()
             {"BOTH", ParseHex(BOTH), backward, both}};
 }
 
-/// Compare packets.
 inline bool
 IsSamePacket(const RocePacket& a, const RocePacket& b)
 {

@@ -8,14 +8,9 @@
 // annex A17.9.3.
 
 #include "model/core/transport/roce-opcode.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <string>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 const RoceOpcodeInfo&
 Info(int code)
@@ -100,5 +95,3 @@ TEST(RoceOpcode, NamesTellWhatItIs)
     EXPECT_STREQ(GetRoceOpcodeInfo(RoceOpcode::ACKNOWLEDGE).name, "ACK");
     EXPECT_STREQ(GetRoceOpcodeInfo(RoceOpcode::CNP).name, "CNP");
 }
-
-} // namespace

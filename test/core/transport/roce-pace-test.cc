@@ -5,13 +5,9 @@
  */
 
 #include "model/core/transport/roce-pace.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 // 1,000 bytes take 80 ns at 100 Gb/s and 160 ns at 50 Gb/s.
 constexpr uint64_t LINE = 100'000'000'000;
@@ -73,5 +69,3 @@ TEST(RocePace, AGapFollowsTheRateOfTheMoment)
     cut.NotifySent(1000, 1000, LINE);
     EXPECT_EQ(cut.GetNextTime(LINE / 10), 1800);
 }
-
-} // namespace

@@ -7,14 +7,9 @@
 // Packet sequence numbers: InfiniBand Architecture Specification, volume 1, section 9.7.2.
 
 #include "model/core/transport/roce-psn.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint32_t TURN = 1 << 24;
 constexpr int32_t HALF = 1 << 23;
@@ -83,5 +78,3 @@ RC_GTEST_PROP(RocePsn, WhatIsAboveTheNumbersDoesNotCount, ())
     const auto b = *rc::gen::arbitrary<uint32_t>();
     RC_ASSERT(SubtractPsn(a, b) == SubtractPsn(a % TURN, b % TURN));
 }
-
-} // namespace

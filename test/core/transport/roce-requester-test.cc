@@ -8,13 +8,9 @@
 // volume 1, section 9.7.
 
 #include "roce-channel.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint64_t NO_WINDOW = RoceChannel::NO_WINDOW;
 
@@ -364,5 +360,3 @@ TEST_F(RoceRequesterTest, AttemptsReloadWithProgress)
     requester.HandleTimeout(completions);
     EXPECT_TRUE(requester.HasFailed());
 }
-
-} // namespace

@@ -7,13 +7,9 @@
 // What a responder does and answers: InfiniBand Architecture Specification, volume 1, section 9.7.
 
 #include "model/core/transport/roce-responder.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint32_t MTU = 1024;
 
@@ -370,5 +366,3 @@ TEST_F(RoceResponderTest, WithinTheReorderWindowWhatIsMissingMayStillCome)
     EXPECT_EQ(answer->psn, 13U);
     EXPECT_EQ(deliveries.size(), 4U);
 }
-
-} // namespace

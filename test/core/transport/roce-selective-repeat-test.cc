@@ -5,14 +5,9 @@
  */
 
 #include "model/core/transport/roce-selective-repeat.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Range = RoceSelectiveRepeat::Range;
 
@@ -163,5 +158,3 @@ TEST_F(RoceSelectiveRepeatTest, NumbersThatCannotHaveArrivedAreIgnored)
         EXPECT_FALSE(arrival.isNew || arrival.isLoss) << sequence;
     }
 }
-
-} // namespace

@@ -5,14 +5,9 @@
  */
 
 #include "model/core/transport/roce-send-queue.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 class RoceSendQueueTest : public ::testing::Test
 {
@@ -77,5 +72,3 @@ TEST_F(RoceSendQueueTest, TheOldestRequestEnds)
     EXPECT_EQ(queue.GetEnd(), 11U);
     EXPECT_EQ(queue.GetOffset(0, 11), 182U);
 }
-
-} // namespace

@@ -12,16 +12,9 @@
 #include "model/core/transport/roce-bytes.h"
 #include "model/core/transport/roce-opcode.h"
 #include "roce-telemetry-frames.h"
-
-#include <algorithm>
-#include <array>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
+#include "test/core/core-test.h"
 
 using namespace aidctest;
-
-namespace
-{
 
 /// What the packets of roce-telemetry-frames.h have collected.
 IntHeader
@@ -163,5 +156,3 @@ RC_GTEST_PROP(RoceTelemetry, AnyPacketMayHaveIt, ())
     RC_ASSERT(Decode(Encode(ForwardDatagram(), packet), decoded) == RoceResult::OK);
     RC_ASSERT(IsSame(decoded, packet));
 }
-
-} // namespace

@@ -8,14 +8,9 @@
 // (IRN), SIGCOMM 2018, section 3.1; RFC 6298.
 
 #include "model/core/transport/roce-timeout.h"
+#include "test/core/core-test.h"
 
-#include <array>
-#include <gtest/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr int64_t US = 1000;
 constexpr int64_t MS = 1000 * US;
@@ -206,5 +201,3 @@ TEST(RoceTimeout, WhatTheUserSetsHolds)
     settings.high = 50 * US;
     EXPECT_EQ(RoceTimeout(settings).Get(3), 50 * US);
 }
-
-} // namespace

@@ -8,15 +8,9 @@
 // The times of receivers that are not ready are also those that tshark prints.
 
 #include "model/core/transport/roce-timing.h"
+#include "test/core/core-test.h"
 
-#include <array>
-#include <cstddef>
-#include <gtest/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// In hundredths of a millisecond.
 constexpr std::array<uint32_t, 32> RNR{65536, 1,    2,    3,     4,     6,     8,     12,
@@ -63,5 +57,3 @@ TEST(RoceTiming, WindowHasBounds)
     EXPECT_EQ(GetRoceWindow({0, 960'000, RATE}, 4096), ROCE_MIN_WINDOW);      // not known
     EXPECT_EQ(GetRoceWindow({200'000'000, 0, 8 * RATE}, 4096), ROCE_MAX_WINDOW);
 }
-
-} // namespace

@@ -6,14 +6,9 @@
 
 #include "model/core/never.h"
 #include "model/core/transport/roce-turns.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 TEST(RoceTurns, ClassesTakeTurnsAndInAClassItsQueuePairs)
 {
@@ -117,5 +112,3 @@ TEST(RoceTurns, AllAreForgotten)
     EXPECT_EQ(turns.GetReady(), 0U);
     EXPECT_EQ(turns.Take(20), nullptr);
 }
-
-} // namespace

@@ -7,18 +7,9 @@
 // Swift's windows and targets.
 
 #include "model/core/transport/swift-window.h"
+#include "test/core/core-test.h"
 
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// The configuration of the worked trace.
 SwiftWindow::Settings
@@ -334,5 +325,3 @@ RC_GTEST_PROP(SwiftWindow, StaysInItsBoundsAndCutsAtMostOnceInARoundTrip, ())
         }
     }
 }
-
-} // namespace

@@ -7,17 +7,9 @@
 // TIMELY: Mittal et al., SIGCOMM 2015, algorithm 1, and the simulator of HPCC's authors.
 
 #include "model/core/transport/timely-rate.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// 10 Gbit/s, at least 10 Mbit/s, and the paper's parameters.
 TimelyRate::Settings
@@ -138,5 +130,3 @@ RC_GTEST_PROP(TimelyRate, StaysInItsBounds, ())
         RC_ASSERT(timely.GetRate() <= settings.maxRate);
     }
 }
-
-} // namespace

@@ -7,17 +7,9 @@
 // HPCC's window from the utilization of the busiest link.
 
 #include "model/core/transport/utilization-window.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// 100 Gbit/s and 8 us, W_AI = 50 bytes, at least 1250 bytes.
 UtilizationWindow::Settings
@@ -135,5 +127,3 @@ RC_GTEST_PROP(UtilizationWindow, StaysInItsBounds, ())
         RC_ASSERT(window.GetStage() <= settings.maxStage);
     }
 }
-
-} // namespace

@@ -7,16 +7,9 @@
 // Whole packets that are a window on average.
 
 #include "model/core/transport/window-rounding.h"
+#include "test/core/core-test.h"
 
-#include <cmath>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 TEST(WindowRounding, AFractionIsOnePacketMoreInAsManyRoundTrips)
 {
@@ -59,5 +52,3 @@ RC_GTEST_PROP(WindowRounding, IsTheWindowOnAverage, ())
     }
     RC_ASSERT(std::abs(sum / ROUND_TRIPS - window) <= 2.0 / ROUND_TRIPS);
 }
-
-} // namespace

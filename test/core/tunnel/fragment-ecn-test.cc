@@ -8,15 +8,9 @@
 // three fragments.
 
 #include "model/core/tunnel/fragment-ecn.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Codepoints = std::vector<EcnCodepoint>;
 
@@ -116,5 +110,3 @@ TEST(FragmentEcn, PacketsAreToldApartByAddressesIdentificationAndProtocol)
     EXPECT_FALSE(table.Take(header)) << "taken out";
     EXPECT_EQ(table.GetN(), 7);
 }
-
-} // namespace

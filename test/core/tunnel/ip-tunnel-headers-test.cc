@@ -7,16 +7,9 @@
 // The headers of IP-in-IP: RFC 2003, with the ECN field of RFC 6040.
 
 #include "model/core/tunnel/ip-tunnel-headers.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Bytes = std::vector<uint8_t>;
 
@@ -223,5 +216,3 @@ RC_GTEST_PROP(IpTunnelHeaders, NestedHeadersComeOffAsTheyWerePutOn, ())
         RC_ASSERT(inner == headers[i - 1]);
     }
 }
-
-} // namespace

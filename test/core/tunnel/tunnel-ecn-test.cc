@@ -8,16 +8,9 @@
 // draft "Precise ECN in WAN" changes.
 
 #include "model/core/tunnel/tunnel-ecn.h"
+#include "test/core/core-test.h"
 
-#include <array>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 // The order in which RFC 6040 has rows and columns
 constexpr std::array<EcnCodepoint, 4> PRINTED{EcnCodepoint::NOT_ECT,
@@ -173,5 +166,3 @@ RC_GTEST_PROP(TunnelEcn, Rfc6040Section4_2NoMarkIsLost, ())
         RC_ASSERT(cell.isDropped || cell.inner == EcnCodepoint::NOT_ECT);
     }
 }
-
-} // namespace

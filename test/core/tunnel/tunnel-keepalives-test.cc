@@ -7,14 +7,9 @@
 // Keepalives of tunnels, as those of GRE: a path is silent when so many have not returned.
 
 #include "model/core/tunnel/tunnel-keepalives.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 TEST(TunnelKeepalives, APathIsSilentAfterSoManyMisses)
 {
@@ -46,5 +41,3 @@ TEST(TunnelKeepalives, WithoutKeepalivesNoPathIsSilent)
     keepalives.Restart(false);
     EXPECT_FALSE(keepalives.IsSilent(0));
 }
-
-} // namespace

@@ -7,15 +7,9 @@
 // Which of a tunnel's paths packets take that nobody steers.
 
 #include "model/core/tunnel/tunnel-path-choice.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <optional>
-#include <rapidcheck/gtest.h>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint32_t NONE = TunnelPathChoice::NONE;
 
@@ -117,5 +111,3 @@ RC_GTEST_PROP(TunnelPathChoice, ChoicesAreUpAndReturnsAreTold, ())
         }
     }
 }
-
-} // namespace

@@ -9,16 +9,9 @@
 #include "model/core/tunnel/ip-tunnel-headers.h"
 #include "model/core/tunnel/tunnel-shim.h"
 #include "model/core/tunnel/tunneled-flow.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Bytes = std::vector<uint8_t>;
 using Result = TunnelShimResult;
@@ -342,5 +335,3 @@ TEST(TunnelShim, QuotesOfOtherPacketsAreTold)
     EXPECT_FALSE(IsQuoteOfTunnel(Quote(Gre()), Gre(7), 1000)) << "no key";
     EXPECT_FALSE(IsQuoteOfTunnel(Quote({}, {0x46, 0, 3, 0xe8}), {}, 1000)) << "with options";
 }
-
-} // namespace

@@ -7,15 +7,9 @@
 // The flow below headers of IP in IP (RFC 2003), written byte by byte.
 
 #include "model/core/tunnel/tunneled-flow.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Bytes = std::vector<uint8_t>;
 using Result = TunneledFlowResult;
@@ -162,5 +156,3 @@ RC_GTEST_PROP(TunneledFlow, AnyBytesAreReadOrRefused, (Bytes bytes))
     RC_ASSERT(result != Result::NOT_TUNNELED);
     RC_ASSERT(result == Result::OK || flow == FlowKey{});
 }
-
-} // namespace

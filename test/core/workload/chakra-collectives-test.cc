@@ -7,19 +7,9 @@
 // Collectives of Chakra traces, matched between ranks.
 
 #include "model/core/workload/chakra-collectives.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-
-namespace
-{
+using namespace aidctest;
 
 ChakraNode
 MakeNode(uint64_t id, int64_t type, int64_t bytes, const std::string& group = "")
@@ -264,5 +254,3 @@ TEST(ChakraCollectives, TellsWhatHasNoEffect)
                                         "comm_priority is not used, which 1 collectives have",
                                         "process groups without a collective: c"}));
 }
-
-} // namespace

@@ -8,20 +8,9 @@
 
 #include "model/core/workload/chakra-json.h"
 #include "model/core/workload/chakra-plan.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-
-namespace
-{
+using namespace aidctest;
 
 /// A computation of 7 us, an all-gather of 2 MiB a rank, and a computation of 3 us.
 const std::string THREE =
@@ -40,7 +29,6 @@ const std::string THREE_BYTES =
     "52100a09636f6d6d5f73697a654880808001"
     "1c080312017518042a01023803520e0a0969735f6370755f6f70d80100";
 
-/// A plan as a text.
 std::string
 Print(const WorkloadPlan& plan)
 {
@@ -253,5 +241,3 @@ RC_GTEST_PROP(ChakraJson, NodesAreReadAsTheyAreWritten, ())
         }
     }
 }
-
-} // namespace

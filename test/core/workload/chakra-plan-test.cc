@@ -9,19 +9,9 @@
 #include "chakra-bytes.h"
 #include "model/core/workload/chakra-plan.h"
 #include "model/core/workload/chakra-trace.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 ChakraNode
 MakeNode(uint64_t id, ChakraNodeType type, const std::vector<uint64_t>& after)
@@ -413,5 +403,3 @@ TEST(ChakraPlan, NamesTheNodeThatIsNotSupported)
               "node 9 (n) does not match node 3 (n) of rank 0: both are number 0 of their process "
               "group");
 }
-
-} // namespace

@@ -8,20 +8,9 @@
 
 #include "chakra-bytes.h"
 #include "model/core/workload/chakra-trace.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 std::string
 DecodeError(const std::string& hex)
@@ -184,5 +173,3 @@ TEST(ChakraTrace, NamesAreShownInPrintableCharacters)
     node.name = "\x1f\x20\x7e\x7f\x20\xff";
     EXPECT_EQ(DescribeChakraNode(node), "node 5 (? ~? ?)");
 }
-
-} // namespace

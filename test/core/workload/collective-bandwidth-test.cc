@@ -7,15 +7,9 @@
 // Algorithm and bus bandwidth, as NCCL's tests define them.
 
 #include "model/core/workload/collective-bandwidth.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Kind = CollectiveKind;
 using Algorithm = CollectiveAlgorithm;
@@ -105,5 +99,3 @@ TEST(CollectiveBandwidth, HierarchicalAllReduceOf64GpusIsFasterThanAnAdapter)
     EXPECT_NEAR(bandwidth.algorithm, 116.98e9, 5e6);
     EXPECT_NEAR(bandwidth.bus, 230.31e9, 5e6);
 }
-
-} // namespace

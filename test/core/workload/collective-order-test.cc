@@ -7,15 +7,9 @@
 // The order of collectives, worked out by hand: 50 bytes take a nanosecond.
 
 #include "model/core/workload/collective-order.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Kind = OrderedStep::Kind;
 using Numbers = std::vector<uint32_t>;
@@ -89,5 +83,3 @@ TEST(CollectiveOrder, WhatNeverStartsIsMissing)
                                 {{0, 2, 1, 1}, {1, 2, 1, 2}}),
         Numbers{});
 }
-
-} // namespace

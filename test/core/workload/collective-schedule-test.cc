@@ -8,26 +8,12 @@
 // data in the end.
 
 #include "collective-executor.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-using aidctest::Executor;
-using aidctest::HasRightData;
+using namespace aidctest;
 
 using Kind = CollectiveKind;
 using Algorithm = CollectiveAlgorithm;
-
-namespace
-{
 
 struct Way
 {
@@ -421,5 +407,3 @@ TEST(CollectiveSchedule, NamesAreReadBack)
         EXPECT_NO_THROW(CollectiveSchedule(kind, GetCollectiveAlgorithms(kind).front(), 7, 1));
     }
 }
-
-} // namespace

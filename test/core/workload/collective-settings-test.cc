@@ -7,15 +7,9 @@
 // Collectives of groups whose ranks are in servers: steps by servers and channels.
 
 #include "model/core/workload/collective-settings.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Kind = CollectiveKind;
 using Algorithm = CollectiveAlgorithm;
@@ -31,8 +25,6 @@ Make(const Ranks& ranks, uint32_t nChannels = 0, Algorithm algorithm = Algorithm
     settings.nChunks = 2;
     return settings.MakeSchedule(Kind::ALL_REDUCE, algorithm, ranks, 64).GetSettings();
 }
-
-} // namespace
 
 TEST(CollectiveSettings, GroupsOverServersUseAllTheirAdapters)
 {

@@ -7,22 +7,9 @@
 // All-to-all in which each pair of members has a size of its own.
 
 #include "collective-executor.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <memory>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-using aidctest::Executor;
-using aidctest::HasRightData;
-
-namespace
-{
+using namespace aidctest;
 
 using Rows = std::vector<std::vector<uint64_t>>;
 
@@ -210,5 +197,3 @@ TEST(CollectiveExchange, RoundsInsideOfServersComeFirstAndNoTwoSendToOne)
     EXPECT_EQ(getPeers(4), "50123");
     EXPECT_EQ(getPeers(5), "41032");
 }
-
-} // namespace

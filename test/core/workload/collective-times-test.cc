@@ -9,23 +9,11 @@
 
 #include "fixed-rate-network.h"
 #include "model/core/workload/collective-tree.h"
+#include "test/core/core-test.h"
 
 #include "ns3/collective-schedule.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <memory>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidctest::FixedRateLink;
-using aidctest::FixedRateNetwork;
-using aidctest::MakeCollectivePlan;
-
-namespace
-{
+using namespace aidctest;
 
 using Kind = CollectiveKind;
 using Algorithm = CollectiveAlgorithm;
@@ -371,5 +359,3 @@ TEST(CollectiveTimes, EveryCollectiveAt3To512MembersTakesItsComputedTime)
         }
     }
 }
-
-} // namespace

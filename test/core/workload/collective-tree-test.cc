@@ -7,22 +7,11 @@
 // NCCL's double binary tree: who is whose parent, over members and over servers.
 
 #include "model/core/workload/collective-tree.h"
+#include "test/core/core-test.h"
 
 #include "ns3/collective-schedule.h"
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr uint32_t NONE = CollectiveDoubleTree::NONE;
 
@@ -185,5 +174,3 @@ TEST(CollectiveTree, OverServersHasAChainBelowTheHeadOfEachServer)
     }
     EXPECT_EQ(tree.GetNSteps(7, lane), 7U); // three children and a parent
 }
-
-} // namespace

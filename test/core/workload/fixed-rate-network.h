@@ -51,7 +51,6 @@ class FixedRateNetwork
     {
     }
 
-    /// Servers have nPerServer ranks each.
     FixedRateNetwork(const WorkloadPlan& plan,
                      const FixedRateLink& adapter,
                      const FixedRateLink& scaleUp,
@@ -229,7 +228,6 @@ class FixedRateNetwork
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events;
 };
 
-/// A plan of one collective of all ranks.
 inline WorkloadPlan
 MakeCollectivePlan(const CollectiveSchedule& schedule)
 {

@@ -6,21 +6,12 @@
 
 // The time of programs that nobody is in the way of.
 
+#include "test/core/core-test.h"
+
 #include "ns3/ideal-execution.h"
 #include "ns3/training-step-planner.h"
 
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <memory>
-#include <numeric>
-#include <stdexcept>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// The time of a collective of all ranks, at 400 Gb/s and 1 us, without its last acknowledgment.
 double
@@ -93,5 +84,3 @@ TEST(IdealExecution, OfNothingTakesNoTime)
 {
     EXPECT_EQ(GetIdealSeconds(WorkloadPlan(3), 1e9, 1), 0);
 }
-
-} // namespace

@@ -8,17 +8,9 @@
 
 #include "model/core/workload/json-value.h"
 #include "model/core/workload/number-text.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <string>
-
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-
-namespace
-{
+using namespace aidctest;
 
 TEST(JsonValue, ValuesKnowTheirLines)
 {
@@ -137,5 +129,3 @@ TEST(NumberText, WholeNumbersMayHaveAnExponent)
     }
     EXPECT_EQ(value, 6291456U);
 }
-
-} // namespace

@@ -9,17 +9,9 @@
 #include "layer-texts.h"
 #include "model/core/workload/layer-workload-plan.h"
 #include "model/core/workload/text-error.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 /// A text and its error.
 struct Mistake
@@ -269,5 +261,3 @@ TEST(LayerWorkload, CollectivesThatCannotBeNameTheirLayer)
     EXPECT_EQ(error.substr(0, 23), "layer 0 \"l0\", forward: ") << error;
     EXPECT_NE(error.find("power of two"), std::string::npos) << error;
 }
-
-} // namespace

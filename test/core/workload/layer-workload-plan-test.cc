@@ -8,23 +8,11 @@
 
 #include "layer-texts.h"
 #include "model/core/workload/layer-workload-plan.h"
+#include "test/core/core-test.h"
 
 #include "ns3/ideal-execution.h"
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 WorkloadPlan
 MakePlan(const std::string& text, const LayerWorkloadSettings& settings)
@@ -534,5 +522,3 @@ RC_GTEST_PROP(LayerWorkloadPlan, RanksComputeAllAndEnd, ())
     }
     RC_ASSERT(GetNanoseconds(plan) >= 0.999 * static_cast<double>(settings.nPasses * sum));
 }
-
-} // namespace

@@ -8,18 +8,9 @@
 
 #include "layer-texts.h"
 #include "model/core/workload/layer-workload.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <optional>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 TEST(LayerWorkload, SimAiKeysAndColumnsAreRead)
 {
@@ -304,5 +295,3 @@ TEST(LayerWorkload, NumbersHave64Bits)
     EXPECT_EQ(workload.layers[0].updateNs, 1000000000000000000U);
     EXPECT_EQ(workload.layers[0].name, "?[31m-a-name-of-more-than-forty-characte");
 }
-
-} // namespace

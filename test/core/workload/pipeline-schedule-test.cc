@@ -7,26 +7,13 @@
 // The order of the units of a pipeline, against orders written down unit by unit, and the time that
 // they take.
 
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/pipeline-schedule.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-
-namespace
-{
+using namespace aidctest;
 
 constexpr auto GPIPE = PipelineOrder::GPIPE;
 constexpr auto ONE_F_ONE_B = PipelineOrder::ONE_FORWARD_ONE_BACKWARD;
@@ -304,5 +291,3 @@ TEST(PipelineSchedule, OrdersHaveNames)
     EXPECT_FALSE(ParsePipelineOrder("1F1B", order));
     EXPECT_STREQ(GetPipelineOrderName(ONE_F_ONE_B), "1f1b");
 }
-
-} // namespace

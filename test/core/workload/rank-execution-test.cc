@@ -8,19 +8,9 @@
 
 #include "fixed-rate-network.h"
 #include "model/core/workload/rank-execution.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-using aidctest::FixedRateNetwork;
-
-namespace
-{
+using namespace aidctest;
 
 using Numbers = std::vector<uint32_t>;
 
@@ -207,5 +197,3 @@ TEST(RankExecution, MessagesOfAStreamToAMemberWaitForASlot)
     execution.EndSend(0, 6, 2);
     EXPECT_EQ(TakeMessages(execution), "");
 }
-
-} // namespace

@@ -9,23 +9,9 @@
 #include "model/core/workload/rank-time-sums.h"
 #include "model/core/workload/time-intervals.h"
 #include "model/core/workload/workload-timeline.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <rapidcheck/gtest.h>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// Intervals as "0-5 7-9".
 std::string
@@ -207,5 +193,3 @@ TEST(RankTimeSums, TheSlowestRankComputesLongestThenEndsLast)
     sums[1].computation = 11;
     EXPECT_EQ(FindSlowestRank(sums), 1U);
 }
-
-} // namespace

@@ -8,23 +8,12 @@
 
 #include "model/core/never.h"
 #include "model/core/workload/scale-up-port.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 #include "test/core/random-draw.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <rapidcheck/gtest.h>
 #include <tuple>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
 using namespace aidctest;
-
-namespace
-{
 
 constexpr uint64_t NVLINK = 3600000000000; //!< bit/s: a byte takes 2.222 ps
 constexpr uint64_t SEGMENT = 65536;        //!< bytes
@@ -302,5 +291,3 @@ RC_GTEST_PROP(ScaleUpPort, IsIdleOnlyWithoutMessages, ())
     // Times are rounded up once a segment
     RC_ASSERT(end <= Serialize(sum, rate) + 1 + static_cast<double>(sum) / SEGMENT);
 }
-
-} // namespace

@@ -8,17 +8,11 @@
 
 #include "model/core/workload/json-value.h"
 #include "model/core/workload/trace-event-writer.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 #include <sstream>
-#include <string>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 /// The scalar of a member of an object; "none" without the member.
 std::string
@@ -28,7 +22,6 @@ GetText(const JsonValue& object, const std::string& key)
     return found ? found->text : "none";
 }
 
-/// The last event of a timeline.
 JsonValue
 GetLastEvent(const std::string& text)
 {
@@ -120,5 +113,3 @@ RC_GTEST_PROP(TraceEventWriter, AnyNameIsJson, (const std::string& name))
     writer.End();
     RC_ASSERT(GetLastEvent(os.str()).Find("name") != nullptr);
 }
-
-} // namespace

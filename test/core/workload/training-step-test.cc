@@ -6,25 +6,14 @@
 
 // A training step as the programs of its ranks.
 
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/ideal-execution.h"
 #include "ns3/training-step-planner.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <functional>
-#include <gtest/gtest.h>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-
-namespace
-{
+using namespace aidctest;
 
 /// The operations of a rank, a line each: what it is, and what it waits for.
 std::string
@@ -557,5 +546,3 @@ TEST(TrainingStep, OfAThousandRanksFitsMemory)
     EXPECT_EQ(plan.GetProgram(512).GetN(), 4U * 8 * 2 * 2 + 4 + 4 * 8);
     plan.Check();
 }
-
-} // namespace

@@ -6,19 +6,11 @@
 
 // The memory that programs and their checks take.
 
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/workload-plan.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <string>
-
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-
-namespace
-{
+using namespace aidctest;
 
 TEST(WorkloadPlan, OperationsNeedNotStartInTheOrderOfTheProgram)
 {
@@ -46,5 +38,3 @@ TEST(WorkloadPlan, TakesTheMemoryThatTheManualTells)
     EXPECT_LE(sizeof(RankCollective), 40U);
     EXPECT_LE(sizeof(WorkloadItem), 48U);
 }
-
-} // namespace

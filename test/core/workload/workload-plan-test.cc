@@ -7,27 +7,14 @@
 // The programs of all ranks: their execution, and the checks before it.
 
 #include "model/core/workload/rank-execution.h"
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/ideal-execution.h"
 #include "ns3/workload-plan.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <rapidcheck/gtest.h>
-#include <string>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
-using aidctest::CatchMessage;
-
-namespace
-{
+using namespace aidctest;
 
 using Numbers = std::vector<uint32_t>;
 
@@ -302,7 +289,6 @@ TEST(WorkloadPlan, RefusesCollectivesOfAGroupInAnotherOrderAtAnotherRank)
     }
 }
 
-/// Makes a collective by any of its algorithms.
 CollectiveSchedule
 MakeRandomCollective(CollectiveKind kind, uint32_t nMembers)
 {
@@ -593,5 +579,3 @@ TEST(WorkloadPlan, RefusesGroupsThatAreNone)
     EXPECT_EQ(add({0, 2}), "");
     EXPECT_EQ(CatchMessage([] { WorkloadPlan(0); }), "there are from 1 to 1048576 ranks, not 0");
 }
-
-} // namespace

@@ -8,26 +8,13 @@
 
 #include "model/core/workload/json-value.h"
 #include "model/core/workload/workload-timeline.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <iterator>
-#include <map>
-#include <memory>
-#include <rapidcheck/gtest.h>
 #include <sstream>
-#include <stdexcept>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
-using namespace ns3::aidc;
-
-namespace
-{
+using namespace aidctest;
 
 using Numbers = std::vector<uint32_t>;
 
@@ -365,5 +352,3 @@ RC_GTEST_PROP(WorkloadTimeline, KeepsTheRulesOfTheFormat, ())
     }
     RC_ASSERT(Timeline(written).text == timeline.text);
 }
-
-} // namespace

@@ -18,15 +18,9 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/weighted-selector.h"
 
-#include <cmath>
 #include <fstream>
-#include <memory>
-#include <sstream>
 
 using namespace aidctest;
-
-namespace
-{
 
 // The uses of CSIG on a fabric.
 AIDC_TEST_SUITE("aidc-csig-fabric", UNIT);
@@ -276,5 +270,3 @@ AIDC_TEST_CASE("Section 8.2.2: weights leave the same share of a slow uplink and
     NS_TEST_EXPECT_MSG_EQ_TOL(sent / flow, 200, 10, "flows at the slow uplink");
     NS_TEST_EXPECT_MSG_EQ_TOL(engineer.GetWeight(slow), 0.4, 0.08, "the weight");
 }
-
-} // namespace

@@ -18,16 +18,10 @@
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/reorder-monitor.h"
 
-#include <algorithm>
-#include <functional>
 #include <limits>
 #include <ostream>
-#include <sstream>
 
 using namespace aidctest;
-
-namespace
-{
 
 // The uses of CSIG by both simulators.
 AIDC_TEST_SUITE("aidc-csig-simulators", UNIT);
@@ -220,5 +214,3 @@ AIDC_ADD_TEST_CASES()
                                   {"Weights", Engineer, "pod-0-leaf-0:pod-0-spine-1"},
                                   {"Paths, order and the end", Balance, "stop 0 1"}});
 }
-
-} // namespace

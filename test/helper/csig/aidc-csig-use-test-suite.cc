@@ -20,15 +20,11 @@
 
 using namespace aidctest;
 
-namespace
-{
-
 // The uses of CSIG: balancer, collector, flows over a fabric.
 AIDC_TEST_SUITE("aidc-csig-use", UNIT);
 
 constexpr uint32_t LEAF_STAGE = 1;
 
-/// Make LM.
 uint16_t
 MakeLocator(Ptr<CsigDomain> domain, uint32_t stage, CsigOrientation orientation)
 {
@@ -82,7 +78,6 @@ AIDC_TEST_CASE("Section 8.2.1: a flow takes another path for the core, not for t
     NS_TEST_EXPECT_MSG_EQ(idle.nRehashes, 0U, "400 Mbit/s are enough");
 }
 
-/// Read a file.
 std::vector<std::string>
 ReadLines(const std::string& path)
 {
@@ -192,5 +187,3 @@ AIDC_TEST_CASE("Mistakes end with what was expected")
     });
     AIDC_EXPECT(host.Says("to have a CsigHost"), host.errors);
 }
-
-} // namespace

@@ -97,7 +97,6 @@ struct CsigTree
     std::unique_ptr<CsigFabricPorts> ports; //!< LM of its ports
 };
 
-/// Let a monitor watch all ports of switches.
 inline void
 WatchPorts(CsigTruthMonitor& truth, const CsigTree& tree)
 {

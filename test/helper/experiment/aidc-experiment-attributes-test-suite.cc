@@ -23,18 +23,9 @@
 
 #include <cctype>
 #include <filesystem>
-#include <functional>
 #include <iostream>
-#include <map>
-#include <memory>
-#include <set>
-#include <stdexcept>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // Attributes on the command line of experiments.
 AIDC_TEST_SUITE("aidc-experiment-attributes", UNIT);
@@ -189,7 +180,6 @@ class InstalledAttributesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(settings.size(), 2 * nRefused, "most attributes can be set");
     }
 
-    /// Find the attributes that an error names.
     static std::vector<std::string> FindNamed(const Texts& settings, const std::string& error)
     {
         std::vector<std::string> found;
@@ -292,7 +282,6 @@ AIDC_TEST_CASE("An experiment leaves defaults as they were")
     Config::Reset();
 }
 
-/// Add runs of an experiment.
 template <typename E>
 void
 Add(const std::string& name, const std::vector<Texts>& runs, const std::set<std::string>& classes)
@@ -348,5 +337,3 @@ AIDC_ADD_TEST_CASES()
                                {{"scenarios", "storage"}, {"schemes", "all"}}},
                               {"RankApplication", "RoceNic", "SwitchPortClass"});
 }
-
-} // namespace

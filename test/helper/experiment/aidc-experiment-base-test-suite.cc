@@ -13,12 +13,8 @@
 #include "ns3/shared-buffer.h"
 
 #include <iostream>
-#include <stdexcept>
 
 using namespace aidctest;
-
-namespace
-{
 
 // What experiments are: options, switches, runs.
 AIDC_TEST_SUITE("aidc-experiment-base", UNIT);
@@ -93,44 +89,38 @@ RunCommand(ExperimentBase& experiment, const std::vector<std::string>& arguments
     return {status, out.GetText(), err.GetText()};
 }
 
-/// Values of the command line are those of the buffer, its queues and their queue discs, and those
-/// of the plan. What is derived: Offset = rate * RTT / 8 + MTU, with the RTT of 4 us of the links
-/// 5,000 + 1,500, with 20 us 25,000 + 1,500; ECN_Floor is a seventh of rate * RTT / 8, but at least
-/// 30,000 (sections 6.2 and 6.3), with 400 us 71,428.
-class AidcExperimentSwitchTestCase : public TestCase
+void
+Expect(const std::vector<std::string>& arguments,
+       const std::vector<std::string>& expected,
+       const std::vector<std::string>& parameters)
 {
-  protected:
-    using TestCase::TestCase;
-
-    void Expect(const std::vector<std::string>& arguments,
-                const std::vector<std::string>& expected,
-                const std::vector<std::string>& parameters)
+    auto planned = arguments;
+    planned.emplace_back("--plan");
+    SwitchExperiment plan;
+    const auto said = RunCommand(plan, planned);
+    NS_TEST_EXPECT_MSG_EQ(said.status, 0, said.errors);
+    for (const auto& parameter : parameters)
     {
-        auto planned = arguments;
-        planned.emplace_back("--plan");
-        SwitchExperiment plan;
-        const auto said = RunCommand(plan, planned);
-        NS_TEST_EXPECT_MSG_EQ(said.status, 0, said.errors);
-        for (const auto& parameter : parameters)
-        {
-            NS_TEST_EXPECT_MSG_NE(said.output.find(parameter),
-                                  std::string::npos,
-                                  parameter << " in " << said.output);
-        }
-        for (const auto& one : expected)
-        {
-            auto only = arguments;
-            only.push_back("--only=" + one.substr(0, one.find(':')) + "@only");
-            SwitchExperiment experiment;
-            const auto ended = RunCommand(experiment, only);
-            NS_TEST_EXPECT_MSG_EQ(ended.status, 0, ended.errors);
-            NS_TEST_EXPECT_MSG_EQ(experiment.told, one, "the switch");
-        }
+        NS_TEST_EXPECT_MSG_NE(said.output.find(parameter),
+                              std::string::npos,
+                              parameter << " in " << said.output);
     }
-};
+    for (const auto& one : expected)
+    {
+        auto only = arguments;
+        only.push_back("--only=" + one.substr(0, one.find(':')) + "@only");
+        SwitchExperiment experiment;
+        const auto ended = RunCommand(experiment, only);
+        NS_TEST_EXPECT_MSG_EQ(ended.status, 0, ended.errors);
+        NS_TEST_EXPECT_MSG_EQ(experiment.told, one, "the switch");
+    }
+}
 
-AIDC_TEST_CASE_F(AidcExperimentSwitchTestCase,
-                 "ExperimentBase: from the command line to the switch and the plan")
+// Values of the command line are those of the buffer, its queues and their queue discs, and those
+// of the plan. What is derived: Offset = rate * RTT / 8 + MTU, with the RTT of 4 us of the links
+// 5,000 + 1,500, with 20 us 25,000 + 1,500; ECN_Floor is a seventh of rate * RTT / 8, but at least
+// 30,000 (sections 6.2 and 6.3), with 400 us 71,428.
+AIDC_TEST_CASE("ExperimentBase: from the command line to the switch and the plan")
 {
     const auto print =
         [](const std::string& scheme, const std::string& size, const std::string& port) {
@@ -233,5 +223,3 @@ AIDC_TEST_CASE("ExperimentBase: errors, options one by one")
                           "expected an experiment to run once; make another one",
                           "a second time");
 }
-
-} // namespace

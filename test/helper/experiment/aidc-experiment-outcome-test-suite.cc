@@ -14,15 +14,9 @@
 #include "ns3/longest-wait.h"
 #include "ns3/switch-datapath.h"
 
-#include <cmath>
 #include <limits>
-#include <sstream>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 // What a run tells Python, as text and as JSON.
 AIDC_TEST_SUITE("aidc-experiment-outcome", UNIT);
@@ -157,5 +151,3 @@ AIDC_TEST_CASE("options choose the devices and the datapath of a network")
                           "ns3::PointToPointNetDevice",
                           "ns-3's devices");
 }
-
-} // namespace

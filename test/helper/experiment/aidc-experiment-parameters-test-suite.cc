@@ -10,13 +10,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/experiment-parameters.h"
 
-#include <sstream>
-#include <stdexcept>
-
 using namespace aidctest;
-
-namespace
-{
 
 // What a user may set of an experiment.
 AIDC_TEST_SUITE("aidc-experiment-parameters", UNIT);
@@ -129,30 +123,23 @@ AIDC_TEST_CASE("ExperimentParameters: from the command line to the values and th
     }
 }
 
-/// Wrong units, values out of range and unknown names are refused.
-class AidcParametersErrorsTestCase : public TestCase
+void
+Refuse(const std::string& option,
+       const std::vector<std::string>& texts,
+       const std::string& expected)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Check that an option refuses texts.
-    void Refuse(const std::string& option,
-                const std::vector<std::string>& texts,
-                const std::string& expected)
+    for (const auto& text : texts)
     {
-        for (const auto& text : texts)
-        {
-            Values values;
-            NS_TEST_EXPECT_MSG_EQ(values.Parse({"--" + option + "=" + text}),
-                                  "expected --" + option + " to be " + expected + ", found \"" +
-                                      text + "\"",
-                                  text);
-        }
+        Values values;
+        NS_TEST_EXPECT_MSG_EQ(values.Parse({"--" + option + "=" + text}),
+                              "expected --" + option + " to be " + expected + ", found \"" + text +
+                                  "\"",
+                              text);
     }
-};
+}
 
-AIDC_TEST_CASE_F(AidcParametersErrorsTestCase,
-                 "ExperimentParameters: what is refused, and in which words")
+// Wrong units, values out of range and unknown names are refused.
+AIDC_TEST_CASE("ExperimentParameters: what is refused, and in which words")
 {
     Refuse("count", {"-1", "1.5", "4294967296", "x"}, "a whole number of 32 bits");
     Refuse("names", {"d"}, "some of a, b, c");
@@ -264,5 +251,3 @@ AIDC_TEST_CASE_F(AidcParametersEffectTestCase,
                           "expected --bytes in place of --ns3::aidc::SharedBuffer::Size",
                           "an option's attribute");
 }
-
-} // namespace

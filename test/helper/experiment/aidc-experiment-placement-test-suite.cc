@@ -10,17 +10,11 @@
 #include "ns3/experiment-placement.h"
 #include "ns3/random-variable-stream.h"
 
-#include <algorithm>
 #include <fstream>
-#include <stdexcept>
-#include <utility>
 
 using namespace aidctest;
 
 // Tests of where an experiment places ranks.
-
-namespace
-{
 
 // Where an experiment places ranks.
 AIDC_TEST_SUITE("aidc-experiment-placement", UNIT);
@@ -115,5 +109,3 @@ AIDC_TEST_CASE_F(ExperimentPlacementTestCase, "ranks are where the option says, 
         NS_TEST_EXPECT_MSG_EQ(Place(name), expected, text);
     }
 }
-
-} // namespace

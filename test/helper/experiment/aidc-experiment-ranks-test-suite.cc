@@ -13,19 +13,11 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
 
-#include <cmath>
-#include <functional>
-#include <map>
-#include <memory>
 #include <optional>
-#include <stdexcept>
 
 using namespace aidctest;
 
 // Tests of the ranks of a run of an experiment.
-
-namespace
-{
 
 // The ranks of a run of an experiment.
 AIDC_TEST_SUITE("aidc-experiment-ranks", UNIT);
@@ -71,7 +63,6 @@ class ExperimentRanksTestCase : public TestCase
   protected:
     using TestCase::TestCase;
 
-    /// Run jobs.
     Metrics Run(const WorkloadPlan& plan,
                 const std::optional<WorkloadPlan>& other,
                 const std::function<void(ExperimentRanks&)>& prepare)
@@ -173,5 +164,3 @@ AIDC_TEST_CASE_F(ExperimentRanksTestCase, "one job and two jobs, and what they w
     RunTwo();
     RunWithOthers();
 }
-
-} // namespace

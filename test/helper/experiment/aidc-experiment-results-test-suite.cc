@@ -12,14 +12,9 @@
 #include "ns3/ptr.h"
 #include "ns3/tcp-flow-helper.h"
 
-#include <cmath>
 #include <filesystem>
-#include <stdexcept>
 
 using namespace aidctest;
-
-namespace
-{
 
 // Results of flows, and what parallel simulations need.
 AIDC_TEST_SUITE("aidc-experiment-results", UNIT);
@@ -97,5 +92,3 @@ AIDC_TEST_CASE("MpiRanks: one rank needs no MPI; two in a single process are an 
     NS_TEST_EXPECT_MSG_EQ(error.rfind("--ranks=2: ", 0), 0, error);
     NS_TEST_EXPECT_MSG_NE(error.find("expected"), std::string::npos, error);
 }
-
-} // namespace

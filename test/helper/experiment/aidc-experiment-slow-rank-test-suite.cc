@@ -9,14 +9,9 @@
 #include "ns3/experiment-parameters.h"
 #include "ns3/experiment-slow-rank.h"
 
-#include <stdexcept>
-
 using namespace aidctest;
 
 // Tests of the option that makes a rank compute slowly.
-
-namespace
-{
 
 // A rank that computes slowly.
 AIDC_TEST_SUITE("aidc-experiment-slow-rank", UNIT);
@@ -70,5 +65,3 @@ AIDC_TEST_CASE("a rank computes slowly, or the option is refused")
                               value);
     }
 }
-
-} // namespace

@@ -18,15 +18,9 @@
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
 
-#include <cmath>
 #include <limits>
-#include <stdexcept>
-#include <utility>
 
 using namespace aidctest;
-
-namespace
-{
 
 AIDC_TEST_SUITE("aidc-experiment-transport", UNIT);
 
@@ -338,5 +332,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new SlowLinkTestCase(transport, std::string("ns3::aidc::") + control));
     }
 }
-
-} // namespace

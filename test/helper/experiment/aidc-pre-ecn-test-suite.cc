@@ -19,13 +19,9 @@
 #include "ns3/roce-nic.h"
 #include "ns3/wan-plan.h"
 
-#include <set>
 #include <tuple>
 
 using namespace aidctest;
-
-namespace
-{
 
 // The experiment pre-ecn: its scenarios, and more than two data centers.
 AIDC_TEST_SUITE("aidc-pre-ecn", SYSTEM);
@@ -192,7 +188,6 @@ class SitesTestCase : public TestCase
         }
     }
 
-    /// Check that all packets are accounted for.
     void CheckPackets(const PreEcnNetwork& network, const PreEcnMonitor& monitor)
     {
         uint64_t sent = 0;
@@ -221,5 +216,3 @@ AIDC_ADD_TEST_CASES()
     AddTestCase(new SitesTestCase("1ms-long-both-maintenance"));
     AddTestCase(new SitesTestCase("1ms-long-both-failure"));
 }
-
-} // namespace

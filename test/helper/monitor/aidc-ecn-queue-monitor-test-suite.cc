@@ -13,13 +13,9 @@
 
 #include "ns3/ecn-queue-monitor.h"
 
-#include <cmath>
 #include <iostream>
 
 using namespace aidctest;
-
-namespace
-{
 
 // What EcnQueueMonitor counts by region.
 AIDC_TEST_SUITE("aidc-ecn-queue-monitor", UNIT);
@@ -105,5 +101,3 @@ AIDC_TEST_CASE("marks are counted by region, and the headroom at the first one i
     NS_TEST_EXPECT_MSG_EQ(monitor.GetHeadroomAtFirstMark(), 100000, "mean");
     Simulator::Destroy();
 }
-
-} // namespace

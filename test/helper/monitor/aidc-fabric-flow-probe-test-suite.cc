@@ -16,12 +16,7 @@
 #include "ns3/ipv4-flow-probe.h"
 #include "ns3/switch-datapath.h"
 
-#include <utility>
-
 using namespace aidctest;
-
-namespace
-{
 
 // FlowMonitor in fabrics.
 AIDC_TEST_SUITE("aidc-fabric-flow-probe", UNIT);
@@ -175,5 +170,3 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new StackFlowsTestCase(datapath));
     }
 }
-
-} // namespace

@@ -12,12 +12,7 @@
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-recorder.h"
 
-#include <stdexcept>
-
 using namespace aidctest;
-
-namespace
-{
 
 // The recorder of a network.
 AIDC_TEST_SUITE("aidc-fabric-recorder", UNIT);
@@ -185,5 +180,3 @@ AIDC_TEST_CASE("FabricRecorder: the earliest events are kept, by time")
     NS_TEST_EXPECT_MSG_NE(first, std::string::npos, "the first event");
     NS_TEST_EXPECT_MSG_EQ(text.substr(text.size() - last.size() - 1), last + "\n", "the last");
 }
-
-} // namespace

@@ -18,19 +18,11 @@
 #include "ns3/reorder-monitor.h"
 #include "ns3/udp-header.h"
 
-#include <cmath>
-#include <memory>
-#include <stdexcept>
-
 using namespace aidctest;
-
-namespace
-{
 
 // What monitors measure.
 AIDC_TEST_SUITE("aidc-monitors", UNIT);
 
-/// Make a network of one leaf.
 std::unique_ptr<FabricHelper>
 MakeNetwork(uint32_t nHosts)
 {
@@ -113,7 +105,6 @@ class ImbalanceTestCase : public TestCase
   protected:
     using TestCase::TestCase;
 
-    /// Let the ports send.
     void Send(const std::vector<uint32_t>& bytes)
     {
         for (std::size_t port = 0; port < bytes.size(); ++port)
@@ -337,5 +328,3 @@ AIDC_ADD_TEST_CASES()
           {{1, 1}, {1, 2}, {1, 1, NodeIndex(2)}, {1, 2, NodeIndex(2)}, {1, 1}},
           1}});
 }
-
-} // namespace

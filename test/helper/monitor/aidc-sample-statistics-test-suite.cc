@@ -9,12 +9,7 @@
 
 #include "ns3/sample-statistics.h"
 
-#include <cmath>
-
 using namespace aidctest;
-
-namespace
-{
 
 // Mean and percentiles.
 AIDC_TEST_SUITE("aidc-sample-statistics", UNIT);
@@ -45,5 +40,3 @@ AIDC_TEST_CASE("percentiles interpolate between the closest ranks")
         AIDC_EXPECT(IsRefused([q]() { Percentile({1, 2}, q); }), q);
     }
 }
-
-} // namespace
