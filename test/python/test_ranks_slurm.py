@@ -10,9 +10,10 @@ import subprocess
 import unittest
 from unittest import mock
 
-from aidc.experiments.program import Program
 from test_ranks import NAME, PROGRAM, WARNINGS, has_mpi
 from test_sweep_slurm import Daemons
+
+from aidc.experiments.program import Program
 
 RANKS = Program("faults", PROGRAM, [], 2)
 

@@ -94,23 +94,27 @@ std::set<std::vector<double>>
 GetWeights(const std::vector<PathBandwidthRoutes>& routes)
 {
     std::set<std::vector<double>> found;
+    std::vector<double> weights; // one for millions of routes
+    std::vector<double> last;
     for (const auto& ways : routes)
     {
-        std::vector<double> weights;
+        weights.clear();
         for (const auto& nextHop : ways.nextHops)
         {
             weights.push_back(nextHop.weight);
         }
-        std::sort(weights.begin(), weights.end());
-        if (weights.size() > 1)
+        if (weights.size() < 2 || weights == last)
         {
-            const double greatest = weights.back();
-            for (double& weight : weights)
-            {
-                weight /= greatest;
-            }
-            found.insert(weights);
+            continue;
         }
+        last = weights;
+        std::sort(weights.begin(), weights.end());
+        const double greatest = weights.back();
+        for (double& weight : weights)
+        {
+            weight /= greatest;
+        }
+        found.insert(weights);
     }
     return found;
 }

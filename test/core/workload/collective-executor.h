@@ -219,6 +219,7 @@ class Executor
             const Data& from = m_schedule.GetKind() == CollectiveKind::ALL_TO_ALL ? inputs[member]
                                                                                   : outputs[member];
             Data message;
+            message.reserve(step.sendBytes);
             for (uint64_t i = 0; i < step.sendBytes; ++i)
             {
                 message.push_back(from.at(step.sendOffset + i));
