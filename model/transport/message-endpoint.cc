@@ -30,6 +30,17 @@ MessageEndpoint::SetFailureSink(FailureSink sink)
 }
 
 void
+MessageEndpoint::SendBySwitch(uint32_t peer,
+                              uint64_t nBytes,
+                              uint64_t,
+                              uint64_t,
+                              uint32_t tag,
+                              Callback<void> done)
+{
+    Send(peer, nBytes, tag, done);
+}
+
+void
 MessageEndpoint::DoDispose()
 {
     m_failureSink = FailureSink();

@@ -42,6 +42,21 @@ class MessageEndpoint : public Object
     /// @param done called when the whole message has been acknowledged; may be null
     virtual void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) = 0;
 
+    /// Send a message that a scale-up switch adds up with others, or copies to several ranks, so
+    /// that its ports carry other bytes of it. Without such a switch, it is sent as it is.
+    /// @param peer the rank of the receiver, not this one
+    /// @param nBytes the size of the message, of which the receiver is told
+    /// @param egress the bytes that this rank's port to the switch carries, above 0
+    /// @param ingress the bytes that the receiver's port carries, above 0
+    /// @param tag identifies the message to the receiver
+    /// @param done called when the whole message has been acknowledged; may be null
+    virtual void SendBySwitch(uint32_t peer,
+                              uint64_t nBytes,
+                              uint64_t egress,
+                              uint64_t ingress,
+                              uint32_t tag,
+                              Callback<void> done);
+
     /// @param receiver called when the last byte of a message has arrived
     virtual void SetReceiver(Receiver receiver) = 0;
 

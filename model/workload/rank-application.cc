@@ -12,6 +12,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -195,13 +196,48 @@ RankApplication::Handle(const RankEvent& event)
                                                      operation);
         break;
     case RankEventKind::SEND:
-        m_endpoint->Send(event.peer,
-                         event.amount,
-                         event.tag,
-                         Callback<void>([this, operation, lane = event.lane, peer = event.peer] {
-                             EndSend(operation, lane, peer);
-                         }));
+        SendLater(event);
         break;
+    }
+}
+
+void
+RankApplication::SendLater(const RankEvent& event)
+{
+    Time wait = NanoSeconds(event.delay);
+    if (event.post > 0)
+    {
+        m_posted = std::max(m_posted, Simulator::Now()) + NanoSeconds(event.post);
+        wait += m_posted - Simulator::Now();
+    }
+    if (wait.IsZero())
+    {
+        Send(event);
+        return;
+    }
+    Simulator::Schedule(wait, [self = Ptr<RankApplication>(this), event] {
+        if (self->m_isRunning)
+        {
+            self->Send(event);
+        }
+    });
+}
+
+void
+RankApplication::Send(const RankEvent& event)
+{
+    const Callback<void> done(
+        [this, operation = event.operation, lane = event.lane, peer = event.peer] {
+            EndSend(operation, lane, peer);
+        });
+    if (event.egress > 0)
+    {
+        m_endpoint
+            ->SendBySwitch(event.peer, event.amount, event.egress, event.ingress, event.tag, done);
+    }
+    else
+    {
+        m_endpoint->Send(event.peer, event.amount, event.tag, done);
     }
 }
 

@@ -140,12 +140,19 @@ class RankApplication : public Application
 
     void Handle(const RankEvent& event);
 
+    /// @param event a message to send when the host and its latency let it leave
+    void SendLater(const RankEvent& event);
+
+    /// @param event a message to send now
+    void Send(const RankEvent& event);
+
     std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks
     uint32_t m_rank{0};                           //!< the rank of this one
     std::unique_ptr<RankExecution> m_execution;   //!< what executes the program
     Ptr<MessageEndpoint> m_endpoint;              //!< what sends and takes messages
     std::vector<RankOperationTimes> m_times;      //!< by operation
     std::map<uint32_t, EventId> m_computing;      //!< by operation, when it ends
+    Time m_posted;                                //!< when the host has sent its messages on
     Time m_finish;                                //!< when the last operation ended
     std::string m_failure;                        //!< why it has stopped by itself
     Time m_failureTime;                           //!< when it has stopped by itself

@@ -6,6 +6,7 @@
 
 #include "scale-up-endpoint.h"
 
+#include "../core/multiply-divide.h"
 #include "../core/require-argument.h"
 
 #include "ns3/boolean.h"
@@ -29,6 +30,8 @@ NS_OBJECT_ENSURE_REGISTERED(ScaleUpEndpoint);
 
 namespace
 {
+
+constexpr uint32_t COPIES = 1U << 31; //!< of a flow to a peer: what the switch copies
 
 /// @return the present time in ps
 int64_t
@@ -233,12 +236,40 @@ ScaleUpEndpoint::Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<voi
         m_fabric->Send(peer, nBytes, tag, done);
         return;
     }
+    Leave(way->second,
+          std::make_shared<const Message>(
+              Message{this, peer, nBytes, nBytes, nBytes, tag, done, way->second.relay}));
+}
+
+void
+ScaleUpEndpoint::SendBySwitch(uint32_t peer,
+                              uint64_t nBytes,
+                              uint64_t egress,
+                              uint64_t ingress,
+                              uint32_t tag,
+                              Callback<void> done)
+{
+    NS_LOG_FUNCTION(this << m_rank << peer << nBytes << egress << ingress << tag);
+    const auto way = m_ways.find(peer);
+    if (way == m_ways.end() || way->second.relay || way->second.port != m_port)
+    {
+        Send(peer, nBytes, tag, done); // no switch of both
+        return;
+    }
+    Leave(way->second,
+          std::make_shared<const Message>(
+              Message{this, peer, nBytes, egress, ingress, tag, done, nullptr}));
+}
+
+void
+ScaleUpEndpoint::Leave(Way& way, const MessagePtr& message)
+{
     ++m_statistics.sentMessages;
-    m_statistics.sentBytes += nBytes;
-    way->second.leaving.Push(
-        std::make_shared<const Message>(Message{this, peer, nBytes, tag, done, way->second.relay}));
-    const PortPtr port = way->second.port;
-    port->egress.Add(peer, nBytes, GetNow());
+    m_statistics.sentBytes += message->egress;
+    const bool isCopied = message->egress < message->ingress;
+    (isCopied ? way.copies : way.leaving).Push(message);
+    const PortPtr port = way.port;
+    port->egress.Add(message->peer | (isCopied ? COPIES : 0), message->egress, GetNow());
     if (!port->isWaiting)
     {
         ServeEgress(port);
@@ -253,20 +284,26 @@ ScaleUpEndpoint::ServeEgress(PortPtr port)
     while (port->egress.GetNextStart() <= now)
     {
         const auto segment = port->egress.Take();
-        const auto found = m_ways.find(segment.flow);
+        const auto found = m_ways.find(segment.flow & ~COPIES);
         if (found == m_ways.end())
         {
             continue; // the neighbor has been destroyed
         }
         Way& way = found->second;
+        auto& leaving = (segment.flow & COPIES) != 0 ? way.copies : way.leaving;
+        const MessagePtr message = leaving[0];
+        const uint64_t nBytes =
+            message->ingress == message->egress
+                ? segment.nBytes
+                : MultiplyDivideUp(segment.nBytes, message->ingress, message->egress);
         const Arrival arrival{segment.start + latency,
                               segment.end + latency,
-                              segment.nBytes,
+                              nBytes,
                               segment.isLast,
-                              way.leaving[0]};
+                              message};
         if (segment.isLast)
         {
-            way.leaving.Pop();
+            leaving.Pop();
         }
         Simulator::ScheduleWithContext(
             way.next->m_node,

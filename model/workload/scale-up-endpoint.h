@@ -48,6 +48,7 @@ struct ScaleUpStatistics
  *   and loses nothing. A message leaves in segments; segments for several peers leave in turn. The
  *   first bit of a segment reaches the peer's ingress port after the latency. The ingress port
  * takes segments in the order of their first bits, bit by bit (ScaleUpEgress, ScaleUpIngress).
+ *   What the switch adds up or copies (SendBySwitch()) takes the ports for its shares alone.
  * - Two GPUs may have a link of their own instead, with a port of each for this link.
  * - Messages for GPUs of other servers go by the endpoint of the GPU's adapter.
  * - With PXN (attribute Pxn), a message for a GPU on another rail goes to the GPU of the own server
@@ -104,6 +105,12 @@ class ScaleUpEndpoint : public MessageEndpoint
 
     // From MessageEndpoint
     void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override;
+    void SendBySwitch(uint32_t peer,
+                      uint64_t nBytes,
+                      uint64_t egress,
+                      uint64_t ingress,
+                      uint32_t tag,
+                      Callback<void> done) override;
     void SetReceiver(Receiver receiver) override;
 
   protected:
@@ -117,6 +124,8 @@ class ScaleUpEndpoint : public MessageEndpoint
         Ptr<ScaleUpEndpoint> from; //!< who sends it
         uint32_t peer;             //!< the rank that it is for, which may be of another server
         uint64_t nBytes;           //!< its bytes
+        uint64_t egress;           //!< those that the egress port carries
+        uint64_t ingress;          //!< those that the ingress port carries
         uint32_t tag;              //!< its tag
         Callback<void> done;       //!< called at the sender when it is acknowledged; may be null
         /// What sends it on at the GPU that relays it; null if it goes to its peer.
@@ -153,11 +162,15 @@ class ScaleUpEndpoint : public MessageEndpoint
         PortPtr port;                   //!< the port where they leave
         Ptr<RoceMessageEndpoint> relay; //!< what sends them on there; null if it is the peer
         VectorFifo<MessagePtr> leaving; //!< messages that have not left completely
+        VectorFifo<MessagePtr> copies;  //!< the same, of those that the switch copies
     };
 
     PortPtr MakePort(uint64_t rate, const Time& latency) const;
 
     const PortPtr& GetPort(uint32_t neighbor) const;
+
+    /// Have a message leave by the scale-up switch, or by a link of two GPUs.
+    void Leave(Way& way, const MessagePtr& message);
 
     /// Have segments leave whose time has come.
     void ServeEgress(PortPtr port);

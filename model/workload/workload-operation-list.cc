@@ -26,7 +26,7 @@ namespace
 /// The names of all algorithms, for errors.
 constexpr char ALGORITHMS[] =
     "ring, halving-doubling, recursive-doubling, pairwise, binomial-tree, chain, double-tree, "
-    "hierarchical or direct";
+    "hierarchical, direct or nvls";
 
 /// An operation of the list.
 struct ListedOperation

@@ -168,6 +168,40 @@ AIDC_TEST_CASE("collectives take the time of their steps")
     Check({Kind::BROADCAST, Algorithm::CHAIN, 5, S, 8}, 11 * 500000 + 4 * 1000, 1);
 }
 
+AIDC_TEST_CASE("collectives cost a launch, latencies and bytes of a protocol")
+{
+    CollectiveScheduleSettings settings;
+    settings.nMembers = 4;
+    settings.bytes = 4000000;
+    settings.costs.launch = 5000;
+    settings.costs.between = {2000, 2, 1, 0};
+    // The launch; 6 steps of a latency, 1 MB twice and the link's 1000 ns
+    Check(CollectiveSchedule(settings), 5000 + 6 * (2000 + 2000000 + 1000), 1.5);
+    // In servers of two, the ring goes inside of and between servers in turn; of 128 bytes, 120 are
+    // data: a block of 960 kB has 1024 kB
+    settings.nPerServer = 2;
+    settings.bytes = 3840000;
+    settings.costs.inside = {500, 128, 120, 0};
+    settings.costs.between = {2000, 128, 120, 0};
+    Check(CollectiveSchedule(settings),
+          5000 + 3 * (500 + 1024000 + 1000) + 3 * (2000 + 1024000 + 1000),
+          1.5);
+    // The host is busy for 300 ns with each message to another server
+    settings.costs.post = 300;
+    Check(CollectiveSchedule(settings),
+          5000 + 3 * (500 + 1024000 + 1000) + 3 * (300 + 2000 + 1024000 + 1000),
+          1.5);
+    // All at once in an all-to-all: the last of 3 messages without bytes leaves after 3 times
+    settings.kind = CollectiveKind::ALL_TO_ALL;
+    settings.algorithm = CollectiveAlgorithm::DIRECT;
+    settings.nPerServer = 1;
+    settings.bytes = 4;
+    settings.costs = CollectiveCosts();
+    settings.costs.post = 300;
+    settings.costs.between = {2000, 1, 1, 0};
+    Check(CollectiveSchedule(settings), 3 * 300 + 2000 + 1 + 1000, 0.75);
+}
+
 AIDC_TEST_CASE("what is under way when all stops is told")
 {
     WorkloadPlan plan(2);

@@ -278,6 +278,63 @@ AIDC_TEST_CASE("Collectives take the time of the link that holds them back")
     Expect(CollectiveKind::ALL_TO_ALL, 4000000, true, 2 * part, 3 * part + waits);
 }
 
+/// All-reduces that the switch of a server adds up.
+class InSwitchTestCase : public TestCase
+{
+  protected:
+    using TestCase::TestCase;
+
+    /// @return the time of an all-reduce of S bytes among GPUs of one server, ns
+    static double GetTime(uint32_t nGpus, uint32_t nChunks)
+    {
+        ServerFabricSettings settings = GetTwoByTwo();
+        settings.gpus = 2 * nGpus;
+        settings.gpusPerServer = nGpus;
+        ServersNetwork servers(MakeServerFabric(settings));
+        servers.network.isLossless = true;
+        servers.network.Start();
+        std::vector<uint32_t> group(nGpus);
+        std::iota(group.begin(), group.end(), 0);
+        CollectiveScheduleSettings nvls;
+        nvls.algorithm = CollectiveAlgorithm::NVLS;
+        nvls.nMembers = nvls.nPerServer = nGpus;
+        nvls.bytes = S;
+        nvls.nChunks = nChunks;
+        WorkloadPlan plan(2 * nGpus);
+        plan.AddCollective("c",
+                           CollectiveSchedule(nvls),
+                           std::make_shared<const std::vector<uint32_t>>(group),
+                           std::vector<std::vector<uint32_t>>(nGpus));
+        RankApplicationHelper ranks(plan);
+        const auto& network = servers.network.network;
+        ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
+                      servers.helper.Connect(ranks.GetPlan(), network));
+        ranks.StopWhenDone();
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        const auto record = ranks.GetCollectiveRecords().at(0);
+        return record.isDone ? (record.finish - record.start).GetNanoSeconds() : 0;
+    }
+
+    static constexpr uint64_t S = 3600000; //!< 10 us at 2880 Gb/s
+};
+
+AIDC_TEST_CASE_F(InSwitchTestCase, "The switch of a server adds up and copies")
+{
+    // Two GPUs: each sends all to the head of the other half, and S / 2 arrives; then S / 2 leaves
+    // and S arrives. In one chunk these follow each other, with two latencies of 50 ns and the one
+    // of the last acknowledgment
+    NS_TEST_EXPECT_MSG_EQ_TOL(GetTime(2, 1), 2 * 10000 + 150, 3, "one chunk");
+    // In chunks, both at once: each port carries S and S / n, and is idle only while the first
+    // chunk comes and the last one goes
+    for (const uint32_t n : {2, 4, 8})
+    {
+        const double all = 10000 * (1 + 1.0 / n);
+        NS_TEST_EXPECT_MSG_GT(GetTime(n, 32), all, n << " GPUs");
+        NS_TEST_EXPECT_MSG_LT(GetTime(n, 32), all + 2 * 10000 / 32.0 + 150, n << " GPUs");
+    }
+}
+
 /// Execute an all-to-all, and the same with PXN.
 void
 Expect(const std::string& name, const ServerFabric& made)

@@ -174,7 +174,7 @@ AIDC_TEST_CASE("wrong files end with file, line and what was expected")
           "\"-1\"");
     Check("{\"training\": {\"dp\": 2,\n\"data\": {\"bytes\": 1, \"algorithm\": \"star\"}}}",
           "t:2: expected \"algorithm\": ring, halving-doubling, recursive-doubling, pairwise, "
-          "binomial-tree, chain, double-tree, hierarchical or direct, found \"star\"");
+          "binomial-tree, chain, double-tree, hierarchical, direct or nvls, found \"star\"");
     Check("{\"training\": {\"dp\": 2,\n\"data\": {\"bytes\": 1, \"overlap\": 1}}}",
           "t:2: expected \"overlap\": true or false, found \"1\"");
     Check("{\"training\": {\"dp\": 2, \"data\": {\"bytes\": 1,\n\"algorithm\": \"chain\"}}}",

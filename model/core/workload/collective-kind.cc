@@ -23,15 +23,16 @@ constexpr std::array<const char*, 5> KINDS = {"all-reduce",
                                               "all-to-all",
                                               "broadcast"};
 /// The names of the algorithms.
-constexpr std::array<const char*, 9> ALGORITHMS = {"ring",
-                                                   "halving-doubling",
-                                                   "recursive-doubling",
-                                                   "pairwise",
-                                                   "binomial-tree",
-                                                   "chain",
-                                                   "double-tree",
-                                                   "hierarchical",
-                                                   "direct"};
+constexpr std::array<const char*, 10> ALGORITHMS = {"ring",
+                                                    "halving-doubling",
+                                                    "recursive-doubling",
+                                                    "pairwise",
+                                                    "binomial-tree",
+                                                    "chain",
+                                                    "double-tree",
+                                                    "hierarchical",
+                                                    "direct",
+                                                    "nvls"};
 
 /// @return whether it was found
 template <typename E, std::size_t N>
@@ -77,12 +78,16 @@ const std::vector<CollectiveAlgorithm>&
 GetCollectiveAlgorithms(CollectiveKind kind)
 {
     using A = CollectiveAlgorithm;
-    static const std::array<std::vector<A>, KINDS.size()> BY_KIND{
-        {{A::RING, A::HALVING_DOUBLING, A::RECURSIVE_DOUBLING, A::DOUBLE_TREE, A::HIERARCHICAL},
-         {A::RING, A::HALVING_DOUBLING},
-         {A::RING, A::HALVING_DOUBLING},
-         {A::DIRECT, A::PAIRWISE},
-         {A::BINOMIAL_TREE, A::CHAIN}}};
+    static const std::array<std::vector<A>, KINDS.size()> BY_KIND{{{A::RING,
+                                                                    A::HALVING_DOUBLING,
+                                                                    A::RECURSIVE_DOUBLING,
+                                                                    A::DOUBLE_TREE,
+                                                                    A::HIERARCHICAL,
+                                                                    A::NVLS},
+                                                                   {A::RING, A::HALVING_DOUBLING},
+                                                                   {A::RING, A::HALVING_DOUBLING},
+                                                                   {A::DIRECT, A::PAIRWISE},
+                                                                   {A::BINOMIAL_TREE, A::CHAIN}}};
     return BY_KIND.at(static_cast<std::size_t>(kind));
 }
 

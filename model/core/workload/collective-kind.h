@@ -35,7 +35,10 @@ enum class CollectiveAlgorithm : uint8_t
     CHAIN,              //!< the data goes from member to member
     DOUBLE_TREE,        //!< half of the data goes up and down each of two binary trees
     HIERARCHICAL,       //!< in each server, then along the rails, then in each server
-    DIRECT              //!< each member sends to all others at once
+    DIRECT,             //!< each member sends to all others at once
+    /// The scale-up switch of each server adds up what its members have, and copies the result to
+    /// them; between servers, as DOUBLE_TREE. NCCL's NVLS and NVLSTree.
+    NVLS
 };
 
 /// @return the name of the kind, such as "all-reduce"

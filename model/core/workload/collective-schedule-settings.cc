@@ -153,7 +153,7 @@ bool
 CollectiveScheduleSettings::HasChannels(CollectiveAlgorithm algorithm)
 {
     return algorithm == Algorithm::RING || algorithm == Algorithm::CHAIN ||
-           algorithm == Algorithm::DOUBLE_TREE;
+           algorithm == Algorithm::DOUBLE_TREE || algorithm == Algorithm::NVLS;
 }
 
 bool
@@ -176,6 +176,9 @@ CollectiveScheduleSettings::Check() const
                     name + " has at most 2^60 bytes, not " + std::to_string(bytes));
     RequireRange(nChunks, MAX_CHUNKS, name, "chunks");
     RequireRange(nChannels, HasChannels(algorithm) ? MAX_CHANNELS : 1, name, "channels");
+    RequireArgument(algorithm != Algorithm::NVLS || nPerServer <= MAX_LANES / MAX_CHANNELS,
+                    name + " has at most " + std::to_string(MAX_LANES / MAX_CHANNELS) +
+                        " members of a server, not " + std::to_string(nPerServer));
     RequireArgument(uint64_t{GetNStreams()} * nChunks <= MAX_LANES,
                     name + " has at most " + std::to_string(MAX_LANES) +
                         " chunks of all channels, trees and peers, not " +
@@ -195,6 +198,13 @@ CollectiveScheduleSettings::Check() const
                     name + " has no sizes of each pair");
     RequireArgument(!sizes || (sizes->GetNMembers() == nMembers && sizes->GetBytes() == bytes),
                     name + " has the sizes of other members, or another number of bytes");
+    for (const auto& message : {costs.inside, costs.between})
+    {
+        RequireArgument(message.dataBytes > 0 && message.wireBytes >= message.dataBytes,
+                        name + " has at least as many bytes on the wire as bytes of data, not " +
+                            std::to_string(message.wireBytes) + " for " +
+                            std::to_string(message.dataBytes));
+    }
     if (algorithm == Algorithm::HALVING_DOUBLING && kind != CollectiveKind::ALL_REDUCE)
     {
         RequireArgument((nMembers & (nMembers - 1)) == 0,
@@ -213,6 +223,8 @@ CollectiveScheduleSettings::GetNStreams() const
         return nChannels;
     case Algorithm::DOUBLE_TREE:
         return 2 * nChannels;
+    case Algorithm::NVLS:
+        return nChannels * nPerServer;
     case Algorithm::DIRECT:
         return std::max(nMembers, 2U) - 1;
     default:

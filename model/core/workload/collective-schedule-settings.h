@@ -7,6 +7,7 @@
 #ifndef AIDC_COLLECTIVE_SCHEDULE_SETTINGS_H
 #define AIDC_COLLECTIVE_SCHEDULE_SETTINGS_H
 
+#include "collective-costs.h"
 #include "collective-kind.h"
 
 #include <algorithm>
@@ -41,6 +42,14 @@ struct CollectivePart
     }
 };
 
+/// What the scale-up switch of a server does with a message.
+enum class SwitchWork : uint8_t
+{
+    FORWARD, //!< forwards it
+    REDUCE,  //!< adds it to those that all other members of the server send to this one
+    COPY     //!< copies it to all other members, to each of which it is a message of its own here
+};
+
 /// What a member does in a step: it sends a part of its buffer, receives one, or both.
 struct CollectiveStep
 {
@@ -53,7 +62,8 @@ struct CollectiveStep
     uint64_t sendBytes{0};      //!< bytes sent
     uint64_t receiveOffset{0};  //!< where the bytes received begin in the buffer
     uint64_t receiveBytes{0};   //!< bytes received
-    bool reduces{false};      //!< whether bytes received are added to those there, or replace them
+    bool reduces{false}; //!< whether bytes received are added to those there, or replace them
+    SwitchWork work{SwitchWork::FORWARD}; //!< what the switch of a server does with what is sent
     bool waitsForSend{false}; //!< whether the next step waits until the message is acknowledged
     /// It begins when the same lane of the chunk before, at the same member, has ended this many
     /// steps.
@@ -176,9 +186,10 @@ struct CollectiveScheduleSettings
     uint32_t nChunks{1};    //!< the number of chunks, from 1 to MAX_CHUNKS
     uint32_t root{0};       //!< the member whose data is broadcast
     uint32_t nPerServer{1}; //!< members of a server; divides nMembers
-    uint32_t nChannels{1};  //!< channels of a ring, chain or double tree, from 1 to MAX_CHANNELS
+    uint32_t nChannels{1};  //!< channels of HasChannels(), from 1 to MAX_CHANNELS
     /// The sizes of an all-to-all in which they are not equal.
     std::shared_ptr<const CollectiveSizes> sizes{nullptr};
+    CollectiveCosts costs{}; //!< what it costs besides its bytes
 
     /// Check that there is such a collective.
     /// @throws std::invalid_argument if there is none
@@ -191,7 +202,8 @@ struct CollectiveScheduleSettings
     static bool KnowsServers(CollectiveAlgorithm algorithm);
 
     /// @return the number of lanes of a chunk: one for each channel of a ring or chain, for each
-    ///         channel and tree of a double tree, and for each peer of a direct all-to-all
+    ///         channel and tree of a double tree, for each channel and member of a server with
+    ///         NVLS, and for each peer of a direct all-to-all
     uint32_t GetNStreams() const;
 
     /// @return the number of lanes of all chunks
@@ -204,6 +216,22 @@ struct CollectiveScheduleSettings
     uint32_t GetNServers() const
     {
         return nMembers / nPerServer;
+    }
+
+    /// @param member a member
+    /// @param other another one
+    /// @return whether both are in one server
+    bool IsInside(uint32_t member, uint32_t other) const
+    {
+        return member / nPerServer == other / nPerServer;
+    }
+
+    /// @param member a member
+    /// @param other another one
+    /// @return what a message between them costs
+    const CollectiveCosts::Message& GetCosts(uint32_t member, uint32_t other) const
+    {
+        return IsInside(member, other) ? costs.inside : costs.between;
     }
 
     /// Get the lane's share of some blocks.

@@ -262,6 +262,7 @@ CallWithSteps(const CollectiveScheduleSettings& settings, F function)
     case CollectiveAlgorithm::CHAIN:
         return function(CollectiveBroadcast(settings));
     case CollectiveAlgorithm::DOUBLE_TREE:
+    case CollectiveAlgorithm::NVLS:
         return function(CollectiveTree(settings));
     case CollectiveAlgorithm::HIERARCHICAL:
         if (settings.nPerServer > 1 && settings.GetNServers() > 1)

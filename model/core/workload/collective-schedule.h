@@ -33,7 +33,9 @@ namespace ns3::aidc
  * - all-reduce: ring, 2 (n - 1) steps of S / n; halving-doubling, 2 log2 n steps, of S / 2 first
  *   and last; recursive doubling, log2 n steps of S; double tree, S / 2 up and down each tree;
  *   hierarchical in servers of g members, 2 (g - 1) steps of S / g in the server and 2 (n / g - 1)
- *   of S / n along the rail; with one member a server, or one server, it is the ring.
+ *   of S / n along the rail; with one member a server, or one server, it is the ring; NVLS in
+ *   servers of g members, S / g to and from each head of the server, and as the double tree between
+ *   the heads.
  * - all-gather and reduce-scatter: ring, n - 1 steps of S / n; halving-doubling, log2 n steps.
  * - all-to-all: direct, n - 1 messages of S / n at once. Pairwise, the same in n - 1 steps; in step
  *   k, member i sends to i + k.

@@ -6,6 +6,8 @@
 
 #include "collective-tree.h"
 
+#include <algorithm>
+
 namespace ns3::aidc
 {
 
@@ -65,48 +67,66 @@ CollectiveDoubleTree::GetChildren(uint32_t tree, uint32_t node) const
 CollectiveTree::Place
 CollectiveTree::GetPlace(uint32_t member, uint32_t lane) const
 {
+    const bool isNvls = m_settings.algorithm == CollectiveAlgorithm::NVLS;
     const uint32_t g = m_settings.nPerServer;
     const uint32_t stream = lane % m_settings.GetNStreams();
-    const uint32_t head = stream / 2 % g;
+    const uint32_t head = isNvls ? stream % g : stream / 2 % g;
+    const uint32_t tree = isNvls ? stream / g % 2 : stream % 2;
     const uint32_t server = member / g;
-    const uint32_t inside = (member % g + g - head) % g; // its number in the chain
+    const uint32_t inside = (member % g + g - head) % g; // its number from the head on
     Place place;
-    const auto addChild = [&place](uint32_t child) {
-        place.children[place.nChildren] = child;
-        ++place.nChildren;
-    };
     if (inside > 0)
     {
-        place.parent = server * g + (head + inside - 1) % g;
+        place.parent = server * g + (isNvls ? head : (head + inside - 1) % g);
+        place.nInside = !isNvls && inside + 1 < g ? 1 : 0;
+        return place;
     }
-    else
+    const CollectiveDoubleTree trees(m_settings.GetNServers());
+    const uint32_t parent = trees.GetParent(tree, server);
+    if (parent != CollectiveDoubleTree::NONE)
     {
-        const CollectiveDoubleTree trees(m_settings.GetNServers());
-        const uint32_t parent = trees.GetParent(stream % 2, server);
-        if (parent != CollectiveDoubleTree::NONE)
-        {
-            place.parent = parent * g + head;
-        }
-        for (const uint32_t child : trees.GetChildren(stream % 2, server))
-        {
-            if (child != CollectiveDoubleTree::NONE)
-            {
-                addChild(child * g + head);
-            }
-        }
+        place.parent = parent * g + head;
     }
-    if (inside + 1 < g)
+    for (const uint32_t child : trees.GetChildren(tree, server))
     {
-        addChild(server * g + (head + inside + 1) % g);
+        if (child != CollectiveDoubleTree::NONE)
+        {
+            place.heads[place.nHeads] = child * g + head;
+            ++place.nHeads;
+        }
     }
+    place.nInside = isNvls ? g - 1 : std::min(g - 1, 1U);
     return place;
+}
+
+uint32_t
+CollectiveTree::GetChild(uint32_t member, const Place& place, uint32_t child) const
+{
+    if (child < place.nHeads)
+    {
+        return place.heads[child];
+    }
+    const uint32_t g = m_settings.nPerServer;
+    return member / g * g + (member % g + 1 + child - place.nHeads) % g;
+}
+
+void
+CollectiveTree::Send(CollectiveStep& step, uint32_t member, uint32_t to, uint32_t lane) const
+{
+    step.Send(to, m_settings.GetBlocks(lane, 1, 0));
+    const uint32_t g = m_settings.nPerServer;
+    if (m_settings.algorithm == CollectiveAlgorithm::NVLS && member / g == to / g)
+    {
+        const bool isHead = member % g == lane % m_settings.GetNStreams() % g;
+        step.work = isHead ? SwitchWork::COPY : SwitchWork::REDUCE;
+    }
 }
 
 uint32_t
 CollectiveTree::GetNSteps(uint32_t member, uint32_t lane) const
 {
     const Place place = GetPlace(member, lane);
-    return 2 * place.nChildren + (place.parent == CollectiveStep::NONE ? 0 : 1);
+    return 2 * (place.nHeads + place.nInside) + (place.parent == CollectiveStep::NONE ? 0 : 1);
 }
 
 CollectiveStep
@@ -116,24 +136,25 @@ CollectiveTree::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
     // children.
     const Place place = GetPlace(member, lane);
     const CollectivePart all = m_settings.GetBlocks(lane, 1, 0);
+    const uint32_t nChildren = place.nHeads + place.nInside;
     CollectiveStep result;
-    if (step < place.nChildren)
+    if (step < nChildren)
     {
-        result.Receive(place.children[step], all, true);
+        result.Receive(GetChild(member, place, step), all, true);
         return result;
     }
-    step -= place.nChildren;
+    step -= nChildren;
     if (place.parent != CollectiveStep::NONE)
     {
         if (step == 0)
         {
-            result.Send(place.parent, all);
+            Send(result, member, place.parent, lane);
             result.Receive(place.parent, all, false);
             return result;
         }
         --step;
     }
-    result.Send(place.children[step], all);
+    Send(result, member, GetChild(member, place, step), lane);
     return result;
 }
 

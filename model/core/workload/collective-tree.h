@@ -54,11 +54,16 @@ class CollectiveDoubleTree
 };
 
 /**
- * @brief The steps of an all-reduce by the double tree.
+ * @brief The steps of an all-reduce by the double tree, or with NVLS.
  *
  * Half of the data goes up and down each tree. The nodes of the trees are servers. In channel k,
  * the member k mod g of each server is its head, which meets the heads of the other servers; the
  * other members form a chain below it. If a server is one member, the nodes are the members.
+ *
+ * With NVLS, each member of a server is the head of an equal part of each channel. Even channels
+ * take the first tree, odd ones the second one. All other members are the children of the head, but
+ * the switch of the server adds up what they send, and copies what they get: the head's ingress
+ * carries a sum, and its egress a result, once.
  */
 class CollectiveTree
 {
@@ -80,12 +85,19 @@ class CollectiveTree
     struct Place
     {
         uint32_t parent{CollectiveStep::NONE}; //!< the parent, if it has one
-        std::array<uint32_t, 3> children{};    //!< the children
-        uint32_t nChildren{0};                 //!< how many children it has
+        std::array<uint32_t, 2> heads{};       //!< children that are heads of other servers
+        uint32_t nHeads{0};                    //!< how many there are
+        uint32_t nInside{0}; //!< how many children of its server it has, the next members
     };
 
     /// lane: a lane, which goes by one tree of a channel. @return its neighbors
     Place GetPlace(uint32_t member, uint32_t lane) const;
+
+    /// @return a child of a member at a place
+    uint32_t GetChild(uint32_t member, const Place& place, uint32_t child) const;
+
+    /// Fill in what a member sends to another one: all that the lane carries.
+    void Send(CollectiveStep& step, uint32_t member, uint32_t to, uint32_t lane) const;
 
     const CollectiveScheduleSettings& m_settings; //!< the collective
 };

@@ -102,7 +102,10 @@ class IdealExecution
             {
                 m_idle[rank] =
                     std::max(m_idle[rank], m_now) + 8 * static_cast<double>(event.amount) / m_rate;
-                Add(m_idle[rank] + m_latency, Event::Kind::ARRIVED, rank, event);
+                Add(m_idle[rank] + m_latency + 1e-9 * static_cast<double>(event.post + event.delay),
+                    Event::Kind::ARRIVED,
+                    rank,
+                    event);
             }
         }
     }

@@ -6,6 +6,8 @@
 
 #include "rank-execution.h"
 
+#include "../multiply-divide.h"
+
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -57,6 +59,21 @@ namespace
 {
 
 constexpr uint32_t NO_NEXT = std::numeric_limits<uint32_t>::max(); //!< no operation
+
+/// Fill in what the ports carry of a message among n members. Of those that a switch adds up, each
+/// member's own part leaves, too, and the head gets one sum; copies are the reverse of it.
+void
+ShareSwitch(SwitchWork work, uint32_t n, RankEvent& message)
+{
+    if (work == SwitchWork::FORWARD)
+    {
+        return;
+    }
+    const uint64_t all = MultiplyDivideUp(message.amount, n, n - 1);
+    const uint64_t share = MultiplyDivideUp(message.amount, 1, n - 1);
+    message.egress = work == SwitchWork::REDUCE ? all : share;
+    message.ingress = work == SwitchWork::REDUCE ? share : all;
+}
 
 } // namespace
 
@@ -176,6 +193,12 @@ RankExecution::Take(RankEvent& event)
 void
 RankExecution::EndCompute(uint32_t operation)
 {
+    if (m_program.Get(operation).kind == RankOperationKind::COLLECTIVE)
+    {
+        StartLanes(operation);
+        StartReady();
+        return;
+    }
     const uint32_t number = m_program.Get(operation).peer;
     if (number == RankProgram::NO_UNIT)
     {
@@ -297,22 +320,37 @@ RankExecution::StartOperation(uint32_t number)
         }
         break;
     default: {
-        const uint32_t nLanes = m_program.GetCollective(number).schedule.GetNLanes();
-        Collective& collective = m_collectives[number];
-        collective.lanes.resize(nLanes);
-        collective.nLanesLeft = nLanes;
-        collective.slots = SendSlots(m_program.GetCollective(number).schedule.GetSettings().nSlots);
-        for (uint32_t lane = 0; lane < nLanes; ++lane)
+        const uint64_t launch = m_program.GetCollective(number).schedule.GetSettings().costs.launch;
+        if (launch > 0)
         {
-            RunLane(number, collective, lane);
+            m_events.push_back({RankEventKind::COMPUTE, number, 0, 0, 0, launch});
         }
-        EndIfComplete(number, collective);
+        else
+        {
+            StartLanes(number);
+        }
     }
     }
     if (m_nextSame[number] != NO_NEXT)
     {
         Release(m_nextSame[number]);
     }
+}
+
+void
+RankExecution::StartLanes(uint32_t operation)
+{
+    const CollectiveSchedule& schedule = m_program.GetCollective(operation).schedule;
+    const uint32_t nLanes = schedule.GetNLanes();
+    Collective& collective = m_collectives[operation];
+    collective.lanes.resize(nLanes);
+    collective.nLanesLeft = nLanes;
+    collective.slots = SendSlots(schedule.GetSettings().nSlots);
+    for (uint32_t lane = 0; lane < nLanes; ++lane)
+    {
+        RunLane(operation, collective, lane);
+    }
+    EndIfComplete(operation, collective);
 }
 
 void
@@ -377,10 +415,19 @@ RankExecution::EnterStep(uint32_t operation, Collective& collective, uint32_t la
     {
         return false;
     }
+    const CollectiveScheduleSettings& settings = part.schedule.GetSettings();
     if (step.sendTo != CollectiveStep::NONE)
     {
-        const RankEvent message =
-            {RankEventKind::SEND, operation, lane, (*part.ranks)[step.sendTo], tag, step.sendBytes};
+        const auto& costs = settings.GetCosts(part.member, step.sendTo);
+        RankEvent message = {RankEventKind::SEND,
+                             operation,
+                             lane,
+                             (*part.ranks)[step.sendTo],
+                             tag,
+                             costs.GetBytes(step.sendBytes)};
+        message.post = settings.IsInside(part.member, step.sendTo) ? 0 : settings.costs.post;
+        message.delay = costs.GetDelay(step.sendBytes);
+        ShareSwitch(step.work, settings.nPerServer, message);
         if (collective.slots.Take(lane % nStreams, message))
         {
             m_events.push_back(message);
@@ -390,9 +437,11 @@ RankExecution::EnterStep(uint32_t operation, Collective& collective, uint32_t la
     }
     if (step.receiveFrom != CollectiveStep::NONE)
     {
-        state.awaitsMessage = !m_mailboxes.Await((*part.ranks)[step.receiveFrom],
-                                                 tag,
-                                                 {step.receiveBytes, operation, lane});
+        const auto& costs = settings.GetCosts(part.member, step.receiveFrom);
+        state.awaitsMessage =
+            !m_mailboxes.Await((*part.ranks)[step.receiveFrom],
+                               tag,
+                               {costs.GetBytes(step.receiveBytes), operation, lane});
     }
     return !state.awaitsSend && !state.awaitsMessage;
 }

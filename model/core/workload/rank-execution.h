@@ -81,7 +81,7 @@ enum class RankEventKind : uint8_t
 {
     STARTED, //!< an operation has started
     ENDED,   //!< an operation has ended
-    COMPUTE, //!< compute for a time, and then call EndCompute()
+    COMPUTE, //!< compute (or launch a collective) for a time, and then call EndCompute()
     SEND     //!< send a message, and call EndSend() when it is acknowledged
 };
 
@@ -94,6 +94,11 @@ struct RankEvent
     uint32_t peer{0};                           //!< of a message: the rank to send to
     uint32_t tag{0};                            //!< of a message: its tag
     uint64_t amount{0};                         //!< nanoseconds to compute, or bytes to send
+    uint64_t post{0};    //!< of a message: nanoseconds of the host, one message after another
+    uint64_t delay{0};   //!< of a message: nanoseconds from then until it leaves
+    uint64_t egress{0};  //!< of a message that a scale-up switch adds up or copies: its share of
+                         //!< the bytes that the egress port carries; 0 for all of the message
+    uint64_t ingress{0}; //!< the same of the ingress port
 };
 
 /**
@@ -156,7 +161,7 @@ class RankExecution
     /// one
     bool Take(RankEvent& event);
 
-    /// @param operation the computation that has ended
+    /// @param operation the computation that has ended, or the collective that has been launched
     void EndCompute(uint32_t operation);
 
     /// @param operation the operation whose message has been acknowledged
@@ -202,6 +207,9 @@ class RankExecution
 
     /// @param operation its number
     void StartOperation(uint32_t operation);
+
+    /// @param operation the number of a collective that has been launched
+    void StartLanes(uint32_t operation);
 
     /// Start computing, if the unit is idle and there is something to compute.
     void StartCompute(Unit& unit);

@@ -26,6 +26,7 @@ const std::vector<Way> WAYS = {{Kind::ALL_REDUCE, Algorithm::RING},
                                {Kind::ALL_REDUCE, Algorithm::RECURSIVE_DOUBLING},
                                {Kind::ALL_REDUCE, Algorithm::DOUBLE_TREE},
                                {Kind::ALL_REDUCE, Algorithm::HIERARCHICAL},
+                               {Kind::ALL_REDUCE, Algorithm::NVLS},
                                {Kind::ALL_GATHER, Algorithm::RING},
                                {Kind::ALL_GATHER, Algorithm::HALVING_DOUBLING},
                                {Kind::REDUCE_SCATTER, Algorithm::RING},
@@ -45,7 +46,7 @@ bool
 HasChannels(const Way& way)
 {
     return way.algorithm == Algorithm::RING || way.algorithm == Algorithm::CHAIN ||
-           way.algorithm == Algorithm::DOUBLE_TREE;
+           way.algorithm == Algorithm::DOUBLE_TREE || way.algorithm == Algorithm::NVLS;
 }
 
 bool
@@ -369,6 +370,11 @@ TEST(CollectiveSchedule, RefusesServersChannelsAndSizesThatDoNotFit)
               }),
               "all-reduce by ring has at most 65536 chunks of all channels, trees and peers, not "
               "65600");
+    EXPECT_EQ(check([](S& s) {
+                  s.algorithm = Algorithm::NVLS;
+                  s.nPerServer = s.nMembers = 1025;
+              }),
+              "all-reduce by nvls has at most 1024 members of a server, not 1025");
     EXPECT_EQ(check([](S& s) {
                   s.algorithm = Algorithm::RECURSIVE_DOUBLING;
                   s.nChannels = 2;

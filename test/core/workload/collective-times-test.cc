@@ -287,6 +287,7 @@ GetExpected(Kind kind, Algorithm algorithm, uint32_t n, double bytes, uint32_t g
                  2 * (s - 1) * block;
         break;
     }
+    case Algorithm::NVLS: // all data goes by the first tree if there is one channel
     case Algorithm::DOUBLE_TREE: {
         // A message up and one down for each level; two at inner nodes, which have two children
         uint32_t depth = 0;
@@ -301,7 +302,8 @@ GetExpected(Kind kind, Algorithm algorithm, uint32_t n, double bytes, uint32_t g
             }
             depth = std::max(depth, above);
         }
-        const double least = 2 * depth * (all / 2 + alpha);
+        const double part = algorithm == Algorithm::NVLS ? all : all / 2;
+        const double least = 2 * depth * (part + alpha);
         return {least, 2 * least};
     }
     case Algorithm::HALVING_DOUBLING:

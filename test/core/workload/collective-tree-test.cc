@@ -139,6 +139,41 @@ TEST(CollectiveTree, GoesUpAndDownWithHalfOfTheDataInEachTree)
     EXPECT_EQ(tree.GetStep(2, 1, 0).sendOffset, 250U);
 }
 
+TEST(CollectiveTree, WithNvlsEachMemberIsTheHeadOfAPartOfEachChannel)
+{
+    CollectiveScheduleSettings settings;
+    settings.algorithm = CollectiveAlgorithm::NVLS;
+    settings.nMembers = 12;
+    settings.nPerServer = 3;
+    settings.nChannels = 2;
+    settings.bytes = 600;
+    const CollectiveSchedule nvls(settings);
+    ASSERT_EQ(nvls.GetNLanes(), 6U); // 2 channels, and 3 heads in each
+    const auto describe = [&nvls](uint32_t member, uint32_t lane) {
+        std::string text;
+        for (uint32_t i = 0; i < nvls.GetNSteps(member, lane); ++i)
+        {
+            const CollectiveStep step = nvls.GetStep(member, lane, i);
+            text += step.sendTo != NONE ? " >" + std::to_string(step.sendTo) : " ";
+            text += step.work == SwitchWork::REDUCE ? "r"
+                    : step.work == SwitchWork::COPY ? "c"
+                                                    : "";
+            text += step.receiveFrom != NONE ? "<" + std::to_string(step.receiveFrom) : "";
+            text += step.reduces ? "+" : "";
+        }
+        return text;
+    };
+    // Lane 1: number 1 is the head. Server 2 is below 0, and above 1 and 3, in the first tree
+    EXPECT_EQ(describe(6, 1), " >7r<7");
+    EXPECT_EQ(describe(8, 1), " >7r<7");
+    EXPECT_EQ(describe(7, 1), " <4+ <10+ <8+ <6+ >1<1 >4 >10 >8c >6c");
+    EXPECT_EQ(describe(1, 1), " <7+ <2+ <0+ >7 >2c >0c");
+    // The second channel, lanes 3 to 5, takes the second tree, of which server 2 is a leaf below 1
+    EXPECT_EQ(describe(7, 4), " <8+ <6+ >4<4 >8c >6c");
+    EXPECT_EQ(nvls.GetStep(6, 1, 0).sendBytes, 100U);
+    EXPECT_EQ(nvls.GetStep(6, 1, 0).sendOffset, 100U);
+}
+
 TEST(CollectiveTree, OverServersHasAChainBelowTheHeadOfEachServer)
 {
     CollectiveScheduleSettings settings;

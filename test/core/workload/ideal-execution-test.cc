@@ -47,6 +47,17 @@ TEST(IdealExecution, CollectivesTakeTheTimeOfTheirBytesAndLatencies)
     EXPECT_LT(GetMicros({Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 6, S}), 3.5 * 1280 + 10);
 }
 
+TEST(IdealExecution, CollectivePaysItsCosts)
+{
+    // A launch, and 6 steps of 1 MB, twice on the wire, with a latency of the step and the link's
+    CollectiveScheduleSettings settings;
+    settings.nMembers = 4;
+    settings.bytes = 4000000;
+    settings.costs.launch = 5000;
+    settings.costs.between = {2000, 2, 1, 0};
+    EXPECT_NEAR(GetMicros(CollectiveSchedule(settings)), 5 + 6 * (2 + 40 + 1), 1e-6);
+}
+
 TEST(IdealExecution, PipelineHasTheBubbleOfItsStages)
 {
     // (m + p - 1) t, and a latency from stage to stage, forward and backward

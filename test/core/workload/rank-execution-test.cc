@@ -61,6 +61,96 @@ TEST(RankExecution, MessageWithACreditWaitsForItsReceiver)
     EXPECT_TRUE(receiver.IsDone());
 }
 
+TEST(RankExecution, CollectiveIsLaunchedAndItsMessagesHaveDelaysAndBytesOfTheWire)
+{
+    CollectiveScheduleSettings settings;
+    settings.nMembers = 4;
+    settings.nPerServer = 2;
+    settings.bytes = 400;
+    settings.costs.launch = 7000;
+    settings.costs.post = 50;
+    settings.costs.inside = {600, 1, 1, 1000}; // 100 bytes at 1000 byte/us are 100 ns
+    settings.costs.between = {2700, 2, 1, 0};
+    const auto plan = aidctest::MakeCollectivePlan(CollectiveSchedule(settings));
+    // The ring is 1, 0, 2, 3: rank 0 sends to another server, rank 1 inside of its server
+    for (const bool isInside : {false, true})
+    {
+        RankExecution execution(plan.GetProgram(isInside ? 1 : 0));
+        execution.Start();
+        RankEvent event;
+        ASSERT_TRUE(execution.Take(event));
+        EXPECT_EQ(event.kind, RankEventKind::STARTED);
+        ASSERT_TRUE(execution.Take(event));
+        EXPECT_EQ(event.kind, RankEventKind::COMPUTE);
+        EXPECT_EQ(event.amount, 7000U);
+        EXPECT_FALSE(execution.Take(event));
+        execution.EndCompute(0);
+        ASSERT_TRUE(execution.Take(event));
+        EXPECT_EQ(event.kind, RankEventKind::SEND);
+        EXPECT_EQ(event.peer, isInside ? 0U : 2U);
+        EXPECT_EQ(event.amount, isInside ? 100U : 200U);
+        EXPECT_EQ(event.delay, isInside ? 700U : 2700U);
+        EXPECT_EQ(event.post, isInside ? 0U : 50U);
+        EXPECT_FALSE(execution.Take(event));
+        // The message that it waits for has the bytes of the other way
+        EXPECT_NO_THROW(execution.Receive(isInside ? 3 : 1, isInside ? 200 : 100, event.tag));
+        ASSERT_TRUE(execution.Take(event));
+        EXPECT_EQ(event.kind, RankEventKind::SEND);
+    }
+}
+
+TEST(RankExecution, SwitchCarriesAllOfAMembersDataAndOneSumOfEachHead)
+{
+    // Of 4 members, each has 400 bytes: its egress carries them once, and each head gets a sum of
+    // 100 bytes; copies of it are the reverse. A member's messages to three heads have the share of
+    // its own part, too
+    CollectiveScheduleSettings settings;
+    settings.algorithm = CollectiveAlgorithm::NVLS;
+    settings.nMembers = settings.nPerServer = 4;
+    settings.bytes = 1200;
+    const auto plan = aidctest::MakeCollectivePlan(CollectiveSchedule(settings));
+    RankExecution execution(plan.GetProgram(0));
+    execution.Start();
+    RankEvent event;
+    uint64_t egress = 0;
+    uint64_t ingress = 0;
+    while (execution.Take(event))
+    {
+        if (event.kind == RankEventKind::SEND)
+        {
+            EXPECT_EQ(event.amount, 300U);
+            egress += event.egress;
+            ingress += event.ingress;
+        }
+    }
+    EXPECT_EQ(egress, 1200U);
+    EXPECT_EQ(ingress, 300U);
+    for (const uint32_t member : {1, 2, 3})
+    {
+        execution.Receive(member, 300, event.tag - event.lane);
+    }
+    egress = ingress = 0;
+    while (execution.Take(event))
+    {
+        egress += event.egress;
+        ingress += event.ingress;
+    }
+    EXPECT_EQ(egress, 300U);
+    EXPECT_EQ(ingress, 1200U);
+}
+
+TEST(RankExecution, BytesOnTheWireAreAtLeastThoseOfTheData)
+{
+    for (const CollectiveCosts::Message& message :
+         {CollectiveCosts::Message{0, 1, 0, 0}, CollectiveCosts::Message{0, 1, 2, 0}})
+    {
+        CollectiveScheduleSettings settings;
+        settings.costs.between = message;
+        EXPECT_NE(CatchMessage([&] { settings.Check(); }).find("bytes on the wire"),
+                  std::string::npos);
+    }
+}
+
 TEST(RankExecution, CreditTakesALatencyAndHoldsTheMessageBack)
 {
     // 1 MB at 50 kB/us behind 100 us of computation: the message is there already, or comes after

@@ -308,6 +308,7 @@ MakeRandomCollective(CollectiveKind kind, uint32_t nMembers)
         break;
     case CollectiveAlgorithm::RING:
     case CollectiveAlgorithm::DOUBLE_TREE:
+    case CollectiveAlgorithm::NVLS:
         settings.nChannels = *rc::gen::inRange<uint32_t>(1, 4);
         settings.nPerServer = nMembers % 2 == 0 ? *rc::gen::inRange<uint32_t>(1, 3) : 1;
         break;
