@@ -17,7 +17,7 @@ def charts(results: Results) -> Iterator[Figure]:
 EXPERIMENT = Experiment(
     question="How close does a collective on GPU servers get to the bound of its links, how much "
     "communication is exposed, and which link limits it?",
-    metrics=("completion_time", "time_over_bound", "bus_bandwidth", "exposed_communication",
+    metrics=("completion_time", "time_over_bound", "measured_time", "difference", "bus_bandwidth", "exposed_communication",
              "busiest_link_load", "marked_packets", "cnps", "pauses"),
     time="completion_time",
     charts=charts,

@@ -29,10 +29,14 @@
  * all-to-all sends (n - g) / n S by each adapter (doc/collectives.rst has the sources).
  *
  * Scenarios: ring, ring-channels (as many channels as a server has GPUs), hierarchical,
- * double-tree and all-to-all, of all GPUs; workload, which is that of --workload.
+ * double-tree and all-to-all, of all GPUs; on demand nvls, which the scale-up switches add up; and
+ * workload, which is that of --workload.
  *
  * Schemes: the congestion controls dcqcn, swift, timely and hpcc, the latter with in-band
  * telemetry; none is priority flow control alone. timely runs only if it is named.
+ *
+ * --measured runs, in place of these, all-reduces whose times clusters have measured
+ * (examples/data/measured/collectives.csv).
  *
  * It prints one row per scheme and scenario: the time, the time over the bound, the bus bandwidth
  * as NCCL's tests define it, exposed communication and the load of the busiest link.
@@ -40,6 +44,7 @@
  *
  *     ./aidc run gpu-servers --fabric=hpn-dual-plane --gpus=128
  *     ./aidc run gpu-servers --workload=training/data-parallel-16.json --gpus=16
+ *     ./aidc run gpu-servers --measured=p5,nvls --schemes=none
  */
 
 #include "gpu-servers.h"
@@ -50,6 +55,7 @@
 #include "ns3/experiment-transport.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/ideal-execution.h"
+#include "ns3/nccl-settings.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/server-helper.h"
@@ -61,6 +67,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <sstream>
 #include <utility>
 
 namespace ns3::aidc
@@ -73,6 +80,21 @@ namespace
 /// Ethernet, check sequence, preamble and gap.
 constexpr double PAYLOAD = 4096;
 constexpr double FRAME = 4178; //!< see PAYLOAD
+
+/// Make the programs of ranks that all take part in one collective. name: of the collective.
+WorkloadPlan
+MakeCollectivePlan(const std::string& name, const CollectiveScheduleSettings& settings)
+{
+    std::vector<uint32_t> ranks(settings.nMembers);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    WorkloadPlan plan(settings.nMembers);
+    plan.AddCollective(name,
+                       CollectiveSchedule(settings),
+                       std::make_shared<const std::vector<uint32_t>>(ranks),
+                       std::vector<std::vector<uint32_t>>(ranks.size()));
+    plan.Check();
+    return plan;
+}
 
 } // namespace
 
@@ -110,10 +132,19 @@ uint32_t
 GpuServersExperiment::GetNChunks(const std::string& scenario) const
 {
     constexpr uint32_t TREE_CHUNKS = 256; // a tree without chunks waits for each level
-    return scenario == "all-to-all"    ? 1
-           : m_chunks > 0              ? m_chunks
-           : scenario == "double-tree" ? TREE_CHUNKS
-                                       : 1;
+    return scenario == "all-to-all"                          ? 1
+           : m_chunks > 0                                    ? m_chunks
+           : scenario == "double-tree" || scenario == "nvls" ? TREE_CHUNKS
+                                                             : 1;
+}
+
+const MeasuredCollective*
+GpuServersExperiment::FindMeasured(const std::string& scenario) const
+{
+    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&scenario](const auto& row) {
+        return row.name == scenario;
+    });
+    return found == m_rows.end() ? nullptr : &*found;
 }
 
 WorkloadPlan
@@ -122,6 +153,10 @@ GpuServersExperiment::MakePlan(const std::string& scenario) const
     if (scenario == "workload")
     {
         return *m_workload.GetPlan();
+    }
+    if (const auto* row = FindMeasured(scenario))
+    {
+        return MakeCollectivePlan(scenario, row->MakeSettings(m_costs));
     }
     const auto& servers = m_network->servers;
     const uint32_t nRanks = servers.GetNGpus();
@@ -144,16 +179,21 @@ GpuServersExperiment::MakePlan(const std::string& scenario) const
     {
         settings.algorithm = CollectiveAlgorithm::DOUBLE_TREE;
     }
-    settings.nChannels = scenario == "ring-channels" ? servers.GetGpusPerServer() : 1;
-    std::vector<uint32_t> ranks(nRanks);
-    std::iota(ranks.begin(), ranks.end(), 0);
-    WorkloadPlan plan(nRanks);
-    plan.AddCollective(scenario,
-                       CollectiveSchedule(settings),
-                       std::make_shared<const std::vector<uint32_t>>(ranks),
-                       std::vector<std::vector<uint32_t>>(nRanks));
-    plan.Check();
-    return plan;
+    else if (scenario == "nvls")
+    {
+        settings.algorithm = CollectiveAlgorithm::NVLS;
+    }
+    settings.nChannels = scenario == "ring-channels" ? servers.GetGpusPerServer()
+                         : scenario == "nvls"        ? 2 // one for each tree
+                                                     : 1;
+    if (NcclProtocol protocol{}; ParseNcclProtocol(m_protocol, protocol))
+    {
+        const auto own = settings;
+        UseNcclSettings(settings, protocol);
+        settings.nChunks = m_chunks > 0 ? own.nChunks : settings.nChunks;
+        settings.nSlots = m_nSlots > 0 ? own.nSlots : settings.nSlots;
+    }
+    return MakeCollectivePlan(scenario, settings);
 }
 
 double
@@ -187,13 +227,17 @@ GpuServersExperiment::GetBound(const std::string& scenario) const
         const double rails = 2 * (s - 1) / s * adapter / g;
         return GetNChunks(scenario) == 1 ? inside + rails : std::max(inside, rails);
     }
-    if (scenario == "double-tree")
+    if (scenario == "double-tree" || scenario == "nvls")
     {
         // A member with children in a tree sends its half to each of them and to its parent. Of
         // two members, each is the root of one tree; of three, none is in the middle of both.
         const double n2 = s > 1 ? s : g;
         const double halves = n2 <= 1 ? 0 : n2 == 2 ? 1 : n2 == 3 ? 1.5 : 2;
-        return halves * (s > 1 ? adapter : scaleUp);
+        if (scenario == "double-tree")
+        {
+            return halves * (s > 1 ? adapter : scaleUp);
+        }
+        return std::max(s > 1 ? halves * adapter / g : 0, (1 + 1 / g) * scaleUp);
     }
     return scenario == "all-to-all" ? std::max((n - g) / n * adapter, (g - 1) / n * scaleUp)
                                     : std::nan("");
@@ -204,7 +248,9 @@ GpuServersExperiment::MakeRun(const ExperimentRun& run) const
 {
     ExperimentRanks ranks(run, MakePlan(run.scenario));
     const auto& plan = ranks.GetPlan();
-    const auto& fabric = m_network->fabric;
+    const MeasuredCollective* const measured = FindMeasured(run.scenario);
+    const ServerFabric made = measured ? measured->MakeNetwork() : *m_network;
+    const auto& fabric = made.fabric;
     ExperimentTransportOptions options;
     options.transport = run.scheme;
     options.lossless = "on";
@@ -218,12 +264,12 @@ GpuServersExperiment::MakeRun(const ExperimentRun& run) const
     network.AssignStreams(100);
     transport.InstallHosts(network);
 
-    ServerHelper servers(m_network->servers);
+    ServerHelper servers(made.servers);
     servers.SetAttribute("Pxn", BooleanValue(m_isPxn));
     servers.SetQueuePairs(m_nQueuePairs);
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(1);
-    auto gpus = m_placement.Place(m_network->servers.GetNGpus(), uniform);
+    auto gpus = m_placement.Place(made.servers.GetNGpus(), uniform);
     gpus.resize(plan.GetNRanks());
     servers.SetPlacement(gpus);
     const auto longest = network.GetPath(fabric.GetHosts().front(), fabric.GetHosts().back());
@@ -236,7 +282,15 @@ GpuServersExperiment::MakeRun(const ExperimentRun& run) const
     ExperimentOutcome outcome;
     outcome.Add(ranks.GetMetrics());
     const double time = outcome.metrics.front().value;
-    outcome.Add("time_over_bound", time / GetBound(run.scenario), "1");
+    if (measured)
+    {
+        outcome.Add("measured_time", measured->seconds, "s");
+        outcome.Add("difference", time / measured->seconds - 1, "1");
+    }
+    else
+    {
+        outcome.Add("time_over_bound", time / GetBound(run.scenario), "1");
+    }
     const auto counts = network.GetPacketCounts();
     outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
     outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
@@ -257,6 +311,7 @@ GpuServersExperiment::GpuServersExperiment()
     auto& plan = GetPlan();
     plan.scenarios = {"ring", "ring-channels", "hierarchical", "double-tree", "all-to-all"};
     auto known = plan.scenarios;
+    known.emplace_back("nvls");
     known.emplace_back("workload");
     plan.schemes = {"dcqcn", "swift", "hpcc", "none"};
     const std::vector<std::string> schemes{"dcqcn", "swift", "hpcc", "timely", "none"};
@@ -284,9 +339,21 @@ void
 GpuServersExperiment::AddSettings()
 {
     auto& parameters = GetParameters();
-    const auto isTemplate = [this] { return m_topology.empty(); };
-    const auto isCollective = [this] { return !m_workload.IsGiven(); };
+    const auto isTemplate = [this] { return m_topology.empty() && m_measured.empty(); };
+    const auto isCollective = [this] { return !m_workload.IsGiven() && m_measured.empty(); };
     m_workload.AddTo(parameters, "--bytes, --chunks and --slots");
+    parameters.AddText(
+        "measured",
+        "all-reduces of clusters that have measured them, instead of scenarios and a "
+        "fabric: rows of measured/collectives.csv, or beginnings of their names, "
+        "such as p5,nvls-8",
+        m_measured);
+    parameters
+        .AddText("costs",
+                 "costs of these all-reduces: none, nccl (as NCCL publishes them), fitted (as the "
+                 "rows tell)",
+                 m_costs)
+        .UseIf([this] { return !m_measured.empty(); }, "--measured");
     parameters.AddText(
         "topology",
         "topology file with servers, instead of --fabric, --gpus, --gpus-per-server and --spines",
@@ -295,35 +362,41 @@ GpuServersExperiment::AddSettings()
         .AddText("fabric",
                  "template of SimAI's generator: " + JoinWords(GetServerFabricTemplates(), ", "),
                  m_template)
-        .UseIf(isTemplate, "no --topology");
+        .UseIf(isTemplate, "no --topology and no --measured");
     parameters.AddCount("gpus", "number of GPUs, a multiple of --gpus-per-server", m_gpus)
         .InSmall("16")
-        .UseIf(isTemplate, "no --topology");
+        .UseIf(isTemplate, "no --topology and no --measured");
     parameters.AddCount("gpus-per-server", "GPUs per server", m_gpusPerServer)
         .InSmall("4")
-        .UseIf(isTemplate, "no --topology");
+        .UseIf(isTemplate, "no --topology and no --measured");
     parameters.AddCount("spines", "spines, in all planes together", m_spines)
         .InSmall("4")
-        .UseIf(isTemplate, "no --topology");
+        .UseIf(isTemplate, "no --topology and no --measured");
     parameters.AddBytes("bytes", "size of a collective, such as 64MB", m_bytes)
         .InSmall("4MB")
-        .UseIf(isCollective, "no --workload");
+        .UseIf(isCollective, "no --workload and no --measured");
     parameters
         .AddCount("chunks",
                   "overlapping chunks of an all-reduce; 0 for 1, and 256 with double-tree",
                   m_chunks)
         .UseIf(
             [this] {
-                return !m_workload.IsGiven() &&
+                return !m_workload.IsGiven() && m_measured.empty() &&
                        GetPlan().HasScenario(
-                           {"ring", "ring-channels", "hierarchical", "double-tree"});
+                           {"ring", "ring-channels", "hierarchical", "double-tree", "nvls"});
             },
             "a scenario with an all-reduce");
     parameters
         .AddCount("slots",
                   "messages per channel that a GPU may have in flight to another; 0 for no limit",
                   m_nSlots)
-        .UseIf(isCollective, "no --workload");
+        .UseIf(isCollective, "no --workload and no --measured");
+    parameters
+        .AddText("protocol",
+                 "NCCL's protocol, whose latencies, flags, chunks and slots an all-reduce has: "
+                 "none, simple, ll, ll128",
+                 m_protocol)
+        .UseIf(isCollective, "no --workload and no --measured");
     parameters
         .AddFlag("pxn",
                  "send messages for another rail through the GPU of the same server on that rail, "
@@ -343,30 +416,44 @@ GpuServersExperiment::AddSettings()
 }
 
 void
+GpuServersExperiment::CheckLinks(const ExperimentPlan& plan, const ServerFabric& network)
+{
+    if (plan.HasScheme({"hpcc"}))
+    {
+        ExperimentTransportOptions options;
+        options.transport = "hpcc";
+        options.CheckLinks(network.fabric);
+    }
+}
+
+void
 GpuServersExperiment::Prepare(ExperimentPlan& plan)
 {
     const auto names = GetServerFabricTemplates();
     CheckOption(std::find(names.begin(), names.end(), m_template) != names.end(),
                 "--fabric to be one of " + JoinWords(names, ", ") + ", found \"" + m_template +
                     "\"");
+    NcclProtocol protocol{};
+    CheckOption(m_protocol == "none" || ParseNcclProtocol(m_protocol, protocol),
+                "--protocol to be none, simple, ll or ll128, found \"" + m_protocol + "\"");
     CheckOption(m_nQueuePairs >= 1 && m_nQueuePairs <= 16,
                 "--queue-pairs from 1 to 16, found " + std::to_string(m_nQueuePairs));
     CheckOption(m_chunks <= 256, "--chunks from 0 to 256, found " + std::to_string(m_chunks));
     CheckOption(m_nSlots <= CollectiveScheduleSettings::MAX_SLOTS,
                 "--slots from 0 to " + std::to_string(CollectiveScheduleSettings::MAX_SLOTS) +
                     ", found " + std::to_string(m_nSlots));
+    if (!m_measured.empty())
+    {
+        PrepareMeasured(plan);
+        return;
+    }
     m_network = MakeNetwork();
     const auto& ports = m_network->fabric.GetPorts(m_network->servers.GetHost(0));
     const std::string striped = "ns3::aidc::RoceMessageEndpoint::Striped";
     CheckOption(m_nQueuePairs > 1 || ports.size() > 1 || !HasUserDefault(striped),
                 "--queue-pairs above 1 with --" + striped +
                     ", as GPUs have one link, found --queue-pairs=1");
-    if (plan.HasScheme({"hpcc"}))
-    {
-        ExperimentTransportOptions options;
-        options.transport = "hpcc";
-        options.CheckLinks(m_network->fabric);
-    }
+    CheckLinks(plan, *m_network);
     m_workload.Prepare(m_network->servers.GetGpusPerServer());
     const bool hasWorkload = plan.HasScenario({"workload"});
     const uint32_t nGpus = m_network->servers.GetNGpus();
@@ -392,6 +479,36 @@ GpuServersExperiment::Prepare(ExperimentPlan& plan)
                         "--gpus, --gpus-per-server and --scenarios that fit: " +
                             std::string(error.what()));
         }
+    }
+}
+
+void
+GpuServersExperiment::PrepareMeasured(ExperimentPlan& plan)
+{
+    CheckOption(!m_workload.IsGiven() && m_topology.empty(),
+                "no --workload and no --topology with --measured");
+    CheckOption(m_costs == "none" || m_costs == "nccl" || m_costs == "fitted",
+                "--costs to be none, nccl or fitted, found \"" + m_costs + "\"");
+    m_rows = ReadMeasuredCollectives("measured/collectives.csv");
+    plan.scenarios.clear();
+    std::istringstream stream(m_measured);
+    for (std::string name; std::getline(stream, name, ',');)
+    {
+        const std::size_t before = plan.scenarios.size();
+        for (const auto& row : m_rows)
+        {
+            if ((row.name == name || row.name.rfind(name + "-", 0) == 0) &&
+                !plan.HasScenario({row.name}))
+            {
+                plan.scenarios.push_back(row.name);
+                CheckLinks(plan, row.MakeNetwork());
+                m_placement.Prepare(row.settings.nMembers, row.settings.nMembers);
+            }
+        }
+        CheckOption(plan.scenarios.size() > before,
+                    "--measured with rows, or beginnings of their names, that there are, each "
+                    "once, found \"" +
+                        name + "\"");
     }
 }
 

@@ -7,6 +7,8 @@
 #ifndef AIDC_GPU_SERVERS_H
 #define AIDC_GPU_SERVERS_H
 
+#include "measured-collectives.h"
+
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-placement.h"
 #include "ns3/experiment-switch-options.h"
@@ -17,6 +19,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -41,6 +44,15 @@ class GpuServersExperiment : public ExperimentBase
     /// @throws std::runtime_error if they do not fit together
     ServerFabric MakeNetwork() const;
 
+    /// Check that the links have rates that the schemes can use.
+    static void CheckLinks(const ExperimentPlan& plan, const ServerFabric& network);
+
+    /// Read the rows that --measured names, which are the scenarios then.
+    void PrepareMeasured(ExperimentPlan& plan);
+
+    /// @return the row of the scenario; null if it is none
+    const MeasuredCollective* FindMeasured(const std::string& scenario) const;
+
     /// @return the chunks of its collective
     uint32_t GetNChunks(const std::string& scenario) const;
 
@@ -61,9 +73,13 @@ class GpuServersExperiment : public ExperimentBase
     uint32_t m_bytes{64000000};                //!< of a collective
     uint32_t m_chunks{0};                      //!< of an all-reduce; 0 for GetNChunks()
     uint32_t m_nSlots{0};                      //!< of a collective; 0 if all may be under way
+    std::string m_protocol{"none"};            //!< NCCL's protocol of an all-reduce, or none
     bool m_isPxn{false};                       //!< whether messages change the rail in their server
     uint32_t m_nQueuePairs{1};                 //!< of two GPUs
     ExperimentSwitchOptions m_switch;          //!< the switches
+    std::string m_measured;                    //!< rows of clusters' measurements, if any
+    std::string m_costs{"fitted"};             //!< of these rows
+    std::vector<MeasuredCollective> m_rows;    //!< these rows, and all others
     std::optional<ServerFabric> m_network;     //!< the fabric and its servers, after Prepare()
 };
 

@@ -16,6 +16,14 @@ aidc_add_variant_test(
   --scenarios=ring,ring-channels --schemes=dcqcn,timely
 )
 
+# Servers whose switch adds up, and NCCL's costs
+aidc_add_variant_test(nvls --scenarios=nvls --schemes=none --protocol=simple)
+
+# Clusters that have measured: what is predicted is within 10 %
+aidc_add_variant_test(
+  measured --measured=p5-1mib,p5-2mib,p5-4mib,p5-16mib,p5-32mib,p5-64mib,nvls-5 --schemes=none
+)
+
 # The same files with several ranks
 aidc_add_ranks_test(ring 2 --scenarios=ring,hierarchical --schemes=swift)
 aidc_add_ranks_test(
