@@ -21,7 +21,9 @@
 #include "ns3/switch-datapath.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 
 /**
  * @file
@@ -259,6 +261,23 @@ class FabricHelper : public FabricNetwork
     /// @return the path; devices are null if neither end of their link is of this rank
     NetworkPath GetPath(NodeIndex source, NodeIndex destination) const;
 
+    /// Set how to find the longest pause that comes from links outside of this network. WanHelper
+    /// does so for its data centers.
+    /// @param getPause what computes it
+    void SetOutsidePause(std::function<Time()> getPause)
+    {
+        m_getOutsidePause = std::move(getPause);
+    }
+
+    /// Get the longest pause that comes from links outside of this network, for which messages
+    /// within it wait, too; see RocePath::pause. Of several ranks (MpiRanks), each one calls it at
+    /// the same point.
+    /// @return the pause; 0 for a network alone
+    Time GetOutsidePause() const
+    {
+        return m_getOutsidePause ? m_getOutsidePause() : Time();
+    }
+
   private:
     /// Fail or restore a link, and schedule detection and convergence.
     void SetFailed(LinkIndex link, bool isFailed);
@@ -275,6 +294,7 @@ class FabricHelper : public FabricNetwork
     MultipathRoutingHelper m_hostRouting;     //!< makes the hosts' routing
     FabricRouting m_routing;                  //!< computes and sets the routes
     FabricLinkFailures m_failures;            //!< fails and restores links
+    std::function<Time()> m_getOutsidePause;  //!< SetOutsidePause()
 };
 
 } // namespace ns3::aidc

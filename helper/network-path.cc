@@ -85,7 +85,7 @@ ComputeWait(const NetworkPath& path, const Stage* stage)
         wait.isLossless = wait.isLossless && stage->pauses != 0;
         waiting += 8.0 * static_cast<double>(stage->bytes);
         longest = std::max(longest, (waiting + held) / static_cast<double>(path.links[i + 1].rate));
-        if (stage->limits != 0)
+        if (stage->limits != 0 && i == path.entry) // the PE at the other end limits the other way
         {
             held = path.nEdges * waiting;
             waiting = 0;

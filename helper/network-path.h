@@ -13,6 +13,7 @@
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct NetworkPath
     std::vector<FabricLink> links;        //!< the links, from the source to the destination
     std::vector<Ptr<NetDevice>> arrivals; //!< the device by which packets of each link arrive
     uint32_t nEdges{1};                   //!< PEs that share the links of a WAN, if it has some
+    std::size_t entry{0}; //!< which arrival is at the PE where it enters the WAN, if it has some
 
     /// Compute the longest wait of a packet if one link of the path is congested.
     ///

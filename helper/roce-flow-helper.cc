@@ -123,6 +123,7 @@ RoceFlowHelper::Install(const FabricHelper& network,
                         const std::string& name)
 {
     CheckFlows(flows, network.GetFabric(), name);
+    const Time pause = network.GetOutsidePause();
     // Ranks exchange what they know of paths, for many at a time.
     constexpr std::size_t AT_ONCE = 10000;
     for (std::size_t begin = 0; begin < flows.size(); begin += AT_ONCE)
@@ -140,7 +141,7 @@ RoceFlowHelper::Install(const FabricHelper& network,
         const auto waits = NetworkPath::GetWaits(paths);
         for (std::size_t i = begin; i < end; ++i)
         {
-            Install(network, flows[i], paths[i - begin], waits[i - begin]);
+            Install(network, flows[i], paths[i - begin], waits[i - begin], pause);
         }
     }
 }
@@ -149,7 +150,8 @@ void
 RoceFlowHelper::Install(const FabricHelper& network,
                         const FlowSpec& flow,
                         const NetworkPath& path,
-                        const PathWait& wait)
+                        const PathWait& wait,
+                        Time pause)
 {
     const auto source = network.GetNode(flow.source);
     const auto destination = network.GetNode(flow.destination);
@@ -166,7 +168,9 @@ RoceFlowHelper::Install(const FabricHelper& network,
     const Time idealFct =
         mtu > 0 ? GetIdealFct(path.links, flow.bytes, mtu, overhead, true) : Time();
     const uint32_t index = m_records->Add(flow, idealFct);
-    const uint32_t qp = Connect(network, flow, GetPath(path, wait, mtu, overhead));
+    RocePath ofPair = GetPath(path, wait, mtu, overhead);
+    ofPair.pause = pause;
+    const uint32_t qp = Connect(network, flow, ofPair);
     if (RoceHelper::IsLocal(source))
     {
         Simulator::ScheduleWithContext(source->GetId(),
@@ -227,6 +231,18 @@ RocePath
 RoceFlowHelper::GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead)
 {
     return GetPath(path, path.GetWait(), pathMtu, overhead);
+}
+
+RocePath
+RoceFlowHelper::GetPath(const FabricHelper& network,
+                        NodeIndex source,
+                        NodeIndex destination,
+                        uint32_t pathMtu)
+{
+    RocePath path =
+        GetPath(network.GetPath(source, destination), pathMtu, network.GetFrameOverhead());
+    path.pause = network.GetOutsidePause();
+    return path;
 }
 
 RocePath

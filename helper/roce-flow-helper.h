@@ -111,6 +111,18 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// @return the idle round-trip time, and the longest wait with one congested link
     static RocePath GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead);
 
+    /// Get the same for a path within a network, with the longest pause that comes from outside.
+    /// Of several ranks (MpiRanks), each one calls it at the same point.
+    /// @param network has the hosts
+    /// @param source one host
+    /// @param destination the other one
+    /// @param pathMtu the payload of a full packet in bytes
+    /// @return the idle round-trip time, and the longest waits
+    static RocePath GetPath(const FabricHelper& network,
+                            NodeIndex source,
+                            NodeIndex destination,
+                            uint32_t pathMtu);
+
     /// Compute the round-trip time of a full packet and its acknowledgment on an idle path.
     /// @param path the links, the same in both directions
     /// @param pathMtu the payload of a full packet in bytes
@@ -128,10 +140,12 @@ class RoceFlowHelper : public FlowRecordsHelper
                             uint32_t pathMtu,
                             FrameOverhead overhead);
 
+    /// pause: the longest one that comes from outside of the network.
     void Install(const FabricHelper& network,
                  const FlowSpec& flow,
                  const NetworkPath& path,
-                 const PathWait& wait);
+                 const PathWait& wait,
+                 Time pause);
 
     /// Connect the hosts of a flow. @return the number of the queue pair at the source
     uint32_t Connect(const FabricHelper& network, const FlowSpec& flow, const RocePath& path);

@@ -179,6 +179,7 @@ WanHelper::Build(const std::vector<FabricPlan>& aidcs, const WanPlan& wan)
     {
         auto& [aidc, border] = m_sites[site];
         border.Build(aidc, m_plan, site, m_routers, m_borderRate, m_borderDelay);
+        aidc.SetOutsidePause([this, site] { return GetLongestPause(site); });
     }
 }
 
@@ -437,6 +438,7 @@ WanHelper::GetPath(NodeIndex a, NodeIndex b, uint32_t siteA, uint32_t siteB) con
     AIDC_REFUSED_IF(siteA == siteB,
                     "WanHelper: expected two data centers, found " << siteA << " twice");
     NetworkPath path = GetSite(siteA).border.GetPathToEdge(a);
+    path.entry = path.arrivals.size() - 1;
     NodeIndex router = m_plan.GetEdges(siteA).front();
     const auto wan =
         GetRoutes().GetLinks(GetRoutes().GetPath(router, m_plan.GetEdges(siteB).front()));

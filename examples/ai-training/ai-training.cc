@@ -294,10 +294,10 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
     BuildTrainingNetwork(network, job.fabric, run.scheme, m_switch);
 
     // The longest way of a fat-tree.
-    const RocePath path = RoceFlowHelper::GetPath(
-        network.GetPath(job.fabric.GetHosts().front(), job.fabric.GetHosts().back()),
-        4096,
-        network.GetFrameOverhead());
+    const RocePath path = RoceFlowHelper::GetPath(network,
+                                                  job.fabric.GetHosts().front(),
+                                                  job.fabric.GetHosts().back(),
+                                                  4096);
     if (failed)
     {
         failed->Install(network, job.ranks, path, training.GetTimeline());

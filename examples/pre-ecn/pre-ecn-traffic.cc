@@ -65,11 +65,7 @@ PreEcnVictims::PreEcnVictims()
 }
 
 void
-PreEcnVictims::Install(const FabricHelper& aidc,
-                       Time start,
-                       Time duration,
-                       uint32_t priority,
-                       Time pause)
+PreEcnVictims::Install(const FabricHelper& aidc, Time start, Time duration, uint32_t priority)
 {
     const int64_t nMessages =
         std::max(N_MESSAGES, duration.GetNanoSeconds() / VICTIM_INTERVAL.GetNanoSeconds());
@@ -88,11 +84,10 @@ PreEcnVictims::Install(const FabricHelper& aidc,
         {
             before = isOwn ? SetDscp(host, OWN_DSCP) : before;
         }
-        RocePath path = RoceFlowHelper::GetPath(aidc.GetPath(spec.source, spec.destination),
-                                                PreEcnSettings::PATH_MTU,
-                                                aidc.GetFrameOverhead());
-        path.pause = pause;
-        const auto qps = RoceHelper::Connect(sender, receiver, path);
+        const auto qps = RoceHelper::Connect(
+            sender,
+            receiver,
+            RoceFlowHelper::GetPath(aidc, spec.source, spec.destination, PreEcnSettings::PATH_MTU));
         if (isOwn)
         {
             SetDscp(sender, before);
@@ -308,10 +303,7 @@ PreEcnTraffic::InstallVictims(const WanHelper& network)
         m_victims[site].Install(network.GetAidc(site),
                                 FIRST_BURST,
                                 duration,
-                                m_settings.victimClass,
-                                m_settings.victimClass == PreEcnSettings::PRIORITY
-                                    ? network.GetLongestPause(site)
-                                    : Time());
+                                m_settings.victimClass);
     }
 }
 

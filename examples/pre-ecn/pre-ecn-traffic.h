@@ -45,12 +45,7 @@ class PreEcnVictims
     /// @param start when the first messages are sent
     /// @param duration how long they send, at least; shorter ones are as long as eight messages
     /// @param priority the class of the messages
-    /// @param pause the longest pause of that class that comes from the WAN
-    void Install(const FabricHelper& aidc,
-                 Time start,
-                 Time duration,
-                 uint32_t priority,
-                 Time pause);
+    void Install(const FabricHelper& aidc, Time start, Time duration, uint32_t priority);
 
     /// Find out what became of the messages. Of several ranks (MpiRanks), each one calls it after
     /// the simulation.

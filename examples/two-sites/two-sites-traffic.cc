@@ -121,13 +121,10 @@ TwoSitesTraffic::InstallStep(const TwoSitesNetwork& network)
     // The longest way of a data center, and a way over the WAN
     const auto& aidc = network.GetWan().GetAidc(0);
     const auto& all = aidc.GetFabric().GetHosts();
-    const auto overhead = aidc.GetFrameOverhead();
     const NetworkPath far = network.GetWan().GetPath(ends[0], ends[1]);
     const std::array<RocePath, 2> paths{
-        RoceFlowHelper::GetPath(aidc.GetPath(all.front(), all.back()),
-                                TwoSitesSettings::PATH_MTU,
-                                overhead),
-        RoceFlowHelper::GetPath(far, TwoSitesSettings::PATH_MTU, overhead)};
+        RoceFlowHelper::GetPath(aidc, all.front(), all.back(), TwoSitesSettings::PATH_MTU),
+        RoceFlowHelper::GetPath(far, TwoSitesSettings::PATH_MTU, aidc.GetFrameOverhead())};
     // Layers follow each other over the WAN: both messages of a pair, and an acknowledgment
     m_floor = 3 * m_settings.layers * Seconds(FlowRecords::GetDelaySeconds(far.links));
     const ObjectFactory factory = RoceRankHelper::MakeFactory(ranks);

@@ -116,7 +116,12 @@ ExpectWaitOfEdge(const WanNetwork& network, NetworkPath path, const std::vector<
     const auto getSize = [&nodes](std::size_t i) {
         return static_cast<double>(nodes[i]->GetObject<SharedBuffer>()->GetSize());
     };
+    const auto back = network.wan.GetPath(NodeIndex(3), NodeIndex(0), 1, 0);
+    const auto waitBack = back.GetWait().longest;
     CreateObject<IngressEdgeController>()->Install(network.wan.GetRouter("pe-a-0"));
+    NS_TEST_EXPECT_MSG_EQ(back.GetWait().longest,
+                          waitBack,
+                          "a PE limits what it sends to the WAN, not what comes from there");
     for (const uint32_t nEdges : {1U, 2U})
     {
         path.nEdges = nEdges;
@@ -133,10 +138,13 @@ ExpectWaitOfEdge(const WanNetwork& network, NetworkPath path, const std::vector<
                                                              << " PEs that limit rates, in ns");
     }
     // What stays in the data center waits in its pauses.
-    const auto ownEdges = network.wan.GetPath(NodeIndex(0), NodeIndex(3));
-    NS_TEST_EXPECT_MSG_EQ(network.wan.GetLongestPause(0),
-                          ownEdges.GetWait().longest,
-                          "the longest pause of the data center");
+    const auto& aidc = network.wan.GetAidc(0);
+    const auto near = RoceFlowHelper::GetPath(aidc, NodeIndex(0), NodeIndex(3), 4096);
+    const auto far = RoceFlowHelper::GetPath(network.wan.GetPath(NodeIndex(0), NodeIndex(3)),
+                                             4096,
+                                             aidc.GetFrameOverhead());
+    NS_TEST_EXPECT_MSG_EQ(near.pause, far.queueing, "the longest pause of the data center");
+    AIDC_EXPECT(far.queueing > near.queueing, "which is longer than its own");
 }
 
 // The path between hosts of both data centers, and how long packets may wait on it. Leaf, spine
