@@ -45,6 +45,13 @@ IngressBuffer::GetTypeId()
                           MakeQueueSizeAccessor(&C::SetBytes<&IngressLimits::xonOffset>,
                                                 &C::GetBytesOf<&IngressLimits::xonOffset>),
                           MakeByteSizeChecker())
+            .AddAttribute("Xon",
+                          "Bytes at which the peer may go on wherever XOFF is, as long as it is "
+                          "above.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&C::SetBytes<&IngressLimits::xon>,
+                                                &C::GetBytesOf<&IngressLimits::xon>),
+                          MakeByteSizeChecker())
             .AddAttribute(
                 "Headroom",
                 "Bytes set aside for the packets that arrive after the peer has been told to stop.",
@@ -70,8 +77,9 @@ IngressBuffer::GetTypeId()
 }
 
 Admission
-IngressBuffer::Admit(uint32_t bytes)
+IngressBuffer::Admit(uint32_t size)
 {
+    const uint32_t bytes = m_pool->GetCharge(size);
     const IngressOutcome outcome = m_pool->Admit(m_account, bytes);
     if (outcome.admission == Admission::ADMITTED || outcome.admission == Admission::HEADROOM)
     {
@@ -93,8 +101,9 @@ IngressBuffer::Admit(uint32_t bytes)
 }
 
 void
-IngressBuffer::Release(uint32_t bytes)
+IngressBuffer::Release(uint32_t size)
 {
+    const uint32_t bytes = m_pool->GetCharge(size);
     const PauseSignal signal = m_pool->Release(m_account, bytes);
     if (!m_occupancyTrace.IsEmpty())
     {
@@ -120,9 +129,19 @@ bool
 IngressBuffer::Open(IngressPool& pool)
 {
     AIDC_REFUSED_IF(m_pool, "The ingress account belongs to a shared buffer already");
+    AIDC_REFUSED_UNLESS(pool.IsAlpha(m_limits.xoffAlpha),
+                        "XoffAlpha: expected a power of two "
+                        "(ns3::aidc::SharedBuffer::PowerOfTwoAlphas), found "
+                            << m_limits.xoffAlpha);
     m_account = pool.AddAccount();
     m_pool = &pool;
     return pool.SetLimits(m_account, m_limits);
+}
+
+void
+IngressBuffer::SetGroup(BufferPool::GroupId group)
+{
+    m_pool->SetGroup(m_account, group);
 }
 
 template <typename Change>
@@ -132,6 +151,12 @@ IngressBuffer::ChangeLimits(Change change)
     return TrySetAttribute(*this, [this, change] {
         IngressLimits limits = m_limits;
         change(limits);
+        if (m_pool && !m_pool->IsAlpha(limits.xoffAlpha))
+        {
+            throw std::invalid_argument("XoffAlpha: expected a power of two "
+                                        "(ns3::aidc::SharedBuffer::PowerOfTwoAlphas), found " +
+                                        std::to_string(limits.xoffAlpha));
+        }
         if (m_pool && !m_pool->SetLimits(m_account, limits))
         {
             throw std::invalid_argument("Reserved and Headroom: the shared buffer does not have " +

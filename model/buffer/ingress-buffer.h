@@ -42,6 +42,9 @@ class IngressBuffer : public Object
      */
     bool Open(IngressPool& pool);
 
+    /// Limit the account by that of its port, too. @param group the group in the switch's memory
+    void SetGroup(BufferPool::GroupId group);
+
     /// Called to pause (true) or resume (false) the peer.
     using PauseCallback = Callback<void, bool>;
 
@@ -58,12 +61,12 @@ class IngressBuffer : public Object
         m_pause = callback;
     }
 
-    /// Charge for an arriving packet, if the limits allow. @param bytes the size of the packet
+    /// Charge for an arriving packet, if the limits allow. @param size the size of the packet
     /// @return the outcome; nothing is charged when it is a refusal
-    Admission Admit(uint32_t bytes);
+    Admission Admit(uint32_t size);
 
-    /// Credit for a packet that leaves. @param bytes the size of the packet
-    void Release(uint32_t bytes);
+    /// Credit for a packet that leaves. @param size the size of the packet
+    void Release(uint32_t size);
 
     /// @return whether the peer is paused: true from XOFF to XON
     bool IsXoff() const

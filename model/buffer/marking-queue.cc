@@ -88,7 +88,7 @@ MarkingQueue::Open(Ptr<SharedBuffer> buffer, Ptr<NetDevice> device, PacketMarker
                             << ": " << error << " (" << DescribePlace(m_device) << "; "
                             << PrintSetAttributes(*this) << ")");
     m_sharedBuffer = PeekPointer(buffer);
-    m_sharedBuffer->AddQueue(this);
+    m_sharedBuffer->AddQueue(this, device ? device->GetIfIndex() : SharedBuffer::NO_PORT);
     DoOpen();
     Initialize();
 }

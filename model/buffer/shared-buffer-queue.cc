@@ -33,6 +33,18 @@ namespace
 /// No static bound.
 constexpr uint64_t NO_CAP = std::numeric_limits<uint64_t>::max();
 
+/// @throws std::invalid_argument if a queue of a pool may not have a factor
+void
+CheckAlpha(const BufferPool& pool, double alpha)
+{
+    if (!pool.IsAlpha(alpha))
+    {
+        throw std::invalid_argument("Alpha: expected a power of two "
+                                    "(ns3::aidc::SharedBuffer::PowerOfTwoAlphas), found " +
+                                    std::to_string(alpha));
+    }
+}
+
 } // namespace
 
 TypeId
@@ -84,6 +96,7 @@ void
 SharedBufferQueue::Join(SharedBufferOwner& buffer, BufferPool& pool)
 {
     AIDC_REFUSED_IF(m_buffer, "The queue belongs to a shared buffer already");
+    CheckAlpha(pool, m_limits.alpha);
     m_id = pool.AddQueue();
     if (!pool.SetLimits(m_id, m_limits))
     {
@@ -97,6 +110,12 @@ SharedBufferQueue::Join(SharedBufferOwner& buffer, BufferPool& pool)
     m_pool = &pool;
     // The trace tells changes from here on.
     m_lastThreshold = GetThreshold();
+}
+
+void
+SharedBufferQueue::SetGroup(BufferPool::GroupId group)
+{
+    m_pool->SetGroup(m_id, group);
 }
 
 void
@@ -143,13 +162,14 @@ SharedBufferQueue::GetUse() const
     PortBufferUse use;
     use.held = GetOccupancy();
     use.limit = GetThreshold();
-    use.share = m_pool->GetSize() / m_buffer->GetNQueues();
+    use.share = m_buffer->GetSize() / m_buffer->GetNQueues();
     return use;
 }
 
 Admission
-SharedBufferQueue::Admit(uint32_t bytes)
+SharedBufferQueue::Admit(uint32_t size)
 {
+    const uint32_t bytes = m_pool->GetCharge(size);
     const Admission admission = m_pool->Admit(m_id, bytes);
     if (admission == Admission::ADMITTED || admission == Admission::HEADROOM)
     {
@@ -159,14 +179,15 @@ SharedBufferQueue::Admit(uint32_t bytes)
 }
 
 void
-SharedBufferQueue::Release(uint32_t bytes)
+SharedBufferQueue::Release(uint32_t size)
 {
+    const uint32_t bytes = m_pool->GetCharge(size);
     m_pool->Release(m_id, bytes);
     NotifyChange(GetOccupancy() + bytes);
 }
 
 void
-SharedBufferQueue::Follow(uint32_t bytes)
+SharedBufferQueue::Follow(uint64_t bytes)
 {
     const uint64_t occupancy = GetOccupancy();
     if (bytes > occupancy)
@@ -229,6 +250,10 @@ SharedBufferQueue::ChangeLimits(Change change)
     return TrySetAttribute(*this, [this, change] {
         BufferLimits limits = m_limits;
         change(limits);
+        if (m_pool)
+        {
+            CheckAlpha(*m_pool, limits.alpha);
+        }
         if (m_pool && !m_pool->SetLimits(m_id, limits))
         {
             throw std::invalid_argument("Reserved and Headroom: the shared buffer does not have " +

@@ -28,6 +28,9 @@ class SharedBufferOwner : public Object
     /// @return the number of queues
     virtual uint32_t GetNQueues() const = 0;
 
+    /// Get the size. @return all memory, in bytes
+    virtual uint64_t GetSize() const = 0;
+
     /// Note that a queue has taken memory or given it back.
     virtual void NotifyUse() = 0;
 
@@ -51,6 +54,15 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// @param buffer the buffer, which owns this queue
     /// @param pool its arithmetic
     void Join(SharedBufferOwner& buffer, BufferPool& pool);
+
+    /// Limit the queue by a group, too; SharedBuffer::AddQueue() calls this. @param group the group
+    void SetGroup(BufferPool::GroupId group);
+
+    /// Get the memory on which the queue draws, a partition of the buffer.
+    const BufferPool& GetPool() const
+    {
+        return *m_pool;
+    }
 
     /// Set how marking engines see Buf_Thrd.
     /// @param isPolled whether they see the sample of the last poll; otherwise they see Buf_Thrd
@@ -123,20 +135,20 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// @return the outcome
     Admission Check(uint32_t bytes) const
     {
-        return m_pool->Check(m_id, bytes);
+        return m_pool->Check(m_id, m_pool->GetCharge(bytes));
     }
 
     /// Take memory for an arriving packet, if the limits allow.
-    /// @param bytes the size of the packet
+    /// @param size the size of the packet
     /// @return the outcome; nothing is taken when it is a refusal
-    Admission Admit(uint32_t bytes);
+    Admission Admit(uint32_t size);
 
-    /// Give a packet's memory back. @param bytes the size of the packet
-    void Release(uint32_t bytes);
+    /// Give a packet's memory back. @param size the size of the packet
+    void Release(uint32_t size);
 
     /// Set the occupancy to that of a queue disc of another kind.
-    /// @param bytes the queue disc's size
-    void Follow(uint32_t bytes);
+    /// @param bytes the memory that the queue disc's packets take
+    void Follow(uint64_t bytes);
 
     /// Get the reason for the drop of a packet that was refused. @return one of the constants below
     static const char* GetDropReason(Admission admission);

@@ -12,15 +12,18 @@
 #include "queue-size-bytes.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/object-vector.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -34,6 +37,17 @@ namespace
 
 /// What indices of devices stay below, against tables of a senseless size.
 constexpr uint32_t MAX_PORTS = 65535;
+
+/// The most parts of a memory, and the most bytes of a cell.
+constexpr uint32_t MAX_PARTITIONS = 64;
+constexpr uint32_t MAX_CELL = 65536;
+
+/// A factor of the dynamic threshold of a port, or 0 for none
+auto
+MakePortAlphaChecker()
+{
+    return MakeDoubleChecker<double>(0, 65536);
+}
 
 } // namespace
 
@@ -51,6 +65,71 @@ SharedBuffer::GetTypeId()
                 QueueSizeValue(QueueSize("12MB")),
                 MakeQueueSizeAccessor(&SharedBuffer::SetSize, &SharedBuffer::GetSizeAttribute),
                 MakeByteSizeChecker(1))
+            .AddAttribute(
+                "CellSize",
+                "Bytes of a cell: a packet takes the cells of its frame, with Ethernet "
+                "header and frame check sequence, in all that counts memory. 0: it takes "
+                "its bytes at the network layer. Set before queues join.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&SharedBuffer::SetCellSize, &SharedBuffer::GetCellSize),
+                MakeUintegerChecker<uint32_t>(0, MAX_CELL))
+            .AddAttribute("Partitions",
+                          "Equal parts of the memory; a port draws on one of them. Set before "
+                          "queues join.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&SharedBuffer::SetPartitions,
+                                               &SharedBuffer::GetPartitionsAttribute),
+                          MakeUintegerChecker<uint32_t>(1, MAX_PARTITIONS))
+            .AddAttribute("PortsPerPartition",
+                          "Ports in a row that belong to the same part of the memory, by the index "
+                          "of their devices; 0 has every port in the part of its index modulo "
+                          "Partitions.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SharedBuffer::m_portsPerPartition),
+                          MakeUintegerChecker<uint32_t>(0, MAX_PORTS))
+            .AddAttribute("SharedSize",
+                          "Memory that is shared in each part, in bytes. What is set aside comes "
+                          "on top of it, and Size has no meaning. 0 shares what of Size is not set "
+                          "aside. Set before queues join.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&SharedBuffer::SetSharedSize,
+                                                &SharedBuffer::GetSharedSizeAttribute),
+                          MakeByteSizeChecker())
+            .AddAttribute("HeadroomPool",
+                          "Bytes of each part that the headroom of all may have in use together; 0 "
+                          "sets each one's headroom aside. Set before queues join.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&SharedBuffer::SetHeadroomPool,
+                                                &SharedBuffer::GetHeadroomPoolAttribute),
+                          MakeByteSizeChecker())
+            .AddAttribute("LossySize",
+                          "The most of the shared memory of each part that the egress queues of "
+                          "lossy classes may have together, in bytes; their Alpha is then on what "
+                          "is left of it. 0 is all. Set before queues join.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&SharedBuffer::SetLossySize,
+                                                &SharedBuffer::GetLossySizeAttribute),
+                          MakeByteSizeChecker())
+            .AddAttribute(
+                "PowerOfTwoAlphas",
+                "Whether factors of dynamic thresholds have to be powers of two, as in "
+                "most chips. Set before queues join.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&SharedBuffer::SetPowersOfTwo, &SharedBuffer::GetPowersOfTwo),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "PortAlpha",
+                "Factor of a dynamic threshold of an egress port's queues together: Alpha "
+                "of a queue is then on what this leaves. 0 is no such level. Set before "
+                "queues join.",
+                DoubleValue(0),
+                MakeDoubleAccessor(&SharedBuffer::m_portAlpha),
+                MakePortAlphaChecker())
+            .AddAttribute("IngressPortAlpha",
+                          "The same for the accounts of an ingress port, and their XoffAlpha.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&SharedBuffer::m_ingressPortAlpha),
+                          MakePortAlphaChecker())
             .AddAttribute(
                 "PollInterval",
                 "Interval at which the thresholds that marking engines see are sampled; "
@@ -86,8 +165,6 @@ SharedBuffer::GetTypeId()
 }
 
 SharedBuffer::SharedBuffer()
-    : m_pool(0),
-      m_ingressPool(m_pool)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -105,21 +182,71 @@ SharedBuffer::DoDispose()
     Object::DoDispose();
 }
 
-void
-SharedBuffer::AddQueue(Ptr<SharedBufferQueue> queue)
+uint32_t
+SharedBuffer::GetPartition(uint32_t port) const
 {
-    NS_LOG_FUNCTION(this << queue);
-    queue->Join(*this, m_pool);
+    const uint32_t n = static_cast<uint32_t>(m_others.size()) + 1;
+    if (port == NO_PORT || n == 1)
+    {
+        return 0;
+    }
+    return (m_portsPerPartition > 0 ? port / m_portsPerPartition : port) % n;
+}
+
+BufferPool::GroupId
+SharedBuffer::FindEgressGroup(Partition& part, uint32_t port) const
+{
+    if (m_lossySize > 0 && part.lossy == BufferPool::NO_GROUP)
+    {
+        part.lossy = part.pool.AddBound(m_lossySize);
+    }
+    if (m_portAlpha == 0 || port == NO_PORT)
+    {
+        return part.lossy;
+    }
+    const auto [place, isNew] = part.egressPorts.try_emplace(port, 0);
+    if (isNew)
+    {
+        place->second = part.pool.AddPort(m_portAlpha, part.lossy);
+    }
+    return place->second;
+}
+
+BufferPool::GroupId
+SharedBuffer::FindIngressGroup(Partition& part, uint32_t port) const
+{
+    if (m_ingressPortAlpha == 0 || port == NO_PORT)
+    {
+        return BufferPool::NO_GROUP;
+    }
+    const auto [place, isNew] = part.ingressPorts.try_emplace(port, 0);
+    if (isNew)
+    {
+        place->second = part.pool.AddPort(m_ingressPortAlpha);
+    }
+    return place->second;
+}
+
+void
+SharedBuffer::AddQueue(Ptr<SharedBufferQueue> queue, uint32_t port)
+{
+    NS_LOG_FUNCTION(this << queue << port);
+    const uint32_t index = GetPartition(port);
+    auto& part = GetPart(index);
+    queue->Join(*this, part.pool);
+    queue->SetGroup(FindEgressGroup(part, port));
     m_queues.push_back(queue);
-    SetPolling(*queue);
+    m_partOf.push_back(index);
+    SetPolling(m_queues.size() - 1);
     queue->Poll();
     NotifyLimits();
 }
 
 void
-SharedBuffer::OpenIngress(Ptr<IngressBuffer> ingress)
+SharedBuffer::OpenIngress(Ptr<IngressBuffer> ingress, uint32_t port)
 {
-    if (!ingress->Open(m_ingressPool))
+    auto& part = GetPart(GetPartition(port));
+    if (!ingress->Open(part.ingresses))
     {
         std::ostringstream text;
         text << "An ingress port cannot have " << ToQueueSize(ingress->GetLimits().reserved)
@@ -128,6 +255,7 @@ SharedBuffer::OpenIngress(Ptr<IngressBuffer> ingress)
              << PrintSetAttributes(*ingress) << ")";
         throw std::invalid_argument(text.str());
     }
+    ingress->SetGroup(FindIngressGroup(part, port));
     m_ingresses.push_back(ingress);
     NotifyLimits();
 }
@@ -147,7 +275,7 @@ SharedBuffer::AddIngress(uint32_t port, uint32_t priority, Ptr<IngressBuffer> in
     AIDC_REFUSED_IF(m_ingressOf[port][priority],
                     "Port " << port << " has an ingress account for priority " << priority
                             << " already");
-    OpenIngress(ingress);
+    OpenIngress(ingress, port);
     m_ingressOf[port][priority] = PeekPointer(ingress);
 }
 
@@ -180,7 +308,7 @@ SharedBuffer::GetOtherIngress()
     if (!m_otherIngress)
     {
         const auto ingress = CreateObject<IngressBuffer>();
-        OpenIngress(ingress);
+        OpenIngress(ingress, NO_PORT);
         m_otherIngress = PeekPointer(ingress);
     }
     return m_otherIngress;
@@ -192,13 +320,142 @@ SharedBuffer::GetNQueues() const
     return static_cast<uint32_t>(m_queues.size());
 }
 
+void
+SharedBuffer::Divide()
+{
+    while (m_others.size() + 1 < m_partitions)
+    {
+        m_others.push_back(std::make_unique<Partition>());
+    }
+    m_others.resize(m_partitions - 1);
+    for (uint32_t i = 0; i < m_partitions; ++i)
+    {
+        auto& pool = GetPart(i).pool;
+        pool.SetCellSize(m_cellSize);
+        pool.SetPowersOfTwo(m_isPowersOfTwo);
+        // What does not divide evenly belongs to the first parts.
+        const uint64_t size = m_size / m_partitions + (i < m_size % m_partitions ? 1 : 0);
+        if ((m_sharedSize == 0 && !pool.SetSize(size)) || !pool.SetShared(m_sharedSize) ||
+            !pool.SetHeadroomPool(m_headroomPool))
+        {
+            throw std::invalid_argument("HeadroomPool: a part of the shared buffer does not have " +
+                                        std::to_string(m_headroomPool) + " of its " +
+                                        std::to_string(size) + " bytes");
+        }
+    }
+}
+
+template <typename T>
+bool
+SharedBuffer::ChangeDivision(T SharedBuffer::* member, T value)
+{
+    return TrySetAttribute(*this, [this, member, value] {
+        if (value == this->*member)
+        {
+            return;
+        }
+        if (!m_queues.empty() || !m_ingresses.empty())
+        {
+            throw std::invalid_argument("a shared buffer is divided before queues join it");
+        }
+        const T before = std::exchange(this->*member, value);
+        try
+        {
+            Divide();
+        }
+        catch (const std::invalid_argument&)
+        {
+            this->*member = before;
+            Divide();
+            throw;
+        }
+    });
+}
+
+bool
+SharedBuffer::SetCellSize(uint32_t bytes)
+{
+    return ChangeDivision(&SharedBuffer::m_cellSize, bytes);
+}
+
+bool
+SharedBuffer::SetPartitions(uint32_t partitions)
+{
+    return ChangeDivision(&SharedBuffer::m_partitions, partitions);
+}
+
+bool
+SharedBuffer::SetSharedSize(QueueSize bytes)
+{
+    return ChangeDivision(&SharedBuffer::m_sharedSize, GetBytes(bytes));
+}
+
+bool
+SharedBuffer::SetHeadroomPool(QueueSize bytes)
+{
+    return ChangeDivision(&SharedBuffer::m_headroomPool, GetBytes(bytes));
+}
+
+bool
+SharedBuffer::SetLossySize(QueueSize bytes)
+{
+    return ChangeDivision(&SharedBuffer::m_lossySize, GetBytes(bytes));
+}
+
+QueueSize
+SharedBuffer::GetLossySizeAttribute() const
+{
+    return ToQueueSize(m_lossySize);
+}
+
+bool
+SharedBuffer::SetPowersOfTwo(bool only)
+{
+    return ChangeDivision(&SharedBuffer::m_isPowersOfTwo, only);
+}
+
+uint32_t
+SharedBuffer::GetPartitionsAttribute() const
+{
+    return m_partitions;
+}
+
+QueueSize
+SharedBuffer::GetSharedSizeAttribute() const
+{
+    return ToQueueSize(m_sharedSize);
+}
+
+QueueSize
+SharedBuffer::GetHeadroomPoolAttribute() const
+{
+    return ToQueueSize(m_headroomPool);
+}
+
+bool
+SharedBuffer::GetPowersOfTwo() const
+{
+    return m_isPowersOfTwo;
+}
+
 bool
 SharedBuffer::SetSize(QueueSize size)
 {
     return TrySetAttribute(*this, [this, size] {
         const uint64_t bytes = GetBytes(size);
-        if (bytes == 0 || !m_pool.SetSize(bytes))
+        const uint64_t before = std::exchange(m_size, bytes);
+        try
         {
+            if (bytes == 0)
+            {
+                throw std::invalid_argument("no memory");
+            }
+            Divide();
+        }
+        catch (const std::invalid_argument&)
+        {
+            m_size = before;
+            Divide();
             throw std::invalid_argument(
                 "Size: a shared buffer cannot have " + std::to_string(bytes) +
                 " bytes; expected more than 0, and at least what is set aside");
@@ -214,7 +471,7 @@ SharedBuffer::SetSize(QueueSize size)
 QueueSize
 SharedBuffer::GetSizeAttribute() const
 {
-    return ToQueueSize(m_pool.GetSize());
+    return ToQueueSize(m_sharedSize > 0 ? GetSize() : m_size);
 }
 
 void
@@ -223,9 +480,9 @@ SharedBuffer::SetPollInterval(Time interval)
     NS_LOG_FUNCTION(this << interval);
     m_pollInterval = interval;
     m_pollEvent.Cancel();
-    for (const auto& queue : m_queues)
+    for (std::size_t i = 0; i < m_queues.size(); ++i)
     {
-        SetPolling(*queue);
+        SetPolling(i);
     }
     Poll();
 }
@@ -235,16 +492,20 @@ SharedBuffer::SetDecreaseAtOnce(bool atOnce)
 {
     NS_LOG_FUNCTION(this << atOnce);
     m_decreaseAtOnce = atOnce;
-    for (const auto& queue : m_queues)
+    for (std::size_t i = 0; i < m_queues.size(); ++i)
     {
-        SetPolling(*queue);
+        SetPolling(i);
     }
 }
 
 void
 SharedBuffer::NotifyPolledUse()
 {
-    m_leastFree = std::min(m_leastFree, m_pool.GetFree());
+    for (uint32_t i = 0; i <= m_others.size(); ++i)
+    {
+        auto& part = GetPart(i);
+        part.leastFree = std::min(part.leastFree, part.pool.GetFree());
+    }
     SchedulePoll();
 }
 
@@ -260,8 +521,7 @@ SharedBuffer::NotifyLimits()
         Poll();
         return;
     }
-    m_leastFree = std::min(m_leastFree, m_pool.GetFree());
-    SchedulePoll();
+    NotifyPolledUse();
 }
 
 int64_t
@@ -285,15 +545,20 @@ SharedBuffer::SchedulePoll()
 }
 
 void
-SharedBuffer::SetPolling(SharedBufferQueue& queue) const
+SharedBuffer::SetPolling(std::size_t index)
 {
-    queue.SetPolling(IsPolled(), m_decreaseAtOnce ? &m_leastFree : nullptr);
+    m_queues[index]->SetPolling(IsPolled(),
+                                m_decreaseAtOnce ? &GetPart(m_partOf[index]).leastFree : nullptr);
 }
 
 void
 SharedBuffer::Poll()
 {
-    m_leastFree = m_pool.GetFree();
+    for (uint32_t i = 0; i <= m_others.size(); ++i)
+    {
+        auto& part = GetPart(i);
+        part.leastFree = part.pool.GetFree();
+    }
     for (const auto& queue : m_queues)
     {
         queue->Poll();

@@ -22,6 +22,8 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <memory>
 #include <vector>
 
 namespace ns3::aidc
@@ -40,6 +42,14 @@ namespace ns3::aidc
  * only increases wait for the next poll.
  *
  * It counts the bytes of network-layer packets as the queue discs do, without link-layer headers.
+ * With CellSize, it counts as switch chips do: a packet takes the cells of its frame, with Ethernet
+ * header and frame check sequence. All that is counted in memory is counted so: queues and their
+ * thresholds, accounts of ingress ports, reserved bytes, caps, headroom, and what marking engines
+ * compare with their thresholds. Sizes remain in bytes, of cells.
+ *
+ * Chips divide their memory: a port belongs to one of Partitions equal parts, on which its egress
+ * queues and its accounts draw. SharedSize sets what is shared in each, as configurations of
+ * chips do, and HeadroomPool limits what headroom is in use in each.
  *
  * Packets of a lossy class are charged to their egress queue. Packets of a lossless class are
  * charged to their ingress port and priority (IngressBuffer), whose peer can be paused.
@@ -52,23 +62,29 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
 
     SharedBuffer();
 
+    /// The ingress port of the switch's own packets.
+    static constexpr uint32_t NO_PORT = std::numeric_limits<uint32_t>::max();
+    /// The number of priorities.
+    static constexpr uint32_t PRIORITIES = 8;
+
     /**
      * @brief Add a queue to those that draw on this buffer.
      * @param queue the queue, which belongs to no buffer yet
+     * @param port the index of its port's device in its node, or NO_PORT
      * @throws std::invalid_argument if the queue's reserved bytes and headroom do not fit
      */
-    void AddQueue(Ptr<SharedBufferQueue> queue);
+    void AddQueue(Ptr<SharedBufferQueue> queue, uint32_t port = NO_PORT);
+
+    /// Get the part of the memory to which a port belongs.
+    /// @param port the index of the port's device in its node; NO_PORT belongs to part 0
+    /// @return 0, 1, 2...
+    uint32_t GetPartition(uint32_t port) const;
 
     /// Get a queue. @param index its position in the order of addition
     Ptr<SharedBufferQueue> GetQueue(uint32_t index) const
     {
         return m_queues.at(index);
     }
-
-    /// The ingress port of the switch's own packets.
-    static constexpr uint32_t NO_PORT = std::numeric_limits<uint32_t>::max();
-    /// The number of priorities.
-    static constexpr uint32_t PRIORITIES = 8;
 
     /**
      * @brief Add the account of an ingress port and priority.
@@ -124,28 +140,35 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
         NotifyUse();
     }
 
-    /// Get the size. @return all memory, in bytes
-    uint64_t GetSize() const
+    /// Get the bytes of a cell. @return the bytes, 0 if memory is not in cells
+    uint32_t GetCellSize() const
     {
-        return m_pool.GetSize();
+        return m_cellSize;
     }
 
-    /// Get the shared memory: the size without reserved bytes and headroom. @return bytes
+    // From SharedBufferOwner
+    uint64_t GetSize() const override
+    {
+        return Sum([](const BufferPool& pool) { return pool.GetSize(); });
+    }
+
+    /// Get the shared memory of all parts: the size without reserved bytes and headroom.
+    /// @return bytes
     uint64_t GetShared() const
     {
-        return m_pool.GetShared();
+        return Sum([](const BufferPool& pool) { return pool.GetShared(); });
     }
 
     /// Get the occupancy of all queues together. @return bytes
     uint64_t GetUsed() const
     {
-        return m_pool.GetUsed();
+        return Sum([](const BufferPool& pool) { return pool.GetUsed(); });
     }
 
-    /// Get the free shared memory. @return bytes
+    /// Get the free shared memory of all parts. @return bytes
     uint64_t GetFree() const
     {
-        return m_pool.GetFree();
+        return Sum([](const BufferPool& pool) { return pool.GetFree(); });
     }
 
     /// Tell whether the marking engines see polled thresholds.
@@ -165,7 +188,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
 
     void NotifyUse() override
     {
-        const uint64_t used = m_pool.GetUsed();
+        const uint64_t used = GetUsed();
         if (used != m_lastUsed)
         {
             m_usedTrace(m_lastUsed, used);
@@ -206,8 +229,65 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
         return m_decreaseAtOnce;
     }
 
-    /// Set how marking engines see the threshold of a queue. @param queue the queue
-    void SetPolling(SharedBufferQueue& queue) const;
+    /// A part of the memory.
+    struct Partition
+    {
+        BufferPool pool{0};          //!< the arithmetic
+        IngressPool ingresses{pool}; //!< the arithmetic of the accounts
+        uint64_t leastFree{0};       //!< the least free memory since the last poll
+        /// The group of what is charged to egress queues
+        BufferPool::GroupId lossy{BufferPool::NO_GROUP};
+        /// The groups of the egress queues of ports, by their device's index
+        std::map<uint32_t, BufferPool::GroupId> egressPorts;
+        std::map<uint32_t, BufferPool::GroupId> ingressPorts; //!< likewise of the accounts
+    };
+
+    /// Add what all parts have. @tparam Get a callable: const BufferPool& -> uint64_t
+    template <typename Get>
+    uint64_t Sum(Get get) const
+    {
+        uint64_t sum = get(m_first.pool);
+        for (const auto& other : m_others)
+        {
+            sum += get(other->pool);
+        }
+        return sum;
+    }
+
+    /// @return the part of this index
+    Partition& GetPart(uint32_t index)
+    {
+        return index == 0 ? m_first : *m_others[index - 1];
+    }
+
+    /// Divide the memory as the attributes say. @throws std::invalid_argument if it cannot be done
+    void Divide();
+
+    /// Change an attribute that divides the memory, before queues join. @param member the attribute
+    /// @return false if it is too late, or the value is not allowed
+    template <typename T>
+    bool ChangeDivision(T SharedBuffer::* member, T value);
+
+    bool SetCellSize(uint32_t bytes);           //!< Attribute CellSize
+    bool SetPartitions(uint32_t partitions);    //!< Attribute Partitions
+    bool SetSharedSize(QueueSize bytes);        //!< Attribute SharedSize
+    bool SetHeadroomPool(QueueSize bytes);      //!< Attribute HeadroomPool
+    bool SetLossySize(QueueSize bytes);         //!< Attribute LossySize
+    bool SetPowersOfTwo(bool only);             //!< Attribute PowerOfTwoAlphas
+    uint32_t GetPartitionsAttribute() const;    //!< Attribute Partitions
+    QueueSize GetSharedSizeAttribute() const;   //!< Attribute SharedSize
+    QueueSize GetHeadroomPoolAttribute() const; //!< Attribute HeadroomPool
+    QueueSize GetLossySizeAttribute() const;    //!< Attribute LossySize
+    bool GetPowersOfTwo() const;                //!< Attribute PowerOfTwoAlphas
+
+    /// Find the group of an egress port's queues, or make it. @return NO_GROUP for none
+    BufferPool::GroupId FindEgressGroup(Partition& part, uint32_t port) const;
+
+    /// Find the group of an ingress port's accounts, or make it. @return NO_GROUP for none
+    BufferPool::GroupId FindIngressGroup(Partition& part, uint32_t port) const;
+
+    /// Set how marking engines see the threshold of a queue. @param index the queue
+    void SetPolling(std::size_t index);
 
     /// Sample the thresholds of all queues.
     void Poll();
@@ -231,23 +311,34 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// @return the common account of ports and priorities without their own; made when needed
     IngressBuffer* GetOtherIngress();
 
-    /// Open an account. @throws std::invalid_argument if its reserved bytes and headroom do not fit
-    void OpenIngress(Ptr<IngressBuffer> ingress);
+    /// Open an account of a port. @throws std::invalid_argument if its reserved bytes and headroom
+    /// do not fit
+    void OpenIngress(Ptr<IngressBuffer> ingress, uint32_t port);
 
     // What each packet touches comes first.
-    BufferPool m_pool;                              //!< the arithmetic
-    uint64_t m_lastUsed{0};                         //!< the use that was traced last
-    Time m_pollInterval;                            //!< interval of polling, 0 for none
-    TracedCallback<uint64_t, uint64_t> m_usedTrace; //!< trace of the use
-    IngressPool m_ingressPool;                      //!< the arithmetic of the accounts
-    std::vector<Ptr<IngressBuffer>> m_ingresses;    //!< all accounts
-    IngressBuffer* m_otherIngress{nullptr};         //!< the common account
+    Partition m_first;                                //!< the first part, often all
+    std::vector<std::unique_ptr<Partition>> m_others; //!< the other parts
+    uint64_t m_lastUsed{0};                           //!< the use that was traced last
+    Time m_pollInterval;                              //!< interval of polling, 0 for none
+    TracedCallback<uint64_t, uint64_t> m_usedTrace;   //!< trace of the use
+    std::vector<Ptr<IngressBuffer>> m_ingresses;      //!< all accounts
+    IngressBuffer* m_otherIngress{nullptr};           //!< the common account
     /// The accounts by port and priority, null where there is none.
     std::vector<std::array<IngressBuffer*, PRIORITIES>> m_ingressOf;
-    std::vector<Ptr<SharedBufferQueue>> m_queues; //!< the queues, by their id in the pool
+    std::vector<Ptr<SharedBufferQueue>> m_queues; //!< the queues
+    std::vector<uint32_t> m_partOf;               //!< the parts of the queues
     EventId m_pollEvent;                          //!< the next poll
     bool m_decreaseAtOnce{false};                 //!< attribute DecreaseAtOnce
-    uint64_t m_leastFree{0};                      //!< the least free memory since the last poll
+    uint64_t m_size{0};                           //!< attribute Size in bytes
+    uint32_t m_cellSize{0};                       //!< attribute CellSize
+    uint32_t m_partitions{1};                     //!< attribute Partitions
+    uint32_t m_portsPerPartition{0};              //!< attribute PortsPerPartition
+    uint64_t m_sharedSize{0};                     //!< attribute SharedSize in bytes
+    uint64_t m_headroomPool{0};                   //!< attribute HeadroomPool in bytes
+    uint64_t m_lossySize{0};                      //!< attribute LossySize in bytes
+    bool m_isPowersOfTwo{false};                  //!< attribute PowerOfTwoAlphas
+    double m_portAlpha{0};                        //!< attribute PortAlpha
+    double m_ingressPortAlpha{0};                 //!< attribute IngressPortAlpha
 };
 
 } // namespace ns3::aidc

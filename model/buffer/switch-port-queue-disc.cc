@@ -268,8 +268,28 @@ void
 SwitchPortQueueDisc::FollowChild(uint32_t index)
 {
     auto& state = m_states[index];
-    state.share->Follow(state.child->GetNBytes());
+    const bool isInCells = m_memory->GetCellSize() > 0;
+    state.share->Follow(isInCells ? state.childCharge : state.child->GetNBytes());
     m_packets->GetPackets().SetWaiting(index, state.child->GetNPackets() > 0);
+}
+
+void
+SwitchPortQueueDisc::CountChildCells(uint32_t index)
+{
+    // Each packet takes cells of its own, so that the sum does not follow from the child's bytes.
+    using Listener = Callback<void, Ptr<const QueueDiscItem>>;
+    auto& state = m_states[index];
+    const auto& pool = state.share->GetPool();
+    state.child->TraceConnectWithoutContext(
+        "Enqueue",
+        Listener([&state, &pool](Ptr<const QueueDiscItem> item) {
+            state.childCharge += pool.GetCharge(item->GetSize());
+        }));
+    state.child->TraceConnectWithoutContext(
+        "Dequeue",
+        Listener([&state, &pool](Ptr<const QueueDiscItem> item) {
+            state.childCharge -= pool.GetCharge(item->GetSize());
+        }));
 }
 
 Ptr<QueueDiscItem>
@@ -412,7 +432,11 @@ SwitchPortQueueDisc::InitializeParams()
         }
         else
         {
-            m_buffer->AddQueue(state.share);
+            m_buffer->AddQueue(state.share, device ? device->GetIfIndex() : SharedBuffer::NO_PORT);
+            if (m_memory->GetCellSize() > 0)
+            {
+                CountChildCells(i);
+            }
         }
     }
     if (std::any_of(m_states.begin(), m_states.end(), [](const ClassState& state) {

@@ -135,6 +135,7 @@ class SwitchPortQueueDisc : public QueueDisc,
         QueueDisc* child{nullptr};         //!< the queue disc of ns-3's own, null if there is none
         SharedBufferQueue* share{nullptr}; //!< the share of the buffer
         uint64_t sent{0};                  //!< packets sent
+        uint64_t childCharge{0};           //!< memory of the child's packets, if it is in cells
         bool isLossless{false};            //!< whether packets are charged to the ingress
     };
 
@@ -161,6 +162,9 @@ class SwitchPortQueueDisc : public QueueDisc,
 
     /// Set a class's share of the buffer to the size of its child. @param index the class
     void FollowChild(uint32_t index);
+
+    /// Sum up the cells of the packets of a class's child. @param index the class
+    void CountChildCells(uint32_t index);
 
     // From PacketMarker
     bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) override;

@@ -52,11 +52,16 @@ CoupledEcnQueue::GetTypeId()
             .AddAttribute(
                 "MarkingPoint",
                 "Whether packets are marked as they arrive, by the occupancy with them, or "
-                "as they leave, by the occupancy that they leave behind.",
+                "as they leave, by the occupancy that they leave behind, or by that with them.",
                 EnumValue(AT_ENQUEUE),
                 MakeEnumAccessorFor<MarkingPoint>(&C::Set<&C::m_markingPoint, MarkingPoint>,
                                                   &C::Get<&C::m_markingPoint, MarkingPoint>),
-                MakeEnumChecker(AT_ENQUEUE, "Enqueue", AT_DEQUEUE, "Dequeue"))
+                MakeEnumChecker(AT_ENQUEUE,
+                                "Enqueue",
+                                AT_DEQUEUE,
+                                "Dequeue",
+                                AT_DEQUEUE_WITH,
+                                "DequeueWith"))
             .AddAttribute("Offset",
                           "Headroom in bytes to keep between ECN_Thrd and Buf_Thrd; replaced by "
                           "what LinkRate and Rtt give when Rtt is set.",
@@ -253,10 +258,10 @@ CoupledEcnQueue::UpdateTraces()
 }
 
 const char*
-CoupledEcnQueue::Decide()
+CoupledEcnQueue::Decide(uint64_t more)
 {
     const uint64_t occupancy =
-        m_useAverage ? static_cast<uint64_t>(m_average.Get()) : GetOccupancy();
+        m_useAverage ? static_cast<uint64_t>(m_average.Get()) : GetOccupancy() + more;
     const uint64_t ecnThrd = UpdateThreshold();
     if (m_mode == COUPLED && IsPolled())
     {
@@ -278,7 +283,7 @@ CoupledEcnQueue::DoAdmit(Ptr<QueueDiscItem>& item)
     {
         UpdateAverage();
     }
-    if (m_markingPoint == AT_DEQUEUE)
+    if (m_markingPoint != AT_ENQUEUE)
     {
         UpdateTraces();
         return nullptr;
@@ -301,8 +306,10 @@ CoupledEcnQueue::DoRelease(const Ptr<QueueDiscItem>& item)
     if (m_markingPoint == AT_ENQUEUE)
     {
         UpdateTraces();
+        return;
     }
-    else if (const char* reason = Decide())
+    const bool isWith = m_markingPoint == AT_DEQUEUE_WITH;
+    if (const char* reason = Decide(isWith ? GetPool().GetCharge(item->GetSize()) : 0))
     {
         MarkInRegion(item, reason);
     }
@@ -331,7 +338,7 @@ CoupledEcnQueue::GetEffectiveMtu() const
 std::string
 CoupledEcnQueue::FindConfigError() const
 {
-    if (m_markingPoint == AT_DEQUEUE && m_dropNotEct)
+    if (m_markingPoint != AT_ENQUEUE && m_dropNotEct)
     {
         return "DropNotEct drops packets as they arrive, but with MarkingPoint Dequeue it is "
                "decided "
@@ -385,7 +392,7 @@ CoupledEcnQueue::Warn()
     const auto& limits = GetLimits();
     const auto buffer = GetSharedBuffer();
     ConfiguredMarking marking;
-    marking.bufferSize = buffer->GetSize();
+    marking.bufferSize = GetPool().GetSize();
     marking.isCoupled = m_mode == COUPLED;
     marking.offset = m_effectiveOffset;
     marking.floor = m_ecnFloor;
@@ -403,7 +410,7 @@ CoupledEcnQueue::Warn()
             *std::min_element(accounts.begin(), accounts.end(), [](const auto& a, const auto& b) {
                 return a.xoffAlpha < b.xoffAlpha;
             });
-        queue.shared = buffer->GetShared();
+        queue.shared = GetPool().GetShared();
         queue.xoffAlpha = account.xoffAlpha;
         queue.ingressReserved = account.reserved;
         marking.pausedPorts = static_cast<uint32_t>(accounts.size());

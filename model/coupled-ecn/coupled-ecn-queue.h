@@ -54,8 +54,9 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// When a packet is marked or not.
     enum MarkingPoint
     {
-        AT_ENQUEUE, //!< when it arrives, by the occupancy with this packet
-        AT_DEQUEUE, //!< when it leaves, by the occupancy without this packet
+        AT_ENQUEUE,      //!< when it arrives, by the occupancy with this packet
+        AT_DEQUEUE,      //!< when it leaves, by the occupancy without this packet
+        AT_DEQUEUE_WITH, //!< when it leaves, by the occupancy with this packet, as chips do
     };
 
     /// @return the TypeId
@@ -144,8 +145,8 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     bool MarkInRegion(const Ptr<QueueDiscItem>& item, const char* reason);
 
     /// Decide whether to mark a packet. The occupancy includes it when it arrives, and not any more
-    /// when it leaves. @return the reason, null if it is not to be marked
-    const char* Decide();
+    /// when it leaves. more: bytes to add to it. @return the reason, null if it is not to be marked
+    const char* Decide(uint64_t more = 0);
 
     /// Warn of doubtful settings.
     void Warn();

@@ -12,19 +12,59 @@ namespace ns3::aidc
 {
 
 BufferPool::BufferPool(uint64_t size)
-    : m_size(size)
+    : m_shared(size),
+      m_size(size)
 {
+}
+
+bool
+BufferPool::Divide(uint64_t reserved, uint64_t headroom, uint64_t pooledHeadroom)
+{
+    // What is set aside never exceeds the size.
+    const uint64_t forHeadroom = pooledHeadroom > 0 ? pooledHeadroom : headroom;
+    if (m_isSharedSet)
+    {
+        m_size = m_shared + reserved + forHeadroom;
+    }
+    else if (reserved > m_size || forHeadroom > m_size - reserved)
+    {
+        return false;
+    }
+    m_reserved = reserved;
+    m_headroom = headroom;
+    m_headroomPool = pooledHeadroom;
+    m_shared = m_size - reserved - forHeadroom;
+    return true;
 }
 
 bool
 BufferPool::SetSize(uint64_t size)
 {
-    if (m_setAside > size)
+    const uint64_t before = m_size;
+    m_size = size;
+    if (!Divide(m_reserved, m_headroom, m_headroomPool))
     {
+        m_size = before;
         return false;
     }
-    m_size = size;
     return true;
+}
+
+bool
+BufferPool::SetShared(uint64_t shared)
+{
+    if (shared > 0)
+    {
+        m_shared = shared;
+    }
+    m_isSharedSet = shared > 0;
+    return Divide(m_reserved, m_headroom, m_headroomPool);
+}
+
+bool
+BufferPool::SetHeadroomPool(uint64_t bytes)
+{
+    return Divide(m_reserved, m_headroom, bytes);
 }
 
 BufferPool::QueueId
@@ -35,13 +75,22 @@ BufferPool::AddQueue()
 }
 
 bool
+BufferPool::IsAlpha(double alpha) const
+{
+    int exponent = 0;
+    return std::isfinite(alpha) && alpha > 0 &&
+           (!m_isPowersOfTwo || std::frexp(alpha, &exponent) == 0.5);
+}
+
+bool
 BufferPool::SetLimits(QueueId queue, const BufferLimits& limits)
 {
     auto& q = m_queues[queue];
-    const uint64_t others = m_setAside - q.limits.reserved - q.limits.headroom;
-    const uint64_t available = m_size - others; // what is set aside never exceeds the size
-    if (!std::isfinite(limits.alpha) || limits.alpha <= 0 || limits.reserved > available ||
-        limits.headroom > available - limits.reserved)
+    constexpr uint64_t MOST = std::numeric_limits<uint64_t>::max() / 4; // sums do not overflow
+    if (!IsAlpha(limits.alpha) || limits.reserved > MOST || limits.headroom > MOST ||
+        !Divide(m_reserved - q.limits.reserved + limits.reserved,
+                m_headroom - q.limits.headroom + limits.headroom,
+                m_headroomPool))
     {
         return false;
     }
@@ -57,9 +106,9 @@ BufferPool::SetLimits(QueueId queue, const BufferLimits& limits)
     else
     {
         q.headroomUsed = headroomUsed;
+        m_headroomUsed += headroomUsed;
         m_used += headroomUsed;
     }
-    m_setAside = others + limits.reserved + limits.headroom;
     return true;
 }
 
@@ -78,7 +127,10 @@ BufferPool::CheckBeyond(const Queue& q, uint64_t bytes) const
                                                                         : Admission::OVER_CAP;
     }
     // The headroom may have been made smaller than what it holds.
-    if (q.limits.headroom >= q.headroomUsed && bytes <= q.limits.headroom - q.headroomUsed)
+    const bool isPooled = m_headroomPool > 0;
+    if (q.limits.headroom >= q.headroomUsed && bytes <= q.limits.headroom - q.headroomUsed &&
+        (!isPooled ||
+         (m_headroomPool >= m_headroomUsed && bytes <= m_headroomPool - m_headroomUsed)))
     {
         return Admission::HEADROOM;
     }

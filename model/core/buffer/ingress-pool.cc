@@ -36,6 +36,7 @@ IngressPool::SetLimits(AccountId account, const IngressLimits& limits)
         return false;
     }
     a.xonOffset = limits.xonOffset;
+    a.xon = limits.xon;
     return true;
 }
 

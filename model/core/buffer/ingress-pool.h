@@ -9,6 +9,7 @@
 
 #include "buffer-pool.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct IngressLimits
     uint64_t headroom{0};
     /// Bytes below the threshold at which the peer is resumed.
     uint64_t xonOffset{0};
+    /// Bytes at which the peer is resumed in any case, as long as XOFF is above it.
+    uint64_t xon{0};
 };
 
 /// The signal to send to the peer.
@@ -52,7 +55,7 @@ struct IngressOutcome
  * counted twice. The threshold XOFF is the pool's dynamic threshold, computed when it is used:
  *
  *     XOFF = reserved + min(alpha * free, shared use of the account + free)
- *     XON  = max(0, XOFF - offset)
+ *     XON  = max(0, XOFF - offset, xon if it is below XOFF)
  *
  * The peer is paused once an arrival takes the account to XOFF or into the headroom. It is resumed
  * once a departure leaves the account at XON or below, and its headroom free for the next pause.
@@ -74,6 +77,24 @@ class IngressPool
 
     /// Open an account with default limits. @return its identifier: 0, 1, 2...
     AccountId AddAccount();
+
+    /// Put an empty account into a group of the pool (BufferPool::AddPort()).
+    void SetGroup(AccountId account, BufferPool::GroupId group)
+    {
+        m_pool.SetGroup(m_accounts[account].queue, group);
+    }
+
+    /// Get the memory that a packet takes. @param bytes its bytes at the network layer
+    uint32_t GetCharge(uint32_t bytes) const
+    {
+        return m_pool.GetCharge(bytes);
+    }
+
+    /// @return whether an account may have a factor
+    bool IsAlpha(double alpha) const
+    {
+        return m_pool.IsAlpha(alpha);
+    }
 
     /**
      * @brief Change an account's limits. Its occupancy and its state do not change.
@@ -129,8 +150,9 @@ class IngressPool
     uint64_t GetXonThreshold(AccountId account) const
     {
         const uint64_t xoff = GetXoffThreshold(account);
-        const uint64_t offset = m_accounts[account].xonOffset;
-        return xoff > offset ? xoff - offset : 0;
+        const auto& a = m_accounts[account];
+        const uint64_t below = xoff > a.xonOffset ? xoff - a.xonOffset : 0;
+        return std::max(below, xoff > a.xon ? a.xon : 0);
     }
 
     /// @return the occupancy of an account, including its headroom, in bytes
@@ -152,6 +174,7 @@ class IngressPool
         BufferPool::QueueId queue{0}; //!< its queue in the pool
         bool xoff{false};             //!< whether the peer is paused
         uint64_t xonOffset{0};        //!< from XOFF down to XON, in bytes
+        uint64_t xon{0};              //!< the least XON, in bytes
     };
 
     /// @return whether the occupancy of an account has reached XOFF
