@@ -32,10 +32,16 @@ struct HeadroomSettings
     uint32_t losslessPriorities{1}; //!< lossless priorities, each of which may have a frame due
     uint64_t ownFrame{0};           //!< largest frame of any priority that we send, in octets
     uint64_t peerFrame{0};          //!< largest frame of the lossless priority, in octets
+    uint32_t cellSize{0};           //!< octets of a cell of memory (BufferCells), 0 for none
 };
 
 /**
  * @brief The terms of a headroom, in octets.
+ *
+ * In memory of cells, what arrives before the peer obeys may be the smallest frames, each of which
+ * takes a cell: every term but the first counts 84 octets on the wire as a cell. This is what
+ * configurations of chips have. The peer's last frame is then counted with more cells than it can
+ * take, most often so many that the frame that crosses the threshold has its place, too.
  *
  * The terms from waiting to peer are those of IEEE 802.1Qbb, Annex O (now IEEE 802.1Q, Annex N),
  * there with one PFC frame: bit times between the need for a pause and its effect. During this
@@ -43,7 +49,8 @@ struct HeadroomSettings
  */
 struct HeadroomTerms
 {
-    /// The frame that crosses the threshold, which may find no room below it.
+    /// The frame that crosses the threshold, which may find no room below it; in cells, what of it
+    /// the last term does not cover.
     uint64_t crossing{0};
     /// The frame that we had begun to send when the PFC frame became due.
     uint64_t waiting{0};

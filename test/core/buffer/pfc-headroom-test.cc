@@ -46,6 +46,43 @@ TEST(PfcHeadroom, AnnexOWorkedExample)
     EXPECT_EQ(terms.GetSum(), 94923U);
 }
 
+// Cells of 254 octets, 84 octets on the wire each: a factor of 254 / 84. 400 Gb/s, 5 m at 5 ns a
+// metre, 2180 ns, one priority: 9146 + 84 + 2500 + 109,000 + 9146 = 129,876 octets of small frames
+// take 129,876 * 254 / 84 = 392,720.3, each of the five terms rounded up. 27,656 of the last
+// frame's hold two largest ones, 37 cells of 254 each: 18,796.
+TEST(PfcHeadroom, SmallFramesTakeCells)
+{
+    HeadroomSettings p;
+    p.bitsPerSecond = 400000000000;
+    p.ticksPerSecond = 1000000000;
+    p.delay = 25;
+    p.responseTime = 2180;
+    p.ownFrame = 9146;
+    p.peerFrame = 9146;
+    p.cellSize = 254;
+    const auto terms = ComputeHeadroom(p);
+    EXPECT_EQ(terms.crossing, 0U);
+    EXPECT_EQ(terms.waiting, 27656U);
+    EXPECT_EQ(terms.pfcFrames, 254U);
+    EXPECT_EQ(terms.cable, 7560U);
+    EXPECT_EQ(terms.response, 329596U);
+    EXPECT_EQ(terms.peer, 27656U);
+    EXPECT_EQ(terms.GetSum(), 392722U);
+}
+
+// A cell that is no larger than the smallest frame on the wire: the frames are as they are. 9146
+// octets take 109 cells of 84, so that the two largest ones take 218.
+TEST(PfcHeadroom, SmallCellsHoldLargeFramesAsTheyAre)
+{
+    HeadroomSettings p = Link100();
+    p.ownFrame = 9146;
+    p.peerFrame = 9146;
+    p.cellSize = 84;
+    const auto terms = ComputeHeadroom(p);
+    EXPECT_EQ(terms.peer, 9146U);
+    EXPECT_EQ(terms.crossing, 218U * 84 - 9146);
+}
+
 // The two largest frames are apart: ours may be a jumbo frame of a lossy class.
 TEST(PfcHeadroom, AnnexOFramesOfBothEnds)
 {
