@@ -12,10 +12,12 @@
 #include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
 #include "factory-attribute.h"
+#include "switch-chip.h"
 #include "user-default.h"
 
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
+#include "ns3/double.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/ingress-buffer.h"
@@ -97,13 +99,14 @@ PriorityFlowControlHelper::SetAttribute(const std::string& name, const Attribute
 {
     SetFactoryAttribute(m_controlFactory, name, value);
     m_hasPriorities = m_hasPriorities || name == "Priorities";
+    m_hasResponseTime = m_hasResponseTime || name == "ResponseTime";
 }
 
 void
 PriorityFlowControlHelper::SetIngressAttribute(const std::string& name, const AttributeValue& value)
 {
     SetFactoryAttribute(m_ingressFactory, name, value);
-    m_hasHeadroom = m_hasHeadroom || name == "Headroom";
+    m_ingressNames.insert(name);
 }
 
 void
@@ -127,9 +130,71 @@ PriorityFlowControlHelper::GetHeadroom(Ptr<NetDevice> device) const
     settings.ownFrame = GetLargestFrame(device->GetMtu());
     settings.peerFrame = GetLargestFrame(GetPeerMtu(device));
     settings.losslessPriorities = static_cast<uint32_t>(m_priorities.size());
+    if (const auto buffer = device->GetNode()->GetObject<SharedBuffer>())
+    {
+        settings.cellSize = buffer->GetCellSize();
+    }
+    const auto chip = device->GetNode()->GetObject<SwitchChip>();
+    if (chip && chip->GetResponseTime() && !m_hasResponseTime &&
+        !HasUserDefault("ns3::aidc::PriorityFlowControl::ResponseTime"))
+    {
+        settings.responseTime = static_cast<uint64_t>(chip->GetResponseTime()->GetTimeStep());
+    }
     AIDC_REFUSED_IF(settings.bitsPerSecond == 0,
                     "PriorityFlowControlHelper: the device does not say its rate");
     return ComputeHeadroom(settings);
+}
+
+uint64_t
+PriorityFlowControlHelper::FindHeadroom(Ptr<EthernetNetDevice> device) const
+{
+    const auto chip = device->GetNode()->GetObject<SwitchChip>();
+    if (chip && chip->GetProfile().headroom > 0)
+    {
+        return chip->GetProfile().headroom;
+    }
+    if (chip && !chip->GetResponseTime())
+    {
+        const double meters =
+            GetLinkDelay(device).GetNanoSeconds() / SwitchChip::NANOSECONDS_A_METER;
+        if (const uint64_t published = chip->FindHeadroom(GetLinkRate(device), meters))
+        {
+            return published;
+        }
+    }
+    return GetHeadroom(device).GetSum();
+}
+
+Ptr<IngressBuffer>
+PriorityFlowControlHelper::MakeIngress(Ptr<EthernetNetDevice> device) const
+{
+    const auto ingress = m_ingressFactory.Create<IngressBuffer>();
+    const auto set = [&](const std::string& name, const AttributeValue& value) {
+        if (m_ingressNames.count(name) == 0)
+        {
+            SetDerived(*ingress, name, value);
+        }
+    };
+    const auto toSize = [](uint64_t bytes) {
+        return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(bytes)));
+    };
+    if (m_ingressNames.count("Headroom") == 0)
+    {
+        const uint64_t headroom = FindHeadroom(device);
+        AIDC_REFUSED_IF(headroom > std::numeric_limits<uint32_t>::max(),
+                        "PriorityFlowControlHelper: a headroom of " << headroom
+                                                                    << " bytes is too much");
+        set("Headroom", toSize(headroom));
+    }
+    if (const auto chip = device->GetNode()->GetObject<SwitchChip>())
+    {
+        const auto& profile = chip->GetProfile();
+        set("XoffAlpha", DoubleValue(profile.xoffAlpha));
+        set("Reserved", toSize(profile.ingressReserved));
+        set("Xon", toSize(profile.xon));
+        set("XonOffset", toSize(profile.xonOffset));
+    }
+    return ingress;
 }
 
 Ptr<PriorityFlowControl>
@@ -201,16 +266,7 @@ PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node, const NetDeviceContaine
             {
                 continue;
             }
-            const auto ingress = m_ingressFactory.Create<IngressBuffer>();
-            if (!m_hasHeadroom)
-            {
-                const uint64_t headroom = GetHeadroom(device).GetSum();
-                AIDC_REFUSED_IF(headroom > std::numeric_limits<uint32_t>::max(),
-                                "PriorityFlowControlHelper: a headroom of "
-                                    << headroom << " bytes is too much");
-                const QueueSize size(QueueSizeUnit::BYTES, static_cast<uint32_t>(headroom));
-                SetDerived(*ingress, "Headroom", QueueSizeValue(size));
-            }
+            const auto ingress = MakeIngress(device);
             // The buffer lives no longer than the port: both are parts of the node.
             ingress->SetPauseCallback(
                 IngressBuffer::PauseCallback([port = PeekPointer(control), priority](bool xoff) {

@@ -17,6 +17,7 @@
 #include "ns3/object-factory.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ namespace ns3::aidc
 {
 
 class EthernetNetDevice;
+class IngressBuffer;
 class PriorityFlowControl;
 
 /**
@@ -59,7 +61,8 @@ class PriorityFlowControlHelper
 
     /**
      * @brief Set an attribute of the IngressBuffer of every port and lossless priority. If Headroom
-     *        is set, it is not derived.
+     *        is set, it is not derived. Switches of a chip (SharedBufferSwitchHelper::SetChip())
+     * have the chip's values otherwise.
      * @param name its name
      * @param value its value
      */
@@ -93,8 +96,8 @@ class PriorityFlowControlHelper
      * @brief Compute the headroom of a lossless priority of a port.
      *
      * It depends on the port's rate and MTU, the MTU of the peer, the delay of the link, the
-     * ResponseTime that is set here, and the number of lossless priorities. Frames are assumed to
-     * have all possible tags.
+     * ResponseTime that is set here or else that of the switch's chip, the cells of the switch's
+     * memory, and the number of lossless priorities. Frames are assumed to have all possible tags.
      *
      * @param device the port
      * @return the terms
@@ -102,19 +105,27 @@ class PriorityFlowControlHelper
     HeadroomTerms GetHeadroom(Ptr<NetDevice> device) const;
 
   private:
+    /// Find the headroom of an account of a port: the chip's, or what GetHeadroom() says. @return
+    /// bytes
+    uint64_t FindHeadroom(Ptr<EthernetNetDevice> device) const;
+
+    /// Make the account of a port. @return the account
+    Ptr<IngressBuffer> MakeIngress(Ptr<EthernetNetDevice> device) const;
+
     /// Give a port flow control. @return its flow control
     Ptr<PriorityFlowControl> InstallPort(Ptr<EthernetNetDevice> device) const;
 
     /// Give a host's port classes that can be paused, if it has none. @param device the port
     void InstallHostPort(Ptr<EthernetNetDevice> device) const;
 
-    ObjectFactory m_controlFactory;     //!< makes the flow control of ports
-    ObjectFactory m_ingressFactory;     //!< makes the accounts
-    ObjectFactory m_hostPortFactory;    //!< makes the root queue disc of hosts
-    std::vector<uint32_t> m_priorities; //!< the lossless priorities
-    bool m_hasHeadroom{false};          //!< whether the headroom is set
-    bool m_hasPriorities{false};        //!< whether Priorities is set
-    bool m_hasHostBuffer{false};        //!< whether the memory of a host's port is set
+    ObjectFactory m_controlFactory;       //!< makes the flow control of ports
+    ObjectFactory m_ingressFactory;       //!< makes the accounts
+    ObjectFactory m_hostPortFactory;      //!< makes the root queue disc of hosts
+    std::vector<uint32_t> m_priorities;   //!< the lossless priorities
+    std::set<std::string> m_ingressNames; //!< attributes of accounts that are set
+    bool m_hasResponseTime{false};        //!< whether ResponseTime is set
+    bool m_hasPriorities{false};          //!< whether Priorities is set
+    bool m_hasHostBuffer{false};          //!< whether the memory of a host's port is set
 };
 
 } // namespace ns3::aidc

@@ -15,7 +15,9 @@
 #include "factory-attribute.h"
 #include "user-default.h"
 
+#include "ns3/boolean.h"
 #include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/double.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/net-device-queue-interface.h"
@@ -27,6 +29,7 @@
 #include "ns3/queue.h"
 #include "ns3/rank-gather.h"
 #include "ns3/shared-buffer.h"
+#include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
@@ -165,9 +168,78 @@ SharedBufferSwitchHelper::SharedBufferSwitchHelper()
 }
 
 void
+SharedBufferSwitchHelper::SetChip(const std::string& name)
+{
+    m_chip = SwitchChip::Find(name);
+}
+
+Ptr<SharedBuffer>
+SharedBufferSwitchHelper::MakeBuffer() const
+{
+    if (!m_chip)
+    {
+        return m_bufferFactory.Create<SharedBuffer>();
+    }
+    ObjectFactory factory = m_bufferFactory;
+    const auto set = [&](const std::string& name, const AttributeValue& value) {
+        if (m_bufferNames.count(name) == 0)
+        {
+            SetDerived(factory, name, value);
+        }
+    };
+    const auto& profile = m_chip->GetProfile();
+    set("CellSize", UintegerValue(m_chip->GetCellSize()));
+    set("Partitions", UintegerValue(m_chip->GetPartitions()));
+    set("PortsPerPartition", UintegerValue(m_chip->GetPortsPerPartition()));
+    set("PowerOfTwoAlphas", BooleanValue(m_chip->HasPowerOfTwoAlphas()));
+    set("SharedSize", MakeSize(profile.shared));
+    set("LossySize", MakeSize(profile.lossyShared));
+    set("HeadroomPool", MakeSize(profile.headroomPool));
+    set("PortAlpha", DoubleValue(profile.portAlpha));
+    set("IngressPortAlpha", DoubleValue(profile.ingressPortAlpha));
+    return factory.Create<SharedBuffer>();
+}
+
+void
+SharedBufferSwitchHelper::SetChipMarking(const ClassSettings& settings,
+                                         CoupledEcnQueueDisc& queue) const
+{
+    const auto& profile = m_chip->GetProfile();
+    const auto set = [&](const std::string& name, const AttributeValue& value) {
+        if (settings.names.count(name) == 0)
+        {
+            SetDerived(queue, name, value);
+        }
+    };
+    // In this order: Kmin stays below Kmax.
+    set("Kmax", MakeSize(profile.kmax));
+    set("Kmin", MakeSize(profile.kmin));
+    set("Pmax", DoubleValue(profile.pmax));
+    set("MarkingPoint", StringValue(profile.marksAtDequeue ? "DequeueWith" : "Enqueue"));
+}
+
+void
+SharedBufferSwitchHelper::SetChipLimits(uint32_t index,
+                                        const Ptr<SwitchPortClass>& qdClass,
+                                        const Ptr<SharedBufferQueue>& share) const
+{
+    const auto& profile = m_chip->GetProfile();
+    SetDerived(*share, "Alpha", DoubleValue(profile.queueAlpha));
+    SetDerived(*share, "Reserved", MakeSize(profile.queueReserved));
+    SetDerived(*share, "Cap", MakeSize(profile.queueCap));
+    if (qdClass && m_nClasses == SwitchPortQueueDisc::MAX_CLASSES && index < profile.weights.size())
+    {
+        // A round gives a class of the least weight about a largest frame.
+        constexpr uint32_t QUANTUM = 1000;
+        SetDerived(*qdClass, "Quantum", UintegerValue(QUANTUM * profile.weights[index]));
+    }
+}
+
+void
 SharedBufferSwitchHelper::SetBufferAttribute(const std::string& name, const AttributeValue& value)
 {
     SetFactoryAttribute(m_bufferFactory, name, value);
+    m_bufferNames.insert(name);
 }
 
 void
@@ -218,6 +290,7 @@ SharedBufferSwitchHelper::SetQueueDisc(uint32_t index, const std::string& typeId
         settings.hasOffset = false;
         settings.hasRtt = false;
         settings.hasEcnFloor = false;
+        settings.names.clear();
     });
 }
 
@@ -231,6 +304,7 @@ SharedBufferSwitchHelper::SetQueueDiscAttribute(uint32_t index,
         settings.hasOffset |= name == "Offset";
         settings.hasRtt |= name == "Rtt";
         settings.hasEcnFloor |= name == "EcnFloor";
+        settings.names.insert(name);
     });
 }
 
@@ -249,7 +323,11 @@ SharedBufferSwitchHelper::Install(Ptr<Node> node) const
                             << node->GetId() << " first");
     AIDC_REFUSED_IF(node->GetObject<SharedBuffer>(),
                     "SharedBufferSwitchHelper: node " << node->GetId() << " is a switch already");
-    node->AggregateObject(m_bufferFactory.Create<SharedBuffer>());
+    node->AggregateObject(MakeBuffer());
+    if (m_chip)
+    {
+        node->AggregateObject(SwitchChip::Copy(*m_chip));
+    }
     const Time rtt = m_rtt.IsZero() ? GetLongestRtt(node) : m_rtt;
     QueueDiscContainer roots;
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
@@ -274,13 +352,19 @@ SharedBufferSwitchHelper::Install(const NodeContainer& nodes) const
 }
 
 Ptr<Object>
-SharedBufferSwitchHelper::MakeQueue(const ClassSettings& settings, Ptr<NetDevice> device, Time rtt)
+SharedBufferSwitchHelper::MakeQueue(const ClassSettings& settings,
+                                    Ptr<NetDevice> device,
+                                    Time rtt) const
 {
     auto queueDisc = settings.queueDisc.Create<Object>();
     auto coupled = DynamicCast<CoupledEcnQueueDisc>(queueDisc);
     if (!coupled)
     {
         return queueDisc;
+    }
+    if (m_chip && m_chip->GetProfile().kmax > 0)
+    {
+        SetChipMarking(settings, *coupled);
     }
     // The user's settings enter the values that are derived from them.
     DataRateValue linkRate;
@@ -356,6 +440,10 @@ SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
                             "SharedBufferSwitchHelper: without classes, the queue disc must draw "
                             "on the shared buffer by itself, unlike "
                                 << m_classes[0].queueDisc.GetTypeId().GetName());
+        if (m_chip)
+        {
+            SetChipLimits(0, nullptr, drawing->GetBufferQueue());
+        }
         SetAttributes(m_classes[0], nullptr, drawing->GetBufferQueue());
         root = drawing;
     }
@@ -373,6 +461,10 @@ SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
         {
             auto portClass = CreateObject<SwitchPortClass>();
             portClass->SetQueue(MakeQueue(m_classes[i], device, rtt));
+            if (m_chip)
+            {
+                SetChipLimits(i, portClass, portClass->GetBufferQueue());
+            }
             SetAttributes(m_classes[i], portClass, portClass->GetBufferQueue());
             port->AddClass(portClass);
         }

@@ -7,6 +7,8 @@
 #ifndef AIDC_SHARED_BUFFER_SWITCH_HELPER_H
 #define AIDC_SHARED_BUFFER_SWITCH_HELPER_H
 
+#include "switch-chip.h"
+
 #include "ns3/attribute.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
@@ -16,12 +18,15 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-queue-disc.h"
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+class CoupledEcnQueueDisc;
 
 /**
  * @ingroup aidc
@@ -45,6 +50,18 @@ class SharedBufferSwitchHelper
 {
   public:
     SharedBufferSwitchHelper();
+
+    /**
+     * @brief Have the switches' memory and scheduling as a chip has them.
+     *
+     * The chip sets what the calls below and the user's defaults leave: the SharedBuffer's cells,
+     * partitions and sizes; Alpha, Reserved and Cap of classes; Quantum, from its weights, of
+     * switches of eight classes; Kmin, Kmax, Pmax and MarkingPoint of CoupledEcnQueueDisc, whose
+     * Mode remains. PriorityFlowControlHelper then has its accounts as the chip has them.
+     *
+     * @param name the name or the file of a chip, see SwitchChip::Find()
+     */
+    void SetChip(const std::string& name);
 
     /// Set an attribute of the SharedBuffer. @param name the name of the attribute
     /// @param value its value
@@ -126,10 +143,22 @@ class SharedBufferSwitchHelper
         bool hasOffset{false};           //!< the Offset is not to be derived
         bool hasRtt{false};              //!< the RTT of the Offset is set
         bool hasEcnFloor{false};         //!< the EcnFloor is not to be derived
+        std::set<std::string> names;     //!< of the attributes of the queue disc that are set
     };
 
     /// Make the queue of a class of a port. @return a queue disc or a MarkingQueue
-    static Ptr<Object> MakeQueue(const ClassSettings& settings, Ptr<NetDevice> device, Time rtt);
+    Ptr<Object> MakeQueue(const ClassSettings& settings, Ptr<NetDevice> device, Time rtt) const;
+
+    /// Make the memory of a switch. @return the buffer
+    Ptr<SharedBuffer> MakeBuffer() const;
+
+    /// Give a queue the marking of the chip's configuration. @param settings those of the class
+    void SetChipMarking(const ClassSettings& settings, CoupledEcnQueueDisc& queue) const;
+
+    /// Give a class and its share of the buffer what the chip's configuration has. index: the class
+    void SetChipLimits(uint32_t index,
+                       const Ptr<SwitchPortClass>& qdClass,
+                       const Ptr<SharedBufferQueue>& share) const;
 
     /// Set the attributes of a class. qdClass: the class, null if there is none; share: its share
     /// of the buffer.
@@ -144,6 +173,8 @@ class SharedBufferSwitchHelper
     /// Give a port its queue discs, with defaults derived from the RTT. @return the root queue disc
     Ptr<QueueDisc> InstallPort(Ptr<NetDevice> device, Time rtt) const;
 
+    Ptr<SwitchChip> m_chip;               //!< the chip, null for none
+    std::set<std::string> m_bufferNames;  //!< attributes of the buffer that are set
     ObjectFactory m_bufferFactory;        //!< makes the shared buffer
     ObjectFactory m_portFactory;          //!< makes the root queue disc
     std::vector<ClassSettings> m_classes; //!< the classes; all 8, of which m_nClasses are used

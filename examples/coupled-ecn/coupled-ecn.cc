@@ -428,7 +428,11 @@ CoupledEcnExperiment::CoupledEcnExperiment()
                  true)
         .UseIf(useIn(active), "--scenarios=" + JoinWords(active, ", "));
     m_switch.AddBufferTo(parameters, "static cap of a queue in incast-capped");
-    parameters.Get("cap").UseIf(useIn({"incast-capped"}), "--scenarios=incast-capped");
+    parameters.Get("cap").UseIf(
+        [isCapped = useIn({"incast-capped"}), hasNone = m_switch.HasNoChip()] {
+            return isCapped() && hasNone();
+        },
+        "--scenarios=incast-capped, and no --chip,");
     const auto addThreshold = [&](const std::string& scheme, uint32_t& bytes) {
         parameters.AddBytes(scheme, "ECN threshold of " + scheme, bytes)
             .Sets({"ns3::aidc::CoupledEcnQueueDisc::Threshold"})

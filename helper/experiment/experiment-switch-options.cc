@@ -39,6 +39,11 @@ MakeHelper(const ExperimentSwitchOptions& options)
 {
     SharedBufferSwitchHelper switches;
     switches.SetNClasses(1);
+    if (!options.chip.empty())
+    {
+        switches.SetChip(options.chip);
+        return switches;
+    }
     switches.SetBufferAttribute("Size", MakeSize(options.buffer));
     const auto set = [&switches](const std::string& name, const AttributeValue& value) {
         if (!HasUserDefault("ns3::aidc::SharedBufferQueue::" + name))
@@ -53,16 +58,35 @@ MakeHelper(const ExperimentSwitchOptions& options)
 
 } // namespace
 
+std::function<bool()>
+ExperimentSwitchOptions::HasNoChip() const
+{
+    return [this] { return chip.empty(); };
+}
+
+void
+ExperimentSwitchOptions::AddChipTo(ExperimentParameters& parameters)
+{
+    parameters.AddText("chip",
+                       "chip of the switches: one of the module's own, such as tomahawk-5, or a "
+                       "file; it has a buffer, alphas and caps of its own",
+                       chip,
+                       "none");
+}
+
 void
 ExperimentSwitchOptions::AddBufferTo(ExperimentParameters& parameters, const std::string& capHelp)
 {
+    AddChipTo(parameters);
+    const auto hasNone = HasNoChip();
     parameters
         .AddBytes("buffer",
                   "size of a switch's shared buffer, such as 12MB",
                   buffer,
                   false,
                   LEAST_BUFFER)
-        .Sets({"ns3::aidc::SharedBuffer::Size"});
+        .Sets({"ns3::aidc::SharedBuffer::Size"})
+        .UseIf(hasNone, "no --chip");
     parameters
         .AddNumber(
             "alpha",
@@ -70,8 +94,11 @@ ExperimentSwitchOptions::AddBufferTo(ExperimentParameters& parameters, const std
             alpha,
             [](double value) { return value >= 1.0 / 65536 && value <= 65536; },
             "from 1/65536 to 65536")
-        .Sets({"ns3::aidc::SharedBufferQueue::Alpha"});
-    parameters.AddBytes("cap", capHelp, cap, true).Sets({"ns3::aidc::SharedBufferQueue::Cap"});
+        .Sets({"ns3::aidc::SharedBufferQueue::Alpha"})
+        .UseIf(hasNone, "no --chip");
+    parameters.AddBytes("cap", capHelp, cap, true)
+        .Sets({"ns3::aidc::SharedBufferQueue::Cap"})
+        .UseIf(hasNone, "no --chip");
 }
 
 void

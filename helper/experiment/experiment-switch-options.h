@@ -16,6 +16,7 @@
 #include "ns3/shared-buffer-switch-helper.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace ns3::aidc
@@ -29,6 +30,7 @@ namespace ns3::aidc
  */
 struct ExperimentSwitchOptions
 {
+    std::string chip;          //!< of the switches, as SwitchChip::Find() takes it; empty for none
     uint32_t buffer{12000000}; //!< size of the shared buffer
     double alpha{1};           //!< factor of the dynamic threshold
     uint32_t cap{0};           //!< static cap of a queue, 0 for none
@@ -39,11 +41,19 @@ struct ExperimentSwitchOptions
     uint32_t ecnFloor{0};      //!< ECN_Floor of coupled marking, 0 to derive it
     Time rtt;                  //!< the RTT that they are derived from, 0 for the switch's own
 
-    /// Let a user set the shared buffer: --buffer, --alpha, --cap.
+    /// Let a user set the shared buffer: --chip, or --buffer, --alpha and --cap.
     /// @param [in,out] parameters what the user may set
     /// @param capHelp what the cap is, if not one of all queues
     void AddBufferTo(ExperimentParameters& parameters,
                      const std::string& capHelp = "static cap of a queue, 0B for none");
+
+    /// Let a user set the chip: --chip. An option that a chip takes the place of has
+    /// `UseIf(HasNoChip(), "no --chip")`.
+    /// @param [in,out] parameters what the user may set
+    void AddChipTo(ExperimentParameters& parameters);
+
+    /// @return what tells whether there is no chip
+    std::function<bool()> HasNoChip() const;
 
     /// Let a user set static marking: --marking.
     /// @param [in,out] parameters what the user may set

@@ -20,6 +20,7 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/switch-chip.h"
 #include "ns3/user-default.h"
 
 #include <algorithm>
@@ -116,7 +117,7 @@ ExperimentTransportOptions::AddTo(ExperimentParameters& parameters)
     parameters
         .AddNumber(
             "xoff-alpha",
-            "factor of the dynamic XOFF threshold",
+            "factor of the dynamic XOFF threshold; with --chip, 1 is the chip's",
             xoffAlpha,
             [](double value) { return value >= 1.0 / 65536 && value <= 65536; },
             "from 1/65536 to 65536")
@@ -233,7 +234,11 @@ ExperimentTransport::InstallSwitches(SharedBufferSwitchHelper switches, const Fa
     }
     PriorityFlowControlHelper pfc;
     pfc.SetPriorities({DATA_CLASS});
-    pfc.SetIngressAttribute("XoffAlpha", DoubleValue(m_options.xoffAlpha));
+    const bool hasChip = nodes.GetN() > 0 && nodes.Get(0)->GetObject<SwitchChip>();
+    if (!hasChip || m_options.xoffAlpha != ExperimentTransportOptions().xoffAlpha)
+    {
+        pfc.SetIngressAttribute("XoffAlpha", DoubleValue(m_options.xoffAlpha));
+    }
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
         AddHeadroom(*node, pfc);

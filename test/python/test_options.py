@@ -52,6 +52,8 @@ INPUTS = {
     "FLOWS": "1\n1 0 3 100 30000 0\n",
     "MICRO": f"MICRO\n2\na {LAYER} ALLREDUCE 40000 10\nb {LAYER} ALLREDUCE 80000 10\n",
     "STRANGE": f"DATA\n2\na {LAYER} ALLREDUCE 40000 10\nb {LAYER} SCATTER 80000 10\n",
+    "CHIP": '{"chip": "tiny", "title": "T", "cell_size": 0, "partitions": 1, "profiles": [{"name": "a", '
+            '"source": "s", "shared": 20000}]}',
     "RING": '{"g": [0, 1, 2, 3]}',
     "OTHER": '{"g": [0, 2, 3, 1]}',
 }
