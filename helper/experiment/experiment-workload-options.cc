@@ -73,8 +73,10 @@ ExperimentWorkloadOptions::AddTo(ExperimentParameters& parameters, const std::st
                   "HYBRID_CUSTOMIZED",
                   m_nNeighbors)
         .UseIf(isLayers, LAYERS);
-    parameters.AddCount("workload-passes", "passes through the layers", m_nPasses)
-        .UseIf(isLayers, LAYERS);
+    parameters
+        .AddCount("workload-passes", "passes through the layers, or training steps", m_nPasses)
+        .UseIf([this] { return IsGiven() && m_kind != WorkloadFileKind::CHAKRA; },
+               "--workload without Chakra traces");
     parameters
         .AddText("workload-layers",
                  "layers of MICRO that communicate: first, as in SimAI and ASTRA-sim, or all",

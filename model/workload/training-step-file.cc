@@ -42,8 +42,10 @@ class TrainingStepReader
 {
   public:
     /// @param name the name that errors give
-    explicit TrainingStepReader(std::string name)
-        : m_name(std::move(name))
+    /// @param nSteps how often the step is done
+    TrainingStepReader(std::string name, uint32_t nSteps)
+        : m_name(std::move(name)),
+          m_nSteps(nSteps)
     {
     }
 
@@ -55,6 +57,10 @@ class TrainingStepReader
         if (!training && !operations)
         {
             reader.Require("training");
+        }
+        if (operations && m_nSteps > 1)
+        {
+            reader.Fail(*operations, "no \"operations\" with several passes");
         }
         TrainingStep step;
         uint32_t nRanks = 0;
@@ -72,7 +78,7 @@ class TrainingStepReader
         WorkloadPlan plan(nRanks);
         if (training)
         {
-            AddTrainingStep(plan, step);
+            AddTrainingStep(plan, step, m_nSteps);
         }
         if (operations)
         {
@@ -221,6 +227,7 @@ class TrainingStepReader
     }
 
     std::string m_name; //!< the name that errors give
+    uint32_t m_nSteps;  //!< how often the step is done
 };
 
 } // namespace
@@ -233,10 +240,10 @@ ReadTrainingStepFile(const std::string& path)
 }
 
 WorkloadPlan
-ParseTrainingStepFile(std::istream& stream, const std::string& name)
+ParseTrainingStepFile(std::istream& stream, const std::string& name, uint32_t nSteps)
 {
     const JsonValue value = ParseJson(stream, name);
-    return TrainingStepReader(name).Read(value);
+    return TrainingStepReader(name, nSteps).Read(value);
 }
 
 } // namespace ns3::aidc

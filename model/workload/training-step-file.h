@@ -9,6 +9,7 @@
 
 #include "ns3/workload-plan.h"
 
+#include <cstdint>
 #include <istream>
 #include <string>
 
@@ -31,10 +32,13 @@ WorkloadPlan ReadTrainingStepFile(const std::string& path);
 /// Read a training step from a stream, as ReadTrainingStepFile() does from a file.
 /// @param stream the text
 /// @param name the name for errors
+/// @param nSteps how often the step is done, at least 1; once if there is a list of operations
 /// @return the programs of all ranks
 /// @throws AidcInputError if the text is not a training step
 /// @throws std::runtime_error that names file and line, if its numbers do not fit together
-WorkloadPlan ParseTrainingStepFile(std::istream& stream, const std::string& name);
+WorkloadPlan ParseTrainingStepFile(std::istream& stream,
+                                   const std::string& name,
+                                   uint32_t nSteps = 1);
 
 } // namespace ns3::aidc
 

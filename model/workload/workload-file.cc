@@ -70,10 +70,10 @@ ReadLayers(const std::string& path, const LayerWorkloadSettings& settings)
 
 /// Read a training step. nRanks: its number of ranks, or 0. @return the programs of all ranks
 WorkloadPlan
-ReadTrainingStep(const std::string& path, uint32_t nRanks)
+ReadTrainingStep(const std::string& path, uint32_t nRanks, uint32_t nSteps)
 {
     std::istringstream stream(ReadPackedFile(path));
-    WorkloadPlan plan = ParseTrainingStepFile(stream, path);
+    WorkloadPlan plan = ParseTrainingStepFile(stream, path, nSteps);
     if (nRanks != 0 && nRanks != plan.GetNRanks())
     {
         throw AidcInputError(path,
@@ -127,7 +127,7 @@ ReadWorkloadFile(const std::string& path, const WorkloadFileSettings& settings)
         return ReadChakraFiles(path, settings.nRanks, chakra);
     }
     case WorkloadFileKind::TRAINING_STEP:
-        return ReadTrainingStep(path, settings.nRanks);
+        return ReadTrainingStep(path, settings.nRanks, settings.nPasses);
     default:
         return ReadLayers(path, settings);
     }

@@ -192,7 +192,7 @@ OF_ONE = (
     ("ai-training", "--workload-format=chakra", 'format to be astra-sim or auto or simai, found "chakra"'),
     ("ai-training", "--workload-algorithms=all-reduce:tree", 'ring, found "all-reduce:tree"'),
     ("ai-training", "--workload-passes=0", "--workload-passes above 0"),
-    ("ai-training", "--workload-passes=2", "expected --workload with a text of SimAI or ASTRA-sim"),
+    ("ai-training", "--workload-passes=2", "expected --workload without Chakra traces"),
     (
         "ai-training",
         "--workload=training/data-parallel-16.json --workload-chunks=2",

@@ -20,19 +20,19 @@ AIDC_TEST_SUITE("aidc-training-step", UNIT);
 
 /// Read a training step.
 WorkloadPlan
-Parse(const std::string& text)
+Parse(const std::string& text, uint32_t nSteps = 1)
 {
     std::istringstream stream(text);
-    return ParseTrainingStepFile(stream, "t");
+    return ParseTrainingStepFile(stream, "t", nSteps);
 }
 
 void
-Check(const std::string& text, const std::string& expected)
+Check(const std::string& text, const std::string& expected, uint32_t nSteps = 1)
 {
     std::string message = "none";
     try
     {
-        Parse(text);
+        Parse(text, nSteps);
     }
     catch (const std::runtime_error& error)
     {
@@ -83,10 +83,13 @@ CheckCollectives()
                     "t:2: expected \"rendezvous\": true or false, found \"1\"");
 }
 
-/// Check wrong pipelines, context groups and gradients of experts.
+/// Check wrong pipelines, context groups and gradients of experts, and lists in several steps.
 void
 CheckParallelism()
 {
+    Check("{\"ranks\": 2,\n\"operations\": []}",
+          "t:2: expected no \"operations\" with several passes, found \"an array\"",
+          2);
     // What has no effect
     for (const std::string key : {"tensor", "expert", "data", "pipeline", "context"})
     {

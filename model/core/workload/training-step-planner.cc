@@ -228,8 +228,19 @@ class TrainingStepPlanner
         }
     }
 
-    /// Add all operations.
-    void Plan()
+    /// Add all operations of some steps, one after another.
+    void Plan(uint32_t nSteps)
+    {
+        for (uint32_t i = 0; i < nSteps; ++i)
+        {
+            m_prefix = nSteps > 1 ? "step-" + std::to_string(i) + "/" : "";
+            PlanStep(i + 1 < nSteps);
+        }
+    }
+
+  private:
+    /// Add all operations of a step. hasNext: whether another one follows.
+    void PlanStep(bool hasNext)
     {
         const PipelineSchedule schedule(m_step.order,
                                         m_step.pp,
@@ -257,11 +268,10 @@ class TrainingStepPlanner
         }
         for (uint32_t p = 0; p < m_step.pp; ++p)
         {
-            EndStep(p);
+            EndStep(p, hasNext);
         }
     }
 
-  private:
     /// Sizes of an all-to-all, if they are not equal.
     using Sizes = std::shared_ptr<const CollectiveSizes>;
 
@@ -428,7 +438,7 @@ class TrainingStepPlanner
                 }
             }
             const auto operations =
-                m_plan.AddCollective(name + "/rank-" + std::to_string((*group)[0]),
+                m_plan.AddCollective(m_prefix + name + "/rank-" + std::to_string((*group)[0]),
                                      schedule,
                                      group,
                                      after);
@@ -489,8 +499,9 @@ class TrainingStepPlanner
         }
     }
 
-    /// Add what comes after the last microbatch.
-    void EndStep(uint32_t stage)
+    /// Add what comes after the last microbatch. hasNext: whether another step follows, which waits
+    /// for the gradients.
+    void EndStep(uint32_t stage, bool hasNext)
     {
         for (uint32_t chunk = m_step.nChunks; chunk-- > 0 && !m_step.overlaps;)
         {
@@ -499,7 +510,7 @@ class TrainingStepPlanner
                 ReduceGradients(stage, layer);
             }
         }
-        if (m_step.optimizerNs > 0 || m_step.isSharded)
+        if (m_step.optimizerNs > 0 || m_step.isSharded || hasNext)
         {
             const uint32_t first = m_groups.Get(stage).firstRank;
             std::copy_n(m_lastData.begin() + first,
@@ -559,6 +570,8 @@ class TrainingStepPlanner
     std::vector<uint32_t> m_input;    //!< by rank, the message that the next computation needs
     std::vector<uint32_t> m_lastData; //!< by rank, the last reduction of gradients
 
+    std::string m_prefix; //!< of the names of collectives
+
     /// What stages have to receive: by rank of the stage, the operation.
     std::map<Input, std::vector<uint32_t>> m_received;
 };
@@ -566,7 +579,7 @@ class TrainingStepPlanner
 } // namespace
 
 void
-AddTrainingStep(WorkloadPlan& plan, const TrainingStep& step)
+AddTrainingStep(WorkloadPlan& plan, const TrainingStep& step, uint32_t nSteps)
 {
     step.Check();
     if (step.GetNRanks() > plan.GetNRanks())
@@ -574,7 +587,7 @@ AddTrainingStep(WorkloadPlan& plan, const TrainingStep& step)
         throw std::invalid_argument("the step has " + std::to_string(step.GetNRanks()) +
                                     " ranks, the plan " + std::to_string(plan.GetNRanks()));
     }
-    TrainingStepPlanner(plan, step).Plan();
+    TrainingStepPlanner(plan, step).Plan(nSteps);
 }
 
 } // namespace ns3::aidc

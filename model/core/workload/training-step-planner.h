@@ -123,9 +123,12 @@ struct TrainingStep
 /// first one of the group.
 /// @param plan the plan
 /// @param step the training step
+/// @param nSteps how often it is done, at least 1: a rank begins a step when it has done the one
+///        before and has its gradients. Names of collectives begin with "step-0/" and so on, if
+///        there are several steps
 /// @throws std::invalid_argument if the step's sizes do not fit together, or the plan has fewer
 ///         ranks
-void AddTrainingStep(WorkloadPlan& plan, const TrainingStep& step);
+void AddTrainingStep(WorkloadPlan& plan, const TrainingStep& step, uint32_t nSteps = 1);
 
 } // namespace ns3::aidc
 

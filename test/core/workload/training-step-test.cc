@@ -98,6 +98,24 @@ TEST(TrainingStep, DataParallelRanksReduceEachLayerWhileOthersGoBackward)
               CollectiveKind::ALL_GATHER);
 }
 
+TEST(TrainingStep, NextStepBeginsWhenARankHasItsGradients)
+{
+    TrainingStep step;
+    step.dp = 2;
+    step.data.bytes = 99;
+    WorkloadPlan plan(2);
+    AddTrainingStep(plan, step, 2);
+    plan.Check();
+    EXPECT_EQ(Print(plan, 1),
+              "0 forward:\n"
+              "1 backward: 0\n"
+              "2 step-0/data/layer-0/rank-0 of 0 1: 1\n"
+              "3 optimizer: 1 2\n"
+              "4 forward: 3\n"
+              "5 backward: 4\n"
+              "6 step-1/data/layer-0/rank-0 of 0 1: 2 5\n");
+}
+
 TEST(TrainingStep, HotExpertGetsMoreTokensAndSendsThemBack)
 {
     TrainingStep step;
