@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "leap-places.h"
+
+#include <utility>
+
+namespace ns3::aidc
+{
+
+LeapPlaces::LeapPlaces(const FabricPlan& fabric,
+                       std::vector<NodeIndex> hosts,
+                       std::vector<uint32_t> servers)
+    : m_fabric(fabric),
+      m_distances(fabric),
+      m_hosts(std::move(hosts)),
+      m_servers(std::move(servers))
+{
+}
+
+bool
+LeapPlaces::UsesFabric(uint32_t from, uint32_t to) const
+{
+    return m_servers.empty() || m_servers[from] == NO_SERVER || m_servers[from] != m_servers[to];
+}
+
+void
+LeapPlaces::AddPlaces(uint32_t from, uint32_t to, std::set<uint32_t>& places)
+{
+    if (!UsesFabric(from, to))
+    {
+        // Egress and ingress ports are numbered behind the nodes of the fabric
+        places.insert(m_fabric.GetNNodes() + 2 * from);
+        places.insert(m_fabric.GetNNodes() + 2 * to + 1);
+        return;
+    }
+    places.insert(m_hosts[from].value);
+    places.insert(m_hosts[to].value);
+    const auto& switches = GetSwitches(m_hosts[from], m_hosts[to]);
+    places.insert(switches.begin(), switches.end());
+}
+
+const std::vector<uint32_t>&
+LeapPlaces::GetSwitches(NodeIndex from, NodeIndex to)
+{
+    const uint32_t column = m_fabric.GetAttachment(to);
+    const auto [found, isNew] = m_switches.try_emplace({m_fabric.GetAttachment(from), column});
+    if (isNew)
+    {
+        std::set<uint32_t> rows;
+        std::vector<uint32_t> next;
+        for (const auto& edge : m_distances.GetEdgesOfHost(from))
+        {
+            if (m_distances.GetRow(edge.peer)[column] != FabricDistances::UNREACHABLE &&
+                rows.insert(edge.peer).second)
+            {
+                next.push_back(edge.peer);
+            }
+        }
+        while (!next.empty())
+        {
+            const uint32_t row = next.back();
+            next.pop_back();
+            const uint8_t distance = m_distances.GetRow(row)[column];
+            for (const auto& edge : m_distances.GetEdges(row))
+            {
+                if (m_distances.GetRow(edge.peer)[column] < distance &&
+                    rows.insert(edge.peer).second)
+                {
+                    next.push_back(edge.peer);
+                }
+            }
+        }
+        for (const uint32_t row : rows)
+        {
+            found->second.push_back(m_fabric.GetSwitches()[row].value);
+        }
+    }
+    return found->second;
+}
+
+} // namespace ns3::aidc

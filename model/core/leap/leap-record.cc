@@ -1,0 +1,150 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "leap-record.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iomanip>
+#include <sstream>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Of a duration: members that differ by less end at the same time.
+constexpr double SAME_ENDS = 1e-5;
+
+} // namespace
+
+bool
+LeapSample::IsSame(const LeapSample& other) const
+{
+    const double most = SAME_ENDS * static_cast<double>(duration);
+    const auto isSame = [most](int64_t a, int64_t b) {
+        return static_cast<double>(std::abs(a - b)) <= most;
+    };
+    return isSame(stagger, other.stagger) &&
+           std::equal(ends.begin(), ends.end(), other.ends.begin(), isSame);
+}
+
+void
+LeapRecord::Add(std::shared_ptr<const LeapSample> sample)
+{
+    m_samples.push_back(std::move(sample));
+    if (m_samples.size() > MAX_SAMPLES)
+    {
+        m_samples.pop_front();
+    }
+}
+
+void
+LeapRecord::Clear()
+{
+    m_samples.clear();
+}
+
+bool
+LeapRecord::IsRepeated() const
+{
+    if (m_samples.size() < 2)
+    {
+        return false;
+    }
+    return m_samples.back()->IsSame(*m_samples[m_samples.size() - 2]);
+}
+
+LeapEstimate
+LeapRecord::Estimate(double error, const std::vector<uint32_t>& families) const
+{
+    std::vector<double> durations;
+    std::vector<double> means; // over the members
+    for (const auto& sample : m_samples)
+    {
+        durations.push_back(static_cast<double>(sample->duration));
+        double sum = 0;
+        for (const int64_t end : sample->ends)
+        {
+            sum += static_cast<double>(end);
+        }
+        means.push_back(sum / static_cast<double>(sample->ends.size()));
+    }
+    LeapEstimate estimate;
+    const bool isRepeated = IsRepeated();
+    const auto ofMeans = FindSettled(means, error, isRepeated);
+    const auto ofLast = FindSettled(durations, error, isRepeated);
+    const std::size_t n = std::min(ofMeans.nUsed, ofLast.nUsed);
+    if (n == 0)
+    {
+        return estimate;
+    }
+    estimate.series = ofLast.nAhead <= ofMeans.nAhead ? ofLast : ofMeans;
+    const std::vector<std::shared_ptr<const LeapSample>> used(m_samples.end() -
+                                                                  static_cast<std::ptrdiff_t>(n),
+                                                              m_samples.end());
+    estimate.series.mean = 0; // of the durations, whichever series allows less
+    for (const auto& sample : used)
+    {
+        estimate.series.mean += static_cast<double>(sample->duration) / static_cast<double>(n);
+    }
+    const std::size_t nMembers = used.front()->ends.size();
+    for (std::size_t member = 0; member < nMembers; ++member)
+    {
+        double sum = 0;
+        for (const auto& sample : used)
+        {
+            sum += static_cast<double>(sample->ends[member]);
+        }
+        estimate.ends.push_back(std::llround(sum / static_cast<double>(n)));
+    }
+    estimate.leastStagger = used.front()->stagger;
+    bool isFirst = true;
+    for (const auto& sample : used)
+    {
+        estimate.leastStagger = std::min(estimate.leastStagger, sample->stagger);
+        estimate.mostStagger = std::max(estimate.mostStagger, sample->stagger);
+        estimate.ever.insert(sample->neighbors.begin(), sample->neighbors.end());
+        std::set<uint32_t> own;
+        for (const uint32_t kind : sample->neighbors)
+        {
+            if (isFirst || estimate.always.count(families[kind]) > 0)
+            {
+                own.insert(families[kind]);
+            }
+        }
+        estimate.always = own;
+        isFirst = false;
+    }
+    return estimate;
+}
+
+std::string
+LeapRecord::Describe(double error) const
+{
+    if (m_samples.size() < 2)
+    {
+        return std::to_string(m_samples.size()) + " executed, of at least 2";
+    }
+    const std::size_t n = std::min<std::size_t>(m_samples.size(), 8);
+    double least = static_cast<double>(m_samples.back()->duration);
+    double most = least;
+    for (std::size_t i = m_samples.size() - n; i < m_samples.size(); ++i)
+    {
+        least = std::min(least, static_cast<double>(m_samples[i]->duration));
+        most = std::max(most, static_cast<double>(m_samples[i]->duration));
+    }
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(2) << "the last " << n << " of " << m_samples.size()
+         << " executed ones vary by " << 100 * (most / least - 1) << " %, which says too little of "
+         << "those to come with an error of " << 100 * error << " %";
+    return text.str();
+}
+
+} // namespace ns3::aidc

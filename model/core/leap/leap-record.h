@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_LEAP_RECORD_H
+#define AIDC_LEAP_RECORD_H
+
+#include "settled-series.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/// A task that was executed. Times are in ns, from when its last member has started.
+struct LeapSample
+{
+    std::vector<int64_t> ends;    //!< when it ended, by member
+    int64_t duration{0};          //!< when it ended at the last one
+    int64_t stagger{0};           //!< how much earlier the first one has started
+    std::set<uint32_t> neighbors; //!< kinds of tasks that touch it and were under way meanwhile
+    uint32_t kind{0};             //!< its own kind
+
+    /// @param other another one
+    /// @return whether all members have started and ended in the same way, within 10^-5 of the
+    /// duration
+    bool IsSame(const LeapSample& other) const;
+};
+
+/// What is known of tasks to come.
+struct LeapEstimate
+{
+    SettledSeries series;      //!< of their durations; nUsed is 0 if they are not known
+    std::vector<int64_t> ends; //!< mean of the ends, by member
+    int64_t leastStagger{0};   //!< of the samples
+    int64_t mostStagger{0};    //!< of the samples
+    std::set<uint32_t> always; //!< families of neighbors that all samples have had
+    std::set<uint32_t> ever;   //!< kinds of neighbors that a sample has had
+    bool isOfFamily{false};    //!< whether samples of other kinds of the family are used
+};
+
+/**
+ * @brief The last samples of some tasks that do the same.
+ */
+class LeapRecord
+{
+  public:
+    /// The most samples that are kept.
+    static constexpr std::size_t MAX_SAMPLES = 64;
+
+    /// @param sample the newest one
+    void Add(std::shared_ptr<const LeapSample> sample);
+
+    /// Forget all samples.
+    void Clear();
+
+    /// Find what the samples say of the next ones.
+    /// @param error the accepted relative error
+    /// @param families the family of each kind
+    /// @return the estimate
+    LeapEstimate Estimate(double error, const std::vector<uint32_t>& families) const;
+
+    /// @return the samples, oldest first
+    const std::deque<std::shared_ptr<const LeapSample>>& GetSamples() const
+    {
+        return m_samples;
+    }
+
+    /// Tell why Estimate() does not know. @param error the accepted relative error
+    /// @return such as "12 durations, the last of which vary by 3.1 %"
+    std::string Describe(double error) const;
+
+  private:
+    /// @return whether there are two, and the last ones are the same at each member
+    bool IsRepeated() const;
+
+    std::deque<std::shared_ptr<const LeapSample>> m_samples; //!< oldest first
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_LEAP_RECORD_H

@@ -1,0 +1,151 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_LEAP_TASKS_H
+#define AIDC_LEAP_TASKS_H
+
+#include "ns3/workload-plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @brief What a workload hands to the network: its collectives, and its messages outside of them.
+ *
+ * Each is a task. Tasks of a *family* have the same members, bytes and algorithm. Tasks of a *kind*
+ * are of a family, and their ranks have done the same before, and do the same beside them: what the
+ * operations wait for is of the same families and lengths, and so are the tasks that wait for the
+ * same. So an
+ * all-to-all beside gradients is of another kind than the same all-to-all alone.
+ *
+ * A collective has an end at each member. A message has two: at the sender, when it is
+ * acknowledged, and at the receiver, when it is there.
+ */
+class LeapTasks
+{
+  public:
+    /// No task.
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+
+    /// A task.
+    struct Task
+    {
+        uint32_t family{0};    //!< its family
+        uint32_t kind{0};      //!< its kind
+        uint32_t from{NONE};   //!< of a message: who sends
+        uint32_t to{NONE};     //!< of a message: who receives
+        uint32_t tag{0};       //!< of a message
+        uint32_t operation{0}; //!< the operation of the sender, or of the first member
+        uint32_t round{0};     //!< how many of its family come before
+
+        /// @return whether it is a message
+        bool IsMessage() const
+        {
+            return from != NONE;
+        }
+    };
+
+    /// Tasks with the same members, bytes and algorithm.
+    struct Family
+    {
+        std::vector<uint32_t> ranks; //!< who has an end: members, or sender and receiver
+        std::vector<uint32_t> tasks; //!< its tasks, in their order
+        uint32_t nStarts{0};         //!< how many start: members, or the sender
+        uint32_t job{0};             //!< jobs are ranks that depend on each other
+        uint32_t likeness{NONE}; //!< collectives of other ranks that do the same have this; or none
+        bool isOrdered{true};    //!< whether all messages of the same ends and tag have its bytes
+    };
+
+    /// @param plan the programs, which outlive this object
+    explicit LeapTasks(const WorkloadPlan& plan);
+
+    /// @param rank the rank
+    /// @param operation the number of its operation
+    /// @return its task; NONE for a computation and a receive
+    uint32_t Find(uint32_t rank, uint32_t operation) const
+    {
+        return m_tasks[rank][operation];
+    }
+
+    /// @return the member of its task that an operation is
+    uint32_t GetMember(uint32_t rank, uint32_t operation) const;
+
+    /// @return the rank and operation of an end of a task; a receiver has no operation here
+    std::pair<uint32_t, uint32_t> GetOperation(uint32_t task, uint32_t member) const;
+
+    /// @return the task
+    const Task& Get(uint32_t task) const
+    {
+        return m_list[task];
+    }
+
+    /// @return whether there are such messages
+    bool HasMessages(uint32_t from, uint32_t to, uint32_t tag) const
+    {
+        return m_messages.count({from, to, tag}) > 0;
+    }
+
+    /// @return the number of tasks
+    std::size_t GetN() const
+    {
+        return m_list.size();
+    }
+
+    /// @return the families
+    const std::vector<Family>& GetFamilies() const
+    {
+        return m_families;
+    }
+
+    /// @return the number of kinds
+    std::size_t GetNKinds() const
+    {
+        return m_nKinds;
+    }
+
+    /// @return such as "all-reduce of 64000000 bytes among 16 ranks"
+    std::string Describe(uint32_t family) const;
+
+    /// A message of a family that goes from a rank to another one.
+    struct Way
+    {
+        uint32_t from;  //!< who sends
+        uint32_t to;    //!< who receives
+        uint64_t bytes; //!< in all messages of a task
+    };
+
+    /// Get who sends to whom.
+    /// @param family the family
+    /// @return the ways of its tasks, each pair once
+    std::vector<Way> GetWays(uint32_t family) const;
+
+  private:
+    /// What makes families and kinds.
+    class Maker;
+
+    const WorkloadPlan& m_plan;                  //!< the programs
+    std::vector<std::vector<uint32_t>> m_tasks;  //!< by rank and operation
+    std::vector<Task> m_list;                    //!< by number
+    std::vector<std::vector<uint32_t>> m_places; //!< of collectives: by member, the operation
+    std::vector<Family> m_families;              //!< by number
+    std::size_t m_nKinds{0};                     //!< how many kinds there are
+
+    /// Senders, receivers and tags of messages.
+    std::set<std::tuple<uint32_t, uint32_t, uint32_t>> m_messages;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_LEAP_TASKS_H

@@ -1,0 +1,338 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What is leapt, and when it ends.
+
+#include "model/core/leap/leap-book.h"
+
+#include "ns3/clos-fabric.h"
+#include "ns3/server-fabric.h"
+#include "ns3/training-step-planner.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3::aidc;
+
+namespace
+{
+
+using Kind = LeapEvent::Kind;
+using Ranks = std::vector<uint32_t>;
+
+/// All-reduces of some ranks, one after another. bytes: of each.
+WorkloadPlan
+MakeChain(uint32_t nRanks, const std::vector<uint64_t>& bytes)
+{
+    WorkloadPlan plan(nRanks);
+    Ranks ranks(nRanks);
+    for (uint32_t rank = 0; rank < nRanks; ++rank)
+    {
+        ranks[rank] = rank;
+    }
+    const auto group = std::make_shared<const Ranks>(ranks);
+    for (const uint64_t n : bytes)
+    {
+        const CollectiveSchedule ring(CollectiveKind::ALL_REDUCE,
+                                      CollectiveAlgorithm::RING,
+                                      nRanks,
+                                      n);
+        plan.AddCollective("c", ring, group, std::vector<Ranks>(nRanks));
+    }
+    return plan;
+}
+
+/// Executes, or leaps over, the operations of a chain of two ranks.
+class Chain
+{
+  public:
+    explicit Chain(const std::vector<uint64_t>& bytes, const LeapSettings& settings = {})
+        : m_plan(MakeChain(2, bytes)),
+          m_book(m_plan, settings, nullptr)
+    {
+    }
+
+    /// Do the next one: rank 1 starts 100 ns later, and they end some time after that. Returns
+    /// whether it was leapt.
+    bool Do(int64_t duration)
+    {
+        m_book.Decide(m_now, LeapBook::NO_LIMIT);
+        const bool isLeapt = m_book.IsLeapt(m_book.GetTasks().Find(0, m_next));
+        ends = m_book.Take({{m_now + 100, 1, m_next, 0, Kind::STARTED, isLeapt},
+                            {m_now, 0, m_next, 0, Kind::STARTED, isLeapt}},
+                           m_now + 100);
+        m_now += 100 + duration;
+        if (isLeapt)
+        {
+            m_book.Take({}, m_now + 1000000);
+        }
+        else
+        {
+            m_book.Take({{m_now - 50, 0, m_next, 0, Kind::ENDED, false},
+                         {m_now, 1, m_next, 0, Kind::ENDED, false}},
+                        m_now);
+        }
+        ++m_next;
+        return isLeapt;
+    }
+
+    LeapBook& Get()
+    {
+        return m_book;
+    }
+
+    std::vector<LeapEnd> ends; //!< of the last one, if it was leapt
+
+  private:
+    WorkloadPlan m_plan;
+    LeapBook m_book;
+    uint32_t m_next{0};
+    int64_t m_now{0};
+};
+
+TEST(LeapBook, MembersEndAsLongAfterTheLastStartAsBefore)
+{
+    Chain chain(std::vector<uint64_t>(10, 1000));
+    EXPECT_FALSE(chain.Do(40000));
+    EXPECT_FALSE(chain.Do(50000));
+    EXPECT_FALSE(chain.Do(50000)); // two that are the same
+    EXPECT_TRUE(chain.Do(50000));
+    ASSERT_EQ(chain.ends.size(), 2U);
+    const int64_t start = 40100 + 2 * 50100 + 100;
+    EXPECT_EQ(chain.ends[0].time, start + 49950);
+    EXPECT_EQ(chain.ends[1].time, start + 50000);
+    EXPECT_TRUE(chain.Get().IsQuiet());
+    const auto summary = chain.Get().GetSummary();
+    EXPECT_EQ(summary.nLeapt, 1U);
+    EXPECT_EQ(summary.nExecuted, 3U);
+    EXPECT_EQ(summary.nMistaken, 0U);
+    EXPECT_EQ(summary.leaptBytes * 3, summary.executedBytes);
+}
+
+TEST(LeapBook, OtherSizesShortOnesAndDriftsAreExecuted)
+{
+    Chain sizes({1000, 2000, 1000, 2000, 3000});
+    for (int i = 0; i < 4; ++i)
+    {
+        EXPECT_FALSE(sizes.Do(50000 + i % 2));
+    }
+    EXPECT_FALSE(sizes.Do(50000));
+    Chain brief(std::vector<uint64_t>(10, 1000));
+    Chain drift(std::vector<uint64_t>(10, 1000));
+    for (int i = 0; i < 10; ++i)
+    {
+        EXPECT_FALSE(brief.Do(9000));              // below the interval of decisions
+        EXPECT_FALSE(drift.Do(50000 * (100 + i))); // 1 % each time
+    }
+    EXPECT_NE(drift.Get().GetSummary().reason.find("vary by 6.86 %"), std::string::npos)
+        << drift.Get().GetSummary().reason; // 109 / 102
+}
+
+TEST(LeapBook, TasksMayTakeNoTime)
+{
+    auto plan = MakeChain(2, {0, 0});
+    LeapBook book(plan, {}, nullptr);
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        book.Take({{5, 0, i, 0, Kind::ENDED, false},
+                   {5, 0, i, 0, Kind::STARTED, false},
+                   {5, 1, i, 0, Kind::STARTED, false},
+                   {5, 1, i, 0, Kind::ENDED, false}},
+                  5);
+        EXPECT_TRUE(book.IsQuiet());
+        book.Decide(5, LeapBook::NO_LIMIT);
+    }
+    EXPECT_EQ(book.GetSummary().nExecuted, 2U);
+}
+
+TEST(LeapBook, NothingIsLeaptThatEndsAfterTheLimit)
+{
+    Chain chain(std::vector<uint64_t>(10, 1000));
+    chain.Do(50000);
+    chain.Do(50000);
+    const int64_t now = 2 * 50100;
+    chain.Get().Decide(now, now + 50000);
+    EXPECT_FALSE(chain.Get().IsLeapt(chain.Get().GetTasks().Find(0, 2)));
+    chain.Get().Decide(now, now + 80000);
+    EXPECT_TRUE(chain.Get().IsLeapt(chain.Get().GetTasks().Find(0, 2)));
+    chain.Get().Forget();
+    chain.Get().Decide(now, LeapBook::NO_LIMIT);
+    EXPECT_FALSE(chain.Get().IsLeapt(chain.Get().GetTasks().Find(0, 2)));
+}
+
+TEST(LeapBook, UnusualStartsAreMistakes)
+{
+    auto plan = MakeChain(2, std::vector<uint64_t>(10, 1000));
+    LeapBook book(plan, {}, nullptr);
+    int64_t now = 0;
+    for (uint32_t i = 0; i < 2; ++i, now += 50000)
+    {
+        book.Take({{now, 0, i, 0, Kind::STARTED, false},
+                   {now, 1, i, 0, Kind::STARTED, false},
+                   {now + 50000, 0, i, 0, Kind::ENDED, false},
+                   {now + 50000, 1, i, 0, Kind::ENDED, false}},
+                  now + 50000);
+    }
+    book.Decide(now, LeapBook::NO_LIMIT);
+    ASSERT_TRUE(book.IsLeapt(book.GetTasks().Find(0, 2)));
+    // Rank 1 is 2000 ns late; within 1 % of 50000 would be usual
+    book.Take({{now, 0, 2, 0, Kind::STARTED, true}, {now + 2000, 1, 2, 0, Kind::STARTED, true}},
+              now + 100000);
+    EXPECT_EQ(book.GetSummary().nMistaken, 1U);
+    book.Decide(now + 100000, LeapBook::NO_LIMIT);
+    EXPECT_FALSE(book.IsLeapt(book.GetTasks().Find(0, 3)));
+}
+
+/// Servers of two GPUs, and the places of their ranks.
+struct Rails
+{
+    explicit Rails(uint32_t nGpus)
+    {
+        auto settings = GetServerFabricTemplate("spectrum-x");
+        settings.gpus = nGpus;
+        settings.gpusPerServer = 2;
+        made = std::make_unique<ServerFabric>(MakeServerFabric(settings));
+        std::vector<NodeIndex> hosts;
+        std::vector<uint32_t> servers;
+        for (uint32_t gpu = 0; gpu < nGpus; ++gpu)
+        {
+            hosts.push_back(made->servers.GetHost(gpu));
+            servers.push_back(made->servers.GetServer(gpu));
+        }
+        places = std::make_unique<LeapPlaces>(made->fabric, hosts, servers);
+    }
+
+    std::unique_ptr<ServerFabric> made;
+    std::unique_ptr<LeapPlaces> places;
+};
+
+TEST(LeapBook, RailsThatDoTheSameFollowOne)
+{
+    Rails rails(4);
+    WorkloadPlan plan(4);
+    const auto even = std::make_shared<const Ranks>(Ranks{0, 2});
+    const auto odd = std::make_shared<const Ranks>(Ranks{1, 3});
+    const CollectiveSchedule ring(CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, 2, 1000);
+    for (int i = 0; i < 6; ++i)
+    {
+        plan.AddCollective("even", ring, even, {{}, {}});
+        plan.AddCollective("odd", ring, odd, {{}, {}});
+    }
+    // In servers, so that the rails are of one job
+    plan.AddMessage(plan.AddItem("m"), 0, 1, 5, 1, {}, {});
+    plan.Check();
+    LeapBook book(plan, {}, rails.places.get());
+    int64_t now = 0;
+    const auto start = [&](uint32_t first, uint32_t round) {
+        const bool isLeapt = book.IsLeapt(book.GetTasks().Find(first, round));
+        const auto ends = book.Take({{now, first, round, 0, Kind::STARTED, isLeapt},
+                                     {now + 10, first + 2, round, 0, Kind::STARTED, isLeapt}},
+                                    now + 10);
+        EXPECT_TRUE(ends.empty());
+        return isLeapt;
+    };
+    const auto end = [&](uint32_t first, uint32_t round, int64_t duration) {
+        return book.Take({{now + 10 + duration, first, round, 0, Kind::ENDED, false},
+                          {now + 20 + duration, first + 2, round, 0, Kind::ENDED, false}},
+                         now + 20 + duration);
+    };
+    EXPECT_FALSE(start(0, 0));
+    EXPECT_FALSE(start(1, 0));
+    end(0, 0, 50000);
+    end(1, 0, 50000);
+    now = 100000;
+    book.Decide(now, LeapBook::NO_LIMIT);
+    EXPECT_FALSE(start(0, 1)); // one executed task says nothing of the next one
+    EXPECT_TRUE(start(1, 1));  // but both have taken the same time
+    const auto ends = end(0, 1, 60000);
+    ASSERT_EQ(ends.size(), 2U); // the other one ends as that which it follows, when that is known
+    EXPECT_EQ(book.GetTasks().GetOperation(ends[0].task, 0).first, 1U);
+    EXPECT_EQ(ends[0].time, now + 20 + 60000);
+    EXPECT_EQ(ends[1].time, now + 20 + 60000);
+    book.Take({}, now + 70000);
+    EXPECT_EQ(book.GetSummary().nLeapt, 1U);
+}
+
+TEST(LeapTasks, KindsTellWhatComesBeforeAndBeside)
+{
+    TrainingStep step;
+    step.dp = 2;
+    step.tp = 2;
+    step.nLayers = 3;
+    step.forwardNs = 10;
+    step.backwardNs = 20;
+    step.tensor.bytes = 100;
+    step.data.bytes = 500;
+    WorkloadPlan plan(4);
+    AddTrainingStep(plan, step, 2);
+    const LeapTasks tasks(plan);
+    // Rank 0: forward, tensor for each layer; then backward, tensor and gradients
+    const auto getKind = [&tasks](uint32_t operation) {
+        return tasks.Get(tasks.Find(0, operation)).kind;
+    };
+    const auto getFamily = [&tasks](uint32_t operation) {
+        return tasks.Get(tasks.Find(0, operation)).family;
+    };
+    EXPECT_EQ(tasks.Find(0, 0), LeapTasks::NONE);
+    EXPECT_NE(getKind(1), getKind(3)); // the first one waits for no other
+    EXPECT_EQ(getKind(3), getKind(5)); // after forward
+    EXPECT_EQ(getFamily(1), getFamily(7));
+    EXPECT_NE(getKind(3), getKind(7)); // after backward
+    EXPECT_NE(getFamily(8), getFamily(7));
+    EXPECT_NE(getKind(8), getKind(11));  // the first gradients wait for no others
+    EXPECT_EQ(getKind(11), getKind(14)); // the last ones, beside which nothing goes on
+    const uint32_t first = static_cast<uint32_t>(tasks.GetFamilies()[getFamily(8)].tasks.size());
+    EXPECT_EQ(first, 6U);
+}
+
+TEST(LeapPlaces, RailsAndServersDoNotTouch)
+{
+    auto settings = GetServerFabricTemplate("spectrum-x");
+    settings.gpus = 32;
+    settings.gpusPerServer = 8;
+    const auto made = MakeServerFabric(settings);
+    std::vector<NodeIndex> hosts;
+    std::vector<uint32_t> servers;
+    for (uint32_t gpu = 0; gpu < 32; ++gpu)
+    {
+        hosts.push_back(made.servers.GetHost(gpu));
+        servers.push_back(made.servers.GetServer(gpu));
+    }
+    LeapPlaces places(made.fabric, hosts, servers);
+    const auto get = [&places](uint32_t from, uint32_t to) {
+        std::set<uint32_t> found;
+        places.AddPlaces(from, to, found);
+        return found;
+    };
+    const auto touch = [&get](uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+        const auto one = get(a, b);
+        for (const uint32_t place : get(c, d))
+        {
+            if (one.count(place) > 0)
+            {
+                return true;
+            }
+        }
+        return false;
+    };
+    EXPECT_EQ(get(0, 8).size(), 3U);  // two adapters and the leaf of rail 0
+    EXPECT_FALSE(touch(0, 8, 1, 9));  // rails
+    EXPECT_TRUE(touch(0, 8, 16, 24)); // the same leaf
+    EXPECT_FALSE(touch(0, 1, 2, 3));  // ports of a scale-up switch
+    EXPECT_TRUE(touch(0, 1, 0, 3));   // one egress port
+    EXPECT_TRUE(touch(0, 1, 3, 1));   // one ingress port
+    EXPECT_FALSE(touch(0, 1, 1, 0));  // two directions
+    EXPECT_FALSE(touch(0, 1, 0, 8));  // scale-up port and adapter
+    EXPECT_TRUE(touch(0, 9, 2, 11));  // over any spine
+    EXPECT_FALSE(places.UsesFabric(0, 7));
+    EXPECT_TRUE(places.UsesFabric(0, 8));
+}
+
+} // namespace
