@@ -37,8 +37,8 @@ Write(std::size_t rank, const RankState& state, std::ostream& text)
          << record.failureTime.GetTimeStep() << ' ' << times.size();
     for (const auto& time : times)
     {
-        text << ' ' << time.hasStarted << ' ' << time.hasEnded << ' ' << time.start.GetTimeStep()
-             << ' ' << time.end.GetTimeStep();
+        text << ' ' << time.hasStarted << ' ' << time.hasEnded << ' ' << time.isLeapt << ' '
+             << time.start.GetTimeStep() << ' ' << time.end.GetTimeStep();
     }
     text << ' ' << record.failure << '\n';
 }
@@ -59,7 +59,7 @@ Read(std::istream& text, RankState& state)
     state.times.resize(nTimes);
     for (auto& time : state.times)
     {
-        text >> time.hasStarted >> time.hasEnded;
+        text >> time.hasStarted >> time.hasEnded >> time.isLeapt;
         readTime(time.start);
         readTime(time.end);
     }
@@ -350,6 +350,7 @@ RankApplicationHelper::GetCollectiveRecords() const
             record.start =
                 hasStarted[item] ? std::min(record.start, times[i].start) : times[i].start;
             hasStarted[item] = true;
+            record.isLeapt = times[i].isLeapt;
             if (times[i].hasEnded)
             {
                 record.finish = std::max(record.finish, times[i].end);

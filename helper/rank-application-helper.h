@@ -70,8 +70,9 @@ struct CollectiveRecord
     uint32_t nMembers{0};                                     //!< the number of members
     uint64_t bytes{0};                                        //!< the size
     bool isDone{false};                                       //!< whether it ended at all members
-    Time start;                                               //!< when the first one started
-    Time finish;                                              //!< when it ended at the last one
+    bool isLeapt{false};           //!< whether it was not executed (see WorkloadLeap)
+    Time start;                    //!< when the first one started
+    Time finish;                   //!< when it ended at the last one
     CollectiveBandwidth bandwidth; //!< over that time; 0 if it is not done or took no time
 };
 

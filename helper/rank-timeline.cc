@@ -54,6 +54,7 @@ struct WaitItem
 
 RankTimeline::RankTimeline(const RankApplicationHelper& ranks)
     : m_ranks(ranks),
+      m_getTime(&Simulator::Now),
       m_instants(std::make_shared<Instants>())
 {
 }
@@ -61,6 +62,18 @@ RankTimeline::RankTimeline(const RankApplicationHelper& ranks)
 RankTimeline::~RankTimeline()
 {
     m_event.Cancel();
+}
+
+void
+RankTimeline::SetClock(std::function<Time()> getTime)
+{
+    m_getTime = std::move(getTime);
+}
+
+int64_t
+RankTimeline::GetTime() const
+{
+    return m_getTime().GetNanoSeconds();
 }
 
 void
@@ -105,10 +118,11 @@ RankTimeline::WatchLinks(const FabricNetwork& network)
         device->TraceConnectWithoutContext(
             "LinkState",
             Callback<void, bool>([instants = std::weak_ptr<Instants>(m_instants),
+                                  getTime = m_getTime,
                                   name = plan.GetPortName(link.a, link.aPort)](bool isUp) {
                 if (const auto known = instants.lock())
                 {
-                    known->emplace_back(Simulator::Now().GetNanoSeconds(),
+                    known->emplace_back(getTime().GetNanoSeconds(),
                                         (isUp ? "link up: " : "link down: ") + name);
                 }
             }));
@@ -118,7 +132,7 @@ RankTimeline::WatchLinks(const FabricNetwork& network)
 void
 RankTimeline::NotifyInstant(const std::string& name)
 {
-    m_instants->emplace_back(Simulator::Now().GetNanoSeconds(), name);
+    m_instants->emplace_back(GetTime(), name);
 }
 
 void
@@ -149,7 +163,7 @@ RankTimeline::ReadWaits(const Ptr<Node>& node)
 void
 RankTimeline::Take()
 {
-    m_sampleTimes.push_back(Simulator::Now().GetNanoSeconds());
+    m_sampleTimes.push_back(GetTime());
     for (const auto& [rank, host] : m_hosts)
     {
         m_waits[rank].push_back(ReadWaits(host));
@@ -185,7 +199,7 @@ void
 RankTimeline::Stop()
 {
     m_event.Cancel();
-    if (!m_sampleTimes.empty() && Simulator::Now().GetNanoSeconds() > m_sampleTimes.back())
+    if (!m_sampleTimes.empty() && GetTime() > m_sampleTimes.back())
     {
         Take();
     }
@@ -194,7 +208,7 @@ RankTimeline::Stop()
 std::vector<OperationIntervals>
 RankTimeline::GetTimes() const
 {
-    const int64_t now = Simulator::Now().GetNanoSeconds();
+    const int64_t now = GetTime();
     std::vector<OperationIntervals> all;
     for (const auto& state : m_ranks.GetRankStates())
     {
@@ -205,7 +219,8 @@ RankTimeline::GetTimes() const
             const int64_t begin = times.start.GetNanoSeconds();
             own.push_back({{begin, times.hasEnded ? times.end.GetNanoSeconds() : now},
                            times.hasStarted,
-                           times.hasEnded});
+                           times.hasEnded,
+                           times.isLeapt});
         }
     }
     return all;

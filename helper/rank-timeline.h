@@ -20,6 +20,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -50,6 +51,10 @@ class RankTimeline
 
     RankTimeline(const RankTimeline&) = delete;
     RankTimeline& operator=(const RankTimeline&) = delete;
+
+    /// Set the time of the workload, before the simulation, if it is not that of the network.
+    /// @param getTime tells it; it is called in events, and when the simulation is over
+    void SetClock(std::function<Time()> getTime);
 
     /// Record what queue pairs wait for, as a counter of the rank: from now on until Stop(), the
     /// waits of RoceWaitTimes are read at an interval, by an event without a node. The interval is
@@ -108,6 +113,9 @@ class RankTimeline
     /// @return how long its queue pairs have waited so far
     static Waits ReadWaits(const Ptr<Node>& node);
 
+    /// @return the time of the workload, in ns
+    int64_t GetTime() const;
+
     /// Take a sample.
     void Take();
 
@@ -115,6 +123,7 @@ class RankTimeline
     void Sample();
 
     const RankApplicationHelper& m_ranks;           //!< the programs
+    std::function<Time()> m_getTime;                //!< SetClock()
     std::map<uint32_t, Ptr<Node>> m_hosts;          //!< by rank, hosts of this process
     std::vector<int64_t> m_sampleTimes;             //!< when samples were taken, in ns
     std::map<uint32_t, std::vector<Waits>> m_waits; //!< by rank, samples of the waits so far

@@ -309,6 +309,12 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
     {
         training.WaitFor("the checkpoint is not written", [&flows] { return flows.AreAllDone(); });
     }
+    if (const auto leap = m_leap.Get(GetOptions().seed))
+    {
+        training.Leap(*leap, LeapPlaces(network.GetFabric(), job.ranks), [&flows] {
+            return !flows.AreAllDone();
+        });
+    }
     NodeContainer ranks;
     for (const NodeIndex host : job.ranks)
     {
@@ -337,6 +343,7 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
     }
     outcome.Add(GetFctMetrics(outcome.records));
     AddTrainingCounts(network, ranks, pauses, outcome);
+    training.Extrapolate(outcome.metrics);
     Simulator::Destroy();
     return outcome;
 }
@@ -403,6 +410,7 @@ AiTrainingExperiment::AiTrainingExperiment()
     AddFailureSettings();
     m_switch.buffer = 32000000;
     m_switch.AddBufferTo(parameters);
+    m_leap.AddTo(parameters);
 }
 
 void
@@ -440,6 +448,7 @@ AiTrainingExperiment::Prepare(ExperimentPlan& plan)
                 "--storage-senders from 1 to " + std::to_string(nHosts / 2) +
                     ", half of the hosts, found " + std::to_string(m_storageSenders));
     m_workload.Prepare();
+    m_leap.Prepare();
     uint32_t fewestRanks = nHosts;
     uint32_t mostPlaces = 0;
     for (const auto& scenario : plan.scenarios)

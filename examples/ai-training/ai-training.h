@@ -8,6 +8,7 @@
 #define AIDC_AI_TRAINING_H
 
 #include "ns3/experiment-base.h"
+#include "ns3/experiment-leap-options.h"
 #include "ns3/experiment-placement.h"
 #include "ns3/experiment-slow-rank.h"
 #include "ns3/experiment-switch-options.h"
@@ -78,6 +79,7 @@ class AiTrainingExperiment : public ExperimentBase
     Time m_failureTime;                       //!< when it does; 0 for half of the step's time
     Time m_restartDelay{MilliSeconds(10)};    //!< from the failure until the ranks begin again
     ExperimentSwitchOptions m_switch;         //!< the switches
+    ExperimentLeapOptions m_leap;             //!< whether ranks leap
 };
 
 } // namespace ns3::aidc

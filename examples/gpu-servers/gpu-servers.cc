@@ -275,6 +275,17 @@ GpuServersExperiment::MakeRun(const ExperimentRun& run) const
     const auto longest = network.GetPath(fabric.GetHosts().front(), fabric.GetHosts().back());
     const RocePath path = RoceFlowHelper::GetPath(longest, 4096, network.GetFrameOverhead());
     const auto nodes = servers.GetNodes(network, plan);
+    if (const auto leap = m_leap.Get(GetOptions().seed))
+    {
+        std::vector<NodeIndex> hosts;
+        std::vector<uint32_t> homes;
+        for (const uint32_t gpu : gpus)
+        {
+            hosts.push_back(m_network->servers.GetHost(gpu));
+            homes.push_back(m_network->servers.GetServer(gpu));
+        }
+        ranks.Leap(*leap, LeapPlaces(fabric, hosts, homes));
+    }
     ranks.Install(nodes, servers.Connect(plan, network, path));
     const auto rate = static_cast<double>(longest.links.front().rate);
     ranks.Simulate(network, Seconds(GetIdealSeconds(plan, rate, path.baseRtt.GetSeconds())));
@@ -296,6 +307,7 @@ GpuServersExperiment::MakeRun(const ExperimentRun& run) const
     outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
     outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
     outcome.Add(transport.GetMetrics(network));
+    ranks.Extrapolate(outcome.metrics);
     Simulator::Destroy();
     return outcome;
 }
@@ -415,6 +427,7 @@ GpuServersExperiment::AddSettings()
         .Sets({"ns3::aidc::SharedBuffer::Size"})
         .UseIf(m_switch.HasNoChip(), "no --chip");
     m_switch.AddStaticMarkingTo(parameters);
+    m_leap.AddTo(parameters);
 }
 
 void
@@ -438,6 +451,9 @@ GpuServersExperiment::Prepare(ExperimentPlan& plan)
     NcclProtocol protocol{};
     CheckOption(m_protocol == "none" || ParseNcclProtocol(m_protocol, protocol),
                 "--protocol to be none, simple, ll or ll128, found \"" + m_protocol + "\"");
+    m_leap.Prepare();
+    CheckOption(!m_leap.Get(1) || !m_isPxn,
+                "--leap without --pxn, as it does not know which ways messages take");
     CheckOption(m_nQueuePairs >= 1 && m_nQueuePairs <= 16,
                 "--queue-pairs from 1 to 16, found " + std::to_string(m_nQueuePairs));
     CheckOption(m_chunks <= 256, "--chunks from 0 to 256, found " + std::to_string(m_chunks));

@@ -10,6 +10,7 @@
 #include "measured-collectives.h"
 
 #include "ns3/experiment-base.h"
+#include "ns3/experiment-leap-options.h"
 #include "ns3/experiment-placement.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-workload-options.h"
@@ -80,6 +81,7 @@ class GpuServersExperiment : public ExperimentBase
     std::string m_measured;                    //!< rows of clusters' measurements, if any
     std::string m_costs{"fitted"};             //!< of these rows
     std::vector<MeasuredCollective> m_rows;    //!< these rows, and all others
+    ExperimentLeapOptions m_leap;              //!< whether ranks leap
     std::optional<ServerFabric> m_network;     //!< the fabric and its servers, after Prepare()
 };
 

@@ -10,9 +10,14 @@
 
 #include "ns3/fabric-recorder.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
+#include <set>
+#include <sstream>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3::aidc
@@ -96,11 +101,30 @@ ExperimentRanks::WaitFor(const std::string& what, std::function<bool()> isDone)
 }
 
 void
+ExperimentRanks::Leap(const LeapSettings& settings, LeapPlaces places, std::function<bool()> isBusy)
+{
+    try
+    {
+        m_leap = Create<WorkloadLeap>(GetPlan(), settings, &places);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::runtime_error(std::string("--leap: ") + error.what());
+    }
+    m_leap->SetBusy(std::move(isBusy));
+}
+
+void
 ExperimentRanks::Install(const NodeContainer& nodes,
                          const std::vector<Ptr<MessageEndpoint>>& endpoints)
 {
     m_nodes = nodes;
-    m_ranks.Install(nodes, endpoints);
+    const auto applications = m_ranks.Install(nodes, endpoints);
+    if (m_leap)
+    {
+        m_leap->Attach(applications);
+        m_timeline.SetClock([leap = m_leap] { return leap->GetTime(); });
+    }
     m_ranks.StopWhenDone([this](const std::string& why) { m_stuck = why; }, m_isOtherDone);
 }
 
@@ -137,6 +161,10 @@ ExperimentRanks::Simulate(const FabricNetwork& network, const Time& alone)
     }
     m_busiest = FindBusiestPort(network);
     m_timeline.AddNote("busiest_link", m_busiest.name);
+    if (m_leap)
+    {
+        TellLeap();
+    }
     m_timeline.AddNote("busiest_link_load", std::to_string(m_busiest.load));
     m_run.Write(recorder);
     m_run.Write(m_timeline);
@@ -168,7 +196,84 @@ ExperimentRanks::GetMetrics() const
     const auto times = GetTimelineMetrics(GetPlan(), sums);
     metrics.insert(metrics.end(), times.begin(), times.end());
     metrics.push_back({"busiest_link_load", m_busiest.load, "1"});
+    if (m_leap)
+    {
+        AddLeapMetrics(metrics);
+    }
     return metrics;
+}
+
+double
+ExperimentRanks::GetCounterFactor() const
+{
+    const auto leapt = m_leap->GetSummary();
+    return leapt.executedBytes > 0 ? 1 + leapt.leaptBytes / leapt.executedBytes : 1;
+}
+
+void
+ExperimentRanks::Extrapolate(std::vector<ResultMetric>& metrics) const
+{
+    static const std::set<std::string> TIMES{"pauses",
+                                             "paused_time",
+                                             "xoffs",
+                                             "unmarked_xoffs",
+                                             "wait_pause",
+                                             "wait_rate",
+                                             "wait_window",
+                                             "wait_retransmission"};
+    const double factor = m_leap ? GetCounterFactor() : 1;
+    for (auto& metric : metrics)
+    {
+        if (metric.unit == "packet" || TIMES.count(metric.name) > 0)
+        {
+            metric.value *= factor;
+        }
+    }
+}
+
+void
+ExperimentRanks::AddLeapMetrics(std::vector<ResultMetric>& metrics) const
+{
+    const auto leapt = m_leap->GetSummary();
+    const auto n = static_cast<double>(leapt.nExecuted + leapt.nLeapt);
+    metrics.push_back(
+        {"leapt_time", m_leap->GetLeaptTime().GetSeconds() / m_leap->GetTime().GetSeconds(), "1"});
+    metrics.push_back({"leapt_operations", n > 0 ? static_cast<double>(leapt.nLeapt) / n : 0, "1"});
+    metrics.push_back({"leap_error", leapt.error, "1"});
+    metrics.push_back({"leap_mistakes", static_cast<double>(leapt.nMistaken), "1"});
+    metrics.push_back({"counter_factor", GetCounterFactor(), "1"});
+    if (leapt.nChecked > 0)
+    {
+        metrics.push_back({"leap_checks", static_cast<double>(leapt.nChecked), "1"});
+        metrics.push_back({"leap_check_mean", leapt.checkMean, "1"});
+        metrics.push_back({"leap_check_worst", leapt.checkWorst, "1"});
+    }
+}
+
+void
+ExperimentRanks::TellLeap()
+{
+    const auto leapt = m_leap->GetSummary();
+    // The port has sent as much more as was leapt, in the time of the workload
+    m_busiest.load *=
+        GetCounterFactor() * Simulator::Now().GetSeconds() / m_leap->GetTime().GetSeconds();
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << leapt.nLeapt << " of "
+         << leapt.nExecuted + leapt.nLeapt << " collectives and messages were not executed, "
+         << 100 * m_leap->GetLeaptTime().GetSeconds() / m_leap->GetTime().GetSeconds()
+         << " % of the time; ";
+    if (leapt.nLeapt > 0)
+    {
+        text << std::setprecision(3) << "estimated error " << 100 * leapt.error << " %";
+        text << std::setprecision(2) << "; counters of packets, pauses and waits are times "
+             << GetCounterFactor() << ", and series of the network have its own time";
+    }
+    else
+    {
+        text << leapt.reason;
+    }
+    TellUser("note: ", m_run.GetName(), ": leap: ", text.str());
+    m_timeline.AddNote("leap", text.str());
 }
 
 } // namespace ns3::aidc

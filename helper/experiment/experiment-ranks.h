@@ -18,6 +18,7 @@
 #include "ns3/ptr.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-timeline.h"
+#include "ns3/workload-leap.h"
 #include "ns3/workload-plan.h"
 
 #include <cstddef>
@@ -72,6 +73,24 @@ class ExperimentRanks
     ///        same point and gets the same answer
     void WaitFor(const std::string& what, std::function<bool()> isDone);
 
+    /// Let ranks leap over what repeats, before Install(). Then GetMetrics() has also `leapt_time`,
+    /// the part of the workload's time that the network has not simulated; `leapt_operations`, the
+    /// part of collectives and messages that was not executed; `leap_error`, a bound on the
+    /// relative error of their times; `leap_mistakes`, how many of them had other neighbors than
+    /// expected; `counter_factor`, by which Extrapolate() multiplies; and, if it is checked,
+    /// `leap_checks`, `leap_check_mean` and `leap_check_worst`.
+    /// @param settings how
+    /// @param places where messages of ranks are
+    /// @param isBusy tells whether there is, or will be, other traffic; null if there is none
+    void Leap(const LeapSettings& settings,
+              LeapPlaces places,
+              std::function<bool()> isBusy = nullptr);
+
+    /// Extrapolate counters of packets and times of the network to what was leapt, by the bytes
+    /// that ranks send over the fabric. Without leaps there is nothing to do.
+    /// @param [in,out] metrics those in packets, and those of pauses, CNPs and waits, change
+    void Extrapolate(std::vector<ResultMetric>& metrics) const;
+
     /// Give each rank its host, before the simulation begins.
     /// @param nodes the host of each rank
     /// @param endpoints the message endpoint of each rank, at its host
@@ -95,6 +114,15 @@ class ExperimentRanks
     /// @return whether all is done for which the simulation waits
     bool IsDone() const;
 
+    /// Add what was leapt.
+    void AddLeapMetrics(std::vector<ResultMetric>& metrics) const;
+
+    /// Tell the user, and the timeline, what was leapt.
+    void TellLeap();
+
+    /// @return how many times as much was sent as was executed
+    double GetCounterFactor() const;
+
     /// @return what is not done, and why, for the error
     std::string DescribeUnfinished() const;
 
@@ -103,6 +131,7 @@ class ExperimentRanks
     std::size_t m_nCollectives;          //!< the collectives of the first job
     RankApplicationHelper m_ranks;       //!< the programs
     RankTimeline m_timeline;             //!< what they have done
+    Ptr<WorkloadLeap> m_leap;            //!< leaps; or null
     NodeContainer m_nodes;               //!< the host of each rank
     Time m_start;                        //!< SetStart()
     std::string m_other;                 //!< WaitFor(); or empty

@@ -74,6 +74,18 @@ RankApplication::SetEndpoint(Ptr<MessageEndpoint> endpoint)
 }
 
 void
+RankApplication::SetPacer(Ptr<RankPacer> pacer)
+{
+    AIDC_REFUSED_IF(m_isRunning || !m_execution,
+                    "expected the pacer after the program and before the application starts");
+    m_pacer = pacer;
+    m_execution->SetLeave([this](uint32_t operation) {
+        m_times[operation].isLeapt = m_pacer->Leaves(m_rank, operation);
+        return m_times[operation].isLeapt;
+    });
+}
+
+void
 RankApplication::DoDispose()
 {
     StopApplication();
@@ -83,6 +95,7 @@ RankApplication::DoDispose()
         m_endpoint->SetFailureSink(MessageEndpoint::FailureSink());
         m_endpoint = nullptr;
     }
+    m_pacer = nullptr;
     Application::DoDispose();
 }
 
@@ -105,12 +118,23 @@ RankApplication::StopApplication()
         event.Cancel();
     }
     m_computing.clear();
+    m_kept.clear();
 }
 
 void
 RankApplication::Receive(uint32_t peer, uint64_t nBytes, uint32_t tag)
 {
     NS_LOG_FUNCTION(this << m_rank << peer << nBytes << tag);
+    if (m_pacer)
+    {
+        m_pacer->NotifyMessage(m_rank, peer, tag);
+    }
+    Deliver(peer, nBytes, tag);
+}
+
+void
+RankApplication::Deliver(uint32_t peer, uint64_t nBytes, uint32_t tag)
+{
     m_execution->Receive(peer, nBytes, tag);
     Proceed();
 }
@@ -133,6 +157,31 @@ RankApplication::EndCompute(uint32_t operation)
 }
 
 void
+RankApplication::EndLeft(uint32_t operation)
+{
+    NS_LOG_FUNCTION(this << m_rank << operation);
+    m_execution->EndLeft(operation);
+    Proceed();
+}
+
+void
+RankApplication::SendKept()
+{
+    const auto kept = std::move(m_kept);
+    m_kept.clear();
+    for (const RankEvent& event : kept)
+    {
+        SendLater(event);
+    }
+}
+
+Time
+RankApplication::GetTime() const
+{
+    return m_pacer ? m_pacer->GetTime() : Simulator::Now();
+}
+
+void
 RankApplication::HandleFailure(uint32_t peer, const std::string& cause)
 {
     NS_LOG_FUNCTION(this << m_rank << peer << cause);
@@ -142,9 +191,9 @@ RankApplication::HandleFailure(uint32_t peer, const std::string& cause)
     }
     std::ostringstream text;
     text << "rank " << m_rank << " cannot send to rank " << peer << ": " << cause << " at "
-         << Simulator::Now().As(Time::US);
+         << GetTime().As(Time::US);
     m_failure = text.str();
-    m_failureTime = Simulator::Now();
+    m_failureTime = GetTime();
     StopApplication();
     m_failed(m_rank, peer, cause);
 }
@@ -167,7 +216,7 @@ RankApplication::Proceed()
     if (!m_isDone && m_execution->IsDone())
     {
         m_isDone = true;
-        m_finish = Simulator::Now();
+        m_finish = GetTime();
         m_done(m_rank, m_finish);
     }
 }
@@ -180,22 +229,36 @@ RankApplication::Handle(const RankEvent& event)
     switch (event.kind)
     {
     case RankEventKind::STARTED:
-        times.start = Simulator::Now();
+        times.start = GetTime();
         times.hasStarted = true;
         m_started(m_rank, operation);
         break;
     case RankEventKind::ENDED:
-        times.end = Simulator::Now();
+        times.end = GetTime();
         times.hasEnded = true;
+        if (m_pacer)
+        {
+            m_pacer->NotifyEnd(m_rank, operation);
+        }
         m_ended(m_rank, operation);
         break;
     case RankEventKind::COMPUTE:
+        if (m_pacer)
+        {
+            m_pacer->Compute(m_rank, operation, NanoSeconds(event.amount));
+            break;
+        }
         m_computing[operation] = Simulator::Schedule(NanoSeconds(event.amount),
                                                      &RankApplication::EndCompute,
                                                      this,
                                                      operation);
         break;
     case RankEventKind::SEND:
+        if (m_pacer && m_pacer->IsLeaping())
+        {
+            m_kept.push_back(event);
+            break;
+        }
         SendLater(event);
         break;
     }

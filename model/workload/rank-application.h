@@ -8,6 +8,7 @@
 #define AIDC_RANK_APPLICATION_H
 
 #include "../core/workload/rank-execution.h"
+#include "rank-pacer.h"
 
 #include "ns3/application.h"
 #include "ns3/event-id.h"
@@ -36,6 +37,7 @@ struct RankOperationTimes
     Time end;               //!< when it ended
     bool hasStarted{false}; //!< whether it has started
     bool hasEnded{false};   //!< whether it has ended
+    bool isLeapt{false};    //!< whether it was not executed (see RankPacer)
 };
 
 /**
@@ -66,6 +68,27 @@ class RankApplication : public Application
     /// Set what sends and takes messages, after the program and before the simulation begins.
     /// @param endpoint the endpoint of this node
     void SetEndpoint(Ptr<MessageEndpoint> endpoint);
+
+    /// Set who keeps the time of the workload, after the program and before the simulation begins.
+    /// @param pacer keeps it; by default it is that of the network
+    void SetPacer(Ptr<RankPacer> pacer);
+
+    /// For the pacer: a computation has ended.
+    /// @param operation the operation
+    void EndCompute(uint32_t operation);
+
+    /// For the pacer: an operation that was left to it has ended.
+    /// @param operation the operation
+    void EndLeft(uint32_t operation);
+
+    /// For the pacer: take a message that was not sent by the network.
+    /// @param peer the rank that would have sent it
+    /// @param nBytes its bytes
+    /// @param tag its tag
+    void Deliver(uint32_t peer, uint64_t nBytes, uint32_t tag);
+
+    /// For the pacer: send what was kept. It is called in an event of the node.
+    void SendKept();
 
     /// @return whether all operations have ended
     bool IsDone() const
@@ -129,9 +152,6 @@ class RankApplication : public Application
     /// for.
     void EndSend(uint32_t operation, uint32_t lane, uint32_t peer);
 
-    /// @param operation the computation that has ended
-    void EndCompute(uint32_t operation);
-
     /// Note that a message could not be sent, and stop.
     void HandleFailure(uint32_t peer, const std::string& cause);
 
@@ -146,10 +166,15 @@ class RankApplication : public Application
     /// @param event a message to send now
     void Send(const RankEvent& event);
 
+    /// @return the time of the workload
+    Time GetTime() const;
+
     std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks
     uint32_t m_rank{0};                           //!< the rank of this one
     std::unique_ptr<RankExecution> m_execution;   //!< what executes the program
     Ptr<MessageEndpoint> m_endpoint;              //!< what sends and takes messages
+    Ptr<RankPacer> m_pacer;                       //!< keeps the workload's time; or null
+    std::vector<RankEvent> m_kept;                //!< messages to send when the network runs
     std::vector<RankOperationTimes> m_times;      //!< by operation
     std::map<uint32_t, EventId> m_computing;      //!< by operation, when it ends
     Time m_posted;                                //!< when the host has sent its messages on

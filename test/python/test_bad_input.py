@@ -192,6 +192,10 @@ OF_ONE = (
     ("ai-training", "--workload-format=chakra", 'format to be astra-sim or auto or simai, found "chakra"'),
     ("ai-training", "--workload-algorithms=all-reduce:tree", 'ring, found "all-reduce:tree"'),
     ("ai-training", "--workload-passes=0", "--workload-passes above 0"),
+    ("ai-training", "--leap=2", "--leap to be an error from 1e-6 to 0.5, or off"),
+    ("gpu-servers", "--leap=some", "--leap to be an error from 1e-6 to 0.5, or off"),
+    ("gpu-servers", "--leap-check", "expected --leap"),
+    ("gpu-servers", "--leap --pxn", "--leap without --pxn"),
     ("ai-training", "--workload-passes=2", "expected --workload without Chakra traces"),
     (
         "ai-training",

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Optional
 
-from aidc.experiments.description import EXAMPLES, TRANSPORT, Experiment, Plan, description
+from aidc.experiments.description import EXAMPLES, LEAP, TRANSPORT, Experiment, Plan, description
 from aidc.experiments.figures import draw
 from aidc.experiments.folder import Failure, ResultsFolder
 from aidc.experiments.merge import Merged
@@ -257,6 +257,7 @@ def _make(
         summary.find_outliers(described.time, merged.waits)
     found = {metric for metrics in summary.schemes.values() for metric in metrics}
     more = [name for name in TRANSPORT if described.has_transport and name in found]
+    more += [name for name in LEAP if name in found]
     summary.write(partial, [*described.metrics, *described.totals(plan), *more], plan.pairs)
     columns = described.columns(plan) or described.metrics
     has_colors = sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -39,6 +39,9 @@ EXAMPLES = (_PACKAGE if IS_INSTALLED else _PACKAGE.parents[1]) / "examples"
 TRANSPORT = ("retransmitted_packets", "cnps", "pauses", "paused_time")
 """Metrics of --transport, which come last where runs have them."""
 
+LEAP = ("leapt_time", "leapt_operations", "leap_error")
+"""Metrics of --leap, which come behind these."""
+
 
 @dataclass(frozen=True)
 class Plan:

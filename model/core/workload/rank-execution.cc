@@ -11,6 +11,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -166,6 +167,12 @@ RankExecution::RankExecution(const RankProgram& program)
 }
 
 void
+RankExecution::SetLeave(Leave leave)
+{
+    m_leave = std::move(leave);
+}
+
+void
 RankExecution::Start()
 {
     for (uint32_t operation = 0; operation < m_program.GetN(); ++operation)
@@ -211,6 +218,13 @@ RankExecution::EndCompute(uint32_t operation)
     End(operation);
     StartReady();
     StartCompute(unit);
+}
+
+void
+RankExecution::EndLeft(uint32_t operation)
+{
+    End(operation);
+    StartReady();
 }
 
 void
@@ -307,33 +321,43 @@ RankExecution::StartOperation(uint32_t number)
         return;
     }
     m_events.push_back({RankEventKind::STARTED, number});
-    switch (operation.kind)
+    if (operation.kind == RankOperationKind::RECEIVE)
     {
-    case RankOperationKind::SEND:
-        m_events.push_back(
-            {RankEventKind::SEND, number, 0, operation.peer, operation.tag, operation.amount});
-        break;
-    case RankOperationKind::RECEIVE:
         if (m_mailboxes.Await(operation.peer, operation.tag, {operation.amount, number, 0}))
         {
             End(number);
         }
-        break;
-    default: {
-        const uint64_t launch = m_program.GetCollective(number).schedule.GetSettings().costs.launch;
-        if (launch > 0)
-        {
-            m_events.push_back({RankEventKind::COMPUTE, number, 0, 0, 0, launch});
-        }
-        else
-        {
-            StartLanes(number);
-        }
     }
+    else if (m_leave && m_leave(number))
+    {
+        // Somebody else ends it
+    }
+    else if (operation.kind == RankOperationKind::SEND)
+    {
+        m_events.push_back(
+            {RankEventKind::SEND, number, 0, operation.peer, operation.tag, operation.amount});
+    }
+    else
+    {
+        StartCollective(number);
     }
     if (m_nextSame[number] != NO_NEXT)
     {
         Release(m_nextSame[number]);
+    }
+}
+
+void
+RankExecution::StartCollective(uint32_t number)
+{
+    const uint64_t launch = m_program.GetCollective(number).schedule.GetSettings().costs.launch;
+    if (launch > 0)
+    {
+        m_events.push_back({RankEventKind::COMPUTE, number, 0, 0, 0, launch});
+    }
+    else
+    {
+        StartLanes(number);
     }
 }
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -154,6 +155,13 @@ class RankExecution
     /// @param program the program, which outlives the execution
     explicit RankExecution(const RankProgram& program);
 
+    /// Tells of an operation that starts, a collective or a message to send, whether it is left to
+    /// somebody else, who calls EndLeft().
+    using Leave = std::function<bool(uint32_t operation)>;
+
+    /// Set what leaves operations to others, before Start().
+    void SetLeave(Leave leave);
+
     /// Start the operations that wait for nothing.
     void Start();
 
@@ -163,6 +171,9 @@ class RankExecution
 
     /// @param operation the computation that has ended, or the collective that has been launched
     void EndCompute(uint32_t operation);
+
+    /// @param operation the operation that was left to somebody else, and has ended
+    void EndLeft(uint32_t operation);
 
     /// @param operation the operation whose message has been acknowledged
     /// @param lane the lane, as in the event
@@ -208,6 +219,9 @@ class RankExecution
     /// @param operation its number
     void StartOperation(uint32_t operation);
 
+    /// Launch a collective.
+    void StartCollective(uint32_t number);
+
     /// @param operation the number of a collective that has been launched
     void StartLanes(uint32_t operation);
 
@@ -235,6 +249,7 @@ class RankExecution
     void Release(uint32_t operation);
 
     const RankProgram& m_program;      //!< the program
+    Leave m_leave;                     //!< what leaves operations to others; or null
     std::vector<uint32_t> m_nWaitsFor; //!< by operation, how many it waits for
     std::vector<uint32_t> m_nextEnd;   //!< by operation, where m_next ends for it
     std::vector<uint32_t> m_next;      //!< who waits for each operation

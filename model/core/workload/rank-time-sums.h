@@ -24,6 +24,7 @@ struct OperationInterval
     TimeInterval time;      //!< from its start to its end, or to the end of the simulation
     bool hasStarted{false}; //!< whether it has started; otherwise there is no time
     bool hasEnded{false};   //!< whether it has ended
+    bool isLeapt{false};    //!< whether it was accounted for, and not executed
 };
 
 /// The intervals of a rank's operations, by their number.

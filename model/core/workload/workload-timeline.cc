@@ -278,6 +278,10 @@ WorkloadTimeline::WriteSlice(TraceEventWriter& writer,
     {
         arguments.AddText("state", "unfinished");
     }
+    else if (interval.isLeapt)
+    {
+        arguments.AddText("state", "leapt");
+    }
     const std::string category = GetCategory(program, number);
     const auto& items = m_plan.GetItems();
     const std::string name = operation.label < items.size() ? items[operation.label].GetName() : "";

@@ -1,0 +1,323 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "workload-leap.h"
+
+#include "../core/never.h"
+#include "../core/require-argument.h"
+#include "../endless-timer.h"
+
+#include "ns3/log.h"
+#include "ns3/mpi-ranks.h"
+#include "ns3/node.h"
+#include "ns3/rank-gather.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcWorkloadLeap");
+
+namespace
+{
+
+/// How often it is decided.
+const Time INTERVAL = MicroSeconds(10);
+
+/// Fill in what is derived.
+LeapSettings
+Complete(LeapSettings settings)
+{
+    settings.leastEnd = INTERVAL.GetNanoSeconds();
+    return settings;
+}
+
+} // namespace
+
+WorkloadLeap::WorkloadLeap(const WorkloadPlan& plan,
+                           const LeapSettings& settings,
+                           LeapPlaces* places)
+    : m_book(plan, Complete(settings), places),
+      m_plan(plan)
+{
+}
+
+WorkloadLeap::~WorkloadLeap() = default;
+
+void
+WorkloadLeap::Attach(const ApplicationContainer& applications)
+{
+    AIDC_REFUSED_IF(applications.GetN() != m_plan.GetNRanks(),
+                    "WorkloadLeap: expected an application for each of "
+                        << m_plan.GetNRanks() << " ranks, found " << applications.GetN());
+    for (uint32_t rank = 0; rank < applications.GetN(); ++rank)
+    {
+        m_applications.push_back(DynamicCast<RankApplication>(applications.Get(rank)));
+        AIDC_REFUSED_UNLESS(m_applications.back(), "WorkloadLeap: expected RankApplications");
+        m_applications.back()->SetPacer(this);
+    }
+    Simulator::Schedule(INTERVAL, &WorkloadLeap::Tick, Ptr<WorkloadLeap>(this));
+}
+
+void
+WorkloadLeap::SetBusy(std::function<bool()> isBusy)
+{
+    m_isBusy = std::move(isBusy);
+}
+
+void
+WorkloadLeap::Schedule(const Time& time, std::function<void()> event)
+{
+    m_foreign.emplace(time.GetNanoSeconds(), std::move(event));
+    Simulator::Schedule(time - GetTime(), &WorkloadLeap::RunForeign, Ptr<WorkloadLeap>(this));
+}
+
+Time
+WorkloadLeap::GetTime() const
+{
+    return Simulator::Now() + NanoSeconds(m_leapt);
+}
+
+int64_t
+WorkloadLeap::GetNow() const
+{
+    return Simulator::Now().GetNanoSeconds() + m_leapt;
+}
+
+bool
+WorkloadLeap::IsLocal(uint32_t rank) const
+{
+    return m_applications[rank]->GetNode()->GetSystemId() == Simulator::GetSystemId();
+}
+
+void
+WorkloadLeap::Compute(uint32_t rank, uint32_t operation, const Time& duration)
+{
+    AddTimer(GetNow() + duration.GetNanoSeconds(), rank, {Timer::Kind::COMPUTATION, operation});
+}
+
+bool
+WorkloadLeap::Leaves(uint32_t rank, uint32_t operation)
+{
+    const uint32_t task = m_book.GetTasks().Find(rank, operation);
+    const auto& known = m_book.GetTasks().Get(task);
+    bool isLeapt = m_book.IsLeapt(task);
+    if (known.IsMessage())
+    {
+        // Messages are received in order
+        uint32_t& sent = m_sent[{rank, known.to, known.tag}];
+        isLeapt = isLeapt && sent == 0;
+        if (!isLeapt)
+        {
+            ++sent;
+            m_sending.emplace(rank, operation);
+        }
+    }
+    m_events.push_back({GetNow(), rank, operation, 0, LeapEvent::Kind::STARTED, isLeapt});
+    return isLeapt;
+}
+
+void
+WorkloadLeap::NotifyEnd(uint32_t rank, uint32_t operation)
+{
+    const uint32_t task = m_book.GetTasks().Find(rank, operation);
+    if (task == LeapTasks::NONE)
+    {
+        return;
+    }
+    if (m_sending.erase({rank, operation}) > 0)
+    {
+        const auto& known = m_book.GetTasks().Get(task);
+        --m_sent[{rank, known.to, known.tag}];
+    }
+    m_events.push_back({GetNow(), rank, operation, 0, LeapEvent::Kind::ENDED, false});
+}
+
+void
+WorkloadLeap::NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag)
+{
+    if (m_book.GetTasks().HasMessages(peer, rank, tag))
+    {
+        m_events.push_back({GetNow(), rank, tag, peer, LeapEvent::Kind::ARRIVED, false});
+    }
+}
+
+void
+WorkloadLeap::AddTimer(int64_t end, uint32_t rank, const Timer& timer)
+{
+    const TimerKey key{end, rank, m_nTimers++};
+    m_timers.emplace(key, timer);
+    if (!m_isLeaping)
+    {
+        Schedule(key);
+    }
+}
+
+void
+WorkloadLeap::Schedule(const TimerKey& key)
+{
+    const auto& [end, rank, number] = key;
+    Simulator::ScheduleWithContext(m_applications[rank]->GetNode()->GetId(),
+                                   NanoSeconds(end - GetNow()),
+                                   &WorkloadLeap::Fire,
+                                   Ptr<WorkloadLeap>(this),
+                                   key);
+}
+
+void
+WorkloadLeap::Fire(TimerKey key)
+{
+    const auto found = m_timers.find(key);
+    if (found == m_timers.end())
+    {
+        return; // it has ended in a leap
+    }
+    const Timer timer = found->second;
+    m_timers.erase(found);
+    End(std::get<1>(key), timer);
+}
+
+void
+WorkloadLeap::End(uint32_t rank, const Timer& timer)
+{
+    RankApplication& application = *m_applications[rank];
+    switch (timer.kind)
+    {
+    case Timer::Kind::COMPUTATION:
+        application.EndCompute(timer.operation);
+        break;
+    case Timer::Kind::LEFT:
+        application.EndLeft(timer.operation);
+        break;
+    case Timer::Kind::MESSAGE:
+        application.Deliver(timer.peer, timer.bytes, timer.operation);
+        break;
+    }
+}
+
+void
+WorkloadLeap::Tick()
+{
+    NoteEndlessTimer();
+    Update();
+    Leap();
+    Simulator::Schedule(INTERVAL, &WorkloadLeap::Tick, Ptr<WorkloadLeap>(this));
+}
+
+void
+WorkloadLeap::Update()
+{
+    auto events = GatherItems(std::move(m_events));
+    m_events.clear();
+    const int64_t before = m_book.GetLastExecutedEnd();
+    for (const LeapEnd& end : m_book.Take(std::move(events), GetNow()))
+    {
+        const auto& task = m_book.GetTasks().Get(end.task);
+        const auto [rank, operation] = m_book.GetTasks().GetOperation(end.task, end.member);
+        Timer timer{Timer::Kind::LEFT, operation};
+        if (task.IsMessage() && end.member == 1)
+        {
+            const uint64_t bytes = m_plan.GetProgram(task.from).Get(task.operation).amount;
+            timer = {Timer::Kind::MESSAGE, task.tag, task.from, bytes};
+        }
+        if (IsLocal(rank))
+        {
+            AddTimer(std::max(end.time, GetNow()), rank, timer);
+        }
+    }
+    if (m_book.GetLastExecutedEnd() != before)
+    {
+        m_networkEnd = m_book.GetLastExecutedEnd() - m_leapt;
+    }
+    m_isOthers = m_isBusy && m_isBusy();
+    const int64_t limit = GetLimit();
+    m_book.Decide(GetNow(), m_isOthers ? 0 : limit == NEVER ? LeapBook::NO_LIMIT : limit);
+}
+
+int64_t
+WorkloadLeap::GetLimit() const
+{
+    return m_foreign.empty() ? NEVER : m_foreign.begin()->first;
+}
+
+int64_t
+WorkloadLeap::FindNext() const
+{
+    if (!m_book.IsQuiet() || m_isOthers)
+    {
+        return NEVER;
+    }
+    const auto own =
+        static_cast<uint64_t>(m_timers.empty() ? NEVER : std::get<0>(m_timers.begin()->first));
+    const auto next = static_cast<int64_t>(MpiRanks::Get().GetLeast({own})[0]);
+    if (next >= GetLimit())
+    {
+        return NEVER;
+    }
+    // Without a leapt task, ranks compute, and the network is idle as long as it would be
+    const int64_t idle = Simulator::Now().GetNanoSeconds() - m_networkEnd;
+    return m_book.HasLeapt() || next - m_book.GetLastEnd() <= idle ? next : NEVER;
+}
+
+void
+WorkloadLeap::Leap()
+{
+    int64_t next = FindNext();
+    if (next == NEVER)
+    {
+        return;
+    }
+    NS_LOG_FUNCTION(this << GetTime());
+    m_isLeaping = true;
+    for (; next != NEVER; next = FindNext())
+    {
+        m_leapt += std::max<int64_t>(0, next - GetNow());
+        while (!m_timers.empty() && std::get<0>(m_timers.begin()->first) <= next)
+        {
+            const auto [key, timer] = *m_timers.begin();
+            m_timers.erase(m_timers.begin());
+            End(std::get<1>(key), timer);
+        }
+        Update();
+    }
+    m_isLeaping = false;
+    for (const auto& [key, timer] : m_timers)
+    {
+        Schedule(key);
+    }
+    if (!m_foreign.empty())
+    {
+        Simulator::Schedule(NanoSeconds(GetLimit() - GetNow()),
+                            &WorkloadLeap::RunForeign,
+                            Ptr<WorkloadLeap>(this));
+    }
+    for (uint32_t rank = 0; rank < m_applications.size(); ++rank)
+    {
+        if (IsLocal(rank))
+        {
+            Simulator::ScheduleWithContext(m_applications[rank]->GetNode()->GetId(),
+                                           Time(),
+                                           &RankApplication::SendKept,
+                                           m_applications[rank]);
+        }
+    }
+}
+
+void
+WorkloadLeap::RunForeign()
+{
+    while (!m_foreign.empty() && GetLimit() <= GetNow())
+    {
+        const auto event = m_foreign.begin()->second;
+        m_foreign.erase(m_foreign.begin());
+        m_book.Forget();
+        event();
+    }
+}
+
+} // namespace ns3::aidc

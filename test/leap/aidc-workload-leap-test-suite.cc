@@ -1,0 +1,322 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "test/simulator/simulator-scripts.h"
+#include "test/test-case.h"
+#include "test/workload/fake-message-endpoint.h"
+
+#include "ns3/clos-fabric.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/rank-application-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/roce-rank-helper.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/training-step-planner.h"
+#include "ns3/workload-leap.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <ostream>
+#include <sstream>
+
+using namespace aidctest;
+
+// Leaps over what repeats, over links of a rate and a latency: executed and leapt, all must have
+// the same times.
+
+namespace
+{
+
+// Leaps of workloads.
+AIDC_TEST_SUITE("aidc-workload-leap", UNIT);
+
+/// What a run has done.
+struct Outcome
+{
+    std::vector<std::vector<RankOperationTimes>> times; //!< by rank
+    LeapSummary leapt;                                  //!< what was leapt
+    Time networkEnd;                                    //!< when the network's clock stopped
+    Time end;                                           //!< when the last rank was done
+
+    /// Print the times.
+    void Print(std::ostream& os) const
+    {
+        for (const auto& rank : times)
+        {
+            for (const auto& one : rank)
+            {
+                os << one.start.GetNanoSeconds() << "-" << one.end.GetNanoSeconds()
+                   << (one.isLeapt ? "* " : " ");
+            }
+            os << "\n";
+        }
+    }
+};
+
+/// Execute a plan over links of 1 byte/ns and 400 ns or more. settings: how it leaps; null to
+/// execute all.
+Outcome
+Execute(const WorkloadPlan& plan,
+        const LeapSettings* settings,
+        const std::function<void(WorkloadLeap&)>& prepare = nullptr)
+{
+    RankApplicationHelper helper(plan);
+    const NodeContainer nodes = MakeRow(plan.GetNRanks(), NanoSeconds(400));
+    const auto applications =
+        helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
+    Ptr<WorkloadLeap> leap;
+    if (settings)
+    {
+        leap = Create<WorkloadLeap>(helper.GetPlan(), *settings, nullptr);
+        leap->Attach(applications);
+        if (prepare)
+        {
+            prepare(*leap);
+        }
+    }
+    helper.StopWhenDone();
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    Outcome outcome;
+    for (uint32_t rank = 0; rank < plan.GetNRanks(); ++rank)
+    {
+        const auto application = DynamicCast<RankApplication>(applications.Get(rank));
+        outcome.times.push_back(application->GetTimes());
+        outcome.end = std::max(outcome.end, application->GetFinish());
+    }
+    outcome.networkEnd = Simulator::Now();
+    if (leap)
+    {
+        outcome.leapt = leap->GetSummary();
+    }
+    return outcome;
+}
+
+/// The times of a run that leaps.
+std::string
+ExecuteIn(Simulation simulation, const WorkloadPlan& plan)
+{
+    return RunWith(simulation, [&plan](std::ostream& log) {
+        const LeapSettings settings;
+        Execute(plan, &settings).Print(log);
+    });
+}
+
+/// Ranks that compute and reduce in turn.
+WorkloadPlan
+MakeRings(uint32_t nRanks, uint32_t nRings, uint64_t bytes)
+{
+    TrainingStep step;
+    step.dp = nRanks;
+    step.nLayers = nRings;
+    step.forwardNs = 7000;
+    step.backwardNs = 23000;
+    step.data.bytes = bytes;
+    WorkloadPlan plan(nRanks);
+    AddTrainingStep(plan, step);
+    return plan;
+}
+
+/// A pipeline with messages, tensors and gradients.
+WorkloadPlan
+MakePipeline(uint32_t nSteps)
+{
+    TrainingStep step;
+    step.dp = 2;
+    step.tp = 2;
+    step.pp = 4;
+    step.nLayers = 4;
+    step.nMicrobatches = 24;
+    step.order = PipelineOrder::ONE_FORWARD_ONE_BACKWARD;
+    step.forwardNs = 50000;
+    step.backwardNs = 100000;
+    step.pipelineBytes = 30000;
+    step.tensor = {20000, CollectiveAlgorithm::RING, 1};
+    step.data = {200000, CollectiveAlgorithm::RING, 1};
+    WorkloadPlan plan(16);
+    AddTrainingStep(plan, step, nSteps);
+    return plan;
+}
+
+AIDC_TEST_CASE("rings that repeat have the times of executed ones, and few are executed")
+{
+    const auto plan = MakeRings(4, 40, 100000);
+    const auto all = Execute(plan, nullptr);
+    Simulator::Destroy();
+    const LeapSettings settings;
+    const auto leapt = Execute(plan, &settings);
+    Simulator::Destroy();
+    AIDC_EXPECT(leapt.leapt.nLeapt >= 34, leapt.leapt.nLeapt << " " << leapt.leapt.reason);
+    NS_TEST_EXPECT_MSG_EQ(leapt.leapt.nMistaken, 0, "mistaken");
+    NS_TEST_EXPECT_MSG_EQ(leapt.end, all.end, "the end");
+    AIDC_EXPECT(leapt.networkEnd * 3 < all.networkEnd, "the network's clock rests");
+    for (uint32_t rank = 0; rank < 4; ++rank)
+    {
+        for (std::size_t i = 0; i < all.times[rank].size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(leapt.times[rank][i].start, all.times[rank][i].start, i);
+            NS_TEST_EXPECT_MSG_EQ(leapt.times[rank][i].end, all.times[rank][i].end, i);
+            AIDC_EXPECT(!all.times[rank][i].isLeapt, i);
+        }
+    }
+}
+
+AIDC_TEST_CASE("pipelines end when executed ones do, in each simulator")
+{
+    const auto plan = MakePipeline(3);
+    const auto all = Execute(plan, nullptr);
+    Simulator::Destroy();
+    const LeapSettings settings;
+    const auto leapt = Execute(plan, &settings);
+    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ_TOL(leapt.end.GetSeconds() / all.end.GetSeconds(), 1, 0.01, "the end");
+    AIDC_EXPECT(leapt.leapt.nLeapt > 300, leapt.leapt.nLeapt);
+    const auto inWindows = ExecuteIn(Simulation::WINDOWS, plan);
+    AIDC_EXPECT(inWindows.find('*') != std::string::npos, "some were leapt");
+    NS_TEST_EXPECT_MSG_EQ(inWindows, ExecuteIn(Simulation::DEFAULT, plan), "times");
+}
+
+AIDC_TEST_CASE("leaps end before what is scheduled")
+{
+    const auto plan = MakeRings(4, 60, 100000);
+    const LeapSettings settings;
+    Time seen;
+    const auto leapt = Execute(plan, &settings, [&seen](WorkloadLeap& leap) {
+        leap.Schedule(MilliSeconds(5), [&seen, &leap] { seen = leap.GetTime(); });
+    });
+    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ(seen, MilliSeconds(5), "when it happened");
+    for (const auto& rank : leapt.times)
+    {
+        for (const auto& one : rank)
+        {
+            const bool isAround = one.start <= seen && one.end >= seen;
+            AIDC_EXPECT(!isAround || !one.isLeapt, one.start);
+            const bool isNext = one.start > seen && one.start < seen + MicroSeconds(400);
+            AIDC_EXPECT(!isNext || !one.isLeapt, "what was known is forgotten");
+        }
+    }
+    AIDC_EXPECT(leapt.leapt.nLeapt > 40, leapt.leapt.nLeapt);
+}
+
+AIDC_TEST_CASE("jobs that may touch are executed, and the reason is told")
+{
+    auto plan = MakeRings(4, 20, 100000);
+    plan.Append(MakeRings(4, 20, 110000));
+    const LeapSettings settings;
+    const auto leapt = Execute(plan, &settings);
+    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ(leapt.leapt.nLeapt, 0, "leapt");
+    AIDC_EXPECT(leapt.leapt.reason.find("another job") != std::string::npos, leapt.leapt.reason);
+}
+
+AIDC_TEST_CASE("a tenth is executed to check the others")
+{
+    const auto plan = MakeRings(4, 200, 100000);
+    LeapSettings settings;
+    settings.isChecked = true;
+    const auto checked = Execute(plan, &settings);
+    Simulator::Destroy();
+    AIDC_EXPECT(checked.leapt.nChecked > 5 && checked.leapt.nChecked < 50, checked.leapt.nChecked);
+    NS_TEST_EXPECT_MSG_EQ_TOL(checked.leapt.checkWorst, 0, 1e-4, "the same durations");
+    settings.seed = 2;
+    const auto other = Execute(plan, &settings);
+    Simulator::Destroy();
+    AIDC_EXPECT(other.leapt.nChecked != checked.leapt.nChecked ||
+                    other.times[0][100].isLeapt != checked.times[0][100].isLeapt,
+                "another seed has other checks");
+}
+
+AIDC_TEST_CASE("other traffic ends leaps")
+{
+    const auto plan = MakeRings(4, 40, 100000);
+    const LeapSettings settings;
+    const auto leapt =
+        Execute(plan, &settings, [](WorkloadLeap& leap) { leap.SetBusy([] { return true; }); });
+    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ(leapt.leapt.nLeapt, 0, "leapt");
+    const auto all = Execute(plan, nullptr);
+    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ(leapt.end, all.end, "the end");
+}
+
+/// Rings of eight hosts of two leaves over RoCEv2, with DCQCN; when the last rank is done, and the
+/// packets that were sent. leaps: whether they leap; fails: whether a link between switches fails.
+std::pair<Time, uint64_t>
+ReduceOverRoce(bool leaps, bool fails)
+{
+    const auto plan = MakeRings(8, 30, 1000000);
+    LeafSpineSettings settings;
+    settings.leaves = 2;
+    settings.spines = 2;
+    settings.hostsPerLeaf = 4;
+    FabricHelper network;
+    network.SetMtu(4200);
+    network.Build(MakeLeafSpine(settings));
+    SharedBufferSwitchHelper().Install(network.GetSwitches());
+    network.AssignAddresses();
+    network.AssignStreams(1);
+    RoceHelper roce;
+    roce.SetCongestionControl("ns3::aidc::DcqcnControl");
+    roce.Install(network.GetHosts());
+    RankApplicationHelper ranks(plan);
+    const auto applications =
+        ranks.Install(network.GetHosts(), RoceRankHelper::Connect(plan, network.GetHosts()));
+    const auto fail = [&network] {
+        const FabricPlan& fabric = network.GetFabric();
+        const auto& ports = fabric.GetPorts(fabric.GetLeaves()[0]);
+        PortIndex port;
+        while (fabric.IsHost(ports[port].peer))
+        {
+            ++port;
+        }
+        network.FailLink(ports[port].link);
+    };
+    const Time failure = MilliSeconds(2);
+    if (leaps)
+    {
+        LeapPlaces places(network.GetFabric(), network.GetFabric().GetHosts());
+        auto leap = Create<WorkloadLeap>(ranks.GetPlan(), LeapSettings(), &places);
+        leap->Attach(applications);
+        if (fails)
+        {
+            leap->Schedule(failure, fail);
+        }
+    }
+    else if (fails)
+    {
+        Simulator::Schedule(failure, fail);
+    }
+    ranks.StopWhenDone();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    Time end;
+    for (const auto& record : ranks.GetRankRecords())
+    {
+        end = std::max(end, record.finish);
+    }
+    const uint64_t packets = network.GetPacketCounts().sent;
+    Simulator::Destroy();
+    return {end, packets};
+}
+
+AIDC_TEST_CASE("rings over RoCEv2 end when executed ones do, also around a failure")
+{
+    for (const bool fails : {false, true})
+    {
+        const auto [allEnd, allPackets] = ReduceOverRoce(false, fails);
+        const auto [end, packets] = ReduceOverRoce(true, fails);
+        AIDC_EXPECT(allEnd > MilliSeconds(3), allEnd); // the failure is in the midst of it
+        NS_TEST_EXPECT_MSG_EQ_TOL(end.GetSeconds() / allEnd.GetSeconds(), 1, 0.01, fails);
+        AIDC_EXPECT(packets * 2 < allPackets, packets << " of " << allPackets);
+    }
+}
+
+} // namespace
