@@ -279,8 +279,8 @@ class Jobs(EngineTest):
         self.assert_made_once(3)
 
     def test_a_run_that_slurm_makes_again(self):
-        # As it does where a node fails
-        process = self.command("--on=slurm", "--vary=alpha=1", "--load=3")
+        # As it does where a node fails. The run is ended in time on a busy machine, too.
+        process = self.command("--on=slurm", "--vary=alpha=1", "--load=6")
         self.begun()
         self.daemons.call("scontrol", "requeue", self.queue()[0])
         begin = time.monotonic()
