@@ -225,6 +225,13 @@ OF_ONE = (
     ("gpu-servers", "--measured=p5-1mib,p5-1mib", "each once"),
     ("gpu-servers", "--measured=p5-1mib --costs=some", "--costs to be none, nccl or fitted"),
     ("gpu-servers", "--measured=p5-1mib --gpus=8", "no --measured"),
+    ("incast", "--small --chip=tomahawk-9",
+     "a chip of tomahawk, tomahawk-2, tomahawk-5, trident-2, trident-3, or the path of a file"),
+    ("incast", "--small --chip=trident-2:x", "a configuration of trident-2 of any-40000_300m"),
+    ("incast", "--chip=tomahawk --alpha=2", "no --chip with --alpha"),
+    ("silicon", "--repeats=0", "--repeats from 1 to 10000"),
+    ("silicon", "--chip=tomahawk-9", "a chip of tomahawk, tomahawk-2"),
+    ("silicon", "--chip=trident-2 --scenarios=incast", "--scenarios with numbers of the chip"),
     ("weight-tables", "--next-hops=17", "--next-hops from 2 to 16"),
     ("weight-tables", "--least=0", "--least to be"),
     ("fare-clos", "--queue-pairs=0", "--queue-pairs from 1 to 256"),
@@ -276,6 +283,7 @@ json.dump(outcomes, sys.stdout)
 
 NOT_OF = {
     "fabric-failures": ("--ns3::aidc::CoupledEcnQueueDisc::Mode",),
+    "silicon": ("--ns3::aidc::CoupledEcnQueueDisc::Mode",),
     "two-sites": ("--scenarios", "--ns3::aidc::CoupledEcnQueueDisc::Mode"),
     "weight-tables": ("--ns3::aidc::CoupledEcnQueueDisc::Mode",),
 }

@@ -27,6 +27,7 @@ from aidc.experiments.folder import Failure, ResultsFolder
 from aidc.experiments.merge import Merged
 from aidc.experiments.progress import Progress
 from aidc.experiments.program import ENDING, Interrupted, Program, Run, ending_signals, make_all
+from aidc.experiments.rows import rows_text
 from aidc.experiments.summary import Summary
 from aidc.experiments.terminal import width
 
@@ -262,6 +263,8 @@ def _make(
     columns = described.columns(plan) or described.metrics
     has_colors = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     colors = described.colors if has_colors else {}
+    if described.rows:
+        print(rows_text(partial / described.rows), end="")
     print(summary.text([*columns, *more], width(), options.table, colors), end="", flush=True)
     return options.no_figures or draw(described, partial)
 

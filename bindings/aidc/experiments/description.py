@@ -100,6 +100,10 @@ class Experiment:
     conclude: Callable[[Summary, Plan], None] = lambda summary, plan: None
     """Adds to the summary what follows from all runs, before comparisons."""
 
+    rows: str = ""
+    """The file of rows of single quantities that runs write, which is printed before the table and shown
+    in reports; empty for none."""
+
     has_transport: bool = False
     """Do runs have the metrics of --transport (TRANSPORT) beside its own?"""
 

@@ -31,6 +31,7 @@ from aidc.reports.sections import (
     facts,
     files_of,
     network_figure,
+    rows_table,
     sweep_facts,
     sweep_table,
     timeline_table,
@@ -76,6 +77,8 @@ def _experiment_page(experiment: Results, folder: Path) -> Page:
         page.add("Verdicts", matrix(experiment, folder))
     if outliers := outlier_list(experiment):
         page.add("Runs that stand out", outliers)
+    if rows := rows_table(experiment):
+        page.add("Quantities", rows)
     tables, page.tables = experiment_tables(experiment)
     page.add("Results", tables)
     if timelines := timeline_table(experiment):

@@ -12,10 +12,29 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Optional
 
+from aidc.experiments.description import known_description
 from aidc.experiments.results import Metric, Results, Sweep, read_timeline_notes
+from aidc.experiments.rows import read_rows
 from aidc.reports.charts import Chart
 from aidc.reports.page import Cell, link_list, table
 from aidc.reports.quantities import highest, quantity
+
+
+def rows_table(experiment: Results) -> str:
+    """The rows of single quantities that runs have written, as HTML; empty if there are none."""
+    described = known_description(experiment.name)
+    rows = read_rows(experiment.folder / described.rows) if described and described.rows else []
+    if not rows:
+        return ""
+    header = list(rows[0])
+
+    def cell(name: str, text: str) -> Cell:
+        try:
+            return Cell(text, float(text))
+        except ValueError:
+            return Cell(text, is_head=name == "quantity")
+
+    return table(header, [[cell(name, row[name]) for name in header] for row in rows])
 
 
 def experiment_tables(experiment: Results) -> tuple[str, Mapping[str, Any]]:

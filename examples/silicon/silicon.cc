@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment What real switch chips do, and what the module does, side by side
+ *
+ * The question: do switches here pause, drop and mark where real chips do?
+ *
+ *     tester's port 0 ----\
+ *           ...            +---- switch of a chip ---- tester's port n    which blocks by PFC
+ *     tester's port n-1 --/
+ *
+ * What is known: counts of frames at which chips pause, drop and go on, out of public tests of
+ * hardware; headroom by rate and cable, out of public configurations; an incast of RoCEv2 through a
+ * switch with measured latencies; and what tests of marking expect. Each number has its source, in
+ * the files of the chips (examples/data/chips) and in rows.csv.
+ *
+ * Scenarios: thresholds (frames until a pause, a loss, a resume), headroom (our derivation beside
+ * what is published), marking, incast, line-rate, and busy-queues: from which number of busy queues
+ * on a static Kmax is above Buf_Thrd, and what a coupled threshold does there.
+ *
+ * Schemes: the chips. With --chip, one of them, or own, the chip of a user's file.
+ *
+ * It prints how many rows are equal to the published numbers, within the tolerance, and not.
+ */
+
+#include "silicon.h"
+
+#include "silicon-rows.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The chip of the incast, of the line rate and of the marks that chips expect of any
+constexpr const char* MEASURED_CHIP = "tomahawk-5";
+
+/// The scheme of a chip that is not one of the module's
+constexpr const char* OWN = "own";
+
+/// Upper ends of marking bands: of Tomahawk 5's configuration, of SONiC's test and of its plan
+const std::vector<uint32_t> KMAXS{262144, 900000, 2000000};
+
+} // namespace
+
+SiliconExperiment::SiliconExperiment()
+    : ExperimentBase("silicon",
+                     "What real switch chips do and what the module does, side by side: pauses, "
+                     "losses, headroom, marks, and an incast with measured latencies.",
+                     {false, false})
+{
+    auto& plan = GetPlan();
+    plan.scenarios = {"thresholds", "headroom", "marking", "incast", "line-rate", "busy-queues"};
+    plan.schemes = SwitchChip::GetNames();
+    for (const std::string scenario : {"marking", "incast", "line-rate"})
+    {
+        plan.schemesOf[scenario] = {MEASURED_CHIP};
+    }
+    auto& parameters = GetParameters();
+    parameters.AddNames("scenarios",
+                        "what is measured: " + JoinWords(plan.scenarios, ", "),
+                        plan.scenarios,
+                        plan.scenarios);
+    auto schemes = plan.schemes;
+    schemes.emplace_back(OWN);
+    parameters.AddNames("schemes",
+                        "chips: " + JoinWords(schemes, ", ") + "; own is that of --chip",
+                        schemes,
+                        plan.schemes);
+    parameters.AddText(
+        "chip",
+        "the only chip: a name, or a file of your own; :PROFILE behind it chooses its "
+        "configuration for headroom and busy-queues",
+        m_chip,
+        "all");
+    parameters
+        .AddCount("repeats", "repetitions of a procedure of marking, from 1 to 10000", m_repeats)
+        .InSmall("20");
+    parameters.AddTime("time", "simulated time that the incast counts", m_time).InSmall("5ms");
+}
+
+void
+SiliconExperiment::Prepare(ExperimentPlan& plan)
+{
+    CheckOption(m_repeats >= 1 && m_repeats <= 10000,
+                "--repeats from 1 to 10000, found " + std::to_string(m_repeats));
+    if (m_chip.empty())
+    {
+        CheckOption(!plan.HasScheme({OWN}), "--chip with --schemes=" + std::string(OWN));
+        return;
+    }
+    const auto names = SwitchChip::GetNames();
+    const auto name = SwitchChip::Find(m_chip)->GetName();
+    const bool isKnown = std::find(names.begin(), names.end(), name) != names.end();
+    plan.schemes = {isKnown ? name : OWN};
+    if (name != MEASURED_CHIP)
+    {
+        const auto isOfOne = [&plan](const auto& scenario) {
+            return plan.schemesOf.count(scenario) > 0;
+        };
+        plan.scenarios.erase(std::remove_if(plan.scenarios.begin(), plan.scenarios.end(), isOfOne),
+                             plan.scenarios.end());
+        CheckOption(!plan.scenarios.empty(),
+                    "--scenarios with numbers of the chip: thresholds, headroom, busy-queues");
+    }
+}
+
+ExperimentOutcome
+SiliconExperiment::MakeRun(const ExperimentRun& run) const
+{
+    const auto& options = GetOptions();
+    const std::string chip = m_chip.empty() ? run.scheme : m_chip;
+    const std::string name = SwitchChip::Find(chip)->GetName();
+    run.Announce(1);
+    if (run.scenario == "thresholds")
+    {
+        return MakeOutcome(MeasureThresholds(options, chip), name);
+    }
+    if (run.scenario == "headroom")
+    {
+        return MakeOutcome(DeriveHeadroom(options, chip), name);
+    }
+    if (run.scenario == "marking")
+    {
+        return MakeOutcome(MeasureMarking(options, m_repeats), "any");
+    }
+    if (run.scenario == "incast")
+    {
+        return MakeOutcome(MeasureIncast(options, chip, m_time), name);
+    }
+    if (run.scenario == "line-rate")
+    {
+        return MakeOutcome(MeasureLineRate(options, chip, MilliSeconds(2)), name);
+    }
+    const auto kmaxs = options.small ? std::vector<uint32_t>{KMAXS.back()} : KMAXS;
+    return MakeOutcome(MeasureBusyQueues(options, chip, kmaxs), name);
+}
+
+} // namespace ns3::aidc
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::aidc::SiliconExperiment().Main(argc, argv);
+}
