@@ -29,3 +29,12 @@ aidc_add_ranks_test(ring 2 --scenarios=ring,hierarchical --schemes=swift)
 aidc_add_ranks_test(
   tree 4 --scenarios=double-tree,all-to-all --schemes=dcqcn,hpcc
 )
+
+# Leaps over what repeats
+aidc_add_variant_test(
+  leap --workload=training/dp4-tp2-pp2.json --workload-passes=10
+  --schemes=dcqcn,swift --leap
+)
+aidc_add_ranks_test(
+  leap-processes 2 --workload=training/dp4-tp2-pp2.json --workload-passes=10 --schemes=dcqcn --leap
+)

@@ -254,9 +254,6 @@ void
 ExperimentRanks::TellLeap()
 {
     const auto leapt = m_leap->GetSummary();
-    // The port has sent as much more as was leapt, in the time of the workload
-    m_busiest.load *=
-        GetCounterFactor() * Simulator::Now().GetSeconds() / m_leap->GetTime().GetSeconds();
     std::ostringstream text;
     text << std::fixed << std::setprecision(1) << leapt.nLeapt << " of "
          << leapt.nExecuted + leapt.nLeapt << " collectives and messages were not executed, "
@@ -266,7 +263,7 @@ ExperimentRanks::TellLeap()
     {
         text << std::setprecision(3) << "estimated error " << 100 * leapt.error << " %";
         text << std::setprecision(2) << "; counters of packets, pauses and waits are times "
-             << GetCounterFactor() << ", and series of the network have its own time";
+             << GetCounterFactor() << ", and loads and series of the network have its own time";
     }
     else
     {

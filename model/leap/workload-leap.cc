@@ -47,8 +47,6 @@ WorkloadLeap::WorkloadLeap(const WorkloadPlan& plan,
 {
 }
 
-WorkloadLeap::~WorkloadLeap() = default;
-
 void
 WorkloadLeap::Attach(const ApplicationContainer& applications)
 {

@@ -52,7 +52,6 @@ class WorkloadLeap : public RankPacer
     /// @param settings how it leaps
     /// @param places where messages are, used here only; null if each may touch all others
     WorkloadLeap(const WorkloadPlan& plan, const LeapSettings& settings, LeapPlaces* places);
-    ~WorkloadLeap() override;
 
     /// Pace the ranks, before the simulation begins.
     /// @param applications the RankApplication of each rank

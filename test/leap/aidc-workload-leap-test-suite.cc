@@ -252,7 +252,7 @@ AIDC_TEST_CASE("other traffic ends leaps")
 std::pair<Time, uint64_t>
 ReduceOverRoce(bool leaps, bool fails)
 {
-    const auto plan = MakeRings(8, 30, 1000000);
+    const auto plan = MakeRings(8, 40, 250000);
     LeafSpineSettings settings;
     settings.leaves = 2;
     settings.spines = 2;

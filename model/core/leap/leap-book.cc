@@ -24,8 +24,7 @@ constexpr std::size_t N_COMPARED = 3;
 /// How much of the accepted error they may differ.
 constexpr double AGREEMENT = 0.1;
 
-/// How many are leapt for one that is executed to check them.
-constexpr uint64_t CHECK_INTERVAL = 9;
+constexpr uint64_t CHECK_INTERVAL = 9; //!< how many are leapt for one that is checked
 
 /// Sort by time. What starts and ends at once ends last, and all else ends before others start.
 void
@@ -178,13 +177,27 @@ LeapBook::Follow()
     }
 }
 
+double
+LeapBook::GetLeaderError(uint32_t task) const
+{
+    const auto& known = m_tasks.Get(task);
+    const uint32_t leader = m_families[known.family].leader;
+    const uint32_t other = m_tasks.GetFamilies()[leader].tasks[known.round];
+    const Kind& kind = m_kinds[m_tasks.Get(other).kind];
+    return m_states[other] == State::LEAPT && kind.estimate
+               ? kind.estimate->series.GetError(kind.nLeapt)
+               : 0;
+}
+
 void
 LeapBook::EndAll(uint32_t task, const std::vector<int64_t>& ends)
 {
-    const Active& active = m_active.at(task);
+    Active& active = m_active.at(task);
     for (uint32_t member = 0; member < ends.size(); ++member)
     {
-        const LeapEnd end{task, member, std::max(active.lastStart + ends[member], m_now)};
+        const int64_t time = active.lastStart + ends[member];
+        const LeapEnd end{task, member, std::max(time, m_now)};
+        active.late = std::max(active.late, static_cast<double>(end.time - time));
         m_coming.emplace(end.time, end);
         m_ends.push_back(end);
     }
@@ -346,7 +359,7 @@ LeapBook::Complete(uint32_t task, int64_t time)
         }
         else
         {
-            m_leaptErrors += static_cast<double>(m_settings.leastEnd); // how late it may have ended
+            m_leaptErrors += active.late + duration * GetLeaderError(task);
         }
         ChooseCheck(m_tasks.Get(task).family);
     }

@@ -174,6 +174,7 @@ class LeapBook
         int64_t lastStart{0};         //!< when the last one started
         std::vector<int64_t> ends;    //!< by member
         std::set<uint32_t> neighbors; //!< kinds of neighbors
+        double late{0};               //!< of a leapt one: ns by which it ended too late
         bool isAlone{false}; //!< whether a neighbor is not executed as it is, or it was not
         std::shared_ptr<const LeapEstimate> estimate; //!< of a leapt one
     };
@@ -220,6 +221,9 @@ class LeapBook
 
     /// Let tasks of followers end as those of their leaders.
     void Follow();
+
+    /// @return the bound on the error of a task that one which follows it ends as
+    double GetLeaderError(uint32_t task) const;
 
     /// Let all members of a leapt task end. ends: how long after the last start, by member.
     void EndAll(uint32_t task, const std::vector<int64_t>& ends);

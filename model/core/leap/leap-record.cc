@@ -7,9 +7,11 @@
 #include "leap-record.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <iomanip>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -64,28 +66,30 @@ LeapRecord::IsRepeated() const
 LeapEstimate
 LeapRecord::Estimate(double error, const std::vector<uint32_t>& families) const
 {
-    std::vector<double> durations;
-    std::vector<double> means; // over the members
+    // From the last start, from the first one, and the mean over the members: all must have settled
+    std::array<std::vector<double>, 3> all;
     for (const auto& sample : m_samples)
     {
-        durations.push_back(static_cast<double>(sample->duration));
-        double sum = 0;
-        for (const int64_t end : sample->ends)
-        {
-            sum += static_cast<double>(end);
-        }
-        means.push_back(sum / static_cast<double>(sample->ends.size()));
+        all[0].push_back(static_cast<double>(sample->duration));
+        all[1].push_back(static_cast<double>(sample->duration + sample->stagger));
+        const double sum = std::accumulate(sample->ends.begin(), sample->ends.end(), 0.0);
+        all[2].push_back(sum / static_cast<double>(sample->ends.size()));
     }
     LeapEstimate estimate;
-    const bool isRepeated = IsRepeated();
-    const auto ofMeans = FindSettled(means, error, isRepeated);
-    const auto ofLast = FindSettled(durations, error, isRepeated);
-    const std::size_t n = std::min(ofMeans.nUsed, ofLast.nUsed);
+    std::size_t n = MAX_SAMPLES;
+    for (const auto& series : all)
+    {
+        const auto found = FindSettled(series, error, IsRepeated());
+        n = std::min(n, found.nUsed);
+        if (&series == &all[0] || found.nAhead < estimate.series.nAhead)
+        {
+            estimate.series = found;
+        }
+    }
     if (n == 0)
     {
-        return estimate;
+        return {};
     }
-    estimate.series = ofLast.nAhead <= ofMeans.nAhead ? ofLast : ofMeans;
     const std::vector<std::shared_ptr<const LeapSample>> used(m_samples.end() -
                                                                   static_cast<std::ptrdiff_t>(n),
                                                               m_samples.end());
