@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How far leaps are from executing all: small workloads on GPU servers, with --leap and without.
+
+    python3 -m tools.leap_errors build/ns3-3.44/bin/aidc-gpu-servers --seeds=10 > leap-errors.csv
+
+Each row is a pair of runs of the same workload, congestion control, placement, buffer and seed. Errors
+are relative: of the time of the step, of the mean bus bandwidth, and of the mean and the 99th percentile of
+the durations of collectives and messages. The worst step comes first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import itertools
+import json
+import math
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+_RING = {"bytes": 8e6, "algorithm": "ring", "chunks": 2}
+_SMALL = {"bytes": 1e6, "algorithm": "ring", "overlap": False}
+
+WORKLOADS: Mapping[str, Mapping[str, Any]] = {
+    "ring": {"dp": 16, "layers": 40, "backward_seconds": 50e-6, "data": _RING},
+    "hierarchical": {"dp": 16, "layers": 40, "backward_seconds": 50e-6,
+                     "data": {**_RING, "algorithm": "hierarchical", "server": 2}},
+    "tree": {"dp": 16, "layers": 40, "backward_seconds": 50e-6,
+             "data": {**_RING, "algorithm": "double-tree", "chunks": 16}},
+    "all-to-all": {"dp": 16, "ep": 16, "layers": 16, "forward_seconds": 50e-6, "backward_seconds": 100e-6,
+                   "expert": {"bytes": 4e6, "algorithm": "direct"}, "data": _SMALL},
+    "pairwise": {"dp": 16, "ep": 16, "layers": 16, "forward_seconds": 50e-6, "backward_seconds": 100e-6,
+                 "expert": {"bytes": 4e6, "algorithm": "pairwise"}, "data": _SMALL},
+    "1f1b": {"dp": 2, "tp": 2, "pp": 4, "layers": 4, "microbatches": 48, "forward_seconds": 200e-6,
+             "backward_seconds": 400e-6, "tensor": {"bytes": 1e6, "algorithm": "ring"},
+             "pipeline": {"bytes": 4e6, "schedule": "1f1b"}, "data": _RING},
+    "skewed-experts": {"dp": 16, "ep": 8, "layers": 16, "forward_seconds": 100e-6,
+                       "backward_seconds": 200e-6,
+                       "expert": {"bytes": 2e6, "algorithm": "direct", "load": 1.5}, "data": _RING},
+    "long-flows": {"dp": 8, "pp": 2, "layers": 2, "microbatches": 24, "forward_seconds": 10e-6,
+                   "backward_seconds": 20e-6, "pipeline": {"bytes": 16e6}, "data": _SMALL},
+}
+"""Training steps of 16 ranks, in servers of two."""
+
+SCHEMES = ("dcqcn", "swift")
+PLACEMENTS = ("packed", "shuffled")
+BUFFERS = ("64MB", "500kB")
+"""The latter pauses ports."""
+
+
+class Measured(NamedTuple):
+    """What a run has measured."""
+
+    metrics: Mapping[str, float]
+    mean: float
+    """Of the durations of collectives and messages, us."""
+    p99: float
+    seconds: float
+    """Processor time."""
+
+
+def measure(program: str, arguments: Sequence[str]) -> Measured:
+    """Makes a run."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with tempfile.TemporaryDirectory() as folder:
+        said = subprocess.run([program, *arguments, "--json", f"--out={folder}"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, check=True).stdout
+        timeline = json.loads(next(Path(folder).glob("timeline-*.json")).read_text(encoding="utf-8"))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    outcome = json.loads(next(line for line in said.splitlines() if line.startswith('{"metrics":')))
+    durations = sorted(event["dur"] for event in timeline["traceEvents"]
+                       if event["ph"] == "X" and event["cat"] not in ("computation", "delay", "receive"))
+    metrics = {name: math.nan if value is None else value for name, value, _ in outcome["metrics"]}
+    return Measured(metrics, sum(durations) / len(durations), durations[int(0.99 * (len(durations) - 1))],
+                    after.ru_utime - before.ru_utime)
+
+
+def compare(program: str, workload: Path, rest: Sequence[str], error: str) -> dict[str, float]:
+    """Makes a pair of runs."""
+    arguments = [f"--workload={workload}", "--gpus=16", "--gpus-per-server=2", "--fabric=dcn+",
+                 "--spines=4", *rest]
+    executed = measure(program, arguments)
+    leapt = measure(program, [*arguments, f"--leap={error}"])
+
+    def differ(name: str) -> float:
+        return leapt.metrics[name] / executed.metrics[name] - 1
+
+    return {
+        "step_error": differ("completion_time"),
+        "bandwidth_error": differ("bus_bandwidth"),
+        "mean_error": leapt.mean / executed.mean - 1,
+        "p99_error": leapt.p99 / executed.p99 - 1,
+        "said_error": leapt.metrics["leap_error"],
+        "leapt_operations": leapt.metrics["leapt_operations"],
+        "mistakes": leapt.metrics["leap_mistakes"],
+        "faster": executed.seconds / leapt.seconds,
+        "packets_fewer": leapt.metrics["counter_factor"],
+        "pauses": executed.metrics["pauses"],
+    }
+
+
+def rows(program: str, names: Sequence[str], seeds: int, error: str) -> Iterator[dict[str, Any]]:
+    """All pairs of runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            path = Path(folder) / f"{name}.json"
+            path.write_text(json.dumps({"training": WORKLOADS[name]}), encoding="utf-8")
+        every = itertools.product(range(1, seeds + 1), names, SCHEMES, PLACEMENTS, BUFFERS)
+        for seed, name, scheme, placement, buffer in every:
+            rest = [f"--schemes={scheme}", f"--placement={placement}", f"--buffer={buffer}", f"--seed={seed}"]
+            found = compare(program, Path(folder) / f"{name}.json", rest, error)
+            yield {"workload": name, "scheme": scheme, "placement": placement, "buffer": buffer,
+                   "seed": seed, **found}
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("program", help="aidc-gpu-servers")
+    parser.add_argument("--seeds", type=int, default=1, help="seeds of each row (default: 1)")
+    parser.add_argument("--leap", default="0.01", help="the accepted error (default: 0.01)")
+    parser.add_argument("--only", choices=WORKLOADS, action="append", help="a workload (default: all)")
+    options = parser.parse_args()
+    found = []
+    for row in rows(options.program, options.only or list(WORKLOADS), options.seeds, options.leap):
+        print(*(f"{value:.4g}" if isinstance(value, float) else value for value in row.values()),
+              file=sys.stderr, flush=True)
+        found.append(row)
+    found.sort(key=lambda row: -abs(row["step_error"]))
+    writer = csv.DictWriter(sys.stdout, list(found[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(found)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
