@@ -54,8 +54,9 @@ class LeapTasks::Maker
     }
 
   private:
-    using Settings =
-        std::tuple<CollectiveKind, CollectiveAlgorithm, uint64_t, std::vector<uint64_t>>;
+    /// Kind, algorithm and numbers of a collective.
+    using Settings = std::tuple<CollectiveKind, CollectiveAlgorithm, std::vector<uint64_t>>;
+    /// Sender, receiver, tag and bytes of a message.
     using Message = std::tuple<uint32_t, uint32_t, uint32_t, uint64_t>;
 
     void AddRank(uint32_t rank)
@@ -147,17 +148,7 @@ class LeapTasks::Maker
     {
         const auto& settings = part.schedule.GetSettings();
         const auto group = static_cast<uint32_t>(m_groups.size());
-        const auto sizes = reinterpret_cast<std::uintptr_t>(settings.sizes.get());
-        const Settings settingsKey{settings.kind,
-                                   settings.algorithm,
-                                   settings.bytes,
-                                   {settings.nSlots,
-                                    settings.nMembers,
-                                    settings.nChunks,
-                                    settings.root,
-                                    settings.nPerServer,
-                                    settings.nChannels,
-                                    sizes}};
+        const Settings settingsKey{settings.kind, settings.algorithm, settings.GetNumbers()};
         const auto likeness = static_cast<uint32_t>(m_settings.size());
         const std::pair<uint32_t, uint32_t> key{
             m_settings.emplace(settingsKey, likeness).first->second,

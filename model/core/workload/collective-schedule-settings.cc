@@ -149,6 +149,20 @@ RequireRange(uint32_t number, uint32_t max, const std::string& name, const char*
 
 } // namespace
 
+std::vector<uint64_t>
+CollectiveScheduleSettings::GetNumbers() const
+{
+    std::vector<uint64_t> numbers{bytes, nSlots, nMembers, nChunks, root, nPerServer, nChannels};
+    numbers.push_back(reinterpret_cast<std::uintptr_t>(sizes.get()));
+    numbers.insert(numbers.end(), {costs.launch, costs.post});
+    for (const auto& message : {costs.inside, costs.between})
+    {
+        numbers.insert(numbers.end(),
+                       {message.latency, message.wireBytes, message.dataBytes, message.rate});
+    }
+    return numbers;
+}
+
 bool
 CollectiveScheduleSettings::HasChannels(CollectiveAlgorithm algorithm)
 {

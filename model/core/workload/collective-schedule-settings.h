@@ -195,6 +195,10 @@ struct CollectiveScheduleSettings
     /// @throws std::invalid_argument if there is none
     void Check() const;
 
+    /// @return all of its numbers, and where its sizes are: collectives of a kind and an algorithm
+    ///         in which these are equal take the same steps
+    std::vector<uint64_t> GetNumbers() const;
+
     /// @return whether its data can go by several channels
     static bool HasChannels(CollectiveAlgorithm algorithm);
 

@@ -292,6 +292,26 @@ TEST(LeapTasks, KindsTellWhatComesBeforeAndBeside)
     EXPECT_EQ(first, 6U);
 }
 
+TEST(LeapTasks, CollectivesOfOtherCostsAreOfOtherFamilies)
+{
+    CollectiveScheduleSettings settings;
+    settings.nMembers = 2;
+    settings.bytes = 100;
+    WorkloadPlan plan(2);
+    const auto both = std::make_shared<const std::vector<uint32_t>>(std::vector<uint32_t>{0, 1});
+    for (const uint64_t latency : {0, 0, 500})
+    {
+        settings.costs.between.latency = latency;
+        plan.AddCollective("c", CollectiveSchedule(settings), both, {{}, {}});
+    }
+    const LeapTasks tasks(plan);
+    const auto getFamily = [&tasks](uint32_t operation) {
+        return tasks.Get(tasks.Find(0, operation)).family;
+    };
+    EXPECT_EQ(getFamily(0), getFamily(1));
+    EXPECT_NE(getFamily(0), getFamily(2));
+}
+
 TEST(LeapPlaces, RailsAndServersDoNotTouch)
 {
     auto settings = GetServerFabricTemplate("spectrum-x");
