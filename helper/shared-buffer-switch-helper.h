@@ -152,7 +152,7 @@ class SharedBufferSwitchHelper
     /// Make the memory of a switch. @return the buffer
     Ptr<SharedBuffer> MakeBuffer() const;
 
-    /// Give a queue the marking of the chip's configuration. @param settings those of the class
+    /// Give a queue the marking of the chip's configuration. settings: those of the class.
     void SetChipMarking(const ClassSettings& settings, CoupledEcnQueueDisc& queue) const;
 
     /// Give a class and its share of the buffer what the chip's configuration has. index: the class

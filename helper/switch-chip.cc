@@ -32,10 +32,9 @@ NS_OBJECT_ENSURE_REGISTERED(SwitchChip);
 namespace
 {
 
-/// The folder of the module's own chips, below examples/data, and one that is there.
-constexpr const char* FOLDER = "chips/";
-constexpr const char* KNOWN_CHIP = "chips/tomahawk-5.json";
-constexpr const char* ENDING = ".json";
+constexpr const char* FOLDER = "chips/"; //!< of the module's own chips, below examples/data
+constexpr const char* KNOWN_CHIP = "chips/tomahawk-5.json"; //!< one that is there
+constexpr const char* ENDING = ".json";                     //!< of their names
 
 /// What sizes and counts stay below: a QueueSize has 32 bits.
 constexpr uint64_t MOST = std::numeric_limits<uint32_t>::max();

@@ -22,6 +22,7 @@ namespace ns3::aidc
 namespace
 {
 
+/// The first line of the table.
 constexpr const char* HEADER = "row,use,algorithm,protocol,servers,gpus,adapter,scale_up,channels,"
                                "bytes,measured,unit,post,between,rate,source";
 
@@ -93,7 +94,7 @@ class TableLine
     }
 
   private:
-    static constexpr std::size_t N_FIELDS = 16;
+    static constexpr std::size_t N_FIELDS = 16; //!< of a line
 
     std::string m_file;                //!< the name of the file
     uint32_t m_line;                   //!< the number of the line

@@ -21,10 +21,9 @@ namespace ns3::aidc
 namespace
 {
 
-/// Frames of 1518 bytes, ports that a tester blocks, and the time a frame takes
-constexpr uint32_t MTU_PACKET = 1500;
-constexpr uint32_t CLASSES = 8;
-constexpr uint32_t BUSY_SENDER = 0;
+constexpr uint32_t MTU_PACKET = 1500; //!< bytes of a packet, in a frame of 1518
+constexpr uint32_t CLASSES = 8;       //!< of each port
+constexpr uint32_t BUSY_SENDER = 0;   //!< the port that sends
 
 /// The loop of a data center, of which Offset and ECN_Floor of coupled ECN are derived
 const Time LOOP_RTT = MicroSeconds(8);

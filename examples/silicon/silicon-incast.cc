@@ -22,9 +22,10 @@ namespace
 
 const DataRate LINE_RATE("400Gbps");
 
-/// RoCEv2 with 4096 bytes of payload is a packet of 4140 bytes and a frame of 4158; the last frame
-/// of a message has 4 more.
+/// Bytes of RoCEv2's packet with 4096 bytes of payload, in a frame of 4158.
 constexpr uint32_t ROCE_PACKET = 4140;
+
+/// Bytes that the last packet of a message has more.
 constexpr uint32_t LAST_MORE = 4;
 
 /// More frames than any run sends
@@ -43,6 +44,7 @@ struct IncastFlow
     double longestUs; //!< at most
 };
 
+/// The flows.
 const std::vector<IncastFlow> FLOWS{
     {"flow 1", 0, 3, 32, true, 0.4, 628.721, 759.460},
     {"flow 2", 1, 4, 1, true, 0.2, 1260.756, 1803.240},
@@ -50,9 +52,10 @@ const std::vector<IncastFlow> FLOWS{
     {"flow 4", 2, 1, 32, false, 0.2, 1257.202, 1268.720},
 };
 
-constexpr uint32_t INCAST_RECEIVER = 3;
-constexpr uint32_t INCAST_PORTS = 4;
+constexpr uint32_t INCAST_RECEIVER = 3; //!< the port that receives
+constexpr uint32_t INCAST_PORTS = 4;    //!< ports of the switch
 
+/// Where the measurements are published.
 const std::string INCAST_SOURCE = "sonic-net/sonic-mgmt pull 25347 (q3q4_mixed)";
 
 /// Have a switch never mark.

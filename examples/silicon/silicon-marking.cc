@@ -21,11 +21,10 @@ namespace ns3::aidc
 namespace
 {
 
-/// The class under test, and the ports that send and receive
-constexpr uint32_t MARKED_CLASS = 3;
-constexpr uint32_t MARKED_SENDER = 0;
-constexpr uint32_t MARKED_RECEIVER = 2;
-constexpr uint32_t MARKED_PORTS = 3;
+constexpr uint32_t MARKED_CLASS = 3;    //!< the class under test
+constexpr uint32_t MARKED_SENDER = 0;   //!< the port that sends
+constexpr uint32_t MARKED_RECEIVER = 2; //!< the port that receives
+constexpr uint32_t MARKED_PORTS = 3;    //!< ports of the switch
 
 /// Octets of a frame that a packet does not have
 constexpr uint32_t FRAME_OCTETS = 18;

@@ -37,9 +37,8 @@ const Time STEP = MicroSeconds(50);
 /// No procedure takes longer
 const Time LATEST = MilliSeconds(200);
 
-/// The lossless classes, as in SONiC's tests, and a lossy one
-constexpr uint32_t LOSSLESS = 3;
-constexpr uint32_t LOSSY = 1;
+constexpr uint32_t LOSSLESS = 3; //!< a lossless class, as in SONiC's tests
+constexpr uint32_t LOSSY = 1;    //!< a lossy class
 
 /// Fills accounts, two a port of the switch, by frames to the last port, which is blocked.
 class Filling
@@ -179,7 +178,7 @@ class Filling
     }
 
   private:
-    /// Send frames of an account. @param i the account
+    /// Send frames of account i.
     void Start(uint32_t i, uint64_t frames = ENDLESS, uint32_t priority = 0)
     {
         TesterStream stream;

@@ -38,9 +38,8 @@ namespace
 /// What indices of devices stay below, against tables of a senseless size.
 constexpr uint32_t MAX_PORTS = 65535;
 
-/// The most parts of a memory, and the most bytes of a cell.
-constexpr uint32_t MAX_PARTITIONS = 64;
-constexpr uint32_t MAX_CELL = 65536;
+constexpr uint32_t MAX_PARTITIONS = 64; //!< parts of a memory
+constexpr uint32_t MAX_CELL = 65536;    //!< bytes of a cell
 
 /// A factor of the dynamic threshold of a port, or 0 for none
 auto

@@ -263,7 +263,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// Divide the memory as the attributes say. @throws std::invalid_argument if it cannot be done
     void Divide();
 
-    /// Change an attribute that divides the memory, before queues join. @param member the attribute
+    /// Change an attribute that divides the memory, before queues join. member: the attribute.
     /// @return false if it is too late, or the value is not allowed
     template <typename T>
     bool ChangeDivision(T SharedBuffer::* member, T value);

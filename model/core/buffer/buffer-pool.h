@@ -110,7 +110,9 @@ class BufferPool
 
     BufferPool(const BufferPool&) = delete; // its queues know its groups
     BufferPool& operator=(const BufferPool&) = delete;
+    /// Move constructor.
     BufferPool(BufferPool&&) = default;
+    /// Move assignment. @return this
     BufferPool& operator=(BufferPool&&) = default;
 
     /// Set the cells in which packets are counted. @param bytes bytes of a cell, 0 for none

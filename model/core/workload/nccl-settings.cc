@@ -45,8 +45,10 @@ struct Latencies
     uint64_t between; //!< of a step over the network
 };
 
+/// Of a ring, by protocol.
 constexpr std::array<Latencies, 3> RING = {
     {{8400, 3400, 14000}, {6600, 600, 2700}, {14000, 1900, 4000}}};
+/// Of the double tree, by protocol.
 constexpr std::array<Latencies, 3> TREE = {
     {{8400, 4000, 14000}, {6800, 600, 5000}, {14000, 1250, 8500}}};
 /// NVLSTree. Inside of a server, 25 us are those of a sum and of its copies.
