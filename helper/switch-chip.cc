@@ -6,7 +6,6 @@
 
 #include "switch-chip.h"
 
-#include "../model/core/workload/number-text.h"
 #include "../model/workload/json-object-reader.h"
 #include "experiment-data-file.h"
 
@@ -15,6 +14,7 @@
 #include "ns3/workload-file-reader.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/join.hpp>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -32,6 +32,8 @@ NS_OBJECT_ENSURE_REGISTERED(SwitchChip);
 namespace
 {
 
+using boost::algorithm::join;
+
 constexpr const char* FOLDER = "chips/"; //!< of the module's own chips, below examples/data
 constexpr const char* KNOWN_CHIP = "chips/tomahawk-5.json"; //!< one that is there
 constexpr const char* ENDING = ".json";                     //!< of their names
@@ -42,6 +44,8 @@ constexpr uint64_t MOST = std::numeric_limits<uint32_t>::max();
 /// The largest binary exponent of a factor of a dynamic threshold, either way.
 constexpr double MAX_EXPONENT = 16;
 
+constexpr const char* ITEMS = "items in brackets"; //!< what an array should be
+
 /// What was counted, by its word in files.
 const std::map<std::string, SwitchChipMeasurement::Kind> KINDS{
     {"pause-in-turn", SwitchChipMeasurement::PAUSE_IN_TURN},
@@ -51,18 +55,6 @@ const std::map<std::string, SwitchChipMeasurement::Kind> KINDS{
     {"last-headroom", SwitchChipMeasurement::LAST_HEADROOM},
     {"resume", SwitchChipMeasurement::RESUME},
 };
-
-/// @return names with commas between them
-std::string
-JoinNames(const std::vector<std::string>& names)
-{
-    std::string text;
-    for (const auto& name : names)
-    {
-        text += (text.empty() ? "" : ", ") + name;
-    }
-    return text;
-}
 
 } // namespace
 
@@ -90,7 +82,8 @@ class SwitchChipReader
         chip->m_hasPowersOfTwo = reader.GetBoolean("power_of_two_alphas", true);
         if (const auto* time = reader.Find("response_time"))
         {
-            const double seconds = ToNumber(reader, *time, 0, 1, "\"response_time\": seconds");
+            const double seconds =
+                reader.ToNumber(*time, 0, 1, "\"response_time\": seconds from 0 to 1");
             chip->m_responseTime = NanoSeconds(std::llround(seconds * 1e9));
         }
         for (const auto& item : reader.GetArray("profiles", "configurations in brackets"))
@@ -101,16 +94,16 @@ class SwitchChipReader
         {
             reader.Fail(reader.Require("profiles"), "at least one configuration", "none");
         }
-        if (const auto* items = reader.Find("headroom"))
+        if (reader.Find("headroom"))
         {
-            for (const auto& item : GetItems(reader, *items, "\"headroom\""))
+            for (const auto& item : reader.GetArray("headroom", ITEMS))
             {
                 chip->m_headrooms.push_back(ReadHeadroom(item));
             }
         }
-        if (const auto* items = reader.Find("measured"))
+        if (reader.Find("measured"))
         {
-            for (const auto& item : GetItems(reader, *items, "\"measured\""))
+            for (const auto& item : reader.GetArray("measured", ITEMS))
             {
                 chip->m_measurements.push_back(ReadMeasurement(item, *chip));
             }
@@ -120,42 +113,6 @@ class SwitchChipReader
     }
 
   private:
-    /// @return the items of an array
-    static const std::vector<JsonValue>& GetItems(const JsonObjectReader& reader,
-                                                  const JsonValue& value,
-                                                  const std::string& what)
-    {
-        if (value.type != JsonValue::Type::ARRAY)
-        {
-            reader.Fail(value, what + ": items in brackets");
-        }
-        return value.items;
-    }
-
-    /// @return a number from min to max
-    static double ToNumber(const JsonObjectReader& reader,
-                           const JsonValue& value,
-                           double min,
-                           double max,
-                           const std::string& what)
-    {
-        double number = 0;
-        if (value.type != JsonValue::Type::NUMBER || !ParseNumber(value.text, number) ||
-            !(number >= min) || !(number <= max))
-        {
-            reader.Fail(value, what + " from " + Shorten(min) + " to " + Shorten(max));
-        }
-        return number;
-    }
-
-    /// @return a bound as text
-    static std::string Shorten(double number)
-    {
-        auto text = std::to_string(number);
-        text.erase(text.find_last_not_of('0') + 1);
-        return text.back() == '.' ? text.substr(0, text.size() - 1) : text;
-    }
-
     /// Read a factor, `KEY` or its binary logarithm `KEY_exponent`. otherwise: the factor if it is
     /// not there
     static double GetAlpha(JsonObjectReader& reader,
@@ -171,11 +128,11 @@ class SwitchChipReader
         }
         if (exponent)
         {
-            const double e = ToNumber(reader,
-                                      *exponent,
-                                      -MAX_EXPONENT,
-                                      MAX_EXPONENT,
-                                      "\"" + key + "_exponent\": a whole number");
+            const double e =
+                reader.ToNumber(*exponent,
+                                -MAX_EXPONENT,
+                                MAX_EXPONENT,
+                                "\"" + key + "_exponent\": a whole number from -16 to 16");
             if (e != std::floor(e))
             {
                 reader.Fail(*exponent, "\"" + key + "_exponent\": a whole number");
@@ -186,11 +143,10 @@ class SwitchChipReader
         {
             return otherwise;
         }
-        const double alpha = ToNumber(reader,
-                                      *factor,
-                                      std::exp2(-MAX_EXPONENT),
-                                      std::exp2(MAX_EXPONENT),
-                                      "\"" + key + "\": a factor");
+        const double alpha = reader.ToNumber(*factor,
+                                             std::exp2(-MAX_EXPONENT),
+                                             std::exp2(MAX_EXPONENT),
+                                             "\"" + key + "\": a factor from 0.000015 to 65536");
         int ignored = 0;
         if (chip.m_hasPowersOfTwo && std::frexp(alpha, &ignored) != 0.5)
         {
@@ -240,12 +196,13 @@ class SwitchChipReader
         ReadPart(reader, "marking", [&](JsonObjectReader& part) {
             profile.kmin = part.GetUnsigned("kmin", 0, MOST);
             profile.kmax = part.GetUnsigned("kmax", std::max<uint64_t>(1, profile.kmin), MOST);
-            profile.pmax = ToNumber(part, part.Require("pmax"), 0, 1, "\"pmax\": a probability");
+            profile.pmax =
+                part.ToNumber(part.Require("pmax"), 0, 1, "\"pmax\": a probability from 0 to 1");
             profile.marksAtDequeue = part.GetBoolean("at_dequeue", true);
         });
         if (const auto* weights = reader.Find("weights"))
         {
-            for (const auto& weight : GetItems(reader, *weights, "\"weights\""))
+            for (const auto& weight : reader.GetArray("weights", ITEMS))
             {
                 profile.weights.push_back(
                     static_cast<uint32_t>(reader.ToUnsigned(weight, 0, 255, "a weight")));
@@ -282,10 +239,10 @@ class SwitchChipReader
         {
             words.push_back(word);
         }
-        const auto found = KINDS.find(reader.GetString("what", "one of " + JoinNames(words)));
+        const auto found = KINDS.find(reader.GetString("what", "one of " + join(words, ", ")));
         if (found == KINDS.end())
         {
-            reader.Fail(reader.Require("what"), "one of " + JoinNames(words));
+            reader.Fail(reader.Require("what"), "one of " + join(words, ", "));
         }
         measured.kind = found->second;
         measured.profile = reader.GetString("profile", "the name of a configuration");
@@ -308,7 +265,8 @@ class SwitchChipReader
             static_cast<uint32_t>(reader.GetUnsigned("accounts", 1, 4096, measured.frames.size()));
         if (const auto* tolerance = reader.Find("tolerance"))
         {
-            measured.tolerance = ToNumber(reader, *tolerance, 0, 1e9, "\"tolerance\": frames");
+            measured.tolerance =
+                reader.ToNumber(*tolerance, 0, 1e9, "\"tolerance\": frames from 0 to 1000000000");
         }
         measured.note = reader.Find("note") ? reader.GetString("note", "a text") : "";
         measured.source = reader.GetString("source", "where it is published");
@@ -366,7 +324,7 @@ SwitchChip::Find(const std::string& name)
     const bool isKnown = std::find(names.begin(), names.end(), file) != names.end();
     if (!isKnown && !std::filesystem::exists(file))
     {
-        throw std::invalid_argument("expected a chip of " + JoinNames(names) +
+        throw std::invalid_argument("expected a chip of " + join(names, ", ") +
                                     ", or the path of a file of one, found \"" + file + "\"");
     }
     const auto path = isKnown ? FindDataFile(FOLDER + file + ENDING) : file;
@@ -393,7 +351,7 @@ SwitchChip::Choose(const std::string& name)
         }
     }
     throw std::invalid_argument("expected a configuration of " + m_name + " of " +
-                                JoinNames(names) + ", found \"" + name + "\"");
+                                join(names, ", ") + ", found \"" + name + "\"");
 }
 
 uint32_t

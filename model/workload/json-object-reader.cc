@@ -98,12 +98,8 @@ JsonObjectReader::GetNanoseconds(const std::string& key, uint64_t otherwise)
     {
         return otherwise;
     }
-    double seconds = 0;
-    if (value->type != JsonValue::Type::NUMBER || !ParseNumber(value->text, seconds) ||
-        seconds < 0 || seconds > MAX_SECONDS)
-    {
-        Fail(*value, "\"" + key + "\": seconds from 0 to 1e6");
-    }
+    const double seconds =
+        ToNumber(*value, 0, MAX_SECONDS, "\"" + key + "\": seconds from 0 to 1e6");
     return static_cast<uint64_t>(std::llround(seconds * 1e9));
 }
 
@@ -159,6 +155,21 @@ JsonObjectReader::ToUnsigned(const JsonValue& value,
              what + ": a whole number from " + std::to_string(min) + " to " + std::to_string(max));
     }
     return result;
+}
+
+double
+JsonObjectReader::ToNumber(const JsonValue& value,
+                           double min,
+                           double max,
+                           const std::string& expected) const
+{
+    double number = 0;
+    if (value.type != JsonValue::Type::NUMBER || !ParseNumber(value.text, number) ||
+        !(number >= min && number <= max))
+    {
+        Fail(value, expected);
+    }
+    return number;
 }
 
 void

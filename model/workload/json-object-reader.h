@@ -70,6 +70,13 @@ class JsonObjectReader
                         uint64_t max,
                         const std::string& what) const;
 
+    /// Read a value as a number. min: the least one allowed; max: the greatest one allowed;
+    /// expected: what it should be.
+    double ToNumber(const JsonValue& value,
+                    double min,
+                    double max,
+                    const std::string& expected) const;
+
     /// Refuse members that have not been asked for.
     void Finish() const;
 

@@ -13,6 +13,7 @@
 #include "ns3/training-step-planner.h"
 
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -29,11 +30,10 @@ ReadFraction(JsonObjectReader& reader,
              const std::string& expected,
              double& number)
 {
-    const JsonValue* const value = reader.Find(key);
-    if (value && (value->type != JsonValue::Type::NUMBER ||
-                  !WorkloadFileReader::ParseNumber(value->text, number)))
+    if (const JsonValue* const value = reader.Find(key))
     {
-        reader.Fail(*value, "\"" + key + "\": " + expected);
+        constexpr double MOST = std::numeric_limits<double>::max();
+        number = reader.ToNumber(*value, -MOST, MOST, "\"" + key + "\": " + expected);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "nccl-settings.h"
 
+#include "../multiply-divide.h"
 #include "../require-argument.h"
 
 #include <algorithm>
@@ -53,13 +54,6 @@ constexpr std::array<Latencies, 3> TREE = {
     {{8400, 4000, 14000}, {6800, 600, 5000}, {14000, 1250, 8500}}};
 /// NVLSTree. Inside of a server, 25 us are those of a sum and of its copies.
 constexpr Latencies NVLS = {0, 12500, 20900};
-
-/// @return the quotient, rounded up
-uint64_t
-DivideUp(uint64_t a, uint64_t b)
-{
-    return (a + b - 1) / b;
-}
 
 /// @return the logarithm to the base of 2, rounded down; n: at least 1
 uint32_t
@@ -134,7 +128,7 @@ GetNChunks(const CollectiveScheduleSettings& settings, NcclProtocol protocol)
         chunk =
             settings.algorithm == Algorithm::DOUBLE_TREE ? GetLl128TreeChunk(settings) : LL128_DATA;
     }
-    return DivideUp(settings.bytes, nBlocks * settings.GetNStreams() * chunk);
+    return MultiplyDivideUp(settings.bytes, 1, nBlocks * settings.GetNStreams() * chunk);
 }
 
 } // namespace
@@ -197,7 +191,8 @@ UseNcclSettings(CollectiveScheduleSettings& settings, NcclProtocol protocol)
         const uint64_t chunk = RING_CHUNK_STEPS * SIMPLE_STEP;
         const uint64_t nSlices = RING_CHUNK_STEPS / RING_SLICE_STEPS;
         nChunks =
-            nSlices * DivideUp(settings.bytes, settings.GetNStreams() * settings.nMembers * chunk);
+            nSlices *
+            MultiplyDivideUp(settings.bytes, 1, settings.GetNStreams() * settings.nMembers * chunk);
         settings.nSlots = N_STEPS / RING_SLICE_STEPS;
     }
     settings.nChunks = static_cast<uint32_t>(
