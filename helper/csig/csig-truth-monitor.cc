@@ -75,7 +75,7 @@ CsigTruthPort::NoteArrival(Ptr<const Packet> packet, uint32_t)
 {
     CsigTruthTag tag;
     packet->PeekPacketTag(tag);
-    tag.arrival = Simulator::Now().GetNanoSeconds();
+    tag.values.arrival = Simulator::Now().GetNanoSeconds();
     Write(packet, tag);
 }
 
@@ -106,7 +106,7 @@ CsigTruthPort::NoteTransmission(Ptr<const Packet> packet, uint32_t nBytes)
     CsigTruthTag tag;
     if (packet->PeekPacketTag(tag))
     {
-        const auto delay = static_cast<double>(now - tag.arrival);
+        const auto delay = static_cast<double>(now - tag.values.arrival);
         tag.Update(CsigSignal::ABW, share * static_cast<double>(capacity), number);
         tag.Update(CsigSignal::ABW_RATIO, share * 1e6, number);
         tag.Update(CsigSignal::HOP_DELAY, delay, number);
@@ -321,7 +321,7 @@ CsigTruthMonitor::CompareFields(Host* host,
     host->nReports += hasData ? 1 : 0;
     const auto signal = reading->signal;
     const auto value = static_cast<double>(reading->GetValue());
-    const auto& worst = truth.worst[static_cast<std::size_t>(signal)];
+    const auto& worst = truth.values.worst[static_cast<std::size_t>(signal)];
     const auto& bottleneck = monitor.m_identities.at(worst.port);
     const double unit = signal == CsigSignal::ABW         ? static_cast<double>(bottleneck.capacity)
                         : signal == CsigSignal::ABW_RATIO ? 1e6

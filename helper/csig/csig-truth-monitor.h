@@ -24,6 +24,7 @@
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
+#include "ns3/tag-buffer.h"
 #include "ns3/tag.h"
 
 #include <array>
@@ -54,6 +55,16 @@ class CsigTruthTag : public Tag
         uint16_t port; //!< the number of the port
     };
 
+    /// What a packet has met.
+    struct Values
+    {
+        int64_t arrival{0}; //!< at this switch, ns
+        /// By signal; no port yet.
+        std::array<Worst, 3> worst{{{std::numeric_limits<double>::infinity(), 0xffff},
+                                    {std::numeric_limits<double>::infinity(), 0xffff},
+                                    {-1, 0xffff}}};
+    };
+
     /// @return the type ID
     static TypeId GetTypeId()
     {
@@ -72,31 +83,30 @@ class CsigTruthTag : public Tag
 
     uint32_t GetSerializedSize() const override
     {
-        return sizeof(arrival) + sizeof(worst);
+        return sizeof(Values);
     }
 
-    // As it lies in memory: a number at a time, tags would take a third of the time of a hop
+    // As they lie in memory, and at once: byte by byte, tags would take a tenth of the time of a hop
     void Serialize(TagBuffer buffer) const override
     {
-        buffer.Write(reinterpret_cast<const uint8_t*>(&arrival), sizeof(arrival));
-        buffer.Write(reinterpret_cast<const uint8_t*>(&worst), sizeof(worst));
+        Values copy = values;
+        buffer.CopyFrom(View(copy));
     }
 
     void Deserialize(TagBuffer buffer) override
     {
-        buffer.Read(reinterpret_cast<uint8_t*>(&arrival), sizeof(arrival));
-        buffer.Read(reinterpret_cast<uint8_t*>(&worst), sizeof(worst));
+        View(values).CopyFrom(buffer);
     }
 
     void Print(std::ostream& os) const override
     {
-        os << "arrival=" << arrival;
+        os << "arrival=" << values.arrival;
     }
 
     /// Write the value of a port if it is worse.
     void Update(CsigSignal signal, double value, uint16_t port)
     {
-        Worst& entry = worst[static_cast<std::size_t>(signal)];
+        Worst& entry = values.worst[static_cast<std::size_t>(signal)];
         const bool isMin = GetCsigAggregation(signal) == CsigAggregation::MIN;
         if (isMin ? value < entry.value : value > entry.value)
         {
@@ -104,11 +114,15 @@ class CsigTruthTag : public Tag
         }
     }
 
-    int64_t arrival{0}; //!< at this switch, ns
-    /// By signal; no port yet.
-    std::array<Worst, 3> worst{{{std::numeric_limits<double>::infinity(), 0xffff},
-                                {std::numeric_limits<double>::infinity(), 0xffff},
-                                {-1, 0xffff}}};
+    Values values; //!< what it carries
+
+  private:
+    /// @return the memory of some values
+    static TagBuffer View(Values& of)
+    {
+        auto* const begin = reinterpret_cast<uint8_t*>(&of);
+        return TagBuffer(begin, begin + sizeof(of));
+    }
 };
 
 /// The true state of a switch's port: writes its values into the CsigTruthTag of each packet that

@@ -143,7 +143,7 @@ class RandomFrames
         if (Draw(1) == 0)
         {
             CsigTruthTag tag;
-            tag.arrival = Draw(UINT32_MAX);
+            tag.values.arrival = Draw(UINT32_MAX);
             tag.Update(CsigSignal::ABW, Draw(UINT32_MAX) / 3.0, static_cast<uint16_t>(Draw(80)));
             packet.AddPacketTag(tag);
         }
