@@ -11,7 +11,6 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/error-model.h"
-#include "ns3/experiment-switch-options.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/pointer.h"
@@ -40,8 +39,6 @@ constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
 constexpr int64_t DELAY = 1000;
 /// Room for a full packet in the data centers
 constexpr uint16_t MTU = 4200;
-/// Memory of the data centers' switches
-constexpr uint32_t SWITCH_BUFFER = 32'000'000;
 /// ECN threshold of queues that mark nothing
 constexpr uint32_t MARK_NOTHING = std::numeric_limits<uint32_t>::max();
 /// Factor of the dynamic threshold of a router's queues: one that is alone may take 8/9 of it all
@@ -113,10 +110,7 @@ PreEcnNetwork::PreEcnNetwork(const PreEcnSettings& settings,
     m_wan.Build(std::vector<FabricPlan>(m_sites, MakeAidc(settings.k)),
                 MakePaths(settings, scenario.delay));
 
-    ExperimentSwitchOptions switchOptions;
-    switchOptions.buffer = SWITCH_BUFFER;
-    switchOptions.marking = MARK_NOTHING; // what is marked was marked in the WAN
-    auto switches = switchOptions.MakeStatic();
+    auto switches = settings.switches.Make("off"); // what is marked was marked in the WAN
     switches.SetNClasses(8);
     m_stream +=
         SharedBufferSwitchHelper::AssignStreams(switches.Install(m_wan.GetSwitches()), m_stream);

@@ -51,6 +51,7 @@ PreEcnSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& pl
     parameters.AddTime("edge-delay",
                        "one-way delay of the links between provider edge and core routers",
                        edgeDelay);
+    switches.AddChipTo(parameters);
     parameters.AddBytes("buffer", "size of a router's shared buffer", buffer, false, 10000)
         .InSmall("24MB")
         .Sets({"ns3::aidc::SharedBuffer::Size"});

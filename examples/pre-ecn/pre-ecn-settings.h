@@ -10,6 +10,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-parameters.h"
+#include "ns3/experiment-switch-options.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -61,6 +62,11 @@ struct PreEcnOutage
 /// What a user may set of PreEcnExperiment, and what follows from it.
 struct PreEcnSettings
 {
+    PreEcnSettings()
+    {
+        switches.buffer = 32'000'000;
+    }
+
     /// The speed of hosts, in bit/s
     static constexpr uint64_t HOST_RATE = 100'000'000'000;
     /// The speed of links between switches, and of those to and of the PEs, in bit/s
@@ -82,6 +88,7 @@ struct PreEcnSettings
     uint32_t edges{2};                        //!< PEs of each data center
     DataRate coreRate{"400Gbps"};             //!< links between core routers
     Time edgeDelay{MicroSeconds(100)};        //!< links between PEs and core routers
+    ExperimentSwitchOptions switches;         //!< the data centers' switches
     uint32_t buffer{64'000'000};              //!< a router's memory
     uint32_t t1{2'000'000};                   //!< T1, and the single threshold
     uint32_t t2{16'000'000};                  //!< T2

@@ -11,7 +11,6 @@
 #include "ns3/csig-port.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-uplinks.h"
 #include "ns3/graph-fabric.h"
 #include "ns3/ip-tunnel-net-device.h"
@@ -194,8 +193,7 @@ TwoSitesNetwork::DrawHashes() const
 void
 TwoSitesNetwork::InstallSwitches(uint32_t site)
 {
-    ExperimentSwitchOptions options;
-    options.buffer = m_settings.buffer;
+    const auto& options = m_settings.switches;
     auto switches = m_mechanisms.coupledEcn ? options.MakeCoupled() : options.MakeStatic();
     switches.SetNClasses(8);
     if (!m_mechanisms.coupledEcn)

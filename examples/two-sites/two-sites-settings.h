@@ -10,6 +10,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-parameters.h"
+#include "ns3/experiment-switch-options.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -46,6 +47,11 @@ struct TwoSitesMechanisms
 /// @brief What a user may set of TwoSitesExperiment, and what follows from it.
 struct TwoSitesSettings
 {
+    TwoSitesSettings()
+    {
+        switches.buffer = 2'000'000;
+    }
+
     /// The speed of hosts and of the links between switches, in bit/s
     static constexpr uint64_t HOST_RATE = 100'000'000'000;
     /// The class of RoCEv2, where RoceNic's DSCP goes
@@ -57,7 +63,7 @@ struct TwoSitesSettings
 
     std::string size{"default"};             //!< small, default or large
     uint32_t k{4};                           //!< ports of a switch of the fat-trees
-    uint32_t buffer{2'000'000};              //!< shared memory of a switch
+    ExperimentSwitchOptions switches;        //!< the switches of the data centers
     double degraded{0.25};                   //!< what is left of the rate of the degraded link
     Time wanDelay{MilliSeconds(1)};          //!< one-way, of the primary path between PEs
     DataRate coreRate{"200Gbps"};            //!< links between core routers
