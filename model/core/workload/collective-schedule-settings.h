@@ -170,7 +170,7 @@ struct CollectiveScheduleSettings
     /// The greatest number of channels, as in NCCL (MAXCHANNELS).
     static constexpr uint32_t MAX_CHANNELS = 64;
     /// The greatest number of lanes.
-    static constexpr uint32_t MAX_LANES = 1U << 16;
+    static constexpr uint32_t MAX_LANES = 1U << 17;
     /// The greatest number of slots.
     static constexpr uint16_t MAX_SLOTS = MAX_CHUNKS;
     /// The greatest number of bytes.

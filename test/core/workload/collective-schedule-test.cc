@@ -366,15 +366,15 @@ TEST(CollectiveSchedule, RefusesServersChannelsAndSizesThatDoNotFit)
               "all-reduce by ring has from 1 to 64 channels, not 0");
     EXPECT_EQ(check([](S& s) {
                   s.nChannels = 64;
-                  s.nChunks = 1025;
+                  s.nChunks = 2049;
               }),
-              "all-reduce by ring has at most 65536 chunks of all channels, trees and peers, not "
-              "65600");
+              "all-reduce by ring has at most 131072 chunks of all channels, trees and peers, not "
+              "131136");
     EXPECT_EQ(check([](S& s) {
                   s.algorithm = Algorithm::NVLS;
-                  s.nPerServer = s.nMembers = 1025;
+                  s.nPerServer = s.nMembers = 2049;
               }),
-              "all-reduce by nvls has at most 1024 members of a server, not 1025");
+              "all-reduce by nvls has at most 2048 members of a server, not 2049");
     EXPECT_EQ(check([](S& s) {
                   s.algorithm = Algorithm::RECURSIVE_DOUBLING;
                   s.nChannels = 2;
