@@ -29,7 +29,7 @@
 
 #include "frame-load.h"
 #include "paired-timing.h"
-#include "test/transport/roce-network.h"
+#include "roce-network.h"
 #include "udp-load.h"
 
 #include "ns3/abort.h"

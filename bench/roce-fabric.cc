@@ -23,7 +23,7 @@
 
 #include "child-process.h"
 #include "paired-timing.h"
-#include "test/transport/roce-network.h"
+#include "roce-network.h"
 
 #include "ns3/abort.h"
 #include "ns3/clos-fabric.h"

@@ -14,7 +14,7 @@
  * more flows take longer and the network is as loaded by few as by many. They take a quarter of a
  * host's link; no queue is long.
  *
- * The seconds are processor time from TcpFlowHelper::Install() to the slowdown table, and of
+ * The seconds are processor time from TcpFlowHelper::Install() to the file of flows, and of
  * Simulator::Destroy(): sockets, packets, records and metrics, but for the making of the network.
  * Each run is a process of its own.
  *
@@ -88,7 +88,7 @@ struct FlowOptions
     bool hasWindows{true}; //!< whether events run in time windows
 };
 
-/// Simulate flows, from their sockets to the table of their slowdowns. @return seconds of processor
+/// Simulate flows, from their sockets to the file of flows. @return seconds of processor
 /// time, flows, events, median of the slowdowns
 ChildProcess::Report
 Simulate(uint32_t n, bool hasWindows)
@@ -123,9 +123,7 @@ Simulate(uint32_t n, bool hasWindows)
         {
             median = metric.name == "fct_slowdown_p50" ? metric.value : median;
         }
-        SlowdownTable table(folder.string());
-        table.Add(tcp.GetRecords());
-        table.Write("short", "dctcp");
+        WriteFlowRecords((folder / "flows.csv").string(), 1, tcp.GetRecords());
         events = Simulator::GetEventCount();
         Simulator::Destroy();
     });
