@@ -27,8 +27,8 @@ from posixpath import normpath, relpath
 PROGRAMS = (
     "aidc-test-runner.cc",
     "bgp-tap-speaker.cc",
-    "random-rank-network.cc",
-    "rank-faults.cc",
+    "process-faults.cc",
+    "random-parallel-network.cc",
     "run-corpus.cc",
     "weight-loop-sweep.cc",
 )
@@ -226,7 +226,7 @@ def check_patterns(files: list[PurePosixPath]) -> Iterator[str]:
     """Sources of tests that no pattern of CMake finds: they would never be compiled."""
     for path in files:
         if path.suffix == ".cc" and path.parts[0] == "test" and path.name not in PROGRAMS:
-            if not path.stem.endswith(("-test", "-test-suite", "-fuzz", "-ranks", "-pcap")):
+            if not path.stem.endswith(("-test", "-test-suite", "-fuzz", "-processes", "-pcap")):
                 yield f"{path}:1: expected a name with -test, -test-suite or -fuzz"
 
 

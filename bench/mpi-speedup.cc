@@ -7,23 +7,25 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Benchmarks of two ranks: the time of a simulation in one process, over that in two, each
- *        on a processor of its own; and what ranks cost where nothing happens.
+ * @brief Benchmarks of two processes: the time of a simulation in one, over that in two, each
+ *        on a processor of its own; and what processes cost where nothing happens.
  *
- * - mpi_2_ranks_speedup, mpi_2_ranks_k32_speedup: RoCEv2, DCQCN and priority flow control in a
- *   fat-tree of k = 16, in which each host writes 2 MB to another one; of k = 32, 256 kB.
- * - mpi_2_ranks_bare_speedup, mpi_2_ranks_bare_k32_speedup: the same fat-trees with hosts without
- *   stacks, at half of their links' rate; half of the packets cross from one rank to the other.
- * - mpi_window_cost: two hosts and a switch, in two ranks, have an event without a node in each
+ * - mpi_2_processes_speedup, mpi_2_processes_k32_speedup: RoCEv2, DCQCN and priority flow control
+ *   in a fat-tree of k = 16, in which each host writes 2 MB to another one; of k = 32, 256 kB.
+ * - mpi_2_processes_bare_speedup, mpi_2_processes_bare_k32_speedup: the same fat-trees with hosts
+ *   without stacks, at half of their links' rate; half of the packets cross from one process to the
+ *   other.
+ * - mpi_window_cost: two hosts and a switch, in two processes, have an event without a node in each
  *   window; microseconds a window.
- * - mpi_window_messages, mpi_window_bytes: what a rank sends in a window of mpi_2_ranks_speedup.
- * - mpi_rank_memory: the memory of the larger one of two ranks, over that of one, of
- *   mpi_2_ranks_k32_speedup. By their names only, as they take long: mpi_rank_memory_k64, 65,536
- *   hosts write 64 kB; mpi_idle_k88 and mpi_idle_k128, 170,368 and 524,288 hosts with routes and
- *   nothing to do, which need 17 and 52 GB; bytes a host.
+ * - mpi_window_messages, mpi_window_bytes: what a process sends in a window of
+ *   mpi_2_processes_speedup.
+ * - mpi_process_memory: the memory of the larger one of two processes, over that of one, of
+ *   mpi_2_processes_k32_speedup. By their names only, as they take long: mpi_process_memory_k64,
+ *   65,536 hosts write 64 kB; mpi_idle_k88 and mpi_idle_k128, 170,368 and 524,288 hosts with routes
+ *   and nothing to do, which need 17 and 52 GB; bytes a host.
  *
  * All have time windows. The program starts itself, plainly and by mpirun, in turn. The time is
- * that which passes during Simulator::Run() in the slowest rank; both sides need two idle
+ * that which passes during Simulator::Run() in the slowest process; both sides need two idle
  * processors.
  */
 
@@ -36,9 +38,9 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/nstime.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
@@ -61,18 +63,18 @@ using namespace ns3::aidc;
 namespace
 {
 
-constexpr uint32_t N_RANKS = 2;
+constexpr uint32_t N_PROCESSES = 2;
 constexpr uint64_t RATE = 100000000000; //!< bit/s of all links
 constexpr int64_t DELAY = 1000;         //!< ns of all links
 
-/// What the first rank reports of a run.
+/// What the first process reports of a run.
 struct Outcome
 {
-    double seconds{0};  //!< the time of Simulator::Run() in the slowest rank
-    double work{0};     //!< what was done, the same with any number of ranks: packets, or hosts
-    double memory{0};   //!< bytes of the largest rank
-    double windows{0};  //!< how often the ranks have agreed
-    double messages{0}; //!< that this rank has sent to the other one
+    double seconds{0};  //!< the time of Simulator::Run() in the slowest process
+    double work{0};     //!< what was done, the same with any number of processes: packets, or hosts
+    double memory{0};   //!< bytes of the largest process
+    double windows{0};  //!< how often the processes have agreed
+    double messages{0}; //!< that this process has sent to the other one
     double bytes{0};    //!< of these messages
 };
 
@@ -82,21 +84,21 @@ struct Case
     std::string name;                //!< of the benchmark
     std::string description;         //!< in words
     uint32_t k;                      //!< ports of a switch of the fat-tree
-    Outcome (*simulate)(uint32_t k); //!< simulates it, as one of the ranks
+    Outcome (*simulate)(uint32_t k); //!< simulates it, as one of the processes
     void (*measure)(const std::string& program, const Case& row, uint32_t pairs); //!< measures it
     bool isByNameOnly; //!< whether it is run only if it is named
 };
 
-/// What the rank had exchanged before the windows: to initialize channels, one by one.
-MpiRanks::Counts g_before;
+/// What the process had exchanged before the windows: to initialize channels, one by one.
+MpiProcesses::Counts g_before;
 
-/// Run the simulation. @return the time in the slowest rank, s
+/// Run the simulation. @return the time in the slowest process, s
 double
 Run(const Time& end)
 {
     Simulator::Stop(end);
-    Simulator::Schedule(NanoSeconds(1), [] { g_before = MpiRanks::Get().GetCounts(); });
-    MpiRanks::Get().Gather(""); // all are ready
+    Simulator::Schedule(NanoSeconds(1), [] { g_before = MpiProcesses::Get().GetCounts(); });
+    MpiProcesses::Get().Gather(""); // all are ready
     const auto begin = std::chrono::steady_clock::now();
     Simulator::Run();
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
@@ -186,22 +188,22 @@ SimulateWindows(uint32_t)
     return outcome;
 }
 
-/// Simulate a case as one of the ranks, and have the first one report it.
+/// Simulate a case as one of the processes, and have the first one report it.
 void
 Report(const Case& row)
 {
-    const auto& ranks = MpiRanks::Get();
+    const auto& processes = MpiProcesses::Get();
     auto outcome = row.simulate(row.k);
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     const auto memory =
         GatherItems(std::vector<double>{1024.0 * static_cast<double>(usage.ru_maxrss)});
     outcome.memory = *std::max_element(memory.begin(), memory.end());
-    auto counts = ranks.GetCounts();
+    auto counts = processes.GetCounts();
     counts.agreements -= g_before.agreements;
     counts.messages -= g_before.messages;
     counts.bytes -= g_before.bytes;
-    if (ranks.IsFirst())
+    if (processes.IsFirst())
     {
         std::cout << outcome.seconds << ' ' << outcome.work << ' ' << outcome.memory << ' '
                   << counts.agreements << ' ' << counts.messages << ' ' << counts.bytes
@@ -211,11 +213,11 @@ Report(const Case& row)
 
 /// Start this program to simulate.
 Outcome
-Start(const std::string& program, const std::string& name, uint32_t nRanks)
+Start(const std::string& program, const std::string& name, uint32_t nProcesses)
 {
-    const std::string n = std::to_string(nRanks);
-    const std::string command = (nRanks == 1 ? "" : "mpirun --quiet -np " + n + " ") + "'" +
-                                program + "' --ranks=" + n + " " + name;
+    const std::string n = std::to_string(nProcesses);
+    const std::string command = (nProcesses == 1 ? "" : "mpirun --quiet -np " + n + " ") + "'" +
+                                program + "' --processes=" + n + " " + name;
     std::FILE* pipe = popen(command.c_str(), "r");
     NS_ABORT_MSG_UNLESS(pipe, "Cannot start " << command);
     Outcome outcome;
@@ -235,20 +237,20 @@ Start(const std::string& program, const std::string& name, uint32_t nRanks)
 /// The outcomes of a pair.
 struct Pair
 {
-    Outcome one; //!< of one rank
+    Outcome one; //!< of one process
     Outcome two; //!< of two
 };
 
-/// Simulate a case by one rank and by two.
+/// Simulate a case by one process and by two.
 Pair
 StartBoth(const std::string& program, const Case& row)
 {
-    const Pair pair{Start(program, row.name, 1), Start(program, row.name, N_RANKS)};
+    const Pair pair{Start(program, row.name, 1), Start(program, row.name, N_PROCESSES)};
     NS_ABORT_MSG_IF(pair.one.work != pair.two.work,
                     "Not the same work: " << pair.one.work << " and " << pair.two.work
                                           << " packets");
     std::fprintf(stderr,
-                 "  %s: %.2f s in one rank, %.2f s in two; %.0f MB, and %.0f MB each\n",
+                 "  %s: %.2f s in one process, %.2f s in two; %.0f MB, and %.0f MB each\n",
                  row.name.c_str(),
                  pair.one.seconds,
                  pair.two.seconds,
@@ -257,7 +259,7 @@ StartBoth(const std::string& program, const Case& row)
     return pair;
 }
 
-/// Measure how much faster two ranks are.
+/// Measure how much faster two processes are.
 void
 MeasureSpeedup(const std::string& program, const Case& row, uint32_t pairs)
 {
@@ -267,23 +269,27 @@ MeasureSpeedup(const std::string& program, const Case& row, uint32_t pairs)
         const auto pair = StartBoth(program, row);
         timing.Add(pair.one.seconds, pair.two.seconds);
     }
-    PrintResult(row.name, "one rank", timing.Get());
+    PrintResult(row.name, "one process", timing.Get());
 }
 
-/// Measure how much memory two ranks take.
+/// Measure how much memory two processes take.
 void
 MeasureMemory(const std::string& program, const Case& row, uint32_t)
 {
     const auto pair = StartBoth(program, row);
-    PrintResult(row.name, pair.two.memory / pair.one.memory, "1", "one rank; limit 0.6", 1);
+    PrintResult(row.name, pair.two.memory / pair.one.memory, "1", "one process; limit 0.6", 1);
 }
 
 /// Measure the memory of a host that does nothing.
 void
 MeasureIdle(const std::string& program, const Case& row, uint32_t)
 {
-    const auto outcome = Start(program, row.name, N_RANKS);
-    PrintResult(row.name, outcome.memory * N_RANKS / outcome.work, "byte", "a host, 2 ranks", 1);
+    const auto outcome = Start(program, row.name, N_PROCESSES);
+    PrintResult(row.name,
+                outcome.memory * N_PROCESSES / outcome.work,
+                "byte",
+                "a host, 2 processes",
+                1);
 }
 
 /// Measure the time of a window.
@@ -293,75 +299,75 @@ MeasureWindows(const std::string& program, const Case& row, uint32_t pairs)
     std::vector<double> seconds;
     for (uint32_t i = 0; i < pairs; ++i)
     {
-        seconds.push_back(Start(program, row.name, N_RANKS).seconds);
+        seconds.push_back(Start(program, row.name, N_PROCESSES).seconds);
         std::fprintf(stderr, "  %s: %.2f us\n", row.name.c_str(), seconds.back() * 1e6);
     }
     PrintResult(row.name, GetQuantile(seconds, 0.5) * 1e6, "us", "limit 20 us", pairs);
 }
 
-/// Measure what a rank sends in a window.
+/// Measure what a process sends in a window.
 void
 MeasureMessages(const std::string& program, const Case& row, uint32_t)
 {
-    const auto outcome = Start(program, row.name, N_RANKS);
+    const auto outcome = Start(program, row.name, N_PROCESSES);
     const double value = row.name == "mpi_window_bytes" ? outcome.bytes : outcome.messages;
     PrintResult(row.name,
                 value / outcome.windows,
                 row.name == "mpi_window_bytes" ? "byte" : "1",
-                "a window of a rank",
+                "a window of a process",
                 1);
 }
 
-const std::vector<Case> CASES{{"mpi_2_ranks_speedup",
-                               "RoCEv2, k = 16, one process over two ranks",
+const std::vector<Case> CASES{{"mpi_2_processes_speedup",
+                               "RoCEv2, k = 16, one process over two",
                                16,
                                &SimulateRoce,
                                &MeasureSpeedup,
                                false},
-                              {"mpi_2_ranks_k32_speedup",
-                               "RoCEv2, k = 32, one process over two ranks",
+                              {"mpi_2_processes_k32_speedup",
+                               "RoCEv2, k = 32, one process over two",
                                32,
                                &SimulateRoce,
                                &MeasureSpeedup,
                                false},
-                              {"mpi_2_ranks_bare_speedup",
+                              {"mpi_2_processes_bare_speedup",
                                "bare hosts, k = 16, one process over two",
                                16,
                                &SimulateBareHosts,
                                &MeasureSpeedup,
                                false},
-                              {"mpi_2_ranks_bare_k32_speedup",
+                              {"mpi_2_processes_bare_k32_speedup",
                                "bare hosts, k = 32, one process over two",
                                32,
                                &SimulateBareHosts,
                                &MeasureSpeedup,
                                false},
                               {"mpi_window_cost",
-                               "windows without events of nodes, 2 ranks",
+                               "windows without events of nodes, 2 processes",
                                0,
                                &SimulateWindows,
                                &MeasureWindows,
                                false},
                               {"mpi_window_messages",
-                               "messages of a rank in a window, RoCEv2, k = 16",
+                               "messages of a process in a window, RoCEv2, k = 16",
                                16,
                                &SimulateRoce,
                                &MeasureMessages,
                                false},
                               {"mpi_window_bytes",
-                               "bytes of a rank in a window, RoCEv2, k = 16",
+                               "bytes of a process in a window, RoCEv2, k = 16",
                                16,
                                &SimulateRoce,
                                &MeasureMessages,
                                false},
-                              {"mpi_rank_memory",
-                               "memory of a rank, RoCEv2, k = 32, two ranks over one",
+                              {"mpi_process_memory",
+                               "memory of a process, RoCEv2, k = 32, two processes over one",
                                32,
                                &SimulateRoce,
                                &MeasureMemory,
                                false},
-                              {"mpi_rank_memory_k64",
-                               "memory of a rank, RoCEv2, k = 64, two ranks over one",
+                              {"mpi_process_memory_k64",
+                               "memory of a process, RoCEv2, k = 64, two processes over one",
                                64,
                                &SimulateRoce,
                                &MeasureMemory,
@@ -379,11 +385,11 @@ const std::vector<Case> CASES{{"mpi_2_ranks_speedup",
                                &MeasureIdle,
                                true}};
 
-/// @return whether this program can be several ranks
+/// @return whether this program can be several processes
 bool
 HasMpi()
 {
-    return MpiRanks::IsAvailable() && std::system("mpirun --version >/dev/null 2>&1") == 0;
+    return MpiProcesses::IsAvailable() && std::system("mpirun --version >/dev/null 2>&1") == 0;
 }
 
 } // namespace
@@ -392,9 +398,9 @@ int
 main(int argc, char* argv[])
 {
     const std::string first = argc > 1 ? argv[1] : "";
-    if (first.rfind("--ranks=", 0) == 0 && argc > 2) // started by itself
+    if (first.rfind("--processes=", 0) == 0 && argc > 2) // started by itself
     {
-        const MpiRanks ranks(first == "--ranks=1" ? 1 : N_RANKS);
+        const MpiProcesses processes(first == "--processes=1" ? 1 : N_PROCESSES);
         TimeWindowHelper::Enable();
         for (const auto& row : CASES)
         {

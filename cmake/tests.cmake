@@ -135,17 +135,17 @@ if(TARGET aidc-test)
     aidc_add_test_program(aidc-${name}-pcap test/${path}-pcap.cc aidc)
   endforeach()
 
-  # Priority flow control between ranks; here all ranks are one process
-  aidc_add_test_program(aidc-pause-ranks test/switching/pause-ranks.cc aidc)
-  add_test(NAME program.pause-ranks COMMAND aidc-pause-ranks)
+  # Priority flow control between processes; here in one
+  aidc_add_test_program(aidc-pause-processes test/switching/pause-processes.cc aidc)
+  add_test(NAME program.pause-processes COMMAND aidc-pause-processes)
 
-  # Address resolution between ranks; here both are one process
-  aidc_add_test_program(aidc-arp-ranks test/ethernet/arp-ranks.cc aidc)
-  add_test(NAME program.arp-ranks COMMAND aidc-arp-ranks)
+  # Address resolution between processes; here in one
+  aidc_add_test_program(aidc-arp-processes test/ethernet/arp-processes.cc aidc)
+  add_test(NAME program.arp-processes COMMAND aidc-arp-processes)
 
-  # Ranks that fail, which test/python/test_ranks.py starts
+  # Processes that fail, which test/python/test_processes.py starts
   aidc_add_test_program(
-    aidc-rank-faults test/helper/experiment/rank-faults.cc aidc-experiment
+    aidc-process-faults test/helper/experiment/process-faults.cc aidc-experiment
   )
 
   # A speaker on a tap device, which test/python/bgp_real_peers.py needs, by ns-3's
@@ -335,20 +335,20 @@ set(aidc_mpirun_environment
 )
 
 # Adds a test that ${experiment} writes the same bytes in N processes as in one.
-function(aidc_add_ranks_test variant n)
+function(aidc_add_processes_test variant n)
   set(test example.${experiment}.${variant})
   if(NOT aidc_mpirun)
-    aidc_leave_out("${test}-ranks (needs an MPI)")
+    aidc_leave_out("${test}-processes (needs an MPI)")
     return()
   endif()
   aidc_add_experiment_run(${test} ${aidc_run} ${ARGN} --jobs=1 --no-figures)
   aidc_add_identical_test(
-    ${test} ${test}-rank ${aidc_run} ${ARGN} --ranks=${n}
+    ${test} ${test}-processes ${aidc_run} ${ARGN} --processes=${n}
   )
   set_property(
-    TEST ${test}-rank APPEND PROPERTY ENVIRONMENT ${aidc_mpirun_environment}
+    TEST ${test}-processes APPEND PROPERTY ENVIRONMENT ${aidc_mpirun_environment}
   )
-  set_tests_properties(${test}-rank PROPERTIES PROCESSORS ${n})
+  set_tests_properties(${test}-processes PROPERTIES PROCESSORS ${n})
 endfunction()
 
 foreach(experiment ${aidc_experiments})
@@ -383,16 +383,16 @@ foreach(experiment ${aidc_experiments})
   include(${folder}/tests.cmake OPTIONAL)
 endforeach()
 
-# --- Ranks: small networks, which several processes simulate as one does ---
+# --- Small networks, which several processes simulate as one does ---
 
-# Adds a test that a program prints the same with several ranks as with one. Its first
-# argument is the number of ranks.
-function(aidc_add_rank_program_test program)
+# Adds a test that a program prints the same with several processes as with one. Its first
+# argument is the number of processes.
+function(aidc_add_process_program_test program)
   add_test(
     NAME program.${program}-mpi
     COMMAND
-      Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/test/check-ranks.py
-      --ranks=2,3 "--mpirun=${aidc_mpirun}" $<TARGET_FILE:aidc-${program}>
+      Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/test/check-processes.py
+      --processes=2,3 "--mpirun=${aidc_mpirun}" $<TARGET_FILE:aidc-${program}>
       ${ARGN}
   )
   set_tests_properties(
@@ -404,16 +404,16 @@ endfunction()
 
 if(TARGET aidc-test)
   aidc_add_test_program(
-    aidc-random-ranks
-    "test/ranks/random-ranks.cc;test/ranks/random-rank-network.cc" aidc
+    aidc-random-processes
+    "test/processes/random-processes.cc;test/processes/random-parallel-network.cc" aidc
   )
   # 40 networks, from seed 1 on
-  aidc_add_rank_program_test(random-ranks 1 40)
-  aidc_add_test_program(aidc-server-ranks test/ranks/server-ranks.cc aidc)
+  aidc_add_process_program_test(random-processes 1 40)
+  aidc_add_test_program(aidc-server-processes test/processes/server-processes.cc aidc)
   # 10 networks of servers
-  aidc_add_rank_program_test(server-ranks 1 10)
-  aidc_add_rank_program_test(pause-ranks)
-  aidc_add_rank_program_test(arp-ranks)
+  aidc_add_process_program_test(server-processes 1 10)
+  aidc_add_process_program_test(pause-processes)
+  aidc_add_process_program_test(arp-processes)
 endif()
 
 # --- Python ---

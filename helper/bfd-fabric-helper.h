@@ -41,14 +41,14 @@ class BfdFabricHelper
     void SetTimes(Time interval, uint8_t multiplier = 3);
 
     /// Install speakers. @param network the fabric, with addresses
-    /// @return the speakers of this rank, in the order of FabricHelper::GetSwitches(); at each, the
-    ///         sessions are in the order of its ports to other switches
+    /// @return the speakers of this process, in the order of FabricHelper::GetSwitches(); at each,
+    ///         the sessions are in the order of its ports to other switches
     ApplicationContainer Install(FabricHelper& network) const;
 
     /// Assign fixed random variable streams to the speakers, after Install().
     /// @param network the fabric
     /// @param stream the first stream to use
-    /// @return the number of streams used: one for each switch, of other ranks, too
+    /// @return the number of streams used: one for each switch, of other processes, too
     int64_t AssignStreams(const FabricHelper& network, int64_t stream) const;
 
   private:

@@ -41,7 +41,7 @@ class BfdSpeakerFactory
     Ptr<BfdSpeaker> Install(Ptr<Node> node) const;
 
     /// Assign a fixed random variable stream to the speaker of a node. node: the node, which may be
-    /// of another rank. @return the number of streams used: 1, or 0 if nodes get no speaker
+    /// of another process. @return the number of streams used: 1, or 0 if nodes get no speaker
     int64_t AssignStreams(Ptr<Node> node, int64_t stream) const;
 
   private:

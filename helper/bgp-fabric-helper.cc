@@ -17,7 +17,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/link-bandwidth-monitor.h"
 #include "ns3/log.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -234,7 +234,7 @@ BgpFabricHelper::GetSpeaker(NodeIndex node) const
     const auto found = m_speakers.find(node);
     AIDC_REFUSED_IF(found == m_speakers.end(),
                     "BgpFabricHelper: expected the id of a switch, or host that speaks, of this "
-                    "rank, found "
+                    "process, found "
                         << node.value);
     return found->second.speaker;
 }
@@ -244,7 +244,7 @@ BgpFabricHelper::GetPeer(NodeIndex node, PortIndex port) const
 {
     const auto found = m_speakers.find(node);
     AIDC_REFUSED_IF(found == m_speakers.end() || found->second.peers.count(port) == 0,
-                    "BgpFabricHelper: expected a switch, or host that speaks, of this rank and "
+                    "BgpFabricHelper: expected a switch, or host that speaks, of this process and "
                     "its port to another one, found "
                         << node.value << " " << port.value);
     return found->second.peers.at(port);
@@ -285,7 +285,7 @@ BgpFabricHelper::TraceConnect(const std::string& source,
 bool
 BgpFabricHelper::IsSettled() const
 {
-    return SumOverRanks(IsSettledHere() ? 0 : 1) == 0;
+    return SumOverProcesses(IsSettledHere() ? 0 : 1) == 0;
 }
 
 bool
@@ -316,13 +316,13 @@ BgpFabricHelper::GetStatistics() const
     {
         sum += known.speaker->GetStatistics();
     }
-    return SumOverRanks(sum);
+    return SumOverProcesses(sum);
 }
 
 Time
 BgpFabricHelper::GetLastRouteChange() const
 {
-    return GetLatestOverRanks(m_lastChange);
+    return GetLatestOverProcesses(m_lastChange);
 }
 
 void

@@ -61,7 +61,7 @@ namespace ns3::aidc
  *
  * It takes a FabricHelper whose switches have OWN_HOSTS as their routes, between its
  * AssignAddresses() and the start of the simulation. The helper outlives the simulation. Of several
- * ranks (MpiRanks), each one has the speakers of its own nodes, and calls IsSettled(),
+ * processes (MpiProcesses), each one has the speakers of its own nodes, and calls IsSettled(),
  * GetLastRouteChange() and GetStatistics() at the same points.
  */
 class BgpFabricHelper
@@ -132,23 +132,23 @@ class BgpFabricHelper
 
     /// Install speakers, and have them follow the links.
     /// @param network the fabric, whose switches have the routes to their own hosts
-    /// @return the speakers of this rank, in the order of FabricHelper::GetSwitches(), and those of
-    ///         hosts
+    /// @return the speakers of this process, in the order of FabricHelper::GetSwitches(), and those
+    ///         of hosts
     /// @throws std::invalid_argument if there are no AS numbers (see FabricAsPlan) or no addresses
     ///        of links (see FabricLinkAddresses)
     ApplicationContainer Install(FabricHelper& network);
 
     /// Assign fixed random variable streams to the speakers.
     /// @param stream the first stream to use
-    /// @return the number of streams used: one for each node that speaks, of other ranks, too; with
-    ///         BFD, one more for each switch
+    /// @return the number of streams used: one for each node that speaks, of other processes, too;
+    ///         with BFD, one more for each switch
     int64_t AssignStreams(int64_t stream);
 
-    /// @param node the switch, or host that speaks, of this rank
+    /// @param node the switch, or host that speaks, of this process
     /// @return its speaker
     Ptr<BgpSpeaker> GetSpeaker(NodeIndex node) const;
 
-    /// @param node a switch, or host that speaks, of this rank
+    /// @param node a switch, or host that speaks, of this process
     /// @param port its port, to another one
     /// @return the peer's number at the node's speaker
     uint32_t GetPeer(NodeIndex node, PortIndex port) const;
@@ -188,22 +188,22 @@ class BgpFabricHelper
 
     /// Tell whether all sessions whose links are up are established, and no speaker has changes to
     /// send.
-    /// @return whether this holds at the switches of all ranks
+    /// @return whether this holds at the switches of all processes
     bool IsSettled() const;
 
     /// Get the time when a route, or one of its weights, has changed last.
-    /// @return the time, at the switches of all ranks; 0 if none has
+    /// @return the time, at the switches of all processes; 0 if none has
     Time GetLastRouteChange() const;
 
     /// Get the counters of all speakers: messages, bytes, sessions.
-    /// @return the sums over the switches of all ranks
+    /// @return the sums over the switches of all processes
     BgpSpeakerStatistics GetStatistics() const;
 
   private:
     /// @return whether it gets a speaker
     bool Speaks(NodeIndex node) const;
 
-    /// @return the nodes that speak, of all ranks: switches, then hosts
+    /// @return the nodes that speak, of all processes: switches, then hosts
     std::vector<NodeIndex> GetSpeakingNodes() const;
 
     /// A node's speaker.
@@ -225,10 +225,10 @@ class BgpFabricHelper
     /// Make the settings of a switch for the peer at a port.
     BgpPeerSettings MakePeer(NodeIndex node, PortIndex port) const;
 
-    /// @return whether IsSettled() holds at the switches of this rank
+    /// @return whether IsSettled() holds at the switches of this process
     bool IsSettledHere() const;
 
-    /// Start or end a graceful shutdown of a switch. Other ranks than its own do nothing.
+    /// Start or end a graceful shutdown of a switch. Other processes than its own do nothing.
     void SetDrained(NodeIndex node, bool isDrained) const;
 
     /// Handle a change of a link. If it is a host's, the host may get or lose its own prefix.

@@ -22,7 +22,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/wan-plan.h"
 
@@ -406,7 +406,8 @@ BgpWanHelper::GetSpeaker(NodeIndex edge) const
 {
     const auto found = m_edges.find(edge);
     AIDC_REFUSED_IF(found == m_edges.end(),
-                    "BgpWanHelper: expected the number of a PE of this rank, found " << edge.value);
+                    "BgpWanHelper: expected the number of a PE of this process, found "
+                        << edge.value);
     return found->second.speaker;
 }
 
@@ -437,7 +438,7 @@ BgpWanHelper::IsSettled() const
 Time
 BgpWanHelper::GetLastRouteChange() const
 {
-    Time last = GetLatestOverRanks(m_lastChange);
+    Time last = GetLatestOverProcesses(m_lastChange);
     for (uint32_t site = 0; site < GetNSites(); ++site)
     {
         last = std::max(last, m_aidcs[site].GetLastRouteChange());
@@ -453,7 +454,7 @@ BgpWanHelper::GetStatistics() const
     {
         own += known.speaker->GetStatistics();
     }
-    BgpSpeakerStatistics sum = SumOverRanks(own);
+    BgpSpeakerStatistics sum = SumOverProcesses(own);
     for (uint32_t site = 0; site < GetNSites(); ++site)
     {
         sum += m_aidcs[site].GetStatistics();

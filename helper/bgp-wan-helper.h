@@ -39,17 +39,17 @@ namespace ns3::aidc
 /// @brief Makes the sessions of provider edge routers (PEs) over links and tunnels, each of which
 ///        gets two addresses.
 ///
-/// Of several ranks (MpiRanks), each one makes all sessions in the same order, and those ends whose
-/// nodes it simulates.
+/// Of several processes (MpiProcesses), each one makes all sessions in the same order, and those
+/// ends whose nodes it simulates.
 class BgpWanSessions
 {
   public:
     /// One end of a session.
     struct End
     {
-        Ptr<BgpSpeaker> speaker;                         //!< the speaker, null of another rank
+        Ptr<BgpSpeaker> speaker;                         //!< the speaker, null of another process
         Ptr<Node> node;                                  //!< its node
-        uint32_t interface{0};                           //!< its IPv4 interface, if of this rank
+        uint32_t interface{0};                           //!< its IPv4 interface, if of this process
         double bandwidth{0};                             //!< of the link, bytes a second
         PathBandwidthTier tier{PathBandwidthTier::EDGE}; //!< its place
         uint32_t as{0};                                  //!< its AS
@@ -71,7 +71,7 @@ class BgpWanSessions
     void Connect(End a, End b, bool exchangesNonTransitive);
 
     /// Tell whether all sessions whose links are up are established, and no speaker has changes to
-    /// send over them. Each rank asks at the same point. @return whether this holds
+    /// send over them. Each process asks at the same point. @return whether this holds
     bool AreSettled() const;
 
   private:
@@ -84,7 +84,7 @@ class BgpWanSessions
         bool isDone;        //!< whether it has sent all changes
     };
 
-    /// @return what the ends of all ranks know
+    /// @return what the ends of all processes know
     std::vector<EndState> GatherStates() const;
 
     uint32_t m_first;                           //!< the first address
@@ -121,8 +121,8 @@ class BgpWanSessions
  * of which is that of the PEs, and their links have addresses of 100.64.0.0/14, 100.68.0.0/14, ...
  * Border links and tunnels have addresses from 100.120.0.0 on.
  *
- * Of several ranks (MpiRanks), each one has the speakers of its own nodes, and calls IsSettled(),
- * GetLastRouteChange() and GetStatistics() at the same points.
+ * Of several processes (MpiProcesses), each one has the speakers of its own nodes, and calls
+ * IsSettled(), GetLastRouteChange() and GetStatistics() at the same points.
  */
 class BgpWanHelper
 {
@@ -168,7 +168,7 @@ class BgpWanHelper
     int64_t AssignStreams(int64_t stream);
 
     /// @param edge the number of a PE in the WanPlan
-    /// @return its speaker; the PE is of this rank
+    /// @return its speaker; the PE is of this process
     Ptr<BgpSpeaker> GetSpeaker(NodeIndex edge) const;
 
     /// Connect a sink to a trace source of all speakers, with the name of the switch (after "a-",

@@ -9,7 +9,7 @@
 #include "frame-overhead.h"
 
 #include "ns3/ethernet-net-device.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// The load of a port, as ranks exchange it.
+/// The load of a port, as processes exchange it.
 struct Item
 {
     uint32_t node; //!< the number of its node in the plan
@@ -38,7 +38,7 @@ FindBusiestPort(const FabricNetwork& network)
     const FabricPlan& plan = network.GetFabric();
     const double time = Simulator::Now().GetSeconds();
     std::vector<Item> items;
-    // Each rank reports the busiest one of its own ports
+    // Each process reports the busiest one of its own ports
     Item own{0, 0, 0};
     for (NodeIndex node; node < NodeIndex(plan.GetNNodes()); ++node)
     {

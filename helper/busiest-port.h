@@ -27,7 +27,7 @@ struct BusiestPort
 /// @ingroup aidc
 /// @brief Find the port that has sent most so far; of several, the first one in the plan.
 ///
-/// Of several ranks (MpiRanks), each one asks at the same point.
+/// Of several processes (MpiProcesses), each one asks at the same point.
 /// @param network the network
 /// @return the port; none before anything is simulated, or without Ethernet ports
 BusiestPort FindBusiestPort(const FabricNetwork& network);

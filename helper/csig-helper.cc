@@ -26,7 +26,7 @@
 #include "ns3/names.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/roce-nic.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

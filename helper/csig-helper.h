@@ -42,7 +42,7 @@ struct CsigFlowBottleneck
     CsigReading reading; //!< the signal, its value with its unit, and the locator's attributes
     Time time;           //!< when the sender got the signal
     /// The port, as CsigHelper names it; empty if the locator does not name one port. The device of
-    /// a port that only another rank (MpiRanks) has is null.
+    /// a port that only another process (MpiProcesses) has is null.
     CsigPortDirectory::Port port;
 };
 
@@ -70,8 +70,8 @@ struct CsigFlowBottleneck
  * of draft-ravi-ippm-csig-01) and do not trust them (section 9). A host sends no tags to such nodes
  * (section 6.3.1), but is in the domain otherwise.
  *
- * With several ranks (MpiRanks), each one calls the same functions for the same nodes, and installs
- * its own nodes. Bottlenecks are those of the hosts of all ranks.
+ * With several processes (MpiProcesses), each one calls the same functions for the same nodes, and
+ * installs its own nodes. Bottlenecks are those of the hosts of all processes.
  */
 class CsigHelper
 {
@@ -162,7 +162,7 @@ class CsigHelper
      *
      * Switches and their ports have the names of the fabric's plan; those of InstallSwitch() have
      * the name of ns3::Names or "node-ID", and their ports are named "SWITCH:INDEX". Those of
-     * other ranks have no names if they are not of a fabric.
+     * other processes have no names if they are not of a fabric.
      *
      * @param flow the flow, from a host that was installed
      * @param signal a signal that the host requests
@@ -218,7 +218,7 @@ class CsigHelper
     /// Find ports by what they write into tags.
     void AddPorts(const FabricHelper& network, const std::vector<NodeIndex>& nodes);
 
-    /// The newest signal of a flow, as ranks tell each other.
+    /// The newest signal of a flow, as processes tell each other.
     struct Newest
     {
         FlowKey flow;      //!< the flow
@@ -245,7 +245,7 @@ class CsigHelper
     std::vector<CsigFlowRule> m_rules;        //!< the authorized flows
     bool m_isTrustSet{false};                 //!< whether the user has set Trusted
     CsigPortDirectory m_ports;                //!< ports that update tags
-    NodeContainer m_hosts;                    //!< hosts of this rank that have a CsigHost
+    NodeContainer m_hosts;                    //!< hosts of this process that have a CsigHost
 };
 
 } // namespace ns3::aidc

@@ -11,7 +11,7 @@
 #include "ns3/csig-agent.h"
 #include "ns3/csig-port.h"
 #include "ns3/csig-queue-port.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -39,7 +39,7 @@ class CsigPortDirectory
     {
         std::string node;      //!< the name of its switch
         std::string name;      //!< its own name
-        Ptr<NetDevice> device; //!< the port itself; null if only another rank has it
+        Ptr<NetDevice> device; //!< the port itself; null if only another process has it
     };
 
     /// LM by format and signal.
@@ -72,8 +72,8 @@ struct CsigPortLocators
 CsigPortDirectory::Locators ReadCsigLocators(const CsigAgent& agent);
 
 /// Read the locator metadata of all ports of a fabric's switches that update tags. With several
-/// ranks (MpiRanks), each one calls it, after all have installed CSIG.
-/// @return the ports of all ranks, by switch and port
+/// processes (MpiProcesses), each one calls it, after all have installed CSIG.
+/// @return the ports of all processes, by switch and port
 std::vector<CsigPortLocators> GatherCsigPortLocators(const FabricHelper& network);
 
 } // namespace ns3::aidc

@@ -16,7 +16,7 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/output-stream-wrapper.h"
 #include "ns3/packet.h"
 
@@ -87,7 +87,7 @@ EthernetHelper::Install(Ptr<Node> a, Ptr<Node> b) const
     RefuseUserDefaults("ns3::aidc::EthernetNetDevice",
                        {"Address"},
                        "EthernetHelper, which gives each port its own");
-    const bool isRemote = MpiRanks::Get().GetN() > 1 && a->GetSystemId() != b->GetSystemId();
+    const bool isRemote = MpiProcesses::Get().GetN() > 1 && a->GetSystemId() != b->GetSystemId();
     const auto channel = (isRemote ? m_remoteFactory : m_channelFactory).Create<EthernetChannel>();
     NetDeviceContainer devices;
     for (const auto& node : std::array{a, b})

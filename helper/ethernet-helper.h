@@ -26,7 +26,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Links nodes by EthernetNetDevices and EthernetChannels, and captures or logs their frames.
  *
- * A link between nodes of two ranks of a parallel simulation is a remote one.
+ * A link between nodes of two processes of a parallel simulation is a remote one.
  */
 class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
@@ -61,8 +61,8 @@ class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                              bool explicitFilename) override;
 
     ObjectFactory m_deviceFactory;                  //!< makes devices
-    ObjectFactory m_channelFactory;                 //!< makes links within a rank
-    ObjectFactory m_remoteFactory;                  //!< makes links between ranks
+    ObjectFactory m_channelFactory;                 //!< makes links within a process
+    ObjectFactory m_remoteFactory;                  //!< makes links between processes
     std::vector<Ptr<OrderedTraceStream>> m_streams; //!< the streams to which devices log
 };
 

@@ -162,7 +162,8 @@ FabricHelper::AssignAddress(NodeIndex id)
 int64_t
 FabricHelper::AssignStreams(int64_t stream)
 {
-    // Ends of links and switches of other ranks count too, so that ranks do not change results.
+    // Ends of links and switches of other processes count too, so that their number does not change
+    // results.
     int64_t next = stream + AssignErrorStreams(stream);
     const auto assign = [this, &next](NodeIndex id) {
         if (IsLocal(id))

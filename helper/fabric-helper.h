@@ -64,8 +64,8 @@ namespace ns3::aidc
  * Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath, and so has a
  * host with several links if arrivals are ordered: packets may arrive there at once, too.
  *
- * In a parallel simulation (see MpiRanks) each rank builds its own nodes. Nodes of other ranks are
- * empty, except for the ends of the links between the ranks.
+ * In a parallel simulation (see MpiProcesses) each process builds its own nodes. Those of other
+ * processes are empty, except for the ends of the links between the processes.
  *
  * TCP's settings are read when a stack is made: ConfigureDctcp() comes before Build().
  */
@@ -176,8 +176,8 @@ class FabricHelper : public FabricNetwork
      * in the order of their ports.
      *
      * Otherwise the order is that in which their events were scheduled. It depends on the number of
-     * ranks, and so do results then: single flows and drops of an overloaded queue differ. Set it
-     * for whole runs. Ordered arrivals cost 1 ns a switch (see SwitchDatapath).
+     * processes, and so do results then: single flows and drops of an overloaded queue differ. Set
+     * it for whole runs. Ordered arrivals cost 1 ns a switch (see SwitchDatapath).
      *
      * @param isOrdered whether they do, set before AssignAddresses(); true by default
      */
@@ -242,8 +242,8 @@ class FabricHelper : public FabricNetwork
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
     /// Get the packets that were lost because of failed links.
-    /// @return the packets lost on the way to this rank's ends of links, and those that these ends
-    ///         discarded at detection
+    /// @return the packets lost on the way to this process's ends of links, and those that these
+    ///         ends discarded at detection
     uint64_t GetLostPackets() const
     {
         return m_failures.GetLostPackets();
@@ -258,7 +258,7 @@ class FabricHelper : public FabricNetwork
     /// Get a shortest path between hosts by FabricRoutes::GetPath(), with its devices.
     /// @param source the id of the source in the plan
     /// @param destination the id of the destination
-    /// @return the path; devices are null if neither end of their link is of this rank
+    /// @return the path; devices are null if neither end of their link is of this process
     NetworkPath GetPath(NodeIndex source, NodeIndex destination) const;
 
     /// Set how to find the longest pause that comes from links outside of this network. WanHelper
@@ -270,8 +270,8 @@ class FabricHelper : public FabricNetwork
     }
 
     /// Get the longest pause that comes from links outside of this network, for which messages
-    /// within it wait, too; see RocePath::pause. Of several ranks (MpiRanks), each one calls it at
-    /// the same point.
+    /// within it wait, too; see RocePath::pause. Of several processes (MpiProcesses), each one
+    /// calls it at the same point.
     /// @return the pause; 0 for a network alone
     Time GetOutsidePause() const
     {
@@ -282,7 +282,7 @@ class FabricHelper : public FabricNetwork
     /// Fail or restore a link, and schedule detection and convergence.
     void SetFailed(LinkIndex link, bool isFailed);
 
-    /// @param id the id of a node of another rank; if it is a host, its RemoteHost is made
+    /// @param id the id of a node of another process; if it is a host, its RemoteHost is made
     void SetRemoteHost(NodeIndex id);
 
     /// @param id the id of a node, which gets its interfaces and address

@@ -14,7 +14,7 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -33,7 +33,8 @@ namespace
 {
 
 /// Tell whether links are Ethernet channels. devices: the devices of links, null where they are of
-/// other ranks (MpiRanks). @return whether the first one that is known is; true if none is known
+/// other processes (MpiProcesses). @return whether the first one that is known is; true if none is
+/// known
 bool
 HasEthernet(const std::vector<Ptr<NetDevice>>& devices)
 {
@@ -155,7 +156,7 @@ FabricLinkFailures::Apply(const Link& link) const
     }
     else if (!link.sides[0] && !link.sides[1] && HasEthernet(m_devices))
     {
-        // The channel of other ranks schedules an event without a node, as each rank has to.
+        // The channel of other processes schedules an event without a node, as each process has to.
         Simulator::Schedule(GetDetectionDelay(link), [] {});
     }
     for (const auto& side : link.sides)
@@ -218,7 +219,7 @@ FabricLinkFailures::GetLostPackets() const
             }
         }
     }
-    return static_cast<uint64_t>(MpiRanks::Get().Sum(static_cast<double>(lost)));
+    return static_cast<uint64_t>(MpiProcesses::Get().Sum(static_cast<double>(lost)));
 }
 
 } // namespace ns3::aidc

@@ -42,7 +42,7 @@ class FabricLinkFailures
     /// Constructor
     /// @param links the links of a plan, which may change until one fails
     /// @param nodes the nodes of the plan, port i of which is IPv4 interface i + 1
-    /// @param devices two a link: those of its ends; null where they are of another rank
+    /// @param devices two a link: those of its ends; null where they are of another process
     /// @param converge called when all nodes know of a change
     FabricLinkFailures(const FabricLinks& links,
                        const NodeContainer& nodes,
@@ -83,7 +83,7 @@ class FabricLinkFailures
 
     /// Get the packets that were lost because of failed links.
     /// @return the packets lost on the way, and those that ends of links discarded at detection; of
-    ///         several ranks (MpiRanks), each one asks at the same point
+    ///         several processes (MpiProcesses), each one asks at the same point
     uint64_t GetLostPackets() const;
 
   private:
@@ -91,7 +91,7 @@ class FabricLinkFailures
     struct Link
     {
         Ptr<EthernetChannel> channel; //!< its channel; null of a point-to-point link
-        /// The receiving sides of a point-to-point link; null where this rank has no end.
+        /// The receiving sides of a point-to-point link; null where this process has no end.
         std::array<Ptr<LinkFailureErrorModel>, 2> sides;
         bool isFailed{false}; //!< whether it has failed
         EventId detection;    //!< when its ends notice the last change

@@ -10,7 +10,7 @@
 #include "../model/core/ethernet/ethernet-fields.h"
 #include "../model/core/mix-bits.h"
 #include "../model/core/require-argument.h"
-#include "../model/simulator/point-to-point-rank-channel.h"
+#include "../model/simulator/point-to-point-process-channel.h"
 #include "ethernet-helper.h"
 #include "factory-attribute.h"
 #include "link-address.h"
@@ -22,7 +22,7 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/names.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/nstime.h"
@@ -31,9 +31,9 @@
 #include "ns3/point-to-point-helper.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
+#include "ns3/process-gather.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
-#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
@@ -63,16 +63,16 @@ GetSent(const Ptr<NetDevice>& device)
     return queue ? queue->GetTotalReceivedPackets() - queue->GetNPackets() : 0;
 }
 
-/// Links nodes of different ranks (MpiRanks) by ns-3's point-to-point devices, as
-/// PointToPointHelper does within a rank. That one makes ns-3's own channel between processes,
+/// Links nodes of different processes (MpiProcesses) by ns-3's point-to-point devices, as
+/// PointToPointHelper does within a process. That one makes ns-3's own channel between processes,
 /// which needs ns-3's mpi module.
-class PointToPointRankHelper
+class PointToPointProcessHelper
 {
   public:
-    PointToPointRankHelper()
+    PointToPointProcessHelper()
     {
         m_deviceFactory.SetTypeId(PointToPointNetDevice::GetTypeId());
-        m_channelFactory.SetTypeId(PointToPointRankChannel::GetTypeId());
+        m_channelFactory.SetTypeId(PointToPointProcessChannel::GetTypeId());
     }
 
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value)
@@ -85,10 +85,10 @@ class PointToPointRankHelper
         SetFactoryAttribute(m_channelFactory, name, value);
     }
 
-    /// Link two nodes. b: a node of another rank. @return the devices at both
+    /// Link two nodes. b: a node of another process. @return the devices at both
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const
     {
-        const auto channel = m_channelFactory.Create<PointToPointRankChannel>();
+        const auto channel = m_channelFactory.Create<PointToPointProcessChannel>();
         NetDeviceContainer devices;
         for (const auto& node : std::array{a, b})
         {
@@ -112,20 +112,21 @@ class PointToPointRankHelper
     ObjectFactory m_channelFactory; //!< makes channels
 };
 
-/// Check that all ranks have the nodes at the same ranks; each has divided the plan for itself.
+/// Check that all processes have divided the plan alike; each has done so for itself.
 void
-CheckRanks(const FabricPlan& fabric)
+CheckProcesses(const FabricPlan& fabric)
 {
     uint64_t hash = 0;
     for (NodeIndex node; node < NodeIndex(fabric.GetNNodes()); ++node)
     {
-        hash = MixBits(hash ^ fabric.GetRank(node));
+        hash = MixBits(hash ^ fabric.GetProcess(node));
     }
-    const auto least = MpiRanks::Get().GetLeast({hash, ~hash});
+    const auto least = MpiProcesses::Get().GetLeast({hash, ~hash});
     AIDC_REFUSED_IF(least[0] != ~least[1],
-                    "The ranks have divided " << fabric.GetName()
-                                              << " in different ways: expected the same build of "
-                                                 "aidc, with the same Scotch, on all machines");
+                    "The processes have divided "
+                        << fabric.GetName()
+                        << " in different ways: expected the same build of "
+                           "aidc, with the same Scotch, on all machines");
 }
 
 } // namespace
@@ -143,12 +144,12 @@ FabricPacketCounts::Add(Ptr<NetDevice> device)
 }
 
 FabricPacketCounts
-FabricPacketCounts::GetSumOverRanks() const
+FabricPacketCounts::GetSumOverProcesses() const
 {
     FabricPacketCounts sum;
-    sum.sent = SumOverRanks(sent);
-    sum.dropped = SumOverRanks(dropped);
-    sum.marked = SumOverRanks(marked);
+    sum.sent = SumOverProcesses(sent);
+    sum.dropped = SumOverProcesses(dropped);
+    sum.marked = SumOverProcesses(marked);
     return sum;
 }
 
@@ -188,14 +189,14 @@ FabricNetwork::MakeNodesAndLinks(const FabricPlan& fabric)
                        {"Delay"},
                        "FabricHelper, whose plan has the delays");
     m_fabric = fabric;
-    if (m_fabric.GetNRanks() == 1)
+    if (m_fabric.GetNProcesses() == 1)
     {
-        m_fabric.AssignRanks(MpiRanks::Get().GetN());
-        CheckRanks(m_fabric);
+        m_fabric.AssignProcesses(MpiProcesses::Get().GetN());
+        CheckProcesses(m_fabric);
     }
     for (NodeIndex id; id < NodeIndex(m_fabric.GetNNodes()); ++id)
     {
-        m_nodes.Add(CreateObject<Node>(m_fabric.GetRank(id)));
+        m_nodes.Add(CreateObject<Node>(m_fabric.GetProcess(id)));
     }
     m_devices.resize(2 * m_fabric.GetLinks().size());
     for (LinkIndex link; link < m_fabric.GetLinks().GetEnd(); ++link)
@@ -218,16 +219,16 @@ FabricNetwork::MakeLink(LinkIndex link)
         maker.SetChannelAttribute("Delay", TimeValue(NanoSeconds(plan.delay)));
         return maker.Install(m_nodes.Get(plan.a.value), m_nodes.Get(plan.b.value));
     };
-    const bool isRemote = MpiRanks::Get().GetN() > 1 && IsLocal(plan.a) != IsLocal(plan.b);
+    const bool isRemote = MpiProcesses::Get().GetN() > 1 && IsLocal(plan.a) != IsLocal(plan.b);
     const auto devices = m_deviceKind == ETHERNET ? makeDevices(EthernetHelper())
-                         : isRemote               ? makeDevices(PointToPointRankHelper())
+                         : isRemote               ? makeDevices(PointToPointProcessHelper())
                                                   : makeDevices(PointToPointHelper());
     const PortIndex ports[2] = {plan.aPort, plan.bPort};
     for (uint32_t end = 0; end < 2; ++end)
     {
         const auto device = devices.Get(end);
         device->SetAddress(MakeLinkAddress(FABRIC_LINKS, 2 * link.value + end));
-        // By the node's and this number another rank finds the device to which a packet goes.
+        // By the node's and this number another process finds the device to which a packet goes.
         device->SetIfIndex(ports[end].value);
         if (plan.errorRate > 0)
         {
@@ -286,13 +287,13 @@ FabricNetwork::GetPacketCounts() const
             counts.Add(device);
         }
     }
-    return counts.GetSumOverRanks();
+    return counts.GetSumOverProcesses();
 }
 
 bool
 FabricNetwork::IsLocal(NodeIndex id) const
 {
-    return m_fabric.GetRank(id) == Simulator::GetSystemId();
+    return m_fabric.GetProcess(id) == Simulator::GetSystemId();
 }
 
 Ptr<Node>

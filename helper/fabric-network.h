@@ -40,8 +40,8 @@ struct FabricPacketCounts
     /// @param device the port, of EthernetNetDevice or PointToPointNetDevice; others send nothing
     void Add(Ptr<NetDevice> device);
 
-    /// @return the sums over all ranks (MpiRanks), each of which asks at the same point
-    FabricPacketCounts GetSumOverRanks() const;
+    /// @return the sums over all processes (MpiProcesses), each of which asks at the same point
+    FabricPacketCounts GetSumOverProcesses() const;
 };
 
 /**
@@ -50,8 +50,8 @@ struct FabricPacketCounts
  * Port i of a node is its device i. An error rate becomes a RateErrorModel with the unit packet at
  * both ends of a link.
  *
- * In a parallel simulation (see MpiRanks) each rank builds its own nodes. Nodes of other ranks are
- * empty, except for the ends of the links between the ranks.
+ * In a parallel simulation (see MpiProcesses) each process builds its own nodes. Those of other
+ * processes are empty, except for the ends of the links between the processes.
  *
  * To ask for a node, a port or a host that the plan does not have is a std::runtime_error.
  */
@@ -89,8 +89,8 @@ class FabricNetwork
     /// @param prefix the beginning of the names of nodes, for several fabrics
     void RegisterNames(const std::string& prefix = "") const;
 
-    /// @return the packets so far of all ports, those of hosts included; of several ranks
-    ///         (MpiRanks), each one asks at the same point
+    /// @return the packets so far of all ports, those of hosts included; of several processes
+    ///         (MpiProcesses), each one asks at the same point
     FabricPacketCounts GetPacketCounts() const;
 
     /// @return the plan that was built
@@ -105,13 +105,13 @@ class FabricNetwork
     /// @param id the id of a node in the plan @return the node
     Ptr<Node> GetNode(NodeIndex id) const;
 
-    /// @return the hosts of this rank, by ascending id
+    /// @return the hosts of this process, by ascending id
     NodeContainer GetHosts() const
     {
         return GetLocal(m_fabric.GetHosts());
     }
 
-    /// @return the switches of this rank, by ascending id
+    /// @return the switches of this process, by ascending id
     NodeContainer GetSwitches() const
     {
         return GetLocal(m_fabric.GetSwitches());
@@ -121,7 +121,7 @@ class FabricNetwork
     Ipv4Address GetAddress(NodeIndex id) const;
 
     /// id: the id of the node in the plan. @return the device, null if neither end of the link is
-    /// of this rank
+    /// of this process
     Ptr<NetDevice> GetPort(NodeIndex id, PortIndex port) const;
 
     /// @return the device of the host's first link
@@ -150,7 +150,7 @@ class FabricNetwork
     /// Assign fixed random variable streams to error models.
     /// @param stream the first stream to use
     /// @return the number of streams used: one for each end of a link with an error rate, whether
-    ///         it is of this rank or not
+    ///         it is of this process or not
     int64_t AssignErrorStreams(int64_t stream);
 
     /// @return all nodes, by id
@@ -159,20 +159,21 @@ class FabricNetwork
         return m_nodes;
     }
 
-    /// @return two devices a link: those of its ends a and b; null where they are of another rank
+    /// @return two devices a link: those of its ends a and b; null where they are of another
+    ///         process
     const std::vector<Ptr<NetDevice>>& GetDevices() const
     {
         return m_devices;
     }
 
   private:
-    /// @return those of this rank
+    /// @return those of this process
     NodeContainer GetLocal(const std::vector<NodeIndex>& ids) const;
 
     /// Find the links of a host.
     const FabricNodePorts& GetPortsOfHost(NodeIndex id) const;
 
-    /// @return the device, null if neither end is of this rank
+    /// @return the device, null if neither end is of this process
     Ptr<NetDevice> GetDevice(LinkIndex link, NodeIndex id) const
     {
         return m_devices[2 * link.value + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];

@@ -216,7 +216,7 @@ FabricRouting::Converge(LinkIndex link, bool isUp)
     }
     for (const NodeIndex id : touched)
     {
-        if (m_fabric.GetRank(id) == Simulator::GetSystemId())
+        if (m_fabric.GetProcess(id) == Simulator::GetSystemId())
         {
             Install(id);
         }

@@ -110,7 +110,7 @@ class FabricRouting
     /// @return the routes, once they are computed
     const FabricRoutes& GetRoutes() const;
 
-    /// @param id the id of a node of this rank, which gets its routes
+    /// @param id the id of a node of this process, which gets its routes
     void Install(NodeIndex id)
     {
         m_installer.Update(id, GetTable(id));

@@ -8,8 +8,8 @@
 
 #include "../model/endless-timer.h"
 
-#include "ns3/mpi-ranks.h"
-#include "ns3/rank-gather.h"
+#include "ns3/mpi-processes.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
@@ -110,20 +110,20 @@ FlowRecords::LookWhetherDone()
     {
         return;
     }
-    const auto& ranks = MpiRanks::Get();
+    const auto& processes = MpiProcesses::Get();
     const auto total = static_cast<double>(m_nWithEnd);
-    const double done = ranks.Sum(static_cast<double>(m_nDone));
+    const double done = processes.Sum(static_cast<double>(m_nDone));
     if (done >= total)
     {
         Simulator::Stop();
         return;
     }
     const auto failed = static_cast<double>(CountFailed());
-    const bool isFinished = ranks.Sum(Simulator::IsFinished() ? 0 : 1) == 0;
+    const bool isFinished = processes.Sum(Simulator::IsFinished() ? 0 : 1) == 0;
     if (done + failed >= total || isFinished)
     {
         Gather();
-        if (ranks.IsFirst())
+        if (processes.IsFirst())
         {
             TellUser("the simulation stops at ",
                      Simulator::Now().As(Time::MS),
@@ -139,15 +139,16 @@ FlowRecords::LookWhetherDone()
 std::size_t
 FlowRecords::CountFailed()
 {
-    const auto& ranks = MpiRanks::Get();
-    if (ranks.Sum(static_cast<double>(m_failures.size())) == 0)
+    const auto& processes = MpiProcesses::Get();
+    if (processes.Sum(static_cast<double>(m_failures.size())) == 0)
     {
         return 0;
     }
-    // The rank of the source knows that it has given up, that of the sink whether the flow is done.
-    if (ranks.GetN() > 1)
+    // The process of the source knows that it has given up, that of the sink whether the flow is
+    // done.
+    if (processes.GetN() > 1)
     {
-        for (const auto& text : ranks.Gather(WriteFailures()))
+        for (const auto& text : processes.Gather(WriteFailures()))
         {
             std::istringstream failures(text);
             ReadFailures(failures);
@@ -157,7 +158,7 @@ FlowRecords::CountFailed()
         std::count_if(m_failures.begin(), m_failures.end(), [this](const auto& failure) {
             return m_records[failure.first].isDone;
         });
-    return m_failures.size() - SumOverRanks(static_cast<std::size_t>(nDone));
+    return m_failures.size() - SumOverProcesses(static_cast<std::size_t>(nDone));
 }
 
 bool
@@ -218,13 +219,13 @@ FlowRecords::DescribeUnfinished(const std::string& cause) const
 void
 FlowRecords::Gather()
 {
-    const auto& ranks = MpiRanks::Get();
-    if (ranks.GetN() == 1)
+    const auto& processes = MpiProcesses::Get();
+    if (processes.GetN() == 1)
     {
         return;
     }
-    // A flow is received by one rank, may be given up by another one, and its ideal time is known
-    // to either, or to all.
+    // A flow is received by one process, may be given up by another one, and its ideal time is
+    // known to either, or to all.
     std::ostringstream own;
     for (std::size_t i = 0; i < m_records.size(); ++i)
     {
@@ -236,12 +237,12 @@ FlowRecords::Gather()
         }
     }
     own << m_records.size() << '\n' << WriteFailures();
-    const auto texts = ranks.Gather(own.str());
-    for (uint32_t rank = 0; rank < texts.size(); ++rank)
+    const auto texts = processes.Gather(own.str());
+    for (uint32_t process = 0; process < texts.size(); ++process)
     {
-        if (rank != ranks.GetRank())
+        if (process != processes.GetIndex())
         {
-            Merge(texts[rank]);
+            Merge(texts[process]);
         }
     }
 }
@@ -278,7 +279,7 @@ FlowRecords::IsDone() const
 bool
 FlowRecords::AreAllDone() const
 {
-    return SumOverRanks(m_nDone) == m_nWithEnd;
+    return SumOverProcesses(m_nDone) == m_nWithEnd;
 }
 
 const std::vector<FlowRecord>&

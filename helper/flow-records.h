@@ -68,27 +68,29 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// standard error stream then names flows that are not done, and why.
     void StopWhenDone();
 
-    /// Gather the records of the other ranks (MpiRanks). Each rank calls it after the simulation.
+    /// Gather the records of the other processes (MpiProcesses). Each process calls it after the
+    /// simulation.
     void Gather();
 
-    /// @return whether all flows that have an end are done, as far as this rank knows
+    /// @return whether all flows that have an end are done, as far as this process knows
     bool IsDone() const;
 
-    /// Tell whether all is done. Of several ranks (MpiRanks), each one asks at the same point,
-    /// before it calls Gather().
+    /// Tell whether all is done. Of several processes (MpiProcesses), each one asks at the same
+    /// point, before it calls Gather().
     /// @return whether all flows that have an end are done
     bool AreAllDone() const;
 
     /// Tell whether there is a flow that will not be done, because its source has given up. Of
-    /// several ranks (MpiRanks), each one asks at the same point. @return whether there is one
+    /// several processes (MpiProcesses), each one asks at the same point. @return whether there is
+    /// one
     bool HasFailed();
 
     /// @param cause why flows are not done whose source has not given up
     /// @return the flows that are not done, and the reasons, in one line
     std::string DescribeUnfinished(const std::string& cause) const;
 
-    /// @return the bytes of flows with an end that were delivered to hosts of this rank, as a share
-    ///         of all of their bytes, from 0 to 1
+    /// @return the bytes of flows with an end that were delivered to hosts of this process, as a
+    ///         share of all of their bytes, from 0 to 1
     double GetShareDone() const;
 
     /// @param records the flows
@@ -157,17 +159,17 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// Stop the simulation if all flows that have an end are done, or check again later.
     void LookWhetherDone();
 
-    /// @param text what another rank knows of its flows, as Gather() writes it
+    /// @param text what another process knows of its flows, as Gather() writes it
     void Merge(const std::string& text);
 
-    /// Count the flows of all ranks that will not be done, because their source has given up; each
-    /// rank calls it at the same point. @return how many
+    /// Count the flows of all processes that will not be done, because their source has given up;
+    /// each process calls it at the same point. @return how many
     std::size_t CountFailed();
 
     /// @return the flows whose source has given up, and the reasons, a line each
     std::string WriteFailures() const;
 
-    /// @param text what WriteFailures() has written at another rank
+    /// @param text what WriteFailures() has written in another process
     void ReadFailures(std::istream& text);
 
     /// record: a flow that is done; time: when its last byte arrived.
@@ -175,7 +177,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
 
     std::vector<FlowRecord> m_records; //!< a record for each flow
     std::size_t m_nWithEnd{0};         //!< flows that have an end
-    std::size_t m_nDone{0};            //!< flows that are done, as this rank knows
+    std::size_t m_nDone{0};            //!< flows that are done, as this process knows
 
     /// By flow, the reason why its source has given up. Such a flow may still be done.
     std::map<uint32_t, std::string> m_failures;
@@ -188,33 +190,33 @@ class FlowRecordsHelper
     /// Have the simulation stop when the flows that have an end are done.
     ///
     /// It stops at the next multiple of 10 us of simulated time from now, so that the counters are
-    /// the same in each simulator and with any number of ranks.
+    /// the same in each simulator and with any number of processes.
     void StopWhenDone()
     {
         m_records->StopWhenDone();
     }
 
-    /// Gather the records of the other ranks. Each rank calls it after the simulation.
+    /// Gather the records of the other processes. Each process calls it after the simulation.
     void Gather()
     {
         m_records->Gather();
     }
 
-    /// @return whether all flows that have an end are done, as far as this rank knows
+    /// @return whether all flows that have an end are done, as far as this process knows
     bool IsDone() const
     {
         return m_records->IsDone();
     }
 
-    /// Tell whether all is done. Of several ranks (MpiRanks), each one asks at the same point,
-    /// before it calls Gather(). @return whether all flows that have an end are done
+    /// Tell whether all is done. Of several processes (MpiProcesses), each one asks at the same
+    /// point, before it calls Gather(). @return whether all flows that have an end are done
     bool AreAllDone() const
     {
         return m_records->AreAllDone();
     }
 
-    /// @return the bytes of flows with an end that were delivered to hosts of this rank, as a share
-    ///         of all of their bytes, from 0 to 1
+    /// @return the bytes of flows with an end that were delivered to hosts of this process, as a
+    ///         share of all of their bytes, from 0 to 1
     double GetShareDone() const
     {
         return m_records->GetShareDone();

@@ -24,7 +24,7 @@ class IntHelper
 {
   public:
     /// Install switches. The program ends if a port has CSIG, or a rate without a code
-    /// (FindIntRateCode()). Of several ranks (MpiRanks), each installs its own.
+    /// (FindIntRateCode()). Of several processes (MpiProcesses), each installs its own.
     /// @param switches the switches
     static void Install(const NodeContainer& switches);
 };

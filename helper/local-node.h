@@ -14,7 +14,7 @@
 namespace ns3::aidc
 {
 
-/// @return whether this rank (MpiRanks) simulates it; otherwise it is empty here
+/// @return whether this process (MpiProcesses) simulates it; otherwise it is empty here
 inline bool
 IsLocalNode(const Ptr<Node>& node)
 {

@@ -9,10 +9,10 @@
 #include "local-node.h"
 
 #include "ns3/ingress-edge-controller.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/node.h"
 #include "ns3/priority-flow-control.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/shared-buffer.h"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ struct Stage
     uint64_t limits; //!< 1 if it is a PE that limits rates, 0 otherwise
 };
 
-/// @param arrival the port by which packets arrive at a switch; null for that of another rank
-/// @return what the switch has; nothing if it is another rank's
+/// @param arrival the port by which packets arrive at a switch; null for that of another process
+/// @return what the switch has; nothing if it is another process's
 Stage
 GetStage(const Ptr<NetDevice>& arrival)
 {
@@ -50,7 +50,8 @@ GetStage(const Ptr<NetDevice>& arrival)
             edge && edge->LimitsRates() ? 1U : 0U};
 }
 
-/// Exchange what switches have with other ranks. @param [in,out] stages the switches of all paths
+/// Exchange what switches have with other processes. @param [in,out] stages the switches of all
+/// paths
 void
 Gather(std::vector<Stage>& stages)
 {
@@ -114,7 +115,7 @@ NetworkPath::GetWaits(const std::vector<NetworkPath>& paths)
             stages.push_back(GetStage(path.arrivals[i]));
         }
     }
-    if (MpiRanks::Get().GetN() > 1)
+    if (MpiProcesses::Get().GetN() > 1)
     {
         Gather(stages);
     }

@@ -77,34 +77,34 @@ class PathShareWanHelper
         m_isSteered = isSteered;
     }
 
-    /// Install controllers and reporters, before the simulation begins. Of several ranks
-    /// (MpiRanks), each one calls it, and installs those of its own routers. Tunnels keep the
+    /// Install controllers and reporters, before the simulation begins. Of several processes
+    /// (MpiProcesses), each one calls it, and installs those of its own routers. Tunnels keep the
     /// controllers that they have, such as those of a PreEcnWanHelper, in front.
     /// @param network the network, with its addresses assigned
     /// @param tunnels its tunnels
     void Install(const WanHelper& network, const WanTunnelHelper& tunnels);
 
-    /// @return the controllers of this rank, by PE in the WanPlan
+    /// @return the controllers of this process, by PE in the WanPlan
     const std::map<NodeIndex, Ptr<PathShareController>>& GetControllers() const
     {
         return m_controllers;
     }
 
-    /// @return the reporters of this rank, by router in the WanPlan
+    /// @return the reporters of this process, by router in the WanPlan
     const std::map<NodeIndex, Ptr<LinkLoadReporter>>& GetReporters() const
     {
         return m_reporters;
     }
 
   private:
-    /// Steer the traffic of a tunnel. tunnel: the tunnel, null if the PE is of another rank.
+    /// Steer the traffic of a tunnel. tunnel: the tunnel, null if the PE is of another process.
     void InstallTunnel(const WanHelper& network,
                        NodeIndex from,
                        const Ptr<IpTunnelNetDevice>& tunnel,
                        const std::vector<WanTunnelHelper::Path>& paths);
 
     /// Steer by the loads of a tunnel's paths. tunnel: the tunnel, null if the PE is of another
-    /// rank.
+    /// process.
     void InstallReports(const WanHelper& network,
                         NodeIndex from,
                         const Ptr<IpTunnelNetDevice>& tunnel,

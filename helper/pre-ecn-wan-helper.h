@@ -72,19 +72,19 @@ class PreEcnWanHelper
         m_limitsTunnels = limitsTunnels;
     }
 
-    /// Install notifiers and controllers, before the simulation begins. Of several ranks
-    /// (MpiRanks), each one calls it, and installs those of its own routers.
+    /// Install notifiers and controllers, before the simulation begins. Of several processes
+    /// (MpiProcesses), each one calls it, and installs those of its own routers.
     /// @param network the network, with its addresses assigned and queue discs installed
     /// @param tunnels its tunnels
     void Install(const WanHelper& network, const WanTunnelHelper& tunnels);
 
-    /// @return the notifiers of this rank, in the order of the routers
+    /// @return the notifiers of this process, in the order of the routers
     const std::vector<Ptr<CongestionNotifier>>& GetNotifiers() const
     {
         return m_notifiers;
     }
 
-    /// @return the controllers of this rank, by PE in the WanPlan
+    /// @return the controllers of this process, by PE in the WanPlan
     const std::map<NodeIndex, Ptr<IngressEdgeController>>& GetControllers() const
     {
         return m_controllers;

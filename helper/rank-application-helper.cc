@@ -11,7 +11,7 @@
 #include "local-node.h"
 
 #include "ns3/callback.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
@@ -72,7 +72,7 @@ Read(std::istream& text, RankState& state)
 void
 GatherRankStates(std::vector<RankState>& states)
 {
-    if (MpiRanks::Get().GetN() == 1)
+    if (MpiProcesses::Get().GetN() == 1)
     {
         return;
     }
@@ -84,7 +84,7 @@ GatherRankStates(std::vector<RankState>& states)
             Write(rank, states[rank], own);
         }
     }
-    for (const auto& text : MpiRanks::Get().Gather(own.str()))
+    for (const auto& text : MpiProcesses::Get().Gather(own.str()))
     {
         std::istringstream others(text);
         std::size_t rank = 0;
@@ -103,8 +103,8 @@ const Time STOP_INTERVAL = MicroSeconds(10);
 
 } // namespace
 
-/// The applications, and how many of them are done. Those at hosts of other processes (MpiRanks) do
-/// nothing.
+/// The applications, and how many of them are done. Those at hosts of other processes
+/// (MpiProcesses) do nothing.
 struct RankApplicationHelper::Applications
 {
     /// @param rank the rank of a program
@@ -128,7 +128,7 @@ struct RankApplicationHelper::Applications
     /// @return whether all programs of all processes are done, each of which asks
     bool AreDoneEverywhere()
     {
-        return MpiRanks::Get().Sum(AreDone() ? 0 : 1) == 0;
+        return MpiProcesses::Get().Sum(AreDone() ? 0 : 1) == 0;
     }
 
     /// @return the states of all programs, by rank; of several processes, each one asks
@@ -272,7 +272,7 @@ void
 RankApplicationHelper::Look(std::shared_ptr<Applications> applications)
 {
     NoteEndlessTimer();
-    const auto& processes = MpiRanks::Get();
+    const auto& processes = MpiProcesses::Get();
     const bool areDone = applications->AreDoneEverywhere() &&
                          (!applications->isOtherDone || applications->isOtherDone());
     const bool hasFailed = processes.Sum(applications->hasFailed ? 1 : 0) > 0;
@@ -307,7 +307,7 @@ RankApplicationHelper::IsDone() const
 bool
 RankApplicationHelper::HasFailed() const
 {
-    return MpiRanks::Get().Sum(m_applications->hasFailed ? 1 : 0) > 0;
+    return MpiProcesses::Get().Sum(m_applications->hasFailed ? 1 : 0) > 0;
 }
 
 std::vector<RankRecord>

@@ -52,9 +52,8 @@ struct RankState
 };
 
 /// @ingroup aidc
-/// @brief Exchange the states of programs with other processes (MpiRanks), each of which calls it
-/// at
-///        the same point.
+/// @brief Exchange the states of programs with other processes (MpiProcesses), each of which calls
+///        it at the same point.
 /// @param [in,out] states the states by rank; those of other processes have no times before
 void GatherRankStates(std::vector<RankState>& states);
 
@@ -81,8 +80,8 @@ struct CollectiveRecord
  * @brief Has hosts execute the programs of a plan, and records the results.
  *
  * Read the records after the simulation, or in events without a node: in events of nodes, the times
- * of nodes may differ. Of several processes (MpiRanks), each one installs all programs, and calls
- * the functions that read records at the same points.
+ * of nodes may differ. Of several processes (MpiProcesses), each one installs all programs, and
+ * calls the functions that read records at the same points.
  */
 class RankApplicationHelper
 {

@@ -14,8 +14,8 @@
 
 #include "ns3/callback.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/mpi-ranks.h"
-#include "ns3/rank-gather.h"
+#include "ns3/mpi-processes.h"
+#include "ns3/process-gather.h"
 #include "ns3/roce-nic.h"
 #include "ns3/simulator.h"
 
@@ -262,7 +262,7 @@ RankTimeline::Write(const std::string& path) const
     {
         own << time << ' ' << name.size() << ' ' << name << '\n';
     }
-    for (const auto& text : MpiRanks::Get().Gather(own.str()))
+    for (const auto& text : MpiProcesses::Get().Gather(own.str()))
     {
         std::istringstream lines(text);
         int64_t time = 0;

@@ -39,8 +39,8 @@ namespace ns3::aidc
  *
  * The order of calls is: WatchWaits() and WatchLinks(), if wanted, once the queue pairs of ranks
  * and the network are there; the simulation; Stop(); GetSums() and Write(). The helper of the ranks
- * must outlive the timeline, and the timeline the simulation. Of several processes (MpiRanks), each
- * one calls the same functions at the same points.
+ * must outlive the timeline, and the timeline the simulation. Of several processes (MpiProcesses),
+ * each one calls the same functions at the same points.
  */
 class RankTimeline
 {

@@ -34,7 +34,7 @@ RemoteHost::Get(Ptr<Node> node)
     const auto host = node->GetObject<RemoteHost>();
     AIDC_REFUSED_UNLESS(host,
                         "RemoteHost: nothing is known of node "
-                            << node->GetId() << " of rank " << node->GetSystemId()
+                            << node->GetId() << " of process " << node->GetSystemId()
                             << "; expected a host of a FabricHelper, or a RemoteHost at the node");
     return host;
 }

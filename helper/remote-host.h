@@ -17,16 +17,16 @@
 namespace ns3::aidc
 {
 
-/// What a rank (MpiRanks) knows of a host of another rank: the addresses of its ports, and how many
-/// queue pairs its RoceNic has made. Each rank connects the same hosts in the same order, so each
-/// knows the numbers of all queue pairs.
+/// What a process (MpiProcesses) knows of a host of another process: the addresses of its ports,
+/// and how many queue pairs its RoceNic has made. Each process connects the same hosts in the same
+/// order, so each knows the numbers of all queue pairs.
 class RemoteHost : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @param node a node of another rank
+    /// @param node a node of another process
     /// @return what is known of it; the program ends if it is nothing
     static Ptr<RemoteHost> Get(Ptr<Node> node);
 

@@ -6,7 +6,7 @@
 
 #include "result-file.h"
 
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 
 #include <cerrno>
 #include <cstring>
@@ -27,7 +27,7 @@ class ResultFile::Buffer : public std::filebuf
         : m_path(path)
     {
         errno = 0;
-        const bool isKept = MpiRanks::Get().IsFirst();
+        const bool isKept = MpiProcesses::Get().IsFirst();
         Require(open(isKept ? path : "/dev/null", mode | std::ios::out | std::ios::binary) !=
                 nullptr);
     }

@@ -20,8 +20,8 @@ namespace ns3::aidc
  * @brief A file of results: a stream whose errors name the file.
  *
  * A write that fails throws std::runtime_error with the path and the reason, such as a full disk.
- * Of several ranks (MpiRanks), each one may write the same file: only what the first one writes is
- * kept.
+ * Of several processes (MpiProcesses), each one may write the same file: only what the first one
+ * writes is kept.
  *
  * The content is buffered: Close() writes the rest, and reports failures, which the destructor
  * cannot.

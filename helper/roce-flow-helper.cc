@@ -124,7 +124,7 @@ RoceFlowHelper::Install(const FabricHelper& network,
 {
     CheckFlows(flows, network.GetFabric(), name);
     const Time pause = network.GetOutsidePause();
-    // Ranks exchange what they know of paths, for many at a time.
+    // Processes exchange what they know of paths, for many at a time.
     constexpr std::size_t AT_ONCE = 10000;
     for (std::size_t begin = 0; begin < flows.size(); begin += AT_ONCE)
     {
@@ -164,7 +164,7 @@ RoceFlowHelper::Install(const FabricHelper& network,
         mtu = static_cast<uint32_t>(pathMtu.Get());
     }
     const FrameOverhead overhead = network.GetFrameOverhead();
-    // A rank that has no end of the flow learns of it by FlowRecords::Gather().
+    // A process that has no end of the flow learns of it by FlowRecords::Gather().
     const Time idealFct =
         mtu > 0 ? GetIdealFct(path.links, flow.bytes, mtu, overhead, true) : Time();
     const uint32_t index = m_records->Add(flow, idealFct);

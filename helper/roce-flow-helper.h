@@ -41,8 +41,8 @@ namespace ns3::aidc
  * (FlowRecords::GetSpreadSeconds()). A slowdown is never below 1.
  *
  * The hosts have RoceNics (RoceHelper). As with TcpFlowHelper, flows are installed before the
- * simulation begins, and records outlive it. Of several ranks (MpiRanks), each one installs all
- * flows.
+ * simulation begins, and records outlive it. Of several processes (MpiProcesses), each one installs
+ * all flows.
  */
 class RoceFlowHelper : public FlowRecordsHelper
 {
@@ -112,7 +112,7 @@ class RoceFlowHelper : public FlowRecordsHelper
     static RocePath GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead);
 
     /// Get the same for a path within a network, with the longest pause that comes from outside.
-    /// Of several ranks (MpiRanks), each one calls it at the same point.
+    /// Of several processes (MpiProcesses), each one calls it at the same point.
     /// @param network has the hosts
     /// @param source one host
     /// @param destination the other one

@@ -49,7 +49,7 @@ GetPortAddress(const Ipv4& ipv4, uint32_t interface)
     return Ipv4Address::GetAny();
 }
 
-/// One end of connections, whose host may be another rank's.
+/// One end of connections, whose host may be another process's.
 class ConnectionEnd
 {
   public:
@@ -98,7 +98,7 @@ class ConnectionEnd
         return m_nic ? m_nic->CreateAt(GetPort(port)) : m_remote->CreateQueuePairAt(GetPort(port));
     }
 
-    /// Connect a queue pair, if this is the rank of the host.
+    /// Connect a queue pair, if this is the process of the host.
     void Connect(uint32_t own,
                  const ConnectionEnd& other,
                  uint32_t others,
@@ -116,7 +116,7 @@ class ConnectionEnd
         }
     }
 
-    Ptr<RoceNic> m_nic;       //!< the adapter, null if the host is another rank's
+    Ptr<RoceNic> m_nic;       //!< the adapter, null if the host is another process's
     Ptr<RemoteHost> m_remote; //!< what is known of the host then
 };
 

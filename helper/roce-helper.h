@@ -76,9 +76,9 @@ class RoceHelper
                                                  Ptr<RoceNic> b,
                                                  const RocePath& path = RocePath());
 
-    /// Connect a new queue pair of one host with a new one of another host. Of several ranks
-    /// (MpiRanks), each one calls it for the same hosts in the same order, of which one, both or
-    /// none are its own (RemoteHost).
+    /// Connect a new queue pair of one host with a new one of another host. Of several processes
+    /// (MpiProcesses), each one calls it for the same hosts in the same order, of which one, both
+    /// or none are its own (RemoteHost).
     /// @param a one host
     /// @param b the other host
     /// @param path as above
@@ -88,7 +88,7 @@ class RoceHelper
                                                  const RocePath& path = RocePath());
 
     /// Connect two hosts by a queue pair at each port of the host that has more of them; the ports
-    /// at both ends have the same index as far as possible. Ranks call it as Connect().
+    /// at both ends have the same index as far as possible. Processes call it as Connect().
     /// @param a one host
     /// @param b the other host
     /// @param path as above
@@ -98,12 +98,12 @@ class RoceHelper
         Ptr<Node> b,
         const RocePath& path = RocePath());
 
-    /// @param host a host, which may be another rank's
+    /// @param host a host, which may be another process's
     /// @return the number of ports of its adapter
     static uint32_t GetNPorts(Ptr<Node> host);
 
     /// @param host a host
-    /// @return whether this rank simulates it, so that it has its adapter here
+    /// @return whether this process simulates it, so that it has its adapter here
     static bool IsLocal(Ptr<Node> host);
 
   private:

@@ -93,12 +93,12 @@ class ServerHelper::Connector
             const auto b = m_nodes.Get(rank);
             if (a->GetSystemId() != b->GetSystemId())
             {
-                throw std::runtime_error(
-                    "ServerHelper: expected the hosts of server " +
-                    std::to_string(GetServer(rank)) +
-                    " on one rank of the simulation, as FabricPlan::AssignRanks() has them, found "
-                    "ranks " +
-                    std::to_string(a->GetSystemId()) + " and " + std::to_string(b->GetSystemId()));
+                throw std::runtime_error("ServerHelper: expected the hosts of server " +
+                                         std::to_string(GetServer(rank)) +
+                                         " in one process of the simulation, as FabricPlan::"
+                                         "AssignProcesses() has them, found processes " +
+                                         std::to_string(a->GetSystemId()) + " and " +
+                                         std::to_string(b->GetSystemId()));
             }
             if (a != b)
             {

@@ -71,15 +71,15 @@ class ServerHelper
     /// @throws std::runtime_error if there are more ranks than GPUs
     NodeContainer GetNodes(const FabricNetwork& network, const WorkloadPlan& plan) const;
 
-    /// Connect the ranks, before the simulation begins. Of several ranks of the simulation
-    /// (MpiRanks), each one calls it.
+    /// Connect the ranks, before the simulation begins. Of several processes (MpiProcesses), each
+    /// one calls it.
     /// @param plan the programs of the ranks
     /// @param network the network of the hosts, which have a RoceNic (RoceHelper)
     /// @param path the delays of the longest path between servers, for congestion controls and
     ///        timeouts
     /// @return the endpoint of each rank, a ScaleUpEndpoint, for RankApplicationHelper
     /// @throws std::runtime_error if there are more ranks than GPUs, or a server has nodes of
-    ///         several ranks of the simulation
+    ///         several processes of the simulation
     std::vector<Ptr<MessageEndpoint>> Connect(const WorkloadPlan& plan,
                                               const FabricNetwork& network,
                                               const RocePath& path = RocePath()) const;

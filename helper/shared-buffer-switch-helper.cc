@@ -19,15 +19,15 @@
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/double.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/pre-ecn-queue-disc.h"
+#include "ns3/process-gather.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
-#include "ns3/rank-gather.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
@@ -54,13 +54,14 @@ struct NodeQueues
     uint64_t n;    //!< queues
 };
 
-/// Assign fixed random variable streams to queues that mark packets. Of several ranks (MpiRanks),
-/// each one calls it at the same point. The numbers do not depend on how many ranks there are if
-/// the queue discs are in the order of their nodes. @return the stream numbers used, by all ranks
+/// Assign fixed random variable streams to queues that mark packets. Of several processes
+/// (MpiProcesses), each one calls it at the same point. The numbers do not depend on how many
+/// processes there are if the queue discs are in the order of their nodes. @return the stream
+/// numbers used, by all processes
 int64_t
 AssignMarkingStreams(const QueueDiscContainer& queueDiscs, int64_t stream)
 {
-    if (MpiRanks::Get().GetN() == 1)
+    if (MpiProcesses::Get().GetN() == 1)
     {
         int64_t used = 0;
         for (auto root = queueDiscs.Begin(); root != queueDiscs.End(); ++root)

@@ -120,11 +120,11 @@ class SharedBufferSwitchHelper
     /**
      * @brief Assign fixed random variable streams to the queue discs.
      *
-     * Of several ranks (MpiRanks), each one calls it at the same point. The numbers do not depend
-     * on how many ranks there are if the queue discs are in the order of their nodes.
+     * Of several processes (MpiProcesses), each one calls it at the same point. The numbers do not
+     * depend on how many processes there are if the queue discs are in the order of their nodes.
      * @param queueDiscs the queue discs that Install() has returned
      * @param stream the first stream number to use
-     * @return the number of stream numbers used, by all ranks
+     * @return the number of stream numbers used, by all processes
      */
     static int64_t AssignStreams(const QueueDiscContainer& queueDiscs, int64_t stream);
 

@@ -105,8 +105,8 @@ void ConfigureDctcp(const DctcpSettings& settings = DctcpSettings());
  * FlowRecords::GetSpreadSeconds(). A slowdown is never below 1.
  *
  * Flows must be installed before the simulation begins. Records outlive the helper. In a parallel
- * simulation, each rank is given all flows, runs its own ends, and records the bytes that its hosts
- * receive. Gather() joins the records.
+ * simulation, each process is given all flows, runs its own ends, and records the bytes that its
+ * hosts receive. Gather() joins the records.
  */
 class TcpFlowHelper : public FlowRecordsHelper
 {
@@ -135,7 +135,8 @@ class TcpFlowHelper : public FlowRecordsHelper
                             bool isSpread = false);
 
   private:
-    /// Get the application of a host, or make it. host: the id of the host, which is of this rank.
+    /// Get the application of a host, or make it. host: the id of the host, which is of this
+    /// process.
     Ptr<TcpFlowApplication> GetApplication(const FabricHelper& network, NodeIndex host);
 
     std::map<NodeIndex, uint32_t> m_nPorts; //!< the number of ports in use at each destination

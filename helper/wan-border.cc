@@ -49,7 +49,7 @@ GetTopTier(const FabricPlan& fabric)
 }
 
 /// Get the device at the other end of a link. @param device the device at this end, null if neither
-/// end is of this rank @return the other one, or null
+/// end is of this process @return the other one, or null
 Ptr<NetDevice>
 GetOtherEnd(const Ptr<NetDevice>& device)
 {
@@ -61,7 +61,8 @@ GetOtherEnd(const Ptr<NetDevice>& device)
     return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
 }
 
-/// Get the index of the IPv4 interface of a port. @return its interface; 0 if it is of another rank
+/// Get the index of the IPv4 interface of a port. @return its interface; 0 if it is of another
+/// process
 uint32_t
 GetInterfaceOf(const Ptr<NetDevice>& port)
 {
@@ -116,7 +117,7 @@ WanBorder::Build(const FabricHelper& aidc,
                 continue;
             }
             const auto devices = ethernet.Install(routers.Get(edge.value), aidc.GetNode(border));
-            // After the ports of the plan and the loopback device; another rank finds them by that
+            // After the ports of the plan and the loopback device; another process finds them so.
             const std::size_t places[2] = {wan.GetPorts(edge).size() + 1 + j,
                                            aidc.GetFabric().GetPorts(border).size() + 1 + i};
             for (uint32_t end = 0; end < 2; ++end)

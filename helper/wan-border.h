@@ -59,8 +59,8 @@ class WanBorder
                Time delay);
 
     /// @param edge a router
-    /// @return its ports to the data center, in the order of the border switches; of another rank
-    ///         (MpiRanks), those to this one
+    /// @return its ports to the data center, in the order of the border switches; of another
+    ///         process (MpiProcesses), those to this one
     NetDeviceContainer GetPorts(NodeIndex edge) const;
 
     /// @return the links, once both ends have their IPv4 interfaces
@@ -100,8 +100,8 @@ class WanBorder
     /// @throws AidcInputError if there is no such link, or the times are not in this order
     void ScheduleFailure(NodeIndex edge, NodeIndex border, Time failure, Time restoration);
 
-    /// @return the packets that were lost because of failed links; of several ranks, each one asks
-    ///         at the same point
+    /// @return the packets that were lost because of failed links; of several processes, each one
+    ///         asks at the same point
     uint64_t GetLostPackets() const
     {
         return m_failures.GetLostPackets();
@@ -121,7 +121,7 @@ class WanBorder
     {
         NodeIndex edge;      //!< the PE
         NodeIndex border;    //!< the border switch
-        Ptr<NetDevice> port; //!< the port of the PE, null if neither end is of this rank
+        Ptr<NetDevice> port; //!< the port of the PE, null if neither end is of this process
     };
 
     /// Find a link that is to fail or to be restored. @throws AidcInputError if there is none
@@ -133,7 +133,7 @@ class WanBorder
     std::vector<Link> m_links;             //!< the links, by PE and switch
     FabricLinks m_plan;                    //!< the links, whose ends are those of m_ends
     NodeContainer m_ends;                  //!< two a link: the PE and the switch
-    std::vector<Ptr<NetDevice>> m_devices; //!< two a link: those of its ends; null of other ranks
+    std::vector<Ptr<NetDevice>> m_devices; //!< two a link; null of other processes
     FabricLinkFailures m_failures;         //!< fails and restores links
 };
 

@@ -14,7 +14,7 @@
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
@@ -160,21 +160,21 @@ WanHelper::Build(const std::vector<FabricPlan>& aidcs, const WanPlan& wan)
                     "is "
                         << wan.GetNSites() << " and at least 2, and as are configured, which is "
                         << m_sites.size() << "; found " << nSites);
-    const WanRanks ranks(wan, MpiRanks::Get().GetN());
+    const WanProcesses processes(wan, MpiProcesses::Get().GetN());
     for (uint32_t site = 0; site < nSites; ++site)
     {
         AIDC_REFUSED_IF(wan.GetEdges(site).empty(),
                         "WanHelper: data center " << site << " has no provider edge router");
         FabricPlan fabric = aidcs[site];
         fabric.SetNetworks(WanPlan::GetNetworks(site));
-        if (ranks.GetN() > 1)
+        if (processes.GetN() > 1)
         {
-            ranks.Assign(site, fabric);
+            processes.Assign(site, fabric);
         }
         GetSite(site).aidc.Build(fabric);
     }
     m_isBuilt = true;
-    BuildRouters(wan, GetMtu(), m_routing, ranks);
+    BuildRouters(wan, GetMtu(), m_routing, processes);
     for (uint32_t site = 0; site < nSites; ++site)
     {
         auto& [aidc, border] = m_sites[site];
@@ -389,7 +389,7 @@ WanHelper::GetPacketCounts() const
             }
         }
     }
-    return counts.GetSumOverRanks();
+    return counts.GetSumOverProcesses();
 }
 
 const WanRoutes&

@@ -57,9 +57,9 @@ namespace ns3::aidc
  * Between the routers, packets follow the routes of WanRoutes. Core routers may or may not have
  * routes to the data centers (SetCoreKnowsAidcs()); they need none if PEs have tunnels.
  *
- * Of several ranks (MpiRanks), each one builds its share of the data centers and routers
- * (WanRanks). The others' nodes are empty. Functions that return nodes return those of this rank,
- * those that count packets are called by each rank at the same point.
+ * Of several processes (MpiProcesses), each one builds its share of the data centers and routers
+ * (WanProcesses). The others' nodes are empty. Functions that return nodes return those of this
+ * process, those that count packets are called by each process at the same point.
  */
 class WanHelper : public WanRouters
 {
@@ -245,7 +245,8 @@ class WanHelper : public WanRouters
     /// Get the longest pause of a data center's switches that comes from the WAN: the longest wait
     /// on its paths to others (NetworkPath::GetWait()). A pause is of a whole class, so messages of
     /// this class that stay in the data center wait as long; see RocePath::pause. The models that
-    /// PEs have come first. Of several ranks (MpiRanks), each one calls it at the same point.
+    /// PEs have come first. Of several processes (MpiProcesses), each one calls it at the same
+    /// point.
     /// @param site the data center
     /// @return the pause
     Time GetLongestPause(uint32_t site) const;

@@ -29,8 +29,8 @@ struct WanBorderLink
 {
     NodeIndex edge;              //!< the PE, in the WanPlan
     NodeIndex border;            //!< the switch, in its FabricPlan
-    uint32_t edgeInterface{0};   //!< the IPv4 interface of the PE; 0 of another rank
-    uint32_t borderInterface{0}; //!< the IPv4 interface of the switch; 0 of another rank
+    uint32_t edgeInterface{0};   //!< the IPv4 interface of the PE; 0 of another process
+    uint32_t borderInterface{0}; //!< the IPv4 interface of the switch; 0 of another process
 };
 
 /**
@@ -40,9 +40,9 @@ struct WanBorderLink
  * links from a PE. Its paths have no valleys: in a Clos network with PEs at the top tier, these
  * neighbors are above the switch. A router has a route to the address of each other router and, if
  * it is to know the data centers, one to each data center: to the closest of its PEs, or to all
- * that are equally close. Of several ranks (MpiRanks), each one sets the routes of its own nodes. A
- * PE has no route to a core router by a drained link: only paths of tunnels by way of this router
- * would take it.
+ * that are equally close. Of several processes (MpiProcesses), each one sets the routes of its own
+ * nodes. A PE has no route to a core router by a drained link: only paths of tunnels by way of this
+ * router would take it.
  */
 class WanRouteInstaller
 {

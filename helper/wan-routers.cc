@@ -25,12 +25,12 @@ void
 WanRouters::BuildRouters(const WanPlan& plan,
                          uint16_t mtu,
                          const MultipathRoutingHelper& routing,
-                         const WanRanks& ranks)
+                         const WanProcesses& processes)
 {
     m_plan = plan;
     for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
     {
-        m_routers.Add(CreateObject<Node>(ranks.GetRank(router)));
+        m_routers.Add(CreateObject<Node>(processes.GetProcess(router)));
     }
     for (LinkIndex number; number < m_plan.GetLinks().GetEnd(); ++number)
     {
@@ -51,7 +51,7 @@ WanRouters::BuildRouters(const WanPlan& plan,
         {
             const auto device = devices.Get(end);
             device->SetAddress(MakeLinkAddress(ROUTER_LINKS, 2 * number.value + end));
-            // By the node's and this number another rank finds the device.
+            // By the node's and this number another process finds the device.
             device->SetIfIndex(ports[end].value);
             m_devices.push_back(device);
         }

@@ -7,7 +7,7 @@
 #ifndef AIDC_WAN_ROUTERS_H
 #define AIDC_WAN_ROUTERS_H
 
-#include "../model/core/fabric/wan-ranks.h"
+#include "../model/core/fabric/wan-processes.h"
 #include "multipath-routing-helper.h"
 
 #include "ns3/ethernet-channel.h"
@@ -31,8 +31,8 @@ namespace ns3::aidc
 /// @brief The routers of a WAN and the links between them, which a WanHelper has built, by the
 ///        numbers and names of a WanPlan.
 ///
-/// Of several ranks (MpiRanks), each one simulates some of the routers (WanRanks). The others are
-/// empty nodes.
+/// Of several processes (MpiProcesses), each one simulates some of the routers (WanProcesses). The
+/// others are empty nodes.
 class WanRouters
 {
   public:
@@ -60,13 +60,13 @@ class WanRouters
     Ptr<Node> GetRouter(const std::string& name) const;
 
     /// @param site a data center
-    /// @return its provider edge routers (PEs) of this rank, in the order of the plan
+    /// @return its provider edge routers (PEs) of this process, in the order of the plan
     NodeContainer GetEdges(uint32_t site) const;
 
-    /// @return the PEs of all data centers of this rank, those of the first data center first
+    /// @return the PEs of all data centers of this process, those of the first data center first
     NodeContainer GetEdges() const;
 
-    /// @return the core routers of this rank, in the order of the plan
+    /// @return the core routers of this process, in the order of the plan
     NodeContainer GetCores() const;
 
     /// @param router the number of a router in the plan
@@ -77,7 +77,7 @@ class WanRouters
     /// Get a port to another router.
     /// @param router the number of the router in the plan
     /// @param port the port
-    /// @return its device, null if neither end of the link is of this rank
+    /// @return its device, null if neither end of the link is of this process
     Ptr<EthernetNetDevice> GetPort(NodeIndex router, PortIndex port) const;
 
     /// Get a port to another router.
@@ -88,11 +88,11 @@ class WanRouters
     Ptr<EthernetNetDevice> GetPort(const std::string& router, const std::string& peer) const;
 
     /// @param router the number of a router in the plan
-    /// @return its devices to other routers, by port; of another rank, those to this one
+    /// @return its devices to other routers, by port; of another process, those to this one
     NetDeviceContainer GetWanPorts(NodeIndex router) const;
 
     /// @param link the index of a link in the plan
-    /// @return the link between routers, null if neither end is of this rank
+    /// @return the link between routers, null if neither end is of this process
     Ptr<EthernetChannel> GetChannel(LinkIndex link) const;
 
   protected:
@@ -103,13 +103,13 @@ class WanRouters
     /// @param plan the plan
     /// @param mtu the MTU of the links in bytes
     /// @param routing makes the routers' routing
-    /// @param ranks the rank of each router
+    /// @param processes the process of each router
     void BuildRouters(const WanPlan& plan,
                       uint16_t mtu,
                       const MultipathRoutingHelper& routing,
-                      const WanRanks& ranks);
+                      const WanProcesses& processes);
 
-    /// @return the routers of this rank
+    /// @return the routers of this process
     NodeContainer GetLocalRouters() const;
 
     /// Add the names of routers and their ports to ns-3's Names.
@@ -117,7 +117,7 @@ class WanRouters
 
     WanPlan m_plan;                        //!< the plan
     NodeContainer m_routers;               //!< the routers
-    std::vector<Ptr<NetDevice>> m_devices; //!< two a link of the plan; null of other ranks
+    std::vector<Ptr<NetDevice>> m_devices; //!< two a link of the plan; null of other processes
 };
 
 } // namespace ns3::aidc

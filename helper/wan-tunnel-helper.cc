@@ -14,7 +14,7 @@
 
 #include "ns3/hash-selector.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/wan-plan.h"
 #include "ns3/warning.h"
@@ -116,14 +116,14 @@ WanTunnelHelper::WarnOfMtu(const WanHelper& network) const
             }
         }
     }
-    const auto& ranks = MpiRanks::Get();
-    longest = static_cast<uint32_t>(ranks.GetLeast({longest})[0]);
+    const auto& processes = MpiProcesses::Get();
+    longest = static_cast<uint32_t>(processes.GetLeast({longest})[0]);
     uint32_t mtu = 0;
     for (uint32_t site = 0; site < network.GetPlan().GetNSites(); ++site)
     {
         mtu = std::max<uint32_t>(mtu, network.GetAidc(site).GetMtu());
     }
-    if (longest < mtu && ranks.IsFirst())
+    if (longest < mtu && processes.IsFirst())
     {
         Warn(
             "packets of more than ",

@@ -130,8 +130,8 @@ class WanTunnelHelper
         m_weights.Set(siteA, siteB, weights);
     }
 
-    /// Make the tunnels, and routes into them. Of several ranks, each one calls it, and makes those
-    /// of its own PEs. Warns if packets of the data centers' MTU do not fit
+    /// Make the tunnels, and routes into them. Of several processes, each one calls it, and makes
+    /// those of its own PEs. Warns if packets of the data centers' MTU do not fit
     /// them.
     /// @param network the network, with its addresses assigned
     void Install(WanHelper& network);
@@ -140,7 +140,8 @@ class WanTunnelHelper
     /// @param from the PE where packets enter, in the WanPlan
     /// @param to the PE where packets leave
     /// @param i the number of the tunnel between both
-    /// @return the tunnel's device at the first one, null if that is of another rank (MpiRanks)
+    /// @return the tunnel's device at the first one, null if that is of another process
+    ///         (MpiProcesses)
     Ptr<IpTunnelNetDevice> GetTunnel(NodeIndex from, NodeIndex to, std::size_t i = 0) const
     {
         return m_tunnels.at({from, to}).at(i).device;
@@ -156,7 +157,7 @@ class WanTunnelHelper
 
     /// Get the tunnels of a PE.
     /// @param from the PE, in the WanPlan
-    /// @return the devices, in the order of the other PEs; none if the PE is of another rank
+    /// @return the devices, in the order of the other PEs; none if the PE is of another process
     std::vector<Ptr<IpTunnelNetDevice>> GetTunnels(NodeIndex from) const;
 
     /// @return the ends of all tunnels: the PE where packets enter, and the PE where they leave
@@ -203,7 +204,7 @@ class WanTunnelHelper
     /// A tunnel and its paths.
     struct Tunnel
     {
-        Ptr<IpTunnelNetDevice> device; //!< its device where packets enter, null of another rank
+        Ptr<IpTunnelNetDevice> device; //!< its device where packets enter, null of another process
         std::vector<Path> paths;       //!< in the order of preference
     };
 
@@ -212,7 +213,7 @@ class WanTunnelHelper
     std::vector<Path> MakePaths(const WanHelper& network, NodeIndex from, NodeIndex to) const;
 
     /// Make the tunnels from a PE to another one. @return the next hops of routes into the tunnels;
-    /// none of another rank
+    /// none of another process
     std::vector<NextHop> MakeTunnels(const WanHelper& network,
                                      NodeIndex from,
                                      NodeIndex to,

@@ -123,16 +123,15 @@ class Program:
         own = [f"--seed={run.seed}" if "seed" in self.options else f"--RngRun={run.seed}"]
         if self.is_experiment:
             own.append("--runs=1")
-            # The sweep itself keeps all processors busy. Ranks are processes already, and an
-            # experiment with several refuses --jobs.
-            if "jobs" in self.options and not has_ranks([*arguments, *options]):
+            # The sweep itself keeps all processors busy. With several processes, an experiment refuses --jobs.
+            if "jobs" in self.options and not has_processes([*arguments, *options]):
                 own.append("--jobs=1")
         return [*arguments, *options, *own]
 
 
-def has_ranks(options: Sequence[str]) -> bool:
-    """Do options of an experiment ask for several ranks?"""
-    return re.search(r"(^|\0)--?ranks[=\0](?!1(\0|$))", "\0".join(options)) is not None
+def has_processes(options: Sequence[str]) -> bool:
+    """Do options of an experiment ask for several processes?"""
+    return re.search(r"(^|\0)--?processes[=\0](?!1(\0|$))", "\0".join(options)) is not None
 
 
 def parse_vary(texts: Sequence[str]) -> dict[str, list[str]]:

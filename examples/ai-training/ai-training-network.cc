@@ -10,7 +10,7 @@
 #include "ns3/csig-helper.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/priority-flow-control-helper.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/string.h"
 #include "ns3/user-default.h"
@@ -153,9 +153,9 @@ AddTrainingCounts(const FabricHelper& network,
     outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
     outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
     outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
-    const auto retransmitted = static_cast<double>(SumOverRanks(sum.retransmittedPackets));
+    const auto retransmitted = static_cast<double>(SumOverProcesses(sum.retransmittedPackets));
     outcome.Add("retransmitted_packets", retransmitted, "packet");
-    outcome.Add("cnps", static_cast<double>(SumOverRanks(sum.sentCnps)), "packet");
+    outcome.Add("cnps", static_cast<double>(SumOverProcesses(sum.sentCnps)), "packet");
     outcome.Add("pauses", static_cast<double>(pauses.GetPauses()), "1");
     outcome.Add("paused_time", pauses.GetPausedTime().GetSeconds(), "s");
     // What the queue pairs of a rank have waited for, on average over the ranks.

@@ -10,17 +10,17 @@ aidc_add_variant_test(
   --ns3::aidc::RoceNic::AckTimeout=8
 )
 
-# The same files with several ranks
-aidc_add_ranks_test(
+# The same files with several processes
+aidc_add_processes_test(
   storage 2 --scenarios=storage --layers=1 --schemes=flow-set,coupled-ecn
 )
-aidc_add_ranks_test(
+aidc_add_processes_test(
   quiet 4 --scenarios=quiet --layers=1 --schemes=baseline
 )
-aidc_add_ranks_test(
+aidc_add_processes_test(
   jobs 2 --scenarios=two-jobs,checkpoint --layers=1 --schemes=baseline,all
 )
-aidc_add_ranks_test(
+aidc_add_processes_test(
   failure 2 --scenarios=restart --layers=1 --schemes=baseline
   --ns3::aidc::RoceNic::AckTimeout=8
 )

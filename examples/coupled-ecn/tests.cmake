@@ -43,12 +43,12 @@ aidc_add_variant_test(
   --duration=600us --schemes=coupled
 )
 
-# The same files with several ranks
-aidc_add_ranks_test(
+# The same files with several processes
+aidc_add_processes_test(
   tcp 2 --scenarios=mix --topology=topologies/rails-16.txt
   --schemes=red,coupled
 )
-aidc_add_ranks_test(
+aidc_add_processes_test(
   lossless 2 --transport=dcqcn --scenarios=mix
   --topology=topologies/rails-16.txt --schemes=coupled
 )

@@ -8,7 +8,7 @@
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/packet.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
 

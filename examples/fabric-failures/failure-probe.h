@@ -68,7 +68,7 @@ class FailureProbe
     FailureProbe(const FailureProbe&) = delete;
     FailureProbe& operator=(const FailureProbe&) = delete;
 
-    /// Find out what has arrived. Of several ranks (MpiRanks), each one calls it after the
+    /// Find out what has arrived. Of several processes (MpiProcesses), each one calls it after the
     /// simulation.
     void Gather();
 
@@ -124,7 +124,7 @@ class FailureProbe
     std::vector<Time> m_moments;     //!< of change
     Time m_end;                      //!< of sending
     std::vector<Source> m_sources;   //!< by host
-    std::vector<Numbers> m_arrivals; //!< packets that have arrived at hosts of this rank
+    std::vector<Numbers> m_arrivals; //!< packets that have arrived at hosts of this process
 };
 
 } // namespace ns3::aidc

@@ -15,7 +15,7 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/pointer.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -124,7 +124,7 @@ FailuresNetwork::FailInSilence()
             const bool isDown = peer == m_spine && (!isLink || node == m_leaf);
             if (isUp || (isDown && m_scenario != "silent-direction"))
             {
-                // Each rank has all of them, so that each schedules the same.
+                // Each process has all of them, so that each schedules the same.
                 m_directions.push_back(CreateObject<LinkFailureErrorModel>());
                 if (m_network.IsLocal(node))
                 {
@@ -262,7 +262,7 @@ FailuresNetwork::Count() const
     }
     return {{"bgp_messages", static_cast<double>(total.messages - keepalives.messages), "1"},
             {"bgp_bytes", static_cast<double>(total.bytes - keepalives.bytes), "byte"},
-            {"bfd_packets", static_cast<double>(SumOverRanks(nPackets)), "packet"}};
+            {"bfd_packets", static_cast<double>(SumOverProcesses(nPackets)), "packet"}};
 }
 
 std::vector<ResultMetric>

@@ -77,7 +77,8 @@ class FailuresNetwork
     }
 
     /// Get when something happens: what is scheduled, and changes of routes that have happened.
-    /// Of several ranks (MpiRanks), each one calls it after the simulation, as all functions below.
+    /// Of several processes (MpiProcesses), each one calls it after the simulation, as all
+    /// functions below.
     /// @return the times, ascending; of several within the probe's lead, the first one
     std::vector<Time> GetMoments() const;
 

@@ -9,8 +9,8 @@ aidc_add_variant_test(
 )
 aidc_add_without_test(decision drain=plain)
 
-# The same files with several ranks
-aidc_add_ranks_test(
+# The same files with several processes
+aidc_add_processes_test(
   sessions 2 --scenarios=silent-direction,restart-leaf
   --schemes=bfd,graceful-restart --leaves=2 --hosts=1
 )

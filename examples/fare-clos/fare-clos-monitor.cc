@@ -8,10 +8,10 @@
 
 #include "ns3/callback.h"
 #include "ns3/experiment-uplinks.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/net-device.h"
+#include "ns3/process-gather.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-helper.h"
 
@@ -121,9 +121,10 @@ FareClosMonitor::KeepFrame(Ptr<const Packet> packet)
 void
 FareClosMonitor::WriteSession(const std::string& path) const
 {
-    const auto& ranks = MpiRanks::Get();
-    const auto all = ranks.GetN() > 1 ? ranks.Gather(m_frames) : std::vector<std::string>{m_frames};
-    if (!ranks.IsFirst())
+    const auto& processes = MpiProcesses::Get();
+    const auto all =
+        processes.GetN() > 1 ? processes.Gather(m_frames) : std::vector<std::string>{m_frames};
+    if (!processes.IsFirst())
     {
         return;
     }
@@ -197,9 +198,9 @@ FareClosMonitor::GetMetrics(const std::string& name, Time from, Time to) const
             nBytes += isInside ? message.nBytes : 0;
         }
     }
-    last = GetLatestOverRanks(last);
-    nMessages = SumOverRanks(nMessages);
-    nBytes = SumOverRanks(nBytes);
+    last = GetLatestOverProcesses(last);
+    nMessages = SumOverProcesses(nMessages);
+    nBytes = SumOverProcesses(nBytes);
     return {{name + "_convergence_time",
              last.IsZero() ? std::nan("") : (last - from).GetSeconds(),
              "s"},

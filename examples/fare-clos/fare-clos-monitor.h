@@ -40,7 +40,7 @@ namespace ns3::aidc
  *        weights of some routes.
  *
  * In time windows nodes are not at the same time, so that each one's times are kept, and compared
- * in the end. Of several ranks (MpiRanks), each one watches its own switches, and calls
+ * in the end. Of several processes (MpiProcesses), each one watches its own switches, and calls
  * GetMetrics() and the functions that write after the simulation.
  */
 class FareClosMonitor

@@ -7,7 +7,7 @@
 #include "fare-clos-traffic.h"
 
 #include "ns3/callback.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/result-file.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
@@ -153,7 +153,7 @@ FareClosTraffic::Deliver(Stream* stream, uint32_t, const RoceDelivery&)
 void
 FareClosTraffic::LookWhetherDone()
 {
-    if (SumOverRanks(CountArrived()) == m_streams.size())
+    if (SumOverProcesses(CountArrived()) == m_streams.size())
     {
         Simulator::Stop();
     }

@@ -67,7 +67,7 @@ class FareClosTraffic
     /// @param start when it begins
     void InstallAllToAll(const FabricHelper& network, Time start);
 
-    /// Find out what has arrived. Of several ranks (MpiRanks), each one calls it after the
+    /// Find out what has arrived. Of several processes (MpiProcesses), each one calls it after the
     /// simulation.
     void Gather();
 
@@ -86,7 +86,7 @@ class FareClosTraffic
     /// Get when the last message has arrived. @return the time; the largest one if some have not
     Time GetEnd() const;
 
-    /// Get how many queue pairs have brought a message to hosts of this rank.
+    /// Get how many queue pairs have brought a message to hosts of this process.
     /// @return their share of all, 0 to 1
     double GetShareArrived() const;
 
@@ -122,7 +122,7 @@ class FareClosTraffic
     struct Stream
     {
         FareClosPair pair;          //!< the hosts
-        Ptr<RoceNic> nic;           //!< the adapter of the host that sends, null of another rank
+        Ptr<RoceNic> nic;           //!< the adapter of the host that sends, null of another process
         uint32_t qp{0};             //!< the number of the queue pair there
         uint32_t nBytes{0};         //!< of a message
         uint32_t nPosted{0};        //!< messages that were posted
@@ -171,7 +171,7 @@ class FareClosTraffic
     /// Take note of a message that has arrived.
     static void Deliver(Stream* stream, uint32_t, const RoceDelivery& delivery);
 
-    /// @return the queue pairs that have brought a message to hosts of this rank
+    /// @return the queue pairs that have brought a message to hosts of this process
     std::size_t CountArrived() const;
 
     /// Stop the simulation if messages of all-to-all have arrived, or look again later.

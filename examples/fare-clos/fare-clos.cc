@@ -133,7 +133,7 @@ class FareClosBackground
             for (const auto& [node, port] :
                  {std::pair(ends.a, ends.aPort), std::pair(ends.b, ends.bPort)})
             {
-                // All ranks draw for all switches.
+                // All processes draw for all switches.
                 const Time first = start + Seconds(uniform->GetValue(0, interval.GetSeconds()));
                 if (fabric.IsLocal(node))
                 {
@@ -187,7 +187,7 @@ class FareClosBackground
         Simulator::Schedule(sender->interval, &FareClosBackground::Send, sender);
     }
 
-    std::vector<std::unique_ptr<Sender>> m_senders; //!< of this rank
+    std::vector<std::unique_ptr<Sender>> m_senders; //!< of this process
 };
 
 /// All schemes.

@@ -19,8 +19,8 @@ aidc_add_variant_test(
 )
 aidc_add_without_test(loaded fare-available-spray=fare-spray)
 
-# The same files with several ranks
-aidc_add_ranks_test(
+# The same files with several processes
+aidc_add_processes_test(
   sessions 2 --scenarios=one-link-lost-3 --schemes=ecmp,fare-spray
   --hosts=2 --settle=100us --window=100us --exchange=50kB --queue-pairs=2
   --message=16kB

@@ -35,19 +35,19 @@ aidc_add_without_test(
   long-interval flow-set=hash-ecmp flow-set=flow-set-none
 )
 
-# The same files with several ranks
-aidc_add_ranks_test(
+# The same files with several processes
+aidc_add_processes_test(
   tcp 2 --scenarios=failure --duration=100us
   --schemes=hash-ecmp,flow-set-flowlet
 )
-aidc_add_ranks_test(
+aidc_add_processes_test(
   stack 2 --datapath=stack --transport=dcqcn --scenarios=failure
   --duration=100us --schemes=flow-set
 )
-aidc_add_ranks_test(
+aidc_add_processes_test(
   point-to-point 2 --devices=point-to-point --scenarios=failure
   --duration=100us --schemes=flow-set
 )
-aidc_add_ranks_test(
+aidc_add_processes_test(
   four 4 --scenarios=fat-tree --duration=50us --schemes=spray
 )

@@ -24,9 +24,9 @@ aidc_add_variant_test(
   measured --measured=p5-1mib,p5-2mib,p5-4mib,p5-16mib,p5-32mib,p5-64mib,nvls-5 --schemes=none
 )
 
-# The same files with several ranks
-aidc_add_ranks_test(ring 2 --scenarios=ring,hierarchical --schemes=swift)
-aidc_add_ranks_test(
+# The same files with several processes
+aidc_add_processes_test(ring 2 --scenarios=ring,hierarchical --schemes=swift)
+aidc_add_processes_test(
   tree 4 --scenarios=double-tree,all-to-all --schemes=dcqcn,hpcc
 )
 
@@ -35,6 +35,6 @@ aidc_add_variant_test(
   leap --workload=training/dp4-tp2-pp2.json --workload-passes=10
   --schemes=dcqcn,swift --leap
 )
-aidc_add_ranks_test(
+aidc_add_processes_test(
   leap-processes 2 --workload=training/dp4-tp2-pp2.json --workload-passes=10 --schemes=dcqcn --leap
 )

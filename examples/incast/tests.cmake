@@ -9,9 +9,9 @@ aidc_add_variant_test(dcqcn --transport=dcqcn --buffer=500kB)
 aidc_add_variant_test(hpcc --transport=hpcc --schemes=off)
 aidc_add_variant_test(timely --transport=timely --schemes=off)
 
-# The same files with several ranks
-aidc_add_ranks_test(tcp 2 --scenarios=remote --schemes=red,coupled)
-aidc_add_ranks_test(
+# The same files with several processes
+aidc_add_processes_test(tcp 2 --scenarios=remote --schemes=red,coupled)
+aidc_add_processes_test(
   lossless 2 --scenarios=remote --transport=dcqcn --buffer=500kB
   --schemes=static
 )

@@ -18,8 +18,8 @@
 #include "ns3/flow-size-distribution.h"
 #include "ns3/nstime.h"
 #include "ns3/poisson-flow-generator.h"
+#include "ns3/process-gather.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/rank-gather.h"
 #include "ns3/result-file.h"
 #include "ns3/roce-helper.h"
 #include "ns3/simulator.h"
@@ -111,7 +111,7 @@ const Time PATIENCE = MilliSeconds(100);
  * @brief Watches how senders that join one after another share a link.
  *
  * A sender counts by what its RoceNic has sent. The monitor must outlive the simulation. Of several
- * ranks (MpiRanks), each one calls the functions at the same points.
+ * processes (MpiProcesses), each one calls the functions at the same points.
  */
 class ShareMonitor
 {
@@ -154,7 +154,7 @@ class ShareMonitor
     ShareMonitor(const ShareMonitor&) = delete;
     ShareMonitor& operator=(const ShareMonitor&) = delete;
 
-    /// Get what the other ranks have read, after the simulation.
+    /// Get what the other processes have read, after the simulation.
     void Gather()
     {
         std::vector<PlacedItem<uint64_t>> own;
@@ -228,7 +228,7 @@ class ShareMonitor
     }
 
   private:
-    /// Read the senders of this rank, and do so again later.
+    /// Read the senders of this process, and do so again later.
     void Read()
     {
         for (std::size_t i = 0; i < m_senders.size(); ++i)
@@ -301,7 +301,8 @@ GetOverhead(const FabricHelper& network)
             }
         }
     }
-    return static_cast<double>(SumOverRanks(frames)) / static_cast<double>(SumOverRanks(payload)) -
+    return static_cast<double>(SumOverProcesses(frames)) /
+               static_cast<double>(SumOverProcesses(payload)) -
            1;
 }
 

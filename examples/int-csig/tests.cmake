@@ -2,6 +2,6 @@
 #
 # Variants of the experiment: expected/NAME.json has what each must tell.
 
-# The same files with several ranks
-aidc_add_ranks_test(joins 2 --scenarios=joins --schemes=int,csig,swift-csig)
-aidc_add_ranks_test(mix 4 --scenarios=incast,mix --schemes=int,csig-draft)
+# The same files with several processes
+aidc_add_processes_test(joins 2 --scenarios=joins --schemes=int,csig,swift-csig)
+aidc_add_processes_test(mix 4 --scenarios=incast,mix --schemes=int,csig-draft)

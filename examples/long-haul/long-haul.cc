@@ -49,7 +49,7 @@
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/multipath-routing-helper.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
@@ -82,7 +82,7 @@ AddHeadroom(const FabricHelper& network, ExperimentOutcome& outcome)
 {
     const FabricPlan& fabric = network.GetFabric();
     const NodeIndex far = fabric.GetLeaf(fabric.GetHosts().front());
-    const auto buffer = network.GetNode(far)->GetObject<SharedBuffer>(); // null at other ranks
+    const auto buffer = network.GetNode(far)->GetObject<SharedBuffer>(); // null in other processes
     uint64_t headroom = 0;
     uint64_t peak = 0;
     const auto& ports = fabric.GetPorts(far);
@@ -97,8 +97,8 @@ AddHeadroom(const FabricHelper& network, ExperimentOutcome& outcome)
         headroom = std::max<uint64_t>(headroom, account->GetLimits().headroom);
         peak = std::max(peak, account->GetHeadroomPeak());
     }
-    outcome.Add("headroom", static_cast<double>(SumOverRanks(headroom)), "byte");
-    outcome.Add("headroom_peak", static_cast<double>(SumOverRanks(peak)), "byte");
+    outcome.Add("headroom", static_cast<double>(SumOverProcesses(headroom)), "byte");
+    outcome.Add("headroom_peak", static_cast<double>(SumOverProcesses(peak)), "byte");
 }
 
 } // namespace

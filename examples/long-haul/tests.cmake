@@ -2,8 +2,8 @@
 #
 # Variants of the experiment
 
-# The same files with several ranks
-aidc_add_ranks_test(
+# The same files with several processes
+aidc_add_processes_test(
   loss 2 --scenarios=loss,spray --schemes=selective-repeat,reorder-window
 )
-aidc_add_ranks_test(pfc 2 --scenarios=incast --schemes=pfc)
+aidc_add_processes_test(pfc 2 --scenarios=incast --schemes=pfc)

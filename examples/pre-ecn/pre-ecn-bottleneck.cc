@@ -11,7 +11,7 @@
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/pre-ecn-queue.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
@@ -71,8 +71,8 @@ PreEcnBottleneck::NotifyDequeue(Ptr<const QueueDiscItem> item)
 void
 PreEcnBottleneck::Gather()
 {
-    m_rate = SumOverRanks(m_rate);
-    m_longest = SumOverRanks(m_longest);
+    m_rate = SumOverProcesses(m_rate);
+    m_longest = SumOverProcesses(m_longest);
     m_samples = GatherItems(m_samples);
     m_linkBytes = GatherItems(m_linkBytes);
     m_lightMarks = GatherItems(m_lightMarks);

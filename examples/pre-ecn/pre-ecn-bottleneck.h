@@ -32,7 +32,7 @@ class PreEcnBottleneck
     PreEcnBottleneck(const PreEcnBottleneck&) = delete;
     PreEcnBottleneck& operator=(const PreEcnBottleneck&) = delete;
 
-    /// Find out what was sampled. Of several ranks (MpiRanks), each one calls it after the
+    /// Find out what was sampled. Of several processes (MpiProcesses), each one calls it after the
     /// simulation.
     void Gather();
 
@@ -74,7 +74,7 @@ class PreEcnBottleneck
     /// Take note of a packet that leaves by the link. @param item the packet
     void NotifyDequeue(Ptr<const QueueDiscItem> item);
 
-    Ptr<MarkingQueue> m_queue;          //!< the queue, null if it is of another rank
+    Ptr<MarkingQueue> m_queue;          //!< the queue, null if it is of another process
     uint64_t m_rate{0};                 //!< of the link in bit/s
     Ptr<QueueDisc> m_port;              //!< all queues of the port
     Time m_linkFree;                    //!< when the packet under way has left

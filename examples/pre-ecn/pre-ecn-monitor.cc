@@ -10,7 +10,7 @@
 #include "ns3/congestion-notifier.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/path-share-controller.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
@@ -241,7 +241,7 @@ PreEcnMonitor::NoteDrop(const Ipv4Header&,
 uint64_t
 PreEcnMonitor::GetLostPackets(const PreEcnNetwork& network) const
 {
-    return network.GetWan().GetLostPackets() + SumOverRanks(m_nDropped);
+    return network.GetWan().GetLostPackets() + SumOverProcesses(m_nDropped);
 }
 
 void
@@ -321,8 +321,8 @@ PreEcnMonitor::AddReactions(ExperimentOutcome& outcome) const
     {
         nMigrations += controller.second->GetStatistics().moves;
     }
-    outcome.Add("notifications", static_cast<double>(SumOverRanks(nNotifications)), "packet");
-    outcome.Add("migrations", static_cast<double>(SumOverRanks(nMigrations)), "1");
+    outcome.Add("notifications", static_cast<double>(SumOverProcesses(nNotifications)), "packet");
+    outcome.Add("migrations", static_cast<double>(SumOverProcesses(nMigrations)), "1");
 }
 
 void
@@ -344,7 +344,7 @@ PreEcnMonitor::AddTo(ExperimentOutcome& outcome, Time end) const
     for (auto* count :
          {&sum.retransmittedPackets, &sum.timeouts, &sum.sentCnps, &sum.errors, &nLate})
     {
-        *count = SumOverRanks(*count);
+        *count = SumOverProcesses(*count);
     }
     // What was sent again comes behind later ones, too, whether it was lost or not.
     const uint64_t nReordered = nLate - std::min(nLate, sum.retransmittedPackets);

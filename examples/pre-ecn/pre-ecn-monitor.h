@@ -59,7 +59,7 @@ class PreEcnMonitor
     PreEcnMonitor(const PreEcnMonitor&) = delete;
     PreEcnMonitor& operator=(const PreEcnMonitor&) = delete;
 
-    /// Find out what was sampled. Of several ranks (MpiRanks), each one calls it after the
+    /// Find out what was sampled. Of several processes (MpiProcesses), each one calls it after the
     /// simulation, and calls the functions below, too.
     void Gather();
 
@@ -141,7 +141,7 @@ class PreEcnMonitor
                   Ptr<Ipv4> ipv4,
                   uint32_t interface);
 
-    /// Watch a host, if this rank simulates it.
+    /// Watch a host, if this process simulates it.
     void AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders);
 
     /// Watch the PEs. @param network the network @param senders the hosts whose reaction is watched

@@ -73,7 +73,7 @@ class PreEcnNetwork
     /// Get the queues where all meets that goes from a data center to another one.
     /// @return by data center, the queue discs of the first core router of each path: both paths to
     ///         the first one of the others, then both to the next one; null where a router is of
-    ///         another rank
+    ///         another process
     std::vector<std::vector<Ptr<MarkingQueue>>> GetBottlenecks() const;
 
     /// Get what notifies of congestion and reacts to it.

@@ -44,7 +44,7 @@ const Time VICTIM_INTERVAL = MilliSeconds(2);
 constexpr uint64_t OWN_DSCP = PreEcnSettings::OWN_PRIORITY * 8 + 2;
 
 /// Set the DSCP of queue pairs that are connected from now on, and get the one before. Their host
-/// has no adapter here if it is another rank's.
+/// has no adapter here if it is another process's.
 uint64_t
 SetDscp(const Ptr<Node>& host, uint64_t dscp)
 {

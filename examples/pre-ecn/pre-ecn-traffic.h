@@ -47,14 +47,15 @@ class PreEcnVictims
     /// @param priority the class of the messages
     void Install(const FabricHelper& aidc, Time start, Time duration, uint32_t priority);
 
-    /// Find out what became of the messages. Of several ranks (MpiRanks), each one calls it after
-    /// the simulation.
+    /// Find out what became of the messages. Of several processes (MpiProcesses), each one calls it
+    /// after the simulation.
     void Gather()
     {
         m_records->Gather();
     }
 
-    /// Tell whether a message will not arrive. Of several ranks, each one asks at the same point.
+    /// Tell whether a message will not arrive. Of several processes, each one asks at the same
+    /// point.
     /// @return whether a sender has given up
     bool HasFailed() const
     {
@@ -111,7 +112,7 @@ class PreEcnTraffic
     /// @return the time
     Time GetLimit() const;
 
-    /// Get how much has been done at this rank.
+    /// Get how much has been done in this process.
     /// @return the share of the bytes of flows, or of the operations of the all-reduces if that is
     ///        less, from 0 to 1
     double GetShareDone() const;
@@ -128,8 +129,8 @@ class PreEcnTraffic
         return m_senders;
     }
 
-    /// Find out what has been done. Of several ranks (MpiRanks), each one calls it after the
-    /// simulation, and calls the functions below, too.
+    /// Find out what has been done. Of several processes (MpiProcesses), each one calls it after
+    /// the simulation, and calls the functions below, too.
     void Gather();
 
     /// Tell whether all is done. @return whether it is

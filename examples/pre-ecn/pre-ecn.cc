@@ -54,7 +54,7 @@
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/flow-records.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
@@ -132,7 +132,7 @@ PreEcnExperiment::MakeRun(const ExperimentRun& run) const
         outcome.Add("lost_packets", static_cast<double>(monitor.GetLostPackets(network)), "packet");
     }
     const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
-    if (isBaseline && MpiRanks::Get().IsFirst() && monitor.GetLongestQueue() <= m_settings.t2)
+    if (isBaseline && MpiProcesses::Get().IsFirst() && monitor.GetLongestQueue() <= m_settings.t2)
     {
         PrintUserLine("pre-ecn: note: in " + run.scenario + " with " + run.scheme +
                       ", no queue of a core router was longer than T2: the bottleneck is "

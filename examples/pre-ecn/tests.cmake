@@ -18,8 +18,8 @@ aidc_add_variant_test(
   --maximum=62MB --long-round-trips=5 --limit-tunnels --victim-class=4
 )
 
-# The same files with several ranks
-aidc_add_ranks_test(
+# The same files with several processes
+aidc_add_processes_test(
   wan 2 --scenarios=1ms,1ms-long-both-failure
   --schemes=single-threshold,two-threshold-both --pairs=1 --senders=1
   --core-rate=50Gbps --layers=1 --layer-bytes=2MB --burst-bytes=2MB --bursts=1

@@ -11,8 +11,8 @@
 #include "ns3/flow-set-selector.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/multipath-routing-helper.h"
+#include "ns3/process-gather.h"
 #include "ns3/queue-disc.h"
-#include "ns3/rank-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/traffic-control-layer.h"
@@ -33,7 +33,7 @@ const Time INTERVAL = MicroSeconds(100);
 /// The resolution of CSIG's truth in time
 const Time BIN = MicroSeconds(10);
 
-/// Get the bytes that a port has sent. @return the bytes; 0 if the node is of another rank
+/// Get the bytes that a port has sent. @return the bytes; 0 if the node is of another process
 uint64_t
 GetSentBytes(const FabricHelper& aidc, NodeIndex node, PortIndex port)
 {
@@ -160,8 +160,8 @@ TwoSitesMonitor::AddDegraded(ExperimentOutcome& outcome) const
         allBytes += bytes;
         degradedBytes += port == uplinks.front() ? bytes : 0;
     }
-    const auto all = static_cast<double>(SumOverRanks(allBytes));
-    const auto degraded = static_cast<double>(SumOverRanks(degradedBytes));
+    const auto all = static_cast<double>(SumOverProcesses(allBytes));
+    const auto degraded = static_cast<double>(SumOverProcesses(degradedBytes));
     std::vector<double> slowdowns;
     for (const auto* records : {&m_traffic.GetElephants(0), &m_traffic.GetStorage(0)})
     {
@@ -199,7 +199,7 @@ TwoSitesMonitor::AddWanTo(ExperimentOutcome& outcome) const
     outcome.Add("edge_reaction_time", edge, "s");
     outcome.Add("sender_reaction_time", sender, "s");
     outcome.Add("reaction_time", std::fmin(edge, sender), "s");
-    outcome.Add("wan_drops", static_cast<double>(SumOverRanks(drops)), "packet");
+    outcome.Add("wan_drops", static_cast<double>(SumOverProcesses(drops)), "packet");
     outcome.Add("burst_fct", Mean(GetTimes(m_traffic.GetBursts())), "s");
 }
 

@@ -162,7 +162,8 @@ TwoSitesNetwork::DrawHashes() const
     }
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(HASH_STREAM);
-    // Each rank draws for all nodes, so that seeds do not depend on how many ranks there are.
+    // Each process draws for all nodes, so that seeds do not depend on how many processes there
+    // are.
     const auto draw = [&uniform](Ptr<Node> node, bool isLocal) {
         const uint32_t seed = uniform->GetInteger(1, 1U << 31);
         if (isLocal)

@@ -77,7 +77,7 @@ class TwoSitesNetwork
     }
 
     /// Get the queues where all that the first data center sends to the other one meets.
-    /// @return the queues of RoCEv2's class at the first core router of each path, if this rank
+    /// @return the queues of RoCEv2's class at the first core router of each path, if this process
     ///         simulates it
     std::vector<Ptr<MarkingQueue>> GetBottlenecks() const;
 

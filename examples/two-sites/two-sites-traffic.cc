@@ -9,7 +9,7 @@
 #include "two-sites-step.h"
 
 #include "ns3/double.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-message-endpoint.h"
 #include "ns3/roce-rank-helper.h"
@@ -252,7 +252,7 @@ TwoSitesTraffic::InstallBursts(const TwoSitesNetwork& network,
 void
 TwoSitesTraffic::LookWhetherDone()
 {
-    if (AreAllDone() || m_step.HasFailed() || SumOverRanks(m_bursts->HasFailed() ? 1 : 0) > 0)
+    if (AreAllDone() || m_step.HasFailed() || SumOverProcesses(m_bursts->HasFailed() ? 1 : 0) > 0)
     {
         Simulator::Stop();
     }

@@ -72,12 +72,12 @@ class TwoSitesTraffic
     /// @return when the simulation ends at the latest
     static Time GetLimit();
 
-    /// @return how much has been done at this rank: the share of flows' bytes or, if that is less,
-    ///         of the operations of the training step
+    /// @return how much has been done in this process: the share of flows' bytes or, if that is
+    ///         less, of the operations of the training step
     double GetShareDone() const;
 
-    /// Find out what has been done. Of several ranks (MpiRanks), each one calls it after the
-    /// simulation, and calls the functions below, too.
+    /// Find out what has been done. Of several processes (MpiProcesses), each one calls it after
+    /// the simulation, and calls the functions below, too.
     void Gather();
 
     /// @return whether all is done
@@ -118,7 +118,8 @@ class TwoSitesTraffic
         return m_bursts->Get();
     }
 
-    /// @return the queue pairs of the first data center that send bursts, by adapter of this rank
+    /// @return the queue pairs of the first data center that send bursts, by adapter of this
+    ///         process
     const std::map<Ptr<RoceNic>, std::set<uint32_t>>& GetBurstSenders() const
     {
         return m_burstSenders;

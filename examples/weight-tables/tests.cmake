@@ -2,5 +2,5 @@
 #
 # Variants of the experiment
 
-# The same files with several ranks
-aidc_add_ranks_test(tables 2 --scenarios=one-16 --schemes=wcmp)
+# The same files with several processes
+aidc_add_processes_test(tables 2 --scenarios=one-16 --schemes=wcmp)

@@ -10,7 +10,7 @@
 #include "../local-node.h"
 
 #include "ns3/csig-host.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/result-file.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"

@@ -46,8 +46,8 @@ class CsigCollector
     CsigCollector(const CsigCollector&) = delete;
     CsigCollector& operator=(const CsigCollector&) = delete;
 
-    /// Include the signals of a host. Those of a host of another rank (MpiRanks) are joined when
-    /// they are written, which each rank does.
+    /// Include the signals of a host. Those of a host of another process (MpiProcesses) are joined
+    /// when they are written, which each process does.
     /// @param host the host; it has a CsigHost, which must not outlive the collector in use
     void AddHost(Ptr<Node> host);
 
@@ -105,10 +105,10 @@ class CsigCollector
     /// Include the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
-    /// @return the values of all ranks, each of which calls it
+    /// @return the values of all processes, each of which calls it
     Pairs GatherPairs() const;
 
-    /// @return the sums of all ranks, each of which calls it
+    /// @return the sums of all processes, each of which calls it
     Named GatherNamed() const;
 
     Ptr<CsigDomain> m_domain;                  //!< the domain
@@ -117,8 +117,8 @@ class CsigCollector
     std::map<std::string, uint32_t> m_numbers; //!< of groups
     std::map<uint32_t, uint32_t> m_groupOf;    //!< by address
     std::map<Locator, std::string> m_ports;    //!< names of ports by LM
-    Pairs m_pairs;                             //!< by groups, the signals of this rank's hosts
-    Named m_named;                             //!< by port, the signals of this rank's hosts
+    Pairs m_pairs;                             //!< by groups, the signals of this process's hosts
+    Named m_named;                             //!< by port, the signals of this process's hosts
 };
 
 } // namespace ns3::aidc

@@ -32,8 +32,8 @@ namespace ns3::aidc
 class CsigFabricPorts
 {
   public:
-    /// Constructor; with several ranks (MpiRanks), each one makes the object, which knows the ports
-    /// of all.
+    /// Constructor; with several processes (MpiProcesses), each one makes the object, which knows
+    /// the ports of all.
     /// @param network the network, with a CsigPort of complete support at each switch port
     explicit CsigFabricPorts(const FabricHelper& network);
 

@@ -11,8 +11,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/csig-udp-sink.h"
+#include "ns3/process-gather.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/rank-gather.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -227,7 +227,7 @@ CsigMeshProber::GetBottlenecks(CsigSignal signal) const
 {
     CheckSignal(signal);
     const auto& own = signal == CsigSignal::ABW ? m_abw : m_delay;
-    if (MpiRanks::Get().GetN() == 1)
+    if (MpiProcesses::Get().GetN() == 1)
     {
         return own;
     }
@@ -242,7 +242,7 @@ CsigMeshProber::GetBottlenecks(CsigSignal signal) const
 uint64_t
 CsigMeshProber::GetNSignals() const
 {
-    return SumOverRanks(m_nSignals);
+    return SumOverProcesses(m_nSignals);
 }
 
 uint64_t
@@ -253,7 +253,7 @@ CsigMeshProber::GetSentBytes() const
     {
         sum += probe->source ? probe->source->GetSentBytes() : 0;
     }
-    return SumOverRanks(sum);
+    return SumOverProcesses(sum);
 }
 
 void

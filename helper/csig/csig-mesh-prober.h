@@ -56,8 +56,8 @@ struct CsigMeshProberSettings
  * the hosts have to request the signals to rank. Tags must have the expanded format, with a
  * locator that names devices and ports.
  *
- * With several ranks (MpiRanks), each one installs the mesh, and asks for results at the same
- * point. They are those of all ranks.
+ * With several processes (MpiProcesses), each one installs the mesh, and asks for results at the
+ * same point. They are those of all processes.
  */
 class CsigMeshProber
 {
@@ -134,7 +134,7 @@ class CsigMeshProber
     {
         CsigMeshProber* prober{nullptr}; //!< the prober
         uint32_t pair{0};                //!< the number of the pair
-        Ptr<CsigUdpSource> source;       //!< sends them; null at another rank
+        Ptr<CsigUdpSource> source;       //!< sends them; null in another process
     };
 
     /// Handle the signal of a flow of probes.
@@ -151,11 +151,11 @@ class CsigMeshProber
 
     Ptr<CsigDomain> m_domain;                             //!< the domain
     CsigMeshProberSettings m_settings;                    //!< how to probe
-    CsigBottlenecks m_abw;                                //!< by min(ABW), of this rank's hosts
-    CsigBottlenecks m_delay;                              //!< by max(PD), of this rank's hosts
+    CsigBottlenecks m_abw;                                //!< by min(ABW), of this process's hosts
+    CsigBottlenecks m_delay;                              //!< by max(PD), of this process's hosts
     std::vector<std::pair<NodeIndex, NodeIndex>> m_pairs; //!< source and destination
     std::vector<std::unique_ptr<Probe>> m_probes;         //!< by pair
-    uint64_t m_nSignals{0};                               //!< reflected to this rank's hosts
+    uint64_t m_nSignals{0};                               //!< reflected to this process's hosts
     std::vector<uint16_t> m_watched;                      //!< LM of the ports of the watched link
     Time m_interval;                                      //!< time between checks
     EventId m_event;                                      //!< the next check

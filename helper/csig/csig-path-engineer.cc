@@ -13,7 +13,7 @@
 #include "ns3/csig-host.h"
 #include "ns3/csig-signal.h"
 #include "ns3/multipath-routing-helper.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -123,7 +123,7 @@ CsigPathEngineer::GetWeight(uint16_t locator) const
 uint64_t
 CsigPathEngineer::GetNUpdates() const
 {
-    return SumOverRanks(m_nUpdates);
+    return SumOverProcesses(m_nUpdates);
 }
 
 void

@@ -40,8 +40,8 @@ namespace ns3::aidc
  * those of a group of next hops, not of single destinations. Routes that change after a failure
  * have equal weights again until the next period.
  *
- * With several ranks (MpiRanks), each one adds all switches and hosts, and computes all weights
- * from the signals of all hosts, which ranks exchange at the end of each period.
+ * With several processes (MpiProcesses), each one adds all switches and hosts, and computes all
+ * weights from the signals of all hosts, which processes exchange at the end of each period.
  */
 class CsigPathEngineer
 {
@@ -94,7 +94,7 @@ class CsigPathEngineer
     /// A group of uplinks.
     struct Group
     {
-        Ptr<MultipathRouting> routing; //!< of the switch; null at another rank
+        Ptr<MultipathRouting> routing; //!< of the switch; null in another process
         Ipv4Address network;           //!< a route of the group
         Ipv4Mask mask;                 //!< and its mask
         CsigPathWeights weights;       //!< the weights
@@ -107,7 +107,7 @@ class CsigPathEngineer
     /// End a period.
     void Update();
 
-    /// Let the groups' shares be those of all ranks. Each rank calls it.
+    /// Let the groups' shares be those of all processes. Each process calls it.
     void GatherShares();
 
     Ptr<CsigDomain> m_domain;    //!< the domain
@@ -117,7 +117,7 @@ class CsigPathEngineer
     std::vector<Group> m_groups; //!< the groups
     /// By format and LM, group and member.
     std::multimap<std::pair<CsigFormat, uint16_t>, std::pair<std::size_t, std::size_t>> m_members;
-    uint64_t m_nUpdates{0}; //!< number of times that weights of this rank's switches were set
+    uint64_t m_nUpdates{0}; //!< number of times that weights of this process's switches were set
 };
 
 } // namespace ns3::aidc

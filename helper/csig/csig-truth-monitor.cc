@@ -14,8 +14,8 @@
 #include "ns3/csig-tag.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4-l3-protocol.h"
+#include "ns3/process-gather.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/rank-gather.h"
 #include "ns3/roce-nic.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
@@ -194,7 +194,7 @@ CsigTruthMonitor::CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin
       m_window(window.GetNanoSeconds()),
       m_bin(bin.GetNanoSeconds())
 {
-    CsigTruthTag::GetTypeId(); // ns-3 reads tags of types that it knows, from other ranks, too
+    CsigTruthTag::GetTypeId(); // ns-3 reads tags of types that it knows, from other processes, too
     AIDC_REFUSED_IF(m_window <= 0 || m_bin <= 0,
                     "CsigTruthMonitor: expected a window and a bin of at least 1 ns, not "
                         << window << " and " << bin);
@@ -378,7 +378,7 @@ CsigTruthMonitor::GetComparisons(CsigSignal signal) const
         }
         all.nRight += own.nRight;
     }
-    all.nRight = SumOverRanks(all.nRight);
+    all.nRight = SumOverProcesses(all.nRight);
     all.errors = GatherInOrder(errors);
     all.samples = GatherInOrder(samples);
     return all;
@@ -404,8 +404,8 @@ CsigTruthMonitor::GetReportedShare() const
         nPackets += host->nPackets;
         nReports += host->nReports;
     }
-    return static_cast<double>(SumOverRanks(nReports)) /
-           static_cast<double>(SumOverRanks(nPackets));
+    return static_cast<double>(SumOverProcesses(nReports)) /
+           static_cast<double>(SumOverProcesses(nPackets));
 }
 
 FullPortReports
@@ -446,7 +446,7 @@ CsigTruthMonitor::GetTruth(CsigSignal signal) const
         numbers.push_back(port->GetIdentity().number);
         values.insert(values.end(), own.begin(), own.end());
     }
-    // Both are in the order of ranks, and of their ports.
+    // Both are in the order of processes, and of their ports.
     numbers = GatherItems(numbers);
     values = GatherItems(values);
     std::vector<std::vector<double>> truth(m_identities.size());

@@ -237,8 +237,8 @@ struct CsigComparisons
  *
  * Tags have to be of the expanded format. The monitor must outlive the simulation.
  *
- * With several ranks (MpiRanks), each one adds all ports and hosts in the same order, and asks for
- * results at the same point. They are those of all ranks.
+ * With several processes (MpiProcesses), each one adds all ports and hosts in the same order, and
+ * asks for results at the same point. They are those of all processes.
  */
 class CsigTruthMonitor
 {
@@ -255,13 +255,13 @@ class CsigTruthMonitor
     CsigTruthMonitor(const CsigTruthMonitor&) = delete;
     CsigTruthMonitor& operator=(const CsigTruthMonitor&) = delete;
 
-    /// Watch a port of a switch. That of a switch of another rank is only numbered.
-    /// @param device the port, an EthernetNetDevice; null for one that only another rank has
+    /// Watch a port of a switch. That of a switch of another process is only numbered.
+    /// @param device the port, an EthernetNetDevice; null for one that only another process has
     /// @param capacity its speed in bit/s
     /// @param locator its LM; none if it writes none into tags
     void AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optional<uint16_t> locator);
 
-    /// Watch a host, and the packets of its RoceNic if it has one; not one of another rank.
+    /// Watch a host, and the packets of its RoceNic if it has one; not one of another process.
     /// @param host the host; it has a CsigHost
     void AddHost(Ptr<Node> host);
 
@@ -334,11 +334,11 @@ class CsigTruthMonitor
     /// Note a signal reflected to a sender.
     static void NoteSignal(Host* host, const FlowKey& flow, const CsigFields& fields);
 
-    /// Get the truth of the ports of all ranks by bin. @return by port, then by bin, the value in
-    /// the signal's unit
+    /// Get the truth of the ports of all processes by bin. @return by port, then by bin, the value
+    /// in the signal's unit
     std::vector<std::vector<double>> GetTruth(CsigSignal signal) const;
 
-    /// Join what hosts of all ranks have compared. @return the results, in the order of AddHost()
+    /// Join what hosts of all processes compared. @return the results, in the order of AddHost()
     CsigComparisons GetComparisons(CsigSignal signal) const;
 
     /// Read the fields of a tag. @return the reading; none if the signal is not compared, or no
@@ -348,8 +348,8 @@ class CsigTruthMonitor
     Ptr<CsigDomain> m_domain;                            //!< the domain
     int64_t m_window;                                    //!< time of bandwidth averages, ns
     int64_t m_bin;                                       //!< the resolution of the lag, ns
-    std::vector<CsigTruthPort::Identity> m_identities;   //!< of the ports of all ranks, by number
-    std::vector<std::unique_ptr<CsigTruthPort>> m_ports; //!< the ports of this rank
+    std::vector<CsigTruthPort::Identity> m_identities;   //!< of all ports, by number
+    std::vector<std::unique_ptr<CsigTruthPort>> m_ports; //!< the ports of this process
     std::map<uint16_t, uint16_t> m_byLocator;            //!< the numbers of ports by LM
     std::vector<std::unique_ptr<Host>> m_hosts;          //!< the hosts, in the order of AddHost()
     MonitorSeriesRows m_rows;                            //!< the series

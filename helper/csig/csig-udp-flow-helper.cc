@@ -9,7 +9,7 @@
 #include "../../model/core/require-argument.h"
 #include "../../model/endless-timer.h"
 
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
@@ -214,14 +214,14 @@ CsigUdpFlowHelper::GetNRehashes() const
     {
         sum += flow.source ? flow.source->GetNRehashes() : 0;
     }
-    return SumOverRanks(sum);
+    return SumOverProcesses(sum);
 }
 
 uint64_t
 CsigUdpFlowHelper::GetNRehashesOf(std::size_t flow) const
 {
     const auto& source = m_flows.at(flow).source;
-    return SumOverRanks(source ? source->GetNRehashes() : 0);
+    return SumOverProcesses(source ? source->GetNRehashes() : 0);
 }
 
 bool
@@ -230,7 +230,7 @@ CsigUdpFlowHelper::IsDone() const
     const bool isDone = std::all_of(m_flows.begin(), m_flows.end(), [](const auto& flow) {
         return !flow.sink || flow.sink->IsDone();
     });
-    return SumOverRanks(isDone ? 0 : 1) == 0;
+    return SumOverProcesses(isDone ? 0 : 1) == 0;
 }
 
 uint64_t
@@ -241,7 +241,7 @@ CsigUdpFlowHelper::GetNLastHop() const
     {
         sum += flow.balancer ? flow.balancer->GetNLastHop() : 0;
     }
-    return SumOverRanks(sum);
+    return SumOverProcesses(sum);
 }
 
 uint64_t
@@ -252,7 +252,7 @@ CsigUdpFlowHelper::GetSentBytes() const
     {
         sum += flow.source ? flow.source->GetSentBytes() : 0;
     }
-    return SumOverRanks(sum);
+    return SumOverProcesses(sum);
 }
 
 Time

@@ -95,8 +95,8 @@ struct CsigUdpFlowSettings
  * its rate, plus the time of this datagram through the links and the store-and-forward switches
  * between them.
  *
- * With several ranks (MpiRanks), each one installs all flows, and asks for results at the same
- * point.
+ * With several processes (MpiProcesses), each one installs all flows, and asks for results at the
+ * same point.
  */
 class CsigUdpFlowHelper
 {
@@ -125,15 +125,15 @@ class CsigUdpFlowHelper
      */
     void StopWhenDone();
 
-    /// Gather the records of the other ranks. Each rank calls it after the simulation.
+    /// Gather the records of the other processes. Each process calls it after the simulation.
     void Gather();
 
     /// @return the records of flows, in the order in which the flows were installed; as far as this
-    ///         rank knows (Gather())
+    ///         process knows (Gather())
     std::vector<FlowRecord> GetRecords() const;
 
     /// Get how much of the flows is done.
-    /// @return the bytes that hosts of this rank have received, as a share of all bytes, 0 to 1
+    /// @return the bytes that hosts of this process have received, as a share of all bytes, 0 to 1
     double GetShareDone() const;
 
     /// @return how often flows took another path
@@ -166,13 +166,13 @@ class CsigUdpFlowHelper
     {
         FlowSpec spec;                              //!< what it is
         Time idealFct;                              //!< its completion time alone
-        Ptr<CsigUdpSource> source;                  //!< sends; null at another rank
-        Ptr<CsigUdpSink> sink;                      //!< receives; null at another rank
-        Arrived elsewhere;                          //!< what Gather() has of another rank
+        Ptr<CsigUdpSource> source;                  //!< sends; null in another process
+        Ptr<CsigUdpSink> sink;                      //!< receives; null in another process
+        Arrived elsewhere;                          //!< what Gather() has of another process
         std::unique_ptr<CsigPathBalancer> balancer; //!< changes the path, or null
     };
 
-    /// @param flow a flow @return what has arrived of it, as far as this rank knows
+    /// @param flow a flow @return what has arrived of it, as far as this process knows
     static Arrived GetArrived(const Flow& flow);
 
     /// Compute the ideal completion time of a flow.

@@ -17,8 +17,8 @@
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
-#include "ns3/mpi-ranks.h"
-#include "ns3/rank-environment.h"
+#include "ns3/mpi-processes.h"
+#include "ns3/process-environment.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/time-window-helper.h"
@@ -178,14 +178,14 @@ WriteFiles(const ExperimentRun& run, const ExperimentOutcome& outcome)
 RunProgress::Tell
 MakeTell(bool isJson)
 {
-    if (isJson && MpiRanks::Get().IsFirst())
+    if (isJson && MpiProcesses::Get().IsFirst())
     {
         return [](const std::string& text, double share) {
             std::cout << "{\"progress\": " << ToJson(share) << ", \"text\": " << ToJson(text) << "}"
                       << std::endl;
         };
     }
-    if (!isJson && MpiRanks::Get().IsFirst() && isatty(STDERR_FILENO) == 1)
+    if (!isJson && MpiProcesses::Get().IsFirst() && isatty(STDERR_FILENO) == 1)
     {
         return
             [](const std::string& text, double) { std::cerr << "\r\033[K" << text << std::flush; };
@@ -248,13 +248,13 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
         }
         Print();
     }
-    catch (const OtherRankFailed&)
+    catch (const OtherProcessFailed&)
     {
         return 1; // that one tells why
     }
     catch (const std::exception& error)
     {
-        if (m_isChecked || GetLaunchedRank() == 0) // all processes have the same options
+        if (m_isChecked || GetLaunchedProcess() == 0) // all have the same options
         {
             // In one piece, since mpirun may write between pieces.
             std::cerr << command.front() + ": " + error.what() + "\n" << std::flush;
@@ -396,9 +396,9 @@ ExperimentBase::Run()
     try
     {
         outcome = MakeRun(run);
-        MpiRanks::Get().PrintLines();
+        MpiProcesses::Get().PrintLines();
     }
-    catch (const OtherRankFailed&)
+    catch (const OtherProcessFailed&)
     {
         throw;
     }
@@ -413,7 +413,7 @@ ExperimentBase::Run()
     outcome.longestWait = longestWait;
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
     outcome.Add("wall_time", wall.count(), "s");
-    if (MpiRanks::Get().IsFirst() && !run.out.empty())
+    if (MpiProcesses::Get().IsFirst() && !run.out.empty())
     {
         WriteFiles(run, outcome);
     }
@@ -430,16 +430,16 @@ ExperimentBase::Print()
         std::cout << PrintPlan() << std::endl;
         return;
     }
-    std::optional<MpiRanks> ranks;
-    if (m_options.ranks > 1)
+    std::optional<MpiProcesses> processes;
+    if (m_options.processes > 1)
     {
-        ranks.emplace(m_options.ranks);
+        processes.emplace(m_options.processes);
     }
     try
     {
         const auto outcome = Run();
-        MpiRanks::Get().GetLeast({}); // results appear only if each process has come so far
-        if (!MpiRanks::Get().IsFirst())
+        MpiProcesses::Get().GetLeast({}); // results appear only if each process has come so far
+        if (!MpiProcesses::Get().IsFirst())
         {
             return;
         }
@@ -455,7 +455,7 @@ ExperimentBase::Print()
                   << "\n\n";
         outcome.Print(std::cout);
     }
-    catch (const OtherRankFailed&)
+    catch (const OtherProcessFailed&)
     {
         throw;
     }
@@ -491,15 +491,15 @@ ExperimentBase::PrintPlan() const
 void
 ExperimentBase::TellFailure(const std::string& text)
 {
-    const auto& ranks = MpiRanks::Get();
-    switch (ranks.Fail())
+    const auto& processes = MpiProcesses::Get();
+    switch (processes.Fail())
     {
-    case MpiRanks::Failure::OF_ALL:
+    case MpiProcesses::Failure::OF_ALL:
         throw std::runtime_error(text);
-    case MpiRanks::Failure::FIRST:
-        throw std::runtime_error("rank " + std::to_string(ranks.GetRank()) + ": " + text);
+    case MpiProcesses::Failure::FIRST:
+        throw std::runtime_error("process " + std::to_string(processes.GetIndex()) + ": " + text);
     default:
-        throw OtherRankFailed();
+        throw OtherProcessFailed();
     }
 }
 

@@ -27,14 +27,14 @@ ExperimentOptions::AddTo(ExperimentParameters& parameters, const ExperimentAbili
         .AddWord("simulator",
                  "what runs the events: windows (node by node in time windows), default "
                  "(ns-3's)" +
-                     std::string(abilities.isParallel ? "; several ranks have windows" : ""),
+                     std::string(abilities.isParallel ? "; several processes have windows" : ""),
                  simulator)
-        .UseIf([this] { return ranks == 1; }, "--ranks=1");
+        .UseIf([this] { return processes == 1; }, "--processes=1");
     parameters.AddCount("seed", "seed of the random number generators", seed);
     parameters.AddCount("run", "number of the run, which draws other numbers from the seed", run);
-    parameters.AddCount("ranks",
+    parameters.AddCount("processes",
                         abilities.isParallel ? "processes of a parallel simulation" : "1 only",
-                        ranks);
+                        processes);
     parameters.AddFlag("small", "a variant that takes seconds", small);
     parameters.AddWord("out", "folder of series and records, which exists; none by default", out);
     parameters.AddWord("only", "SCHEME@SCENARIO to run; the first ones by default", only);
@@ -55,10 +55,10 @@ ExperimentOptions::Check(const ExperimentAbilities& abilities) const
                 "--simulator to be windows or default, found \"" + simulator + "\"");
     CheckOption(seed > 0, "--seed to be at least 1");
     CheckOption(run > 0, "--run to be at least 1");
-    CheckOption(ranks > 0, "--ranks to be at least 1");
-    CheckOption(ranks == 1 || abilities.isParallel,
-                "--ranks to be 1, as this experiment is not parallel, found " +
-                    std::to_string(ranks));
+    CheckOption(processes > 0, "--processes to be at least 1");
+    CheckOption(processes == 1 || abilities.isParallel,
+                "--processes to be 1, as this experiment is not parallel, found " +
+                    std::to_string(processes));
 }
 
 void

@@ -33,18 +33,18 @@ struct ExperimentAbilities
  */
 struct ExperimentOptions
 {
-    uint32_t seed{1};   //!< of the random number generators
-    uint32_t run{1};    //!< number of the run, which draws other numbers with the same seed
-    uint32_t ranks{1};  //!< processes of a parallel run
-    std::string out;    //!< folder of series and records; empty for none
-    bool small{false};  //!< a variant that takes seconds
-    std::string only{}; //!< SCHEME\@SCENARIO to run; empty for the first one
-    bool plan{false};   //!< print what may be run, and run nothing
-    bool json{false};   //!< print progress and results as JSON, a line each
+    uint32_t seed{1};      //!< of the random number generators
+    uint32_t run{1};       //!< number of the run, which draws other numbers with the same seed
+    uint32_t processes{1}; //!< processes of a parallel run
+    std::string out;       //!< folder of series and records; empty for none
+    bool small{false};     //!< a variant that takes seconds
+    std::string only{};    //!< SCHEME\@SCENARIO to run; empty for the first one
+    bool plan{false};      //!< print what may be run, and run nothing
+    bool json{false};      //!< print progress and results as JSON, a line each
 
     std::string devices{"ethernet"};  //!< of the links: ethernet or point-to-point
     std::string datapath{"fast"};     //!< of switches with Ethernet: fast or stack
-    std::string simulator{"windows"}; //!< what runs the events of one rank: windows or default
+    std::string simulator{"windows"}; //!< what runs the events of one process: windows or default
 
     /// Let a user set the options.
     /// @param [in,out] parameters what the user may set

@@ -69,7 +69,7 @@ class ExperimentRanks
 
     /// Simulate until something else is done, too.
     /// @param what what it is, for the error if it does not end
-    /// @param isDone tells whether it is; of several processes (MpiRanks), each one asks at the
+    /// @param isDone tells whether it is; of several processes (MpiProcesses), each one asks at the
     ///        same point and gets the same answer
     void WaitFor(const std::string& what, std::function<bool()> isDone);
 

@@ -14,8 +14,8 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/int-helper.h"
 #include "ns3/priority-flow-control-helper.h"
+#include "ns3/process-gather.h"
 #include "ns3/queue-size.h"
-#include "ns3/rank-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
@@ -333,7 +333,7 @@ ExperimentTransport::GetMetrics(const FabricHelper& network) const
         return metrics;
     }
     const auto add = [&metrics](const std::string& name, uint64_t value, const std::string& unit) {
-        metrics.push_back({name, static_cast<double>(SumOverRanks(value)), unit});
+        metrics.push_back({name, static_cast<double>(SumOverProcesses(value)), unit});
     };
     RoceNicStatistics sum;
     const auto hosts = network.GetHosts();

@@ -136,12 +136,12 @@ class ExperimentTransport
                       const std::string& name,
                       Time limit);
 
-    /// @param device the port, null if none of its link's ends is of this rank
-    /// @return the queues of the flows' data there; none at a port of another rank
+    /// @param device the port, null if none of its link's ends is of this process
+    /// @return the queues of the flows' data there; none at a port of another process
     std::vector<Ptr<CoupledEcnQueue>> GetDataQueues(Ptr<NetDevice> device) const;
 
     /// @param device the port, as GetDataQueues() takes it
-    /// @return the first queue of the flows' data there; null at a port of another rank
+    /// @return the first queue of the flows' data there; null at a port of another process
     Ptr<CoupledEcnQueue> GetDataQueue(Ptr<NetDevice> device) const;
 
     /// @return the helper of the flows, which has their records

@@ -8,7 +8,7 @@
 
 #include "experiment-number.h"
 
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -58,11 +58,11 @@ RunProgress::Look(Time limit)
     m_looked = now;
     m_step = passed < OFTEN ? 2 * m_step : passed > SELDOM ? m_step / 2 : m_step;
     m_step = std::max(NanoSeconds(1), m_step);
-    // Each rank looks at the same times, of which the most hurried one decides.
-    const auto& ranks = MpiRanks::Get();
-    const auto least = ranks.GetLeast({static_cast<uint64_t>(m_step.GetTimeStep())});
+    // Each process looks at the same times, of which the most hurried one decides.
+    const auto& processes = MpiProcesses::Get();
+    const auto least = processes.GetLeast({static_cast<uint64_t>(m_step.GetTimeStep())});
     m_step = TimeStep(least[0]);
-    const double done = m_getDone ? ranks.Sum(m_getDone()) : 0;
+    const double done = m_getDone ? processes.Sum(m_getDone()) : 0;
     if (Simulator::Now() + m_step < limit)
     {
         Simulator::Schedule(m_step, &RunProgress::Look, this, limit);

@@ -42,9 +42,8 @@ class RunProgress
 
     /// Follow the simulation of the run, by events without a node. Call it before that begins.
     /// @param limit the simulated time at which it ends at the latest
-    /// @param getDone tells how much of the run this rank (MpiRanks) has done, as a share of all
-    /// that
-    ///        is to be done, from 0 to 1; null to use the simulated time only
+    /// @param getDone tells how much of the run this process (MpiProcesses) has done, as a share of
+    ///        all that is to be done, from 0 to 1; null to use the simulated time only
     void Follow(Time limit, ShareCallback getDone = nullptr);
 
   private:

@@ -11,9 +11,9 @@
 #include "../../model/endless-timer.h"
 #include "sample-statistics.h"
 
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/node.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
@@ -38,7 +38,7 @@ EcnQueueMonitor::~EcnQueueMonitor()
 void
 EcnQueueMonitor::Add(Ptr<CoupledEcnQueue> queue)
 {
-    AIDC_REFUSED_UNLESS(queue || MpiRanks::Get().GetN() > 1,
+    AIDC_REFUSED_UNLESS(queue || MpiProcesses::Get().GetN() > 1,
                         "EcnQueueMonitor: expected a queue, found null");
     if (!queue)
     {
@@ -120,7 +120,7 @@ EcnQueueMonitor::Stop()
     m_event.Cancel();
     for (auto& series : m_series)
     {
-        for (const auto& rows : MpiRanks::Get().Gather(series.rows))
+        for (const auto& rows : MpiProcesses::Get().Gather(series.rows))
         {
             series.file << rows;
         }
@@ -155,7 +155,7 @@ EcnQueueMonitor::GetMarkedPackets(EcnRegion region) const
     {
         sum += queue->markedIn[static_cast<std::size_t>(region)];
     }
-    return SumOverRanks(sum);
+    return SumOverProcesses(sum);
 }
 
 Time
@@ -167,7 +167,7 @@ EcnQueueMonitor::GetTimeInRegion(EcnRegion region) const
         queue->CountTime();
         sum += queue->timeIn[static_cast<std::size_t>(region)];
     }
-    return TimeStep(SumOverRanks(static_cast<uint64_t>(sum.GetTimeStep())));
+    return TimeStep(SumOverProcesses(static_cast<uint64_t>(sum.GetTimeStep())));
 }
 
 double
@@ -183,8 +183,8 @@ EcnQueueMonitor::GetHeadroomAtFirstMark() const
             ++n;
         }
     }
-    sum = MpiRanks::Get().Sum(sum);
-    n = SumOverRanks(n);
+    sum = MpiProcesses::Get().Sum(sum);
+    n = SumOverProcesses(n);
     return n > 0 ? sum / static_cast<double>(n) : std::nan("");
 }
 
@@ -196,7 +196,7 @@ EcnQueueMonitor::Sum(uint64_t Queue::* counter) const
     {
         sum += (*queue).*counter;
     }
-    return SumOverRanks(sum);
+    return SumOverProcesses(sum);
 }
 
 double
@@ -280,7 +280,7 @@ EcnQueueMonitor::Sample()
         row << Simulator::Now().GetSeconds() << ',' << queue->GetOccupancy() << ','
             << queue->GetThreshold() << ',' << queue->GetEcnThreshold() << ','
             << (isCoupled ? ToChar(queue->GetRegion()) : '-') << '\n';
-        if (MpiRanks::Get().GetN() == 1)
+        if (MpiProcesses::Get().GetN() == 1)
         {
             series.file << row.str();
         }

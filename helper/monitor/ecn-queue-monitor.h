@@ -30,9 +30,9 @@ namespace ns3::aidc
  * Samples are taken at the multiples of an interval until Stop, so the simulation does not end by
  * itself before that. The monitor must outlive the simulation.
  *
- * Of several ranks (MpiRanks), each one adds the queues of its own nodes, and calls all other
- * functions at the same points: Start(), Stop(), and those that read results, which are those of
- * all ranks.
+ * Of several processes (MpiProcesses), each one adds the queues of its own nodes, and calls all
+ * other functions at the same points: Start(), Stop(), and those that read results, which are those
+ * of all processes.
  */
 class EcnQueueMonitor
 {
@@ -45,18 +45,18 @@ class EcnQueueMonitor
     EcnQueueMonitor& operator=(const EcnQueueMonitor&) = delete;
 
     /// @param queue the queue to sample and count, which the monitor keeps; null for that of
-    ///        another rank
+    ///        another process
     void Add(Ptr<CoupledEcnQueue> queue);
 
     /// @param device the port; its root queue disc, or the root's classes, are added if they are
     ///        CoupledEcnQueues
     void AddPort(Ptr<NetDevice> device);
 
-    /// Write the series of one queue to a file; with several ranks, when Stop() is called.
+    /// Write the series of one queue to a file; with several processes, when Stop() is called.
     ///
     /// The columns are: `time_s`, `occupancy_byte`, `buf_thrd_byte`, `ecn_thrd_byte`, and `region`,
     /// a letter in mode COUPLED and a dash in the others. There is one row per sample.
-    /// @param queue the queue; null for that of another rank
+    /// @param queue the queue; null for that of another process
     /// @param path the file, written anew
     /// @throws std::runtime_error when it cannot be written
     void WriteSeries(Ptr<CoupledEcnQueue> queue, const std::string& path);
@@ -140,9 +140,9 @@ class EcnQueueMonitor
     /// A queue whose series is written.
     struct Series
     {
-        Ptr<CoupledEcnQueue> queue; //!< the queue, null if it is another rank's
+        Ptr<CoupledEcnQueue> queue; //!< the queue, null if it is another process's
         ResultFile file;            //!< the file
-        std::string rows;           //!< with several ranks: what Stop() writes
+        std::string rows;           //!< with several processes: what Stop() writes
     };
 
     /// @return the sum over the queues

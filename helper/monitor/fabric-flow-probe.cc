@@ -12,7 +12,7 @@
 #include "ns3/ipv4-flow-probe.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/log.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/roce-nic.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/tag.h"
@@ -165,10 +165,10 @@ void
 FabricFlowProbe::Install(FlowMonitorHelper& helper, const NodeContainer& nodes)
 {
     AIDC_REFUSED_IF(
-        MpiRanks::Get().GetN() > 1,
-        "FabricFlowProbe: expected one rank, since FlowMonitor follows packets within a "
+        MpiProcesses::Get().GetN() > 1,
+        "FabricFlowProbe: expected one process, since FlowMonitor follows packets within a "
         "process; found "
-            << MpiRanks::Get().GetN());
+            << MpiProcesses::Get().GetN());
     const auto monitor = helper.GetMonitor(); // makes the classifier, too
     const auto classifier = DynamicCast<Ipv4FlowClassifier>(helper.GetClassifier());
     AIDC_REFUSED_IF(!classifier, "FabricFlowProbe: expected a FlowMonitorHelper for IPv4");

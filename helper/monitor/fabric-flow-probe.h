@@ -40,7 +40,7 @@ namespace ns3::aidc
  * Switches, adapters and queue discs have to be installed before. Packets that a failed link loses
  * are lost for FlowMonitor when its MaxPerHopDelay is over. A packet inside a tunnel is not counted
  * where the tunnel's packets are forwarded. FlowMonitor follows packets within a process, so there
- * is one rank (MpiRanks).
+ * is one process (MpiProcesses).
  */
 class FabricFlowProbe : public FlowProbe
 {

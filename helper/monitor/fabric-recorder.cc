@@ -21,8 +21,8 @@
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/priority-flow-control.h"
+#include "ns3/process-gather.h"
 #include "ns3/queue-disc.h"
-#include "ns3/rank-gather.h"
 #include "ns3/roce-nic.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
@@ -40,9 +40,9 @@ namespace
 /// Find out, at the end of a simulation, whether the RoceNics of a network have waited for timeouts
 /// or repeated packets although none of their packets was lost: a timeout is too short then, or
 /// something holds packets up. Where packets overtake others, receivers refuse or drop them and ask
-/// for repeats, so that nothing is told. Of several ranks (MpiRanks), each one calls it with the
-/// same nodes at the same point. @return the numbers, in a sentence; empty if there is nothing to
-/// tell
+/// for repeats, so that nothing is told. Of several processes (MpiProcesses), each one calls it
+/// with the same nodes at the same point. @return the numbers, in a sentence; empty if there is
+/// nothing to tell
 std::string
 FindNeedlessRepeats(const std::vector<Ptr<Node>>& nodes)
 {
@@ -67,10 +67,10 @@ FindNeedlessRepeats(const std::vector<Ptr<Node>>& nodes)
         duplicates += counted.duplicatePackets;
         refusals += counted.receivedNaks;
     }
-    lost = static_cast<int64_t>(SumOverRanks(static_cast<uint64_t>(lost)));
-    timeouts = SumOverRanks(timeouts);
-    duplicates = SumOverRanks(duplicates);
-    refusals = SumOverRanks(refusals);
+    lost = static_cast<int64_t>(SumOverProcesses(static_cast<uint64_t>(lost)));
+    timeouts = SumOverProcesses(timeouts);
+    duplicates = SumOverProcesses(duplicates);
+    refusals = SumOverProcesses(refusals);
     if (lost != 0 || refusals > 0 || timeouts + duplicates == 0)
     {
         return "";
@@ -95,7 +95,7 @@ GetName(FabricTier tier)
     }
 }
 
-/// A link as ranks exchange it.
+/// A link as processes exchange it.
 struct FoundLink
 {
     uint32_t a;    //!< the number of the node at its first end
@@ -300,7 +300,7 @@ FabricRecorder::FindLinks()
             {
                 continue;
             }
-            // Each rank knows the ports by their nodes and numbers there.
+            // Each process knows the ports by their nodes and numbers there.
             const auto place = std::pair(FindNode(node), device->GetIfIndex());
             devices[place] = device;
             if (IsLocalNode(node))

@@ -48,8 +48,8 @@ class FabricRecording;
  * the helpers that it is given must outlive the simulation, which does not end by itself before
  * Stop().
  *
- * Of several ranks (MpiRanks), each one adds the same networks, and calls the same functions at the
- * same points. It samples its own nodes; all join in Write().
+ * Of several processes (MpiProcesses), each one adds the same networks, and calls the same
+ * functions at the same points. It samples its own nodes; all join in Write().
  */
 class FabricRecorder
 {
@@ -79,7 +79,7 @@ class FabricRecorder
     /// @param signal a signal that the hosts request
     void AddBottlenecks(const CsigHelper& csig, CsigSignal signal = CsigSignal::ABW);
 
-    /// Record a counter of a node; nothing is recorded of a node of another rank.
+    /// Record a counter of a node; nothing is recorded of a node of another process.
     /// @param node a node that has been added
     /// @param name what it counts, in snake_case
     /// @param read reads it; it only grows
@@ -98,8 +98,8 @@ class FabricRecorder
     void Stop();
 
     /// Find the queue pair of the networks' hosts that has waited longest for one cause so far. It
-    /// reads what queue pairs keep, whether the recorder was started or not. Of several ranks
-    /// (MpiRanks), each one calls it at the same point.
+    /// reads what queue pairs keep, whether the recorder was started or not. Of several processes
+    /// (MpiProcesses), each one calls it at the same point.
     /// @return the wait; none if no queue pair has waited
     std::optional<LongestWait> FindLongestWait() const;
 
@@ -168,7 +168,7 @@ class FabricRecorder
     /// Find the counters of the nodes: of adapters, PEs and flow-set switching.
     void FindSources();
 
-    /// Watch the ports of a link that this rank simulates.
+    /// Watch the ports of a link that this process simulates.
     void AddPorts(Ptr<NetDevice> device, uint32_t link);
 
     /// Watch a port.

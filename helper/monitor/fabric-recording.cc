@@ -8,7 +8,7 @@
 
 #include "../../model/core/multiply-divide.h"
 
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/result-file.h"
 
 #include <algorithm>
@@ -207,7 +207,7 @@ FabricRecording::JoinSeries(const std::map<uint32_t, SeriesByName>& series) cons
         }
     }
     std::map<uint32_t, std::string> all;
-    for (const auto& text : MpiRanks::Get().Gather(own.str()))
+    for (const auto& text : MpiProcesses::Get().Gather(own.str()))
     {
         std::istringstream lines(text);
         uint32_t place = 0;
@@ -228,7 +228,7 @@ FabricRecording::JoinEvents() const
         own << time << ' ' << link << ' ' << name << '\n';
     }
     FabricRecording all;
-    for (const auto& text : MpiRanks::Get().Gather(own.str()))
+    for (const auto& text : MpiProcesses::Get().Gather(own.str()))
     {
         std::istringstream lines(text);
         int64_t time = 0;

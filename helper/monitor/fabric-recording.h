@@ -95,8 +95,9 @@ class FabricRecording
     /// @return the time of the newest sample in ns; none before the first one
     std::optional<int64_t> GetNewest() const;
 
-    /// Write everything; see FabricRecorder::Write(). Of several ranks (MpiRanks), each one has the
-    /// same nodes and links, and series and events of its own; the file has those of all ranks.
+    /// Write everything; see FabricRecorder::Write(). Of several processes (MpiProcesses), each one
+    /// has the same nodes and links, and series and events of its own; the file has those of all
+    /// processes.
     /// @param path the file, written anew
     /// @throws std::runtime_error if it cannot be written
     void Write(const std::string& path) const;
@@ -131,15 +132,15 @@ class FabricRecording
     /// have another number than 0
     std::string ToText(const SeriesByName& all) const;
 
-    /// Write the series of all ranks. @param series the series of this rank, by place
-    /// @return those of all ranks that have another number than 0, by place
+    /// Write the series of all processes. @param series the series of this process, by place
+    /// @return those of all processes that have another number than 0, by place
     std::map<uint32_t, std::string> JoinSeries(
         const std::map<uint32_t, SeriesByName>& series) const;
 
     /// What happened: time, link, what.
     using Events = std::set<std::tuple<int64_t, uint32_t, std::string>>;
 
-    /// @return the events of all ranks
+    /// @return the events of all processes
     Events JoinEvents() const;
 
     std::vector<Node> m_nodes;                     //!< the nodes

@@ -6,7 +6,7 @@
 
 #include "flow-set-monitor.h"
 
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -90,7 +90,7 @@ FlowSetMonitor::Migrate(Switch* from, const FlowSetMigration& migration)
 uint64_t
 FlowSetMonitor::GetMigrations() const
 {
-    return SumOverRanks(m_migrations.size());
+    return SumOverProcesses(m_migrations.size());
 }
 
 uint64_t
@@ -98,31 +98,31 @@ FlowSetMonitor::GetMigrations(Time begin, Time end) const
 {
     const auto isWithin = [&](Time time) { return begin <= time && time < end; };
     const auto n = std::count_if(m_migrations.begin(), m_migrations.end(), isWithin);
-    return SumOverRanks(static_cast<uint64_t>(n));
+    return SumOverProcesses(static_cast<uint64_t>(n));
 }
 
 uint64_t
 FlowSetMonitor::GetReroutes() const
 {
-    return SumOverRanks(m_reroutes);
+    return SumOverProcesses(m_reroutes);
 }
 
 uint64_t
 FlowSetMonitor::GetBoundViolations() const
 {
-    return SumOverRanks(m_violations);
+    return SumOverProcesses(m_violations);
 }
 
 uint64_t
 FlowSetMonitor::GetIntervals() const
 {
-    return SumOverRanks(m_intervals);
+    return SumOverProcesses(m_intervals);
 }
 
 uint64_t
 FlowSetMonitor::GetAllowedMigrations() const
 {
-    return SumOverRanks(m_allowed);
+    return SumOverProcesses(m_allowed);
 }
 
 } // namespace ns3::aidc

@@ -26,8 +26,8 @@ namespace ns3::aidc
  *        section 5.2.3).
  *
  * It counts by itself, from the traces of assessments and migrations. The monitor must outlive the
- * simulation. Of several ranks (MpiRanks), each one adds its own switches, and reads the results of
- * all at the same points.
+ * simulation. Of several processes (MpiProcesses), each one adds its own switches, and reads the
+ * results of all at the same points.
  */
 class FlowSetMonitor
 {

@@ -10,7 +10,7 @@
 #include "../../model/endless-timer.h"
 
 #include "ns3/node.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
@@ -114,13 +114,13 @@ LinkLoadMonitor::Take()
 double
 LinkLoadMonitor::GetSpread() const
 {
-    return static_cast<double>(SumOverRanks(m_spread));
+    return static_cast<double>(SumOverProcesses(m_spread));
 }
 
 double
 LinkLoadMonitor::GetMean() const
 {
-    // Whole numbers first, so that the last digits do not depend on the number of ranks
+    // Whole numbers first, so that the last digits do not depend on the number of processes
     std::vector<Bytes> own;
     for (const auto& [size, sum] : m_bytes)
     {

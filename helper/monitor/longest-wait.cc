@@ -10,7 +10,7 @@
 #include "../remote-host.h"
 
 #include "ns3/ipv4-address.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/roce-nic.h"
 
 #include <array>

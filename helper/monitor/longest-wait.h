@@ -36,7 +36,8 @@ struct LongestWait
 
 /// @ingroup aidc
 /// Find the queue pair that has waited longest for one cause so far. It reads what queue pairs
-/// keep. Of several ranks (MpiRanks), each one calls it with the same nodes at the same point.
+/// keep. Of several processes (MpiProcesses), each one calls it with the same nodes at the same
+/// point.
 /// @param nodes the nodes of a network, by name
 /// @return the wait; none if no queue pair has waited
 std::optional<LongestWait> FindLongestWait(

@@ -6,7 +6,7 @@
 
 #include "monitor-series-rows.h"
 
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
 
@@ -27,8 +27,8 @@ void
 MonitorSeriesRows::Write(const std::string& path, const std::string& header) const
 {
     auto rows = m_rows;
-    const auto& ranks = MpiRanks::Get();
-    if (ranks.GetN() > 1)
+    const auto& processes = MpiProcesses::Get();
+    if (processes.GetN() > 1)
     {
         std::ostringstream own;
         for (const auto& row : m_rows)
@@ -36,7 +36,7 @@ MonitorSeriesRows::Write(const std::string& path, const std::string& header) con
             own << row.time << ' ' << row.place << '\n' << row.text << '\n';
         }
         rows.clear();
-        for (const auto& text : ranks.Gather(own.str()))
+        for (const auto& text : processes.Gather(own.str()))
         {
             std::istringstream others(text);
             Row row;

@@ -18,7 +18,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Rows of a time series that events of several nodes add to, written in time order.
  *
- * Simulators need not run nodes in time order (see TimeWindowSimulatorImpl), and each rank
+ * Simulators need not run nodes in time order (see TimeWindowSimulatorImpl), and each process
  * of a parallel simulation has only the rows of its own nodes. Rows of the same time are in the
  * order of their places, rows of the same place in the order of Add().
  */
@@ -30,7 +30,8 @@ class MonitorSeriesRows
     /// @param text the row, without the line break
     void Add(const std::string& place, const std::string& text);
 
-    /// Write all rows; with several ranks (MpiRanks), each one calls it, and the first one writes.
+    /// Write all rows; with several processes (MpiProcesses), each one calls it, and the first one
+    /// writes.
     /// @param path the file, written anew
     /// @param header its first line
     /// @throws std::runtime_error if the file cannot be written

@@ -10,7 +10,7 @@
 
 #include "ns3/callback.h"
 #include "ns3/priority-flow-control.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 
@@ -123,13 +123,13 @@ PauseMonitor::NoteXoff(Switch* node, const IngressBuffer* ingress, bool xoff)
 uint64_t
 PauseMonitor::GetNPorts() const
 {
-    return SumOverRanks(m_ports.size());
+    return SumOverProcesses(m_ports.size());
 }
 
 uint64_t
 PauseMonitor::GetPauses() const
 {
-    return SumOverRanks(SumOver(m_ports, &Port::pauses));
+    return SumOverProcesses(SumOver(m_ports, &Port::pauses));
 }
 
 Time
@@ -144,19 +144,19 @@ PauseMonitor::GetPausedTime() const
             sum += Simulator::Now() - port->since;
         }
     }
-    return TimeStep(SumOverRanks(static_cast<uint64_t>(sum.GetTimeStep())));
+    return TimeStep(SumOverProcesses(static_cast<uint64_t>(sum.GetTimeStep())));
 }
 
 uint64_t
 PauseMonitor::GetXoffs() const
 {
-    return SumOverRanks(SumOver(m_switches, &Switch::xoffs));
+    return SumOverProcesses(SumOver(m_switches, &Switch::xoffs));
 }
 
 uint64_t
 PauseMonitor::GetUnmarkedXoffs() const
 {
-    return SumOverRanks(SumOver(m_switches, &Switch::unmarked));
+    return SumOverProcesses(SumOver(m_switches, &Switch::unmarked));
 }
 
 double

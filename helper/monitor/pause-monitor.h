@@ -27,8 +27,8 @@ namespace ns3::aidc
  *
  * ECN depends on the occupancy of an egress queue, XOFF on that of an ingress account. The monitor
  * compares both at each XOFF, by the fullest queue of the switch with the priority. The monitor
- * must outlive the simulation. Of several ranks (MpiRanks), each one watches its own nodes, and
- * calls the functions that read results at the same points.
+ * must outlive the simulation. Of several processes (MpiProcesses), each one watches its own nodes,
+ * and calls the functions that read results at the same points.
  */
 class PauseMonitor
 {

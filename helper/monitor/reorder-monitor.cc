@@ -10,7 +10,7 @@
 
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/node.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 
 #include <array>
 
@@ -64,7 +64,7 @@ ReorderMonitor::GetPackets() const
     {
         sum += host->packets;
     }
-    return SumOverRanks(sum);
+    return SumOverProcesses(sum);
 }
 
 uint64_t
@@ -75,7 +75,7 @@ ReorderMonitor::GetReorderedPackets() const
     {
         sum += host->reordered;
     }
-    return SumOverRanks(sum);
+    return SumOverProcesses(sum);
 }
 
 } // namespace ns3::aidc

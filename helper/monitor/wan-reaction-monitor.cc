@@ -7,7 +7,7 @@
 #include "wan-reaction-monitor.h"
 
 #include "ns3/callback.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -108,10 +108,10 @@ WanReactionMonitor::NoteShare(Node* edge, const FlowKey&, uint32_t, uint32_t, ui
 }
 
 int64_t
-WanReactionMonitor::GetFirstOfRanks(int64_t time)
+WanReactionMonitor::GetFirstOfProcesses(int64_t time)
 {
     const auto own = time < 0 ? UINT64_MAX : static_cast<uint64_t>(time);
-    const auto first = MpiRanks::Get().GetLeast({own})[0];
+    const auto first = MpiProcesses::Get().GetLeast({own})[0];
     return first == UINT64_MAX ? -1 : static_cast<int64_t>(first);
 }
 
@@ -124,7 +124,7 @@ WanReactionMonitor::GetFirst(int64_t Queue::* time) const
         const int64_t own = (*queue).*time;
         first = first < 0 || (own >= 0 && own < first) ? own : first;
     }
-    return GetFirstOfRanks(first);
+    return GetFirstOfProcesses(first);
 }
 
 double
@@ -144,7 +144,7 @@ WanReactionMonitor::GetReactionTime(const std::vector<std::unique_ptr<Node>>& no
             first = *found;
         }
     }
-    first = GetFirstOfRanks(first);
+    first = GetFirstOfProcesses(first);
     return onset >= 0 && first >= 0 ? 1e-9 * static_cast<double>(first - onset) : std::nan("");
 }
 

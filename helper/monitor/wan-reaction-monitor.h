@@ -36,8 +36,8 @@ namespace ns3::aidc
  * queues.
  *
  * In time windows nodes are not at the same time, so that all times are kept, and compared in the
- * end. The monitor must outlive the simulation. Of several ranks (MpiRanks), each one watches its
- * own nodes, and reads the results of all at the same points.
+ * end. The monitor must outlive the simulation. Of several processes (MpiProcesses), each one
+ * watches its own nodes, and reads the results of all at the same points.
  */
 class WanReactionMonitor
 {
@@ -110,9 +110,9 @@ class WanReactionMonitor
     /// Note a change of the path of a flow set.
     static void NoteShare(Node* edge, const FlowKey&, uint32_t, uint32_t, uint32_t);
 
-    /// Agree with other ranks on a first time. @param time the first one of this rank in ns; below
-    /// 0 if there is none @return the first one of all ranks in ns; -1 if there is none
-    static int64_t GetFirstOfRanks(int64_t time);
+    /// Agree with other processes on a first time. @param time the first one of this process in ns;
+    /// below 0 if there is none @return the first one of all processes in ns; -1 if there is none
+    static int64_t GetFirstOfProcesses(int64_t time);
 
     /// @return the first one of all queues in ns; -1 if there is none
     int64_t GetFirst(int64_t Queue::* time) const;

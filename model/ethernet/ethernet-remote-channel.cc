@@ -37,11 +37,11 @@ EthernetRemoteChannel::Deliver(uint32_t end, uint32_t epoch, EthernetFrame& fram
     NS_LOG_FUNCTION(this << end << epoch << delay);
     if (GetEnd(1 - end)->GetNode()->GetSystemId() != Simulator::GetSystemId())
     {
-        return; // the other rank sends it, too
+        return; // the other process sends it, too
     }
     auto* windows = TimeWindowSimulatorImpl::GetRunning();
     AIDC_REFUSED_UNLESS(windows,
-                        "EthernetRemoteChannel: expected time windows, which join the ranks; "
+                        "EthernetRemoteChannel: expected time windows, which join the processes; "
                         "TimeWindowHelper::Enable() chooses them");
     WriteRemoteFrame(epoch, frame, m_bytes);
     windows->Send(*GetEnd(end), delay, m_bytes.data(), m_bytes.size());

@@ -16,10 +16,10 @@ namespace ns3::aidc
 {
 
 /**
- * @brief A link whose ends are simulated by two ranks (MpiRanks).
+ * @brief A link whose ends are simulated by two processes (MpiProcesses).
  *
- * Each rank has both ends. It sends by its own end, and the end of the other rank gets nothing.
- * A failure is to be scheduled at both ranks, as all events without a node are.
+ * Each process has both ends. It sends by its own end, and the end of the other process gets
+ * nothing. A failure is to be scheduled in both processes, as all events without a node are.
  */
 class EthernetRemoteChannel : public EthernetChannel, public RemoteLink
 {

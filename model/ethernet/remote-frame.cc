@@ -64,7 +64,7 @@ WriteRemoteFrame(uint32_t epoch, const EthernetFrame& frame, std::vector<uint8_t
     std::memcpy(bytes.data(), &header, sizeof(header));
     if (frame.packet->Serialize(bytes.data() + sizeof(header), header.packetSize) == 0)
     {
-        throw std::runtime_error("ns-3 could not write a packet for another rank");
+        throw std::runtime_error("ns-3 could not write a packet for another process");
     }
 }
 
@@ -75,12 +75,12 @@ ReadRemoteFrame(const uint8_t* bytes, std::size_t size)
     RemoteFrameHeader header;
     if (size < sizeof(header))
     {
-        throw std::runtime_error("what another rank has sent is no frame");
+        throw std::runtime_error("what another process has sent is no frame");
     }
     std::memcpy(&header, bytes, sizeof(header));
     if (size != sizeof(header) + header.packetSize)
     {
-        throw std::runtime_error("what another rank has sent is no whole frame");
+        throw std::runtime_error("what another process has sent is no whole frame");
     }
     RemoteFrame remote;
     remote.epoch = header.epoch;

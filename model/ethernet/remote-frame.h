@@ -15,15 +15,15 @@
 
 /**
  * @file
- * A frame on its way to another rank, in the order of bytes of this machine: its parsed headers as
- * they are, and its ns-3 packet by Packet::Serialize(), with all tags. Payload of zeros takes no
+ * A frame on its way to another process, in the order of bytes of this machine: its parsed headers
+ * as they are, and its ns-3 packet by Packet::Serialize(), with all tags. Payload of zeros takes no
  * bytes.
  */
 
 namespace ns3::aidc
 {
 
-/// A frame that crosses a link between ranks.
+/// A frame that crosses a link between processes.
 struct RemoteFrame
 {
     uint32_t epoch;      //!< the epoch of the link in which it was sent

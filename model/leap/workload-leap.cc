@@ -11,9 +11,9 @@
 #include "../endless-timer.h"
 
 #include "ns3/log.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/node.h"
-#include "ns3/rank-gather.h"
+#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -252,7 +252,7 @@ WorkloadLeap::FindNext() const
     }
     const auto own =
         static_cast<uint64_t>(m_timers.empty() ? NEVER : std::get<0>(m_timers.begin()->first));
-    const auto next = static_cast<int64_t>(MpiRanks::Get().GetLeast({own})[0]);
+    const auto next = static_cast<int64_t>(MpiProcesses::Get().GetLeast({own})[0]);
     if (next >= GetLimit())
     {
         return NEVER;

@@ -43,7 +43,7 @@ namespace ns3::aidc
  *
  * What has happened is collected, and decided on, every 10 us of the network's time, by an event
  * without a node, so that it is the same in each simulator, and in each of several processes
- * (MpiRanks), which all do the same.
+ * (MpiProcesses), which all do the same.
  */
 class WorkloadLeap : public RankPacer
 {

@@ -6,9 +6,9 @@
 
 #include "network-lookahead.h"
 
-#include "mpi-ranks.h"
+#include "mpi-processes.h"
 #include "node-group.h"
-#include "rank-gather.h"
+#include "process-gather.h"
 
 #include "ns3/bridge-channel.h"
 #include "ns3/channel-list.h"
@@ -74,18 +74,18 @@ struct LinkedNodes
 /// The links of each node.
 using Neighbors = std::vector<std::vector<uint32_t>>;
 
-/// Agree with other ranks on what they have found.
+/// Agree with other processes on what they have found.
 void
 AgreeOnDelay(NetworkLookahead& found)
 {
     std::string reason;
-    for (const auto& text : MpiRanks::Get().Gather(found.reason))
+    for (const auto& text : MpiProcesses::Get().Gather(found.reason))
     {
         reason = reason.empty() ? text : reason;
     }
     found.reason = reason;
     const auto steps = static_cast<uint64_t>(found.delay.GetTimeStep());
-    const auto least = MpiRanks::Get().GetLeast({steps > 0 ? steps : UINT64_MAX})[0];
+    const auto least = MpiProcesses::Get().GetLeast({steps > 0 ? steps : UINT64_MAX})[0];
     found.delay = TimeStep(least == UINT64_MAX || !reason.empty() ? 0 : least);
 }
 

@@ -34,9 +34,9 @@ void
 NodeGroup::Join(Ptr<Node> a, Ptr<Node> b)
 {
     AIDC_REFUSED_IF(a->GetSystemId() != b->GetSystemId(),
-                    "NodeGroup: expected nodes of one rank, found node "
-                        << a->GetId() << " of rank " << a->GetSystemId() << " and node "
-                        << b->GetId() << " of rank " << b->GetSystemId());
+                    "NodeGroup: expected nodes of one process, found node "
+                        << a->GetId() << " of process " << a->GetSystemId() << " and node "
+                        << b->GetId() << " of process " << b->GetSystemId());
     const uint32_t first = FindFirst(a->GetId());
     const uint32_t other = FindFirst(b->GetId());
     NS_LOG_LOGIC("nodes " << a->GetId() << " and " << b->GetId() << " are of one group");

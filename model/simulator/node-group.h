@@ -31,7 +31,7 @@ class NodeGroup : public Object
     static TypeId GetTypeId();
 
     /// Put two nodes, and the groups that they are in, into one group, before the simulation
-    /// begins. The program ends if they are of two ranks (MpiRanks). b: another one.
+    /// begins. The program ends if they are of two processes (MpiProcesses). b: another one.
     static void Join(Ptr<Node> a, Ptr<Node> b);
 
     /// @return the least id of each node's group, by the id of the node; empty if there are no

@@ -7,7 +7,7 @@
 #include "remote-arrivals.h"
 
 #include "../core/object-pool.h"
-#include "mpi-ranks.h"
+#include "mpi-processes.h"
 #include "remote-link.h"
 
 #include "ns3/channel-list.h"
@@ -28,7 +28,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// What precedes the bytes of an arrival. All ranks are the same program on the same kind of
+/// What precedes the bytes of an arrival. All processes run the same program on the same kind of
 /// processor.
 struct ArrivalHeader
 {
@@ -95,10 +95,10 @@ GetKey(uint32_t node, uint32_t device)
 bool
 RemoteArrivals::FindWhetherHere(uint32_t node)
 {
-    const uint32_t rank = MpiRanks::Get().GetRank();
+    const uint32_t own = MpiProcesses::Get().GetIndex();
     for (auto i = static_cast<uint32_t>(m_isHere.size()); i < NodeList::GetNNodes(); ++i)
     {
-        m_isHere.push_back(NodeList::GetNode(i)->GetSystemId() == rank ? 1 : 0);
+        m_isHere.push_back(NodeList::GetNode(i)->GetSystemId() == own ? 1 : 0);
     }
     return node >= m_isHere.size() || m_isHere[node] != 0;
 }
@@ -106,7 +106,7 @@ RemoteArrivals::FindWhetherHere(uint32_t node)
 void
 RemoteArrivals::FindLinks()
 {
-    const uint32_t rank = MpiRanks::Get().GetRank();
+    const uint32_t own = MpiProcesses::Get().GetIndex();
     m_places.clear();
     m_others = 0;
     std::set<uint32_t> partners;
@@ -118,22 +118,22 @@ RemoteArrivals::FindLinks()
         {
             const auto device = channel->GetDevice(end);
             const auto node = device->GetNode();
-            if (node->GetSystemId() != rank)
+            if (node->GetSystemId() != own)
             {
                 continue;
             }
-            // A link between two other ranks may be here, too: it makes no partners.
+            // A link between two other processes may be here, too: it makes no partners.
             m_places[GetKey(node->GetId(), device->GetIfIndex())] = {link, end};
             const uint32_t other = channel->GetDevice(1 - end)->GetNode()->GetSystemId();
-            if (other != rank)
+            if (other != own)
             {
                 partners.insert(other);
             }
         }
     }
     m_partners.assign(partners.begin(), partners.end());
-    m_sent.resize(MpiRanks::Get().GetN());
-    m_received.resize(MpiRanks::Get().GetN());
+    m_sent.resize(MpiProcesses::Get().GetN());
+    m_received.resize(MpiProcesses::Get().GetN());
 }
 
 void
@@ -162,14 +162,14 @@ RemoteArrivals::Append(std::vector<uint8_t>& message,
 }
 
 bool
-RemoteArrivals::IsAlone(const RankAgreement& own, const WindowEvents& events) const
+RemoteArrivals::IsAlone(const ProcessAgreement& own, const WindowEvents& events) const
 {
     return own.stop == UINT64_MAX && !own.hasNewChannels && !own.isStopped && !own.isAligning &&
            m_heads.empty() && events.IsAlone(own.heads, m_others, m_barrier);
 }
 
-RankAgreement
-RemoteArrivals::Meet(const RankAgreement& own, WindowEvents& events)
+ProcessAgreement
+RemoteArrivals::Meet(const ProcessAgreement& own, WindowEvents& events)
 {
     if (IsAlone(own, events))
     {
@@ -182,28 +182,28 @@ RemoteArrivals::Meet(const RankAgreement& own, WindowEvents& events)
     }
     const auto& begins = own.heads.begins;
     uint64_t others = std::min(begins[0], begins[1]);
-    const auto least = MpiRanks::Get().GetLeast({own.heads.barrier,
-                                                 std::min(begins[0], sent.begins[0]),
-                                                 std::min(begins[1], sent.begins[1]),
-                                                 own.stop,
-                                                 own.hasNewChannels ? 0U : 1U,
-                                                 own.isStopped ? 0U : 1U,
-                                                 ~events.GetLatestLimit(),
-                                                 std::min(sent.begins[0], sent.begins[1])},
-                                                &others);
+    const auto least = MpiProcesses::Get().GetLeast({own.heads.barrier,
+                                                     std::min(begins[0], sent.begins[0]),
+                                                     std::min(begins[1], sent.begins[1]),
+                                                     own.stop,
+                                                     own.hasNewChannels ? 0U : 1U,
+                                                     own.isStopped ? 0U : 1U,
+                                                     ~events.GetLatestLimit(),
+                                                     std::min(sent.begins[0], sent.begins[1])},
+                                                    &others);
     const uint64_t firstSent = least[7];
     m_others = std::min(others, firstSent);
     m_barrier = std::min(least[0], least[3]);
     events.SetLatestLimit(~least[6]);
-    const RankAgreement agreed{{m_barrier, {least[1], least[2]}},
-                               least[3],
-                               least[4] == 0,
-                               least[5] == 0};
+    const ProcessAgreement agreed{{m_barrier, {least[1], least[2]}},
+                                  least[3],
+                                  least[4] == 0,
+                                  least[5] == 0};
     if (firstSent == UINT64_MAX)
     {
         return agreed; // as after most windows where there is little traffic
     }
-    MpiRanks::Get().Exchange(m_partners, m_sent, m_received);
+    MpiProcesses::Get().Exchange(m_partners, m_sent, m_received);
     m_heads.clear();
     for (const uint32_t partner : m_partners)
     {
@@ -244,22 +244,22 @@ RemoteArrivals::Read(const Ptr<const RemoteMessage>& message, WindowEvents& even
         }
         if (left < sizeof(header) || left - sizeof(header) < header.size)
         {
-            throw std::runtime_error("what another rank has sent is cut off, " +
+            throw std::runtime_error("what another process has sent is cut off, " +
                                      std::to_string(left) + " bytes before its end");
         }
         begin += sizeof(header);
         const auto place = m_places.find(GetKey(header.node, header.device));
         if (place == m_places.end())
         {
-            throw std::runtime_error("another rank has sent to node " +
-                                     std::to_string(header.node) + ", device " +
-                                     std::to_string(header.device) +
-                                     ", where this rank has no link: expected each rank to make "
-                                     "the same network");
+            throw std::runtime_error(
+                "another process has sent to node " + std::to_string(header.node) + ", device " +
+                std::to_string(header.device) +
+                ", where this process has no link: expected each process to make "
+                "the same network");
         }
         if (header.order.time < events.GetRunUntil(header.node))
         {
-            throw std::runtime_error("another rank has sent to node " +
+            throw std::runtime_error("another process has sent to node " +
                                      std::to_string(header.node) +
                                      " what arrives at a time that the node has passed");
         }

@@ -13,9 +13,9 @@
 namespace ns3::aidc
 {
 
-/// A channel of two devices whose nodes are simulated by two ranks (MpiRanks). Each rank has the
-/// channel and both devices. What one rank sends by TimeWindowSimulatorImpl::Send(), the channel of
-/// the other rank reads.
+/// A channel of two devices whose nodes are simulated by two processes (MpiProcesses). Each process
+/// has the channel and both devices. What one process sends by TimeWindowSimulatorImpl::Send(), the
+/// channel of the other process reads.
 class RemoteLink
 {
   public:

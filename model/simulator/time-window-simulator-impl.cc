@@ -7,7 +7,7 @@
 #include "time-window-simulator-impl.h"
 
 #include "../core/require-argument.h"
-#include "mpi-ranks.h"
+#include "mpi-processes.h"
 #include "network-lookahead.h"
 #include "remote-arrivals.h"
 
@@ -53,7 +53,7 @@ TimeWindowSimulatorImpl::TimeWindowSimulatorImpl()
     : m_context(Simulator::NO_CONTEXT),
       m_mainThread(std::this_thread::get_id())
 {
-    if (MpiRanks::Get().GetN() > 1)
+    if (MpiProcesses::Get().GetN() > 1)
     {
         m_remote = std::make_unique<RemoteArrivals>();
     }
@@ -113,7 +113,7 @@ TimeWindowSimulatorImpl::SetScheduler(ObjectFactory)
 uint32_t
 TimeWindowSimulatorImpl::GetSystemId() const
 {
-    return MpiRanks::Get().GetRank();
+    return MpiProcesses::Get().GetIndex();
 }
 
 uint32_t
@@ -386,7 +386,7 @@ TimeWindowSimulatorImpl::Stop(const Time& delay)
         steps = std::max(steps, m_window);
         if (m_remote)
         {
-            // The others learn of it when ranks meet.
+            // The others learn of it when processes meet.
             m_stop = std::min(m_stop, m_now + steps);
             return StopResult(EventId());
         }
@@ -402,7 +402,7 @@ TimeWindowSimulatorImpl::UpdateLookahead()
     if (m_remote)
     {
         AIDC_REFUSED_IF(!found.reason.empty() || found.delay.IsZero(),
-                        "Time windows: several ranks need links with a delay: "
+                        "Time windows: several processes need links with a delay: "
                             << (found.reason.empty() ? "there are no links" : found.reason));
         m_remote->FindLinks();
     }
@@ -447,7 +447,7 @@ TimeWindowSimulatorImpl::Run()
     m_isStopped = false;
     UpdateLookahead();
     TakeForeign();
-    // Several ranks stop where they meet.
+    // Several processes stop where they meet.
     while ((m_remote || !m_isStopped) && RunNext())
     {
         if (m_remote ? m_hasNewChannels : m_nChannels != ChannelList::GetNChannels())
@@ -457,7 +457,7 @@ TimeWindowSimulatorImpl::Run()
         }
         TakeForeign();
     }
-    m_latest = ~MpiRanks::Get().GetLeast({~m_latest})[0];
+    m_latest = ~MpiProcesses::Get().GetLeast({~m_latest})[0];
     m_now = m_latest;
     m_context = Simulator::NO_CONTEXT;
 }

@@ -74,10 +74,10 @@ class RemoteArrivals;
  * Scheduling an event takes constant time. Running it takes the logarithm of the number of events
  * of its node in the window. Time without events costs nothing. ns-3's schedulers are not used.
  *
- * In several processes (MpiRanks), each rank runs the events of its own nodes, and those without a
- * node. Ranks agree on each window; at its end they exchange what crosses links between them. So
- * each node sees the same events as in one process. Events for nodes of other ranks are dropped:
- * there they are scheduled, too. A network without a lookahead is an error.
+ * In several processes (MpiProcesses), each one runs the events of its own nodes, and those without
+ * a node. Processes agree on each window; at its end they exchange what crosses links between them.
+ * So each node sees the same events as in one process. Events for nodes of other processes are
+ * dropped: there they are scheduled, too. A network without a lookahead is an error.
  */
 class TimeWindowSimulatorImpl : public SimulatorImpl
 {
@@ -112,8 +112,8 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     Time GetWindow() const;
 
     /**
-     * @brief Have something arrive at a device of another rank, on which a RemoteLink ends.
-     * @param device the device, of this rank's copy of the link
+     * @brief Have something arrive at a device of another process, on which a RemoteLink ends.
+     * @param device the device, of this process's copy of the link
      * @param delay the time until it arrives, at least the lookahead
      * @param bytes what RemoteLink::Receive() reads there
      * @param size the number of bytes
@@ -176,9 +176,9 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Find the lookahead, and sort the waiting events into windows of that length.
     void UpdateLookahead();
 
-    /// Agree with other ranks on what comes next, and exchange what has crossed links.
-    /// @param [in,out] heads what waits first here; afterwards, what waits first at any rank
-    /// @return whether to go on: the simulation was not stopped, and no rank has new channels
+    /// Agree with other processes on what comes next, and exchange what has crossed links.
+    /// @param [in,out] heads what waits first here; afterwards, what waits first in any process
+    /// @return whether to go on: the simulation was not stopped, and no process has new channels
     bool Meet(WindowEvents::Heads& heads);
 
     /// Run what comes next: an event, or events of nodes up to the next barrier.
@@ -228,10 +228,10 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     std::thread::id m_mainThread; //!< the thread that runs the simulation
     ForeignEvents m_foreign;      //!< what other threads have scheduled
 
-    // Of several ranks
-    std::unique_ptr<RemoteArrivals> m_remote; //!< what crosses links between ranks; null if one
-    uint64_t m_stop{UINT64_MAX};  //!< when a node of this rank wants all to stop; not yet agreed on
-    bool m_hasNewChannels{false}; //!< whether any rank has
+    // Of several processes
+    std::unique_ptr<RemoteArrivals> m_remote; //!< what crosses links between processes; null if one
+    uint64_t m_stop{UINT64_MAX};  //!< when a node here wants all to stop; not yet agreed on
+    bool m_hasNewChannels{false}; //!< whether any process has
     bool m_isAligning{false};     //!< whether Align() runs
 };
 

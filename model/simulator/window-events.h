@@ -41,7 +41,7 @@ class WindowEvents
         NODES    //!< events of nodes
     };
 
-    /// What waits first, on which ranks agree (MpiRanks).
+    /// What waits first, on which processes agree (MpiProcesses).
     struct Heads
     {
         /// The time of the first event without a node; UINT64_MAX if there is none.
@@ -78,20 +78,20 @@ class WindowEvents
     void AddTo(Heads& heads, uint32_t node, uint64_t time) const;
 
     /**
-     * @brief Do what Open() does, of several ranks.
+     * @brief Do what Open() does, of several processes.
      *
-     * Each rank opens the same window, even if it has no events there. At a barrier, events of
-     * nodes at the time of the barrier are run by those ranks only that have an event without a
+     * Each process opens the same window, even if it has no events there. At a barrier, events of
+     * nodes at the time of the barrier are run by those processes only that have an event without a
      * node then.
      *
-     * @param heads what waits first at any rank
-     * @return what comes next; for GLOBAL, this rank may have no such event (HasGlobal())
+     * @param heads what waits first in any process
+     * @return what comes next; for GLOBAL, this process may have no such event (HasGlobal())
      */
     Next OpenAgreed(const Heads& heads);
 
-    /// @param heads what waits first of this rank
-    /// @param others before this time no other rank has events
-    /// @param barrier the first event without a node of any rank
+    /// @param heads what waits first of this process
+    /// @param others before this time no other process has events
+    /// @param barrier the first event without a node of any process
     /// @return whether the next window ends before others have something to do
     bool IsAlone(const Heads& heads, uint64_t others, uint64_t barrier) const
     {
@@ -106,7 +106,7 @@ class WindowEvents
     }
 
     /// @param node the id of a node
-    /// @return the time before which the events of its side were run, of several ranks
+    /// @return the time before which the events of its side were run, of several processes
     uint64_t GetRunUntil(uint32_t node) const
     {
         return m_sides[GetSide(node)].runUntil;
@@ -130,7 +130,7 @@ class WindowEvents
     /// @return the latest time up to which events of any node were taken
     uint64_t GetLatestLimit() const;
 
-    /// @param time the same of all ranks
+    /// @param time the same of all processes
     void SetLatestLimit(uint64_t time)
     {
         m_latest = time;
@@ -160,10 +160,10 @@ class WindowEvents
         uint64_t shift{0};  //!< by how much windows begin before multiples of their length
         uint64_t window{0}; //!< the number of the last window that was opened
         uint64_t end{1};    //!< the end of that window
-        /// Of several ranks: all have run the events before this time; 0 if a barrier may have
+        /// Of several processes: all have run the events before this time; 0 if a barrier may have
         /// added some.
         uint64_t runUntil{0};
-        bool isAtBarrier{false}; //!< of several ranks: whether a barrier ended what was run last
+        bool isAtBarrier{false}; //!< of several processes: whether a barrier ended what ran last
         ItemHeap<PendingEvent, EarlierEvent> rest; //!< the window's events, once they are sorted
         WindowCalendar<PendingEvent> calendar;     //!< the other events
     };

@@ -230,9 +230,9 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "A link flap cancels a pause that has not 
     NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).pauses, 0, "no pause");
 }
 
-// A link between MPI ranks carries frames as bytes: those of MAC control stop the other rank's port
-// as in one process.
-AIDC_TEST_CASE_F(PausedHostsTestCase, "PFC frames from another rank are obeyed")
+// A link between MPI processes carries frames as bytes: those of MAC control stop the other
+// process's port as in one process.
+AIDC_TEST_CASE_F(PausedHostsTestCase, "PFC frames from another process are obeyed")
 {
     Build();
     SetXoff(0, B, 3, true);

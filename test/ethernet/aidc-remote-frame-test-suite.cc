@@ -23,7 +23,7 @@
 
 using namespace aidctest;
 
-// What crosses links between ranks, without MPI.
+// What crosses links between processes, without MPI.
 AIDC_TEST_SUITE("aidc-remote-frame", UNIT);
 
 using Bytes = std::vector<uint8_t>;
@@ -172,7 +172,7 @@ class RandomFrames
     std::mt19937 m_random; //!< draws numbers
 };
 
-/// Any frame is the same at another rank.
+/// Any frame is the same in another process.
 class RemoteFrameSurvivesTest : public TestCase
 {
   protected:
@@ -251,8 +251,8 @@ AIDC_TEST_CASE("cut frames are an error")
     }
 }
 
-/// What crosses links between ranks, as one rank has written it and another one reads it. Node 0 is
-/// of this rank, node 1 of another one, and there are two links between them.
+/// What crosses links between processes, as one process has written it and another one reads it.
+/// Node 0 is of this process, node 1 of another one, and there are two links between them.
 class RemoteArrivalsTest : public TestCase
 {
   protected:
@@ -313,7 +313,7 @@ class RemoteArrivalsTest : public TestCase
             Append(other->bytes, random, node, device, 1);
             WindowEvents events;
             const auto error = GetError([&] { m_arrivals.Read(other, events); });
-            NS_TEST_EXPECT_MSG_NE(error.find("where this rank has no link"),
+            NS_TEST_EXPECT_MSG_NE(error.find("where this process has no link"),
                                   std::string::npos,
                                   "node " << node << ", device " << device << ": " << error);
         }
@@ -331,16 +331,16 @@ class RemoteArrivalsTest : public TestCase
         RemoteArrivals::Append(message, node, device, order, bytes.data(), bytes.size());
     }
 
-    std::array<Ptr<Node>, 2> m_nodes; //!< of each rank
-    RemoteArrivals m_arrivals;        //!< of this rank
+    std::array<Ptr<Node>, 2> m_nodes; //!< of each process
+    RemoteArrivals m_arrivals;        //!< of this process
 };
 
 AIDC_TEST_CASE_F(RemoteArrivalsTest,
                  "arrivals go to their links, in any number, and errors are found")
 {
-    for (uint32_t rank = 0; rank < 2; ++rank)
+    for (uint32_t process = 0; process < 2; ++process)
     {
-        m_nodes[rank] = CreateObject<Node>(rank);
+        m_nodes[process] = CreateObject<Node>(process);
     }
     for (uint32_t i = 0; i < N_LINKS; ++i)
     {

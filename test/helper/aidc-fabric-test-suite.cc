@@ -126,17 +126,17 @@ AIDC_TEST_CASE("routing tables grow with the ports of a switch, not with the hos
     Simulator::Destroy();
 }
 
-/// Streams of random variables do not depend on ranks. Expected results: the error models of a link
-/// have two streams, wherever its ends are, and each switch has one. 2 leaves of 1 host and 2
+/// Streams of random variables do not depend on processes. Expected results: the error models of a
+/// link have two streams, wherever its ends are, and each switch has one. 2 leaves of 1 host and 2
 /// spines have 4 switches, and of 6 links 3 have errors: 10 streams. Error models have the same
-/// stream of random numbers in each division into ranks.
+/// stream of random numbers in each division into processes.
 class StreamsTestCase : public TestCase
 {
   protected:
     using TestCase::TestCase;
 
     /// Let the error models lose packets. Returns which of 64 packets are lost, by node and port.
-    std::map<std::string, std::string> GetLosses(uint32_t nRanks)
+    std::map<std::string, std::string> GetLosses(uint32_t nProcesses)
     {
         FabricPlan fabric = MakeOfText("6 4 6\n"
                                        "2 3 4 5\n"
@@ -146,11 +146,11 @@ class StreamsTestCase : public TestCase
                                        "2 5 10Gbps 1us 0\n"
                                        "3 4 10Gbps 1us 0.5\n"
                                        "3 5 10Gbps 1us 0\n");
-        fabric.AssignRanks(nRanks);
+        fabric.AssignProcesses(nProcesses);
         FabricHelper network;
         network.Build(fabric);
         network.AssignAddresses();
-        m_nStreams[nRanks] = network.AssignStreams(100);
+        m_nStreams[nProcesses] = network.AssignStreams(100);
         std::map<std::string, std::string> losses;
         for (NodeIndex id; id < NodeIndex(fabric.GetNNodes()); ++id)
         {
@@ -170,10 +170,10 @@ class StreamsTestCase : public TestCase
         return losses;
     }
 
-    std::map<uint32_t, int64_t> m_nStreams; //!< streams by ranks
+    std::map<uint32_t, int64_t> m_nStreams; //!< streams by processes
 };
 
-AIDC_TEST_CASE_F(StreamsTestCase, "streams are the same whatever the ranks")
+AIDC_TEST_CASE_F(StreamsTestCase, "streams are the same with any number of processes")
 {
     const auto whole = GetLosses(1);
     const auto half = GetLosses(2);

@@ -232,24 +232,24 @@ class Runs(Stub):
         self.assertLess(time.monotonic() - begin, 30)
         self.assert_alone()
 
-    def test_errors_of_ranks(self):
-        """What Open MPI says of ranks that end, and the programs before."""
+    def test_errors_of_processes(self):
+        """What Open MPI says of processes that end, and the programs before."""
         program = Program("aidc-test", Path("p"), [], 2)
         ended = ("--------\nmpirun noticed that process rank 1 with PID 0 on node x exited on\nsignal {} "
                  "({}).\n--------\n")
         abort = ended.format(6, "Aborted")
         fatal = 'msg="no", +0.1s 3 file=x.cc, line=7'
         warning = "aidc: warning: it is wet\n"
-        killed = "rank 1 was killed; systems do so when memory is too small"
+        killed = "process 1 was killed; systems do so when memory is too small"
         for said, told, reason in (
-            (f"{warning}aidc-test: rank 1: no such thing\n--------\nmpirun says more\n",
-             warning, "aidc-test: rank 1: no such thing"),
+            (f"{warning}aidc-test: process 1: no such thing\n--------\nmpirun says more\n",
+             warning, "aidc-test: process 1: no such thing"),
             (f"{warning}[x:12] *** Process received signal ***\n{abort}", warning,
-             "rank 1 was ended by signal 6 (Aborted)"),
+             "process 1 was ended by signal 6 (Aborted)"),
             (ended.format(9, "Killed"), "", killed),
-            (f"{fatal}\nNS_FATAL, terminating\n{abort}", "", f"rank 1: {fatal} (run 2 of a@one)"),
+            (f"{fatal}\nNS_FATAL, terminating\n{abort}", "", f"process 1: {fatal} (run 2 of a@one)"),
             ("There are not enough slots\n", "",
-             "cannot run 2 ranks; mpirun says:\nThere are not enough slots"),
+             "cannot run 2 processes; mpirun says:\nThere are not enough slots"),
         ):
             self.assertEqual(program.describe(Run("one", "a", 2), 134, said), (told, reason))
 
@@ -267,20 +267,20 @@ class Runs(Stub):
     def test_what_starts_processes(self):
         (self.folder / "mpirun").write_text("#!/bin/sh\n")
         (self.folder / "mpirun").chmod(0o755)
-        program = Program("aidc-test", Path("/p"), ["--small", "--ranks=3"], 3)
+        program = Program("aidc-test", Path("/p"), ["--small", "--processes=3"], 3)
         run = Run("one", "a", 2)
-        own = ["/p", "--small", "--ranks=3", "--only=a@one", "--run=2", "--out=out", "--json"]
+        own = ["/p", "--small", "--processes=3", "--only=a@one", "--run=2", "--out=out", "--json"]
         before = {name: os.environ.pop(name, None) for name in ("PATH", "SLURM_JOB_NUM_NODES")}
         try:
             os.environ["PATH"] = str(self.folder)
             self.assertEqual(program.command(run, Path("out")),
                              [str(self.folder / "mpirun"), "-n", "3", *own])
-            # mpirun starts all ranks on this machine; srun, on all that the job has
+            # mpirun starts all processes on this machine; srun, on all that the job has
             os.environ["SLURM_JOB_NUM_NODES"] = "2"
             words = ["srun", "--kill-on-bad-exit=1", "--overcommit", "--ntasks=3"]
             self.assertEqual(program.command(run, Path("out")), [*words, *own])
             os.environ.update(SLURM_JOB_NUM_NODES="1", PATH="")
-            with self.assertRaisesRegex(Failure, "^--ranks=3: found no mpirun or mpiexec.*--ranks=1$"):
+            with self.assertRaisesRegex(Failure, "^--processes=3: found no mpirun or mpiexec.*--processes=1$"):
                 program.command(run, Path("out"))
         finally:
             for name, value in before.items():
@@ -434,11 +434,11 @@ class Experiments(Stub):
         for words, expected in (
             ("--seed=0", "--seed to be at least 1"),
             ("--runs=0", "--runs to be at least 1"),
-            ("--ranks=0", "--ranks to be at least 1"),
+            ("--processes=0", "--processes to be at least 1"),
             ("--seed=4294967296", '--seed to be a whole number of 32 bits, found "4294967296"'),
             ("--jobs=-1", '--jobs to be a whole number of 32 bits, found "-1"'),
             ("--small=maybe", '--small to be true or false, found "maybe"'),
-            ("--ranks=2 --jobs=2", "--ranks=1 with --jobs, which is not used otherwise"),
+            ("--processes=2 --jobs=2", "--processes=1 with --jobs, which is not used otherwise"),
         ):
             ended = self.run_all(*words.split())
             self.assertEqual((ended.returncode, ended.stderr), (1, f"aidc-test: expected {expected}\n"))

@@ -161,17 +161,17 @@ class Known(unittest.TestCase):
 
     def test_options_of_many_runs(self):
         """They come before the general ones, in place of those of one run."""
-        lines = ["Program Options:", "    --degree:  senders", "    --ranks:   processes: 1 only",
+        lines = ["Program Options:", "    --degree:  senders", "    --processes:   1 only",
                  *(f"    --{name}:   of one run" for name in ("run", "only", "plan", "json", "out")), "",
                  "General Arguments:", "    --PrintHelp:  Print this"]
         self.make_program("\n".join(f"echo '{line}'" for line in lines), -10)
         text = known_options.help_text(self.experiment.folder, self.program)
         self.assertTrue(text.startswith("Program Options:\n    --degree:  senders\n\nMany Runs:\n    --runs: "))
         self.assertTrue(text.endswith("]\n\nGeneral Arguments:\n    --PrintHelp:  Print this\n"))
-        self.assertEqual(known_options.names_in(text), ["degree", "runs", "ranks", "jobs", "out",
+        self.assertEqual(known_options.names_in(text), ["degree", "runs", "processes", "jobs", "out",
                          "overwrite", "table", "no-figures", "PrintHelp"])
         self.assertNotRegex(text, "(?m)^ +--[a-z-]+:[^ ]")
-        for part in ("[7; 1 with --small]", "--ranks:      processes: 1 only\n",
+        for part in ("[7; 1 with --small]", "--processes:  1 only\n",
                      "; results/x-small with --small [results/x]\n"):
             self.assertIn(part, text)
 

@@ -41,7 +41,7 @@ SAME_RESULTS = {"datapath": "stack", "simulator": "default", "jobs": "2", "no-fi
 SAME_PARAMETERS = {"jobs", "no-figures", "table"}
 """And these leave the parameters of the summary as they are."""
 
-REFUSED = {"ranks": "2", "devices": "point-to-point"}
+REFUSED = {"processes": "2", "devices": "point-to-point"}
 """These have one value only, but for experiments that have a row for them."""
 
 MEND = {"workload-unknown"}
@@ -176,9 +176,9 @@ class Options(unittest.TestCase):
             with self.subTest(program=name, of=" ".join(words)):
                 given, without = ended[name, words], ended[name, others]
                 self.assertEqual(without.status, int(row.option in MEND), without.errors)
-                if not row.value and row.option in REFUSED or row.option == "ranks":
+                if not row.value and row.option in REFUSED or row.option == "processes":
                     self.assertEqual(given.status, 1)
-                    self.assertRegex(given.errors, f"expected .*--{row.option}|--ranks")
+                    self.assertRegex(given.errors, f"expected .*--{row.option}|--processes")
                     continue
                 self.assertEqual(given.status, 0, given.errors)
                 if row.option in SAME_RESULTS:

@@ -162,16 +162,16 @@ class Arguments(SweepTest):
         self.assertEqual(len(set(keys)), len(values))
         self.assertTrue(all("/" not in key for key in keys))
 
-    def test_jobs_are_left_out_where_there_are_ranks(self):
-        # An experiment refuses --jobs=1 with --ranks=2.
+    def test_jobs_are_left_out_where_there_are_processes(self):
+        # An experiment refuses --jobs=1 with --processes=2.
         program = sweeps.checked_program(self.program, sweeps.Sweep("x", {}, 1, []), os.environ)
         for values, arguments, has_jobs in (
             ({}, ["--load=1"], True),
-            ({}, ["--ranks=2"], False),
-            ({}, ["--ranks", "12", "--load=1"], False),
-            ({}, ["--ranks=1"], True),
-            ({"ranks": "4"}, [], False),
-            ({"ranks": "1", "job-ranks": "4"}, [], True),
+            ({}, ["--processes=2"], False),
+            ({}, ["--processes", "12", "--load=1"], False),
+            ({}, ["--processes=1"], True),
+            ({"processes": "4"}, [], False),
+            ({"processes": "1", "job-ranks": "4"}, [], True),
         ):
             with self.subTest(values=values, arguments=arguments):
                 words = program.words(sweeps.Run(values, 1), arguments)

@@ -11,7 +11,7 @@
 
 using namespace aidctest;
 
-// The windows of several ranks (WindowEvents::OpenAgreed()), in one process.
+// The windows of several processes (WindowEvents::OpenAgreed()), without MPI.
 AIDC_TEST_SUITE("aidc-agreed-windows", UNIT);
 
 /// What ran, in its order.
@@ -36,7 +36,7 @@ class RandomEvents
         for (uint32_t node = 0; node < N_NODES; ++node)
         {
             m_sides.push_back(m_hasSides ? static_cast<uint8_t>(Draw(0, 1)) : 0);
-            m_ranks.push_back(Draw(0, 2));
+            m_processes.push_back(Draw(0, 2));
         }
         // Scheduled before the simulation, in this order. Many are at once, some of them at 0.
         const uint32_t last = Draw(0, 2) * 100;
@@ -91,9 +91,9 @@ class RandomEvents
         return m_hasSides ? m_sides : std::vector<uint8_t>();
     }
 
-    uint32_t GetRank(uint32_t node, uint32_t nRanks) const
+    uint32_t GetProcess(uint32_t node, uint32_t nProcesses) const
     {
-        return m_ranks[node] % nRanks;
+        return m_processes[node] % nProcesses;
     }
 
     const std::vector<PendingEvent>& GetFirst() const
@@ -111,33 +111,34 @@ class RandomEvents
     bool m_hasSides{false};            //!< whether there are two sides
     uint64_t m_delay{1};               //!< the least delay of a link
     std::vector<uint8_t> m_sides;      //!< by node
-    std::vector<uint32_t> m_ranks;     //!< by node, of three ranks
+    std::vector<uint32_t> m_processes; //!< by node, of three processes
     std::vector<PendingEvent> m_first; //!< events in the beginning
 };
 
-/// Several ranks in one process, which agree on heads as by MpiRanks::GetLeast(), and go on alone
-/// as by RemoteArrivals.
-class AgreeingRanks
+/// Stands for several processes, which agree on heads as by MpiProcesses::GetLeast(), and go on
+/// alone as by RemoteArrivals.
+class AgreeingProcesses
 {
   public:
-    AgreeingRanks(const RandomEvents& events, uint32_t n)
+    AgreeingProcesses(const RandomEvents& events, uint32_t n)
         : m_source(events),
-          m_ranks(n),
+          m_processes(n),
           m_sent(n),
           m_nGlobals(n, 0)
     {
-        for (auto& rank : m_ranks)
+        for (auto& process : m_processes)
         {
-            rank.SetWindows(events.GetLength(), events.GetSides(), 0);
+            process.SetWindows(events.GetLength(), events.GetSides(), 0);
         }
         for (const auto& event : events.GetFirst())
         {
-            for (uint32_t rank = 0; rank < n; ++rank)
+            for (uint32_t process = 0; process < n; ++process)
             {
-                // What has no node is at each rank.
-                if (event.node == Simulator::NO_CONTEXT || events.GetRank(event.node, n) == rank)
+                // What has no node is in each process.
+                if (event.node == Simulator::NO_CONTEXT ||
+                    events.GetProcess(event.node, n) == process)
                 {
-                    m_ranks[rank].Insert(event);
+                    m_processes[process].Insert(event);
                 }
             }
         }
@@ -149,27 +150,27 @@ class AgreeingRanks
         {
             const auto heads = Agree();
             std::vector<WindowEvents::Next> next;
-            for (auto& rank : m_ranks)
+            for (auto& process : m_processes)
             {
-                next.push_back(rank.OpenAgreed(heads));
+                next.push_back(process.OpenAgreed(heads));
             }
             if (std::count(next.begin(), next.end(), next.front()) !=
                 static_cast<std::ptrdiff_t>(next.size()))
             {
-                return "the ranks open different things";
+                return "the processes open different things";
             }
             if (next.front() == WindowEvents::Next::NOTHING)
             {
                 return "";
             }
             const bool isGlobal = next.front() == WindowEvents::Next::GLOBAL;
-            for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+            for (uint32_t process = 0; process < m_processes.size(); ++process)
             {
-                isGlobal ? RunGlobal(rank, heads.barrier) : RunWindow(rank);
+                isGlobal ? RunGlobal(process, heads.barrier) : RunWindow(process);
             }
-            for (uint32_t rank = 0; !isGlobal && rank < m_ranks.size(); ++rank)
+            for (uint32_t process = 0; !isGlobal && process < m_processes.size(); ++process)
             {
-                RunAlone(rank, heads.barrier);
+                RunAlone(process, heads.barrier);
             }
             if (!m_error.empty())
             {
@@ -196,15 +197,15 @@ class AgreeingRanks
         WindowEvents::Heads sentLeast;
         uint64_t latest = 0;
         m_begins.clear();
-        for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+        for (uint32_t process = 0; process < m_processes.size(); ++process)
         {
-            auto heads = m_ranks[rank].GetHeads();
+            auto heads = m_processes[process].GetHeads();
             m_begins.push_back(std::min(heads.begins[0], heads.begins[1]));
-            latest = std::max(latest, m_ranks[rank].GetLatestLimit());
-            for (const auto& event : m_sent[rank])
+            latest = std::max(latest, m_processes[process].GetLatestLimit());
+            for (const auto& event : m_sent[process])
             {
-                m_ranks[rank].AddTo(heads, event.node, event.order.time);
-                m_ranks[rank].AddTo(sentLeast, event.node, event.order.time);
+                m_processes[process].AddTo(heads, event.node, event.order.time);
+                m_processes[process].AddTo(sentLeast, event.node, event.order.time);
             }
             least.barrier = std::min(least.barrier, heads.barrier);
             for (std::size_t side = 0; side < 2; ++side)
@@ -213,15 +214,15 @@ class AgreeingRanks
             }
         }
         m_firstSent = std::min(sentLeast.begins[0], sentLeast.begins[1]);
-        for (auto& rank : m_ranks)
+        for (auto& process : m_processes)
         {
-            rank.SetLatestLimit(latest);
+            process.SetLatestLimit(latest);
         }
         for (auto& sent : m_sent)
         {
             for (const auto& event : sent)
             {
-                auto& to = m_ranks[m_source.GetRank(event.node, GetN())];
+                auto& to = m_processes[m_source.GetProcess(event.node, GetN())];
                 if (event.order.time < to.GetRunUntil(event.node))
                 {
                     m_error = "an event comes at " + std::to_string(event.order.time) +
@@ -237,46 +238,46 @@ class AgreeingRanks
 
     uint32_t GetN() const
     {
-        return static_cast<uint32_t>(m_ranks.size());
+        return static_cast<uint32_t>(m_processes.size());
     }
 
-    /// Run the event without a node, if the rank has it.
-    void RunGlobal(uint32_t rank, uint64_t time)
+    /// Run the event without a node, if the process has it.
+    void RunGlobal(uint32_t process, uint64_t time)
     {
-        if (!m_ranks[rank].HasGlobal(time))
+        if (!m_processes[process].HasGlobal(time))
         {
-            m_error = "rank " + std::to_string(rank) + " lacks the event without a node at " +
+            m_error = "process " + std::to_string(process) + " lacks the event without a node at " +
                       std::to_string(time);
             return;
         }
-        m_ranks[rank].PopGlobal();
-        ++m_nGlobals[rank];
+        m_processes[process].PopGlobal();
+        ++m_nGlobals[process];
     }
 
-    /// Run windows that end before another rank has something to do.
-    void RunAlone(uint32_t rank, uint64_t barrier)
+    /// Run windows that end before another process has something to do.
+    void RunAlone(uint32_t process, uint64_t barrier)
     {
         uint64_t others = m_firstSent;
-        for (uint32_t other = 0; other < m_ranks.size(); ++other)
+        for (uint32_t other = 0; other < m_processes.size(); ++other)
         {
-            others = other == rank ? others : std::min(others, m_begins[other]);
+            others = other == process ? others : std::min(others, m_begins[other]);
         }
-        auto& events = m_ranks[rank];
-        while (m_sent[rank].empty() && events.IsAlone(events.GetHeads(), others, barrier))
+        auto& events = m_processes[process];
+        while (m_sent[process].empty() && events.IsAlone(events.GetHeads(), others, barrier))
         {
             if (events.OpenAgreed(events.GetHeads()) != WindowEvents::Next::NODES)
             {
-                m_error = "a rank that is alone opens no window";
+                m_error = "a process that is alone opens no window";
                 return;
             }
-            RunWindow(rank);
+            RunWindow(process);
             ++m_nAlone;
         }
     }
 
-    void RunWindow(uint32_t rank)
+    void RunWindow(uint32_t process)
     {
-        auto& events = m_ranks[rank];
+        auto& events = m_processes[process];
         std::vector<PendingEvent> window;
         events.TakeWindow(window);
         while (!window.empty())
@@ -289,12 +290,12 @@ class AgreeingRanks
                 m_error = "an event at " + std::to_string(event.order.time) +
                           " is in a window that ends at " + std::to_string(events.GetLimit().time);
             }
-            m_ran[event.node].push_back({event.order, event.node, m_nGlobals[rank]});
+            m_ran[event.node].push_back({event.order, event.node, m_nGlobals[process]});
             for (const auto& next : m_source.GetNext(event))
             {
-                if (m_source.GetRank(next.node, GetN()) != rank)
+                if (m_source.GetProcess(next.node, GetN()) != process)
                 {
-                    m_sent[rank].push_back(next);
+                    m_sent[process].push_back(next);
                 }
                 else if (next.node == event.node && next.order < events.GetLimit())
                 {
@@ -309,11 +310,11 @@ class AgreeingRanks
     }
 
     const RandomEvents& m_source;                  //!< the network
-    std::vector<WindowEvents> m_ranks;             //!< by rank, what waits
-    std::vector<std::vector<PendingEvent>> m_sent; //!< by rank, what is for other ranks
-    std::vector<uint64_t> m_nGlobals;              //!< by rank, the events without a node so far
+    std::vector<WindowEvents> m_processes;         //!< by process, what waits
+    std::vector<std::vector<PendingEvent>> m_sent; //!< by process, what is for other processes
+    std::vector<uint64_t> m_nGlobals;              //!< by process, the events without a node so far
     std::map<uint32_t, std::vector<Ran>> m_ran;    //!< by node, what ran
-    std::vector<uint64_t> m_begins; //!< by rank, where its first window began when they agreed
+    std::vector<uint64_t> m_begins; //!< by process, where its first window began when they agreed
     uint64_t m_firstSent{0};        //!< where the first window with something sent began then
     uint32_t m_nAlone{0};           //!< windows without an agreement
     std::string m_error;            //!< the first error
@@ -366,9 +367,9 @@ Compare(const std::map<uint32_t, std::vector<Ran>>& ran,
     }
 }
 
-// Any number of ranks runs each node's events in the order of time, and each event without a node
-// between the same ones.
-AIDC_TEST_CASE("one to three ranks run what is run in the order of time")
+// Any number of processes runs each node's events in the order of time, and each event without a
+// node between the same ones.
+AIDC_TEST_CASE("one to three processes run what is run in the order of time")
 {
     uint32_t nAlone = 0;
     for (uint32_t seed = 1; seed <= 300; ++seed)
@@ -377,15 +378,15 @@ AIDC_TEST_CASE("one to three ranks run what is run in the order of time")
         const auto expected = RunInOrder(events);
         for (uint32_t n = 1; n <= 3; ++n)
         {
-            AgreeingRanks ranks(events, n);
+            AgreeingProcesses processes(events, n);
             const std::string name =
-                "seed " + std::to_string(seed) + ", " + std::to_string(n) + " ranks";
-            NS_TEST_ASSERT_MSG_EQ(ranks.Run(), "", name);
-            Compare(ranks.GetRan(), expected, name);
-            nAlone += n > 1 ? ranks.GetNAlone() : 0;
+                "seed " + std::to_string(seed) + ", " + std::to_string(n) + " processes";
+            NS_TEST_ASSERT_MSG_EQ(processes.Run(), "", name);
+            Compare(processes.GetRan(), expected, name);
+            nAlone += n > 1 ? processes.GetNAlone() : 0;
         }
     }
-    NS_TEST_EXPECT_MSG_GT(nAlone, 300, "ranks have gone on alone");
+    NS_TEST_EXPECT_MSG_GT(nAlone, 300, "processes have gone on alone");
 }
 
 // Heads with an event that is still to be inserted are those after it was inserted.
@@ -416,7 +417,7 @@ AIDC_TEST_CASE("heads count what is still to be inserted")
     }
 }
 
-AIDC_TEST_CASE("a rank without events opens the windows of others")
+AIDC_TEST_CASE("a process without events opens the windows of others")
 {
     WindowEvents busy;
     WindowEvents idle;
@@ -429,33 +430,35 @@ AIDC_TEST_CASE("a rank without events opens the windows of others")
     WindowEvents::Heads heads = busy.GetHeads();
     NS_TEST_EXPECT_MSG_EQ(heads.begins[0], 20, "the window of 25 is 20 to 30");
     NS_TEST_EXPECT_MSG_EQ(heads.barrier, 28, "the event without a node");
-    for (auto* rank : {&busy, &idle})
+    for (auto* process : {&busy, &idle})
     {
-        AIDC_ASSERT(rank->OpenAgreed(heads) == WindowEvents::Next::NODES, "the window comes first");
-        NS_TEST_EXPECT_MSG_EQ(rank->GetLimit().time, 28, "up to the barrier");
+        AIDC_ASSERT(process->OpenAgreed(heads) == WindowEvents::Next::NODES,
+                    "the window comes first");
+        NS_TEST_EXPECT_MSG_EQ(process->GetLimit().time, 28, "up to the barrier");
         std::vector<PendingEvent> window;
-        rank->TakeWindow(window);
-        NS_TEST_EXPECT_MSG_EQ(window.size(), (rank == &busy ? 1 : 0), "the event at 25");
+        process->TakeWindow(window);
+        NS_TEST_EXPECT_MSG_EQ(window.size(), (process == &busy ? 1 : 0), "the event at 25");
     }
     heads = busy.GetHeads();
-    for (auto* rank : {&busy, &idle})
+    for (auto* process : {&busy, &idle})
     {
-        AIDC_ASSERT(rank->OpenAgreed(heads) == WindowEvents::Next::GLOBAL, "then the barrier");
-        AIDC_EXPECT(rank->HasGlobal(28), "each rank has it");
-        rank->PopGlobal();
+        AIDC_ASSERT(process->OpenAgreed(heads) == WindowEvents::Next::GLOBAL, "then the barrier");
+        AIDC_EXPECT(process->HasGlobal(28), "each process has it");
+        process->PopGlobal();
     }
     heads = busy.GetHeads();
-    for (auto* rank : {&busy, &idle})
+    for (auto* process : {&busy, &idle})
     {
-        AIDC_ASSERT(rank->OpenAgreed(heads) == WindowEvents::Next::NODES, "the rest of the window");
-        NS_TEST_EXPECT_MSG_EQ(rank->GetLimit().time, 30, "to its end");
+        AIDC_ASSERT(process->OpenAgreed(heads) == WindowEvents::Next::NODES,
+                    "the rest of the window");
+        NS_TEST_EXPECT_MSG_EQ(process->GetLimit().time, 30, "to its end");
         std::vector<PendingEvent> window;
-        rank->TakeWindow(window);
-        NS_TEST_EXPECT_MSG_EQ(window.size(), (rank == &busy ? 1 : 0), "the event at 29");
+        process->TakeWindow(window);
+        NS_TEST_EXPECT_MSG_EQ(window.size(), (process == &busy ? 1 : 0), "the event at 29");
     }
-    for (auto* rank : {&busy, &idle})
+    for (auto* process : {&busy, &idle})
     {
-        AIDC_EXPECT(rank->OpenAgreed(busy.GetHeads()) == WindowEvents::Next::NOTHING,
+        AIDC_EXPECT(process->OpenAgreed(busy.GetHeads()) == WindowEvents::Next::NOTHING,
                     "nothing is left");
     }
 }

@@ -109,8 +109,8 @@ AIDC_TEST_CASE("The nodes of a group count as one")
         const auto b = CreateObject<Node>(1);
         NodeGroup::Join(a, b);
     });
-    AIDC_EXPECT(split.Says("NodeGroup: expected nodes of one rank, found node 0 of "
-                           "rank 0 and node 1 of rank 1"),
+    AIDC_EXPECT(split.Says("NodeGroup: expected nodes of one process, found node 0 of "
+                           "process 0 and node 1 of process 1"),
                 split.errors);
 }
 

@@ -334,19 +334,19 @@ AIDC_TEST_CASE("Ranks may be any GPUs, and what does not fit is refused")
                               "too many ranks");
     }
     {
-        // GPU 1 of server 0 on another rank of the simulation
+        // GPU 1 of server 0 in another process of the simulation
         auto split = made;
-        IndexedVector<NodeIndex, uint32_t> ranks(made.fabric.GetNNodes());
-        ranks[NodeIndex(1)] = 1;
-        split.fabric.SetRanks(ranks, 2);
+        IndexedVector<NodeIndex, uint32_t> processes(made.fabric.GetNNodes());
+        processes[NodeIndex(1)] = 1;
+        split.fabric.SetProcesses(processes, 2);
         RoceNetwork network(split.fabric);
         const auto plan = MakeCollectivePlan(CollectiveKind::ALL_REDUCE, 4, 10);
         network.Start();
         NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.Connect(plan, network.network); }),
-                              "ServerHelper: expected the hosts of server 0 on one rank of the "
-                              "simulation, as FabricPlan::AssignRanks() has them, found ranks "
-                              "0 and 1",
-                              "a server on two ranks");
+                              "ServerHelper: expected the hosts of server 0 in one process of the "
+                              "simulation, as FabricPlan::AssignProcesses() has them, found "
+                              "processes 0 and 1",
+                              "a server in two processes");
     }
     // The user's default and the helper's attribute come before the plan
     Config::SetDefault("ns3::aidc::ScaleUpEndpoint::Latency", StringValue("7ns"));

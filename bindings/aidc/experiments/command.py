@@ -33,7 +33,7 @@ from aidc.experiments.terminal import width
 
 OWN_HELP = {
     "runs": "number of runs; with several, confidence intervals [{runs}]",
-    "ranks": "processes of a parallel simulation, which mpirun starts [1]",
+    "processes": "processes of a parallel simulation, which mpirun starts [1]",
     "jobs": "runs at once, each with the memory of a run; 0 is as many as there are processors [0]",
     "out": "folder of the results; results/{name}-small with --small [results/{name}]",
     "overwrite": "replace the results of another experiment in that folder [false]",
@@ -44,7 +44,7 @@ OWN_HELP = {
 
 FLAGS = ("overwrite", "table", "no-figures")
 HIDDEN = ("run", "only", "plan", "json")
-INTERNAL = (*HIDDEN, "ranks", "out")
+INTERNAL = (*HIDDEN, "processes", "out")
 """Options of the program that are not for the user of many runs, or not so."""
 
 
@@ -53,7 +53,7 @@ class Options:
     """The command line of an experiment."""
 
     runs: Optional[int] = None
-    ranks: int = 1
+    processes: int = 1
     jobs: int = 0
     out: str = ""
     overwrite: bool = False
@@ -103,8 +103,8 @@ def parse(words: Sequence[str]) -> Options:
             text = rest.pop(0) if has_value else text
             value = text if name == "out" else _number(name, text, 0 if name == "jobs" else 1)
             setattr(options, name, value)
-    if "jobs" in given and options.ranks > 1:
-        raise Failure("expected --ranks=1 with --jobs, which is not used otherwise")
+    if "jobs" in given and options.processes > 1:
+        raise Failure("expected --processes=1 with --jobs, which is not used otherwise")
     if "out" in given and not options.out:
         raise Failure("expected --out to be a folder")
     return options
@@ -125,8 +125,8 @@ def help_text(folder: Path, program: Path) -> str:
     runs = description(folder).runs
     shown_runs = f"{runs}; 1 with --small" if runs > 1 else "1"
     own = {option: text.format(name=folder.name, runs=shown_runs) for option, text in OWN_HELP.items()}
-    if ranks := re.search(r"^\s+--ranks: *(.*1 only.*)$", ended.stdout, re.M):
-        own["ranks"] = ranks[1]
+    if processes := re.search(r"^\s+--processes: *(.*1 only.*)$", ended.stdout, re.M):
+        own["processes"] = processes[1]
     room = max(map(len, own)) + 4
     shown = [f"    {f'--{option}:':{room}}{text}\n" for option, text in own.items()]
     return "".join([*kept[:place], "Many Runs:\n", *shown, "\n", *kept[place:]])
@@ -186,8 +186,8 @@ def _run(
     described = description(folder)
     arguments = [*options.others, f"--seed={options.seed}"]
     arguments += ["--small"] if options.small else []
-    arguments += [f"--ranks={options.ranks}"] if options.ranks > 1 else []
-    program = Program(f"aidc-{folder.name}", path, arguments, options.ranks, env)
+    arguments += [f"--processes={options.processes}"] if options.processes > 1 else []
+    program = Program(f"aidc-{folder.name}", path, arguments, options.processes, env)
     try:
         said = program.plan()
     except Failure as failure:
@@ -235,7 +235,7 @@ def _make(
     partial = results.partial
     runs = [Run(scenario, scheme, number)
             for scenario, scheme in plan.pairs for number in range(1, summary.runs + 1)]
-    at_once = 1 if options.ranks > 1 else min(options.jobs or os.cpu_count() or 1, len(runs))
+    at_once = 1 if options.processes > 1 else min(options.jobs or os.cpu_count() or 1, len(runs))
     merged = Merged(partial, described.keeps_flows(plan))
     progress = Progress([run.kind for run in runs], at_once)
 

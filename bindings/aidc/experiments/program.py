@@ -119,15 +119,15 @@ class Program:
         launcher = shutil.which("mpirun") or shutil.which("mpiexec")
         if not launcher:
             raise Failure(
-                f"--ranks={self.processes}: found no mpirun or mpiexec, which starts the ranks; expected "
+                f"--processes={self.processes}: found no mpirun or mpiexec, which starts them; expected "
                 "the package openmpi-bin (Debian and Ubuntu), openmpi (Fedora) or open-mpi (Homebrew), or "
-                "--ranks=1"
+                "--processes=1"
             )
         return [launcher, "-n", str(self.processes)]
 
     @staticmethod
     def _has_several_machines() -> bool:
-        """Is this in a job of Slurm with several machines? srun starts one process for each rank there."""
+        """Is this in a job of Slurm with several machines? srun starts the processes there."""
         machines = os.environ.get("SLURM_JOB_NUM_NODES", "1")
         return machines.isdigit() and int(machines) > 1
 
@@ -153,7 +153,7 @@ class Program:
             told = "".join(f"{line}\n" for line in said.splitlines() if line.startswith("aidc: "))
             if own:
                 return told, said[own.start() :].splitlines()[0]
-            return told, self._describe_ranks(said, f": {fatal[0]} ({run})" if fatal else "")
+            return told, self._describe_processes(said, f": {fatal[0]} ({run})" if fatal else "")
         if own:
             return said[: own.start()], said[own.start() :].rstrip("\n")
         if fatal and status == -signal.SIGABRT:
@@ -163,16 +163,16 @@ class Program:
             text += "; if memory was too small, a smaller --jobs needs less"
         return said, text
 
-    def _describe_ranks(self, said: str, fatal: str) -> str:
-        """Why ranks have failed that do not say so, by what mpirun says, and maybe a fatal error."""
+    def _describe_processes(self, said: str, fatal: str) -> str:
+        """Why processes have failed that do not say so, by what mpirun says, and maybe a fatal error."""
         found = re.search(r"process rank (\d+) .*?exited\s+on\s+signal (\d+) \(([^)]*)\)", said, re.S)
         if not found:
-            return f"cannot run {self.processes} ranks; mpirun says:\n{said.rstrip()}"
+            return f"cannot run {self.processes} processes; mpirun says:\n{said.rstrip()}"
         if fatal and int(found[2]) == signal.SIGABRT:
-            return f"rank {found[1]}{fatal}"
+            return f"process {found[1]}{fatal}"
         if int(found[2]) == signal.SIGKILL:
-            return f"rank {found[1]} was killed; systems do so when memory is too small"
-        return f"rank {found[1]} was ended by signal {found[2]} ({found[3]})"
+            return f"process {found[1]} was killed; systems do so when memory is too small"
+        return f"process {found[1]} was ended by signal {found[2]} ({found[3]})"
 
 
 def _end_of(status: int) -> str:

@@ -7,7 +7,7 @@
 #include "fabric-plan.h"
 
 #include "fabric-checks.h"
-#include "fabric-ranks.h"
+#include "fabric-processes.h"
 
 #include <algorithm>
 #include <map>
@@ -128,7 +128,7 @@ FabricPlan::Finish()
     m_planes = checks.FindPlanes(m_leaves, m_switches, m_hosts);
     m_attachments = FabricAttachments(m_nodes, m_ports, m_leaves, m_hosts, m_hasSuperSpines);
     AssignAddresses();
-    m_ranks = IndexedVector<NodeIndex, uint32_t>(m_nodes.size());
+    m_processes = IndexedVector<NodeIndex, uint32_t>(m_nodes.size());
 }
 
 void
@@ -261,31 +261,32 @@ FabricPlan::GetAttachmentPrefix(uint32_t attachment) const
 }
 
 void
-FabricPlan::AssignRanks(uint32_t nRanks)
+FabricPlan::AssignProcesses(uint32_t nProcesses)
 {
-    m_ranks = DistributeOverRanks(m_nodes, m_links, m_ports, nRanks);
-    m_nRanks = nRanks;
+    m_processes = DistributeOverProcesses(m_nodes, m_links, m_ports, nProcesses);
+    m_nProcesses = nProcesses;
 }
 
 void
-FabricPlan::SetRanks(const IndexedVector<NodeIndex, uint32_t>& ranks, uint32_t nRanks)
+FabricPlan::SetProcesses(const IndexedVector<NodeIndex, uint32_t>& processes, uint32_t nProcesses)
 {
-    if (ranks.size() != m_nodes.size())
+    if (processes.size() != m_nodes.size())
     {
-        throw std::invalid_argument("expected a rank for each of " +
+        throw std::invalid_argument("expected a process for each of " +
                                     std::to_string(m_nodes.size()) + " nodes, found " +
-                                    std::to_string(ranks.size()));
+                                    std::to_string(processes.size()));
     }
-    for (const uint32_t rank : ranks)
+    for (const uint32_t process : processes)
     {
-        if (rank >= nRanks)
+        if (process >= nProcesses)
         {
-            throw std::invalid_argument("expected ranks from 0 to " + std::to_string(nRanks) +
-                                        " - 1, found " + std::to_string(rank));
+            throw std::invalid_argument("expected processes from 0 to " +
+                                        std::to_string(nProcesses) + " - 1, found " +
+                                        std::to_string(process));
         }
     }
-    m_ranks = ranks;
-    m_nRanks = nRanks;
+    m_processes = processes;
+    m_nProcesses = nProcesses;
 }
 
 } // namespace ns3::aidc

@@ -52,7 +52,7 @@ class FabricAttachments
 
 /**
  * @ingroup aidc
- * @brief The plan of a network of hosts and switches: nodes, links, names, addresses, ranks.
+ * @brief The plan of a network of hosts and switches: nodes, links, names, addresses, processes.
  *
  * Nodes and links are numbered from 0 in the order of AddNode() and AddLink(). Finish() checks the
  * plan. Getters whose comment says "after Finish()" must not be called before.
@@ -113,7 +113,7 @@ class FabricPlan
      */
     void Finish();
 
-    /// Put a host into a server, before AssignRanks(): its hosts are GPUs, which stay together.
+    /// Put a host into a server, before AssignProcesses(): its hosts are GPUs, which stay together.
     /// @param host the host @param server the number of the server
     void SetServer(NodeIndex host, uint32_t server)
     {
@@ -271,34 +271,35 @@ class FabricPlan
     }
 
     /**
-     * @brief Distribute the nodes over the ranks of a parallel simulation, after Finish().
+     * @brief Distribute the nodes over the processes of a parallel simulation, after Finish().
      *
-     * Ranks have about the same load by the rates of ports, and links between ranks little rate.
-     * Servers are whole, a host with one leaf and no others in its server is with the leaf, pods
-     * are whole where that is no worse (DistributeOverRanks).
+     * Processes have about the same load by the rates of ports, and links between processes little
+     * rate. Servers are whole, a host with one leaf and no others in its server is with the leaf,
+     * pods are whole where that is no worse (DistributeOverProcesses).
      *
-     * @param nRanks the number of ranks, from 1 to the number of leaves
+     * @param nProcesses the number of processes, from 1 to the number of leaves
      * @throws std::invalid_argument if the number is out of range
      */
-    void AssignRanks(uint32_t nRanks);
+    void AssignProcesses(uint32_t nProcesses);
 
-    /// Put nodes on ranks of the caller's choice, after Finish().
-    /// @param ranks the rank of each node @param nRanks the number of ranks
-    /// @throws std::invalid_argument if there is not a rank for each node, or one is out of range
-    void SetRanks(const IndexedVector<NodeIndex, uint32_t>& ranks, uint32_t nRanks);
+    /// Put nodes on processes of the caller's choice, after Finish().
+    /// @param processes the process of each node @param nProcesses the number of processes
+    /// @throws std::invalid_argument if there is not a process for each node, or one is out of
+    ///        range
+    void SetProcesses(const IndexedVector<NodeIndex, uint32_t>& processes, uint32_t nProcesses);
 
-    /// @return the number of ranks, 1 before AssignRanks()
-    uint32_t GetNRanks() const
+    /// @return the number of processes, 1 before AssignProcesses()
+    uint32_t GetNProcesses() const
     {
-        return m_nRanks;
+        return m_nProcesses;
     }
 
-    /// Get the rank of a node, after Finish().
+    /// Get the process of a node, after Finish().
     /// @param node the node
-    /// @return its rank, 0 before AssignRanks()
-    uint32_t GetRank(NodeIndex node) const
+    /// @return its process, 0 before AssignProcesses()
+    uint32_t GetProcess(NodeIndex node) const
     {
-        return m_ranks[node];
+        return m_processes[node];
     }
 
   private:
@@ -320,8 +321,8 @@ class FabricPlan
     FabricNetworks m_networks;                      //!< the networks of addresses
     FabricAddressing m_addressing;                  //!< computes addresses
     IndexedVector<NodeIndex, uint32_t> m_addresses; //!< the address of each node
-    IndexedVector<NodeIndex, uint32_t> m_ranks;     //!< the rank of each node
-    uint32_t m_nRanks{1};                           //!< the number of ranks
+    IndexedVector<NodeIndex, uint32_t> m_processes; //!< the process of each node
+    uint32_t m_nProcesses{1};                       //!< the number of processes
     uint32_t m_nPods{0};                            //!< the number of pods
     bool m_hasSuperSpines{false};                   //!< whether the fabric has super-spines
 };

@@ -69,25 +69,25 @@ TEST(CsigBottlenecks, MoreThanTheReferenceIsNotSevere)
 
 RC_GTEST_PROP(CsigBottlenecks, PartsOfSeveralAreThoseOfOne, ())
 {
-    // As ranks have them: each pair belongs to one of them.
+    // As processes have them: each pair belongs to one of them.
     const bool isMin = *rc::gen::arbitrary<bool>();
     const auto aggregation = isMin ? CsigAggregation::MIN : CsigAggregation::MAX;
-    const auto nRanks = *rc::gen::inRange<uint32_t>(1, 5);
+    const auto nProcesses = *rc::gen::inRange<uint32_t>(1, 5);
     const auto n = *rc::gen::inRange(0, 40);
     CsigBottlenecks one(aggregation, 1000);
-    std::vector<CsigBottlenecks> ranks(nRanks, one);
+    std::vector<CsigBottlenecks> processes(nProcesses, one);
     for (int i = 0; i < n; ++i)
     {
         const auto pair = *rc::gen::inRange<uint32_t>(0, 6);
         const auto locator = *rc::gen::inRange<uint16_t>(0, 4);
         const auto value = *rc::gen::inRange<uint64_t>(0, 3000);
         one.Add(pair, locator, value);
-        ranks[pair % nRanks].Add(pair, locator, value);
+        processes[pair % nProcesses].Add(pair, locator, value);
     }
     CsigBottlenecks joined(aggregation, one.GetReference());
-    for (const auto& rank : ranks)
+    for (const auto& process : processes)
     {
-        for (const auto& part : rank.GetParts())
+        for (const auto& part : process.GetParts())
         {
             joined.Add(part);
         }
@@ -112,7 +112,7 @@ TEST(CsigBottlenecks, RefusesAReferenceOfZero)
     EXPECT_THROW(CsigBottlenecks(CsigAggregation::MIN, 0), std::invalid_argument);
 }
 
-RC_GTEST_PROP(CsigBottlenecks, RanksInAnyOrderOfArrival, ())
+RC_GTEST_PROP(CsigBottlenecks, ProcessesInAnyOrderOfArrival, ())
 {
     struct Report
     {

@@ -332,23 +332,23 @@ RC_GTEST_PROP(FabricAddresses, AreUniqueAndInTheirLeafsPrefix, ())
     }
 }
 
-TEST(FabricRanks, AreOnesOfTheCallersChoice)
+TEST(FabricProcesses, AreOnesOfTheCallersChoice)
 {
     auto fabric = MakeLeafSpine({1, 1, 2}); // hosts 0 and 1, leaf 2, spine 3
-    IndexedVector<NodeIndex, uint32_t> ranks;
-    for (const uint32_t rank : {2U, 0U, 1U, 2U})
+    IndexedVector<NodeIndex, uint32_t> processes;
+    for (const uint32_t process : {2U, 0U, 1U, 2U})
     {
-        ranks.Add(rank);
+        processes.Add(process);
     }
-    fabric.SetRanks(ranks, 3);
-    EXPECT_EQ(fabric.GetNRanks(), 3U);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(0)), 2U);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(1)), 0U);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(2)), 1U);
-    EXPECT_EQ(CatchMessage([&] { fabric.SetRanks(ranks, 2); }),
-              "expected ranks from 0 to 2 - 1, found 2");
-    ranks.Add(0);
-    EXPECT_EQ(CatchMessage([&] { fabric.SetRanks(ranks, 3); }),
-              "expected a rank for each of 4 nodes, found 5");
-    EXPECT_EQ(fabric.GetRank(NodeIndex(0)), 2U);
+    fabric.SetProcesses(processes, 3);
+    EXPECT_EQ(fabric.GetNProcesses(), 3U);
+    EXPECT_EQ(fabric.GetProcess(NodeIndex(0)), 2U);
+    EXPECT_EQ(fabric.GetProcess(NodeIndex(1)), 0U);
+    EXPECT_EQ(fabric.GetProcess(NodeIndex(2)), 1U);
+    EXPECT_EQ(CatchMessage([&] { fabric.SetProcesses(processes, 2); }),
+              "expected processes from 0 to 2 - 1, found 2");
+    processes.Add(0);
+    EXPECT_EQ(CatchMessage([&] { fabric.SetProcesses(processes, 3); }),
+              "expected a process for each of 4 nodes, found 5");
+    EXPECT_EQ(fabric.GetProcess(NodeIndex(0)), 2U);
 }

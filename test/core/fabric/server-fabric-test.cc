@@ -203,30 +203,30 @@ TEST(ServerFabric, RefusesWrongSettings)
               "hpn-dual-plane, spectrum-x; found dcn");
 }
 
-TEST(ServerFabric, HasRanksOfWholeServers)
+TEST(ServerFabric, HasProcessesOfWholeServers)
 {
     // A segment of 8 leaves and 64 servers, all of which have the same first leaf
     auto settings = GetServerFabricTemplate("spectrum-x");
     settings.gpus = 512;
     auto made = MakeServerFabric(settings);
-    for (const uint32_t nRanks : {2, 3, 8})
+    for (const uint32_t nProcesses : {2, 3, 8})
     {
-        made.fabric.AssignRanks(nRanks);
-        std::vector<double> loads(nRanks);
+        made.fabric.AssignProcesses(nProcesses);
+        std::vector<double> loads(nProcesses);
         for (const FabricLink& link : made.fabric.GetLinks())
         {
-            loads[made.fabric.GetRank(link.a)] += 1;
-            loads[made.fabric.GetRank(link.b)] += 1;
+            loads[made.fabric.GetProcess(link.a)] += 1;
+            loads[made.fabric.GetProcess(link.b)] += 1;
         }
-        const double mean = 2.0 * static_cast<double>(made.fabric.GetLinks().size()) / nRanks;
+        const double mean = 2.0 * static_cast<double>(made.fabric.GetLinks().size()) / nProcesses;
         for (const double load : loads)
         {
-            EXPECT_NEAR(load / mean, 1, nRanks == 3 ? 0.2 : 0.07) << nRanks;
+            EXPECT_NEAR(load / mean, 1, nProcesses == 3 ? 0.2 : 0.07) << nProcesses;
         }
     }
 }
 
-RC_GTEST_PROP(ServerFabric, HasWholeServersAtRanksAndRailsAtLeaves, ())
+RC_GTEST_PROP(ServerFabric, HasWholeServersAtProcessesAndRailsAtLeaves, ())
 {
     Draw draw;
     ServerFabricSettings settings;
@@ -239,13 +239,13 @@ RC_GTEST_PROP(ServerFabric, HasWholeServersAtRanksAndRailsAtLeaves, ())
     settings.spines = 2 * draw(1, 5);
     settings.leavesPerSpine = 10000;
     auto [fabric, servers] = MakeServerFabric(settings);
-    const auto nRanks = draw(1, static_cast<uint32_t>(fabric.GetLeaves().size()) + 1);
-    fabric.AssignRanks(nRanks);
-    std::vector<std::set<uint32_t>> ranks(servers.GetNServers());
+    const auto nProcesses = draw(1, static_cast<uint32_t>(fabric.GetLeaves().size()) + 1);
+    fabric.AssignProcesses(nProcesses);
+    std::vector<std::set<uint32_t>> processes(servers.GetNServers());
     std::set<uint32_t> used;
     for (uint32_t gpu = 0; gpu < servers.GetNGpus(); ++gpu)
     {
-        ranks[servers.GetServer(gpu)].insert(fabric.GetRank(servers.GetHost(gpu)));
+        processes[servers.GetServer(gpu)].insert(fabric.GetProcess(servers.GetHost(gpu)));
         RC_ASSERT(servers.GetGpu(servers.GetServer(gpu), servers.GetRail(gpu)) == gpu);
         RC_ASSERT(fabric.GetPorts(NodeIndex(gpu)).size() == (settings.isDualHomed ? 2U : 1U));
         const uint32_t nRails = settings.isRailOptimized ? settings.gpusPerServer : 1;
@@ -253,13 +253,13 @@ RC_GTEST_PROP(ServerFabric, HasWholeServersAtRanksAndRailsAtLeaves, ())
         const uint32_t other = first + gpu % nRails; // on the same rail of the segment
         RC_ASSERT(fabric.GetLeaf(NodeIndex(gpu)) == fabric.GetLeaf(NodeIndex(other)));
     }
-    for (const auto& some : ranks)
+    for (const auto& some : processes)
     {
         RC_ASSERT(some.size() == 1U);
     }
     for (NodeIndex node; node < NodeIndex(fabric.GetNNodes()); ++node)
     {
-        used.insert(fabric.GetRank(node));
+        used.insert(fabric.GetProcess(node));
     }
-    RC_ASSERT(used.size() == nRanks);
+    RC_ASSERT(used.size() == nProcesses);
 }

@@ -26,8 +26,8 @@ TEST(ServerPlan, HasConsecutiveHostsOfAnyFabric)
     EXPECT_EQ(servers.GetScaleUpLink(9).latency, 7);
     EXPECT_EQ(fabric.GetNode(NodeIndex(9)).server, 2U);
     EXPECT_EQ(fabric.GetNode(NodeIndex(16)).server, NO_SERVER); // a leaf
-    fabric.AssignRanks(8);                                      // a server has two leaves
-    EXPECT_EQ(fabric.GetRank(NodeIndex(8)), fabric.GetRank(NodeIndex(11)));
+    fabric.AssignProcesses(8);                                  // a server has two leaves
+    EXPECT_EQ(fabric.GetProcess(NodeIndex(8)), fabric.GetProcess(NodeIndex(11)));
 }
 
 TEST(ServerPlan, MayHaveAHostForSeveralGpus)

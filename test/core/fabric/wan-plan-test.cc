@@ -6,7 +6,7 @@
 
 // The plan of a WAN and the routes among its routers.
 
-#include "model/core/fabric/wan-ranks.h"
+#include "model/core/fabric/wan-processes.h"
 #include "model/core/fabric/wan-routes.h"
 #include "test/core/core-test.h"
 
@@ -376,56 +376,58 @@ RC_GTEST_PROP(WanRoutes, AreTheShortestPathsWithoutPesInside, ())
     }
 }
 
-/// The ranks of routers, by name.
+/// The processes of routers, by name.
 std::string
-DescribeRanks(const WanPlan& plan, uint32_t nRanks)
+DescribeProcesses(const WanPlan& plan, uint32_t nProcesses)
 {
-    const WanRanks ranks(plan, nRanks);
+    const WanProcesses processes(plan, nProcesses);
     std::string text;
     for (NodeIndex router; router < plan.GetRouters().GetEnd(); ++router)
     {
-        text += plan.GetRouters()[router].name + ":" + std::to_string(ranks.GetRank(router)) + " ";
+        text += plan.GetRouters()[router].name + ":" +
+                std::to_string(processes.GetProcess(router)) + " ";
     }
     return text;
 }
 
-TEST(WanRanks, RoutersAreWithTheClosestDataCenter)
+TEST(WanProcesses, RoutersAreWithTheClosestDataCenter)
 {
     const auto plan = MakeTwoSiteWan(TwoSiteWanSettings());
-    EXPECT_EQ(DescribeRanks(plan, 1),
+    EXPECT_EQ(DescribeProcesses(plan, 1),
               "pe-a-0:0 pe-b-0:0 core-0-0:0 core-0-1:0 core-1-0:0 core-1-1:0 ");
-    EXPECT_EQ(DescribeRanks(plan, 2),
+    EXPECT_EQ(DescribeProcesses(plan, 2),
               "pe-a-0:0 pe-b-0:1 core-0-0:0 core-0-1:1 core-1-0:0 core-1-1:1 ");
-    EXPECT_EQ(DescribeRanks(plan, 4),
+    EXPECT_EQ(DescribeProcesses(plan, 4),
               "pe-a-0:0 pe-b-0:2 core-0-0:0 core-0-1:2 core-1-0:0 core-1-1:2 ");
-    EXPECT_THROW(WanRanks(plan, 0), std::invalid_argument);
-    EXPECT_THROW(WanRanks(WanPlan(), 1), std::invalid_argument);
+    EXPECT_THROW(WanProcesses(plan, 0), std::invalid_argument);
+    EXPECT_THROW(WanProcesses(WanPlan(), 1), std::invalid_argument);
 }
 
-RC_GTEST_PROP(WanRanks, EachRankHasItsShare, ())
+RC_GTEST_PROP(WanProcesses, EachProcessHasItsShare, ())
 {
     const auto nSites = *rc::gen::inRange<uint32_t>(1, MAX_WAN_SITES + 1);
-    const auto nRanks = *rc::gen::inRange<uint32_t>(1, 40);
+    const auto nProcesses = *rc::gen::inRange<uint32_t>(1, 40);
     WanPlan plan;
     for (uint32_t site = 0; site < nSites; ++site)
     {
         plan.AddEdge(site);
     }
-    const WanRanks ranks(plan, nRanks);
-    // How many data centers a rank has, and how many ranks a data center: they differ by 1 at most.
-    std::vector<uint32_t> nOfRank(nRanks);
+    const WanProcesses processes(plan, nProcesses);
+    // How many data centers a process has, and how many processes a data center: they differ by 1
+    // at most.
+    std::vector<uint32_t> nOfProcess(nProcesses);
     std::set<uint32_t> sizes;
     for (uint32_t site = 0; site < nSites; ++site)
     {
-        sizes.insert(ranks.GetN(site));
-        RC_ASSERT(ranks.GetRank(plan.GetEdges(site).front()) == ranks.GetFirst(site));
-        for (uint32_t i = 0; i < ranks.GetN(site); ++i)
+        sizes.insert(processes.GetN(site));
+        RC_ASSERT(processes.GetProcess(plan.GetEdges(site).front()) == processes.GetFirst(site));
+        for (uint32_t i = 0; i < processes.GetN(site); ++i)
         {
-            ++nOfRank.at(ranks.GetFirst(site) + i);
+            ++nOfProcess.at(processes.GetFirst(site) + i);
         }
     }
     RC_ASSERT(*sizes.rbegin() - *sizes.begin() <= 1);
-    const auto [least, most] = std::minmax_element(nOfRank.begin(), nOfRank.end());
+    const auto [least, most] = std::minmax_element(nOfProcess.begin(), nOfProcess.end());
     RC_ASSERT(*least >= 1);
     RC_ASSERT(*most - *least <= 1);
 }

@@ -222,10 +222,10 @@ TEST(LayerWorkload, NumbersThatTheUserChoosesAreCheckedToo)
               "line 1: expected a number of ranks from 1 to 1048576 by nRanks, as the file has no "
               "all_gpus, found \"1048577\"");
     LayerWorkloadSettings named;
-    named.ranksName = "--ranks";
+    named.ranksName = "--workload-ranks";
     EXPECT_EQ(find(DATA_TEXT, named),
-              "line 1: expected a number of ranks from 1 to 1048576 by --ranks, as the file has no "
-              "all_gpus, found \"none\"");
+              "line 1: expected a number of ranks from 1 to 1048576 by --workload-ranks, as the "
+              "file has no all_gpus, found \"none\"");
     LayerWorkloadSettings settings = WithRanks(8);
     settings.nNeighbors = 3;
     const std::string customized = "HYBRID_CUSTOMIZED\n1\na -1 " + GOOD;

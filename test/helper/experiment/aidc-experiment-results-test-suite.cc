@@ -8,7 +8,7 @@
 #include "test/test-case.h"
 
 #include "ns3/experiment-results.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/ptr.h"
 #include "ns3/tcp-flow-helper.h"
 
@@ -67,28 +67,29 @@ AIDC_TEST_CASE("GetFctMetrics: mean, median and 99th percentile of flows that ar
     }
 }
 
-// A simulation that is not parallel. Expected results: one rank needs no MPI and is alone; two
-// ranks, in a process that was not started by mpirun as one of two, are an error that says so, with
+// A simulation that is not parallel. Expected results: one process needs no MPI and is alone; two
+// processes are an error, as mpirun has not started this one as one of two. It says so, with
 // MPI and without.
-AIDC_TEST_CASE("MpiRanks: one rank needs no MPI; two in a single process are an error")
+AIDC_TEST_CASE(
+    "MpiProcesses: one process needs no MPI; two that mpirun has not started are an error")
 {
-    const MpiRanks ranks(1);
-    NS_TEST_EXPECT_MSG_EQ(ranks.GetN(), 1, "ranks");
-    NS_TEST_EXPECT_MSG_EQ(ranks.GetRank(), 0, "this one");
-    AIDC_EXPECT(ranks.IsFirst(), "this one");
-    NS_TEST_ASSERT_MSG_EQ(ranks.Gather("text").size(), 1, "no others");
-    NS_TEST_EXPECT_MSG_EQ(ranks.Gather("text").front(), "text", "its own");
-    NS_TEST_EXPECT_MSG_EQ(ranks.Sum(0.1), 0.1, "the sum");
-    AIDC_EXPECT(std::isnan(ranks.Sum(std::nan(""))), "the sum");
+    const MpiProcesses processes(1);
+    NS_TEST_EXPECT_MSG_EQ(processes.GetN(), 1, "processes");
+    NS_TEST_EXPECT_MSG_EQ(processes.GetIndex(), 0, "this one");
+    AIDC_EXPECT(processes.IsFirst(), "this one");
+    NS_TEST_ASSERT_MSG_EQ(processes.Gather("text").size(), 1, "no others");
+    NS_TEST_EXPECT_MSG_EQ(processes.Gather("text").front(), "text", "its own");
+    NS_TEST_EXPECT_MSG_EQ(processes.Sum(0.1), 0.1, "the sum");
+    AIDC_EXPECT(std::isnan(processes.Sum(std::nan(""))), "the sum");
     std::string error = "no error";
     try
     {
-        const MpiRanks two(2);
+        const MpiProcesses two(2);
     }
     catch (const std::runtime_error& caught)
     {
         error = caught.what();
     }
-    NS_TEST_EXPECT_MSG_EQ(error.rfind("--ranks=2: ", 0), 0, error);
+    NS_TEST_EXPECT_MSG_EQ(error.rfind("--processes=2: ", 0), 0, error);
     NS_TEST_EXPECT_MSG_NE(error.find("expected"), std::string::npos, error);
 }

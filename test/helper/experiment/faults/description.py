@@ -1,8 +1,8 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The experiment of rank-faults.cc, for test/python/test_ranks.py."""
+"""The experiment of process-faults.cc, for test/python/test_processes.py."""
 
 from aidc.experiments import Experiment
 
-EXPERIMENT = Experiment(question="How do ranks end?", metrics=("done",))
+EXPERIMENT = Experiment(question="How do processes end?", metrics=("done",))

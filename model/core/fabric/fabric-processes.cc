@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fabric-ranks.h"
+#include "fabric-processes.h"
 
 #include "graph-partition.h"
 
@@ -23,7 +23,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// By how much the load of a rank may be above the mean where fewer bytes then cross between ranks.
+/// By how much the load of a process may be above the mean where fewer bytes then cross between
+/// processes.
 constexpr double BALANCED = 1.05;
 
 /// Divides the nodes of a plan. Nodes that stay together, such as a leaf and its hosts, or the
@@ -34,24 +35,24 @@ class FabricDivider
     FabricDivider(const FabricNodes& nodes,
                   const FabricLinks& links,
                   const FabricPorts& ports,
-                  uint32_t nRanks)
+                  uint32_t nProcesses)
         : m_nodes(nodes),
           m_links(links),
           m_ports(ports),
-          m_nRanks(nRanks)
+          m_nProcesses(nProcesses)
     {
         FindGroups();
         m_graph = MakeGraph();
     }
 
-    /// @return the rank of each node
+    /// @return the process of each node
     IndexedVector<NodeIndex, uint32_t> Divide() const
     {
         // The first ones are preferred where the others are not better.
         std::vector<Division> divisions;
         Add(divisions, GetConsecutive([this](NodeIndex leaf) { return m_nodes[leaf].pod; }));
         Add(divisions, GetConsecutive([](NodeIndex leaf) { return leaf.value; }));
-        Add(divisions, PartitionGraph(m_graph, m_nRanks));
+        Add(divisions, PartitionGraph(m_graph, m_nProcesses));
         double balanced = BALANCED;
         const auto isMoreEven = [](const Division& a, const Division& b) {
             return a.heaviest < b.heaviest;
@@ -64,24 +65,24 @@ class FabricDivider
             return isEven != (b.heaviest <= balanced) ? isEven : a.cut < b.cut;
         };
         const auto& best = *std::min_element(divisions.begin(), divisions.end(), isBetter);
-        IndexedVector<NodeIndex, uint32_t> ranks(m_nodes.size());
+        IndexedVector<NodeIndex, uint32_t> processes(m_nodes.size());
         for (NodeIndex node; node < m_nodes.GetEnd(); ++node)
         {
-            ranks[node] = best.ranks[m_groups[node]];
+            processes[node] = best.processes[m_groups[node]];
         }
-        return ranks;
+        return processes;
     }
 
   private:
-    /// The ranks of groups
-    using Ranks = std::vector<uint32_t>;
+    /// The processes of groups
+    using Processes = std::vector<uint32_t>;
 
     /// A way to divide the groups
     struct Division
     {
-        Ranks ranks;     //!< the rank of each group
-        double heaviest; //!< the largest load of a rank, as a multiple of the mean
-        double cut;      //!< the rates of links between ranks
+        Processes processes; //!< the process of each group
+        double heaviest;     //!< the largest load of a process, as a multiple of the mean
+        double cut;          //!< the rates of links between processes
     };
 
     /// Find the groups: a server whose hosts have links to several leaves, a leaf with the other
@@ -173,26 +174,27 @@ class FabricDivider
 
     /// Divide leaves in their order. Other nodes follow the leaf or the pod that they belong to, or
     /// are spread evenly, as servers are in their order. @param getUnit tells the unit of a leaf,
-    /// all of which stays together @return the ranks; nothing if there are more ranks than units
+    /// all of which stays together @return the processes; nothing if there are more processes than
+    /// units
     template <typename GetUnit>
-    Ranks GetConsecutive(const GetUnit& getUnit) const
+    Processes GetConsecutive(const GetUnit& getUnit) const
     {
         std::map<uint32_t, double> units; // in their order, with their loads
         for (const NodeIndex leaf : m_leaves)
         {
             units[getUnit(leaf)] += m_graph.weights[m_groups[leaf]];
         }
-        if (units.size() < m_nRanks)
+        if (units.size() < m_nProcesses)
         {
             return {};
         }
-        const auto rankOfUnit = Deal(units);
-        Ranks ranks(m_nGroups);
-        std::map<uint32_t, uint32_t> rankOfPod; // of its first leaf
+        const auto processOfUnit = Deal(units);
+        Processes processes(m_nGroups);
+        std::map<uint32_t, uint32_t> processOfPod; // of its first leaf
         for (const NodeIndex leaf : m_leaves)
         {
-            ranks[m_groups[leaf]] = rankOfUnit.at(getUnit(leaf));
-            rankOfPod.emplace(m_nodes[leaf].pod, ranks[m_groups[leaf]]);
+            processes[m_groups[leaf]] = processOfUnit.at(getUnit(leaf));
+            processOfPod.emplace(m_nodes[leaf].pod, processes[m_groups[leaf]]);
         }
         uint64_t nTop = 0;
         for (const FabricNode& node : m_nodes)
@@ -205,80 +207,81 @@ class FabricDivider
             const FabricNode& known = m_nodes[node];
             if (IsOfServer(node))
             {
-                ranks[m_groups[node]] = static_cast<uint32_t>(uint64_t{m_servers.at(known.server)} *
-                                                              m_nRanks / m_servers.size());
+                processes[m_groups[node]] = static_cast<uint32_t>(
+                    uint64_t{m_servers.at(known.server)} * m_nProcesses / m_servers.size());
             }
             else if (known.pod == NO_POD)
             {
-                ranks[m_groups[node]] = static_cast<uint32_t>(top++ * m_nRanks / nTop);
+                processes[m_groups[node]] = static_cast<uint32_t>(top++ * m_nProcesses / nTop);
             }
             else if (known.tier == FabricTier::HOST)
             {
-                ranks[m_groups[node]] = ranks[m_groups[m_ports[node].front().peer]];
+                processes[m_groups[node]] = processes[m_groups[m_ports[node].front().peer]];
             }
             else if (known.tier != FabricTier::LEAF)
             {
-                ranks[m_groups[node]] = rankOfPod.at(known.pod);
+                processes[m_groups[node]] = processOfPod.at(known.pod);
             }
         }
-        return ranks;
+        return processes;
     }
 
-    /// Give each rank consecutive units. A unit belongs to the rank in whose equal share of the
-    /// load its middle is, but no rank is left out: the next one begins where there are only as
-    /// many units left as ranks. @return the rank of each unit
+    /// Give each process consecutive units. A unit belongs to the process in whose equal share of
+    /// the load its middle is, but no process is left out: the next one begins where there are only
+    /// as many units left as processes. @return the process of each unit
     std::map<uint32_t, uint32_t> Deal(const std::map<uint32_t, double>& units) const
     {
         const double sum =
             std::accumulate(units.begin(), units.end(), 0.0, [](double before, const auto& unit) {
                 return before + unit.second;
             });
-        std::map<uint32_t, uint32_t> ranks;
+        std::map<uint32_t, uint32_t> processes;
         double before = 0;
-        uint32_t rank = 0;
+        uint32_t process = 0;
         std::size_t nLeft = units.size();
         for (const auto& [unit, load] : units)
         {
-            const bool isBeyond = (2 * before + load) * m_nRanks >= 2 * (rank + 1) * sum;
-            const bool isLastChance = nLeft == m_nRanks - rank - 1;
-            if (nLeft < units.size() && rank + 1 < m_nRanks && (isBeyond || isLastChance))
+            const bool isBeyond = (2 * before + load) * m_nProcesses >= 2 * (process + 1) * sum;
+            const bool isLastChance = nLeft == m_nProcesses - process - 1;
+            if (nLeft < units.size() && process + 1 < m_nProcesses && (isBeyond || isLastChance))
             {
-                ++rank;
+                ++process;
             }
-            ranks[unit] = rank;
+            processes[unit] = process;
             before += load;
             --nLeft;
         }
-        return ranks;
+        return processes;
     }
 
-    /// Add a division, if it is one that gives each rank something to do.
-    void Add(std::vector<Division>& divisions, Ranks ranks) const
+    /// Add a division, if it is one that gives each process something to do.
+    void Add(std::vector<Division>& divisions, Processes processes) const
     {
-        std::vector<double> loads(m_nRanks);
-        std::vector<bool> isUsed(m_nRanks);
+        std::vector<double> loads(m_nProcesses);
+        std::vector<bool> isUsed(m_nProcesses);
         double cut = 0;
-        for (uint32_t group = 0; group < ranks.size(); ++group)
+        for (uint32_t group = 0; group < processes.size(); ++group)
         {
-            loads[ranks[group]] += m_graph.weights[group];
-            isUsed[ranks[group]] = true;
+            loads[processes[group]] += m_graph.weights[group];
+            isUsed[processes[group]] = true;
             for (const auto& [other, rate] : m_graph.edges[group])
             {
-                cut += ranks[group] < ranks[other] ? rate : 0;
+                cut += processes[group] < processes[other] ? rate : 0;
             }
         }
         if (std::find(isUsed.begin(), isUsed.end(), false) == isUsed.end())
         {
             const double sum = std::accumulate(loads.begin(), loads.end(), 0.0);
             const double heaviest = *std::max_element(loads.begin(), loads.end());
-            divisions.push_back({std::move(ranks), sum > 0 ? heaviest * m_nRanks / sum : 1, cut});
+            divisions.push_back(
+                {std::move(processes), sum > 0 ? heaviest * m_nProcesses / sum : 1, cut});
         }
     }
 
     const FabricNodes& m_nodes;                  //!< the nodes
     const FabricLinks& m_links;                  //!< the links
     const FabricPorts& m_ports;                  //!< the ports of each node
-    uint32_t m_nRanks;                           //!< the number of ranks
+    uint32_t m_nProcesses;                       //!< the number of processes
     std::vector<NodeIndex> m_leaves;             //!< the leaves, ascending
     std::map<uint32_t, uint32_t> m_servers;      //!< servers with several leaves: their order
     IndexedVector<NodeIndex, uint32_t> m_groups; //!< the group of each node
@@ -289,25 +292,25 @@ class FabricDivider
 } // namespace
 
 IndexedVector<NodeIndex, uint32_t>
-DistributeOverRanks(const FabricNodes& nodes,
-                    const FabricLinks& links,
-                    const FabricPorts& ports,
-                    uint32_t nRanks)
+DistributeOverProcesses(const FabricNodes& nodes,
+                        const FabricLinks& links,
+                        const FabricPorts& ports,
+                        uint32_t nProcesses)
 {
     const auto nLeaves = std::count_if(nodes.begin(), nodes.end(), [](const FabricNode& node) {
         return node.tier == FabricTier::LEAF;
     });
-    if (nRanks == 0 || nRanks > static_cast<uint64_t>(nLeaves))
+    if (nProcesses == 0 || nProcesses > static_cast<uint64_t>(nLeaves))
     {
         throw std::invalid_argument("expected at most " + std::to_string(nLeaves) +
-                                    " ranks, one per leaf, and at least 1; found " +
-                                    std::to_string(nRanks));
+                                    " processes, one per leaf, and at least 1; found " +
+                                    std::to_string(nProcesses));
     }
-    if (nRanks == 1)
+    if (nProcesses == 1)
     {
         return IndexedVector<NodeIndex, uint32_t>(nodes.size());
     }
-    return FabricDivider(nodes, links, ports, nRanks).Divide();
+    return FabricDivider(nodes, links, ports, nProcesses).Divide();
 }
 
 } // namespace ns3::aidc

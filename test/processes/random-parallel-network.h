@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_RANDOM_RANK_NETWORK_H
-#define AIDC_RANDOM_RANK_NETWORK_H
+#ifndef AIDC_RANDOM_PARALLEL_NETWORK_H
+#define AIDC_RANDOM_PARALLEL_NETWORK_H
 
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/fabric-helper.h"
@@ -31,19 +31,19 @@ using namespace ns3;
 using namespace ns3::aidc;
 
 /// A random network, of which all is drawn from a seed: topology, delays, speeds, partition,
-/// failures of links, and loads by UDP, TCP or RoCEv2, lossless or not. Each rank draws the same
-/// numbers. The partition depends on the number of ranks, and is drawn from numbers of its own.
-class RandomRankNetwork
+/// failures of links, and loads by UDP, TCP or RoCEv2, lossless or not. Each process draws the same
+/// numbers. The partition depends on the number of processes, and is drawn from numbers of its own.
+class RandomParallelNetwork
 {
   public:
-    explicit RandomRankNetwork(uint32_t seed);
-    ~RandomRankNetwork();
+    explicit RandomParallelNetwork(uint32_t seed);
+    ~RandomParallelNetwork();
 
-    RandomRankNetwork(const RandomRankNetwork&) = delete;
-    RandomRankNetwork& operator=(const RandomRankNetwork&) = delete;
+    RandomParallelNetwork(const RandomParallelNetwork&) = delete;
+    RandomParallelNetwork& operator=(const RandomParallelNetwork&) = delete;
 
-    /// Simulate it; every rank calls it. Returns what it is, the records of flows, and what each
-    /// port has received and when; the same at each rank, and for any number of ranks.
+    /// Simulate it; every process calls it. Returns what it is, the records of flows, and what each
+    /// port has received and when; the same in each process, and for any number of processes.
     std::string Simulate();
 
   private:
@@ -94,7 +94,7 @@ class RandomRankNetwork
     std::string m_text;                         //!< what has become of it
     std::vector<FlowSpec> m_flows;              //!< the flows
     std::unique_ptr<FabricHelper> m_network;    //!< the network
-    std::vector<std::unique_ptr<Port>> m_ports; //!< the ports of this rank
+    std::vector<std::unique_ptr<Port>> m_ports; //!< the ports of this process
     CsigUdpFlowHelper m_udp;                    //!< flows by UDP
     TcpFlowHelper m_tcp;                        //!< flows by TCP
     RoceFlowHelper m_roce;                      //!< flows by RoCEv2
@@ -102,4 +102,4 @@ class RandomRankNetwork
 
 } // namespace aidctest
 
-#endif // AIDC_RANDOM_RANK_NETWORK_H
+#endif // AIDC_RANDOM_PARALLEL_NETWORK_H

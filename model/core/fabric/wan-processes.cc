@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wan-ranks.h"
+#include "wan-processes.h"
 
 #include <algorithm>
 #include <deque>
@@ -14,15 +14,16 @@
 namespace ns3::aidc
 {
 
-WanRanks::WanRanks(const WanPlan& plan, uint32_t nRanks)
-    : m_nRanks(nRanks),
+WanProcesses::WanProcesses(const WanPlan& plan, uint32_t nProcesses)
+    : m_nProcesses(nProcesses),
       m_nSites(plan.GetNSites()),
       m_routers(plan.GetRouters().size())
 {
-    if (nRanks == 0 || m_nSites == 0)
+    if (nProcesses == 0 || m_nSites == 0)
     {
-        throw std::invalid_argument("expected at least 1 rank and 1 data center, found " +
-                                    std::to_string(nRanks) + " and " + std::to_string(m_nSites));
+        throw std::invalid_argument("expected at least 1 process and 1 data center, found " +
+                                    std::to_string(nProcesses) + " and " +
+                                    std::to_string(m_nSites));
     }
     IndexedVector<NodeIndex, uint8_t> isKnown(plan.GetRouters().size());
     std::deque<NodeIndex> open;
@@ -50,27 +51,27 @@ WanRanks::WanRanks(const WanPlan& plan, uint32_t nRanks)
 }
 
 uint32_t
-WanRanks::GetFirst(uint32_t site) const
+WanProcesses::GetFirst(uint32_t site) const
 {
-    return static_cast<uint32_t>(uint64_t{site} * m_nRanks / m_nSites);
+    return static_cast<uint32_t>(uint64_t{site} * m_nProcesses / m_nSites);
 }
 
 uint32_t
-WanRanks::GetN(uint32_t site) const
+WanProcesses::GetN(uint32_t site) const
 {
     return std::max(GetFirst(site + 1) - GetFirst(site), 1U);
 }
 
 void
-WanRanks::Assign(uint32_t site, FabricPlan& fabric) const
+WanProcesses::Assign(uint32_t site, FabricPlan& fabric) const
 {
-    fabric.AssignRanks(GetN(site));
-    IndexedVector<NodeIndex, uint32_t> ranks(fabric.GetNNodes());
-    for (NodeIndex node; node < ranks.GetEnd(); ++node)
+    fabric.AssignProcesses(GetN(site));
+    IndexedVector<NodeIndex, uint32_t> processes(fabric.GetNNodes());
+    for (NodeIndex node; node < processes.GetEnd(); ++node)
     {
-        ranks[node] = GetFirst(site) + fabric.GetRank(node);
+        processes[node] = GetFirst(site) + fabric.GetProcess(node);
     }
-    fabric.SetRanks(ranks, m_nRanks);
+    fabric.SetProcesses(processes, m_nProcesses);
 }
 
 } // namespace ns3::aidc

@@ -2,11 +2,11 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Check that a program prints the same with any number of ranks.
+"""Check that a program prints the same with any number of processes.
 
-Usage: check-ranks.py [--ranks N,...] [--mpirun COMMAND] PROGRAM [ARGUMENT ...]
+Usage: check-processes.py [--processes N,...] [--mpirun COMMAND] PROGRAM [ARGUMENT ...]
 
-Runs PROGRAM alone with the first argument 1, and COMMAND N PROGRAM for each number N of ranks, with
+Runs PROGRAM alone with the first argument 1, and COMMAND N PROGRAM for each number N of processes, with
 the first argument N, and compares what they print. COMMAND is what starts N processes, such as
 "mpirun -np"; it may have semicolons for spaces, as CMake has. The exit status is 0 if all runs print the same, and 1 otherwise; without a COMMAND,
 or if it is not found, it is 77, which skips a test of CTest.
@@ -37,16 +37,16 @@ def find_difference(first: List[str], second: List[str]) -> str:
     for number, (a, b) in enumerate(itertools.zip_longest(first, second), 1):
         heading = a if a and a.startswith("seed ") else heading
         if a != b:
-            return f"{heading}\nline {number} with 1 rank: {a}\nline {number} with more: {b}"
+            return f"{heading}\nline {number} with 1 process: {a}\nline {number} with more: {b}"
     return ""
 
 
 def main() -> int:
     """Run the program, and compare."""
     parser = argparse.ArgumentParser(
-        description="Check that a program prints the same with any number of ranks."
+        description="Check that a program prints the same with any number of processes."
     )
-    parser.add_argument("--ranks", default="2", help="numbers of ranks, such as 2,3")
+    parser.add_argument("--processes", default="2", help="numbers of processes, such as 2,3")
     parser.add_argument("--mpirun", default="", help='what starts processes, such as "mpirun -np"')
     parser.add_argument("program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
@@ -57,13 +57,13 @@ def main() -> int:
         return SKIPPED
     try:
         alone = read_lines([options.program, "1", *options.arguments])
-        for n in options.ranks.split(","):
+        for n in options.processes.split(","):
             several = read_lines([*mpirun, n, options.program, n, *options.arguments])
             difference = find_difference(alone, several)
             if difference or not alone:
-                print(f"{n} ranks: {difference or 'nothing was printed'}")
+                print(f"{n} processes: {difference or 'nothing was printed'}")
                 return 1
-            print(f"{n} ranks print the same {len(alone)} lines as one")
+            print(f"{n} processes print the same {len(alone)} lines as one")
     except RuntimeError as error:
         print(error)
         return 1

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "point-to-point-rank-channel.h"
+#include "point-to-point-process-channel.h"
 
 #include "../core/require-argument.h"
 #include "time-window-simulator-impl.h"
@@ -17,39 +17,40 @@
 namespace ns3::aidc
 {
 
-NS_LOG_COMPONENT_DEFINE("AidcPointToPointRankChannel");
+NS_LOG_COMPONENT_DEFINE("AidcPointToPointProcessChannel");
 
-NS_OBJECT_ENSURE_REGISTERED(PointToPointRankChannel);
+NS_OBJECT_ENSURE_REGISTERED(PointToPointProcessChannel);
 
 TypeId
-PointToPointRankChannel::GetTypeId()
+PointToPointProcessChannel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::aidc::PointToPointRankChannel")
+    static TypeId tid = TypeId("ns3::aidc::PointToPointProcessChannel")
                             .SetParent<PointToPointChannel>()
                             .SetGroupName("Aidc")
-                            .AddConstructor<PointToPointRankChannel>();
+                            .AddConstructor<PointToPointProcessChannel>();
     return tid;
 }
 
-PointToPointRankChannel::PointToPointRankChannel()
+PointToPointProcessChannel::PointToPointProcessChannel()
 {
-    // ns-3 knows these tags from their first use in a process on. A packet of another rank may have
-    // them before.
+    // ns-3 knows these tags from their first use in a process on. A packet of another process may
+    // have them before.
     SocketIpTosTag::GetTypeId();
     SocketIpv6TclassTag::GetTypeId();
     SocketPriorityTag::GetTypeId();
 }
 
 bool
-PointToPointRankChannel::TransmitStart(Ptr<const Packet> packet,
-                                       Ptr<PointToPointNetDevice> sender,
-                                       Time duration)
+PointToPointProcessChannel::TransmitStart(Ptr<const Packet> packet,
+                                          Ptr<PointToPointNetDevice> sender,
+                                          Time duration)
 {
     NS_LOG_FUNCTION(this << packet << sender << duration);
     auto* windows = TimeWindowSimulatorImpl::GetRunning();
-    AIDC_REFUSED_UNLESS(windows,
-                        "PointToPointRankChannel: expected time windows, which join the ranks; "
-                        "TimeWindowHelper::Enable() chooses them");
+    AIDC_REFUSED_UNLESS(
+        windows,
+        "PointToPointProcessChannel: expected time windows, which join the processes; "
+        "TimeWindowHelper::Enable() chooses them");
     const uint32_t size = packet->GetSerializedSize();
     m_bytes.resize(size);
     packet->Serialize(m_bytes.data(), size);
@@ -59,7 +60,7 @@ PointToPointRankChannel::TransmitStart(Ptr<const Packet> packet,
 }
 
 void
-PointToPointRankChannel::Receive(uint32_t end, const uint8_t* bytes, std::size_t size)
+PointToPointProcessChannel::Receive(uint32_t end, const uint8_t* bytes, std::size_t size)
 {
     GetPointToPointDevice(end)->Receive(Create<Packet>(bytes, static_cast<uint32_t>(size), true));
 }

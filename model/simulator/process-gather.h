@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_RANK_GATHER_H
-#define AIDC_RANK_GATHER_H
+#ifndef AIDC_PROCESS_GATHER_H
+#define AIDC_PROCESS_GATHER_H
 
-#include "mpi-ranks.h"
+#include "mpi-processes.h"
 
 #include "ns3/nstime.h"
 
@@ -24,32 +24,32 @@
 /**
  * @file
  * @ingroup aidc
- * What observers of a network ask of other ranks (MpiRanks), so that each rank knows all of it.
- * Each rank calls these functions at the same points. With one rank they return what they are
- * given.
+ * What observers of a network ask of other processes (MpiProcesses), so that each one knows all of
+ * it. Each process calls these functions at the same points. With one process they return what they
+ * are given.
  */
 
 namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief Join the items of all ranks.
+/// @brief Join the items of all processes.
 /// @tparam T the type of an item, without pointers
-/// @param own the items of this rank
-/// @return the items of all ranks, by rank
+/// @param own the items of this process
+/// @return the items of all processes, by process
 template <typename T>
 std::vector<T>
 GatherItems(std::vector<T> own)
 {
     static_assert(std::is_trivially_copyable_v<T>);
-    const auto& ranks = MpiRanks::Get();
-    if (ranks.GetN() == 1)
+    const auto& processes = MpiProcesses::Get();
+    if (processes.GetN() == 1)
     {
         return own;
     }
     const std::string bytes(reinterpret_cast<const char*>(own.data()), own.size() * sizeof(T));
     std::vector<T> all;
-    for (const auto& text : ranks.Gather(bytes))
+    for (const auto& text : processes.Gather(bytes))
     {
         for (std::size_t begin = 0; begin + sizeof(T) <= text.size(); begin += sizeof(T))
         {
@@ -66,16 +66,16 @@ GatherItems(std::vector<T> own)
 template <typename T>
 struct PlacedItem
 {
-    std::size_t place; //!< the number of the place, the same at each rank
+    std::size_t place; //!< the number of the place, the same in each process
     T item;            //!< the item
 };
 
 /// @ingroup aidc
-/// @brief Join the items of all ranks in the order of their places, of which each belongs to one
-///        rank.
+/// @brief Join the items of all processes in the order of their places, of which each belongs to
+///        one process.
 /// @tparam T the type of an item, without pointers
-/// @param own the items of this rank; those of a place are in their order
-/// @return the items of all ranks
+/// @param own the items of this process; those of a place are in their order
+/// @return the items of all processes
 template <typename T>
 std::vector<T>
 GatherInOrder(const std::vector<PlacedItem<T>>& own)
@@ -94,15 +94,15 @@ GatherInOrder(const std::vector<PlacedItem<T>>& own)
 }
 
 /// @ingroup aidc
-/// @brief Add up a count, or counters, over the ranks.
+/// @brief Add up a count, or counters, over the processes.
 /// @tparam T a whole number, or whole numbers with `+=`
-/// @param own the count of this rank
+/// @param own the count of this process
 /// @return the sum
 template <typename T>
 T
-SumOverRanks(const T& own)
+SumOverProcesses(const T& own)
 {
-    static_assert(!std::is_floating_point_v<T>, "its last digits would depend on the ranks");
+    static_assert(!std::is_floating_point_v<T>, "its last digits would depend on the processes");
     T sum{};
     for (const auto& item : GatherItems(std::vector<T>{own}))
     {
@@ -112,11 +112,11 @@ SumOverRanks(const T& own)
 }
 
 /// @ingroup aidc
-/// @brief Get the latest time of all ranks.
-/// @param own the time of this rank
+/// @brief Get the latest time of all processes.
+/// @param own the time of this process
 /// @return the latest one
 inline Time
-GetLatestOverRanks(Time own)
+GetLatestOverProcesses(Time own)
 {
     const auto all = GatherItems(std::vector<int64_t>{own.GetTimeStep()});
     return TimeStep(static_cast<uint64_t>(*std::max_element(all.begin(), all.end())));
@@ -124,9 +124,9 @@ GetLatestOverRanks(Time own)
 
 /// @ingroup aidc
 /// @brief Add up numbers of nodes in the order of their nodes: the last digits of the sum are the
-///        same with any number of ranks.
-/// @param own the number of each node of this rank, by the id of the node
-/// @return the sum over the nodes of all ranks
+///        same with any number of processes.
+/// @param own the number of each node of this process, by the id of the node
+/// @return the sum over the nodes of all processes
 inline double
 SumByNode(const std::map<uint32_t, double>& own)
 {
@@ -154,4 +154,4 @@ SumByNode(const std::map<uint32_t, double>& own)
 
 } // namespace ns3::aidc
 
-#endif // AIDC_RANK_GATHER_H
+#endif // AIDC_PROCESS_GATHER_H

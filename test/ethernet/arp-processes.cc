@@ -12,7 +12,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
@@ -28,10 +28,11 @@
 #include <string>
 #include <vector>
 
-// Address resolution (ARP) over a link between ranks: two hosts send each other a packet. Prints
-// when each one has received it, the same for one rank and two, and ends with 1 if one has not.
+// Address resolution (ARP) over a link between processes: two hosts send each other a packet.
+// Prints when each one has received it, the same for one process and two, and ends with 1 if one
+// has not.
 //
-//     mpirun -np 2 arp-ranks 2
+//     mpirun -np 2 arp-processes 2
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -40,14 +41,14 @@ using namespace aidctest;
 int
 main(int argc, char* argv[])
 {
-    const MpiRanks ranks(argc > 1 ? static_cast<uint32_t>(std::stoul(argv[1])) : 1);
+    const MpiProcesses processes(argc > 1 ? static_cast<uint32_t>(std::stoul(argv[1])) : 1);
     TimeWindowHelper::Enable();
     Config::SetDefault("ns3::ArpL3Protocol::RequestJitter",
                        StringValue("ns3::ConstantRandomVariable[Constant=0]"));
     NodeContainer hosts;
     for (uint32_t i = 0; i < 2; ++i)
     {
-        hosts.Add(CreateObject<Node>(i * (ranks.GetN() - 1)));
+        hosts.Add(CreateObject<Node>(i * (processes.GetN() - 1)));
     }
     EthernetHelper ethernet;
     ethernet.SetDeviceAttribute("NeedsArp", BooleanValue(true));
@@ -58,7 +59,7 @@ main(int argc, char* argv[])
     for (uint32_t i = 0; i < 2; ++i)
     {
         const auto host = hosts.Get(i);
-        if (host->GetSystemId() != ranks.GetRank())
+        if (host->GetSystemId() != processes.GetIndex())
         {
             continue;
         }
@@ -86,13 +87,13 @@ main(int argc, char* argv[])
     std::string all;
     for (const auto& own : told)
     {
-        for (const auto& text : ranks.Gather(own))
+        for (const auto& text : processes.Gather(own))
         {
             all += text;
         }
     }
     Simulator::Destroy();
-    if (ranks.IsFirst())
+    if (processes.IsFirst())
     {
         std::cout << all;
     }

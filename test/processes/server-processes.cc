@@ -6,7 +6,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-helper.h"
@@ -28,10 +28,11 @@
 #include <string>
 #include <vector>
 
-// Random servers, simulated by one or several ranks of the simulation. Prints when their programs
-// were done, which must be the same for any number of ranks. test/check-ranks.py compares it.
+// Random servers, simulated by one or several processes of the simulation. Prints when their
+// programs were done, which must be the same for any number of processes. test/check-processes.py
+// compares it.
 //
-//     mpirun -np 2 server-ranks 2 FIRST-SEED NETWORKS
+//     mpirun -np 2 server-processes 2 FIRST-SEED NETWORKS
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -47,14 +48,14 @@ Simulate(uint32_t seed)
         return least + static_cast<uint32_t>(random() % (most - least + 1));
     };
     ServerFabricSettings settings;
-    settings.gpusPerServer = draw(3, 4); // at least as many leaves as ranks
+    settings.gpusPerServer = draw(3, 4); // at least as many leaves as processes
     settings.gpus = settings.gpusPerServer * draw(2, 4);
     settings.isDualHomed = draw(0, 1) == 1;
     settings.isDualPlane = settings.isDualHomed && draw(0, 1) == 1;
     settings.gpusPerLeaf = draw(1, 4);
     settings.spines = 2;
     auto made = MakeServerFabric(settings);
-    made.fabric.AssignRanks(MpiRanks::Get().GetN());
+    made.fabric.AssignProcesses(MpiProcesses::Get().GetN());
 
     TimeWindowHelper::Enable();
     FabricHelper network;
@@ -121,12 +122,12 @@ main(int argc, char* argv[])
     };
     try
     {
-        const MpiRanks ranks(get(1, 1));
+        const MpiProcesses processes(get(1, 1));
         const uint32_t first = get(2, 1);
         for (uint32_t seed = first; seed < first + get(3, 1); ++seed)
         {
             const auto text = Simulate(seed);
-            if (ranks.IsFirst())
+            if (processes.IsFirst())
             {
                 std::cout << text << std::flush;
             }

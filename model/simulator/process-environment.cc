@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "rank-environment.h"
+#include "process-environment.h"
 
 #include <cstdlib>
 #include <initializer_list>
@@ -26,7 +26,7 @@ IsSet(const char* name)
 } // namespace
 
 bool
-IsLaunchedAsRank()
+IsLaunchedAsProcess()
 {
     // Open MPI; MPICH and others with its process manager's interface; PMIx
     for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK"})
@@ -42,11 +42,11 @@ IsLaunchedAsRank()
 }
 
 uint32_t
-GetLaunchedRank()
+GetLaunchedProcess()
 {
     for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
     {
-        if (IsLaunchedAsRank() && IsSet(name))
+        if (IsLaunchedAsProcess() && IsSet(name))
         {
             return static_cast<uint32_t>(std::strtoul(std::getenv(name), nullptr, 10));
         }

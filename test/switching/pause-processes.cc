@@ -10,7 +10,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/priority-flow-control-helper.h"
@@ -29,11 +29,12 @@
 #include <string>
 #include <vector>
 
-// Priority flow control over links between ranks: eight hosts of two leaves
+// Priority flow control over links between processes: eight hosts of two leaves
 // send to one of a third, at once. Prints what each port has sent and obeyed, the same for any
-// number of ranks, and ends with 1 if a packet is lost, or no port between switches was stopped.
+// number of processes, and ends with 1 if a packet is lost, or no port between switches was
+// stopped.
 //
-//     mpirun -np 2 pause-ranks 2
+//     mpirun -np 2 pause-processes 2
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -80,7 +81,7 @@ WritePorts(const FabricHelper& network, bool& isStopped)
 }
 
 bool
-Simulate(const MpiRanks& ranks)
+Simulate(const MpiProcesses& processes)
 {
     TimeWindowHelper::Enable();
     LeafSpineSettings settings;
@@ -154,16 +155,16 @@ Simulate(const MpiRanks& ranks)
             lines += "received " + std::to_string(received.packets) + ", the last one at " +
                      std::to_string(received.last.GetNanoSeconds()) + " ns\n";
         }
-        const double nReceived = ranks.Sum(received.packets);
-        isRight = nReceived == nSenders * PACKETS && ranks.Sum(isStopped ? 1 : 0) > 0;
+        const double nReceived = processes.Sum(received.packets);
+        isRight = nReceived == nSenders * PACKETS && processes.Sum(isStopped ? 1 : 0) > 0;
     }
     std::string all;
-    for (const auto& text : ranks.Gather(lines))
+    for (const auto& text : processes.Gather(lines))
     {
         all += text;
     }
     Simulator::Destroy();
-    if (ranks.IsFirst())
+    if (processes.IsFirst())
     {
         std::vector<std::string> sorted;
         std::istringstream text(all);
@@ -185,6 +186,6 @@ Simulate(const MpiRanks& ranks)
 int
 main(int argc, char* argv[])
 {
-    const MpiRanks ranks(argc > 1 ? static_cast<uint32_t>(std::stoul(argv[1])) : 1);
-    return Simulate(ranks) ? 0 : 1;
+    const MpiProcesses processes(argc > 1 ? static_cast<uint32_t>(std::stoul(argv[1])) : 1);
+    return Simulate(processes) ? 0 : 1;
 }

@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// An experiment whose ranks fail as they are told, for test/python/test_ranks.py.
+// An experiment whose processes fail as they are told, for test/python/test_processes.py.
 
 #include "ns3/clos-fabric.h"
 #include "ns3/experiment-base.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fatal-error.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/node-list.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
@@ -32,12 +32,12 @@ class FaultsExperiment : public ExperimentBase
 {
   public:
     FaultsExperiment()
-        : ExperimentBase("faults", "Ranks that fail.", {true})
+        : ExperimentBase("faults", "Processes that fail.", {true})
     {
         GetPlan().scenarios = {"only"};
         GetPlan().schemes = {"only"};
-        GetParameters().AddWord("fault", "how a rank fails; none", m_fault);
-        GetParameters().AddCount("at", "the rank that fails", m_at);
+        GetParameters().AddWord("fault", "how a process fails; none", m_fault);
+        GetParameters().AddCount("at", "the process that fails", m_at);
         GetParameters().AddCount("ms", "simulated milliseconds", m_ms);
     }
 
@@ -78,7 +78,7 @@ class FaultsExperiment : public ExperimentBase
 
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override
     {
-        const auto own = MpiRanks::Get().GetRank();
+        const auto own = MpiProcesses::Get().GetIndex();
         if (m_fault == "early" && own == m_at)
         {
             throw std::runtime_error("cannot read a file");
@@ -88,18 +88,18 @@ class FaultsExperiment : public ExperimentBase
         network.Build(MakeLeafSpine({}));
         network.AssignAddresses();
         run.Announce(0);
-        WarnOnce("all ranks say so");
+        WarnOnce("all processes say so");
         if (own == 1)
         {
-            WarnOnce("rank 1 says so");
+            WarnOnce("process 1 says so");
         }
-        for (uint32_t rank = 0, i = 0; i < NodeList::GetNNodes(); ++i)
+        for (uint32_t process = 0, i = 0; i < NodeList::GetNNodes(); ++i)
         {
             const auto node = NodeList::GetNode(i);
-            if (node->GetSystemId() == rank)
+            if (node->GetSystemId() == process)
             {
                 Simulator::ScheduleWithContext(node->GetId(), Time(), &Tick);
-                if (rank++ == m_at)
+                if (process++ == m_at)
                 {
                     Simulator::ScheduleWithContext(node->GetId(), MilliSeconds(1), [this] {
                         Fail();
@@ -110,7 +110,7 @@ class FaultsExperiment : public ExperimentBase
         if (m_fault == "all")
         {
             Simulator::Schedule(MilliSeconds(1),
-                                [] { throw std::runtime_error("all ranks meet it"); });
+                                [] { throw std::runtime_error("all processes meet it"); });
         }
         Simulator::Stop(MilliSeconds(m_ms));
         Simulator::Run();
@@ -120,8 +120,8 @@ class FaultsExperiment : public ExperimentBase
         return outcome;
     }
 
-    std::string m_fault{"none"}; //!< how a rank fails
-    uint32_t m_at{1};            //!< the rank that fails
+    std::string m_fault{"none"}; //!< how a process fails
+    uint32_t m_at{1};            //!< the process that fails
     uint32_t m_ms{2};            //!< the simulated time
 };
 

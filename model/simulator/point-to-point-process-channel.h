@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_POINT_TO_POINT_RANK_CHANNEL_H
-#define AIDC_POINT_TO_POINT_RANK_CHANNEL_H
+#ifndef AIDC_POINT_TO_POINT_PROCESS_CHANNEL_H
+#define AIDC_POINT_TO_POINT_PROCESS_CHANNEL_H
 
 #include "remote-link.h"
 
@@ -16,14 +16,15 @@
 namespace ns3::aidc
 {
 
-/// A link of ns-3's point-to-point devices whose ends are simulated by two ranks (MpiRanks).
-class PointToPointRankChannel : public PointToPointChannel, public RemoteLink
+/// A link of ns-3's point-to-point devices whose ends are simulated by two processes
+/// (MpiProcesses).
+class PointToPointProcessChannel : public PointToPointChannel, public RemoteLink
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    PointToPointRankChannel();
+    PointToPointProcessChannel();
 
     bool TransmitStart(Ptr<const Packet> packet,
                        Ptr<PointToPointNetDevice> sender,
@@ -37,4 +38,4 @@ class PointToPointRankChannel : public PointToPointChannel, public RemoteLink
 
 } // namespace ns3::aidc
 
-#endif // AIDC_POINT_TO_POINT_RANK_CHANNEL_H
+#endif // AIDC_POINT_TO_POINT_PROCESS_CHANNEL_H

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of experiments with several processes (--ranks), which mpirun starts: how they end."""
+"""Tests of experiments with several processes (--processes), which mpirun starts: how they end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from typing import Optional
 
 import experiments_command
 
-PROGRAM = experiments_command.program("rank-faults")
+PROGRAM = experiments_command.program("process-faults")
 FOLDER = experiments_command.SOURCE / "test" / "helper" / "experiment" / "faults"
 NAME = "aidc-faults"
 LAUNCHER = shutil.which("mpirun") or shutil.which("mpiexec")
@@ -29,10 +29,10 @@ LAUNCHER = shutil.which("mpirun") or shutil.which("mpiexec")
 SOON = 60.0
 """Seconds that anything may take on a machine that is busy."""
 
-WARNINGS = ["aidc: warning: all ranks say so", "aidc: warning: rank 1 says so"]
+WARNINGS = ["aidc: warning: all processes say so", "aidc: warning: process 1 says so"]
 
 MARK = "AIDC_TEST_MARK"
-RANK = re.compile(rb"(?:^|\0)(?:OMPI_COMM_WORLD_RANK|PMI_RANK)=(\d+)\0")
+NUMBER = re.compile(rb"(?:^|\0)(?:OMPI_COMM_WORLD_RANK|PMI_RANK)=(\d+)\0")
 
 
 def has_mpi() -> bool:
@@ -40,16 +40,16 @@ def has_mpi() -> bool:
     if not PROGRAM.exists() or not LAUNCHER:
         return False
     # An error that comes after the one of a build without MPI
-    said = subprocess.run([PROGRAM, "--ranks=1000"], capture_output=True, text=True).stderr
+    said = subprocess.run([PROGRAM, "--processes=1000"], capture_output=True, text=True).stderr
     return "built without MPI" not in said
 
 
-@unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build with aidc-rank-faults")
+@unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build with aidc-process-faults")
 @unittest.skipUnless(LAUNCHER, "there is no mpirun")
 @unittest.skipUnless(has_mpi(), "aidc was built without MPI")
 @unittest.skipUnless(Path("/proc/self/environ").exists(), "needs the /proc of Linux")
-class Ranks(unittest.TestCase):
-    """Two or three ranks of a program, one of which ends as it is told."""
+class Processes(unittest.TestCase):
+    """Two or three processes of a program, one of which ends as it is told."""
 
     def setUp(self) -> None:
         temporary = tempfile.TemporaryDirectory()
@@ -65,7 +65,8 @@ class Ranks(unittest.TestCase):
         self.addCleanup(self.end_all)
 
     def processes(self) -> dict[int, Optional[int]]:
-        """The rank of each process that this test has started and that is there, None of others."""
+        """By pid, the number of each process of the simulation that is there, and None of the other
+        processes that this test has started."""
         found = {}
         for path in Path("/proc").glob("[0-9]*/environ"):
             try:
@@ -74,8 +75,8 @@ class Ranks(unittest.TestCase):
             except OSError:
                 continue  # it has ended meanwhile, or is not ours
             if f"{MARK}={self.mark}".encode() in environment and state != "Z":
-                rank = RANK.search(environment)
-                found[int(path.parent.name)] = int(rank[1]) if rank else None
+                number = NUMBER.search(environment)
+                found[int(path.parent.name)] = int(number[1]) if number else None
         return found
 
     def end_all(self) -> None:
@@ -83,11 +84,11 @@ class Ranks(unittest.TestCase):
         for pid in self.processes():
             os.kill(pid, signal.SIGKILL)
 
-    def start(self, *options: str, ranks: int = 2) -> subprocess.Popen[str]:
+    def start(self, *options: str, n: int = 2) -> subprocess.Popen[str]:
         """Starts the experiment."""
         process = subprocess.Popen(
             experiments_command.command(
-                PROGRAM, f"--ranks={ranks}", f"--out={self.out}", *options, folder=FOLDER
+                PROGRAM, f"--processes={n}", f"--out={self.out}", *options, folder=FOLDER
             ),
             env=self.env,
             stdout=subprocess.PIPE,
@@ -109,57 +110,57 @@ class Ranks(unittest.TestCase):
         lines = [line for line in said.splitlines() if line and not line.startswith("[")]
         return process.returncode, lines
 
-    def assert_fails(self, line: str, *options: str, ranks: int = 2) -> None:
+    def assert_fails(self, line: str, *options: str, n: int = 2) -> None:
         """It ends with one line, in seconds, and without results."""
         begin = time.monotonic()
-        status, lines = self.end(self.start(*options, ranks=ranks))
+        status, lines = self.end(self.start(*options, n=n))
         self.assertEqual([text for text in lines if text not in WARNINGS], [line])
         self.assertEqual(status, 1)
         self.assertFalse(self.out.exists())
         self.assertFalse(self.out.with_name("out.partial").exists())
         self.assertLess(time.monotonic() - begin, SOON)
 
-    def wait_for_ranks(self, n: int) -> dict[int, int]:
-        """Waits until there are some ranks; returns their processes."""
+    def wait_for(self, n: int) -> dict[int, int]:
+        """Waits until there are n processes of the simulation; returns their pids by number."""
         end = time.monotonic() + SOON
         while time.monotonic() < end:
-            ranks = {rank: pid for pid, rank in self.processes().items() if rank is not None}
-            if len(ranks) == n:
-                return ranks
+            pids = {number: pid for pid, number in self.processes().items() if number is not None}
+            if len(pids) == n:
+                return pids
             time.sleep(0.01)
-        self.fail("there are no ranks")
+        self.fail("they have not started")
 
     def test_results_and_warnings(self) -> None:
-        status, lines = self.end(self.start(ranks=3))
+        status, lines = self.end(self.start(n=3))
         self.assertEqual((status, lines), (0, WARNINGS))
         self.assertTrue((self.out / "summary.json").exists())
 
-    def test_errors_of_one_rank(self) -> None:
+    def test_errors_of_one_process(self) -> None:
         run = " (run 1 of only@only)"
-        self.assert_fails(f"{NAME}: rank 1: no such thing{run}", "--fault=exception")
-        self.assert_fails(f"{NAME}: rank 0: no such thing{run}", "--fault=exception", "--at=0")
-        self.assert_fails(f"{NAME}: rank 2: cannot read a file{run}", "--fault=early", "--at=2", ranks=3)
-        self.assert_fails(f"{NAME}: rank 1: out of memory{run}", "--fault=memory")
+        self.assert_fails(f"{NAME}: process 1: no such thing{run}", "--fault=exception")
+        self.assert_fails(f"{NAME}: process 0: no such thing{run}", "--fault=exception", "--at=0")
+        self.assert_fails(f"{NAME}: process 2: cannot read a file{run}", "--fault=early", "--at=2", n=3)
+        self.assert_fails(f"{NAME}: process 1: out of memory{run}", "--fault=memory")
 
     def test_fatal_error(self) -> None:
         status, lines = self.end(self.start("--fault=fatal"))
         self.assertEqual((status, lines[:-1]), (1, WARNINGS[:1]), lines)
         self.assertRegex(
             lines[-1],
-            rf'^{NAME}: rank 1: msg="it is fatal".*rank-faults\.cc, line=\d+ \(run 1 of only@only\)$',
+            rf'^{NAME}: process 1: msg="it is fatal".*process-faults\.cc, line=\d+ \(run 1 of only@only\)$',
         )
         self.assertFalse(self.out.exists())
 
-    def test_error_of_all_ranks(self) -> None:
-        self.assert_fails(f"{NAME}: all ranks meet it (run 1 of only@only)", "--fault=all")
+    def test_error_of_all_processes(self) -> None:
+        self.assert_fails(f"{NAME}: all processes meet it (run 1 of only@only)", "--fault=all")
 
     def test_signals(self) -> None:
-        self.assert_fails(f"{NAME}: rank 1 was ended by signal 6 (Aborted)", "--fault=abort")
+        self.assert_fails(f"{NAME}: process 1 was ended by signal 6 (Aborted)", "--fault=abort")
         self.assert_fails(
-            f"{NAME}: rank 0 was ended by signal 11 (Segmentation fault)", "--fault=segfault", "--at=0"
+            f"{NAME}: process 0 was ended by signal 11 (Segmentation fault)", "--fault=segfault", "--at=0"
         )
         self.assert_fails(
-            f"{NAME}: rank 1 was killed; systems do so when memory is too small", "--fault=killed"
+            f"{NAME}: process 1 was killed; systems do so when memory is too small", "--fault=killed"
         )
 
     def test_bad_options_start_nothing(self) -> None:
@@ -175,28 +176,28 @@ class Ranks(unittest.TestCase):
         self.env["PATH"] = ""
         status, lines = self.end(self.start())
         self.assertEqual((status, len(lines)), (1, 1), lines)
-        self.assertIn("--ranks=2: found no mpirun", lines[0])
-        self.assertIn("--ranks=1", lines[0])
+        self.assertIn("--processes=2: found no mpirun", lines[0])
+        self.assertIn("--processes=1", lines[0])
 
     def test_kill_at_random_moments(self) -> None:
         chance = random.Random(1)
         for _ in range(20):
             process = self.start("--ms=1000000")
-            rank, pid = chance.choice(sorted(self.wait_for_ranks(2).items()))
+            number, pid = chance.choice(sorted(self.wait_for(2).items()))
             time.sleep(chance.random() * 2)
             os.kill(pid, signal.SIGKILL)
             begin = time.monotonic()
             status, lines = self.end(process)
             self.assertLess(time.monotonic() - begin, 20)
             told = [line for line in lines if line not in WARNINGS]
-            killed = f"{NAME}: rank {rank} was killed; systems do so when memory is too small"
+            killed = f"{NAME}: process {number} was killed; systems do so when memory is too small"
             self.assertEqual((status, told), (1, [killed]))
             self.assertEqual([path.name for path in self.folder.glob("out*")], [])
 
     def interrupt(self, number: int) -> tuple[int, list[str]]:
         """Ends a long run by a signal."""
         process = self.start("--ms=1000000")
-        self.wait_for_ranks(2)
+        self.wait_for(2)
         time.sleep(0.5)
         process.send_signal(number)
         return self.end(process)
@@ -211,7 +212,7 @@ class Ranks(unittest.TestCase):
 
     def test_killed_starter(self) -> None:
         process = self.start("--ms=1000000")
-        self.wait_for_ranks(2)
+        self.wait_for(2)
         process.kill()
         process.communicate(timeout=SOON)
         self.assertTrue(self.wait_until(lambda: not self.processes()))
@@ -239,17 +240,17 @@ class Ranks(unittest.TestCase):
             return subprocess.run(command, env=env, capture_output=True, text=True, timeout=SOON)
 
         for options, error in (
-            (["--ranks=2", "--fault=exception"], "rank 1: no such thing (run 1 of only@only)"),
-            (["--ranks=2", "--fault=all"], "all ranks meet it (run 1 of only@only)"),
-            (["--ranks=3"], "--ranks=3: expected to be started as that many processes (mpirun -np 3), found 2"),
-            (["--ranks=2", "--simulator=other"], "expected --simulator to be windows or default, found \"other\""),
+            (["--processes=2", "--fault=exception"], "process 1: no such thing (run 1 of only@only)"),
+            (["--processes=2", "--fault=all"], "all processes meet it (run 1 of only@only)"),
+            (["--processes=3"], "--processes=3: expected to be started as that many processes (mpirun -np 3), found 2"),
+            (["--processes=2", "--simulator=other"], "expected --simulator to be windows or default, found \"other\""),
         ):
             ended = run(*options)
             own = [line for line in ended.stderr.splitlines() if line.startswith(NAME)]
             self.assertEqual(own, [f"{NAME}: {error}"], ended.stderr)
             self.assertNotEqual(ended.returncode, 0)
             self.assertNotIn("metrics", ended.stdout)
-        ended = run("--ranks=2")
+        ended = run("--processes=2")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         told = [line for line in ended.stderr.splitlines() if line.startswith("aidc: ")]
         self.assertEqual(told, WARNINGS)

@@ -4,17 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "random-rank-network.h"
+#include "random-parallel-network.h"
 
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/graph-fabric.h"
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/object-factory.h"
 #include "ns3/priority-flow-control-helper.h"
+#include "ns3/process-gather.h"
 #include "ns3/queue-size.h"
-#include "ns3/rank-gather.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
@@ -57,23 +57,23 @@ AddTo(uint64_t& digest, uint64_t number)
 
 } // namespace
 
-RandomRankNetwork::RandomRankNetwork(uint32_t seed)
+RandomParallelNetwork::RandomParallelNetwork(uint32_t seed)
     : m_seed(seed),
       m_random(seed)
 {
 }
 
-RandomRankNetwork::~RandomRankNetwork() = default;
+RandomParallelNetwork::~RandomParallelNetwork() = default;
 
 uint32_t
-RandomRankNetwork::Draw(uint32_t least, uint32_t most)
+RandomParallelNetwork::Draw(uint32_t least, uint32_t most)
 {
     // Not by a distribution of the standard library, each of which has its own
     return least + static_cast<uint32_t>(m_random() % (uint64_t{most} - least + 1));
 }
 
 FabricPlan
-RandomRankNetwork::MakeRandomLeafSpine()
+RandomParallelNetwork::MakeRandomLeafSpine()
 {
     LeafSpineSettings settings;
     settings.leaves = 2 * Draw(1, 3);
@@ -85,7 +85,7 @@ RandomRankNetwork::MakeRandomLeafSpine()
 }
 
 FabricPlan
-RandomRankNetwork::MakeRandomClos()
+RandomParallelNetwork::MakeRandomClos()
 {
     ClosSettings settings;
     settings.pods = Draw(2, 3);
@@ -99,7 +99,7 @@ RandomRankNetwork::MakeRandomClos()
 }
 
 FabricPlan
-RandomRankNetwork::MakePlan()
+RandomParallelNetwork::MakePlan()
 {
     const FabricPlan regular = Draw(0, 1) == 0 ? MakeRandomLeafSpine() : MakeRandomClos();
     // All delays alike in some networks, so that much happens at the same time
@@ -114,25 +114,26 @@ RandomRankNetwork::MakePlan()
         links[link].errorRate = isLossy && Draw(0, 3) == 0 ? 0.01 : 0;
     }
     auto plan = MakeFabric("random", regular.GetNNodes(), regular.GetSwitches(), links);
-    const uint32_t nRanks = MpiRanks::Get().GetN();
+    const uint32_t nProcesses = MpiProcesses::Get().GetN();
     std::mt19937 random(m_seed + 1000);
-    if (random() % 3 == 0 && nRanks <= plan.GetNPods())
+    if (random() % 3 == 0 && nProcesses <= plan.GetNPods())
     {
-        plan.AssignRanks(nRanks);
+        plan.AssignProcesses(nProcesses);
         return plan;
     }
-    IndexedVector<NodeIndex, uint32_t> ranks;
+    IndexedVector<NodeIndex, uint32_t> processes;
     for (NodeIndex node; node < NodeIndex(plan.GetNNodes()); ++node)
     {
-        // No rank without a node
-        ranks.Add(node.value < nRanks ? node.value : static_cast<uint32_t>(random() % nRanks));
+        // No process without a node
+        processes.Add(node.value < nProcesses ? node.value
+                                              : static_cast<uint32_t>(random() % nProcesses));
     }
-    plan.SetRanks(ranks, nRanks);
+    plan.SetProcesses(processes, nProcesses);
     return plan;
 }
 
 void
-RandomRankNetwork::MakeFlows(const FabricPlan& plan)
+RandomParallelNetwork::MakeFlows(const FabricPlan& plan)
 {
     const auto& hosts = plan.GetHosts();
     const auto last = static_cast<uint32_t>(hosts.size() - 1);
@@ -153,7 +154,7 @@ RandomRankNetwork::MakeFlows(const FabricPlan& plan)
 }
 
 void
-RandomRankNetwork::Build()
+RandomParallelNetwork::Build()
 {
     m_load = static_cast<Load>(Draw(0, 3));
     const auto plan = MakePlan();
@@ -214,7 +215,7 @@ RandomRankNetwork::Build()
 }
 
 void
-RandomRankNetwork::ScheduleFailures()
+RandomParallelNetwork::ScheduleFailures()
 {
     m_network->SetDetectionDelay(NanoSeconds(Draw(0, 20000)));
     m_network->SetConvergenceDelay(NanoSeconds(Draw(0, 20000)));
@@ -231,7 +232,7 @@ RandomRankNetwork::ScheduleFailures()
 }
 
 void
-RandomRankNetwork::WatchPorts()
+RandomParallelNetwork::WatchPorts()
 {
     const auto& plan = m_network->GetFabric();
     for (NodeIndex node; node < NodeIndex(plan.GetNNodes()); ++node)
@@ -245,13 +246,13 @@ RandomRankNetwork::WatchPorts()
             m_network->GetPort(node, port)
                 ->TraceConnectWithoutContext(
                     "PhyRxEnd",
-                    MakeBoundCallback(&RandomRankNetwork::NoteFrame, m_ports.back().get()));
+                    MakeBoundCallback(&RandomParallelNetwork::NoteFrame, m_ports.back().get()));
         }
     }
 }
 
 void
-RandomRankNetwork::NoteFrame(Port* port, Ptr<const Packet> frame)
+RandomParallelNetwork::NoteFrame(Port* port, Ptr<const Packet> frame)
 {
     ++port->n;
     AddTo(port->digest, static_cast<uint64_t>(Simulator::Now().GetTimeStep()));
@@ -266,7 +267,7 @@ RandomRankNetwork::NoteFrame(Port* port, Ptr<const Packet> frame)
 }
 
 std::string
-RandomRankNetwork::WritePorts() const
+RandomParallelNetwork::WritePorts() const
 {
     std::vector<Port> own;
     for (const auto& port : m_ports)
@@ -287,7 +288,7 @@ RandomRankNetwork::WritePorts() const
 }
 
 std::vector<FlowRecord>
-RandomRankNetwork::GatherRecords()
+RandomParallelNetwork::GatherRecords()
 {
     if (m_load == Load::UDP)
     {
@@ -301,7 +302,7 @@ RandomRankNetwork::GatherRecords()
 }
 
 std::string
-RandomRankNetwork::Simulate()
+RandomParallelNetwork::Simulate()
 {
     RngSeedManager::SetSeed(m_seed);
     TimeWindowHelper::Enable();

@@ -4,19 +4,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "random-rank-network.h"
+#include "random-parallel-network.h"
 
-#include "ns3/mpi-ranks.h"
+#include "ns3/mpi-processes.h"
 
 #include <cstdint>
 #include <exception>
 #include <iostream>
 #include <string>
 
-// Random networks (RandomRankNetwork), simulated by one or several ranks. Prints what has become of
-// them, which must be the same for any number of ranks. test/check-ranks.py compares it.
+// Random networks (RandomParallelNetwork), simulated by one or several processes. Prints what has
+// become of them, which must be the same for any number of processes. test/check-processes.py
+// compares it.
 //
-//     mpirun -np 2 random-ranks 2 FIRST-SEED NETWORKS
+//     mpirun -np 2 random-processes 2 FIRST-SEED NETWORKS
 
 int
 main(int argc, char* argv[])
@@ -26,12 +27,12 @@ main(int argc, char* argv[])
     };
     try
     {
-        const ns3::aidc::MpiRanks ranks(get(1, 1));
+        const ns3::aidc::MpiProcesses processes(get(1, 1));
         const uint32_t first = get(2, 1);
         for (uint32_t seed = first; seed < first + get(3, 1); ++seed)
         {
-            const auto text = aidctest::RandomRankNetwork(seed).Simulate();
-            if (ranks.IsFirst())
+            const auto text = aidctest::RandomParallelNetwork(seed).Simulate();
+            if (processes.IsFirst())
             {
                 std::cout << text << std::flush;
             }

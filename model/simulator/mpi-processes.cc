@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "mpi-ranks.h"
+#include "mpi-processes.h"
 
-#include "rank-environment.h"
+#include "process-environment.h"
 
 #ifdef AIDC_HAS_MPI
 #include <chrono>
@@ -36,10 +36,10 @@ namespace
 /// The lines since Take(), each with an end of line.
 std::string g_lines;
 
-/// Whether this is the first rank.
+/// Whether this is the first process.
 bool g_isFirst = true;
 
-/// Print a line of the first rank, and keep it. @param line the line
+/// Print a line of the first process, and keep it. @param line the line
 void
 PrintAndKeep(const std::string& line)
 {
@@ -50,22 +50,22 @@ PrintAndKeep(const std::string& line)
     }
 }
 
-/// The ranks of this program; null before MpiRanks is made.
-const MpiRanks* g_ranks = nullptr;
+/// The processes of this program; null before MpiProcesses is made.
+const MpiProcesses* g_processes = nullptr;
 
-/// Whether nobody waits for other ranks any more.
+/// Whether nobody waits for other processes any more.
 std::atomic<bool> g_isAbandoned{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "handlers of signals set it");
 
 #ifdef AIDC_HAS_MPI
 
-/// @param n the number of ranks that the user has asked for
+/// @param n the number of processes that the user has asked for
 /// @param found the number of processes
 /// @throws std::runtime_error always
 [[noreturn]] void
 ThrowOtherSize(uint32_t n, int found)
 {
-    throw std::runtime_error("--ranks=" + std::to_string(n) +
+    throw std::runtime_error("--processes=" + std::to_string(n) +
                              ": expected to be started as that many processes (mpirun -np " +
                              std::to_string(n) + "), found " + std::to_string(found));
 }
@@ -74,7 +74,7 @@ ThrowOtherSize(uint32_t n, int found)
 void
 Wait(std::vector<MPI_Request>& requests)
 {
-    // A rank that has a processor of its own is there soon. Otherwise it needs this one's.
+    // A process that has a processor of its own is there soon. Otherwise it needs this one's.
     constexpr uint32_t N_SPINS = 200;
     constexpr uint32_t N_YIELDS = 2000;
     constexpr auto PAUSE = std::chrono::microseconds(20);
@@ -93,12 +93,12 @@ Wait(std::vector<MPI_Request>& requests)
         }
         if (g_isAbandoned)
         {
-            // What the others have sent before arrives: this rank may meet the same error.
+            // What the others have sent before arrives: this process may meet the same error.
             const auto now = std::chrono::steady_clock::now();
             end = std::min(end, now + LAST_WAIT);
             if (now >= end)
             {
-                throw OtherRankFailed();
+                throw OtherProcessFailed();
             }
         }
         if (i >= N_SPINS + N_YIELDS)
@@ -112,17 +112,17 @@ Wait(std::vector<MPI_Request>& requests)
     }
 }
 
-/// What precedes the numbers on which ranks agree: who has failed, and what is done, twice.
+/// What precedes the numbers on which processes agree: who has failed, and what is done, twice.
 constexpr std::size_t N_OWN = 3;
 
-/// What ranks compare when they meet. The last two words are the least and the second value of one
-/// number, so that each rank learns the least one of the others.
-using Words = std::array<uint64_t, N_OWN + std::tuple_size<MpiRanks::Numbers>::value + 2>;
+/// What processes compare when they meet. The last two words are the least and the second value of
+/// one number, so that each process learns the least one of the others.
+using Words = std::array<uint64_t, N_OWN + std::tuple_size<MpiProcesses::Numbers>::value + 2>;
 
 constexpr std::size_t LEAST = std::tuple_size<Words>::value - 2; //!< the word of the least value
 constexpr std::size_t SECOND = LEAST + 1;                        //!< the word of the second one
 
-/// Merge the words of some ranks into those of others; an operation of MPI.
+/// Merge the words of some processes into those of others; an operation of MPI.
 extern "C" void
 MergeLeast(void* some, void* others, int* n, MPI_Datatype*)
 {
@@ -144,7 +144,7 @@ MergeLeast(void* some, void* others, int* n, MPI_Datatype*)
 /// How MPI finds the least words. It ends with MPI.
 struct LeastWords
 {
-    MPI_Datatype type; //!< the words of a rank, which MPI must not divide
+    MPI_Datatype type; //!< the words of a process, which MPI must not divide
     MPI_Op merge;      //!< MergeLeast()
 
     /// Make both, once MPI has begun.
@@ -156,7 +156,7 @@ struct LeastWords
     }
 };
 
-/// Find the least value of each word over the ranks.
+/// Find the least value of each word over the processes.
 Words
 FindLeast(const Words& own)
 {
@@ -178,41 +178,42 @@ FindLeast(const Words& own)
 
 } // namespace
 
-/// The lines that ranks (MpiRanks) tell the user (PrintUserLine()): each is printed once, however
-/// many ranks tell it. Those of the first rank are printed at once.
-class RankLines
+/// The lines that processes (MpiProcesses) tell the user (PrintUserLine()): each is printed once,
+/// however many processes tell it. Those of the first process are printed at once.
+class ProcessLines
 {
   public:
-    /// @param isFirst whether this is the first rank, which prints
-    explicit RankLines(bool isFirst)
+    /// @param isFirst whether this is the first process, which prints
+    explicit ProcessLines(bool isFirst)
     {
         g_isFirst = isFirst;
         SetUserLinePrinter(PrintAndKeep);
     }
 
-    ~RankLines()
+    ~ProcessLines()
     {
         SetUserLinePrinter(nullptr);
     }
 
-    RankLines(const RankLines&) = delete;
-    RankLines& operator=(const RankLines&) = delete;
+    ProcessLines(const ProcessLines&) = delete;
+    ProcessLines& operator=(const ProcessLines&) = delete;
 
-    /// Take the lines of this rank since it was called last. @return them, each with an end of line
+    /// Take the lines of this process since it was called last. @return them, each with an end of
+    /// line
     static std::string Take()
     {
         return std::exchange(g_lines, "");
     }
 
-    /// Print what other ranks have told and the first one has not.
+    /// Print what other processes have told and the first one has not.
     static void Print(const std::vector<std::string>& texts)
     {
-        // A line is shown as often as the rank has told it that has told it most.
+        // A line is shown as often as the process has told it that has told it most.
         std::map<std::string, uint32_t> shown;
-        for (std::size_t rank = 0; g_isFirst && rank < texts.size(); ++rank)
+        for (std::size_t process = 0; g_isFirst && process < texts.size(); ++process)
         {
             std::map<std::string, uint32_t> told;
-            std::istringstream lines(texts[rank]);
+            std::istringstream lines(texts[process]);
             for (std::string line; std::getline(lines, line);)
             {
                 if (++told[line] <= shown[line])
@@ -220,7 +221,7 @@ class RankLines
                     continue;
                 }
                 ++shown[line];
-                if (rank > 0) // the first one's are there
+                if (process > 0) // the first one's are there
                 {
                     std::cerr << line << std::endl;
                 }
@@ -229,40 +230,40 @@ class RankLines
     }
 };
 
-OtherRankFailed::OtherRankFailed()
-    : std::runtime_error("another rank has failed")
+OtherProcessFailed::OtherProcessFailed()
+    : std::runtime_error("another process has failed")
 {
 }
 
-OtherRankFailed::OtherRankFailed(uint32_t rank)
-    : std::runtime_error("rank " + std::to_string(rank) + " has failed")
+OtherProcessFailed::OtherProcessFailed(uint32_t process)
+    : std::runtime_error("process " + std::to_string(process) + " has failed")
 {
 }
 
-const MpiRanks&
-MpiRanks::Get()
+const MpiProcesses&
+MpiProcesses::Get()
 {
-    static const MpiRanks one(1);
-    return g_ranks ? *g_ranks : one;
+    static const MpiProcesses one(1);
+    return g_processes ? *g_processes : one;
 }
 
 void
-MpiRanks::Abandon() noexcept
+MpiProcesses::Abandon() noexcept
 {
     g_isAbandoned = true;
 }
 
 void
-MpiRanks::PrintLines() const
+MpiProcesses::PrintLines() const
 {
     if (m_lines)
     {
-        RankLines::Print(Gather(RankLines::Take()));
+        ProcessLines::Print(Gather(ProcessLines::Take()));
     }
 }
 
 double
-MpiRanks::Sum(double value) const
+MpiProcesses::Sum(double value) const
 {
     double sum = 0;
     for (const auto& bytes : Gather({reinterpret_cast<const char*>(&value), sizeof(value)}))
@@ -274,8 +275,8 @@ MpiRanks::Sum(double value) const
     return sum;
 }
 
-MpiRanks::Numbers
-MpiRanks::GetLeast(const Numbers& numbers, uint64_t* others) const
+MpiProcesses::Numbers
+MpiProcesses::GetLeast(const Numbers& numbers, uint64_t* others) const
 {
     if (m_n == 1)
     {
@@ -291,39 +292,39 @@ MpiRanks::GetLeast(const Numbers& numbers, uint64_t* others) const
 
 #ifdef AIDC_HAS_MPI
 
-MpiRanks::MpiRanks(uint32_t n)
+MpiProcesses::MpiProcesses(uint32_t n)
     : m_n(n),
-      m_before(g_ranks),
+      m_before(g_processes),
       m_nExceptions(std::uncaught_exceptions())
 {
     if (m_n <= 1)
     {
         return;
     }
-    if (!IsLaunchedAsRank())
+    if (!IsLaunchedAsProcess())
     {
         ThrowOtherSize(m_n, 1);
     }
     MPI_Init(nullptr, nullptr);
     int size = 0;
-    int rank = 0;
+    int index = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    m_rank = static_cast<uint32_t>(rank);
+    MPI_Comm_rank(MPI_COMM_WORLD, &index);
+    m_index = static_cast<uint32_t>(index);
     if (static_cast<uint32_t>(size) != m_n)
     {
         MPI_Finalize();
-        if (m_rank > 0)
+        if (m_index > 0)
         {
-            throw OtherRankFailed(0); // which tells the same
+            throw OtherProcessFailed(0); // which tells the same
         }
         ThrowOtherSize(m_n, size);
     }
-    g_ranks = this;
-    m_lines = std::make_unique<RankLines>(IsFirst());
+    g_processes = this;
+    m_lines = std::make_unique<ProcessLines>(IsFirst());
 }
 
-MpiRanks::~MpiRanks()
+MpiProcesses::~MpiProcesses()
 {
     if (m_n == 1)
     {
@@ -338,10 +339,10 @@ MpiRanks::~MpiRanks()
     }
     catch (const std::exception&)
     {
-        // The rank that has failed tells why.
+        // The process that has failed tells why.
     }
     m_lines = nullptr;
-    g_ranks = m_before;
+    g_processes = m_before;
     if (!g_isAbandoned)
     {
         MPI_Finalize();
@@ -349,13 +350,13 @@ MpiRanks::~MpiRanks()
 }
 
 bool
-MpiRanks::IsAvailable()
+MpiProcesses::IsAvailable()
 {
     return true;
 }
 
-MpiRanks::Numbers
-MpiRanks::Meet(Act act, const Numbers& numbers, uint64_t* others) const
+MpiProcesses::Numbers
+MpiProcesses::Meet(Act act, const Numbers& numbers, uint64_t* others) const
 {
     constexpr auto NOBODY = UINT64_MAX; // has failed
     Words own{};
@@ -368,13 +369,13 @@ MpiRanks::Meet(Act act, const Numbers& numbers, uint64_t* others) const
     const auto least = FindLeast(own);
     if (least[0] != NOBODY)
     {
-        throw OtherRankFailed(static_cast<uint32_t>(least[0]));
+        throw OtherProcessFailed(static_cast<uint32_t>(least[0]));
     }
     if (least[1] != ~least[2])
     {
-        throw std::runtime_error(
-            "the ranks do not do the same: expected each event without a node to be scheduled at "
-            "each rank, and each rank to exchange what others exchange");
+        throw std::runtime_error("the processes do not do the same: expected each event without a "
+                                 "node to be scheduled in each of them, and each of them to "
+                                 "exchange what others exchange");
     }
     Numbers agreed;
     std::copy_n(least.begin() + N_OWN, agreed.size(), agreed.begin());
@@ -385,8 +386,8 @@ MpiRanks::Meet(Act act, const Numbers& numbers, uint64_t* others) const
     return agreed;
 }
 
-MpiRanks::Failure
-MpiRanks::Fail() const
+MpiProcesses::Failure
+MpiProcesses::Fail() const
 {
     if (m_n == 1)
     {
@@ -394,9 +395,9 @@ MpiRanks::Fail() const
     }
     Words own{};
     own.fill(UINT64_MAX); // whoever has not failed has less in the second place
-    own[0] = m_rank;
+    own[0] = m_index;
     const auto least = FindLeast(own);
-    if (least[0] != m_rank)
+    if (least[0] != m_index)
     {
         return Failure::LATER;
     }
@@ -404,7 +405,7 @@ MpiRanks::Fail() const
 }
 
 std::vector<std::string>
-MpiRanks::Gather(const std::string& text) const
+MpiProcesses::Gather(const std::string& text) const
 {
     if (m_n == 1)
     {
@@ -426,16 +427,16 @@ MpiRanks::Gather(const std::string& text) const
     std::vector<int> counts(m_n);
     std::vector<int> places(m_n);
     unsigned long long sum = 0;
-    for (uint32_t rank = 0; rank < m_n; ++rank)
+    for (uint32_t process = 0; process < m_n; ++process)
     {
-        if (sum + sizes[rank] > INT_MAX)
+        if (sum + sizes[process] > INT_MAX)
         {
             throw std::runtime_error(
-                "the ranks have more than 2 GB of results to exchange at once");
+                "the processes have more than 2 GB of results to exchange at once");
         }
-        counts[rank] = static_cast<int>(sizes[rank]);
-        places[rank] = static_cast<int>(sum);
-        sum += sizes[rank];
+        counts[process] = static_cast<int>(sizes[process]);
+        places[process] = static_cast<int>(sum);
+        sum += sizes[process];
     }
     std::string all(sum, '\0');
     MPI_Iallgatherv(text.data(),
@@ -449,18 +450,18 @@ MpiRanks::Gather(const std::string& text) const
                     request.data());
     Wait(request);
     std::vector<std::string> texts;
-    for (uint32_t rank = 0; rank < m_n; ++rank)
+    for (uint32_t process = 0; process < m_n; ++process)
     {
-        texts.push_back(all.substr(static_cast<std::size_t>(places[rank]),
-                                   static_cast<std::size_t>(counts[rank])));
+        texts.push_back(all.substr(static_cast<std::size_t>(places[process]),
+                                   static_cast<std::size_t>(counts[process])));
     }
     return texts;
 }
 
 void
-MpiRanks::Exchange(const std::vector<uint32_t>& partners,
-                   const std::vector<std::vector<uint8_t>>& sent,
-                   std::vector<std::vector<uint8_t>>& received) const
+MpiProcesses::Exchange(const std::vector<uint32_t>& partners,
+                       const std::vector<std::vector<uint8_t>>& sent,
+                       std::vector<std::vector<uint8_t>>& received) const
 {
     // Two messages each, as the receiver does not know the size
     const std::size_t n = partners.size();
@@ -472,18 +473,18 @@ MpiRanks::Exchange(const std::vector<uint32_t>& partners,
     constexpr int BYTES = 1;
     for (std::size_t i = 0; i < n; ++i)
     {
-        const int rank = static_cast<int>(partners[i]);
+        const int process = static_cast<int>(partners[i]);
         sizes[i] = sent[partners[i]].size();
         m_counts.messages += sizes[i] > 0 ? 2 : 1;
         m_counts.bytes += sizeof(sizes[i]) + sizes[i];
-        MPI_Irecv(&sizes[n + i], 1, MPI_UNSIGNED_LONG_LONG, rank, SIZES, MPI_COMM_WORLD, add());
-        MPI_Isend(&sizes[i], 1, MPI_UNSIGNED_LONG_LONG, rank, SIZES, MPI_COMM_WORLD, add());
+        MPI_Irecv(&sizes[n + i], 1, MPI_UNSIGNED_LONG_LONG, process, SIZES, MPI_COMM_WORLD, add());
+        MPI_Isend(&sizes[i], 1, MPI_UNSIGNED_LONG_LONG, process, SIZES, MPI_COMM_WORLD, add());
     }
     Wait(requests);
     requests.clear();
     for (std::size_t i = 0; i < n; ++i)
     {
-        const int rank = static_cast<int>(partners[i]);
+        const int process = static_cast<int>(partners[i]);
         auto& in = received[partners[i]];
         const auto& out = sent[partners[i]];
         in.resize(sizes[n + i]);
@@ -492,7 +493,7 @@ MpiRanks::Exchange(const std::vector<uint32_t>& partners,
             MPI_Irecv(in.data(),
                       static_cast<int>(in.size()),
                       MPI_BYTE,
-                      rank,
+                      process,
                       BYTES,
                       MPI_COMM_WORLD,
                       add());
@@ -502,7 +503,7 @@ MpiRanks::Exchange(const std::vector<uint32_t>& partners,
             MPI_Isend(out.data(),
                       static_cast<int>(out.size()),
                       MPI_BYTE,
-                      rank,
+                      process,
                       BYTES,
                       MPI_COMM_WORLD,
                       add());
@@ -513,48 +514,48 @@ MpiRanks::Exchange(const std::vector<uint32_t>& partners,
 
 #else
 
-MpiRanks::MpiRanks(uint32_t n)
+MpiProcesses::MpiProcesses(uint32_t n)
     : m_n(n)
 {
     if (m_n > 1)
     {
         throw std::runtime_error(
-            "--ranks=" + std::to_string(m_n) +
+            "--processes=" + std::to_string(m_n) +
             ": aidc was built without MPI; expected an MPI (libopenmpi-dev on Debian and Ubuntu) "
-            "when it is configured, or --ranks=1");
+            "when it is configured, or --processes=1");
     }
 }
 
-MpiRanks::~MpiRanks() = default;
+MpiProcesses::~MpiProcesses() = default;
 
 bool
-MpiRanks::IsAvailable()
+MpiProcesses::IsAvailable()
 {
     return false;
 }
 
-MpiRanks::Numbers
-MpiRanks::Meet(Act, const Numbers& numbers, uint64_t*) const
+MpiProcesses::Numbers
+MpiProcesses::Meet(Act, const Numbers& numbers, uint64_t*) const
 {
     return numbers;
 }
 
-MpiRanks::Failure
-MpiRanks::Fail() const
+MpiProcesses::Failure
+MpiProcesses::Fail() const
 {
     return Failure::OF_ALL;
 }
 
 std::vector<std::string>
-MpiRanks::Gather(const std::string& text) const
+MpiProcesses::Gather(const std::string& text) const
 {
     return {text};
 }
 
 void
-MpiRanks::Exchange(const std::vector<uint32_t>&,
-                   const std::vector<std::vector<uint8_t>>&,
-                   std::vector<std::vector<uint8_t>>&) const
+MpiProcesses::Exchange(const std::vector<uint32_t>&,
+                       const std::vector<std::vector<uint8_t>>&,
+                       std::vector<std::vector<uint8_t>>&) const
 {
 }
 
