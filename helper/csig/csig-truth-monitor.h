@@ -86,7 +86,7 @@ class CsigTruthTag : public Tag
         return sizeof(Values);
     }
 
-    // As they lie in memory, and at once: byte by byte, tags would take a tenth of the time of a hop
+    // As they lie in memory, and at once: byte by byte, tags take a tenth of the time of a hop
     void Serialize(TagBuffer buffer) const override
     {
         Values copy = values;
