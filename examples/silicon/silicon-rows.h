@@ -53,6 +53,10 @@ std::vector<SiliconRow> DeriveHeadroom(const ExperimentOptions& options, const s
 /// @return the rows
 std::vector<SiliconRow> MeasureMarking(const ExperimentOptions& options, uint32_t runs);
 
+/// What the Linux kernel's tests of Spectrum switches expect of marks and of scheduling.
+/// @param options of the experiment @return the rows
+std::vector<SiliconRow> MeasureKernelTests(const ExperimentOptions& options);
+
 /// The incast of RoCEv2: three senders to one port.
 /// @param options of the experiment @param chip the name or file of the chip
 /// @param time simulated time that counts @return the rows

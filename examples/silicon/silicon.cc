@@ -22,8 +22,9 @@
  * the files of the chips (examples/data/chips) and in rows.csv.
  *
  * Scenarios: thresholds (frames until a pause, a loss, a resume), headroom (our derivation beside
- * what is published), marking, incast, line-rate, and busy-queues: from which number of busy queues
- * on a static Kmax is above Buf_Thrd, and what a coupled threshold does there.
+ * what is published), marking, kernel-tests (marks and scheduling as the Linux kernel tests them),
+ * incast, line-rate, and busy-queues: from which number of busy queues on a static Kmax is above
+ * Buf_Thrd, and what a coupled threshold does there.
  *
  * Schemes: the chips. With --chip, one of them, or own, the chip of a user's file.
  *
@@ -60,9 +61,10 @@ SiliconExperiment::SiliconExperiment()
                      {false, false})
 {
     auto& plan = GetPlan();
-    plan.scenarios = {"thresholds", "headroom", "marking", "incast", "line-rate", "busy-queues"};
+    plan.scenarios =
+        {"thresholds", "headroom", "marking", "kernel-tests", "incast", "line-rate", "busy-queues"};
     plan.schemes = SwitchChip::GetNames();
-    for (const std::string scenario : {"marking", "incast", "line-rate"})
+    for (const std::string scenario : {"marking", "kernel-tests", "incast", "line-rate"})
     {
         plan.schemesOf[scenario] = {MEASURED_CHIP};
     }
@@ -133,6 +135,10 @@ SiliconExperiment::MakeRun(const ExperimentRun& run) const
     if (run.scenario == "marking")
     {
         return MakeOutcome(MeasureMarking(options, m_repeats), "any");
+    }
+    if (run.scenario == "kernel-tests")
+    {
+        return MakeOutcome(MeasureKernelTests(options), "any");
     }
     if (run.scenario == "incast")
     {
