@@ -14,7 +14,9 @@ list(TRANSFORM aidc_programs PREPEND aidc-)
 # The library without MPI and Scotch, which belong to a machine and not to a package:
 # the objects of the library, but for those that use them. These are compiled again.
 set(aidc_users_of_mpi ${aidc_mpi_user} ${aidc_scotch_user})
-set(objects $<TARGET_OBJECTS:aidc> $<TARGET_OBJECTS:aidc-core>)
+set(objects $<TARGET_OBJECTS:aidc> $<TARGET_OBJECTS:aidc-core>
+            $<TARGET_OBJECTS:aidc-forwarding>
+)
 set(sources)
 foreach(user ${aidc_users_of_mpi})
   get_filename_component(name ${user} NAME)
@@ -32,7 +34,7 @@ get_target_property(links aidc LINK_LIBRARIES)
 list(REMOVE_ITEM links ${aidc_mpi_libraries} ${aidc_scotch_libraries})
 target_link_libraries(aidc-one-process PRIVATE ${links})
 target_include_directories(aidc-one-process PRIVATE ${AIDC_INCLUDE_DIR})
-aidc_compile_for_speed(aidc-one-process "")
+aidc_compile_for_speed(aidc-one-process)
 set_target_properties(
   aidc-one-process
   PROPERTIES EXCLUDE_FROM_ALL TRUE
