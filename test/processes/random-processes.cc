@@ -5,13 +5,9 @@
  */
 
 #include "random-parallel-network.h"
-
-#include "ns3/mpi-processes.h"
+#include "run-seeds.h"
 
 #include <cstdint>
-#include <exception>
-#include <iostream>
-#include <string>
 
 // Random networks (RandomParallelNetwork), simulated by one or several processes. Prints what has
 // become of them, which must be the same for any number of processes. test/check-processes.py
@@ -22,26 +18,7 @@
 int
 main(int argc, char* argv[])
 {
-    const auto get = [&](int index, uint32_t other) {
-        return argc > index ? static_cast<uint32_t>(std::stoul(argv[index])) : other;
-    };
-    try
-    {
-        const ns3::aidc::MpiProcesses processes(get(1, 1));
-        const uint32_t first = get(2, 1);
-        for (uint32_t seed = first; seed < first + get(3, 1); ++seed)
-        {
-            const auto text = aidctest::RandomParallelNetwork(seed).Simulate();
-            if (processes.IsFirst())
-            {
-                std::cout << text << std::flush;
-            }
-        }
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << error.what() << "\n";
-        return 1;
-    }
-    return 0;
+    return aidctest::RunSeeds(argc, argv, [](uint32_t seed) {
+        return aidctest::RandomParallelNetwork(seed).Simulate();
+    });
 }

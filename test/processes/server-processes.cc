@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "run-seeds.h"
+
 #include "ns3/boolean.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/mpi-processes.h"
@@ -18,8 +20,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <exception>
-#include <iostream>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -117,26 +117,5 @@ Simulate(uint32_t seed)
 int
 main(int argc, char* argv[])
 {
-    const auto get = [&](int index, uint32_t other) {
-        return argc > index ? static_cast<uint32_t>(std::stoul(argv[index])) : other;
-    };
-    try
-    {
-        const MpiProcesses processes(get(1, 1));
-        const uint32_t first = get(2, 1);
-        for (uint32_t seed = first; seed < first + get(3, 1); ++seed)
-        {
-            const auto text = Simulate(seed);
-            if (processes.IsFirst())
-            {
-                std::cout << text << std::flush;
-            }
-        }
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << error.what() << "\n";
-        return 1;
-    }
-    return 0;
+    return aidctest::RunSeeds(argc, argv, &Simulate);
 }
