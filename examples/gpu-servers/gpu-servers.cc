@@ -419,13 +419,8 @@ GpuServersExperiment::AddSettings()
     parameters.AddCount("queue-pairs",
                         "queue pairs per pair of GPUs and link of a GPU, from 1 to 16",
                         m_nQueuePairs);
-    m_switch.AddChipTo(parameters);
-    parameters
-        .AddBytes("buffer",
-                  "size of a switch's shared buffer, without the headroom of PFC",
-                  m_switch.buffer)
-        .Sets({"ns3::aidc::SharedBuffer::Size"})
-        .UseIf(m_switch.HasNoChip(), "no --chip");
+    m_switch.AddMemoryTo(parameters,
+                         "size of a switch's shared buffer, without the headroom of PFC");
     m_switch.AddStaticMarkingTo(parameters);
     m_leap.AddTo(parameters);
 }

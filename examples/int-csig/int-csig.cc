@@ -581,13 +581,8 @@ IntCsigExperiment::AddSettings()
         .Sets({"ns3::aidc::CsigAgent::Interval"})
         .UseIf([&plan] { return plan.HasScheme({"csig", "csig-draft", "swift-csig"}); },
                "--schemes=csig, csig-draft or swift-csig");
-    m_switch.AddChipTo(parameters);
-    parameters
-        .AddBytes("buffer",
-                  "size of a switch's shared buffer, without the headroom of PFC",
-                  m_switch.buffer)
-        .Sets({"ns3::aidc::SharedBuffer::Size"})
-        .UseIf(m_switch.HasNoChip(), "no --chip");
+    m_switch.AddMemoryTo(parameters,
+                         "size of a switch's shared buffer, without the headroom of PFC");
     m_switch.AddStaticMarkingTo(parameters);
     parameters.Get("marking").UseIf([&plan] { return plan.HasScheme({"dcqcn"}); },
                                     "--schemes=dcqcn");

@@ -39,15 +39,7 @@ TwoSitesSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&)
                        size);
     parameters.AddCount("k", "ports of a switch of the fat-trees, even, from 4 to 16", k)
         .InLarge("8");
-    switches.AddChipTo(parameters);
-    parameters
-        .AddBytes("buffer",
-                  "size of a switch's shared buffer, such as 2MB",
-                  switches.buffer,
-                  false,
-                  10000)
-        .Sets({"ns3::aidc::SharedBuffer::Size"})
-        .UseIf(switches.HasNoChip(), "no --chip");
+    switches.AddMemoryTo(parameters, "size of a switch's shared buffer, such as 2MB", 10000);
     parameters.AddNumber(
         "degraded",
         "what is left of the rate of the link between the first leaf and its first spine",

@@ -75,18 +75,21 @@ ExperimentSwitchOptions::AddChipTo(ExperimentParameters& parameters)
 }
 
 void
-ExperimentSwitchOptions::AddBufferTo(ExperimentParameters& parameters, const std::string& capHelp)
+ExperimentSwitchOptions::AddMemoryTo(ExperimentParameters& parameters,
+                                     const std::string& help,
+                                     uint32_t least)
 {
     AddChipTo(parameters);
-    const auto hasNone = HasNoChip();
-    parameters
-        .AddBytes("buffer",
-                  "size of a switch's shared buffer, such as 12MB",
-                  buffer,
-                  false,
-                  LEAST_BUFFER)
+    parameters.AddBytes("buffer", help, buffer, false, least)
         .Sets({"ns3::aidc::SharedBuffer::Size"})
-        .UseIf(hasNone, "no --chip");
+        .UseIf(HasNoChip(), "no --chip");
+}
+
+void
+ExperimentSwitchOptions::AddBufferTo(ExperimentParameters& parameters, const std::string& capHelp)
+{
+    AddMemoryTo(parameters, "size of a switch's shared buffer, such as 12MB", LEAST_BUFFER);
+    const auto hasNone = HasNoChip();
     parameters
         .AddNumber(
             "alpha",

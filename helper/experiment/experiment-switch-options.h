@@ -47,6 +47,12 @@ struct ExperimentSwitchOptions
     void AddBufferTo(ExperimentParameters& parameters,
                      const std::string& capHelp = "static cap of a queue, 0B for none");
 
+    /// Let a user set the memory: --chip, or --buffer.
+    /// @param [in,out] parameters what the user may set
+    /// @param help what --buffer is
+    /// @param least the least of it in bytes
+    void AddMemoryTo(ExperimentParameters& parameters, const std::string& help, uint32_t least = 1);
+
     /// Let a user set the chip: --chip. An option that a chip takes the place of has
     /// `UseIf(HasNoChip(), "no --chip")`.
     /// @param [in,out] parameters what the user may set
