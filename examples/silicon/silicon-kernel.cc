@@ -12,6 +12,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <utility>
+
 namespace ns3::aidc
 {
 
@@ -37,8 +39,7 @@ const std::string RED_SOURCE =
 const std::string ETS_SOURCE =
     "torvalds/linux:tools/testing/selftests/net/forwarding/sch_ets_tests.sh@28f2aff1ca";
 
-/// Give a switch memory that no test fills, and a threshold. @param switches the switch @param
-/// threshold bytes from which on all frames are marked
+/// Give a switch memory that no test fills, and a threshold from which on all frames are marked.
 void
 SetThreshold(SharedBufferSwitchHelper& switches, uint32_t threshold)
 {
@@ -51,9 +52,8 @@ SetThreshold(SharedBufferSwitchHelper& switches, uint32_t threshold)
     switches.SetQueueDiscAttribute(ALL_CLASSES, "Threshold", toSize(threshold));
 }
 
-/// A backlog is built while the port is blocked, and kept: as many frames come as leave.
-/// @param limit the threshold in bytes @param backlog bytes @param ecn the frames' codepoint
-/// @return what is received in the meantime, and how many frames came
+/// A backlog is built while the port is blocked, and kept: as many frames come as leave. @return
+/// what is received in the meantime, and how many frames came
 std::pair<TesterCount, double>
 KeepBacklog(const ExperimentOptions& options, uint32_t limit, double backlog, uint8_t ecn)
 {
