@@ -20,6 +20,7 @@ namespace ns3::aidc
 namespace
 {
 
+/// What an attribute of all classes is set for
 constexpr auto ALL_CLASSES = SharedBufferSwitchHelper::ALL_CLASSES;
 
 /// Bytes of a packet in the tests of marks, with its headers
@@ -34,8 +35,11 @@ constexpr uint64_t NO_END = 1000000000;
 /// The class whose marks are counted
 constexpr uint32_t RED_CLASS = 3;
 
+/// Where the kernel tests marks
 const std::string RED_SOURCE =
     "torvalds/linux:tools/testing/selftests/drivers/net/mlxsw/sch_red_core.sh@02aabe00b2";
+
+/// Where it tests scheduling
 const std::string ETS_SOURCE =
     "torvalds/linux:tools/testing/selftests/net/forwarding/sch_ets_tests.sh@28f2aff1ca";
 
