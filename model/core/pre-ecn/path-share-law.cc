@@ -74,12 +74,12 @@ PathShareLaw::Decide(const Settings& settings, const std::vector<PathLoad>& path
     {
         const PathLoad& path = paths[from];
         const double utilization = path.load / path.capacity;
-        if (!isPart[from] || path.own <= 0 || utilization <= level ||
+        const double excess = path.load - level * path.capacity;
+        if (!isPart[from] || path.own <= 0 || excess <= 0 ||
             utilization - least <= settings.deadBand || utilization <= settings.leastLoad)
         {
             continue;
         }
-        const double excess = path.load - level * path.capacity;
         // What the tunnel measures may be of a slightly other time than what it is told.
         const double amount = settings.gain * std::min(excess, path.own * excess / path.load);
         for (std::size_t to = 0; to < paths.size(); ++to)

@@ -169,6 +169,22 @@ TEST(PathShareLaw, PathThatItCannotChangeIsLeftOut)
     EXPECT_EQ(isPart, (std::vector<bool>{false, true, true}));
 }
 
+TEST(PathShareLaw, PathAtTheLevelMovesNothingWhateverTheRounding)
+{
+    // The first path's utilization exceeds the level by a rounding error, its load does not.
+    const std::vector<PathLoad> paths{{37400000000.0, 68772727272.7273, 16887533563.482935},
+                                      {74300000000.0, 128119657064.33983, 56311837620.31161},
+                                      {9300000000.0, 25607615662.93291, 628816.2}};
+    std::vector<bool> isPart;
+    const double level = PathShareLaw::ComputeLevel(paths, isPart);
+    ASSERT_GT(paths[0].load / paths[0].capacity, level);
+    ASSERT_EQ(paths[0].load - level * paths[0].capacity, 0);
+    for (const auto& shift : PathShareLaw::Decide(MakeSettings(0.8), paths))
+    {
+        EXPECT_EQ(shift.from, 2U);
+    }
+}
+
 TEST(PathShareLaw, PathThatIsDownGetsNothing)
 {
     auto paths = Wan{{100, 100, 100}, {0, 0, 0}, {{120, 0, 0}}}.See(0);
