@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -31,12 +32,13 @@ const Time SAMPLE_INTERVAL = MicroSeconds(10);
 /// The numbers of packets are of so many bits.
 constexpr uint32_t PSN_BITS = 24;
 
-/// Tell whether a packet comes behind another one.
-bool
-IsBefore(uint32_t psn, uint32_t other)
+/// Get how far a packet is ahead of another one; behind it, if negative.
+int64_t
+GetDistance(uint32_t psn, int64_t other)
 {
-    const uint32_t distance = (other - psn) & ((1U << PSN_BITS) - 1);
-    return distance != 0 && distance < (1U << (PSN_BITS - 1));
+    constexpr int64_t NUMBERS = 1 << PSN_BITS;
+    const int64_t ahead = (psn - other) & (NUMBERS - 1);
+    return ahead < NUMBERS / 2 ? ahead : ahead - NUMBERS;
 }
 
 /// Tell whether a packet has data that is sent or written.
@@ -59,7 +61,8 @@ AddRow(MonitorSeriesRows& rows, const std::string& event, uint32_t node, uint64_
 
 PreEcnMonitor::PreEcnMonitor(const PreEcnSettings& settings,
                              const PreEcnNetwork& network,
-                             const NodeContainer& senders)
+                             const NodeContainer& senders,
+                             Time delay)
     : m_settings(settings),
       m_reactions(settings.t1),
       m_preEcn(network.GetPreEcn()),
@@ -92,14 +95,17 @@ PreEcnMonitor::PreEcnMonitor(const PreEcnSettings& settings,
         const auto& aidc = network.GetWan().GetAidc(site);
         for (const NodeIndex id : aidc.GetFabric().GetHosts())
         {
-            AddHost(aidc.GetNode(id), number++, senders);
+            AddHost(aidc.GetNode(id), number++, senders, 2 * delay);
         }
     }
     Simulator::Schedule(Time(), &PreEcnMonitor::Sample, this);
 }
 
 void
-PreEcnMonitor::AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders)
+PreEcnMonitor::AddHost(Ptr<Node> node,
+                       uint32_t number,
+                       const NodeContainer& senders,
+                       Time roundTrip)
 {
     if (!RoceHelper::IsLocal(node))
     {
@@ -107,6 +113,7 @@ PreEcnMonitor::AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& sen
     }
     auto host = std::make_unique<Host>();
     host->number = number;
+    host->roundTrip = roundTrip;
     host->rows = &m_rows;
     host->isSender = std::find(senders.Begin(), senders.End(), node) != senders.End();
     const auto nic = RoceHelper::GetNic(node);
@@ -177,16 +184,27 @@ PreEcnMonitor::Receive(Host* host, uint32_t qp, const RocePacket& packet)
     }
     else if (IsData(packet.opcode))
     {
-        const auto [newest, isFirst] = host->newest.emplace(qp, packet.psn);
-        if (!isFirst && IsBefore(packet.psn, newest->second))
-        {
-            ++host->nLate;
-        }
-        else
-        {
-            newest->second = packet.psn;
-        }
+        CountReordered(*host, qp, packet.psn);
     }
+}
+
+void
+PreEcnMonitor::CountReordered(Host& host, uint32_t qp, uint32_t psn)
+{
+    auto& [newest, holes] = host.arrivals.try_emplace(qp, Arrivals{psn, {}}).first->second;
+    const int64_t distance = GetDistance(psn, newest);
+    if (distance > 1)
+    {
+        holes[newest + 1] = Simulator::Now();
+    }
+    else if (distance < 0)
+    {
+        // What was sent again comes a round trip after the hole was seen, at the earliest.
+        const auto next = holes.upper_bound(newest + distance);
+        host.nReordered +=
+            next != holes.begin() && Simulator::Now() - std::prev(next)->second < host.roundTrip;
+    }
+    newest = std::max(newest, newest + distance);
 }
 
 void
@@ -331,7 +349,7 @@ PreEcnMonitor::AddTo(ExperimentOutcome& outcome, Time end) const
     AddQueues(outcome, end);
     AddReactions(outcome);
     RoceNicStatistics sum;
-    uint64_t nLate = 0;
+    uint64_t nReordered = 0;
     for (std::size_t i = 0; i < m_hosts.size(); ++i)
     {
         const auto& counted = m_nics[i]->GetStatistics();
@@ -339,15 +357,13 @@ PreEcnMonitor::AddTo(ExperimentOutcome& outcome, Time end) const
         sum.timeouts += counted.timeouts;
         sum.sentCnps += counted.sentCnps;
         sum.errors += counted.errors;
-        nLate += m_hosts[i]->nLate;
+        nReordered += m_hosts[i]->nReordered;
     }
     for (auto* count :
-         {&sum.retransmittedPackets, &sum.timeouts, &sum.sentCnps, &sum.errors, &nLate})
+         {&sum.retransmittedPackets, &sum.timeouts, &sum.sentCnps, &sum.errors, &nReordered})
     {
         *count = SumOverProcesses(*count);
     }
-    // What was sent again comes behind later ones, too, whether it was lost or not.
-    const uint64_t nReordered = nLate - std::min(nLate, sum.retransmittedPackets);
     outcome.Add("reordered_packets", static_cast<double>(nReordered), "packet");
     outcome.Add("retransmitted_packets", static_cast<double>(sum.retransmittedPackets), "packet");
     outcome.Add("timeouts", static_cast<double>(sum.timeouts), "1");

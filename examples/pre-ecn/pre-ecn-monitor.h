@@ -52,9 +52,11 @@ class PreEcnMonitor
     /// @param settings what the user has set, which outlives this
     /// @param network the network
     /// @param senders the hosts whose reaction is watched
+    /// @param delay one-way delay of the primary path between PEs
     PreEcnMonitor(const PreEcnSettings& settings,
                   const PreEcnNetwork& network,
-                  const NodeContainer& senders);
+                  const NodeContainer& senders,
+                  Time delay);
 
     PreEcnMonitor(const PreEcnMonitor&) = delete;
     PreEcnMonitor& operator=(const PreEcnMonitor&) = delete;
@@ -98,15 +100,26 @@ class PreEcnMonitor
     void Write(const ExperimentRun& run) const;
 
   private:
+    /// What has come for a queue pair, by numbers that do not wrap around.
+    struct Arrivals
+    {
+        int64_t newest{0};             //!< the highest number
+        std::map<int64_t, Time> holes; //!< when numbers from this one on had been passed over
+    };
+
     /// What is known of a host.
     struct Host
     {
-        uint32_t number{0};                  //!< its number among all
-        bool isSender{false};                //!< whether its reaction is watched
-        std::map<uint32_t, uint32_t> newest; //!< by queue pair, the highest number that has come
-        uint64_t nLate{0};                   //!< packets behind a later one
-        MonitorSeriesRows* rows{nullptr};    //!< where its rows go
+        uint32_t number{0};                    //!< its number among all
+        bool isSender{false};                  //!< whether its reaction is watched
+        Time roundTrip;                        //!< of the primary path
+        std::map<uint32_t, Arrivals> arrivals; //!< by queue pair
+        uint64_t nReordered{0};                //!< packets that others have overtaken
+        MonitorSeriesRows* rows{nullptr};      //!< where its rows go
     };
+
+    /// Count a packet with data that others have overtaken.
+    static void CountReordered(Host& host, uint32_t qp, uint32_t psn);
 
     /// Take note of a packet that has arrived.
     static void Receive(Host* host, uint32_t qp, const RocePacket& packet);
@@ -142,7 +155,7 @@ class PreEcnMonitor
                   uint32_t interface);
 
     /// Watch a host, if this process simulates it.
-    void AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders);
+    void AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders, Time roundTrip);
 
     /// Watch the PEs. @param network the network @param senders the hosts whose reaction is watched
     void AddEdges(const PreEcnNetwork& network, const NodeContainer& senders);

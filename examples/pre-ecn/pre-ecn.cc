@@ -91,7 +91,7 @@ PreEcnExperiment::MakeRun(const ExperimentRun& run) const
     run.Announce(traffic.GetNFlows());
     const PreEcnNetwork network(m_settings, GetOptions(), scenario, run.scheme);
     traffic.Install(network.GetWan(), network.GetDetour());
-    PreEcnMonitor monitor(m_settings, network, traffic.GetSenders());
+    PreEcnMonitor monitor(m_settings, network, traffic.GetSenders(), scenario.delay);
     FabricRecorder recorder(MicroSeconds(10));
     recorder.Add(network.GetWan());
     run.Start(recorder);

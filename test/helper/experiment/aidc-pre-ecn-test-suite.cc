@@ -94,7 +94,7 @@ class SitesTestCase : public TestCase
         const PreEcnNetwork network(settings, ExperimentOptions(), m_scenario, "tail-drop");
         CheckBottlenecks(network);
         traffic.Install(network.GetWan(), network.GetDetour());
-        PreEcnMonitor monitor(settings, network, traffic.GetSenders());
+        PreEcnMonitor monitor(settings, network, traffic.GetSenders(), m_scenario.delay);
         uint64_t down = 0;
         if (m_scenario.HasOutage())
         {
@@ -117,6 +117,7 @@ class SitesTestCase : public TestCase
         if (!m_scenario.HasOutage())
         {
             CheckLinks(network, traffic);
+            CheckOrder(monitor);
         }
         else
         {
@@ -204,6 +205,22 @@ class SitesTestCase : public TestCase
         const uint64_t dropped = network.GetWan().GetPacketCounts().dropped;
         NS_TEST_EXPECT_MSG_EQ(sent - received, lost + dropped, "each packet is accounted for");
         NS_TEST_EXPECT_MSG_EQ((lost > 0), m_scenario.hasFailure, "only a cut loses packets");
+    }
+
+    /// Check that what is lost and sent again does not count as overtaken: each flow has one path.
+    void CheckOrder(const PreEcnMonitor& monitor)
+    {
+        ExperimentOutcome outcome;
+        monitor.AddTo(outcome, Simulator::Now());
+        const auto get = [&outcome](const std::string& name) {
+            const auto& metrics = outcome.metrics;
+            return std::find_if(metrics.begin(),
+                                metrics.end(),
+                                [&name](const auto& metric) { return metric.name == name; })
+                ->value;
+        };
+        NS_TEST_EXPECT_MSG_GT(get("retransmitted_packets"), 0, "packets were lost");
+        NS_TEST_EXPECT_MSG_EQ(get("reordered_packets"), 0, "none overtook another");
     }
 
     const PreEcnScenario m_scenario; //!< the scenario
