@@ -24,26 +24,22 @@ from .processors import jobs
 from .reports import Reporter
 from .wheel import Wheel
 
-DESCRIPTION = """\
+
+class Checkout(Place):
+    """A checkout of the repository, with its folder build/."""
+
+    description = """\
 aidc on its own: sets up what is missing, then runs, tests or measures.
 
 Everything that is downloaded or built goes into the folder build/ of this repository, which may be
 deleted at any time.
 """
-
-EPILOG = """\
+    epilog = """\
 ./aidc COMMAND --help says more. AIDC_PYTHON chooses the Python that makes the environments;
 CXX chooses the compiler."""
 
-
-class Checkout(Place):
-    """A checkout of the repository, with its folder build/."""
-
-    description = DESCRIPTION
-    epilog = EPILOG
-
     def __init__(self, source: Path) -> None:
-        self.source = source
+        super().__init__(source)
         self._build = source / "build"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -64,7 +60,7 @@ class Checkout(Place):
 
     def add_commands(self, add: Callable[..., argparse.ArgumentParser]) -> None:
         """Adds the commands that build what nobody needs to run experiments."""
-        test = add("test", "build and run all tests")
+        test = add(self._test, "test", "build and run all tests")
         test.add_argument(
             "--suite",
             metavar="NAME",
@@ -73,24 +69,15 @@ class Checkout(Place):
         test.add_argument(
             "--werror", action="store_true", help="treat warnings as errors, as AIDC_WERROR=1 does"
         )
-        bench = add("bench", "run the benchmarks; results go to results/bench.json")
+        bench = add(self._bench, "bench", "run the benchmarks; results go to results/bench.json")
         bench.add_argument("names", nargs="*", metavar="NAME", help="only these (default: all)")
-        wheel = add("wheel", "build a package for pip, which needs no compiler", Wheel.DESCRIPTION)
+        what = "build a package for pip, which needs no compiler"
+        wheel = add(self._wheel, "wheel", what, Wheel.DESCRIPTION)
         wheel.add_argument(
             "--out", type=Path, default=Path("dist"), metavar="DIR", help="its folder (dist)"
         )
-        add("doc", "build the documentation to HTML")
-        add("clean", "delete the build folder, and nothing else")
-
-    def do(self, options: argparse.Namespace) -> int:
-        """Does one of these commands."""
-        return {
-            "test": self._test,
-            "bench": self._bench,
-            "wheel": self._wheel,
-            "doc": self._doc,
-            "clean": self._clean,
-        }[options.command](options)
+        add(self._doc, "doc", "build the documentation to HTML")
+        add(self._clean, "clean", "delete the build folder, and nothing else")
 
     def program(self, options: argparse.Namespace, name: str) -> Program:
         """The program of an experiment, or one of the user's own, which make() builds."""
@@ -103,7 +90,7 @@ class Checkout(Place):
             # The others of aidc's commands do not need the tree: they build by themselves.
             in_tree = program_in_tree(self.source.parent.parent / "build", experiment.name)
             if in_tree and self.source.parent.name == "contrib":
-                return Program(name, in_tree, lambda: None, experiment=experiment)
+                return Program(name, in_tree, experiment=experiment)
             path = build.program(target)
 
             def make() -> None:
@@ -169,6 +156,9 @@ class Checkout(Place):
         """An environment in which Python finds the package aidc."""
         python_path = [str(self.source / "bindings"), env.get("PYTHONPATH", "")]
         return {**env, "PYTHONPATH": os.pathsep.join(filter(None, python_path))}
+
+    def check_compiles(self, name: str) -> None:
+        """Any program can be built."""
 
     def is_suite(self, name: str) -> bool:
         """Is there an ns-3 test suite of this name?"""
@@ -241,7 +231,7 @@ class Checkout(Place):
         print(skipped.report(build.folder / "Testing" / "Temporary" / "LastTest.log"), end="")
         return code
 
-    def _bench(self, options: argparse.Namespace) -> int:
+    def _bench(self, options: argparse.Namespace) -> None:
         ns3, build = self._chosen(options)
         self.set_up(ns3, build, "aidc-benchmarks", AIDC_BENCH="ON")
         measured = [require(build.program(name)) for name in benchmarks.programs(self.source)]
@@ -250,25 +240,21 @@ class Checkout(Place):
         benchmarks.merge(results, path)
         print(benchmarks.table(results))
         note(f"Written to {path}")
-        return 0
 
-    def _wheel(self, options: argparse.Namespace) -> int:
+    def _wheel(self, options: argparse.Namespace) -> None:
         ns3, build = self._chosen(options)
         wheel = Wheel(self.source, build, ns3, options.out)
         self.set_up(ns3, build, Wheel.TARGET, wheel.requirements(), more=wheel.steps())
         print(shown(wheel.path))
-        return 0
 
-    def _doc(self, _: argparse.Namespace) -> int:
+    def _doc(self, _: argparse.Namespace) -> None:
         documents = Documents(self.source, self._build)
         with self._lock():
             steps = packages.steps_for(documents.requirements(), self._system_log)
             run_steps([*steps, *documents.steps()])
         print(shown(documents.html / "index.html"))
-        return 0
 
-    def _clean(self, _: argparse.Namespace) -> int:
+    def _clean(self, _: argparse.Namespace) -> None:
         if self._build.exists():
             shutil.rmtree(self._build)
             print(f"Deleted {shown(self._build)}")
-        return 0

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import signal
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Callable
 
 from aidc.experiments.command import run as run_experiment
 from aidc.scripts import folder_of
@@ -19,7 +21,6 @@ from .console import (
     COMMAND,
     Failure,
     Terminated,
-    WrongUse,
     note,
     simulation_environment,
     terminate,
@@ -127,20 +128,48 @@ def parser(place: Place) -> argparse.ArgumentParser:
     place.add_options(top)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def add(name: str, text: str, description: str = "") -> argparse.ArgumentParser:
-        return commands.add_parser(
+    def add(
+        do: Callable[[argparse.Namespace], object], name: str, text: str, description: str = ""
+    ) -> argparse.ArgumentParser:
+        """Adds a command; do() does it, and returns its exit code if that may not be 0."""
+        added = commands.add_parser(
             name,
             help=text,
             description=description or f"{text[0].upper()}{text[1:]}.",
             formatter_class=raw,
             allow_abbrev=False,
         )
+        added.set_defaults(do=do)
+        return added
 
-    run = add("run", "run an experiment", RUN_HELP)
-    run.usage = f"{COMMAND} [OPTIONS] run [EXPERIMENT] [--ARGUMENT ...]"
-    new = add("new", "write a first simulation of your own", NEW_HELP)
-    new.add_argument("file", type=Path, metavar="FILE", help="NAME.cc or NAME.py, a new file")
-    sweep = add("sweep", "run combinations of options, with several seeds", SWEEP_HELP)
+    own = lambda do: functools.partial(do, place)
+    add(own(run), "run", "run an experiment", RUN_HELP).usage = (
+        f"{COMMAND} [OPTIONS] run [EXPERIMENT] [--ARGUMENT ...]"
+    )
+    first = add(own(new), "new", "write a first simulation of your own", NEW_HELP)
+    first.add_argument("file", type=Path, metavar="FILE", help="NAME.cc or NAME.py, a new file")
+    add_sweep_options(
+        add(own(sweep), "sweep", "run combinations of options, with several seeds", SWEEP_HELP)
+    )
+    two = add(own(compare), "compare", "show two results side by side", COMPARE_HELP)
+    two.add_argument("a", type=Path, metavar="A", help="a folder of results")
+    two.add_argument("b", type=Path, metavar="B", help="another folder of results")
+    two.add_argument(
+        "--csv", action="store_true", help="print the table as CSV, and write no report"
+    )
+    two.add_argument("--out", type=Path, metavar="FILE", help="the file of the report")
+    again = add(own(report), "report", "rewrite the report of a folder of results", REPORT_HELP)
+    again.add_argument("folder", type=Path, metavar="DIR", help="a folder of results")
+    show = lambda options: reports.show(reports.find(options.folder))
+    shown = add(show, "open", "open the newest report", OPEN_HELP)
+    shown.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="a folder of results")
+    add(lambda _: experiments.print_list(place.source), "list", "list the experiments")
+    place.add_commands(add)
+    return top
+
+
+def add_sweep_options(sweep: argparse.ArgumentParser) -> None:
+    """Adds the options of the command sweep."""
     sweep.usage = (
         f"{COMMAND} [OPTIONS] sweep NAME [--vary NAME=VALUE,...] --seeds N [--ARGUMENT ...]"
     )
@@ -179,20 +208,6 @@ def parser(place: Place) -> argparse.ArgumentParser:
     sweep.add_argument(
         "--slurm", metavar="OPTIONS", help='options for sbatch, such as --slurm="--time=1:00:00"'
     )
-    compare = add("compare", "show two results side by side", COMPARE_HELP)
-    compare.add_argument("a", type=Path, metavar="A", help="a folder of results")
-    compare.add_argument("b", type=Path, metavar="B", help="another folder of results")
-    compare.add_argument(
-        "--csv", action="store_true", help="print the table as CSV, and write no report"
-    )
-    compare.add_argument("--out", type=Path, metavar="FILE", help="the file of the report")
-    report = add("report", "rewrite the report of a folder of results", REPORT_HELP)
-    report.add_argument("folder", type=Path, metavar="DIR", help="a folder of results")
-    show = add("open", "open the newest report", OPEN_HELP)
-    show.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="a folder of results")
-    add("list", "list the experiments")
-    place.add_commands(add)
-    return top
 
 
 def positive(text: str) -> int:
@@ -222,17 +237,11 @@ def split_run(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(arguments), []
 
 
-def check_compiles(place: Place, name: str) -> None:
-    """A WrongUse for a program in C++ where none can be built."""
-    if name.endswith(".cc"):
-        place.check_compiles(name)
-
-
-def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
-    name = experiments.DEFAULT
+def run(place: Place, options: argparse.Namespace) -> int:
+    name, arguments = experiments.DEFAULT, options.passed_on
     if arguments and not arguments[0].startswith("-"):
         name = arguments.pop(0)
-    check_compiles(place, name)
+    place.check_compiles(name)
     is_script = name.endswith(".py")
     if not (is_script and experiments.script(place.source, name) == Path(name)):
         program = place.program(options, name)
@@ -260,16 +269,14 @@ def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
     return code
 
 
-def sweep(
-    place: Place, options: argparse.Namespace, others: list[str], arguments: Sequence[str]
-) -> int:
+def sweep(place: Place, options: argparse.Namespace) -> None:
     from . import sweep_command  # which no other command waits for
 
-    check_compiles(place, options.experiment)
-    return sweep_command.run(place, options, others, arguments)
+    place.check_compiles(options.experiment)
+    sweep_command.run(place, options)
 
 
-def compare(place: Place, options: argparse.Namespace) -> int:
+def compare(place: Place, options: argparse.Namespace) -> None:
     rows = sweep_tables.compare(options.a, options.b)
     if options.csv:
         text = sweep_tables.csv_text(sweep_tables.COMPARE_HEADER, rows).rstrip("\n")
@@ -279,40 +286,17 @@ def compare(place: Place, options: argparse.Namespace) -> int:
     if not options.csv:
         reporter = place.reporter(options)
         reports.tell(lambda: reporter.compare(options.a, options.b, rows, options.out))
-    return 0
 
 
-def report(place: Place, options: argparse.Namespace) -> int:
+def report(place: Place, options: argparse.Namespace) -> None:
     reports.check_results(options.folder)
     print(place.reporter(options, again=True).write(options.folder))
-    return 0
 
 
-def new(place: Place, options: argparse.Namespace) -> int:
-    check_compiles(place, str(options.file))
+def new(place: Place, options: argparse.Namespace) -> None:
+    place.check_compiles(str(options.file))
     first_programs.write_first(place.source, options.file)
     print(f"Written to {options.file}. Run it with {COMMAND} run {options.file}")
-    return 0
-
-
-def do(
-    place: Place,
-    options: argparse.Namespace,
-    others: list[str],
-    passed_on: list[str],
-    arguments: Sequence[str],
-) -> int:
-    """Does a command, and returns its exit code; arguments are all words of the command line."""
-    done = {
-        "run": lambda: run(place, options, passed_on),
-        "new": lambda: new(place, options),
-        "sweep": lambda: sweep(place, options, others, arguments),
-        "compare": lambda: compare(place, options),
-        "report": lambda: report(place, options),
-        "open": lambda: reports.show(reports.find(options.folder)),
-        "list": lambda: experiments.print_list(place.source),
-    }.get(options.command, lambda: place.do(options))
-    return done() or 0
 
 
 def main(place: Place, arguments: Sequence[str]) -> int:
@@ -327,8 +311,9 @@ def main(place: Place, arguments: Sequence[str]) -> int:
     options, others = parser(place).parse_known_args(own)
     if others and options.command != "sweep":
         parser(place).error(f"unrecognized arguments: {' '.join(others)}")
+    options.passed_on, options.others, options.words = passed_on, others, arguments
     try:
-        return do(place, options, others, passed_on, arguments)
+        return options.do(options) or 0
     except Failure as failure:
         note(failure.report())
         return failure.status
@@ -347,3 +332,12 @@ def main(place: Place, arguments: Sequence[str]) -> int:
         file = f"{error.filename}: " if error.filename else ""
         note(f"aidc: {file}{error.strerror or error}")
         return 1
+
+
+def installed() -> int:
+    """The command aidc of an installed package."""
+    return main(Place(Path(__file__).resolve().parents[1]), sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(installed())

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where the experiments are: a checkout, which builds them, or an installed package, which has them."""
+"""Where the experiments are: an installed package, which has them, or a checkout, which builds them."""
 
 from __future__ import annotations
 
-import abc
 import argparse
+import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Optional
 
-from .experiments import Experiment
+from . import experiments
+from .console import WrongUse, simulation_environment
 from .reports import Reporter
 
 
@@ -24,7 +26,7 @@ class Program:
     path: Path
     """Where the program is, once it is made."""
 
-    make: Callable[[], object]
+    make: Callable[[], object] = lambda: None
     """Makes it, where it is to be made; a Failure where that fails."""
 
     digest: str = ""
@@ -33,44 +35,53 @@ class Program:
     interpreter: tuple[str, ...] = ()
     """Words in front of the path."""
 
-    experiment: Optional[Experiment] = None
+    experiment: Optional[experiments.Experiment] = None
     """The experiment, where its options are known before the program is made."""
 
 
-class Place(abc.ABC):
-    """The folder with `examples/`, and what the commands need of it."""
+class Place:
+    """What the commands need of the folder with `examples/`: here of the package aidc, as pip has installed
+    it, which builds nothing."""
 
-    source: Path
-    description: str
+    description = """\
+aidc as an installed package: experiments on the networks of AI data centers, simulated by ns-3.
+"""
     """What --help says first."""
 
-    epilog: str
+    epilog = """\
+aidc COMMAND --help says more. Programs in C++, tests and benchmarks need a checkout and its ./aidc."""
     """What --help says last."""
+
+    def __init__(self, source: Path) -> None:
+        self.source = source
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds options that come before the command."""
 
     def add_commands(self, add: Callable[..., argparse.ArgumentParser]) -> None:
-        """Adds commands of this place alone, by add(name, help)."""
-
-    def do(self, options: argparse.Namespace) -> int:
-        """Does such a command, and returns its exit code."""
-        raise NotImplementedError(options.command)
+        """Adds commands of this place alone, by add(do, name, help)."""
 
     def check_compiles(self, name: str) -> None:
-        """A WrongUse where this place cannot build a user's file NAME.cc."""
+        """A WrongUse for a user's file NAME.cc where none can be built."""
+        if name.endswith(".cc"):
+            raise WrongUse(
+                f"{name}: a program in C++ is built by a checkout of aidc, not by an installed package.",
+                f"In a checkout: ./aidc run {name}. Here: Python, by aidc new NAME.py.",
+            )
 
-    @abc.abstractmethod
     def program(self, options: argparse.Namespace, name: str) -> Program:
         """The program of an experiment's name or of a file NAME.cc; a Failure where there is none."""
+        experiment = experiments.find(self.source, name)
+        path = self.source / "bin" / experiment.program
+        return Program(name, path, experiment=experiment)
 
-    @abc.abstractmethod
     def reporter(self, options: argparse.Namespace, again: bool = False) -> Reporter:
         """What writes reports; with again, what was not found once is looked for anew."""
+        return Reporter(Path(sys.executable), os.environ)
 
-    @abc.abstractmethod
     def script(
         self, options: argparse.Namespace, name: str
     ) -> tuple[Path, Path, Mapping[str, str]]:
         """What a script NAME.py, or the Python twin of an experiment, is run by: the interpreter, the
         script, and the environment. A Failure where there is none."""
+        return Path(sys.executable), experiments.script(self.source, name), simulation_environment()

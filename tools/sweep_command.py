@@ -10,7 +10,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import aidc
@@ -24,7 +24,6 @@ from .processors import jobs
 from .sweep_dask import Dask
 from .sweep_engines import Engine, Local
 from .sweep_slurm import Slurm
-
 
 BINDINGS = Path(aidc.__file__).resolve().parents[1]
 """The folder of the package aidc."""
@@ -61,19 +60,17 @@ def program_of(place: Place, options: argparse.Namespace) -> Program:
     changed = [f"{key}={value}" for key, value in env.items() if os.environ.get(key) != value]
     digest = hashlib.sha256(script.read_bytes()).hexdigest()[:16]
     words = ("/usr/bin/env", *changed, str(python))
-    return Program(Path(name).stem, script, lambda: None, digest, interpreter=words)
+    return Program(Path(name).stem, script, digest=digest, interpreter=words)
 
 
-def run(
-    place: Place, options: argparse.Namespace, arguments: list[str], command: Sequence[str]
-) -> int:
-    """Does a sweep; command is its whole command line, which the results keep."""
+def run(place: Place, options: argparse.Namespace) -> None:
+    """Does a sweep; its results keep its whole command line."""
     vary = sweeps.parse_vary(options.vary)
     own = program_of(place, options)
     described = None if own.digest else known_description(own.name)
     styles = styles_of(described.colors) if described else {}
-    recorded = shlex.join([COMMAND, *command])
-    wanted = sweeps.Sweep(own.name, vary, options.seeds, arguments, own.digest, recorded)
+    recorded = shlex.join([COMMAND, *options.words])
+    wanted = sweeps.Sweep(own.name, vary, options.seeds, options.others, own.digest, recorded)
     env = simulation_environment()
     engine = engine_of(options, env)
     if own.experiment:
@@ -94,4 +91,3 @@ def run(
     note(f"Results are in {folder}")
     reporter = place.reporter(options)
     reports.tell(lambda: reporter.write(folder))
-    return 0

@@ -63,8 +63,8 @@ def call(words: Sequence[str], progress: bool = False) -> str:
 
 def _command() -> list[str]:
     """The command of this checkout, or of the installed package that this is."""
-    if (_PACKAGE / "_tools" / "installed.py").exists():
-        return [sys.executable, "-m", "aidc._tools.installed"]
+    if (_PACKAGE / "_tools" / "commands.py").exists():
+        return [sys.executable, "-m", "aidc._tools.commands"]
     return [sys.executable, str(_PACKAGE.parents[1] / "aidc")]
 
 

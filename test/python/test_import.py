@@ -153,7 +153,7 @@ class Import(unittest.TestCase):
         tools = self.folder / "aidc" / "_tools"
         tools.mkdir()
         (tools / "__init__.py").write_text("")
-        (tools / "installed.py").write_text(INSTALLED)
+        (tools / "commands.py").write_text(INSTALLED)
         ended = self.run_script(CALLS, PYTHONPATH=str(self.folder))
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(

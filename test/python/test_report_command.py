@@ -130,8 +130,6 @@ class CommandTest(unittest.TestCase):
         class FakePlace(Place):
             """A place whose experiment is a script."""
 
-            source, description, epilog = SOURCE, "", ""
-
             def program(self, options, name):
                 path = Path("program").resolve()
                 path.write_text(
@@ -139,19 +137,16 @@ class CommandTest(unittest.TestCase):
                     "folder = pathlib.Path('results/x')\nfolder.mkdir(parents=True, exist_ok=True)\n"
                     "(folder / 'summary.json').write_text('{}')\nsys.exit(len(sys.argv) - 1)\n")
                 path.chmod(0o755)
-                return Program(name, path, lambda: None)
-
-            def script(self, options, name):
-                raise NotImplementedError
+                return Program(name, path)
 
             def reporter(self, options, again=False):
                 return own
 
         own = self.reporter("print(sys.argv[3] + '/report.html')")
-        run = lambda: self.assertEqual(commands.main(FakePlace(), ["run", "x"]), 0)
+        run = lambda: self.assertEqual(commands.main(FakePlace(SOURCE), ["run", "x"]), 0)
         self.assertEqual(self.printed(run), "Report: results/x/report.html\n")
         # A run that fails has no report.
-        run = lambda: self.assertEqual(commands.main(FakePlace(), ["run", "x", "--bad"]), 1)
+        run = lambda: self.assertEqual(commands.main(FakePlace(SOURCE), ["run", "x", "--bad"]), 1)
         self.assertEqual(self.printed(run), "")
 
     def test_plotly_that_cannot_be_installed(self):

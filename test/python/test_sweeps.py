@@ -345,11 +345,6 @@ print(f"fct_mean = {options.senders + options.RngRun} s")
 class ScriptPlace(Place):
     """A place where scripts are run by this Python."""
 
-    source, description, epilog = SOURCE, "", ""
-
-    def program(self, options, name):
-        raise NotImplementedError
-
     def script(self, options, name):
         return Path(sys.executable), Path(name), {**os.environ, "OF_SCRIPT": "a b"}
 
@@ -367,7 +362,7 @@ class Command(SweepTest):
         told = io.StringIO()
         try:
             with redirect_stderr(told):
-                return commands.main(ScriptPlace(), ["sweep", *words]), told.getvalue()
+                return commands.main(ScriptPlace(SOURCE), ["sweep", *words]), told.getvalue()
         finally:
             os.chdir(before)
 

@@ -19,7 +19,7 @@ sys.path.insert(0, str(SOURCE))
 
 from tools import commands, ns3, wheel
 from tools.console import WrongUse
-from tools.installed import Installed
+from tools.place import Place
 
 PROJECT = (SOURCE / "pyproject.toml").read_text(encoding="utf-8")
 CMAKE = (SOURCE / "cmake" / "package" / "CMakeLists.txt").read_text(encoding="utf-8")
@@ -52,7 +52,7 @@ class Project(unittest.TestCase):
                 shutil.copy(SOURCE / "tools" / f"{name}.py", package / "_tools")
             code = (
                 # The command imports that of sweeps only when it is asked for one.
-                "import sys, aidc._tools.installed, aidc._tools.sweep_command;"
+                "import sys, aidc._tools.commands, aidc._tools.sweep_command;"
                 "print(*(name for name in sys.modules if name.startswith('aidc._tools.')))"
             )
             shown = subprocess.run(
@@ -69,7 +69,7 @@ class Command(unittest.TestCase):
     def refused(self, *arguments):
         """What the command says when it refuses its arguments."""
         with mock.patch.object(commands, "note") as note:
-            self.assertEqual(commands.main(Installed(SOURCE), arguments), 2)
+            self.assertEqual(commands.main(Place(SOURCE), arguments), 2)
         return note.call_args[0][0]
 
     def test_cpp_needs_a_checkout(self):
@@ -79,12 +79,12 @@ class Command(unittest.TestCase):
             self.assertFalse(Path("mine.cc").exists())
 
     def test_programs_are_those_of_the_package(self):
-        program = Installed(SOURCE).program(None, "incast")
+        program = Place(SOURCE).program(None, "incast")
         self.assertEqual(program.path, SOURCE / "bin" / "aidc-incast")
         self.assertIn('There is no experiment "nothing".', self.refused("run", "nothing"))
 
     def test_python_is_the_one_that_runs(self):
-        python, script, _ = Installed(SOURCE).script(None, "incast.py")
+        python, script, _ = Place(SOURCE).script(None, "incast.py")
         self.assertEqual(python, Path(sys.executable))
         self.assertEqual(script, SOURCE / "examples" / "incast" / "incast.py")
 
