@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Optional
+from typing import Any, Optional, Union
 
-from aidc.experiments import statistics
-from aidc.experiments.results import SweepMean
+from aidc.experiments import results, statistics
+from aidc.experiments.numbers import shortest
+from aidc.experiments.results import Metric, ReportError, Results, SweepMean
 from aidc.experiments.styles import scale_for
+from aidc.experiments.terminal import print_aligned
 
 from .console import WrongUse
 from .sweeps import Run, Sweep, write_whole
@@ -23,72 +24,23 @@ WITHOUT_MEANING = ("wall_time",)
 """Metrics that are not compared: they are of the machine."""
 
 
-@dataclass(frozen=True)
-class Row:
-    """A metric of a run."""
-
-    values: tuple[str, ...]
-    seed: int
-    scenario: str
-    scheme: str
-    metric: str
-    value: Optional[float]
-    unit: str
-
-
-def rows_of(sweep: Sweep, folder: Path) -> Iterable[Row]:
-    """The metrics of all runs that are there, in the order of the sweep."""
-    for run in sweep.runs():
-        path = folder / "runs" / run.key / "summary.json"
-        if path.exists():
-            yield from rows_of_run(run, read_summary(path))
-
-
-def rows_of_run(run: Run, summary: dict) -> Iterable[Row]:
-    for name, metrics in summary["schemes"].items():
-        scheme, _, scenario = name.partition("@")
-        for metric, found in metrics.items():
-            yield Row(tuple(run.values.values()), run.seed, scenario, scheme, metric,
-                      found["value"], found["unit"])
-
-
-def read_summary(path: Path) -> dict:
-    """A summary.json; a WrongUse if it is none."""
+def read(folder: Path) -> Union[Results, results.Sweep]:
+    """The results of a folder; a WrongUse where there are none."""
+    is_sweep = (folder / "sweep.json").exists()
+    path = folder / ("sweep.json" if is_sweep else "summary.json")
     try:
-        summary = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(summary["schemes"], dict):
-            return summary
+        path.open().close()
+        return results.Sweep(folder) if is_sweep else Results(folder)
     except OSError as error:
         raise WrongUse(f"Cannot read {path}: {error.strerror}.") from None
-    except (ValueError, KeyError, TypeError):
-        pass
-    raise WrongUse(f"{path} is no summary of an experiment.")
-
-
-def means_of(rows: Iterable[Row]) -> list[SweepMean]:
-    """Means over the seeds, in the order of the rows; a metric without a value is left out."""
-    groups: dict[tuple, dict[int, float]] = {}
-    for row in rows:
-        key = (row.values, row.scenario, row.scheme, row.metric, row.unit)
-        values = groups.setdefault(key, {})
-        if row.value is not None:
-            values[row.seed] = row.value
-    means = []
-    for (values, scenario, scheme, metric, unit), found in groups.items():
-        if found:
-            numbers = list(found.values())
-            half = statistics.ci95(numbers)
-            ci95 = half if math.isfinite(half) else None
-            means.append(SweepMean(values, scenario, scheme, metric, len(found),
-                                   statistics.mean(numbers), ci95, unit, found))
-    return means
+    except ReportError as error:
+        what = "sweep" if is_sweep else "summary of an experiment"
+        raise WrongUse(f"{path} is no {what}." if str(path) in str(error) else str(error)) from None
 
 
 def number(value: Optional[float]) -> str:
     """A number in its shortest form that keeps it; empty for none."""
-    if value is None:
-        return ""
-    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)
+    return "" if value is None else shortest(value)
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -99,61 +51,50 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return text.getvalue()
 
 
+def rows_of(sweep: Sweep, folder: Path) -> Iterator[tuple[Run, Metric]]:
+    """The metrics of all runs that are there, in the order of the sweep."""
+    for run in sweep.runs():
+        own = folder / "runs" / run.key
+        if (own / "summary.json").exists():
+            yield from ((run, metric) for metric in read(own).metrics)
+
+
 def write_tables(sweep: Sweep, folder: Path) -> list[SweepMean]:
-    """Writes sweep.csv, one row per metric and run, and means.csv, one row per metric, if there are
-    runs."""
-    rows = list(rows_of(sweep, folder))
-    means = means_of(rows)
+    """Writes sweep.csv, one row per metric and run, and means.csv, one row per metric that has a value, if
+    there are runs; returns the means."""
+    rows = []
+    found: dict[tuple[str, ...], list[float]] = {}
+    for run, metric in rows_of(sweep, folder):
+        names = (metric.scenario, metric.scheme, metric.name)
+        rows.append([*run.values.values(), run.seed, *names, number(metric.value), metric.unit])
+        values = found.setdefault((*run.values.values(), *names, metric.unit), [])
+        if metric.value is not None:
+            values.append(metric.value)
     if not rows:
-        return means
-    write_whole(
-        folder / "sweep.csv",
-        csv_text(
-            [*sweep.vary, "seed", "scenario", "scheme", "metric", "value", "unit"],
-            ([*r.values, r.seed, r.scenario, r.scheme, r.metric, number(r.value), r.unit]
-             for r in rows),
-        ),
-    )
-    write_whole(
-        folder / "means.csv",
-        csv_text(
-            [*sweep.vary, "scenario", "scheme", "metric", "seeds", "mean", "ci95", "unit"],
-            ([*m.values, m.scenario, m.scheme, m.name, m.seeds, number(m.value), number(m.ci95),
-              m.unit] for m in means),
-        ),
-    )
-    return means
-
-
-def read_sweep(folder: Path) -> Sweep:
-    try:
-        return Sweep(**json.loads((folder / "sweep.json").read_text(encoding="utf-8")))
-    except OSError as error:
-        raise WrongUse(f"Cannot read {folder / 'sweep.json'}: {error.strerror}.") from None
-    except (ValueError, TypeError):
-        raise WrongUse(f"{folder / 'sweep.json'} is no sweep.") from None
+        return []
+    header = [*sweep.vary, "seed", "scenario", "scheme", "metric", "value", "unit"]
+    write_whole(folder / "sweep.csv", csv_text(header, rows))
+    means = []
+    for (*names, unit), values in found.items():
+        if values:
+            half = statistics.ci95(values)
+            ci95 = number(half) if math.isfinite(half) else ""
+            means.append([*names, len(values), number(statistics.mean(values)), ci95, unit])
+    header = [*sweep.vary, "scenario", "scheme", "metric", "seeds", "mean", "ci95", "unit"]
+    write_whole(folder / "means.csv", csv_text(header, means))
+    return results.Sweep(folder).means
 
 
 def results_of(folder: Path) -> list[SweepMean]:
     """The means of a folder, of an experiment or of a sweep."""
-    if (folder / "sweep.json").exists():
-        sweep = read_sweep(folder)
-        return [
-            replace(m, values=tuple(f"{k}={v}" for k, v in zip(sweep.vary, m.values)))
-            for m in means_of(rows_of(sweep, folder))
-        ]
-    summary = read_summary(folder / "summary.json")
-    means = []
-    for name, metrics in summary["schemes"].items():
-        scheme, _, scenario = name.partition("@")
-        for metric, found in metrics.items():
-            if found["value"] is not None:
-                # Run r of a seed makes the same random choices in every scheme.
-                runs = {(summary.get("seed"), i): value
-                        for i, value in enumerate(found.get("runs", ()))}
-                means.append(SweepMean((), scenario, scheme, metric, summary.get("runs", 1),
-                                       found["value"], found["ci95"], found["unit"], runs))
-    return means
+    found = read(folder)
+    if isinstance(found, results.Sweep):
+        return [replace(m, values=tuple(f"{k}={v}" for k, v in zip(found.vary, m.values)))
+                for m in found.means]
+    # Run r of a seed makes the same random choices in every scheme.
+    return [SweepMean((), m.scenario, m.scheme, m.name, found.summary.get("runs", 1), m.value, m.ci95,
+                      m.unit, {(found.summary.get("seed"), i): run for i, run in enumerate(m.runs)})
+            for m in found.metrics if m.value is not None]
 
 
 COMPARE_HEADER = ("options", "scenario", "scheme", "metric", "a", "a_ci95", "b", "b_ci95", "unit",
@@ -239,20 +180,18 @@ def shown_row(row: Sequence[str]) -> tuple[str, ...]:
 
 def parameters_of(folder: Path) -> dict[str, str]:
     """The options of a folder's results, by name: what all of its runs have in common."""
-    if not (folder / "sweep.json").exists():
-        return parameters_in(read_summary(folder / "summary.json"))
-    sweep = read_sweep(folder)
-    paths = [folder / "runs" / run.key / "summary.json" for run in sweep.runs()]
-    first = next((path for path in paths if path.exists()), None)
-    common = parameters_in(read_summary(first)) if first else {}
+    found = read(folder)
+    if isinstance(found, Results):
+        return parameters_in(found.summary)
+    common = parameters_in(found.first_run.summary) if found.first_run else {}
     return {
-        **{name: text for name, text in common.items() if name not in sweep.vary},
-        **{name: ",".join(values) for name, values in sweep.vary.items()},
-        "seeds": str(sweep.seeds),
+        **{name: text for name, text in common.items() if name not in found.vary},
+        **{name: ",".join(values) for name, values in found.vary.items()},
+        "seeds": str(found.settings.get("seeds")),
     }
 
 
-def parameters_in(summary: dict) -> dict[str, str]:
+def parameters_in(summary: Mapping[str, Any]) -> dict[str, str]:
     """The options of a run, by its summary."""
     found = {name: str(summary[name]) for name in ("experiment", "seed", "runs") if name in summary}
     for name, value in summary.get("parameters", {}).items():
@@ -265,7 +204,6 @@ def parameters_in(summary: dict) -> dict[str, str]:
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table for people; columns without content are left out."""
-    cells = [header, *rows]
-    used = [i for i in range(len(header)) if any(row[i] for row in cells[1:])]
-    widths = {i: max(len(row[i]) for row in cells) for i in used}
-    return "\n".join("  ".join(row[i].ljust(widths[i]) for i in used).rstrip() for row in cells)
+    used = [i for i in range(len(header)) if any(row[i] for row in rows)]
+    cells = [[row[i] for i in used] for row in (header, *rows)]
+    return print_aligned(cells, len(used), {}).rstrip("\n")

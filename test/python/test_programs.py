@@ -159,9 +159,9 @@ class First(unittest.TestCase):
             local = sweep_engines.Local(2, os.environ)
             sweep_engines.run_all(sweep, checked, self.folder / "out", local)
         rows = list(sweep_tables.rows_of(sweep, self.folder / "out"))
-        found = [(row.values[0], row.metric, row.unit) for row in rows]
+        found = [(run.values["senders"], metric.name, metric.unit) for run, metric in rows]
         self.assertEqual(found, [("2", "last_fct", "s"), ("8", "last_fct", "s")])
-        self.assertLess(rows[0].value, rows[1].value)
+        self.assertLess(rows[0][1].value, rows[1][1].value)
         for senders in (0, 48):
             command = [program.program, f"--senders={senders}"]
             ended = subprocess.run(command, capture_output=True, text=True)

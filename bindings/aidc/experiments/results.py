@@ -134,16 +134,26 @@ class SweepMean:
 
 def read_columns(path: Path) -> Columns:
     """The table of a CSV file; a number that is missing is nan. Raises ReportError."""
+    return {name: _numbers(column) for name, column in _read_texts(path).items()}
+
+
+def _read_texts(path: Path) -> dict[str, Sequence[str]]:
+    """The texts of a CSV file by column."""
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             lines = list(csv.reader(file))
     except (OSError, ValueError, csv.Error) as error:
         raise ReportError(f"cannot read {path}: {error}") from None
     try:
-        columns = columns_of(lines)
+        return columns_of(lines)
     except ValueError as error:
         raise ReportError(f"{path}: {error}") from None
-    return {name: _numbers(column) for name, column in columns.items()}
+
+
+def _read_rows(path: Path) -> list[dict[str, str]]:
+    """The texts of a CSV file by row and column."""
+    table = _read_texts(path)
+    return [dict(zip(table, row)) for row in zip(*table.values())]
 
 
 def columns_of(lines: Sequence[Sequence[str]]) -> dict[str, Sequence[str]]:
@@ -234,8 +244,9 @@ class Results:
     def metrics(self) -> list[Metric]:
         """All metrics."""
         found = []
-        for scenario, scheme in self.pairs:
-            for name, entry in self.summary["schemes"][f"{scheme}@{scenario}"].items():
+        for pair, entries in self.summary["schemes"].items():
+            scheme, _, scenario = pair.partition("@")
+            for name, entry in entries.items():
                 if isinstance(entry, dict) and "value" in entry:
                     found.append(
                         Metric(scenario, scheme, name, entry["value"], entry.get("unit", "1"),
@@ -329,12 +340,10 @@ class Sweep:
         path = self.folder / "means.csv"
         if not isinstance(self.settings, dict) or not isinstance(self.settings.get("vary"), dict):
             raise ReportError(f'{self.folder / "sweep.json"}: expected an object with "vary"')
-        table = read_columns(path)
+        table = _read_texts(path)
         wanted = [*self.vary, "scenario", "scheme", "metric", "seeds", "mean", "ci95", "unit"]
         if missing := [name for name in wanted if name not in table]:
             raise ReportError(f"{path}: expected a column {missing[0]}, found none")
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.DictReader(file))  # the values of options as they were written
         keys = [*self.vary, "scenario", "scheme", "metric"]
         runs = self._runs(keys)
         self.means = [
@@ -342,19 +351,17 @@ class Sweep:
                       row["metric"], int(row["seeds"]), float(row["mean"]),
                       float(row["ci95"]) if row["ci95"] else None, row["unit"],
                       runs.get(tuple(row[key] for key in keys), {}))
-            for row in rows
+            for row in _read_rows(path)
         ]
 
     def _runs(self, keys: Sequence[str]) -> Mapping[tuple[str, ...], Mapping[Any, float]]:
         """The values of sweep.csv by some of its columns, then by seed; none in folders without it."""
         path = self.folder / "sweep.csv"
         found: dict[tuple[str, ...], dict[Any, float]] = {}
-        if path.exists():
-            with path.open(newline="", encoding="utf-8-sig") as file:
-                for row in csv.DictReader(file):
-                    if row["value"]:
-                        runs = found.setdefault(tuple(row[key] for key in keys), {})
-                        runs[row["seed"]] = float(row["value"])
+        for row in _read_rows(path) if path.exists() else ():
+            if row["value"]:
+                runs = found.setdefault(tuple(row[key] for key in keys), {})
+                runs[row["seed"]] = float(row["value"])
         return found
 
     @property
