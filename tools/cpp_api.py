@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Optional
 
 from .console import Failure
 
@@ -83,6 +84,8 @@ class Scope:
     is_template: bool
     doc: str
     bases: list[str] = field(default_factory=list)
+    """Whole names."""
+
     functions: list[Function] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
     enums: list[Enum] = field(default_factory=list)
@@ -105,39 +108,50 @@ def read(headers: Sequence[Path], include: Sequence[Path], work: Path) -> dict[s
         raise Failure("Type hints need Doxygen, which is not installed.") from None
     if ended.returncode != 0:
         raise Failure(f"Doxygen failed:\n{ended.stderr.strip()}")
-    scopes = {}
+    names: Names = {}
+    ours = {}
     for compound in ET.parse(work / "xml" / "index.xml").getroot().iter("compound"):
         name = compound.findtext("name", "")
         is_ours = name == "ns3" or name.startswith("ns3::")
         if is_ours and compound.get("kind") in ("class", "struct", "namespace"):
-            root = ET.parse(work / "xml" / f"{compound.get('refid')}.xml").getroot()
-            scopes[name] = _scope(name, root.find("compounddef"))
-    return scopes
+            ours[name] = compound.get("refid")
+            names[compound.get("refid")] = name
+            for member in compound.iter("member"):
+                names[member.get("refid")] = f"{name}::{member.findtext('name')}"
+    return {
+        name: _scope(name, ET.parse(work / "xml" / f"{refid}.xml").getroot().find("compounddef"), names)
+        for name, refid in ours.items()
+    }
 
 
-def _scope(name: str, element: ET.Element) -> Scope:
+Names = dict[Optional[str], str]
+"""Whole names, by the numbers that Doxygen refers to them by."""
+
+
+def _scope(name: str, element: ET.Element, names: Names) -> Scope:
+    bases = [base for base in element.findall("basecompoundref") if base.get("prot") == "public"]
     scope = Scope(
         name,
         element.get("kind") == "namespace",
         element.find("templateparamlist") is not None or "<" in name,
         _doc(element),
-        [_text(base) for base in element.findall("basecompoundref") if base.get("prot") == "public"],
+        [names[base.get("refid")] for base in bases if base.get("refid") in names],
     )
     for member in element.iter("memberdef"):
         if member.get("prot") in ("public", "package"):
-            _add(scope, member)
+            _add(scope, member, names)
     return scope
 
 
-def _add(scope: Scope, member: ET.Element) -> None:
+def _add(scope: Scope, member: ET.Element, names: Names) -> None:
     name, kind = member.findtext("name", ""), member.get("kind")
     is_static = member.get("static") == "yes"
-    type_text = _text(member.find("type"))
+    type_text = _type(member.find("type"), names)
     if kind == "function":
         parameters = tuple(
             Parameter(
                 parameter.findtext("declname", ""),
-                _text(parameter.find("type")) + _text(parameter.find("array")),
+                _type(parameter.find("type"), names) + _text(parameter.find("array")),
                 parameter.find("defval") is not None,
             )
             for parameter in member.findall("param")
@@ -163,6 +177,16 @@ def _add(scope: Scope, member: ET.Element) -> None:
 def _text(element: ET.Element | None) -> str:
     """The text of an element, with single spaces."""
     return " ".join("".join(element.itertext()).split()) if element is not None else ""
+
+
+def _type(element: ET.Element | None, names: Names) -> str:
+    """A type, with the whole names of what it names of ns3."""
+    if element is None:
+        return ""
+    parts = [element.text or ""]
+    for reference in element:
+        parts += [names.get(reference.get("refid"), reference.text or ""), reference.tail or ""]
+    return " ".join("".join(parts).split())
 
 
 def _doc(element: ET.Element) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Optional
 
-from .cpp_api import Enum, Scope
+from .cpp_api import Scope
 
 ROOT = "_ns"
 """The name by which type hints name ns3."""
@@ -46,39 +46,24 @@ def python_name(whole: str) -> str:
 
 
 class Types:
-    """Finds what names stand for in a scope."""
+    """Finds what whole names stand for."""
 
     def __init__(self, scopes: Mapping[str, Scope]) -> None:
         self._scopes = scopes
-        self._enums: dict[str, Enum] = {
-            f"{scope.name}::{enum.name}": enum for scope in scopes.values() for enum in scope.enums
-        }
+        self._enums = {f"{scope.name}::{enum.name}" for scope in scopes.values() for enum in scope.enums}
 
-    def returned(self, text: str, scope: Scope) -> str:
+    def returned(self, text: str) -> str:
         """The annotation of what is returned, or of a variable."""
-        return self._annotation(text, scope, None)
+        return self._annotation(text, None)
 
-    def accepted(self, text: str, scope: Scope) -> str:
+    def accepted(self, text: str) -> str:
         """The annotation of a parameter, with what converts to it."""
         found: list[str] = []
-        own = self._annotation(text, scope, found)
+        own = self._annotation(text, found)
         kinds = list(dict.fromkeys([own, *found]))
         return "Any" if "Any" in kinds else " | ".join(kinds)
 
-    def base(self, text: str, scope: Scope) -> Optional[str]:
-        """The name of a base class, if it is a class with type hints."""
-        known = self._base(text, scope)
-        return python_name(known.name) if known and not known.is_template else None
-
-    def bases(self, scope: Scope) -> Iterator[Scope]:
-        """A class and its base classes."""
-        yield scope
-        for text in scope.bases:
-            base = self._base(text, scope)
-            if base:
-                yield from self.bases(base)
-
-    def _annotation(self, text: str, scope: Scope, converts: Optional[list[str]]) -> str:
+    def _annotation(self, text: str, converts: Optional[list[str]]) -> str:
         """An annotation. What converts to it is added to a list, where there is one."""
         if re.search(r"\bchar\b(?! *\w)", text) and text.rstrip().endswith("*"):
             return "str"
@@ -95,12 +80,12 @@ class Types:
                 return "Any" if is_pointer else kind
         template = re.fullmatch(r"([\w:]+) ?<(.*)>", name)
         if template:
-            return self._template(template[1], split_arguments(template[2]), scope)
-        return self._named(name, scope, converts)
+            return self._template(template[1], split_arguments(template[2]))
+        return self._named(name, converts)
 
-    def _template(self, name: str, arguments: list[str], scope: Scope) -> str:
+    def _template(self, name: str, arguments: list[str]) -> str:
         """A template of the standard library, or a pointer of ns-3."""
-        kinds = [self._annotation(argument, scope, None) for argument in arguments]
+        kinds = [self._annotation(argument, None) for argument in arguments]
         if name in POINTERS:
             return kinds[0]
         if name in SEQUENCES:
@@ -109,27 +94,24 @@ class Types:
             return f"Mapping[{kinds[0]}, {kinds[1]}]"
         return "Any"
 
-    def _named(self, name: str, scope: Scope, converts: Optional[list[str]]) -> str:
+    def _named(self, name: str, converts: Optional[list[str]]) -> str:
         """A class, an enumeration or an alias."""
-        whole = self._find(name, scope)
-        if whole is None:
-            return "Any"
-        if whole in self._enums:
+        if name in self._enums:
             if converts is not None:
                 converts.append("int")
-            return python_name(whole)
-        if whole in self._scopes:
-            found = self._scopes[whole]
+            return python_name(name)
+        if name in self._scopes:
+            found = self._scopes[name]
             if found.is_template or found.is_namespace:
                 return "Any"
             if converts is not None:
                 converts += self._conversions(found)
-            return python_name(whole)
-        owner, _, alias = whole.rpartition("::")
-        target = self._scopes[owner].aliases[alias]
-        if re.fullmatch(rf"(\w+::)*{alias}", target):
+            return python_name(name)
+        owner, _, alias = name.rpartition("::")
+        target = self._scopes[owner].aliases.get(alias) if owner in self._scopes else None
+        if target is None or re.fullmatch(rf"(\w+::)*{alias}", target):
             return "Any"
-        return self._annotation(target, self._scopes[owner], converts)
+        return self._annotation(target, converts)
 
     def _conversions(self, scope: Scope) -> Iterator[str]:
         """What constructors of a class make an object from without being named."""
@@ -138,27 +120,4 @@ class Types:
             is_constructor = function.name == scope.name.rpartition("::")[2]
             if is_constructor and not function.is_explicit and not function.is_template:
                 if len(needed) <= 1 <= len(function.parameters):
-                    yield self._annotation(function.parameters[0].type, scope, None)
-
-    def _base(self, text: str, scope: Scope) -> Optional[Scope]:
-        """A base class, which is named from outside of the class."""
-        parts = scope.name.split("::")[:-1]
-        names = ["::".join([*parts[:n], text]) for n in range(len(parts), -1, -1)]
-        found = next((self._scopes[name] for name in names if name in self._scopes), None)
-        return found if found is not scope else None
-
-    def _find(self, name: str, scope: Scope) -> Optional[str]:
-        """The whole name of what a name stands for in a scope."""
-        name = name.strip().removeprefix("::")
-        candidates = [name]
-        for base in self.bases(scope):
-            parts = base.name.split("::")
-            candidates += ["::".join([*parts[:n], name]) for n in range(len(parts), 0, -1)]
-        for candidate in candidates:
-            owner, _, last = candidate.rpartition("::")
-            known = self._scopes.get(owner)
-            if candidate in self._enums or candidate in self._scopes:
-                return candidate
-            if known and last in known.aliases:
-                return candidate
-        return None
+                    yield self._annotation(function.parameters[0].type, None)

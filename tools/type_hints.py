@@ -110,7 +110,7 @@ class TypeHints:
         for variable in scope.variables:
             if usable(variable.name) and variable.name not in taken:
                 taken.add(variable.name)
-                kind = self._types.returned(variable.type, scope)
+                kind = self._types.returned(variable.type)
                 is_class = variable.is_static and not scope.is_namespace
                 kind = f"ClassVar[{kind}]" if is_class else kind
                 yield f"{variable.name}: {kind}"
@@ -118,7 +118,7 @@ class TypeHints:
         for alias, target in scope.aliases.items():
             if usable(alias) and alias not in taken:
                 taken.add(alias)
-                kind = self._types.returned(target, scope)
+                kind = self._types.returned(target)
                 yield f"{alias} = {kind}" if kind.startswith(ROOT + ".") else f"{alias}: Any"
         yield from self._functions(scope, taken)
 
@@ -141,8 +141,8 @@ class TypeHints:
 
     def _class(self, name: str, scope: Scope) -> Iterator[str]:
         """A class, or a namespace as one."""
-        bases = [self._types.base(text, scope) for text in scope.bases]
-        bases = [base for base in dict.fromkeys(bases) if base]
+        known = [base for base in scope.bases if base in self._scopes]
+        bases = [python_name(base) for base in dict.fromkeys(known) if not self._scopes[base].is_template]
         if any(function.name == "operator uint32_t" for function in scope.functions):
             bases = bases or ["int"]
         if scope.name.endswith("Index") and not bases:
@@ -213,7 +213,7 @@ class TypeHints:
         for function in outer.functions if outer and outer.is_namespace else ():
             symbol = function.name[len("operator"):].strip()
             if function.name.startswith("operator") and symbol in OPERATORS and function.parameters:
-                if self._types.returned(function.parameters[0].type, outer) == own:
+                if self._types.returned(function.parameters[0].type) == own:
                     yield function
 
     def _overloads(
@@ -230,10 +230,10 @@ class TypeHints:
             for place, parameter in enumerate(function.parameters):
                 # Those of Python, which cppyy fills by their place
                 label = parameter.name if usable(parameter.name) else f"argument{place + 1}"
-                kind = self._types.accepted(parameter.type, scope)
+                kind = self._types.accepted(parameter.type)
                 default = " = ..." if parameter.is_optional else ""
                 parameters.append(f"{label}: {kind}{default}")
-            returned = "None" if name == "__init__" else self._types.returned(function.type, scope)
+            returned = "None" if name == "__init__" else self._types.returned(function.type)
             line = f"def {name}({', '.join(parameters)}) -> {returned}:"
             lines.setdefault(line, function.doc)
         is_static = any(function.is_static for function in functions) or scope.is_namespace
