@@ -21,7 +21,6 @@ from .documents import Documents
 from .ns3 import DEFAULT, RELEASES, InstalledNs3, PackagedNs3, interpreter
 from .place import Place, Program
 from .processors import jobs
-from .reports import Reporter
 from .wheel import Wheel
 
 
@@ -116,18 +115,19 @@ CXX chooses the compiler."""
         is_own = script == Path(name)
         target = "aidc-python" if is_own else experiments.find(self.source, name).program
         self.set_up(ns3, build, target, needs=packages.RUN, bindings=True)
-        env = self._with_bindings(simulation_environment())
+        env = simulation_environment()
+        python_path = [str(self.source / "bindings"), env.get("PYTHONPATH", "")]
+        env["PYTHONPATH"] = os.pathsep.join(filter(None, python_path))
         env["AIDC_BUILD_DIR"] = str(build.folder)
         return ns3.python, script, env
 
-    def reporter(self, options: argparse.Namespace, again: bool = False) -> Reporter:
+    def plotly(self, options: argparse.Namespace, again: bool = False) -> Path:
         """The Python that has this ns-3, into which plotly is installed; or the user's, where there
         is none yet."""
         ns3 = self.chosen_ns3(options)
         with self._lock():
             run_steps(ns3.optional_steps("reports", again))
-        python = ns3.python if ns3.python.exists() else Path(interpreter()[0])
-        return Reporter(python, self._with_bindings(os.environ))
+        return ns3.python if ns3.python.exists() else Path(interpreter()[0])
 
     def set_up(
         self,
@@ -151,11 +151,6 @@ CXX chooses the compiler."""
         if options.ns3_dir:
             return InstalledNs3(options.ns3_dir)
         return PackagedNs3(options.ns3, self._build)
-
-    def _with_bindings(self, env: Mapping[str, str]) -> dict[str, str]:
-        """An environment in which Python finds the package aidc."""
-        python_path = [str(self.source / "bindings"), env.get("PYTHONPATH", "")]
-        return {**env, "PYTHONPATH": os.pathsep.join(filter(None, python_path))}
 
     def check_compiles(self, name: str) -> None:
         """Any program can be built."""

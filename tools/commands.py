@@ -257,7 +257,7 @@ def run(place: Place, options: argparse.Namespace) -> int:
     else:
         program.make()
         command, env = [program.path], simulation_environment()
-    reporter = place.reporter(options)
+    python_of_reports = place.plotly(options)
     begin = time.time()
     if is_script or not program.experiment:
         code = experiments.run([*command, *arguments], env)
@@ -265,7 +265,7 @@ def run(place: Place, options: argparse.Namespace) -> int:
         said = [COMMAND, "run", name, *arguments]
         code = run_experiment(program.path, program.experiment.folder, arguments, said, env)
     if code == 0:
-        reports.write_after_run(reporter, folder_of(Path(name).stem, arguments), begin)
+        reports.write_after_run(python_of_reports, folder_of(Path(name).stem, arguments), begin)
     return code
 
 
@@ -284,13 +284,14 @@ def compare(place: Place, options: argparse.Namespace) -> None:
         text = sweep_tables.compared_text(options.a, options.b, rows)
     print(text, flush=True)
     if not options.csv:
-        reporter = place.reporter(options)
-        reports.tell(lambda: reporter.compare(options.a, options.b, rows, options.out))
+        python = place.plotly(options)
+        a, b, out = options.a, options.b, options.out
+        reports.tell(lambda: reports.write_comparison(python, a, b, rows, out))
 
 
 def report(place: Place, options: argparse.Namespace) -> None:
     reports.check_results(options.folder)
-    print(place.reporter(options, again=True).write(options.folder))
+    print(reports.write(place.plotly(options, again=True), options.folder))
 
 
 def new(place: Place, options: argparse.Namespace) -> None:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from typing import Callable, Optional
 
 from . import experiments
 from .console import WrongUse, simulation_environment
-from .reports import Reporter
 
 
 @dataclass(frozen=True)
@@ -75,9 +73,9 @@ aidc COMMAND --help says more. Programs in C++, tests and benchmarks need a chec
         path = self.source / "bin" / experiment.program
         return Program(name, path, experiment=experiment)
 
-    def reporter(self, options: argparse.Namespace, again: bool = False) -> Reporter:
-        """What writes reports; with again, what was not found once is looked for anew."""
-        return Reporter(Path(sys.executable), os.environ)
+    def plotly(self, options: argparse.Namespace, again: bool = False) -> Path:
+        """The Python that has plotly; with again, what was not found once is looked for anew."""
+        return Path(sys.executable)
 
     def script(
         self, options: argparse.Namespace, name: str

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reports: written by the Python that has plotly, found again, and shown by a browser."""
+"""Reports: written, found again, and shown by a browser."""
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import webbrowser
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Optional
+from typing import Any, Callable, Optional
 
 from . import sweep_tables
 from .console import COMMAND, Failure, WrongUse, note
@@ -19,50 +17,44 @@ NAMES = ("report.html", "report-compare.html")
 """The files of reports: that of a run or a sweep, and that of a comparison."""
 
 
-@dataclass(frozen=True)
-class Reporter:
-    """A Python that writes reports."""
-
-    python: Path
-    env: Mapping[str, str]
-
-    def write(self, folder: Path) -> Path:
-        """Writes the report of a folder of results; a Failure that says why there is none."""
-        return self._call([folder])
-
-    def compare(self, a: Path, b: Path, rows: Sequence[Sequence[str]], out: Optional[Path]) -> Path:
-        """Writes the report of a comparison; a Failure that says why there is none."""
-        words = ["--compare", a, b, *(["--out", out] if out else [])]
-        return self._call(words, sweep_tables.csv_text(sweep_tables.COMPARE_HEADER, rows))
-
-    def _call(self, words: Sequence[object], given: str = "") -> Path:
-        command = [str(self.python), "-m", "aidc.reports", *map(str, words)]
-        try:
-            ended = subprocess.run(command, env=self.env, input=given, text=True,
-                                   capture_output=True)
-        except OSError as error:
-            raise Failure(f"There is no report: {error}") from None
-        if ended.returncode != 0:
-            said = ended.stderr.strip().splitlines()
-            first = next((place for place, line in enumerate(said) if line.startswith("aidc: ")),
-                         max(0, len(said) - 1))
-            reason = "\n".join(said[first:]).removeprefix("aidc: ")
-            raise Failure(f"There is no report: {reason or 'its program ended without a reason'}")
-        return Path(ended.stdout.splitlines()[-1])
+def write(python: Path, folder: Path) -> Path:
+    """Writes the report of a folder of results, by a Python that has plotly; a Failure that says why there
+    is none."""
+    return written(lambda reports: reports.write(folder, python=python))
 
 
-def write_after_run(reporter: Reporter, folder: Path, begin: float) -> None:
+def write_comparison(
+    python: Path, a: Path, b: Path, rows: Sequence[Sequence[str]], out: Optional[Path]
+) -> Path:
+    """Writes the report of a comparison; a Failure that says why there is none."""
+    header = sweep_tables.COMPARE_HEADER
+    return written(lambda reports: reports.write_comparison(a, b, header, rows, out, python))
+
+
+def written(write: Callable[[Any], Path]) -> Path:
+    """The path that a function of aidc.reports returns. No fault of it ends a run that is well."""
+    from aidc import reports  # which takes long
+
+    try:
+        return write(reports)
+    except reports.ReportError as error:
+        raise Failure(f"There is no report: {error}") from None
+    except Exception as error:
+        raise Failure(f"There is no report: {type(error).__name__}: {error}") from error
+
+
+def write_after_run(python: Path, folder: Path, begin: float) -> None:
     """Writes the report of a run that began at a time, if it has written results, and prints its
     path; without a report, says why. The run is well in any case."""
     summary = folder / "summary.json"
     if summary.exists() and summary.stat().st_mtime >= begin:
-        tell(lambda: reporter.write(folder))
+        tell(lambda: write(python, folder))
 
 
-def tell(write) -> None:
+def tell(written: Callable[[], Path]) -> None:
     """Writes a report by a function, and prints its path or why there is none."""
     try:
-        print(f"Report: {write()}", flush=True)
+        print(f"Report: {written()}", flush=True)
     except Failure as failure:
         note(failure.what)
 

@@ -89,5 +89,5 @@ def run(place: Place, options: argparse.Namespace) -> None:
         descriptions = known_options.descriptions_in(program.help)
         sweep_figures.draw(wanted, means, folder, styles, options.metrics, descriptions)
     note(f"Results are in {folder}")
-    reporter = place.reporter(options)
-    reports.tell(lambda: reporter.write(folder))
+    python = place.plotly(options)
+    reports.tell(lambda: reports.write(python, folder))

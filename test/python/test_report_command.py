@@ -16,9 +16,16 @@ SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
 
 from tools import commands, reports
-from tools.console import Failure, WrongUse, run_steps
+import aidc.reports
+from aidc.reports.page import plotly_script
+from tools.console import WrongUse, run_steps
 from tools.ns3 import PackagedNs3
 from tools.place import Place, Program
+
+PYTHON = Path("/bin/false")
+WRITTEN = mock.patch.object(
+    aidc.reports, "write", lambda folder, python: Path(folder) / "report.html"
+)
 
 
 class CommandTest(unittest.TestCase):
@@ -31,13 +38,6 @@ class CommandTest(unittest.TestCase):
         before = Path.cwd()
         self.addCleanup(os.chdir, before)
         os.chdir(self.folder)
-
-    def reporter(self, code):
-        """A reporter whose Python is a script."""
-        path = self.folder / "python"
-        path.write_text(f"#!{sys.executable}\nimport sys\n{code}\n")
-        path.chmod(0o755)
-        return reports.Reporter(path, os.environ)
 
     def said(self, do):
         """What something says on the standard error stream."""
@@ -75,31 +75,34 @@ class CommandTest(unittest.TestCase):
             self.assertEqual(commands.folder_of("incast", arguments), Path(expected))
 
     def test_report_of_what_a_run_has_written(self):
-        reporter = self.reporter("print(sys.argv[3] + '/report.html')")
         self.make("results/a/summary.json", time=1000)
-        write = lambda: reports.write_after_run(reporter, Path("results/a"), 900)
-        self.assertEqual(self.printed(write), "Report: results/a/report.html\n")
-        # Results of an earlier run, as after --help, and none
-        for folder, begin in (("results/a", 1100), ("results/b", 900)):
-            write = lambda: reports.write_after_run(reporter, Path(folder), begin)
-            self.assertEqual(self.printed(write), "")
+        with WRITTEN:
+            write = lambda: reports.write_after_run(PYTHON, Path("results/a"), 900)
+            self.assertEqual(self.printed(write), "Report: results/a/report.html\n")
+            # Results of an earlier run, as after --help, and none
+            for folder, begin in (("results/a", 1100), ("results/b", 900)):
+                write = lambda: reports.write_after_run(PYTHON, Path(folder), begin)
+                self.assertEqual(self.printed(write), "")
 
     def test_run_without_report(self):
-        reporter = self.reporter("sys.exit('Traceback\\naidc: no plotly; get it with\\n  pip')")
         self.make("results/a/summary.json", time=1000)
-        self.assertEqual(self.said(lambda: reports.write_after_run(reporter, Path("results/a"), 900)),
-                         "There is no report: no plotly; get it with\n  pip\n")
-        missing = reports.Reporter(self.folder / "nothing", os.environ)
-        with self.assertRaisesRegex(Failure, "There is no report: .*No such file"):
-            missing.write(Path("results/a"))
+        write = lambda: reports.write_after_run(PYTHON, Path("results/a"), 900)
+        for error, said in (
+            (aidc.reports.ReportError("no plotly; get it with\n  pip"), "no plotly; get it with\n  pip"),
+            (KeyError("size"), "KeyError: 'size'"),
+        ):
+            with mock.patch.object(aidc.reports, "write", side_effect=error):
+                self.assertEqual(self.said(write), f"There is no report: {said}\n")
+        with self.assertRaisesRegex(aidc.reports.ReportError, "No such file"):
+            plotly_script(self.folder / "nothing")
 
     def test_comparison_gets_the_table(self):
-        reporter = self.reporter("print(repr((sys.argv[1:], sys.stdin.read())))")
         row = ("", "s", "x", "m", "1", "", "2", "", "s", "+100.00 %", "one run")
-        found = eval(str(reporter.compare(Path("a"), Path("b"), [row], Path("o.html"))))
-        self.assertEqual(found[0],
-                         ["-m", "aidc.reports", "--compare", "a", "b", "--out", "o.html"])
-        self.assertEqual(found[1].splitlines()[1], ",s,x,m,1,,2,,s,+100.00 %,one run")
+        with mock.patch.object(aidc.reports, "write_comparison") as write:
+            reports.write_comparison(PYTHON, Path("a"), Path("b"), [row], Path("o.html"))
+        a, b, header, rows, out, python = write.call_args[0]
+        self.assertEqual((a, b, out, python), (Path("a"), Path("b"), Path("o.html"), PYTHON))
+        self.assertEqual((header[3:5], rows), (("metric", "a"), [row]))
 
     def test_newest_report(self):
         with self.assertRaisesRegex(WrongUse, "no report in the folders of results/"):
@@ -139,12 +142,9 @@ class CommandTest(unittest.TestCase):
                 path.chmod(0o755)
                 return Program(name, path)
 
-            def reporter(self, options, again=False):
-                return own
-
-        own = self.reporter("print(sys.argv[3] + '/report.html')")
         run = lambda: self.assertEqual(commands.main(FakePlace(SOURCE), ["run", "x"]), 0)
-        self.assertEqual(self.printed(run), "Report: results/x/report.html\n")
+        with WRITTEN:
+            self.assertEqual(self.printed(run), "Report: results/x/report.html\n")
         # A run that fails has no report.
         run = lambda: self.assertEqual(commands.main(FakePlace(SOURCE), ["run", "x", "--bad"]), 1)
         self.assertEqual(self.printed(run), "")

@@ -38,7 +38,6 @@ from aidc.experiments.description import description
 from aidc.experiments.styles import scale_for, styles_of
 from tools.console import Failure
 from tools.place import Place
-from tools.reports import Reporter
 
 PROGRAM = """\
 #!/usr/bin/env python3
@@ -348,8 +347,8 @@ class ScriptPlace(Place):
     def script(self, options, name):
         return Path(sys.executable), Path(name), {**os.environ, "OF_SCRIPT": "a b"}
 
-    def reporter(self, options, again=False):
-        return Reporter(Path("/bin/false"), {})
+    def plotly(self, options, again=False):
+        return Path("/bin/false")
 
 
 class Command(SweepTest):

@@ -9,13 +9,14 @@
     reports.write("results/sweep-incast", "out.html")
 
 A report needs no network and no other file. It reads what is in the folder, of this version or of an
-older one, and needs no compiled library; but the Python package plotly.
+older one, and needs no compiled library; but a Python that has the package plotly.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Union
@@ -41,22 +42,24 @@ from aidc.reports.verdicts import matrix, outlier_list
 __all__ = ["ReportError", "write", "write_comparison"]
 
 
-def write(folder: Union[str, Path], out: Union[str, Path, None] = None) -> Path:
+def write(folder: Union[str, Path], out: Union[str, Path, None] = None,
+          python: Union[str, Path] = sys.executable) -> Path:
     """Writes the report of an experiment's or a sweep's results.
 
     folder has summary.json or sweep.json; out is the file to write, report.html of the folder by
-    default. Returns the path of the report. Raises ReportError where there is no such folder, a file
+    default; python is the Python that has plotly. Returns the path of the report. Raises ReportError where there is no such folder, a file
     in it cannot be read, or plotly is missing.
     """
     folder = Path(folder)
     results = open_folder(folder)
     path = Path(out) if out else folder / "report.html"
     page = _sweep_page(results) if isinstance(results, Sweep) else _experiment_page(results, path.parent)
-    return _save(page, path)
+    return _save(page, path, python)
 
 
 def write_comparison(a: Union[str, Path], b: Union[str, Path], header: Sequence[str],
-                     rows: Sequence[Sequence[str]], out: Union[str, Path, None] = None) -> Path:
+                     rows: Sequence[Sequence[str]], out: Union[str, Path, None] = None,
+                     python: Union[str, Path] = sys.executable) -> Path:
     """Writes the report of a comparison, of which ./aidc compare has made the table.
 
     out is report-compare.html of the folder b by default. Returns its path. Raises ReportError.
@@ -64,7 +67,7 @@ def write_comparison(a: Union[str, Path], b: Union[str, Path], header: Sequence[
     path = Path(out) if out else Path(b) / "report-compare.html"
     page = Page(f"{a} and {b}", f"{Path(a).name} against {Path(b).name}")
     page.add("Comparison", comparison_table(Path(a), Path(b), header, rows))
-    return _save(page, path)
+    return _save(page, path, python)
 
 
 def _experiment_page(experiment: Results, folder: Path) -> Page:
@@ -112,12 +115,12 @@ def _add_charts(page: Page, charts: Sequence[Chart], folder: Path) -> None:
         page.add("Charts", chart_figures(charts, folder))
 
 
-def _save(page: Page, path: Path) -> Path:
+def _save(page: Page, path: Path, python: Union[str, Path]) -> Path:
     """Writes a page that is there as a whole or not at all, and not too large."""
     networks = page.networks
     while True:
         page.networks = [_packed_network(network) for network in networks]
-        content = page.text().encode()
+        content = page.text(python).encode()
         if len(content) <= MOST_BYTES:
             break
         if not networks:

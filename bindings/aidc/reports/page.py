@@ -10,12 +10,12 @@ import gzip
 import html
 import json
 import re
-import sys
+import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from aidc.experiments.results import ReportError
 
@@ -24,20 +24,21 @@ HERE = Path(__file__).resolve().parent
 MOST_BYTES = 8_000_000
 """The most bytes of a report."""
 
-INSTALL = f"{sys.executable} -m pip install 'plotly>=6'"
-"""How to get what draws the charts."""
+GET_SCRIPT = "import plotly.offline, sys; sys.stdout.buffer.write(plotly.offline.get_plotlyjs().encode())"
 
 
-def plotly_script() -> str:
-    """Plotly's script. Raises ReportError if this Python has no plotly."""
+def plotly_script(python: Union[str, Path]) -> str:
+    """Plotly's script, of a Python that has plotly. Raises ReportError if it has none."""
     try:
-        from plotly.offline import get_plotlyjs
-    except ImportError:
+        ended = subprocess.run([python, "-c", GET_SCRIPT], capture_output=True, check=False)
+    except OSError as error:
+        raise ReportError(str(error)) from None
+    if ended.returncode:
         raise ReportError(
             "a report needs the Python package plotly, whose script draws its charts; get it with\n"
-            f"  {INSTALL}"
-        ) from None
-    return get_plotlyjs()
+            f"  {python} -m pip install 'plotly>=6'"
+        )
+    return ended.stdout.decode()
 
 
 def packed(data: Any) -> str:
@@ -105,8 +106,8 @@ class Page:
         """Adds a section."""
         self.sections.append((title, body))
 
-    def text(self) -> str:
-        """The page. Raises ReportError if there is no plotly."""
+    def text(self, python: Union[str, Path]) -> str:
+        """The page, by a Python that has plotly. Raises ReportError if it has none."""
         navigation = []
         body = []
         for title, content in self.sections:
@@ -125,6 +126,6 @@ class Page:
             data=packed(data),
             networks=json.dumps(self.networks, separators=(",", ":")).replace("<", "\\u003c"),
             # Nothing in a script may look like its end.
-            plotly=plotly_script().replace("</script", "<\\/script") if self.charts else "",
+            plotly=plotly_script(python).replace("</script", "<\\/script") if self.charts else "",
             script=read("page.js"),
         )
