@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import subprocess
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -60,16 +61,6 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _wrapped(text: str, width: float) -> list[str]:
-    """A text in lines that are not wider."""
-    lines = [""]
-    for word in text.split(" "):
-        if lines[-1] and (len(lines[-1]) + len(word) + 1) * LETTER > width:
-            lines.append("")
-        lines[-1] += f" {word}" if lines[-1] else word
-    return lines
-
-
 class _Place:
     """A panel with its place: the distances of its edges from the left and the top, in pixels."""
 
@@ -107,7 +98,8 @@ class _Sheet:
         view = ", ".join(figure.view.values())
         title = f"{view}: {figure.title}" if view else figure.title
         title += f" ({figure.about})" if figure.about else ""
-        self._title = _wrapped(title, self._width - 80)
+        self._title = textwrap.wrap(title, int((self._width - 80) / LETTER), break_long_words=False,
+                                    break_on_hyphens=False)
         self._legend: dict[str, Mark] = {}
         for panel in figure.panels:
             for mark in panel.marks:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 USUAL, LEAST, MOST = 80, 20, 1000
@@ -34,21 +35,10 @@ def width() -> int:
 
 def wrap(text: str, room: int, indent: int) -> str:
     """Lines of so many characters; all but the first begin with blanks. A number stays with its unit."""
-    words: list[str] = []
-    for word in text.split():
-        if words and words[-1][-1].isdigit() and " " not in words[-1]:
-            words[-1] += f" {word}"
-        else:
-            words.append(word)
-    lines = [""]
-    has_word = False
-    for word in words:
-        if has_word and len(lines[-1]) + 1 + len(word) > room:
-            lines.append(" " * indent)
-            has_word = False
-        lines[-1] += (" " if has_word else "") + word
-        has_word = True
-    return "".join(f"{line}\n" for line in lines)
+    words = re.sub(r"(\S*\d) (\S+)", r"\1\0\2", " ".join(text.split()))
+    lines = textwrap.fill(words, room, subsequent_indent=" " * indent, break_long_words=False,
+                          break_on_hyphens=False)
+    return lines.replace("\0", " ") + "\n"
 
 
 def _swatch(color: str) -> str:
