@@ -13,11 +13,10 @@ from typing import Callable
 
 from aidc.experiments import gnuplot
 from aidc.experiments.charts import Axis, Bars, Figure, Line, Panel, whole
-from aidc.experiments.results import SweepMean
+from aidc.experiments.results import SweepMean, varying
 from aidc.experiments.styles import Style, all_styles
 
 from .console import WrongUse, note, similar
-from .sweep_tables import WITHOUT_MEANING
 from .sweeps import Sweep, write_whole
 
 FIRST = (
@@ -41,8 +40,8 @@ FIRST = (
 )
 """What is drawn first, where an experiment has it; its other metrics come in their order."""
 
-NOT_DRAWN = (*WITHOUT_MEANING, "packet_hops")
-"""What is of the simulation itself."""
+OF_THE_SIMULATION = "packet_hops"
+"""A metric of the simulation itself, which is not drawn."""
 
 MOST = 8
 """Plots of a figure."""
@@ -175,13 +174,9 @@ def axis_title(option: str, descriptions: Mapping[str, str]) -> str:
 
 def metrics_of(means: Sequence[SweepMean]) -> list[str]:
     """The metrics that are drawn: those whose values are not all the same, the first ones first."""
-    found: dict[str, set[float]] = {}
-    for mean in means:
-        if mean.name not in NOT_DRAWN:
-            found.setdefault(mean.name, set()).add(mean.value)
-    varying = [metric for metric, values in found.items() if len(values) > 1]
-    known = [metric for metric in FIRST if metric in varying]
-    return [*known, *(metric for metric in varying if metric not in FIRST)][:MOST]
+    found = [metric for metric in varying(means) if metric != OF_THE_SIMULATION]
+    known = [metric for metric in FIRST if metric in found]
+    return [*known, *(metric for metric in found if metric not in FIRST)][:MOST]
 
 
 def figure_of(

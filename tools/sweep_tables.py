@@ -13,15 +13,12 @@ from typing import Any, Optional, Union
 
 from aidc.experiments import results, statistics
 from aidc.experiments.numbers import shortest
-from aidc.experiments.results import Metric, ReportError, Results, SweepMean
+from aidc.experiments.results import WITHOUT_MEANING, Metric, ReportError, Results, SweepMean
 from aidc.experiments.styles import scale_for
 from aidc.experiments.terminal import print_aligned
 
 from .console import WrongUse
 from .sweeps import Run, Sweep, write_whole
-
-WITHOUT_MEANING = ("wall_time",)
-"""Metrics that are not compared: they are of the machine."""
 
 
 def read(folder: Path) -> Union[Results, results.Sweep]:

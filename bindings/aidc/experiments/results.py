@@ -9,7 +9,7 @@ import csv
 import json
 import math
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,10 @@ from typing import Any, Optional, Union
 
 from aidc.experiments.description import known_description
 from aidc.experiments.styles import Style, all_styles, styles_of
+from aidc.experiments.summary import Outlier
+
+WITHOUT_MEANING = ("wall_time",)
+"""Metrics that are of the machine: they are not compared or drawn."""
 
 Columns = dict[str, list[Any]]
 """A table by column: numbers where all texts of the column are numbers, else the texts."""
@@ -97,21 +101,6 @@ def _finding(entry: Mapping[str, Any]) -> Finding:
     return Finding(**text, label=label, is_goal=bool(entry.get("goal", True)),
                    ratio=entry.get("ratio"), ratio_ci95=entry.get("ratio_ci95"),
                    is_share=bool(entry.get("share")))
-
-
-@dataclass(frozen=True)
-class Outlier:
-    """A run that took much longer than the others of its scheme."""
-
-    scheme: str
-    scenario: str
-    run: int
-    metric: str
-    value: float
-    median: float
-    unit: str
-    cause: str
-    """What it waited for, as a sentence; empty if that is not known."""
 
 
 @dataclass(frozen=True)
@@ -276,9 +265,7 @@ class Results:
         if not isinstance(found, list):
             return None
         names = ("scheme", "scenario", "run", "metric", "value", "median", "unit")
-        return [Outlier(**{name: entry[name] for name in names},
-                        cause=str((entry.get("waits") or {}).get("sentence") or ""))
-                for entry in found]
+        return [Outlier(*(entry[name] for name in names), entry.get("waits")) for entry in found]
 
     @cached_property
     def styles(self) -> dict[str, Style]:
@@ -390,6 +377,15 @@ class Sweep:
     def styles(self) -> dict[str, Style]:
         """The colors of the schemes."""
         return all_styles(self.schemes, self.first_run.styles if self.first_run else {})
+
+
+def varying(means: Iterable[SweepMean]) -> list[str]:
+    """The metrics of a sweep whose values are not all the same, in their order."""
+    found: dict[str, set[float]] = {}
+    for mean in means:
+        if mean.name not in WITHOUT_MEANING:
+            found.setdefault(mean.name, set()).add(mean.value)
+    return [metric for metric, values in found.items() if len(values) > 1]
 
 
 def open_folder(folder: Path) -> Union[Results, Sweep]:

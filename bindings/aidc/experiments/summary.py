@@ -37,17 +37,22 @@ class Metric:
 
 @dataclass(frozen=True)
 class Outlier:
-    """A run that stands out."""
+    """A run that took much longer than the others of its scheme, as summary.json has it."""
 
-    scenario: str
     scheme: str
+    scenario: str
     run: int
     metric: str
     value: float
     median: float
     unit: str
     waits: Optional[dict[str, Any]]
-    """Who has waited longest there, and why."""
+    """Who has waited longest there, and why; None if that is not known."""
+
+    @property
+    def cause(self) -> str:
+        """What it waited for, as a sentence; empty if that is not known."""
+        return str((self.waits or {}).get("sentence") or "")
 
     def line(self) -> str:
         """The run for people."""
@@ -143,7 +148,7 @@ class Summary:
                 for run, value in enumerate(values, 1):
                     if value > FACTOR * usual:
                         waited = waits.get((scenario, scheme, run))
-                        self.outliers.append(Outlier(scenario, scheme, run, metric, value, usual,
+                        self.outliers.append(Outlier(scheme, scenario, run, metric, value, usual,
                                                      metrics[metric].unit, waited))
         self.outliers.sort(key=lambda outlier: -outlier.value)
 
@@ -175,10 +180,7 @@ class Summary:
                                              for name, value in self.head["parameters"].items()])
         lines += _block("schemes", "{}", [_scheme(*one) for one in self.schemes.items()])
         lines += _block("findings", "[]", [f"    {_json(one.fields())}" for one in self.findings])
-        outliers = [{"scheme": one.scheme, "scenario": one.scenario, "run": one.run,
-                     "metric": one.metric, "value": one.value, "median": one.median,
-                     "unit": one.unit, "waits": one.waits} for one in self.outliers]
-        lines += _block("outliers", "[]", [f"    {_json(one)}" for one in outliers])
+        lines += _block("outliers", "[]", [f"    {_json(vars(one))}" for one in self.outliers])
         lines[-1] = lines[-1].rstrip(",")
         return "\n".join(["{", *lines, "}"]) + "\n"
 
@@ -230,8 +232,8 @@ class Summary:
             text += wrap(outlier.line(), width, 2)
         if len(self.outliers) > MOST_PRINTED:
             text += f"- and {len(self.outliers) - MOST_PRINTED} more, in summary.json\n"
-        if waits := self.outliers[0].waits:
-            text += wrap(f"The slowest one: {waits['sentence']}", width, 2)
+        if self.outliers[0].waits:
+            text += wrap(f"The slowest one: {self.outliers[0].cause}", width, 2)
         return text
 
 

@@ -38,16 +38,13 @@ from aidc.experiments.charts import (
     whole,
 )
 from aidc.experiments.description import known_description
-from aidc.experiments.results import Results, Sweep, SweepMean
+from aidc.experiments.results import WITHOUT_MEANING, Results, Sweep, SweepMean, varying
 from aidc.experiments.styles import COLORS
 from aidc.reports.quantities import quantity
 
 SYMBOLS = {1: "cross-thin-open", 2: "x-thin-open", 4: "square-open", 5: "square", 6: "circle-open",
            7: "circle", 8: "triangle-up-open", 9: "triangle-up", 11: "triangle-down", 13: "diamond"}
 """Plotly's names of the shapes of points, by gnuplot's numbers."""
-
-WITHOUT_MEANING = ("wall_time",)
-"""Metrics that are of the machine."""
 
 POINTS = 600
 """Points of a line, at most."""
@@ -334,11 +331,8 @@ def _dots(runs: Sequence[tuple[Any, float, str]], medians: Sequence[tuple[Any, f
 
 def sweep_charts(sweep: Sweep) -> list[Chart]:
     """Each metric that varies against the first option, a line a scheme; other options are dimensions."""
-    means = [mean for mean in sweep.means if mean.name not in WITHOUT_MEANING and math.isfinite(mean.value)]
-    found: dict[str, set[float]] = {}
-    for mean in means:
-        found.setdefault(mean.name, set()).add(mean.value)
-    metrics = [name for name, values in found.items() if len(values) > 1]
+    means = [mean for mean in sweep.means if math.isfinite(mean.value)]
+    metrics = varying(means)
     if not sweep.vary or not metrics:
         return []
     _, *others = sweep.vary
