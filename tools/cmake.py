@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Union
 
-from .console import Failure, Progress, Step, run_logged
+from .console import Failure, Progress, Step
 from .ns3 import InstalledNs3, PackagedNs3
 from .processors import jobs
 
@@ -23,6 +23,23 @@ def generator() -> str:
     return "Unix Makefiles" if only_make else "Ninja"
 
 
+def configure(
+    progress: Progress,
+    source: Path,
+    folder: Path,
+    definitions: Mapping[str, object],
+    mend: str = "",
+    what: str = "",
+) -> None:
+    """Configures a build of release, with ccache where that is there."""
+    own: dict[str, object] = {"CMAKE_BUILD_TYPE": "Release"}
+    if ccache := shutil.which("ccache"):
+        own["CMAKE_CXX_COMPILER_LAUNCHER"] = ccache
+    command = ["cmake", "-S", source, "-B", folder, "-G", generator()]
+    command += [f"-D{name}={value}" for name, value in {**own, **definitions}.items()]
+    progress.run(command, mend, what)
+
+
 class CMakeBuild:
     """The build of this repository against one ns-3."""
 
@@ -33,7 +50,7 @@ class CMakeBuild:
         self._ns3 = ns3
         self._log = build / "logs" / f"{self.folder.name}.log"
         self._stamp = self.folder / ".aidc-configured.json"
-        self._fixed = {"CMAKE_BUILD_TYPE": "Release", "AIDC_WERROR": "ON" if werror else "OFF"}
+        self._werror = "ON" if werror else "OFF"
 
     def program(self, name: str) -> Path:
         """The path of a built program."""
@@ -51,16 +68,11 @@ class CMakeBuild:
         same = stored.get("identity") == identity
         wanted = {**(stored.get("options", {}) if same else {}), **options}
         if not same or stored.get("options") != wanted:
-            steps.append(
-                Step(
-                    "Configuring the build",
-                    lambda progress: self._configure(progress, identity, wanted, fresh=not same),
-                )
-            )
-        steps.append(
-            Step(f"Building {target}", lambda progress: self._build(progress, target))
-        )
-        return steps
+            first = lambda progress: self._configure(progress, identity, wanted, fresh=not same)
+            steps.append(Step("Configuring the build", first, self._log))
+        command = ["cmake", "--build", self.folder, "--target", target, "--parallel", jobs()]
+        build = lambda progress: progress.run(command, f"The whole log is {self._log}.")
+        return [*steps, Step(f"Building {target}", build, self._log)]
 
     def _identity(self) -> dict[str, str]:
         """What a build folder cannot outlive: a change here makes a new one."""
@@ -85,30 +97,11 @@ class CMakeBuild:
             shutil.rmtree(self.folder, ignore_errors=True)
             self._log.unlink(missing_ok=True)
         self._stamp.unlink(missing_ok=True)
-        definitions = {**self._fixed, **options, "ns3_DIR": str(self._ns3.cmake_dir)}
+        definitions = {"AIDC_WERROR": self._werror, **options, "ns3_DIR": self._ns3.cmake_dir}
         definitions["AIDC_NS3_RELEASE"] = self._ns3.release
-        if ccache := shutil.which("ccache"):
-            definitions["CMAKE_CXX_COMPILER_LAUNCHER"] = ccache
-        command = ["cmake", "-S", self._source, "-B", self.folder, "-G", identity["generator"]]
-        command += [f"-D{name}={value}" for name, value in definitions.items()]
-        run_logged(
-            command,
-            self._log,
-            progress,
-            "Configuring the build",
-            "Fix what CMake names above; if the build folder itself is broken, ./aidc clean "
-            "removes it.",
-        )
+        mend = "Fix what CMake names above; if the build folder itself is broken, ./aidc clean removes it."
+        configure(progress, self._source, self.folder, definitions, mend)
         self._stamp.write_text(json.dumps({"identity": identity, "options": options}))
-
-    def _build(self, progress: Progress, target: str) -> None:
-        run_logged(
-            ["cmake", "--build", self.folder, "--target", target, "--parallel", jobs()],
-            self._log,
-            progress,
-            f"Building {target}",
-            f"The whole log is {self._log}.",
-        )
 
 
 def require(program: Path) -> Path:

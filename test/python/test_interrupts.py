@@ -36,8 +36,8 @@ sys.path.insert(0, source)
 from tools import commands, console
 from tools.checkout import Checkout
 from tools.place import Program
-step = lambda progress: console.run_logged(["sh", "-c", set_up], Path("log"), progress, "It")
-make = lambda: console.run_steps([console.Step("Setting up", step)])
+step = lambda progress: progress.run(["sh", "-c", set_up], what="It")
+make = lambda: console.run_steps([console.Step("Setting up", step, Path("log"))])
 place = Checkout(Path(source))
 place.program = lambda *_: Program("x", Path("sh"), make)
 sys.exit(commands.main(place, ["run", "x", "-c", program]))
