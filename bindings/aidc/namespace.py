@@ -8,13 +8,14 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import re
+import signal
 import sys
+import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from aidc.builds import IS_INSTALLED, find_library
 from aidc.indexes import make_integer
-from aidc.interrupts import ending_at_once
 
 
 def _tell_of_first_import() -> None:
@@ -168,9 +169,22 @@ _run = ns.Simulator.Run
 
 
 def _run_until_end_or_interrupt() -> None:
-    """Runs the simulation; Ctrl-C ends the script."""
-    with ending_at_once(ns):
+    """Runs the simulation; Ctrl-C ends the script at once, with one line and exit status 130.
+
+    Python itself looks at signals between its own instructions only, so that a simulation, which is one
+    call of C++, would go on until its end. Nothing changes where a user has a handler or works at a
+    prompt, or where Ctrl-C is ignored, as in the background of a shell.
+    """
+    is_script = not hasattr(sys, "ps1") and "ipykernel" not in sys.modules
+    is_main = threading.current_thread() is threading.main_thread()
+    if not (is_script and is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler):
         _run()
+        return
+    message = ns.aidc.InterruptMessage(f"{Path(sys.argv[0]).name}: interrupted")
+    try:
+        _run()
+    finally:
+        message.__destruct__()
 
 
 ns.Simulator.Run = staticmethod(_run_until_end_or_interrupt)

@@ -21,9 +21,10 @@ sys.path.insert(0, str(SOURCE / "bindings"))
 
 from aidc import reports
 from aidc.experiments import description
-from aidc.reports import manual, sections, verdicts
+from aidc.reports import sections, verdicts
 from aidc.reports.fabric import describe, read_network
-from aidc.reports.quantities import change, quantity
+from aidc.reports.page import quantity
+from aidc.reports.verdicts import change
 
 MOST_BYTES = 8_000_000
 HAS_PLOTLY = importlib.util.find_spec("plotly") is not None
@@ -270,17 +271,17 @@ class ManualTest(FolderTest):
         for path in (package / "x", source):
             path.parent.mkdir(parents=True)
             path.touch()
-        self.assertIsNone(manual.chapter_page("fare", package))
-        self.assertEqual(manual.chapter_page("csig", package), source)
+        self.assertIsNone(verdicts.chapter_page("fare", package))
+        self.assertEqual(verdicts.chapter_page("csig", package), source)
         built.parent.mkdir(parents=True)
         built.touch()
-        self.assertEqual(manual.chapter_page("csig", package), built)
+        self.assertEqual(verdicts.chapter_page("csig", package), built)
 
     def test_installed_package_has_none(self):
         (self.folder / "doc").mkdir()
         (self.folder / "doc" / "csig.rst").touch()
-        self.assertIsNone(manual.chapter_page("csig", self.folder / "lib" / "aidc"))
-        self.assertIsNone(manual.chapter_page("csig", self.folder / "site-packages" / "aidc"))
+        self.assertIsNone(verdicts.chapter_page("csig", self.folder / "lib" / "aidc"))
+        self.assertIsNone(verdicts.chapter_page("csig", self.folder / "site-packages" / "aidc"))
 
     def test_links_lead_to_files(self):
         write_experiment(self.folder)
@@ -293,8 +294,7 @@ class ManualTest(FolderTest):
     def test_chapter_without_a_page_is_named(self):
         write_experiment(self.folder)
         experiment = reports.open_folder(self.folder)
-        with mock.patch.object(manual, "chapter_page", lambda chapter: None), \
-                mock.patch.object(verdicts, "chapter_page", lambda chapter: None):
+        with mock.patch.object(verdicts, "chapter_page", lambda chapter: None):
             body = verdicts.matrix(experiment, self.folder)
         self.assertNotIn("href", body)
         self.assertIn("chapter “csig” of the manual", body)

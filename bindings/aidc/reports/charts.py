@@ -40,7 +40,7 @@ from aidc.experiments.charts import (
 from aidc.experiments.description import known_description
 from aidc.experiments.results import WITHOUT_MEANING, Results, Sweep, SweepMean, varying
 from aidc.experiments.styles import COLORS
-from aidc.reports.quantities import quantity
+from aidc.reports.page import quantity
 
 SYMBOLS = {1: "cross-thin-open", 2: "x-thin-open", 4: "square-open", 5: "square", 6: "circle-open",
            7: "circle", 8: "triangle-up-open", 9: "triangle-up", 11: "triangle-down", 13: "diamond"}

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import base64
+import functools
 import gzip
 import html
 import json
+import math
 import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +19,7 @@ from pathlib import Path
 from string import Template
 from typing import Any, Optional, Union
 
+from aidc.experiments import numbers
 from aidc.experiments.results import ReportError
 
 HERE = Path(__file__).resolve().parent
@@ -39,6 +42,15 @@ def plotly_script(python: Union[str, Path]) -> str:
             f"  {python} -m pip install 'plotly>=6'"
         )
     return ended.stdout.decode()
+
+
+quantity = functools.partial(numbers.quantity, dash="–")
+"""A number for people as the terminal has it, but for its dash."""
+
+
+def highest(values: Iterable[Optional[float]]) -> float:
+    """The highest absolute value; 0 if there is none."""
+    return max((abs(v) for v in values if v is not None and math.isfinite(v)), default=0)
 
 
 def packed(data: Any) -> str:

@@ -16,8 +16,7 @@ from aidc.experiments.description import known_description
 from aidc.experiments.results import Metric, Results, Sweep, read_timeline_notes
 from aidc.experiments.rows import read_rows
 from aidc.reports.charts import Chart
-from aidc.reports.page import Cell, link_list, table
-from aidc.reports.quantities import highest, quantity
+from aidc.reports.page import Cell, highest, link_list, quantity, table
 
 
 def rows_table(experiment: Results) -> str:

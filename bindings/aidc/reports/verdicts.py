@@ -6,13 +6,16 @@
 from __future__ import annotations
 
 import html
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Optional
+from urllib.parse import quote
 
 from aidc.experiments.results import Finding, Metric, Results
-from aidc.reports.manual import chapter_link, chapter_page
-from aidc.reports.quantities import change, quantity
+from aidc.reports.page import highest, quantity
+
+PACKAGE = Path(__file__).resolve().parents[1]
 
 STYLES = ("better", "worse", "inconclusive")
 """Verdicts that have a style of their own."""
@@ -111,6 +114,16 @@ def _numbers(experiment: Results, found: Finding) -> str:
     return f"{text}, × {_ratio(found.ratio)}{ends}"
 
 
+def change(before: Optional[float], after: Optional[float], unit: str,
+           is_whole: Optional[bool] = None) -> str:
+    """Two numbers that are compared, with their unit once if it is the same."""
+    largest = highest((before, after))
+    first, second = (quantity(value, unit, largest=largest, is_whole=is_whole)
+                     for value in (before, after))
+    digits, _, name = first.partition(" ")
+    return f"{digits if name and second.endswith(' ' + name) else first} → {second}"
+
+
 def _ratio(ratio: float) -> str:
     """A ratio with at least two digits; without exponents, as few runs have wide intervals."""
     if ratio < 0.001:
@@ -134,6 +147,29 @@ def _sentences(experiment: Results, folder: Path) -> str:
                          f'<b class="verdict">{html.escape(found.verdict)}</b> {link}</li>')
     return (f"<details><summary>The same in sentences</summary>"
             f'<ul class="findings">{"".join(items)}</ul></details>')
+
+
+def chapter_page(chapter: str, package: Path = PACKAGE) -> Optional[Path]:
+    """The page of a chapter: HTML if ./aidc doc has made it, else its source. None in a package that
+    pip has installed, which has no manual."""
+    if package.parent.name != "bindings":
+        return None
+    checkout = package.parents[1]
+    pages = (checkout / "build" / "html" / f"{chapter}.html", checkout / "doc" / f"{chapter}.rst")
+    return next((page for page in pages if page.exists()), None)
+
+
+def chapter_link(chapter: str, text: str, folder: Path) -> str:
+    """A text as a link to a chapter, from a report in a folder; the text alone if there is no page.
+
+    The link is relative: a checkout may have another path where the report is read, such as outside
+    of a container.
+    """
+    page = chapter_page(chapter) if chapter else None
+    if page is None:
+        return html.escape(text)
+    address = quote(os.path.relpath(page, folder.resolve()))
+    return f'<a href="{html.escape(address)}">{html.escape(text)}</a>'
 
 
 def _chapter(chapter: str, folder: Path) -> str:
