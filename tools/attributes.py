@@ -12,6 +12,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from aidc.experiments.styles import scale_for
+
 SOURCE = Path(__file__).resolve().parents[1]
 
 HEAD = """\
@@ -68,13 +70,9 @@ def plain(text: str) -> str:
 
 def shown_time(text: str) -> str:
     """A time that ns-3 has written in nanoseconds, with the unit that makes it shortest."""
-    nanoseconds = float(text[:-2])
-    if nanoseconds == 0:
-        return "0s"
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
-        if abs(nanoseconds) >= size:
-            return f"{nanoseconds / size:g}{unit}"
-    return f"{nanoseconds:g}ns"
+    seconds = float(text[:-2]) / 1e9
+    factor, unit = scale_for(abs(seconds), "s") if seconds else (1, "s")
+    return f"{seconds / factor:g}{unit}"
 
 
 def shown_value(text: str) -> str:

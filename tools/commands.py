@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Callable
 
 from aidc.experiments.command import run as run_experiment
+from aidc.experiments.folder import csv_text
 from aidc.scripts import folder_of
 
 from . import experiments, first_programs, known_options, reports, sweep_tables
@@ -279,7 +280,7 @@ def sweep(place: Place, options: argparse.Namespace) -> None:
 def compare(place: Place, options: argparse.Namespace) -> None:
     rows = sweep_tables.compare(options.a, options.b)
     if options.csv:
-        text = sweep_tables.csv_text(sweep_tables.COMPARE_HEADER, rows).rstrip("\n")
+        text = csv_text(sweep_tables.COMPARE_HEADER, rows).rstrip("\n")
     else:
         text = sweep_tables.compared_text(options.a, options.b, rows)
     print(text, flush=True)

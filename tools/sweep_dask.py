@@ -8,7 +8,7 @@ import itertools
 import logging
 import sys
 import uuid
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Callable, Optional
 
@@ -43,7 +43,7 @@ class Dask(Engine):
             ) from None
         self._distributed: Any = distributed
 
-    def run(self, tasks: Sequence[Task], folder: Path) -> Generator[Ended, None, None]:
+    def run(self, tasks: Sequence[Task], folder: Path) -> Ended:
         """Makes all runs, in the order of the scheduler."""
         with self._client() as client, emptied(attempts_of(folder)):
             file = attempts_of(folder) / "tasks.json"
@@ -77,7 +77,7 @@ class Dask(Engine):
                     completed.update(itertools.islice(submitted, 1))
                     threads = sum(client.nthreads().values())
                     self.at_once = max(1, min(threads, self._most or threads))
-                    yield Ended(task, seconds)
+                    yield task, seconds
             finally:
                 # Who runs them sees that the folder has gone.
                 with contextlib.suppress(Exception):

@@ -14,7 +14,6 @@ import os
 import shutil
 import time
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
@@ -27,13 +26,8 @@ VISIBLE = 60.0
 anew after at most 60 (acdirmax)."""
 
 
-@dataclass(frozen=True)
-class Ended:
-    """A run that is in its place."""
-
-    task: Task
-    seconds: Optional[float]
-    """How long it took, where that is known."""
+Ended = Generator[tuple[Task, Optional[float]], None, None]
+"""Gives runs that are in their places, with the seconds that they took, where these are known."""
 
 
 class Engine(abc.ABC):
@@ -43,7 +37,7 @@ class Engine(abc.ABC):
     """How many runs it makes at once, as far as it knows."""
 
     @abc.abstractmethod
-    def run(self, tasks: Sequence[Task], folder: Path) -> Generator[Ended, None, None]:
+    def run(self, tasks: Sequence[Task], folder: Path) -> Ended:
         """Makes all runs of a sweep's folder, in any order, and gives each when it has ended. A
         Failure at the first that fails. Where this is closed or interrupted, it cancels all others."""
 
@@ -59,7 +53,7 @@ class Local(Engine):
         self.at_once = at_once
         self._env = env
 
-    def run(self, tasks: Sequence[Task], folder: Path) -> Generator[Ended, None, None]:
+    def run(self, tasks: Sequence[Task], folder: Path) -> Ended:
         """Makes all runs, as many at once as it was told."""
         waiting = list(reversed(tasks))
         running: list[Attempt] = []
@@ -75,7 +69,7 @@ class Local(Engine):
                     attempt.take()
                     attempt.end()
                     running.remove(attempt)
-                    yield Ended(attempt.task, attempt.seconds)
+                    yield attempt.task, attempt.seconds
             finally:
                 for attempt in running:
                     attempt.end()
@@ -126,14 +120,14 @@ def run_all(sweep: Sweep, program: Program, folder: Path, engine: Engine) -> Non
     seconds: list[float] = []
     try:
         with contextlib.closing(engine.run(waiting, folder.resolve())) as all_ended:
-            for ended in all_ended:
+            for task, last in all_ended:
                 done += 1
                 took = ""
-                if ended.seconds is not None:
-                    seconds.append(ended.seconds)
-                    took = f": {ended.seconds:.1f} s"
+                if last is not None:
+                    seconds.append(last)
+                    took = f": {last:.1f} s"
                 left = remaining(seconds, len(runs) - done, engine.at_once)
-                note(f"[{done}/{len(runs)}] {ended.task.title}{took}{left}")
+                note(f"[{done}/{len(runs)}] {task.title}{took}{left}")
     except KeyboardInterrupt as interrupt:
         done = len(are_there(tasks))
         text = f"Interrupted; {done} of {len(runs)} runs are done. Rerun the same command."

@@ -10,8 +10,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Collection, Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Optional
 
@@ -41,15 +40,6 @@ ARRAY = 1001
 default)."""
 
 
-@dataclass(frozen=True)
-class Job:
-    """A run in Slurm's queue."""
-
-    task: Task
-    log: Path
-    """What it says, and Slurm of it."""
-
-
 class Slurm(Engine):
     """Array jobs, which go on if this command ends before them.
 
@@ -75,15 +65,16 @@ class Slurm(Engine):
                 "Call this where jobs are submitted, as on a login node. Debian's package is slurm-client.",
             )
         self._most = most
-        self._jobs: dict[str, Job] = {}
-        """What is queued or runs, by its number in Slurm, such as 4711_3."""
+        self._jobs: dict[str, tuple[Task, Path]] = {}
+        """What is queued or runs, by its number in Slurm, such as 4711_3; and what it says, and Slurm of
+        it."""
 
-    def run(self, tasks: Sequence[Task], folder: Path) -> Generator[Ended, None, None]:
+    def run(self, tasks: Sequence[Task], folder: Path) -> Ended:
         """Makes all runs; those that an earlier command has submitted are not submitted again."""
         attempts = attempts_of(folder)
         attempts.mkdir(exist_ok=True)
         self._find_earlier(attempts)
-        queued = {job.task.key for job in self._jobs.values()}
+        queued = {task.key for task, _ in self._jobs.values()}
         if queued:
             note(f"{len(queued)} runs are in Slurm's queue already")
         earlier = self._numbers()
@@ -125,7 +116,7 @@ class Slurm(Engine):
             tasks = sweep_attempts.read_tasks(file)
             for number in queued:
                 index = int(number.partition("_")[2])
-                self._jobs[number] = Job(tasks[index], log_of(file, index))
+                self._jobs[number] = (tasks[index], log_of(file, index))
             if not queued:
                 file.unlink()
 
@@ -159,9 +150,9 @@ class Slurm(Engine):
             )
             array = number.strip().partition(";")[0]
             for index, task in enumerate(part):
-                self._jobs[f"{array}_{index}"] = Job(task, log_of(file, index))
+                self._jobs[f"{array}_{index}"] = (task, log_of(file, index))
 
-    def _ended(self, tasks: Sequence[Task], attempts: Path) -> Generator[Ended, None, None]:
+    def _ended(self, tasks: Sequence[Task], attempts: Path) -> Ended:
         """Gives each run when it has ended; a Failure for one that has left the queue without
         results."""
         waited = {task.key: task for task in tasks}
@@ -173,23 +164,23 @@ class Slurm(Engine):
                 looked = time.monotonic()
             # In this order: what has left the queue with results is there
             there = are_there(list(waited.values()))
-            self._jobs = {n: job for n, job in self._jobs.items() if job.task.key not in there}
+            self._jobs = {n: job for n, job in self._jobs.items() if job[0].key not in there}
             for key in there:
-                yield Ended(waited.pop(key), None)
+                yield waited.pop(key), None
             if queued is not None:
                 for number, job in self._jobs.items():
                     if number not in queued:
-                        raise Failure(self._why(number, job))
+                        raise Failure(self._why(number, *job))
             if waited:
                 time.sleep(GLANCE)
 
-    def _why(self, number: str, job: Job) -> str:
+    def _why(self, number: str, task: Task, log: Path) -> str:
         """What is known of a run that has ended without results."""
         shown = self._tried("scontrol", "--oneliner", "show", "job", number)
         state = re.search(r"JobState=(\w+)", shown or "")
         by = f" ({state[1]})" if state else ""
-        said = tail(job.log) if job.log.exists() else []
-        return "\n".join([f"Slurm's job {number}, the run {job.task.title}, has failed{by}:", *said])
+        said = tail(log) if log.exists() else []
+        return "\n".join([f"Slurm's job {number}, the run {task.title}, has failed{by}:", *said])
 
     def _queued(self, files: Sequence[Path]) -> Optional[set[str]]:
         """The numbers of the tasks of files in Slurm's queue; None if Slurm does not answer, as while

@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Optional, Union
 
 from aidc.experiments import results, statistics
+from aidc.experiments.folder import csv_text
 from aidc.experiments.numbers import shortest
 from aidc.experiments.results import WITHOUT_MEANING, Metric, ReportError, Results, SweepMean
 from aidc.experiments.styles import scale_for
@@ -38,14 +37,6 @@ def read(folder: Path) -> Union[Results, results.Sweep]:
 def number(value: Optional[float]) -> str:
     """A number in its shortest form that keeps it; empty for none."""
     return "" if value is None else shortest(value)
-
-
-def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 def rows_of(sweep: Sweep, folder: Path) -> Iterator[tuple[Run, Metric]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from aidc.experiments import Experiment, Results
 from aidc.experiments.charts import Axis, Figure, Line, Panel
-from aidc.experiments.rows import read_rows
+from aidc.experiments.results import read_rows
 
 ROWS = "rows.csv"
 """The quantities, a row each: what is published, and what is simulated."""

@@ -13,7 +13,8 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "bindings"))
 
-from aidc.experiments.rows import read_rows, rows_text
+from aidc.experiments.results import read_rows
+from aidc.experiments.rows import rows_text
 
 ROWS = """chip,quantity,how,published,ours,difference,tolerance,unit,verdict,note,source
 one,"pause, in turn","filled",120117,120117,0,0,frame,equal,"","a"

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import csv
 import functools
-import io
 import itertools
 import math
 import re
@@ -15,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Callable, Optional
 
+from aidc.experiments.folder import csv_text
 from aidc.experiments.numbers import quantity
 from aidc.experiments.statistics import Pairs, ci95, compare_pairs, mean, median
 from aidc.experiments.terminal import GAP, wrap
@@ -176,9 +175,7 @@ def verdicts_csv(findings: Sequence[Finding]) -> str:
     header = ["subject", "label", "goal", "scheme", "baseline", "baseline median", "median", "ratio",
               "95 % CI of the ratio", "unit", "verdict"]
     has_scenarios = len({found.comparison.scenario for found in findings}) > 1
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["scenario", *header] if has_scenarios else header)
+    rows = []
     for found in findings:
         compared, pairs = found.comparison, found.pairs
         row = [
@@ -194,8 +191,8 @@ def verdicts_csv(findings: Sequence[Finding]) -> str:
             "packets" if found.unit == "packet" else "",  # all others stand behind their numbers
             found.verdict,
         ]
-        writer.writerow([compared.scenario, *row] if has_scenarios else row)
-    return file.getvalue()
+        rows.append([compared.scenario, *row] if has_scenarios else row)
+    return csv_text(["scenario", *header] if has_scenarios else header, rows)
 
 
 def sentences(findings: Sequence[Finding], width: int) -> str:

@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import fcntl
+import io
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 LOCK = ".lock"
@@ -31,6 +33,15 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise Failure(f"cannot write {path}: {error.strerror}") from None
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 class ResultsFolder:

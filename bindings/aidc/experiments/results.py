@@ -139,9 +139,9 @@ def _read_texts(path: Path) -> dict[str, Sequence[str]]:
         raise ReportError(f"{path}: {error}") from None
 
 
-def _read_rows(path: Path) -> list[dict[str, str]]:
-    """The texts of a CSV file by row and column."""
-    table = _read_texts(path)
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """The texts of a CSV file by row and column; none if there is no such file. Raises ReportError."""
+    table = _read_texts(path) if path.exists() else {}
     return [dict(zip(table, row)) for row in zip(*table.values())]
 
 
@@ -338,14 +338,14 @@ class Sweep:
                       row["metric"], int(row["seeds"]), float(row["mean"]),
                       float(row["ci95"]) if row["ci95"] else None, row["unit"],
                       runs.get(tuple(row[key] for key in keys), {}))
-            for row in _read_rows(path)
+            for row in read_rows(path)
         ]
 
     def _runs(self, keys: Sequence[str]) -> Mapping[tuple[str, ...], Mapping[Any, float]]:
         """The values of sweep.csv by some of its columns, then by seed; none in folders without it."""
         path = self.folder / "sweep.csv"
         found: dict[tuple[str, ...], dict[Any, float]] = {}
-        for row in _read_rows(path) if path.exists() else ():
+        for row in read_rows(path):
             if row["value"]:
                 runs = found.setdefault(tuple(row[key] for key in keys), {})
                 runs[row["seed"]] = float(row["value"])

@@ -5,27 +5,17 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from aidc.experiments.results import read_rows
 from aidc.experiments.terminal import print_aligned
-
-__all__ = ["read_rows", "rows_text"]
 
 COLUMNS = ("chip", "quantity", "published", "ours", "difference", "unit", "verdict")
 """What is printed; the file and the report have more."""
 
 LEFT = 2
 """The columns that are flush left."""
-
-
-def read_rows(path: Path) -> list[Mapping[str, str]]:
-    """The rows of a file; none if there is no such file."""
-    if not path.exists():
-        return []
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def rows_text(path: Path, columns: Sequence[str] = COLUMNS) -> str:

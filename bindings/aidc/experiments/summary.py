@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from aidc.experiments.findings import Comparison, Finding, matrix, sentences, verdicts_csv
-from aidc.experiments.folder import writing
+from aidc.experiments.folder import csv_text, writing
 from aidc.experiments.numbers import cell, quantity, shortest
 from aidc.experiments.statistics import ci95, mean, median
 from aidc.experiments.terminal import print_table, wrap
@@ -165,12 +165,11 @@ class Summary:
 
     def _totals(self, metrics: Sequence[str], pairs: Iterable[tuple[str, str]]) -> str:
         names = [name + end for end in ("", "_ci95") for name in metrics]
-        lines = [",".join(["scenario", "scheme", *names])]
+        rows = []
         for scenario, scheme in pairs:
             values = [self.values(scenario, scheme, metric) for metric in metrics]
-            numbers = [shortest(f(v)) for f in (mean, ci95) for v in values]
-            lines.append(",".join([scenario, scheme, *numbers]))
-        return "".join(f"{line}\n" for line in lines)
+            rows.append([scenario, scheme, *(shortest(f(v)) for f in (mean, ci95) for v in values)])
+        return csv_text(["scenario", "scheme", *names], rows)
 
     def json(self) -> str:
         """summary.json"""

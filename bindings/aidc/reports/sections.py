@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from aidc.experiments.description import known_description
-from aidc.experiments.results import Metric, Results, Sweep, read_timeline_notes
-from aidc.experiments.rows import read_rows
+from aidc.experiments.results import Metric, Results, Sweep, read_rows, read_timeline_notes
 from aidc.reports.charts import Chart
 from aidc.reports.page import Cell, highest, link_list, quantity, table
 
