@@ -7,6 +7,7 @@ import argparse
 import contextlib
 import fcntl
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Callable, Optional
 
 from aidc.scripts import program_in_tree
 
-from . import benchmarks, experiments, packages, programs, skipped
+from . import benchmarks, experiments, packages, programs
 from .cmake import CMakeBuild, Ns3, require
 from .console import Step, note, run_steps, session, shown, simulation_environment
 from .documents import Documents
@@ -223,7 +224,7 @@ CXX chooses the compiler."""
             command += ["--tests-regex", rf"^suite\.{options.suite}$" if exact else options.suite]
         with session(command, cwd=build.folder) as process:
             code = process.wait()
-        print(skipped.report(build.folder / "Testing" / "Temporary" / "LastTest.log"), end="")
+        print(skipped(build.folder / "Testing" / "Temporary" / "LastTest.log"), end="")
         return code
 
     def _bench(self, options: argparse.Namespace) -> None:
@@ -253,3 +254,24 @@ CXX chooses the compiler."""
         if self._build.exists():
             shutil.rmtree(self._build)
             print(f"Deleted {shown(self._build)}")
+
+
+def skipped(log: Path) -> str:
+    """A line for each reason to skip that ctest's log of the last run has; empty where none.
+
+    A test says so by a line "skipped: REASON", also where it has skipped only a part of itself.
+    """
+    if not log.exists():
+        return ""
+    found: list[tuple[str, str]] = []
+    name = ""
+    with log.open(encoding="utf-8", errors="replace") as file:
+        for line in file:
+            if begin := re.match(r"\d+/\d+ Testing: (.*)", line):
+                name = begin[1].strip()
+            elif line.startswith("skipped: "):
+                found.append((name, line.partition(": ")[2].strip()))
+    if not found:
+        return ""
+    lines = [f"  {name}: {reason}" for name, reason in sorted(found)]
+    return "\n".join(["", "Skipped:", *lines, ""])

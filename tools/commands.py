@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import functools
 import os
+import re
 import signal
 import sys
 import time
@@ -17,7 +18,7 @@ from aidc.experiments.command import run as run_experiment
 from aidc.experiments.folder import csv_text
 from aidc.scripts import folder_of
 
-from . import experiments, first_programs, known_options, reports, sweep_tables
+from . import experiments, known_options, reports, sweep_tables
 from .console import (
     COMMAND,
     Failure,
@@ -27,6 +28,9 @@ from .console import (
     terminate,
 )
 from .place import Place
+
+FIRST = {".cc": "first.cc", ".py": "first.py"}
+"""The first programs of examples/first, by the suffix of the user's file."""
 
 RUN_HELP = f"""\
 Runs an experiment (default: {experiments.DEFAULT}); {COMMAND} list shows them all. All arguments after the
@@ -285,9 +289,8 @@ def compare(place: Place, options: argparse.Namespace) -> None:
         text = sweep_tables.compared_text(options.a, options.b, rows)
     print(text, flush=True)
     if not options.csv:
-        python = place.plotly(options)
-        a, b, out = options.a, options.b, options.out
-        reports.tell(lambda: reports.write_comparison(python, a, b, rows, out))
+        words = (place.plotly(options), options.a, options.b, rows, options.out)
+        reports.tell(reports.write_comparison, *words)
 
 
 def report(place: Place, options: argparse.Namespace) -> None:
@@ -295,9 +298,29 @@ def report(place: Place, options: argparse.Namespace) -> None:
     print(reports.write(place.plotly(options, again=True), options.folder))
 
 
+def write_first(source: Path, path: Path) -> None:
+    """Writes a first program to a file, which must not exist yet; its suffix says which one."""
+    if path.suffix not in FIRST:
+        raise Failure(f"{path} is neither NAME.cc nor NAME.py.", "What it ends in says which one.")
+    text = (source / "examples" / "first" / FIRST[path.suffix]).read_text(encoding="utf-8")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(without_licence(text).replace("NAME", path.name))
+    except FileExistsError:
+        raise Failure(f"{path} exists already, and is left as it is.") from None
+    except OSError as error:
+        raise Failure(f"Cannot write {path}: {error.strerror}.") from None
+
+
+def without_licence(text: str) -> str:
+    """A file of this repository without its copyright: what a user makes of it is the user's."""
+    text = re.sub(r"\A/\*\n( \*.*\n)* \*/\n+", "", text)
+    return re.sub(r"\A(#!.*\n)?(#.*\n)+\n*", r"\1", text) if text.startswith("#!") else text
+
+
 def new(place: Place, options: argparse.Namespace) -> None:
     place.check_compiles(str(options.file))
-    first_programs.write_first(place.source, options.file)
+    write_first(place.source, options.file)
     print(f"Written to {options.file}. Run it with {COMMAND} run {options.file}")
 
 

@@ -29,7 +29,12 @@ class Experiment:
 
     folder: Path
     summary: str
-    twin: Optional[Path]
+
+    @property
+    def twin(self) -> Optional[Path]:
+        """The script, where there is one."""
+        path = self.folder / f"{self.name}.py"
+        return path if path.exists() else None
 
     @property
     def name(self) -> str:
@@ -50,10 +55,7 @@ def experiments(source: Path) -> list[Experiment]:
             continue
         match = re.search(r"@experiment\s+(.+)", path.read_text(encoding="utf-8"))
         if match:
-            twin = path.with_suffix(".py")
-            found.append(
-                Experiment(path.parent, match[1].strip(), twin if twin.exists() else None)
-            )
+            found.append(Experiment(path.parent, match[1].strip()))
     return found
 
 

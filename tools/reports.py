@@ -48,13 +48,13 @@ def write_after_run(python: Path, folder: Path, begin: float) -> None:
     path; without a report, says why. The run is well in any case."""
     summary = folder / "summary.json"
     if summary.exists() and summary.stat().st_mtime >= begin:
-        tell(lambda: write(python, folder))
+        tell(write, python, folder)
 
 
-def tell(written: Callable[[], Path]) -> None:
+def tell(write: Callable[..., Path], *arguments: object) -> None:
     """Writes a report by a function, and prints its path or why there is none."""
     try:
-        print(f"Report: {written()}", flush=True)
+        print(f"Report: {write(*arguments)}", flush=True)
     except Failure as failure:
         note(failure.what)
 

@@ -89,5 +89,4 @@ def run(place: Place, options: argparse.Namespace) -> None:
         descriptions = known_options.descriptions_in(program.help)
         sweep_figures.draw(wanted, means, folder, styles, options.metrics, descriptions)
     note(f"Results are in {folder}")
-    python = place.plotly(options)
-    reports.tell(lambda: reports.write(python, folder))
+    reports.tell(reports.write, place.plotly(options), folder)

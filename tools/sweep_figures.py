@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Callable
 
 from aidc.experiments import gnuplot
-from aidc.experiments.charts import Axis, Bars, Figure, Line, Panel, whole
+from aidc.experiments.charts import MEASURES, Axis, Bars, Figure, Line, Panel, whole
 from aidc.experiments.results import SweepMean, varying
 from aidc.experiments.styles import Style, all_styles
 
@@ -60,12 +60,7 @@ WORDS = {
 }
 """Parts of the names of metrics in words, where they are not words."""
 
-STATISTICS = {
-    "max": "maximum",
-    "mean": "mean",
-    "p50": "median",
-    "p99": "99th percentile",
-}
+STATISTICS = {**MEASURES, "max": "maximum"}
 """The ends of the names of metrics, in words."""
 
 QUANTITY = re.compile(r"[-+]?(\d+\.?|\d*\.\d+)\d*(e[-+]?\d+)?\s*[A-Za-z/%]*", re.I)

@@ -125,7 +125,7 @@ class Known(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
-        self.experiment = Experiment(self.folder / "examples" / "x", "", None)
+        self.experiment = Experiment(self.folder / "examples" / "x", "")
         self.experiment.folder.mkdir(parents=True)
         (self.folder / "helper" / "experiment").mkdir(parents=True)
         description = "from aidc.experiments import Experiment\nEXPERIMENT = Experiment('?', (), runs=7)\n"

@@ -18,7 +18,7 @@ from types import SimpleNamespace
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
 
-from tools import first_programs, programs, sweep_engines, sweep_tables, sweeps
+from tools import commands, programs, sweep_engines, sweep_tables, sweeps
 from tools.console import Failure, run_steps
 
 BUILD = os.environ.get("AIDC_BUILD_DIR")
@@ -86,7 +86,7 @@ class First(unittest.TestCase):
     def new(self, name):
         """Writes a first program and returns its path."""
         path = self.folder / name
-        first_programs.write_first(SOURCE, path)
+        commands.write_first(SOURCE, path)
         return path
 
     def test_at_most_50_lines_and_no_licence(self):

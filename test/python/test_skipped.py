@@ -15,7 +15,7 @@ SOURCE = Path(__file__).resolve().parents[2]
 RUNNER = SOURCE / "test" / "python" / "run_tests.py"
 sys.path.insert(0, str(SOURCE))
 
-from tools import skipped
+from tools import checkout
 
 TESTS = """\
 import unittest
@@ -76,7 +76,7 @@ class Skipped(unittest.TestCase):
         ended = subprocess.run(["ctest"], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(ended.returncode, 0, ended.stdout)
         self.assertRegex(ended.stdout, r"python\.all \.+ *\*+Skipped")
-        report = skipped.report(self.folder / "Testing" / "Temporary" / "LastTest.log")
+        report = checkout.skipped(self.folder / "Testing" / "Temporary" / "LastTest.log")
         self.assertEqual(
             report,
             "\nSkipped:\n"
@@ -98,8 +98,8 @@ class Skipped(unittest.TestCase):
 
     def test_nothing_was_skipped(self):
         (self.folder / "log").write_text("1/1 Testing: a\nTest Passed.\n")
-        self.assertEqual(skipped.report(self.folder / "log"), "")
-        self.assertEqual(skipped.report(self.folder / "none"), "")
+        self.assertEqual(checkout.skipped(self.folder / "log"), "")
+        self.assertEqual(checkout.skipped(self.folder / "none"), "")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ from tools.place import Program
 sweep_slurm.LOOK = 0.5
 place = Checkout(Path(source))
 place.program = lambda *_: Program("x", Path(program))
-sweep_command.reports.tell = lambda write: None
+sweep_command.reports.tell = lambda *_: None
 sweep_command.sweep_figures.draw = lambda *_: None
 sys.exit(commands.main(place, ["sweep", "x", *arguments]))
 """
