@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import subprocess
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Optional
@@ -193,7 +193,7 @@ def _doc(element: ET.Element) -> str:
     """What is said of an element: its brief description, the others, parameters and results."""
     parts = [_text(element.find("briefdescription"))]
     lines = []
-    for paragraph in _paragraphs(element.findall("detaileddescription")):
+    for paragraph in element.findall("detaileddescription/para"):
         for found in list(paragraph):
             if found.tag == "parameterlist":
                 for item in found.findall("parameteritem"):
@@ -207,8 +207,3 @@ def _doc(element: ET.Element) -> str:
         parts.append(_text(paragraph))
     parts.append("\n".join(lines))
     return "\n\n".join(part for part in parts if part)
-
-
-def _paragraphs(elements: Iterable[ET.Element]) -> list[ET.Element]:
-    """The paragraphs of descriptions, with those behind them that Doxygen puts into them."""
-    return [paragraph for element in elements for paragraph in element.findall("para")]

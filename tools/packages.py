@@ -199,20 +199,17 @@ def apt_step(missing: Sequence[Requirement], log: Path, given_up: Optional[Path]
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
 
     def install(progress: Progress) -> None:
+        mend = f"Install by hand, then run the same command again:\n  {install_command(missing)}"
+        what = "Installing system packages"
         try:
-            apt(progress)
+            progress.run(["apt-get", "update"], mend, what, env)
+            command = ["apt-get", "install", "-y", "--no-install-recommends", *names]
+            progress.run(command, mend, what, env)
         except Failure:
             if not given_up:
                 raise
             given_up.write_text("\n".join(names))
             note("\n" + describe(missing))
-
-    def apt(progress: Progress) -> None:
-        mend = f"Install by hand, then run the same command again:\n  {install_command(missing)}"
-        what = "Installing system packages"
-        progress.run(["apt-get", "update"], mend, what, env)
-        command = ["apt-get", "install", "-y", "--no-install-recommends", *names]
-        progress.run(command, mend, what, env)
         still = [item for item in missing if not item.optional and not item.present()]
         if still:
             raise Failure(

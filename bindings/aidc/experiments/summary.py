@@ -23,6 +23,9 @@ from aidc.experiments.terminal import print_table, wrap
 FACTOR = 2
 """A run stands out above this many times the median."""
 
+LEVELS = {"parameters": 1, "schemes": 2, "findings": 1, "outliers": 1}
+"""The levels of summary.json whose entries have lines of their own, below its members."""
+
 MOST_PRINTED = 10
 """The most runs that stand out and are printed."""
 
@@ -33,6 +36,11 @@ class Metric:
 
     unit: str
     values: list[float]
+
+    def fields(self) -> dict[str, Any]:
+        """The metric as summary.json has it."""
+        return {"value": mean(self.values), "unit": self.unit, "ci95": ci95(self.values),
+                "median": median(self.values), "runs": self.values}
 
 
 @dataclass(frozen=True)
@@ -173,15 +181,13 @@ class Summary:
 
     def json(self) -> str:
         """summary.json"""
-        lines = [f"  {_json(name)}: {_json(value)}," for name, value in self.head.items()
-                 if name != "parameters"]
-        lines += _block("parameters", "{}", [f"    {_json(name)}: {_json(value)}"
-                                             for name, value in self.head["parameters"].items()])
-        lines += _block("schemes", "{}", [_scheme(*one) for one in self.schemes.items()])
-        lines += _block("findings", "[]", [f"    {_json(one.fields())}" for one in self.findings])
-        lines += _block("outliers", "[]", [f"    {_json(vars(one))}" for one in self.outliers])
-        lines[-1] = lines[-1].rstrip(",")
-        return "\n".join(["{", *lines, "}"]) + "\n"
+        schemes = {f"{scheme}@{scenario}": {name: found.fields() for name, found in metrics.items()}
+                   for (scenario, scheme), metrics in self.schemes.items()}
+        content = {**self.head, "schemes": schemes, "findings": [one.fields() for one in self.findings],
+                   "outliers": [vars(one) for one in self.outliers]}
+        lines = [f"  {_json(name)}: {_lines(value, LEVELS.get(name, 0), '  ')}"
+                 for name, value in content.items()]
+        return "{\n" + ",\n".join(lines) + "\n}\n"
 
     def text(
         self, columns: Sequence[str], width: int, has_table: bool, colors: Mapping[str, str]
@@ -249,19 +255,13 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _block(name: str, brackets: str, entries: Sequence[str]) -> list[str]:
-    """A member of summary.json with a line, or lines, for each entry."""
-    if not entries:
-        return [f"  {_json(name)}: {brackets},"]
-    return [f"  {_json(name)}: {brackets[0]}", ",\n".join(entries), f"  {brackets[1]},"]
-
-
-def _scheme(pair: tuple[str, str], metrics: Mapping[str, Metric]) -> str:
-    """The metrics of a scheme in a scenario, as a member of summary.json."""
-    scenario, scheme = pair
-    lines = []
-    for name, found in metrics.items():
-        fields = {"value": mean(found.values), "unit": found.unit, "ci95": ci95(found.values),
-                  "median": median(found.values), "runs": found.values}
-        lines.append(f"      {_json(name)}: {_json(fields)}")
-    return f"    {_json(f'{scheme}@{scenario}')}: {{\n" + ",\n".join(lines) + "\n    }"
+def _lines(value: Any, levels: int, indent: str) -> str:
+    """A value as JSON, with a line for each entry of so many levels."""
+    if not levels or not value:
+        return _json(value)
+    inner = indent + "  "
+    entries = [_lines(one, levels - 1, inner) for one in (value.values() if isinstance(value, dict) else value)]
+    if isinstance(value, dict):
+        entries = [f"{_json(name)}: {entry}" for name, entry in zip(value, entries)]
+    begin, end = "{}" if isinstance(value, dict) else "[]"
+    return begin + "".join(f"\n{inner}{entry}," for entry in entries).rstrip(",") + f"\n{indent}{end}"

@@ -47,8 +47,8 @@ def write(folder: Union[str, Path], out: Union[str, Path, None] = None,
     """Writes the report of an experiment's or a sweep's results.
 
     folder has summary.json or sweep.json; out is the file to write, report.html of the folder by
-    default; python is the Python that has plotly. Returns the path of the report. Raises ReportError where there is no such folder, a file
-    in it cannot be read, or plotly is missing.
+    default; python is the Python that has plotly. Returns the path of the report. Raises ReportError
+    where there is no such folder, a file in it cannot be read, or plotly is missing.
     """
     folder = Path(folder)
     results = open_folder(folder)
