@@ -142,10 +142,9 @@ CXX chooses the compiler."""
     ) -> None:
         """Installs what is missing, builds a target, and does more steps."""
         with self._lock(), contextlib.ExitStack() as stack:
-            requirements = [*packages.BUILD, *needs, *ns3.requirements(bindings)]
-            steps = packages.steps_for(requirements, self._system_log)
             before, after = ns3.steps(bindings, stack)
-            run_steps([*steps, *before, *build.steps(target, cmake_options), *after, *more])
+            steps = [*before, *build.steps(target, cmake_options), *after, *more]
+            run_steps(packages.with_needed(steps, self._system_log, [*packages.BUILD, *needs]))
 
     def chosen_ns3(self, options: argparse.Namespace) -> Ns3:
         """The ns-3 of the command line."""
@@ -240,14 +239,13 @@ CXX chooses the compiler."""
     def _wheel(self, options: argparse.Namespace) -> None:
         ns3, build = self._chosen(options)
         wheel = Wheel(self.source, build, ns3, options.out)
-        self.set_up(ns3, build, Wheel.TARGET, wheel.requirements(), more=wheel.steps())
+        self.set_up(ns3, build, Wheel.TARGET, more=wheel.steps())
         print(shown(wheel.path))
 
     def _doc(self, _: argparse.Namespace) -> None:
         documents = Documents(self.source, self._build)
         with self._lock():
-            steps = packages.steps_for(documents.requirements(), self._system_log)
-            run_steps([*steps, *documents.steps()])
+            run_steps(packages.with_needed(documents.steps(), self._system_log))
         print(shown(documents.html / "index.html"))
 
     def _clean(self, _: argparse.Namespace) -> None:

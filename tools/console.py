@@ -15,9 +15,12 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Optional
+from typing import TYPE_CHECKING, Callable, Optional
 
 from aidc.experiments.program import ending_signals
+
+if TYPE_CHECKING:
+    from .packages import Requirement
 
 COMMAND = "./aidc" if __package__ == "tools" else "aidc"
 """What the user types: the script of a checkout, or the command of an installed package."""
@@ -80,6 +83,9 @@ class Step:
     action: Callable[[Progress], object]
     log: Path
     """What has the output of its commands."""
+
+    needs: Sequence[Requirement] = ()
+    """What the system must have before."""
 
 
 class Progress:

@@ -37,16 +37,12 @@ class Documents:
             build / "venv-doc", "Installing Sphinx", self._log, "-r", pins, pins=pins.read_text()
         )
 
-    def requirements(self) -> list[packages.Requirement]:
-        """What the system must have."""
-        return [*self._venv.requirements(), packages.DOXYGEN]
-
     def steps(self) -> list[Step]:
         """Steps for what is missing, then the build."""
         return [
             *self._venv.steps(),
             Step("Building the documentation", self._build, self._log),
-            Step("Building the API reference", self._build_reference, self._log),
+            Step("Building the API reference", self._build_reference, self._log, [packages.DOXYGEN]),
         ]
 
     def _build(self, progress: Progress) -> None:

@@ -29,13 +29,11 @@ class Environment:
         """Its interpreter."""
         return self.bin / "python"
 
-    def requirements(self) -> Sequence[packages.Requirement]:
-        """What the system must have."""
-        return [] if self._installed() else [packages.venv_of(*interpreter())]
-
     def steps(self) -> Sequence[Step]:
         """The step that makes it, if it is not there."""
-        return [] if self._installed() else [Step(self._title, self._install, self._log)]
+        if self._installed():
+            return []
+        return [Step(self._title, self._install, self._log, [packages.venv_of(*interpreter())])]
 
     def _installed(self) -> bool:
         stamp = self._folder / ".installed"

@@ -106,19 +106,6 @@ class PackagedNs3:
             )
         return found[0]
 
-    def requirements(self, bindings: bool) -> list[packages.Requirement]:
-        """What the system must have for the steps of the same arguments."""
-        needed = []
-        if not self._installed("ns3"):
-            python, version = interpreter()
-            check_python(version)
-            needed.append(packages.venv_of(python, version))
-        if bindings and not self._installed("bindings"):
-            python, version = interpreter()
-            base = str(self.python) if self._installed("ns3") else python
-            needed.append(packages.headers_of(base, version))
-        return needed
-
     def steps(
         self, bindings: bool, stack: contextlib.ExitStack
     ) -> tuple[Sequence[Step], Sequence[Step]]:
@@ -126,13 +113,19 @@ class PackagedNs3:
         bindings, cppyy and what makes tables too."""
         before, after = [], []
         if not self._installed("ns3"):
+            python, version = interpreter()
+            check_python(version)
             title = f"Installing ns-3 {self._release.package} (about 70 MB)"
-            before.append(Step(title, self._install_ns3, self._log))
+            needs = [packages.venv_of(python, version)]
+            before.append(Step(title, self._install_ns3, self._log, needs))
         if bindings and not self._installed("bindings"):
+            python, version = interpreter()
+            base = str(self.python) if self._installed("ns3") else python
+            needs = [packages.headers_of(base, version)]
             what = f"cppyy {self._release.cppyy}, {' and '.join(TABLES)}"
             start = lambda _: stack.enter_context(self._installing_bindings())
             title = f"Starting to install {what} (once; compiles for minutes, with the build)"
-            before.append(Step(title, start, self._log))
+            before.append(Step(title, start, self._log, needs))
             title = f"Installing {what} (once, takes minutes)"
             after.append(Step(title, self._finish_bindings, self._log))
         return before, after
@@ -230,10 +223,6 @@ class InstalledNs3:
             f"No ns3Config.cmake under {self._folder}.",
             "Give --ns3-dir the folder that ns-3 was installed to (./ns3 install).",
         )
-
-    def requirements(self, bindings: bool) -> Sequence[packages.Requirement]:
-        """Nothing more than the build needs."""
-        return []
 
     def steps(
         self, bindings: bool, stack: contextlib.ExitStack

@@ -168,6 +168,11 @@ def installer_here() -> str:
     return next((name for name, (program, _) in INSTALLERS.items() if shutil.which(program)), "apt")
 
 
+def with_needed(steps: Sequence[Step], log: Path, needs: Sequence[Requirement] = ()) -> list[Step]:
+    """Steps, behind those that install what they need, and what else is needed."""
+    return [*steps_for([*needs, *(need for step in steps for need in step.needs)], log), *steps]
+
+
 def steps_for(requirements: Sequence[Requirement], log: Path) -> list[Step]:
     """Steps that install what is missing, where that is possible: as root, by apt.
 

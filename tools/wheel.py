@@ -52,13 +52,10 @@ path:
         """The package, once it is made."""
         return self._out / self._only(self._folder / "repaired").name
 
-    def requirements(self) -> list[packages.Requirement]:
-        """What the system must have, and what type hints need."""
-        return [*self._venv.requirements(), packages.DOXYGEN]
-
     def steps(self) -> list[Step]:
-        """Steps that make it, once its target is built."""
-        return [*self._venv.steps(), Step("Making the package", self._make, self._log)]
+        """Steps that make it, once its target is built, which needs type hints."""
+        step = Step("Making the package", self._make, self._log, [packages.DOXYGEN])
+        return [*self._venv.steps(), step]
 
     def _make(self, progress: Progress) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
