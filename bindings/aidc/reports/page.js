@@ -74,27 +74,19 @@ function showEdges(frame) {
   show();
 }
 
-function fillTable(details, { header, rows }) {
-  const body = make("tbody");
-  for (const row of rows) {
-    body.append(make("tr", {}, ...row.map(([text, value]) =>
-      make("td", value === null ? {} : { class: "number", "data-value": value }, text))));
-  }
-  const head = make("thead", {}, make("tr", {}, ...header.map((name) =>
-    make("th", { scope: "col" }, make("button", { type: "button" }, name)))));
-  const table = make("table", { class: "sortable" }, head, body);
+function fillTable(details, html) {
   const search = make("input", { type: "search", placeholder: "filter", "aria-label": "filter" });
   search.addEventListener("input", () => {
     const words = search.value.toLowerCase().split(/\s+/);
-    for (const row of body.rows) {
+    for (const row of details.querySelector("tbody").rows) {
       const text = row.textContent.toLowerCase();
       row.hidden = !words.every((word) => text.includes(word));
     }
   });
-  const frame = make("div", { class: "wide" }, make("div", { class: "scroll" }, table));
-  details.append(make("div", { class: "controls" }, search), frame);
-  makeSortable(table);
-  showEdges(frame);
+  details.append(make("div", { class: "controls" }, search));
+  details.insertAdjacentHTML("beforeend", html);
+  makeSortable(details.querySelector("table"));
+  showEdges(details.querySelector(".wide"));
 }
 
 // Charts

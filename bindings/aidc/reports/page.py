@@ -111,8 +111,8 @@ class Page:
     """Charts, as page.js takes them."""
     networks: list[Any] = field(default_factory=list)
     """Pictures of networks: their names, and what was recorded, packed."""
-    tables: Mapping[str, Any] = field(default_factory=dict)
-    """Tables that the browser makes when the reader asks for them: header and rows."""
+    tables: Mapping[str, str] = field(default_factory=dict)
+    """Tables that are shown when the reader asks for them, as HTML."""
 
     def add(self, title: str, body: str) -> None:
         """Adds a section."""

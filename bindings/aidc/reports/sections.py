@@ -35,8 +35,8 @@ def rows_table(experiment: Results) -> str:
     return table(header, [[cell(name, row[name]) for name in header] for row in rows])
 
 
-def experiment_tables(experiment: Results) -> tuple[str, Mapping[str, Any]]:
-    """The table of the main metrics, as HTML; and that of all, which the browser makes."""
+def experiment_tables(experiment: Results) -> tuple[str, Mapping[str, str]]:
+    """The table of the main metrics; and that of all, which is shown when the reader asks for it."""
     known = {metric.name for metric in experiment.metrics}
     names = [name for name in experiment.main_metrics if name in known]
     largest = {
@@ -57,13 +57,13 @@ def experiment_tables(experiment: Results) -> tuple[str, Mapping[str, Any]]:
     about = (f"Means of {runs} runs ± the half-width of the 95 % confidence interval; small: medians."
              if runs != 1 else "One run of each scheme: no interval.")
     all_rows = [
-        [[m.scenario, None], [m.scheme, None], [m.name, None],
-         [quantity(m.value, m.unit, m.ci95, is_whole=m.is_whole), m.value],
-         ["" if m.median is None else quantity(m.median, m.unit, is_whole=m.is_whole), m.median]]
+        [Cell(m.scenario), Cell(m.scheme), Cell(m.name),
+         Cell(quantity(m.value, m.unit, m.ci95, is_whole=m.is_whole), m.value),
+         Cell("" if m.median is None else quantity(m.median, m.unit, is_whole=m.is_whole), m.median)]
         for m in experiment.metrics
     ]
     more = '<details data-table="metrics"><summary>All metrics</summary></details>'
-    all_table = {"header": ["scenario", "scheme", "metric", "mean", "median"], "rows": all_rows}
+    all_table = table(["scenario", "scheme", "metric", "mean", "median"], all_rows)
     return table([*keys, *names], rows, about) + more, {"metrics": all_table}
 
 
