@@ -24,14 +24,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Optional
+from typing import Optional
 
 from aidc.experiments.program import die_with_parent
 
 from .console import COMMAND, Failure, note, simulation_environment, terminate
-from .sweeps import attempts_of, write_whole
+from .sweeps import Task, write_whole
 
 LAST_LINES = 3
 """What is shown of the output of a run that has failed."""
@@ -44,39 +44,6 @@ METRIC = re.compile(r"\s*([A-Za-z]\w*)\s*=\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]?
 
 POLL = 0.05
 """Seconds between two looks at a run on another machine."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """A run, with all that a machine needs to make it."""
-
-    folder: str
-    """The folder of the sweep, an absolute path."""
-
-    key: str
-    """The name of the run's folder."""
-
-    title: str
-    """The run for people."""
-
-    command: list[str]
-    """The program and its options, but for an experiment's --out."""
-
-    current: str
-    """The current folder of an experiment."""
-
-    summary: dict[str, Any]
-    """What summary.json has of a user's program beside the metrics; empty for an experiment."""
-
-    @property
-    def final(self) -> Path:
-        """Where the results belong."""
-        return Path(self.folder, "runs", self.key)
-
-    @property
-    def attempts(self) -> Path:
-        """Where attempts have their folders."""
-        return attempts_of(Path(self.folder))
 
 
 def write_tasks(path: Path, tasks: Sequence[Task]) -> None:

@@ -14,9 +14,8 @@ from typing import Any, Callable, Optional
 
 from . import sweep_attempts
 from .console import Failure, WrongUse, note
-from .sweep_attempts import Task
 from .sweep_engines import Ended, Engine, emptied, wait_until_there
-from .sweeps import attempts_of
+from .sweeps import Task, attempts_of
 
 PATIENCE = 5
 """Seconds that a scheduler has to answer."""

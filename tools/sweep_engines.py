@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Optional
 
 from .console import Failure, note
-from .sweep_attempts import Attempt, Task
-from .sweeps import Program, Run, Sweep, attempts_of
+from .sweep_attempts import Attempt
+from .sweeps import Program, Sweep, Task, attempts_of
 
 VISIBLE = 60.0
 """Seconds after which files that another machine has written must be seen. NFS looks at a folder
@@ -108,13 +108,12 @@ def wait_until_there(task: Task, host: str) -> None:
 def run_all(sweep: Sweep, program: Program, folder: Path, engine: Engine) -> None:
     """Runs what of a sweep has not been run; a Failure at the first run that fails, with what it
     said."""
-    runs = list(sweep.runs())
-    tasks = [task_of(run, sweep, program, folder.resolve()) for run in runs]
+    tasks = [program.task(run, sweep, folder.resolve()) for run in sweep.runs()]
     present = are_there(tasks)
     waiting = [task for task in tasks if task.key not in present]
     done = len(present)
     if done:
-        note(f"{done} of {len(runs)} runs are there already")
+        note(f"{done} of {len(tasks)} runs are there already")
     if not waiting:
         return
     seconds: list[float] = []
@@ -126,32 +125,12 @@ def run_all(sweep: Sweep, program: Program, folder: Path, engine: Engine) -> Non
                 if last is not None:
                     seconds.append(last)
                     took = f": {last:.1f} s"
-                left = remaining(seconds, len(runs) - done, engine.at_once)
-                note(f"[{done}/{len(runs)}] {task.title}{took}{left}")
+                left = remaining(seconds, len(tasks) - done, engine.at_once)
+                note(f"[{done}/{len(tasks)}] {task.title}{took}{left}")
     except KeyboardInterrupt as interrupt:
         done = len(are_there(tasks))
-        text = f"Interrupted; {done} of {len(runs)} runs are done. Rerun the same command."
+        text = f"Interrupted; {done} of {len(tasks)} runs are done. Rerun the same command."
         raise type(interrupt)(text + engine.when_interrupted()) from None
-
-
-def task_of(run: Run, sweep: Sweep, program: Program, folder: Path) -> Task:
-    """What an engine needs of a run."""
-    name = sweep.experiment
-    summary = {
-        "experiment": name,
-        "seed": run.seed,
-        "runs": 1,
-        "command": program.shown(run, sweep.arguments),
-        "parameters": run.values,
-    }
-    return Task(
-        str(folder),
-        run.key,
-        str(run),
-        program.command(run, sweep.arguments),
-        os.getcwd(),
-        {} if program.is_experiment else summary,
-    )
 
 
 def remaining(seconds: Sequence[float], left: int, at_once: int) -> str:

@@ -16,9 +16,8 @@ from typing import Optional
 
 from . import sweep_attempts
 from .console import Failure, WrongUse, note, tail
-from .sweep_attempts import Task
 from .sweep_engines import Ended, Engine, are_there
-from .sweeps import attempts_of
+from .sweeps import Task, attempts_of
 
 LOOK = 10.0
 """Seconds between two questions to Slurm's controller, which serves many users."""

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from . import known_options
 from .console import COMMAND, Failure, WrongUse
@@ -87,6 +88,43 @@ class Run:
         return [*(f"{name}={value}" for name, value in self.values.items()), f"seed={self.seed}"]
 
 
+def attempts_of(folder: Path) -> Path:
+    return folder / "attempts"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A run, with all that a machine needs to make it."""
+
+    folder: str
+    """The folder of the sweep, an absolute path."""
+
+    key: str
+    """The name of the run's folder."""
+
+    title: str
+    """The run for people."""
+
+    command: list[str]
+    """The program and its options, but for an experiment's --out."""
+
+    current: str
+    """The current folder of an experiment."""
+
+    summary: dict[str, Any]
+    """What summary.json has of a user's program beside the metrics; empty for an experiment."""
+
+    @property
+    def final(self) -> Path:
+        """Where the results belong."""
+        return Path(self.folder, "runs", self.key)
+
+    @property
+    def attempts(self) -> Path:
+        """Where attempts have their folders."""
+        return attempts_of(Path(self.folder))
+
+
 @dataclass(frozen=True)
 class Program:
     """What a sweep runs."""
@@ -110,14 +148,6 @@ class Program:
         """Does it write a folder of results itself?"""
         return {"seed", "runs", "out"} <= self.options
 
-    def command(self, run: Run, arguments: Sequence[str]) -> list[str]:
-        """The command line of a run, but for the option --out of an experiment."""
-        return [*self.interpreter, str(self.path), *self.words(run, arguments)]
-
-    def shown(self, run: Run, arguments: Sequence[str]) -> str:
-        """The command that makes a run by itself."""
-        return shlex.join([COMMAND, "run", self.name, *self.words(run, arguments)])
-
     def words(self, run: Run, arguments: Sequence[str]) -> list[str]:
         options = [f"--{name}={value}" for name, value in run.values.items()]
         own = [f"--seed={run.seed}" if "seed" in self.options else f"--RngRun={run.seed}"]
@@ -127,6 +157,20 @@ class Program:
             if "jobs" in self.options and not has_processes([*arguments, *options]):
                 own.append("--jobs=1")
         return [*arguments, *options, *own]
+
+    def task(self, run: Run, sweep: Sweep, folder: Path) -> Task:
+        """What an engine needs of a run of a sweep."""
+        words = self.words(run, sweep.arguments)
+        summary = {
+            "experiment": sweep.experiment,
+            "seed": run.seed,
+            "runs": 1,
+            "command": shlex.join([COMMAND, "run", self.name, *words]),
+            "parameters": run.values,
+        }
+        command = [*self.interpreter, str(self.path), *words]
+        own = {} if self.is_experiment else summary
+        return Task(str(folder), run.key, str(run), command, os.getcwd(), own)
 
 
 def has_processes(options: Sequence[str]) -> bool:
@@ -184,10 +228,6 @@ def checked_program(
     if interpreter and sweep.seeds > 1 and not {"seed", "RngRun"} & program.options:
         raise WrongUse(f"{name} has no option for the seeds: expected --seed or --RngRun.")
     return program
-
-
-def attempts_of(folder: Path) -> Path:
-    return folder / "attempts"
 
 
 @contextlib.contextmanager
