@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
 import shutil
@@ -100,8 +101,9 @@ class Slurm(Engine):
         return f"\nSlurm makes the others meanwhile; scancel {numbers} ends that."
 
     def _cancel(self, numbers: Collection[str]) -> None:
-        if numbers:
-            self._tried("scancel", *numbers)
+        with contextlib.suppress(Failure):
+            if numbers:
+                self._call("scancel", *numbers)
 
     def _numbers(self) -> list[str]:
         """The numbers of all array jobs."""
@@ -110,8 +112,7 @@ class Slurm(Engine):
     def _find_earlier(self, attempts: Path) -> None:
         """Finds what is queued of earlier commands."""
         for file in attempts.glob("*.json"):
-            shown = self._call(*queue_command([file]))
-            queued = [number for number, state in map(str.split, shown.splitlines()) if state != ENDING]
+            queued = [number for number, state in self._queue([file]).items() if state != ENDING]
             tasks = sweep_attempts.read_tasks(file)
             for number in queued:
                 index = int(number.partition("_")[2])
@@ -159,7 +160,8 @@ class Slurm(Engine):
         while waited:
             queued = None
             if time.monotonic() - looked > LOOK:
-                queued = self._queued(list(attempts.glob("*.json")))
+                with contextlib.suppress(Failure):  # as while the controller starts anew
+                    queued = self._queue(list(attempts.glob("*.json")))
                 looked = time.monotonic()
             # In this order: what has left the queue with results is there
             there = are_there(list(waited.values()))
@@ -175,17 +177,19 @@ class Slurm(Engine):
 
     def _why(self, number: str, task: Task, log: Path) -> str:
         """What is known of a run that has ended without results."""
-        shown = self._tried("scontrol", "--oneliner", "show", "job", number)
-        state = re.search(r"JobState=(\w+)", shown or "")
-        by = f" ({state[1]})" if state else ""
+        by = ""
+        with contextlib.suppress(Failure):
+            shown = self._call("scontrol", "--oneliner", "show", "job", number)
+            state = re.search(r"JobState=(\w+)", shown)
+            by = f" ({state[1]})" if state else ""
         said = tail(log) if log.exists() else []
         return "\n".join([f"Slurm's job {number}, the run {task.title}, has failed{by}:", *said])
 
-    def _queued(self, files: Sequence[Path]) -> Optional[set[str]]:
-        """The numbers of the tasks of files in Slurm's queue; None if Slurm does not answer, as while
-        its controller starts anew."""
-        shown = self._tried(*queue_command(files))
-        return None if shown is None else {line.split()[0] for line in shown.splitlines()}
+    def _queue(self, files: Sequence[Path]) -> dict[str, str]:
+        """The states of the tasks of files that are queued or run, by numbers such as 4711_3."""
+        names = ",".join(job_name(file) for file in files)
+        shown = self._call("squeue", "--noheader", "--array", f"--name={names}", "--format=%F_%K %t")
+        return dict(map(str.split, shown.splitlines()))
 
     def _call(self, *words: str) -> str:
         """What a command of Slurm prints; a Failure with what it says if it fails."""
@@ -199,20 +203,6 @@ class Slurm(Engine):
             said = done.stderr.strip() or f"exit code {done.returncode}"
             raise Failure(f"Slurm's command {words[0]} has failed:\n{said}")
         return done.stdout
-
-    def _tried(self, *words: str) -> Optional[str]:
-        """The same, but None if it fails."""
-        try:
-            return self._call(*words)
-        except Failure:
-            return None
-
-
-def queue_command(files: Sequence[Path]) -> list[str]:
-    """The command that prints what is queued or runs of the tasks of files: a number such as 4711_3 and
-    a state, one a line."""
-    names = ",".join(job_name(file) for file in files)
-    return ["squeue", "--noheader", "--array", f"--name={names}", "--format=%F_%K %t"]
 
 
 def job_name(file: Path) -> str:
