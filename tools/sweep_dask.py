@@ -52,19 +52,17 @@ class Dask(Engine):
             waiting = iter(range(len(tasks)))
             under_way: dict[Any, Task] = {}
 
-            def submit() -> Iterator[Any]:
-                """Gives the next run to the scheduler."""
-                for index in waiting:
-                    arguments, variables = sweep_attempts.command(file, index)
-                    future = client.submit(
-                        run_one, str(file), arguments, variables,
-                        key=f"{name}-{index}", pure=False, retries=RETRIES,
-                    )
-                    under_way[future] = tasks[index]
-                    yield future
+            def submit(index: int) -> Any:
+                """Gives a run to the scheduler."""
+                arguments, variables = sweep_attempts.command(file, index)
+                future = client.submit(
+                    run_one, str(file), arguments, variables,
+                    key=f"{name}-{index}", pure=False, retries=RETRIES,
+                )
+                under_way[future] = tasks[index]
+                return future
 
-            submitted = submit()
-            first = itertools.islice(submitted, self._most)
+            first = map(submit, itertools.islice(waiting, self._most))
             completed = self._distributed.as_completed(first)
             try:
                 for future in completed:
@@ -73,7 +71,7 @@ class Dask(Engine):
                     if why:
                         raise Failure(why)
                     wait_until_there(task, host)
-                    completed.update(itertools.islice(submitted, 1))
+                    completed.update(map(submit, itertools.islice(waiting, 1)))
                     threads = sum(client.nthreads().values())
                     self.at_once = max(1, min(threads, self._most or threads))
                     yield task, seconds
