@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Callable
 
+from aidc.experiments.command import asks
 from aidc.experiments.command import run as run_experiment
 from aidc.experiments.folder import csv_text
 from aidc.scripts import folder_of
@@ -251,7 +252,7 @@ def run(place: Place, options: argparse.Namespace) -> int:
     if not (is_script and experiments.script(place.source, name) == Path(name)):
         program = place.program(options, name)
         has_help = program.experiment and known_options.help_file(program.experiment).exists()
-        if has_help and known_options.asks_for_help(arguments):
+        if has_help and asks(arguments, "h|help"):
             print(known_options.help_of(program.experiment, program.path), end="")
             return 0
         if program.experiment:

@@ -43,11 +43,6 @@ def help_of(experiment: Experiment, program: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def asks_for_help(arguments: Iterable[str]) -> bool:
-    """Does a command line of an experiment ask for help?"""
-    return any(re.fullmatch("-+(h|help)", word) for word in arguments)
-
-
 def names_in(text: str) -> list[str]:
     """The names of the options in what a program prints of --help, by ns-3 or argparse."""
     return re.findall(r"^\s+(?:-\w(?: \S+)?, )?--([A-Za-z][\w-]*)", text, re.M)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
 from aidc.builds import builds
-from aidc.experiments.command import run
+from aidc.experiments.command import asks, run
 from aidc.experiments.description import EXAMPLES
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def run_script(name: str) -> Results:
     words = sys.argv[1:]
     sys.stdout.flush()
     status = run(_program(name), EXAMPLES / name, words, [Path(sys.argv[0]).name, *words])
-    if status or any(re.match("-+(h|help|version|Print.*)$", word) for word in words):
+    if status or asks(words, "h|help|version|Print.*"):
         sys.exit(status)
     from aidc.results import Results
 

@@ -16,7 +16,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Optional
@@ -63,6 +63,11 @@ class Options:
     small: bool = False
     others: list[str] = field(default_factory=list)
     """Arguments of the program."""
+
+
+def asks(words: Iterable[str], options: str) -> bool:
+    """Does a command line have one of some options, a regular expression?"""
+    return any(re.fullmatch(f"-+({options})", word) for word in words)
 
 
 def _number(name: str, text: str, least: int) -> int:
@@ -149,10 +154,10 @@ def run(
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # paths may be no UTF-8
             stream.reconfigure(errors="surrogateescape")
-    if any(re.fullmatch("-+(h|help)", word) for word in words):
+    if asks(words, "h|help"):
         print(help_text(folder, program), end="")
         return 0
-    if any(re.match("-+(version|Print.*)$", word) for word in words):  # which ns-3 answers
+    if asks(words, "version|Print.*"):  # which ns-3 answers
         return subprocess.run([program, *words], env=env, check=False).returncode
     try:
         options = parse(words)
