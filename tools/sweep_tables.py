@@ -53,9 +53,9 @@ def write_tables(sweep: Sweep, folder: Path) -> list[SweepMean]:
     rows = []
     found: dict[tuple[str, ...], list[float]] = {}
     for run, metric in rows_of(sweep, folder):
-        names = (metric.scenario, metric.scheme, metric.name)
-        rows.append([*run.values.values(), run.seed, *names, number(metric.value), metric.unit])
-        values = found.setdefault((*run.values.values(), *names, metric.unit), [])
+        of_metric = (metric.scenario, metric.scheme, metric.name)
+        rows.append([*run.values.values(), run.seed, *of_metric, number(metric.value), metric.unit])
+        values = found.setdefault((*run.values.values(), *of_metric, metric.unit), [])
         if metric.value is not None:
             values.append(metric.value)
     if not rows:

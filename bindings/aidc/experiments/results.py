@@ -265,7 +265,8 @@ class Results:
         if not isinstance(found, list):
             return None
         names = ("scheme", "scenario", "run", "metric", "value", "median", "unit")
-        return [Outlier(*(entry[name] for name in names), entry.get("waits")) for entry in found]
+        return [Outlier(**{name: entry[name] for name in names}, waits=entry.get("waits"))
+                for entry in found]
 
     @cached_property
     def styles(self) -> dict[str, Style]:
