@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Callable
 
+import aidc.reports
 from aidc.experiments.command import asks
 from aidc.experiments.command import run as run_experiment
 from aidc.experiments.folder import csv_text
@@ -290,13 +291,14 @@ def compare(place: Place, options: argparse.Namespace) -> None:
         text = sweep_tables.compared_text(options.a, options.b, rows)
     print(text, flush=True)
     if not options.csv:
-        words = (place.plotly(options), options.a, options.b, rows, options.out)
-        reports.tell(reports.write_comparison, *words)
+        words = (options.a, options.b, sweep_tables.COMPARE_HEADER, rows, options.out)
+        reports.tell(aidc.reports.write_comparison, *words, place.plotly(options))
 
 
 def report(place: Place, options: argparse.Namespace) -> None:
     reports.check_results(options.folder)
-    print(reports.write(place.plotly(options, again=True), options.folder))
+    python = place.plotly(options, again=True)
+    print(reports.written(aidc.reports.write, options.folder, None, python))
 
 
 def write_first(source: Path, path: Path) -> None:

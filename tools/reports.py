@@ -6,38 +6,24 @@ from __future__ import annotations
 import os
 import sys
 import webbrowser
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Callable, Optional
+from typing import Callable, Optional
 
-from . import sweep_tables
+import aidc.reports
+from aidc.experiments.results import ReportError
+
 from .console import COMMAND, Failure, WrongUse, note
 
 NAMES = ("report.html", "report-compare.html")
 """The files of reports: that of a run or a sweep, and that of a comparison."""
 
 
-def write(python: Path, folder: Path) -> Path:
-    """Writes the report of a folder of results, by a Python that has plotly; a Failure that says why there
-    is none."""
-    return written(lambda reports: reports.write(folder, python=python))
-
-
-def write_comparison(
-    python: Path, a: Path, b: Path, rows: Sequence[Sequence[str]], out: Optional[Path]
-) -> Path:
-    """Writes the report of a comparison; a Failure that says why there is none."""
-    header = sweep_tables.COMPARE_HEADER
-    return written(lambda reports: reports.write_comparison(a, b, header, rows, out, python))
-
-
-def written(write: Callable[[Any], Path]) -> Path:
-    """The path that a function of aidc.reports returns. No fault of it ends a run that is well."""
-    from aidc import reports  # which takes long
-
+def written(write: Callable[..., Path], *arguments: object) -> Path:
+    """The path of a report that a function of aidc.reports writes; a Failure that says why there is none,
+    as no fault of it ends a run that is well."""
     try:
-        return write(reports)
-    except reports.ReportError as error:
+        return write(*arguments)
+    except ReportError as error:
         raise Failure(f"There is no report: {error}") from None
     except Exception as error:
         raise Failure(f"There is no report: {type(error).__name__}: {error}") from error
@@ -48,13 +34,13 @@ def write_after_run(python: Path, folder: Path, begin: float) -> None:
     path; without a report, says why. The run is well in any case."""
     summary = folder / "summary.json"
     if summary.exists() and summary.stat().st_mtime >= begin:
-        tell(write, python, folder)
+        tell(aidc.reports.write, folder, None, python)
 
 
 def tell(write: Callable[..., Path], *arguments: object) -> None:
     """Writes a report by a function, and prints its path or why there is none."""
     try:
-        print(f"Report: {write(*arguments)}", flush=True)
+        print(f"Report: {written(write, *arguments)}", flush=True)
     except Failure as failure:
         note(failure.what)
 

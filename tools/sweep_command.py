@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import aidc
+import aidc.reports
 from aidc.experiments.description import known_description
 from aidc.experiments.styles import styles_of
 
@@ -89,4 +89,4 @@ def run(place: Place, options: argparse.Namespace) -> None:
         descriptions = known_options.descriptions_in(program.help)
         sweep_figures.draw(wanted, means, folder, styles, options.metrics, descriptions)
     note(f"Results are in {folder}")
-    reports.tell(reports.write, place.plotly(options), folder)
+    reports.tell(aidc.reports.write, folder, None, place.plotly(options))

@@ -24,7 +24,7 @@ from tools.place import Place, Program
 
 PYTHON = Path("/bin/false")
 WRITTEN = mock.patch.object(
-    aidc.reports, "write", lambda folder, python: Path(folder) / "report.html"
+    aidc.reports, "write", lambda folder, out, python: Path(folder) / "report.html"
 )
 
 
@@ -98,10 +98,14 @@ class CommandTest(unittest.TestCase):
 
     def test_comparison_gets_the_table(self):
         row = ("", "s", "x", "m", "1", "", "2", "", "s", "+100.00 %", "one run")
-        with mock.patch.object(aidc.reports, "write_comparison") as write:
-            reports.write_comparison(PYTHON, Path("a"), Path("b"), [row], Path("o.html"))
+        path = Path("o.html")
+        compare = lambda: commands.main(Place(SOURCE), ["compare", "a", "b", f"--out={path}"])
+        with mock.patch.object(commands.sweep_tables, "compare", return_value=[row]), \
+                mock.patch.object(commands.sweep_tables, "compared_text", return_value="text"), \
+                mock.patch.object(aidc.reports, "write_comparison", return_value=path) as write:
+            self.assertEqual(self.printed(compare), "text\nReport: o.html\n")
         a, b, header, rows, out, python = write.call_args[0]
-        self.assertEqual((a, b, out, python), (Path("a"), Path("b"), Path("o.html"), PYTHON))
+        self.assertEqual((a, b, out, python), (Path("a"), Path("b"), path, Path(sys.executable)))
         self.assertEqual((header[3:5], rows), (("metric", "a"), [row]))
 
     def test_newest_report(self):
