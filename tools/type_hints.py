@@ -20,6 +20,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from aidc.builds import MODULES
+
 from .console import Failure
 from .cpp_api import Enum, Function, Scope, read
 from .cpp_types import ROOT, Types, python_name
@@ -316,10 +318,7 @@ def main(arguments: Sequence[str]) -> int:
     ns3 = next((folder for folder in folders if (folder / "ns3" / "core-module.h").exists()), None)
     if not ns3:
         raise Failure(f"There is no ns3/core-module.h in {options.ns3}.")
-    source = Path(__file__).resolve().parents[1] / "bindings" / "aidc" / "namespace.py"
-    listing = re.search(r"^_MODULES = \((.*?)\)", source.read_text(encoding="utf-8"), re.M | re.S)
-    assert listing
-    loaded = [module for module in re.findall(r'"(.*?)"', listing[1]) if module != "aidc"]
+    loaded = [module for module in MODULES if module != "aidc"]
     there = {path.name[: -len("-module.h")] for path in ns3.glob("ns3/*-module.h")}
     headers = [path for module in loaded for path in headers_of(module, ns3)]
     printed = subprocess.check_output([options.attributes, "--all"], text=True)

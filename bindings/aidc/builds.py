@@ -16,6 +16,18 @@ _SOURCE = _PACKAGE.parents[1]
 IS_INSTALLED = (_PACKAGE / "lib").is_dir()
 """Is this a package that pip has installed, and not that of a checkout?"""
 
+MODULES = (
+    "core",
+    "network",
+    "internet",
+    "traffic-control",
+    "point-to-point",
+    "csma",
+    "applications",
+    "aidc",
+)
+"""The modules of ns-3 that are loaded with this one, which comes last."""
+
 
 def builds() -> list[Path]:
     """Folders that may hold lib/ with our library and include/ with our headers, best first."""

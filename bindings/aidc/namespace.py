@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from aidc.builds import IS_INSTALLED, find_library
+from aidc.builds import IS_INSTALLED, MODULES, find_library
 from aidc.indexes import make_integer
 
 
@@ -36,17 +36,6 @@ except ImportError as error:
         "installs it, or in a tree configured with --enable-python-bindings."
     ) from error
 
-_MODULES = (
-    "core",
-    "network",
-    "internet",
-    "traffic-control",
-    "point-to-point",
-    "csma",
-    "applications",
-    "aidc",
-)
-
 
 def _libraries(module: str, folders: Iterable[Path]) -> Iterator[Path]:
     """The libraries of one of ns-3's modules, whatever release and profile their names carry."""
@@ -62,7 +51,7 @@ class _Namespace:
     def __init__(self, scope, folders: Iterable[Path]) -> None:
         object.__setattr__(self, "_scope", scope)
         object.__setattr__(self, "_folders", list(folders))
-        object.__setattr__(self, "_loaded", set(_MODULES))
+        object.__setattr__(self, "_loaded", set(MODULES))
 
     def __getattr__(self, name: str):
         if name.startswith("__"):
@@ -139,7 +128,7 @@ def _load() -> _Namespace:
     for folder in folders:
         cppyy.add_include_path(str(folder / "include"))
     cppyy.load_library(str(library))
-    for module in _MODULES:
+    for module in MODULES:
         # Our library need not be linked with all of them.
         _load_module(module, folders)
     return _Namespace(cppyy.gbl.ns3, folders)
