@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from aidc.experiments.results import read_rows
@@ -18,16 +17,16 @@ LEFT = 2
 """The columns that are flush left."""
 
 
-def rows_text(path: Path, columns: Sequence[str] = COLUMNS) -> str:
+def rows_text(path: Path) -> str:
     """The rows as a table, and how many there are of each verdict."""
     rows = read_rows(path)
     if not rows:
         return ""
-    table = [list(columns)]
+    table = [list(COLUMNS)]
     for before, row in zip([None, *rows], rows):
         if before and before["chip"] != row["chip"]:
             table.append([])
-        table.append([row[column] for column in columns])
+        table.append([row[column] for column in COLUMNS])
     verdicts = list(dict.fromkeys(row["verdict"] for row in rows))
     counts = ", ".join(f"{sum(row['verdict'] == verdict for row in rows)} {verdict}" for verdict in verdicts)
     return f"{print_aligned(table, LEFT, {})}\n{len(rows)} rows: {counts}\n\n"
