@@ -15,14 +15,12 @@ from typing import Callable, Optional
 
 from aidc.scripts import program_in_tree
 
-from . import benchmarks, experiments, packages, programs
+from . import benchmarks, documents, experiments, packages, programs, wheel
 from .cmake import CMakeBuild, Ns3, require
 from .console import Step, note, run_steps, session, shown, simulation_environment
-from .documents import Documents
 from .ns3 import DEFAULT, RELEASES, InstalledNs3, PackagedNs3, interpreter
 from .place import Place, Program
 from .processors import jobs
-from .wheel import Wheel
 
 
 class Checkout(Place):
@@ -72,8 +70,8 @@ CXX chooses the compiler."""
         bench = add(self._bench, "bench", "run the benchmarks; results go to results/bench.json")
         bench.add_argument("names", nargs="*", metavar="NAME", help="only these (default: all)")
         what = "build a package for pip, which needs no compiler"
-        wheel = add(self._wheel, "wheel", what, Wheel.DESCRIPTION)
-        wheel.add_argument(
+        package = add(self._wheel, "wheel", what, wheel.DESCRIPTION)
+        package.add_argument(
             "--out", type=Path, default=Path("dist"), metavar="DIR", help="its folder (dist)"
         )
         add(self._doc, "doc", "build the documentation to HTML")
@@ -238,15 +236,15 @@ CXX chooses the compiler."""
 
     def _wheel(self, options: argparse.Namespace) -> None:
         ns3, build = self._chosen(options)
-        wheel = Wheel(self.source, build, ns3, options.out)
-        self.set_up(ns3, build, Wheel.TARGET, more=wheel.steps())
-        print(shown(wheel.path))
+        steps = wheel.steps(self.source, build, ns3, options.out)
+        self.set_up(ns3, build, wheel.TARGET, more=steps)
+        print(shown(wheel.path_of(build, options.out)))
 
     def _doc(self, _: argparse.Namespace) -> None:
-        documents = Documents(self.source, self._build)
         with self._lock():
-            run_steps(packages.with_needed(documents.steps(), self._system_log))
-        print(shown(documents.html / "index.html"))
+            steps = documents.steps(self.source, self._build)
+            run_steps(packages.with_needed(steps, self._system_log))
+        print(shown(self._build / "html" / "index.html"))
 
     def _clean(self, _: argparse.Namespace) -> None:
         if self._build.exists():

