@@ -467,8 +467,8 @@ file(GLOB chapters CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/doc/*.rst)
 add_custom_command(
   OUTPUT ${manual_sources}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/manual
-  COMMAND Python3::Interpreter -B -m tools.manual ${manual_sources}
-  DEPENDS ${chapters} README.md tools/manual.py
+  COMMAND Python3::Interpreter -B test/python/manual.py ${manual_sources}
+  DEPENDS ${chapters} README.md test/python/manual.py
   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
   VERBATIM
 )

@@ -13,11 +13,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import manual
+
 SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE))
-
-from tools import manual
-
 PYTHON = os.environ.get("AIDC_PYTHON")
 BUILD = os.environ.get("AIDC_BUILD_DIR")
 SAMPLES = os.environ.get("AIDC_MANUAL_SAMPLES")

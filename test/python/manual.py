@@ -12,8 +12,8 @@ A comment before a block says what the block needs and what readers do not see:
 * ``shown only: REASON``: the block is not run;
 * ``save as NAME``: a reader saves the file that is shown next.
 
-In Markdown the comments are of HTML. ``python3 -m tools.manual FILE...`` writes all C++ blocks as
-programs to the files, a part to each; ``python3 -m tools.manual --in-a-tree CHAPTER`` prints the
+In Markdown the comments are of HTML. ``python3 test/python/manual.py FILE...`` writes all C++ blocks as
+programs to the files, a part to each; ``python3 test/python/manual.py --in-a-tree CHAPTER`` prints the
 commands that a chapter has for a tree.
 """
 
@@ -26,10 +26,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[1]
+SOURCE = Path(__file__).resolve().parents[2]
 
 HEAD = """\
-// Made by tools/manual.py of the manual's code blocks.
+// Made by test/python/manual.py of the manual's code blocks.
 #include "ns3/aidc-module.h"
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
