@@ -96,7 +96,9 @@ WorkloadLeap::IsLocal(uint32_t rank) const
 void
 WorkloadLeap::Compute(uint32_t rank, uint32_t operation, const Time& duration)
 {
-    AddTimer(GetNow() + duration.GetNanoSeconds(), rank, {Timer::Kind::COMPUTATION, operation});
+    AddTimer(GetNow() + duration.GetNanoSeconds(), rank, [operation](RankApplication& application) {
+        application.EndCompute(operation);
+    });
 }
 
 bool
@@ -113,7 +115,6 @@ WorkloadLeap::Leaves(uint32_t rank, uint32_t operation)
         if (!isLeapt)
         {
             ++sent;
-            m_sending.emplace(rank, operation);
         }
     }
     m_events.push_back({GetNow(), rank, operation, 0, LeapEvent::Kind::STARTED, isLeapt});
@@ -128,9 +129,9 @@ WorkloadLeap::NotifyEnd(uint32_t rank, uint32_t operation)
     {
         return;
     }
-    if (m_sending.erase({rank, operation}) > 0)
+    const auto& known = m_book.GetTasks().Get(task);
+    if (known.IsMessage() && !m_applications[rank]->GetTimes()[operation].isLeapt)
     {
-        const auto& known = m_book.GetTasks().Get(task);
         --m_sent[{rank, known.to, known.tag}];
     }
     m_events.push_back({GetNow(), rank, operation, 0, LeapEvent::Kind::ENDED, false});
@@ -146,10 +147,10 @@ WorkloadLeap::NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag)
 }
 
 void
-WorkloadLeap::AddTimer(int64_t end, uint32_t rank, const Timer& timer)
+WorkloadLeap::AddTimer(int64_t end, uint32_t rank, Timer timer)
 {
     const TimerKey key{end, rank, m_nTimers++};
-    m_timers.emplace(key, timer);
+    m_timers.emplace(key, std::move(timer));
     if (!m_isLeaping)
     {
         Schedule(key);
@@ -175,27 +176,9 @@ WorkloadLeap::Fire(TimerKey key)
     {
         return; // it has ended in a leap
     }
-    const Timer timer = found->second;
+    const Timer timer = std::move(found->second);
     m_timers.erase(found);
-    End(std::get<1>(key), timer);
-}
-
-void
-WorkloadLeap::End(uint32_t rank, const Timer& timer)
-{
-    RankApplication& application = *m_applications[rank];
-    switch (timer.kind)
-    {
-    case Timer::Kind::COMPUTATION:
-        application.EndCompute(timer.operation);
-        break;
-    case Timer::Kind::LEFT:
-        application.EndLeft(timer.operation);
-        break;
-    case Timer::Kind::MESSAGE:
-        application.Deliver(timer.peer, timer.bytes, timer.operation);
-        break;
-    }
+    timer(*m_applications[std::get<1>(key)]);
 }
 
 void
@@ -217,15 +200,19 @@ WorkloadLeap::Update()
     {
         const auto& task = m_book.GetTasks().Get(end.task);
         const auto [rank, operation] = m_book.GetTasks().GetOperation(end.task, end.member);
-        Timer timer{Timer::Kind::LEFT, operation};
+        Timer timer = [operation = operation](RankApplication& application) {
+            application.EndLeft(operation);
+        };
         if (task.IsMessage() && end.member == 1)
         {
             const uint64_t bytes = m_plan.GetProgram(task.from).Get(task.operation).amount;
-            timer = {Timer::Kind::MESSAGE, task.tag, task.from, bytes};
+            timer = [from = task.from, tag = task.tag, bytes](RankApplication& application) {
+                application.Deliver(from, bytes, tag);
+            };
         }
         if (IsLocal(rank))
         {
-            AddTimer(std::max(end.time, GetNow()), rank, timer);
+            AddTimer(std::max(end.time, GetNow()), rank, std::move(timer));
         }
     }
     if (m_book.GetLastExecutedEnd() != before)
@@ -277,9 +264,8 @@ WorkloadLeap::Leap()
         m_leapt += std::max<int64_t>(0, next - GetNow());
         while (!m_timers.empty() && std::get<0>(m_timers.begin()->first) <= next)
         {
-            const auto [key, timer] = *m_timers.begin();
-            m_timers.erase(m_timers.begin());
-            End(std::get<1>(key), timer);
+            const auto first = m_timers.extract(m_timers.begin());
+            first.mapped()(*m_applications[std::get<1>(first.key())]);
         }
         Update();
     }

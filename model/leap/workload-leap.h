@@ -19,7 +19,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -92,22 +91,8 @@ class WorkloadLeap : public RankPacer
     }
 
   private:
-    /// Something that a rank waits for.
-    struct Timer
-    {
-        /// What it is
-        enum class Kind : uint8_t
-        {
-            COMPUTATION,
-            LEFT,
-            MESSAGE
-        };
-
-        Kind kind{Kind::COMPUTATION}; //!< what it is
-        uint32_t operation{0};        //!< the operation; of a message, its tag
-        uint32_t peer{0};             //!< of a message, who has sent it
-        uint64_t bytes{0};            //!< of a message
-    };
+    /// What happens at a rank when its timer ends.
+    using Timer = std::function<void(RankApplication& application)>;
 
     /// When a timer ends, in ns of the workload; whose it is; and its number.
     using TimerKey = std::tuple<int64_t, uint32_t, uint64_t>;
@@ -120,14 +105,13 @@ class WorkloadLeap : public RankPacer
     /// @return whether this process simulates a rank
     bool IsLocal(uint32_t rank) const;
 
-    void AddTimer(int64_t end, uint32_t rank, const Timer& timer);
+    void AddTimer(int64_t end, uint32_t rank, Timer timer);
 
     /// Schedule the end of a timer in an event of its node.
     void Schedule(const TimerKey& key);
 
     /// A timer ends, unless it has ended in a leap.
     void Fire(TimerKey key);
-    void End(uint32_t rank, const Timer& timer);
 
     /// Do all at regular intervals.
     void Tick();
@@ -156,7 +140,6 @@ class WorkloadLeap : public RankPacer
     uint64_t m_nTimers{0};                             //!< how many there were
     std::vector<LeapEvent> m_events;                   //!< of this process, not told yet
     std::map<MessageKey, uint32_t> m_sent;             //!< messages that are not acknowledged
-    std::set<std::pair<uint32_t, uint32_t>> m_sending; //!< ranks and operations that send them
     std::multimap<int64_t, std::function<void()>> m_foreign; //!< by time of the workload, ns
     std::function<bool()> m_isBusy;                          //!< SetBusy(); or null
     bool m_isOthers{false};                                  //!< whether there is other traffic

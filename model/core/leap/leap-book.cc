@@ -146,9 +146,11 @@ LeapBook::FindTwins()
 void
 LeapBook::CompareTwins(Family& family, const Family& leader) const
 {
-    if (family.last && leader.last && family.lastRound == leader.lastRound)
+    const auto& own = family.record.GetSamples();
+    const auto& others = leader.record.GetSamples();
+    if (!own.empty() && !others.empty() && own.back()->round == others.back()->round)
     {
-        family.isFollowing = family.last->IsSame(*leader.last);
+        family.isFollowing = own.back()->IsSame(*others.back());
     }
 }
 
@@ -384,7 +386,7 @@ LeapBook::AddSample(uint32_t task, const Active& active)
     const uint32_t number = m_tasks.Get(task).kind;
     const uint32_t familyNumber = m_tasks.Get(task).family;
     auto sample = std::make_shared<LeapSample>();
-    sample->kind = number;
+    sample->round = m_tasks.Get(task).round;
     sample->neighbors = active.neighbors;
     sample->stagger = active.lastStart - active.firstStart;
     for (const int64_t end : active.ends)
@@ -407,8 +409,6 @@ LeapBook::AddSample(uint32_t task, const Active& active)
     }
     m_kinds[number].record.Add(sample);
     family.record.Add(sample);
-    family.last = sample;
-    family.lastRound = m_tasks.Get(task).round;
     KeepEnds(task, sample->ends);
     if (family.leader != LeapTasks::NONE)
     {
@@ -464,7 +464,6 @@ LeapBook::Forget(uint32_t family)
 {
     m_families[family].record.Clear();
     m_families[family].nLeapt = 0;
-    m_families[family].last = nullptr;
     for (Family& other : m_families)
     {
         const bool isTwin = &other == &m_families[family] || other.leader == family;

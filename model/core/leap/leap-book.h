@@ -202,8 +202,6 @@ class LeapBook
         uint32_t leader{LeapTasks::NONE};    //!< the family that does the same elsewhere; or none
         bool isFollowing{false};             //!< whether both have taken the same time
         bool hasFollowers{false};            //!< whether others do the same
-        uint32_t lastRound{LeapTasks::NONE}; //!< of the last executed task
-        std::shared_ptr<const LeapSample> last;        //!< the last executed task
         std::map<uint32_t, std::vector<int64_t>> seen; //!< by round, the ends, if it has followers
     };
 

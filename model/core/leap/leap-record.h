@@ -27,7 +27,7 @@ struct LeapSample
     int64_t duration{0};          //!< when it ended at the last one
     int64_t stagger{0};           //!< how much earlier the first one has started
     std::set<uint32_t> neighbors; //!< kinds of tasks that touch it and were under way meanwhile
-    uint32_t kind{0};             //!< its own kind
+    uint32_t round{0};            //!< how many of its family come before
 
     /// @param other another one
     /// @return whether all members have started and ended in the same way, within 10^-5 of the
