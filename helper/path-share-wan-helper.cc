@@ -9,7 +9,7 @@
 #include "../model/core/fabric/wan-routes.h"
 #include "user-default.h"
 
-#include "ns3/notification-keys.h"
+#include "ns3/notification-key.h"
 #include "ns3/string.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 #include "../model/pre-ecn/pre-ecn-queues.h"
 #include "user-default.h"
 
-#include "ns3/notification-keys.h"
+#include "ns3/notification-key.h"
 #include "ns3/notification-sender.h"
 #include "ns3/string.h"
 

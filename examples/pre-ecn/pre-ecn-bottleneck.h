@@ -7,7 +7,7 @@
 #ifndef AIDC_PRE_ECN_BOTTLENECK_H
 #define AIDC_PRE_ECN_BOTTLENECK_H
 
-#include "ns3/congestion-notification.h"
+#include "ns3/domain-message.h"
 #include "ns3/marking-queue.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"

@@ -11,7 +11,7 @@
 #include "pre-ecn-network.h"
 #include "pre-ecn-settings.h"
 
-#include "ns3/congestion-notification.h"
+#include "ns3/domain-message.h"
 #include "ns3/experiment-base.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-l3-protocol.h"

@@ -12,7 +12,7 @@
 #include "pre-ecn-queues.h"
 
 #include "ns3/application.h"
-#include "ns3/congestion-notification.h"
+#include "ns3/domain-message.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 

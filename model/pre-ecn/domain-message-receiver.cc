@@ -44,42 +44,17 @@ constexpr uint64_t Counts::* REFUSAL_COUNTERS[] = {
 
 } // namespace
 
-bool
-NotificationFormat::Decode(const uint8_t* bytes, std::size_t length, Message& message)
-{
-    return DecodeCongestionNotification(bytes, length, message) == CongestionNotificationResult::OK;
-}
-
-void
-NotificationFormat::Count(const Message& message, Statistics& statistics)
-{
-    ++(message.severity == CongestionSeverity::NONE    ? statistics.rates
-       : message.severity == CongestionSeverity::LIGHT ? statistics.light
-                                                       : statistics.severe);
-}
-
-bool
-LinkLoadFormat::Decode(const uint8_t* bytes, std::size_t length, Message& message)
-{
-    return DecodeLinkLoadReport(bytes, length, message) == LinkLoadReportResult::OK;
-}
-
-void
-LinkLoadFormat::Count(const Message& /* message */, Statistics& statistics)
-{
-    ++statistics.accepted;
-}
-
-template <typename Format>
-DomainMessageReceiver<Format>::DomainMessageReceiver(Listener& listener, const Settings& settings)
+DomainMessageReceiver::DomainMessageReceiver(Listener& listener,
+                                             const Settings& settings,
+                                             DomainMessageRecord record)
     : m_listener(listener),
-      m_settings(settings)
+      m_settings(settings),
+      m_record(record)
 {
 }
 
-template <typename Format>
 void
-DomainMessageReceiver<Format>::Open(Ptr<Node> node, uint16_t port)
+DomainMessageReceiver::Open(Ptr<Node> node, uint16_t port)
 {
     NS_LOG_FUNCTION(this << node << port);
     m_socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
@@ -88,9 +63,8 @@ DomainMessageReceiver<Format>::Open(Ptr<Node> node, uint16_t port)
     m_socket->SetRecvCallback(MakeCallback(&DomainMessageReceiver::ReceiveFrom, this));
 }
 
-template <typename Format>
 void
-DomainMessageReceiver<Format>::Close()
+DomainMessageReceiver::Close()
 {
     if (m_socket)
     {
@@ -99,9 +73,8 @@ DomainMessageReceiver<Format>::Close()
     }
 }
 
-template <typename Format>
 void
-DomainMessageReceiver<Format>::ReceiveFrom(Ptr<Socket> socket)
+DomainMessageReceiver::ReceiveFrom(Ptr<Socket> socket)
 {
     Address from;
     while (const auto packet = socket->RecvFrom(from))
@@ -113,14 +86,11 @@ DomainMessageReceiver<Format>::ReceiveFrom(Ptr<Socket> socket)
     }
 }
 
-template <typename Format>
 void
-DomainMessageReceiver<Format>::Receive(const uint8_t* bytes,
-                                       std::size_t length,
-                                       const Address& from)
+DomainMessageReceiver::Receive(const uint8_t* bytes, std::size_t length, const Address& from)
 {
     const int64_t now = Simulator::Now().GetNanoSeconds();
-    Message message;
+    AnyDomainMessage message;
     auto refusal = Check(bytes, length, from, now, message);
     if (!refusal)
     {
@@ -130,21 +100,21 @@ DomainMessageReceiver<Format>::Receive(const uint8_t* bytes,
     {
         NS_LOG_INFO("Refused a message from " << from << ": " << *refusal);
         ++(m_statistics.*REFUSAL_COUNTERS[*refusal]);
+        m_listener.NotifyRefused(*refusal, from);
     }
     else
     {
-        Format::Count(message, m_statistics);
+        CountAccepted(message);
+        m_listener.NotifyAccepted(message);
     }
-    m_listener.NotifyVerdict(message, refusal, from);
 }
 
-template <typename Format>
 std::optional<DomainMessageGuard::Refusal>
-DomainMessageReceiver<Format>::Check(const uint8_t* bytes,
-                                     std::size_t length,
-                                     const Address& from,
-                                     int64_t now,
-                                     Message& message)
+DomainMessageReceiver::Check(const uint8_t* bytes,
+                             std::size_t length,
+                             const Address& from,
+                             int64_t now,
+                             AnyDomainMessage& message)
 {
     // What costs least comes first.
     if (!InetSocketAddress::IsMatchingType(from))
@@ -156,14 +126,29 @@ DomainMessageReceiver<Format>::Check(const uint8_t* bytes,
     {
         return DomainMessageGuard::OFF_DOMAIN;
     }
-    if (!Format::Decode(bytes, length, message))
+    if (DecodeDomainMessage(bytes, length, message) != DomainMessageResult::OK ||
+        GetRecord(message) != m_record)
     {
         return DomainMessageGuard::MALFORMED;
     }
-    return m_guard.Check(m_settings, message, bytes, sender, now);
+    return std::visit(
+        [&](const DomainMessage& header) {
+            return m_guard.Check(m_settings, header, bytes, sender, now);
+        },
+        message);
 }
 
-template class DomainMessageReceiver<NotificationFormat>;
-template class DomainMessageReceiver<LinkLoadFormat>;
+void
+DomainMessageReceiver::CountAccepted(const AnyDomainMessage& message)
+{
+    ++m_statistics.accepted;
+    if (const auto* notification = std::get_if<CongestionNotification>(&message))
+    {
+        const auto severity = notification->severity;
+        ++(severity == CongestionSeverity::NONE    ? m_statistics.rates
+           : severity == CongestionSeverity::LIGHT ? m_statistics.light
+                                                   : m_statistics.severe);
+    }
+}
 
 } // namespace ns3::aidc

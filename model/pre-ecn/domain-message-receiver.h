@@ -10,9 +10,8 @@
 #include "../core/pre-ecn/domain-message-guard.h"
 
 #include "ns3/address.h"
-#include "ns3/congestion-notification.h"
+#include "ns3/domain-message.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/link-load-report.h"
 #include "ns3/node.h"
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
@@ -24,9 +23,13 @@
 namespace ns3::aidc
 {
 
-/// The counters of messages that a PE has refused, by reason.
+/// The counters of received messages. Each message is accepted or counted as one of the refusals.
 struct DomainMessageReceiverStatistics
 {
+    uint64_t accepted{0};       //!< messages that were accepted
+    uint64_t rates{0};          //!< of these, notifications of a rate only
+    uint64_t light{0};          //!< of these, notifications of light congestion
+    uint64_t severe{0};         //!< of these, notifications of severe congestion
     uint64_t offDomain{0};      //!< refused: not from the domain
     uint64_t otherDevice{0};    //!< refused: about another device than its sender
     uint64_t otherReceiver{0};  //!< refused: for another PE
@@ -42,58 +45,11 @@ struct DomainMessageReceiverStatistics
     uint64_t unknownLink{0};    //!< refused: a link that no path of this PE leads over
 };
 
-/// The counters of received notifications. Each notification is accepted or counted as one of the
-/// refusals.
-struct NotificationReceiverStatistics : DomainMessageReceiverStatistics
-{
-    uint64_t rates{0};  //!< notifications of a rate only that were accepted
-    uint64_t light{0};  //!< notifications of light congestion that were accepted
-    uint64_t severe{0}; //!< notifications of severe congestion that were accepted
-};
-
-/// The counters of received reports. Each report is accepted or counted as one of the refusals.
-struct LinkLoadReceiverStatistics : DomainMessageReceiverStatistics
-{
-    uint64_t accepted{0}; //!< reports that were accepted
-};
-
-/// What DomainMessageReceiver has to know of notifications.
-struct NotificationFormat
-{
-    using Message = CongestionNotification;            //!< a message
-    using Statistics = NotificationReceiverStatistics; //!< its counters
-
-    /// Read a message. bytes: the payload of a datagram; may be null if length is 0.
-    /// @return whether it is one
-    static bool Decode(const uint8_t* bytes, std::size_t length, Message& message);
-
-    /// Count a message that was accepted. statistics: the counters.
-    static void Count(const Message& message, Statistics& statistics);
-};
-
-/// What DomainMessageReceiver has to know of reports.
-struct LinkLoadFormat
-{
-    using Message = LinkLoadReport;                //!< a message
-    using Statistics = LinkLoadReceiverStatistics; //!< its counters
-
-    /// @copydoc NotificationFormat::Decode
-    static bool Decode(const uint8_t* bytes, std::size_t length, Message& message);
-
-    /// @copydoc NotificationFormat::Count
-    static void Count(const Message& message, Statistics& statistics);
-};
-
-/**
- * @brief Receives messages of one kind by UDP, and delivers those that DomainMessageGuard believes.
- *        It is the counterpart of DomainMessageSender.
- * @tparam Format NotificationFormat or LinkLoadFormat
- */
-template <typename Format>
+/// Receives messages with one kind of record by UDP, and delivers those that DomainMessageGuard
+/// believes. It is the counterpart of DomainMessageSender.
 class DomainMessageReceiver
 {
   public:
-    using Message = typename Format::Message;      //!< a message
     using Refusal = DomainMessageGuard::Refusal;   //!< the reasons for refusing a message
     using Settings = DomainMessageGuard::Settings; //!< what is believed
 
@@ -103,19 +59,20 @@ class DomainMessageReceiver
       public:
         virtual ~Listener() = default;
 
-        /// React to a verified message. now: the time in ns. @return the reason if it cannot be
-        /// accepted
-        virtual std::optional<Refusal> React(const Message& message, int64_t now) = 0;
+        /// React to a verified message, which has the record. now: the time in ns. @return the
+        /// reason if it cannot be accepted
+        virtual std::optional<Refusal> React(const AnyDomainMessage& message, int64_t now) = 0;
 
-        /// A message was accepted or refused, and counted. message: the message, as far as it was
-        /// decoded; refusal: the reason if it was refused; from: its sender.
-        virtual void NotifyVerdict(const Message& message,
-                                   std::optional<Refusal> refusal,
-                                   const Address& from) = 0;
+        /// A message was accepted, and counted.
+        virtual void NotifyAccepted(const AnyDomainMessage& message) = 0;
+
+        /// A message was refused, and counted. from: its sender.
+        virtual void NotifyRefused(Refusal refusal, const Address& from) = 0;
     };
 
-    /// Constructor. listener: the PE; settings: the settings, which may change at any time.
-    DomainMessageReceiver(Listener& listener, const Settings& settings);
+    /// Constructor. listener: the PE; settings: the settings, which may change at any time; record:
+    /// the record of the messages that are received.
+    DomainMessageReceiver(Listener& listener, const Settings& settings, DomainMessageRecord record);
 
     /// Start receiving. It is an error if the port is not free. node: the PE; port: the UDP port.
     void Open(Ptr<Node> node, uint16_t port);
@@ -134,7 +91,7 @@ class DomainMessageReceiver
     void Receive(const uint8_t* bytes, std::size_t length, const Address& from);
 
     /// @return the statistics
-    const typename Format::Statistics& GetStatistics() const
+    const DomainMessageReceiverStatistics& GetStatistics() const
     {
         return m_statistics;
     }
@@ -148,23 +105,18 @@ class DomainMessageReceiver
                                  std::size_t length,
                                  const Address& from,
                                  int64_t now,
-                                 Message& message);
+                                 AnyDomainMessage& message);
 
-    Listener& m_listener;                     //!< the PE
-    const Settings& m_settings;               //!< the settings
-    DomainMessageGuard m_guard;               //!< decides what is believed
-    Ptr<Socket> m_socket;                     //!< the socket
-    typename Format::Statistics m_statistics; //!< the statistics
+    /// Count a message that was accepted.
+    void CountAccepted(const AnyDomainMessage& message);
+
+    Listener& m_listener;                         //!< the PE
+    const Settings& m_settings;                   //!< the settings
+    DomainMessageRecord m_record;                 //!< the record of the messages
+    DomainMessageGuard m_guard;                   //!< decides what is believed
+    Ptr<Socket> m_socket;                         //!< the socket
+    DomainMessageReceiverStatistics m_statistics; //!< the statistics
 };
-
-extern template class DomainMessageReceiver<NotificationFormat>;
-extern template class DomainMessageReceiver<LinkLoadFormat>;
-
-/// Receives notifications of congestion.
-using NotificationReceiver = DomainMessageReceiver<NotificationFormat>;
-
-/// Receives reports of link loads.
-using LinkLoadReceiver = DomainMessageReceiver<LinkLoadFormat>;
 
 } // namespace ns3::aidc
 

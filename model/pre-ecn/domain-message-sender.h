@@ -64,18 +64,20 @@ class DomainMessageSender
         return m_address;
     }
 
-    /// Tell by which key a message is authenticated.
-    /// @param [in,out] message takes the kind of hash and the number of the key
-    void Label(DomainMessage& message) const
+    /// Sign a message and send it to its ingress PE. The sender has to be open. message: takes how
+    /// it is authenticated. @return whether there is a route
+    template <typename Message>
+    bool Send(Message& message)
     {
         m_settings.key.Label(message);
+        return Send(EncodeDomainMessage(message), Ipv4Address(message.ingress));
     }
 
-    /// Sign a message and send it. The sender has to be open. ingress: the PE. @return whether
-    /// there is a route
+  private:
+    /// Sign and send a message that has been written. ingress: the PE. @return whether there is a
+    /// route
     bool Send(DomainMessageBytes bytes, Ipv4Address ingress);
 
-  private:
     /// Send a datagram to an address of this node.
     void SendToItself(const Ptr<Packet>& packet, Ipv4Address ingress);
 

@@ -9,7 +9,7 @@
 
 #include "../core/pre-ecn/path-steering.h"
 
-#include "ns3/congestion-notification.h"
+#include "ns3/domain-message.h"
 #include "ns3/flow-key.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/ipv4.h"

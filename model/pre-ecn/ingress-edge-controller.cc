@@ -46,7 +46,7 @@ IngressEdgeController::GetTypeId()
     using C = IngressEdgeController;
     using Rates = EdgeRateLaw::Settings;
     using Paths = PathSteering::Settings;
-    using Receiver = NotificationReceiver::Settings;
+    using Receiver = DomainMessageReceiver::Settings;
     constexpr auto RECEIVER = &C::m_notificationSettings;
     using Limits = IngressEdgeFlows::Limits;
     constexpr auto LIMITS = &C::m_limits;
@@ -252,7 +252,7 @@ IngressEdgeController::GetTypeId()
 
 IngressEdgeController::IngressEdgeController()
     : m_flows(*this, m_rateSettings, m_steeringSettings, m_limits),
-      m_receiver(*this, m_notificationSettings)
+      m_receiver(*this, m_notificationSettings, DomainMessageRecord::CONGESTION)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -349,8 +349,9 @@ IngressEdgeController::CheckRates() const
 }
 
 std::optional<IngressEdgeController::Refusal>
-IngressEdgeController::React(const CongestionNotification& notification, int64_t now)
+IngressEdgeController::React(const AnyDomainMessage& message, int64_t now)
 {
+    const auto& notification = std::get<CongestionNotification>(message);
     EdgeTunnel* const tunnel = m_tunnels.Find(notification, *m_node->GetObject<Ipv4>());
     if (!tunnel)
     {
@@ -412,18 +413,15 @@ IngressEdgeController::Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet)
 }
 
 void
-IngressEdgeController::NotifyVerdict(const CongestionNotification& notification,
-                                     std::optional<Refusal> refusal,
-                                     const Address& from)
+IngressEdgeController::NotifyAccepted(const AnyDomainMessage& message)
 {
-    if (refusal)
-    {
-        m_refusedTrace(*refusal, from);
-    }
-    else
-    {
-        m_notificationTrace(notification);
-    }
+    m_notificationTrace(std::get<CongestionNotification>(message));
+}
+
+void
+IngressEdgeController::NotifyRefused(Refusal refusal, const Address& from)
+{
+    m_refusedTrace(refusal, from);
 }
 
 void

@@ -15,8 +15,8 @@
 #include "ingress-edge-flows.h"
 
 #include "ns3/address.h"
-#include "ns3/congestion-notification.h"
 #include "ns3/data-rate.h"
+#include "ns3/domain-message.h"
 #include "ns3/flow-key.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
@@ -35,10 +35,10 @@ namespace ns3::aidc
  * @brief The reaction of an ingress PE to notifications of congested routers
  *        (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
  *
- * A NotificationReceiver delivers the notifications that it has verified. Their flow also has to be
- * one which this PE sends into one of its tunnels (section 5.1). Then the flow, or all traffic of
- * its tunnel, is slowed down, steered to another path, or both (IngressEdgeFlows). The reactions to
- * light and to severe congestion are configured separately. By default they are the same, with a
+ * A DomainMessageReceiver delivers the notifications that it has verified. Their flow also has to
+ * be one which this PE sends into one of its tunnels (section 5.1). Then the flow, or all traffic
+ * of its tunnel, is slowed down, steered to another path, or both (IngressEdgeFlows). The reactions
+ * to light and to severe congestion are configured separately. By default they are the same, with a
  * larger step for severe congestion, whose CE marks also reach the sender.
  *
  * While no flow is slowed down or steered, the cost of a packet is a test of the number of such
@@ -46,7 +46,7 @@ namespace ns3::aidc
  * is measured. The first step down comes with the first measurement.
  */
 class IngressEdgeController : public TunnelTrafficController,
-                              private NotificationReceiver::Listener,
+                              private DomainMessageReceiver::Listener,
                               private IngressEdgeFlows::Listener
 {
   public:
@@ -141,7 +141,7 @@ class IngressEdgeController : public TunnelTrafficController,
     }
 
     /// @return the receiver of the notifications
-    NotificationReceiver& GetReceiver()
+    DomainMessageReceiver& GetReceiver()
     {
         return m_receiver;
     }
@@ -195,11 +195,10 @@ class IngressEdgeController : public TunnelTrafficController,
     void DoDispose() override;
 
   private:
-    // From NotificationReceiver::Listener
-    std::optional<Refusal> React(const CongestionNotification& notification, int64_t now) override;
-    void NotifyVerdict(const CongestionNotification& notification,
-                       std::optional<Refusal> refusal,
-                       const Address& from) override;
+    // From DomainMessageReceiver::Listener
+    std::optional<Refusal> React(const AnyDomainMessage& message, int64_t now) override;
+    void NotifyAccepted(const AnyDomainMessage& message) override;
+    void NotifyRefused(Refusal refusal, const Address& from) override;
 
     // From IngressEdgeFlows::Listener
     void NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate) override
@@ -217,23 +216,23 @@ class IngressEdgeController : public TunnelTrafficController,
     void CheckRates() const;
 
     // The members that each packet touches come first.
-    Granularity m_granularity{FLOW};                       //!< attribute Granularity
-    EdgeRateLaw::Settings m_rateSettings;                  //!< how rates are controlled
-    PathSteering::Settings m_steeringSettings;             //!< how flows are steered
-    IngressEdgeFlows::Limits m_limits;                     //!< limits of time and number of flows
-    IngressEdgeFlows m_flows;                              //!< the flows that were notified of
-    EdgeTunnels m_tunnels;                                 //!< the tunnels
-    uint16_t m_port{0};                                    //!< attribute Port
-    NotificationReceiver::Settings m_notificationSettings; //!< which notifications are believed
-    NotificationReceiver m_receiver;                       //!< receives notifications
-    Reaction m_lightReaction{RATE};                        //!< attribute LightReaction
-    Reaction m_severeReaction{AS_LIGHT};                   //!< attribute SevereReaction
-    double m_lightStep{0};                                 //!< attribute LightStep
-    double m_severeStep{0};                                //!< attribute SevereStep
-    RateLaw m_rateLaw{EXPLICIT_RATE};                      //!< attribute RateLaw
-    bool m_waitsForFeedback{true};                         //!< attribute WaitForFeedback
-    bool m_isConstructed{false};                           //!< whether all attributes are set
-    Ptr<Node> m_node;                                      //!< the PE
+    Granularity m_granularity{FLOW};                        //!< attribute Granularity
+    EdgeRateLaw::Settings m_rateSettings;                   //!< how rates are controlled
+    PathSteering::Settings m_steeringSettings;              //!< how flows are steered
+    IngressEdgeFlows::Limits m_limits;                      //!< limits of time and number of flows
+    IngressEdgeFlows m_flows;                               //!< the flows that were notified of
+    EdgeTunnels m_tunnels;                                  //!< the tunnels
+    uint16_t m_port{0};                                     //!< attribute Port
+    DomainMessageReceiver::Settings m_notificationSettings; //!< which notifications are believed
+    DomainMessageReceiver m_receiver;                       //!< receives notifications
+    Reaction m_lightReaction{RATE};                         //!< attribute LightReaction
+    Reaction m_severeReaction{AS_LIGHT};                    //!< attribute SevereReaction
+    double m_lightStep{0};                                  //!< attribute LightStep
+    double m_severeStep{0};                                 //!< attribute SevereStep
+    RateLaw m_rateLaw{EXPLICIT_RATE};                       //!< attribute RateLaw
+    bool m_waitsForFeedback{true};                          //!< attribute WaitForFeedback
+    bool m_isConstructed{false};                            //!< whether all attributes are set
+    Ptr<Node> m_node;                                       //!< the PE
     TracedCallback<const CongestionNotification&> m_notificationTrace; //!< trace Notification
     TracedCallback<Refusal, const Address&> m_refusedTrace;            //!< trace Refused
     TracedCallback<const FlowKey&, uint64_t, uint64_t> m_rateTrace;    //!< trace Rate

@@ -186,8 +186,7 @@ LinkLoadReporter::CountArrived(EthernetNetDevice& port)
 void
 LinkLoadReporter::Send(LinkLoadReport& report)
 {
-    m_sender.Label(report);
-    if (!m_sender.Send(EncodeLinkLoadReport(report), Ipv4Address(report.ingress)))
+    if (!m_sender.Send(report))
     {
         ++m_statistics.failed;
         return;

@@ -9,10 +9,10 @@
 
 #include "domain-message-sender.h"
 
+#include "ns3/domain-message.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/link-load-report.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"

@@ -109,8 +109,7 @@ NotificationSender::Send(CongestionNotification notification,
     {
         return; // closed since
     }
-    m_sender.Label(notification);
-    if (!m_sender.Send(EncodeCongestionNotification(notification), ingress))
+    if (!m_sender.Send(notification))
     {
         ++statistics.failed;
         return;

@@ -10,7 +10,7 @@
 #include "../core/pre-ecn/address-domain.h"
 #include "domain-message-sender.h"
 
-#include "ns3/congestion-notification.h"
+#include "ns3/domain-message.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
 #include "ns3/object.h"

@@ -133,7 +133,7 @@ PathShareController::GetTypeId()
 }
 
 PathShareController::PathShareController()
-    : m_receiver(*this, m_reportSettings)
+    : m_receiver(*this, m_reportSettings, DomainMessageRecord::LINK_LOAD)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -334,29 +334,27 @@ PathShareController::NotifyPaths(IpTunnelNetDevice& tunnel)
 }
 
 void
-PathShareController::NotifyVerdict(const LinkLoadReport& report,
-                                   std::optional<Refusal> refusal,
-                                   const Address& from)
+PathShareController::NotifyAccepted(const AnyDomainMessage& message)
 {
-    if (refusal)
-    {
-        m_refusedTrace(*refusal, from);
-    }
-    else
-    {
-        m_reportTrace(report);
-    }
+    m_reportTrace(std::get<LinkLoadReport>(message));
+}
+
+void
+PathShareController::NotifyRefused(Refusal refusal, const Address& from)
+{
+    m_refusedTrace(refusal, from);
 }
 
 std::optional<PathShareController::Refusal>
-PathShareController::React(const LinkLoadReport& report, int64_t now)
+PathShareController::React(const AnyDomainMessage& message, int64_t now)
 {
     std::vector<SharedTunnel*> tunnels;
     for (auto& tunnel : m_tunnels)
     {
         tunnels.push_back(&tunnel.shares);
     }
-    const auto decisions = m_steering.React(m_lawSettings, report, now, tunnels);
+    const auto decisions =
+        m_steering.React(m_lawSettings, std::get<LinkLoadReport>(message), now, tunnels);
     m_statistics.decisions += decisions.value_or(0);
     return decisions ? std::nullopt : std::make_optional(Refusal::UNKNOWN_LINK);
 }

@@ -14,10 +14,10 @@
 #include "domain-message-receiver.h"
 
 #include "ns3/address.h"
+#include "ns3/domain-message.h"
 #include "ns3/flow-key.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/link-load-report.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
@@ -55,7 +55,7 @@ struct PathShareStatistics
  * PathShareSteering decides, by PathShareLaw, which flow sets of FlowSetPaths are to move. Links
  * that all paths of a tunnel share say nothing, and are not looked at.
  */
-class PathShareController : public TunnelTrafficController, private LinkLoadReceiver::Listener
+class PathShareController : public TunnelTrafficController, private DomainMessageReceiver::Listener
 {
   public:
     /// The reasons for refusing a report.
@@ -108,7 +108,7 @@ class PathShareController : public TunnelTrafficController, private LinkLoadRece
     std::vector<double> GetShares(Ptr<IpTunnelNetDevice> tunnel) const;
 
     /// @return the receiver of reports
-    LinkLoadReceiver& GetReceiver()
+    DomainMessageReceiver& GetReceiver()
     {
         return m_receiver;
     }
@@ -156,11 +156,10 @@ class PathShareController : public TunnelTrafficController, private LinkLoadRece
         SharedTunnel shares;               //!< its sets and paths
     };
 
-    // From LinkLoadReceiver::Listener
-    std::optional<Refusal> React(const LinkLoadReport& report, int64_t now) override;
-    void NotifyVerdict(const LinkLoadReport& report,
-                       std::optional<Refusal> refusal,
-                       const Address& from) override;
+    // From DomainMessageReceiver::Listener
+    std::optional<Refusal> React(const AnyDomainMessage& message, int64_t now) override;
+    void NotifyAccepted(const AnyDomainMessage& message) override;
+    void NotifyRefused(Refusal refusal, const Address& from) override;
 
     /// @return the record of a tunnel, which was added
     Tunnel& Get(const IpTunnelNetDevice& tunnel);
@@ -178,7 +177,7 @@ class PathShareController : public TunnelTrafficController, private LinkLoadRece
     uint32_t m_nSets{0};                           //!< attribute Sets
     uint16_t m_port{0};                            //!< attribute Port
     DomainMessageGuard::Settings m_reportSettings; //!< which reports are believed
-    LinkLoadReceiver m_receiver;                   //!< receives reports
+    DomainMessageReceiver m_receiver;              //!< receives reports
     PathShareSteering m_steering;                  //!< moves shares by reports
     Ptr<Node> m_node;                              //!< the PE
     PathShareStatistics m_statistics;              //!< the statistics

@@ -10,7 +10,7 @@
 #include "../core/pre-ecn/pre-ecn-marker.h"
 #include "../core/pre-ecn/pre-ecn-region-times.h"
 
-#include "ns3/congestion-notification.h"
+#include "ns3/domain-message.h"
 #include "ns3/marking-queue.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"

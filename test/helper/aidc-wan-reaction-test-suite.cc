@@ -7,7 +7,7 @@
 #include "test/test-case.h"
 #include "wan-network.h"
 
-#include "ns3/congestion-notification.h"
+#include "ns3/domain-message.h"
 #include "ns3/enum.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/flow-key.h"

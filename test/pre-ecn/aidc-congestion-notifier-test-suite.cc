@@ -7,7 +7,7 @@
 #include "notification-network.h"
 #include "test/attributes.h"
 #include "test/captured-stream.h"
-#include "test/core/pre-ecn/notification-comparison.h"
+#include "test/core/pre-ecn/domain-message-comparison.h"
 #include "test/death-test.h"
 #include "test/test-case.h"
 

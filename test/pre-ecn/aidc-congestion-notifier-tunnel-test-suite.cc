@@ -7,8 +7,8 @@
 #include "test/test-case.h"
 #include "test/tunnel/tunnel-network.h"
 
-#include "ns3/congestion-notification.h"
 #include "ns3/congestion-notifier.h"
+#include "ns3/domain-message.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/socket.h"
@@ -76,11 +76,10 @@ AIDC_TEST_CASE_P(TunnelTestCase, Tunnel, row, row.name)
         {
             DomainMessageBytes bytes;
             packet->CopyData(bytes.data(), bytes.size());
-            CongestionNotification notification;
-            const auto result =
-                DecodeCongestionNotification(bytes.data(), packet->GetSize(), notification);
-            AIDC_EXPECT(result == CongestionNotificationResult::OK, "whole");
-            notifications.push_back(notification);
+            AnyDomainMessage message;
+            const auto result = DecodeDomainMessage(bytes.data(), packet->GetSize(), message);
+            AIDC_EXPECT(result == DomainMessageResult::OK, "whole");
+            notifications.push_back(std::get<CongestionNotification>(message));
             from.push_back(InetSocketAddress::ConvertFrom(address).GetIpv4());
         }
     }));

@@ -9,7 +9,7 @@
 #include "test/helper/wan-network.h"
 #include "test/test-case.h"
 
-#include "ns3/congestion-notification.h"
+#include "ns3/domain-message.h"
 #include "ns3/edge-shaper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ingress-buffer.h"
@@ -78,7 +78,7 @@ Check()
         notification.time = 19000;
         notification.ingress = tunnel->GetLocal().Get();
         notification.egress = tunnel->GetRemote().Get();
-        const auto bytes = EncodeCongestionNotification(notification);
+        const auto bytes = EncodeDomainMessage(notification);
         controller->GetReceiver().Receive(bytes.data(),
                                           bytes.size(),
                                           InetSocketAddress(Ipv4Address::GetAny(), 0));

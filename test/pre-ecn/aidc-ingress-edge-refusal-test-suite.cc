@@ -88,7 +88,7 @@ class AttackTestCase : public TestCase
             {
                 byte = static_cast<uint8_t>(m_random->GetInteger(0, 255));
             }
-            bytes[0] = static_cast<uint8_t>(m_random->GetInteger(4, 255));
+            bytes[0] = static_cast<uint8_t>(m_random->GetInteger(5, 255));
             reasons = {Edge::MALFORMED};
             break;
         case 6: // for another PE, or the device of somebody else
@@ -298,6 +298,9 @@ AIDC_TEST_CASE("each kind of refusal")
                make([](auto& notification) { notification.time = ~uint64_t{0}; }),
                Edge::MALFORMED,
                statistics.malformed);
+        LinkLoadReport report;
+        report.time = report.length;
+        Refuse(network, EncodeDomainMessage(report), Edge::MALFORMED, statistics.malformed);
         auto hashed = network.MakeNotification(flow, light);
         hashed[DOMAIN_MESSAGE_AUTHENTICATION_OFFSET] = 1;
         Refuse(network, hashed, Edge::UNAUTHENTIC, statistics.unauthentic);

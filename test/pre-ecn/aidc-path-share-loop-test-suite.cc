@@ -10,8 +10,8 @@
 #include "test/helper/wan-network.h"
 #include "test/test-case.h"
 
+#include "ns3/domain-message.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/link-load-report.h"
 #include "ns3/notification-key.h"
 #include "ns3/path-share-wan-helper.h"
 #include "ns3/wan-tunnel-helper.h"

@@ -11,7 +11,7 @@
 #include "test/test-case.h"
 
 #include "ns3/address.h"
-#include "ns3/link-load-report.h"
+#include "ns3/domain-message.h"
 #include "ns3/link-load-reporter.h"
 #include "ns3/path-share-controller.h"
 
@@ -68,7 +68,7 @@ class ShareNetwork : public EdgeNetwork
     void Receive(const LinkLoadReport& report, Ipv4Address from = Ipv4Address())
     {
         const Ipv4Address sender = from == Ipv4Address() ? Ipv4Address(report.device) : from;
-        const auto bytes = EncodeLinkLoadReport(report);
+        const auto bytes = EncodeDomainMessage(report);
         shares->GetReceiver().Receive(bytes.data(), bytes.size(), InetSocketAddress(sender, 1));
     }
 
@@ -314,7 +314,9 @@ AIDC_TEST_CASE("reports are refused")
         receive([](LinkLoadReport& report) { ++report.port; });
         network.Receive(network.MakeReport(1, 0)); // another device
         receiver.Receive(nullptr, 0, InetSocketAddress("192.0.2.11", 1));
-        auto bytes = EncodeLinkLoadReport(network.MakeReport(0, 0));
+        auto bytes = EncodeDomainMessage(CongestionNotification());
+        receiver.Receive(bytes.data(), bytes.size(), InetSocketAddress("192.0.2.11", 1));
+        bytes = EncodeDomainMessage(network.MakeReport(0, 0));
         bytes[2] = 1;
         receiver.Receive(bytes.data(), bytes.size(), InetSocketAddress("192.0.2.11", 1));
     });
@@ -322,7 +324,7 @@ AIDC_TEST_CASE("reports are refused")
     const auto& counted = receiver.GetStatistics();
     NS_TEST_EXPECT_MSG_EQ(counted.accepted, 1, "the first one");
     NS_TEST_EXPECT_MSG_EQ(counted.offDomain, 1, "not from the domain");
-    NS_TEST_EXPECT_MSG_EQ(counted.malformed, 1, "no report");
+    NS_TEST_EXPECT_MSG_EQ(counted.malformed, 2, "nothing, and a notification");
     NS_TEST_EXPECT_MSG_EQ(counted.unauthentic, 1, "signed, where nothing is expected");
     NS_TEST_EXPECT_MSG_EQ(counted.otherDevice, 1, "of a link of another router");
     NS_TEST_EXPECT_MSG_EQ(counted.otherReceiver, 1, "for another PE");

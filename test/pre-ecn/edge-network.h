@@ -9,7 +9,7 @@
 
 #include "test/tunnel/tunnel-network.h"
 
-#include "ns3/congestion-notification.h"
+#include "ns3/domain-message.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/notification-key.h"
@@ -126,7 +126,7 @@ class EdgeNetwork : public TunnelNetwork
         {
             change(notification);
         }
-        auto bytes = EncodeCongestionNotification(notification);
+        auto bytes = EncodeDomainMessage(notification);
         key.Sign(bytes);
         return bytes;
     }

@@ -10,7 +10,7 @@
 #include "test/connect-trace.h"
 #include "test/tunnel/router-line.h"
 
-#include "ns3/congestion-notification.h"
+#include "ns3/domain-message.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/packet.h"
@@ -186,9 +186,9 @@ class NotificationNetwork : public RouterLine
                               {},
                               {}};
             packet->CopyData(received.bytes.data(), received.bytes.size());
-            DecodeCongestionNotification(received.bytes.data(),
-                                         packet->GetSize(),
-                                         received.notification);
+            AnyDomainMessage message;
+            DecodeDomainMessage(received.bytes.data(), packet->GetSize(), message);
+            received.notification = std::get<CongestionNotification>(message);
             notifications.push_back(received);
         }
     }

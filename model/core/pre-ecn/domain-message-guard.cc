@@ -7,7 +7,6 @@
 #include "domain-message-guard.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3::aidc
 {
@@ -19,10 +18,6 @@ DomainMessageGuard::Check(const Settings& settings,
                           uint32_t sender,
                           int64_t now)
 {
-    if (message.time > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
-    {
-        return MALFORMED;
-    }
     switch (settings.keys.Verify(bytes, DOMAIN_MESSAGE_SIZE))
     {
     case NotificationKeys::Verdict::FORGED:

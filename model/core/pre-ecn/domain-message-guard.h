@@ -9,7 +9,7 @@
 
 #include "address-domain.h"
 #include "domain-message.h"
-#include "notification-keys.h"
+#include "notification-key.h"
 #include "replay-window.h"
 
 #include <cstdint>

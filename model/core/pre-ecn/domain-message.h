@@ -7,39 +7,88 @@
 #ifndef AIDC_DOMAIN_MESSAGE_H
 #define AIDC_DOMAIN_MESSAGE_H
 
+#include "ns3/flow-key.h"
+#include "ns3/protocol-numbers.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <variant>
 
 /**
  * @file
  * @ingroup aidc
- * What all messages from routers to ingress PEs share: notifications of congestion
- * (CongestionNotification) and reports of link loads (LinkLoadReport). Each is the payload of a UDP
- * datagram, in network byte order:
+ * Messages from routers to ingress PEs. A message has a header, one record and a hash:
  *
- *      +0   kind of message or version; no two kinds of message share a value
- *      +1   1 octet of the message
+ *      +0   version, 4
+ *      +1   record: 1 congestion, 2 load of a link
  *      +2   authentication: 0 none, 1 keyed BLAKE2b of 16 octets
- *      +3   57 octets of the message
- *      +60  number of the key, 0 without authentication
- *      +61  0, 3 octets
+ *      +3   number of the key, 0 without authentication
+ *      +4   port of the device
+ *      +6   0, 2 octets
+ *      +8   IPv4 address of the device
+ *      +12  IPv4 address of the ingress PE, which the message is for
+ *      +16  sequence number of the device
+ *      +24  time in nanoseconds: of the mark, or of the end of the measurement
+ *      +32  record, 32 octets
  *      +64  hash of octets 0 to 63, 16 octets; zeros without authentication
+ *
+ * Congestion is what the CNPs of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2, tell: the draft asks
+ * for the flow and the severity.
+ *
+ *      +32  severity: 0 none, 1 light, 2 severe; with 0, the record only tells a rate
+ *      +33  flags: 1 if the queue is falling; the other bits are 0
+ *      +34  queue (traffic class) of the port
+ *      +35  protocol of the flow
+ *      +36  source address of the flow
+ *      +40  destination address of the flow
+ *      +44  source port of the flow
+ *      +46  destination port of the flow
+ *      +48  address of the egress PE, where the flow's tunnel ends
+ *      +52  how long the rate is valid, in microseconds
+ *      +56  rate that the flow may have in bit/s: 0 not told, all ones no limit
+ *
+ * The load of a link is what routing protocols flood as Unidirectional Utilized Bandwidth (RFC
+ * 7471, section 4.7; RFC 8570, section 4.7), from the router that sends into the link.
+ *
+ *      +32  length of the measurement in nanoseconds, above 0
+ *      +40  capacity of the link in bit/s, above 0
+ *      +48  octets that have arrived for the link meanwhile, as on the wire
+ *      +56  0, 8 octets
+ *
+ * The format is aidc's own, as the draft defines none: the payload of a UDP datagram, in network
+ * byte order. Decoding checks the length, which is fixed, the version, that all codes are known,
+ * that all reserved bits are 0, and that all values are in range. So a decoded message is encoded
+ * to the same bytes again. Decoding does not check the hash (NotificationKey), and whether the
+ * sequence number has been seen before.
  */
 
 namespace ns3::aidc
 {
 
+/// UDP port that notifications are sent to: one of the dynamic ports (RFC 6335).
+constexpr uint16_t CONGESTION_NOTIFICATION_PORT = 50513;
+/// UDP port that reports are sent to: another part of a PE reads it.
+constexpr uint16_t LINK_LOAD_PORT = 50514;
+
+/// The version of the format.
+constexpr uint8_t DOMAIN_MESSAGE_VERSION = 4;
 /// Octets of a message.
 constexpr std::size_t DOMAIN_MESSAGE_SIZE = 80;
 /// Offset of the kind of hash.
 constexpr std::size_t DOMAIN_MESSAGE_AUTHENTICATION_OFFSET = 2;
 /// Offset of the number of the key.
-constexpr std::size_t DOMAIN_MESSAGE_KEY_OFFSET = 60;
+constexpr std::size_t DOMAIN_MESSAGE_KEY_OFFSET = 3;
 /// Octets of a message before its hash. The hash is computed over them.
 constexpr std::size_t DOMAIN_MESSAGE_HASHED_SIZE = 64;
 /// Octets of the hash.
 constexpr std::size_t DOMAIN_MESSAGE_HASH_SIZE = DOMAIN_MESSAGE_SIZE - DOMAIN_MESSAGE_HASHED_SIZE;
+
+/// The rate in a notification that tells none.
+constexpr uint64_t NOTIFICATION_RATE_UNTOLD = 0;
+/// The rate in a notification of a flow that needs no limit.
+constexpr uint64_t NOTIFICATION_RATE_UNLIMITED = std::numeric_limits<uint64_t>::max();
 
 /// A message as bytes.
 using DomainMessageBytes = std::array<uint8_t, DOMAIN_MESSAGE_SIZE>;
@@ -58,38 +107,116 @@ struct DomainMessage
 {
     MessageAuthentication authentication{MessageAuthentication::NONE}; //!< kind of hash
     uint8_t keyId{0};     //!< number of the key, 0 without authentication
+    uint16_t port{0};     //!< port of the device
     uint32_t device{0};   //!< IPv4 address of the device that it is about, host byte order
     uint32_t ingress{0};  //!< IPv4 address of the ingress PE that it is for
     uint64_t sequence{0}; //!< counts the messages of the device, from 1
-    uint64_t time{0};     //!< time of what it tells, in ns
+    uint64_t time{0};     //!< time of what it tells, in ns, at most 2^63 - 1
 };
 
 /// @ingroup aidc
-/// Write the kind of hash and the number of the key.
-/// @param message the message
-/// @param [in,out] bytes takes them
-inline void
-EncodeAuthentication(const DomainMessage& message, DomainMessageBytes& bytes)
+/// How severe congestion is (sections 3.2.2.1 and 3.2.2.2).
+enum class CongestionSeverity : uint8_t
 {
-    bytes[DOMAIN_MESSAGE_AUTHENTICATION_OFFSET] = static_cast<uint8_t>(message.authentication);
-    bytes[DOMAIN_MESSAGE_KEY_OFFSET] = message.keyId;
+    NONE = 0,   //!< there is none; the flow is told its rate
+    LIGHT = 1,  //!< above T1: packets are marked ECT(1)
+    SEVERE = 2, //!< above T2: packets are marked CE
+};
+
+/// @ingroup aidc
+/// A congested device's notification to the ingress PE of a flow. Its time is that of the mark, its
+/// ingress the source of the outer header.
+struct CongestionNotification : DomainMessage
+{
+    /// Five-tuple in the innermost header, which the PE encapsulated, or MakeTunnelKey()
+    FlowKey flow;
+    CongestionSeverity severity{CongestionSeverity::LIGHT}; //!< the severity
+    uint8_t queue{0};                                       //!< the port's queue
+    uint32_t egress{0};    //!< address of the egress PE, destination of the innermost outer header
+    bool isFalling{false}; //!< whether the queue is falling (QueueTrend)
+    uint64_t rate{NOTIFICATION_RATE_UNTOLD}; //!< rate that the flow may have, bit/s
+    uint32_t validity{0};                    //!< how long it is valid, us
+};
+
+/// @ingroup aidc
+/// Make what stands for all flows of a tunnel, as a flow: protocol 4 between its ends.
+/// @param ingress IPv4 address of the ingress PE, host byte order
+/// @param egress IPv4 address of the egress PE
+/// @return the key
+inline FlowKey
+MakeTunnelKey(uint32_t ingress, uint32_t egress)
+{
+    return {ingress, egress, 0, 0, PROTOCOL_IP_IN_IP};
 }
 
 /// @ingroup aidc
-/// The result of reading how a message is authenticated.
-enum class AuthenticationResult : uint8_t
+/// A router's report of the load of a link. Its time is the end of the measurement.
+struct LinkLoadReport : DomainMessage
 {
-    OK,            //!< decoded
-    UNKNOWN,       //!< a kind of hash that is not known
-    RESERVED_BITS, //!< not 0: a reserved octet, or a key or hash without authentication
+    uint64_t length{1};   //!< length of the measurement in ns, > 0 and at most its end
+    uint64_t capacity{1}; //!< capacity of the link in bit/s, > 0
+    uint64_t octets{0};   //!< octets that have arrived for the link meanwhile, as on the wire
+
+    /// @return what has arrived, in bit/s; above the capacity while the queue grows
+    double GetLoad() const
+    {
+        return static_cast<double>(octets) * 8e9 / static_cast<double>(length);
+    }
+};
+
+/// The records of messages, as on the wire.
+enum class DomainMessageRecord : uint8_t
+{
+    CONGESTION = 1, //!< of a CongestionNotification
+    LINK_LOAD = 2,  //!< of a LinkLoadReport
+};
+
+/// A message with its record.
+using AnyDomainMessage = std::variant<CongestionNotification, LinkLoadReport>;
+
+/// @return the kind of record that a message has
+inline DomainMessageRecord
+GetRecord(const AnyDomainMessage& message)
+{
+    return std::holds_alternative<LinkLoadReport>(message) ? DomainMessageRecord::LINK_LOAD
+                                                           : DomainMessageRecord::CONGESTION;
+}
+
+/// @ingroup aidc
+/// The result of decoding a message.
+enum class DomainMessageResult : uint8_t
+{
+    OK,                     //!< decoded
+    WRONG_LENGTH,           //!< shorter or longer than a message
+    UNKNOWN_VERSION,        //!< of another version
+    UNKNOWN_RECORD,         //!< with another record than those of this version
+    UNKNOWN_AUTHENTICATION, //!< a kind of hash that is not known
+    UNKNOWN_SEVERITY,       //!< neither light nor severe, nor none with a rate
+    RESERVED_BITS, //!< not 0: a reserved flag or octet, or a key or hash without authentication
+    OUT_OF_RANGE,  //!< a time, or a value of a measurement, that cannot be
 };
 
 /// @ingroup aidc
-/// Read the kind of hash and the number of the key. The hash is not verified.
-/// @param bytes DOMAIN_MESSAGE_SIZE octets
-/// @param [out] message takes them, unchanged unless the result is OK
-/// @return OK, or what is wrong
-AuthenticationResult DecodeAuthentication(const uint8_t* bytes, DomainMessage& message);
+/// Write a notification, with zeros instead of the hash.
+/// @param notification the notification
+/// @return its bytes
+DomainMessageBytes EncodeDomainMessage(const CongestionNotification& notification);
+
+/// @ingroup aidc
+/// Write a report, with zeros instead of the hash.
+/// @param report the report
+/// @return its bytes
+DomainMessageBytes EncodeDomainMessage(const LinkLoadReport& report);
+
+/// @ingroup aidc
+/// Read a message. The hash is not verified.
+/// @param bytes the payload of a datagram; may be null if length is 0
+/// @param length its length
+/// @param [out] message the message, unchanged unless the result is OK
+/// @return OK, or the first thing that is wrong, in the header and then in the record
+DomainMessageResult DecodeDomainMessage(const uint8_t* bytes,
+                                        std::size_t length,
+                                        AnyDomainMessage& message);
 
 } // namespace ns3::aidc
 

@@ -18,7 +18,7 @@ namespace
 {
 
 /// Before any time, so that the pause before the first packet is long.
-constexpr int64_t NEVER = std::numeric_limits<int64_t>::min() / 2;
+constexpr int64_t LONG_AGO = std::numeric_limits<int64_t>::min() / 2;
 /// The time since when a path is busy that is not.
 constexpr int64_t NOT_BUSY = std::numeric_limits<int64_t>::max();
 /// Differences of delays for which a path is busy before sets are forced to one that is shorter.
@@ -34,7 +34,7 @@ FlowSetPaths::FlowSetPaths(uint32_t nSets)
                                     std::to_string(MAX_SETS) + ", found " + std::to_string(nSets));
     }
     Set set;
-    set.lastPacket = NEVER;
+    set.lastPacket = LONG_AGO;
     m_sets.assign(nSets, set);
 }
 
@@ -69,7 +69,7 @@ FlowSetPaths::SetHomes(int64_t now, const std::vector<uint32_t>& homes)
         {
             continue;
         }
-        set.lastPacket == NEVER ? Put(set, set.home) : Want(set, now, set.home, true);
+        set.lastPacket == LONG_AGO ? Put(set, set.home) : Want(set, now, set.home, true);
     }
 }
 

@@ -7,7 +7,7 @@
 #ifndef AIDC_NOTIFICATION_BUDGET_H
 #define AIDC_NOTIFICATION_BUDGET_H
 
-#include "congestion-notification.h"
+#include "domain-message.h"
 #include "token-bucket.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #ifndef AIDC_NOTIFICATION_GATE_H
 #define AIDC_NOTIFICATION_GATE_H
 
-#include "congestion-notification.h"
+#include "domain-message.h"
 
 #include "ns3/flow-key.h"
 

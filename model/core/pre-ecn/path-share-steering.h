@@ -7,8 +7,8 @@
 #ifndef AIDC_PATH_SHARE_STEERING_H
 #define AIDC_PATH_SHARE_STEERING_H
 
+#include "domain-message.h"
 #include "flow-set-paths.h"
-#include "link-load-report.h"
 #include "path-share-law.h"
 
 #include "ns3/flow-key.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_PORT_SHARES_H
 #define AIDC_PORT_SHARES_H
 
-#include "congestion-notification.h"
+#include "domain-message.h"
 #include "explicit-rate.h"
 
 #include "ns3/flow-key.h"

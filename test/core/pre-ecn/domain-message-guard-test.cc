@@ -10,8 +10,7 @@
 #include "model/core/pre-ecn/domain-message-guard.h"
 #include "test/core/core-test.h"
 
-#include "ns3/congestion-notification.h"
-#include "ns3/link-load-report.h"
+#include "ns3/domain-message.h"
 
 using namespace aidctest;
 
@@ -26,18 +25,6 @@ constexpr int64_t SENT = 5'000'000;
 
 const std::string OLD_KEY = "7:000102030405060708090a0b0c0d0e0f";
 const std::string NEW_KEY = "8:101112131415161718191a1b1c1d1e1f";
-
-DomainMessageBytes
-Encode(const CongestionNotification& notification)
-{
-    return EncodeCongestionNotification(notification);
-}
-
-DomainMessageBytes
-Encode(const LinkLoadReport& report)
-{
-    return EncodeLinkLoadReport(report);
-}
 
 /// A PE, and what comes to it.
 template <typename Message>
@@ -64,7 +51,7 @@ class DomainMessageGuardTest : public testing::Test
     /// Have the last message come again.
     Verdict ComeAgain(uint32_t sender = ROUTER, int64_t now = SENT)
     {
-        auto bytes = Encode(m_message);
+        auto bytes = EncodeDomainMessage(m_message);
         m_key.Sign(bytes);
         return m_guard.Check(m_settings, m_message, bytes.data(), sender, now);
     }
@@ -106,8 +93,6 @@ TYPED_TEST(DomainMessageGuardTest, BelievesNothingOfTheFutureOrTooOld)
     EXPECT_EQ(this->Come(ROUTER, SENT + 1'000'001), Verdict(Guard::STALE));
     this->m_settings.maxAge = 0;
     EXPECT_EQ(this->Come(ROUTER, std::numeric_limits<int64_t>::max()), std::nullopt) << "any age";
-    this->m_message.time = uint64_t{1} << 63;
-    EXPECT_EQ(this->Come(), Verdict(Guard::MALFORMED)) << "no time has this many ns";
 }
 
 TYPED_TEST(DomainMessageGuardTest, HasRoomForSoManyDevices)

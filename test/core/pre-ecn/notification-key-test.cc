@@ -4,15 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The keyed hash of notifications: BLAKE2b (RFC 7693) of 16 octets. The hashes were computed by
-// Python's hashlib. Without libsodium there are no keys, and no hashes to test.
+// The keyed hash of messages: BLAKE2b (RFC 7693) of 16 octets. The hashes were computed by
+// Python's hashlib. Without libsodium there are no keys, and no hashes to test. Keys with numbers,
+// and how a domain changes its key without losing a notification.
 
-#include "notification-samples.h"
+#include "domain-message-samples.h"
 #include "test/core/core-test.h"
 
 #include "ns3/notification-key.h"
 
 using namespace aidctest;
+
+using Verdict = NotificationKeys::Verdict;
+
+const std::string OLD = "7:000102030405060708090a0b0c0d0e0f";
+const std::string NEW = "8:101112131415161718191a1b1c1d1e1f";
 
 /// The 64 octets 0x80 to 0xbf.
 std::vector<uint8_t>
@@ -26,10 +32,11 @@ LongestKey()
     return octets;
 }
 
+template <typename Message>
 std::vector<uint8_t>
-Sign(const NotificationKey& key, const CongestionNotification& notification)
+Sign(const NotificationKey& key, const Message& message)
 {
-    auto bytes = EncodeCongestionNotification(notification);
+    auto bytes = EncodeDomainMessage(message);
     key.Sign(bytes);
     return {bytes.begin(), bytes.end()};
 }
@@ -39,6 +46,15 @@ Verify(const NotificationKey& key, const std::vector<uint8_t>& bytes)
 {
     const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
     return key.Verify(copy.data(), copy.size());
+}
+
+/// Signs LIGHT with a key, and has keys verify it.
+Verdict
+Verify(const std::string& keys, const std::string& key)
+{
+    auto bytes = EncodeDomainMessage(LIGHT);
+    NotificationKey::Parse(key).Sign(bytes);
+    return NotificationKeys::Parse(keys).Verify(bytes.data(), bytes.size());
 }
 
 TEST(NotificationKey, WithoutAKeyNothingIsSignedAndOnlyThatIsAccepted)
@@ -127,6 +143,36 @@ TEST(NotificationKey, WithAKeyWhatIsNotSignedIsRefused)
     EXPECT_FALSE(Verify(key, longer));
 }
 
+TEST(NotificationKey, ReportsAreSignedAlike)
+{
+    const std::string text = "7:" + SEVERE_KEY;
+    EXPECT_TRUE(Verify(NotificationKey(), REPORT_BYTES));
+    if (!NotificationKey::IsAvailable())
+    {
+        GTEST_SKIP() << "without libsodium";
+    }
+    const auto key = NotificationKey::Parse(text);
+    auto bytes = Sign(key, REPORT);
+    EXPECT_EQ(bytes, REPORT_SIGNED_BYTES);
+    AnyDomainMessage message;
+    EXPECT_EQ(DecodeDomainMessage(bytes.data(), bytes.size(), message), DomainMessageResult::OK);
+    const auto& report = std::get<LinkLoadReport>(message);
+    EXPECT_EQ(report.authentication, MessageAuthentication::BLAKE2B);
+    EXPECT_EQ(report.keyId, 7);
+    EXPECT_TRUE(Verify(key, bytes));
+    EXPECT_FALSE(Verify(NotificationKey(), bytes)) << "signed, where nothing is expected";
+    EXPECT_FALSE(Verify(key, REPORT_BYTES)) << "unsigned";
+    EXPECT_FALSE(Verify(NotificationKey::Parse(text + "00"), bytes));
+    EXPECT_FALSE(Verify(NotificationKey::Parse("8:" + SEVERE_KEY), bytes))
+        << "a key of another number";
+    for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit)
+    {
+        bytes[bit / 8] ^= static_cast<uint8_t>(1U << bit % 8);
+        EXPECT_FALSE(Verify(key, bytes)) << bit;
+        bytes[bit / 8] ^= static_cast<uint8_t>(1U << bit % 8);
+    }
+}
+
 RC_GTEST_PROP(NotificationKey, AnyFlippedBitIsSeen, ())
 {
     if (!NotificationKey::IsAvailable())
@@ -149,4 +195,65 @@ RC_GTEST_PROP(NotificationKey, AnyFlippedBitIsSeen, ())
     auto other = octets;
     other[*rc::gen::inRange<std::size_t>(0, other.size())] ^= 0x10;
     RC_ASSERT(!Verify(NotificationKey(other), whole));
+}
+
+TEST(NotificationKeys, ListsAreReadAndPrinted)
+{
+    if (!NotificationKey::IsAvailable())
+    {
+        GTEST_SKIP() << "built without libsodium";
+    }
+    for (const auto& text : {std::string(), OLD, OLD + "," + NEW, SEVERE_KEY + "," + NEW})
+    {
+        EXPECT_EQ(NotificationKeys::Parse(text).Print(), text);
+    }
+    EXPECT_EQ(NotificationKeys::Parse(NEW + "," + OLD).GetFirst().GetId(), 8);
+    EXPECT_EQ(NotificationKeys::Parse("0:" + SEVERE_KEY).Print(), SEVERE_KEY);
+    EXPECT_FALSE(NotificationKeys::Parse("").GetFirst().IsSet());
+    const auto parse = [](const std::string& text) {
+        return CatchMessage([&text] { NotificationKeys::Parse(text); });
+    };
+    EXPECT_NE(parse(OLD + "," + OLD).find("number 7 twice"), std::string::npos);
+    EXPECT_NE(parse(OLD + ",").find("an empty one"), std::string::npos);
+    EXPECT_NE(parse("," + OLD).find("an empty one"), std::string::npos);
+    for (const std::string id : {"256", "-1", "x", "", "1 ", "1.5"})
+    {
+        EXPECT_NE(parse(id + ":" + SEVERE_KEY).find("from 0 to 255"), std::string::npos) << id;
+    }
+    EXPECT_NE(parse("7:00").find("16 to 64 octets"), std::string::npos);
+    EXPECT_NE(parse("7:").find("16 to 64 octets"), std::string::npos);
+}
+
+/// Receivers first, then senders, then the old key is revoked.
+TEST(NotificationKeys, RotationLosesNothing)
+{
+    if (!NotificationKey::IsAvailable())
+    {
+        GTEST_SKIP() << "built without libsodium";
+    }
+    EXPECT_EQ(Verify(OLD, OLD), Verdict::AUTHENTIC);
+    EXPECT_EQ(Verify(OLD + "," + NEW, OLD), Verdict::AUTHENTIC) << "receivers have both";
+    EXPECT_EQ(Verify(OLD + "," + NEW, NEW), Verdict::AUTHENTIC) << "senders have the new one";
+    EXPECT_EQ(Verify(NEW, NEW), Verdict::AUTHENTIC) << "the old one is revoked";
+    EXPECT_EQ(Verify(NEW, OLD), Verdict::UNKNOWN_KEY);
+    EXPECT_EQ(Verify(OLD, NEW), Verdict::UNKNOWN_KEY) << "a sender came too early";
+}
+
+TEST(NotificationKeys, OtherKeysOfTheSameNumberAreForged)
+{
+    if (!NotificationKey::IsAvailable())
+    {
+        GTEST_SKIP() << "built without libsodium";
+    }
+    EXPECT_EQ(Verify(OLD, "7:" + NEW.substr(2)), Verdict::FORGED);
+    EXPECT_EQ(Verify(OLD, ""), Verdict::FORGED) << "not signed";
+    EXPECT_EQ(Verify("", ""), Verdict::AUTHENTIC);
+    EXPECT_EQ(Verify("", OLD), Verdict::FORGED);
+    // The number is covered by the hash: who changes it forges.
+    auto bytes = EncodeDomainMessage(LIGHT);
+    NotificationKey::Parse(OLD).Sign(bytes);
+    bytes[DOMAIN_MESSAGE_KEY_OFFSET] = 8;
+    const auto same = NotificationKeys::Parse(OLD + ",8:" + OLD.substr(2));
+    EXPECT_EQ(same.Verify(bytes.data(), bytes.size()), Verdict::FORGED);
+    EXPECT_EQ(same.Verify(nullptr, 0), Verdict::FORGED);
 }
