@@ -8,7 +8,6 @@
 
 #include "../core/bgp/bgp-attribute-table.h"
 #include "../core/bgp/bgp-open.h"
-#include "../core/bgp/bgp-update-codec.h"
 #include "../core/bgp/bgp-update-packer.h"
 #include "../core/bgp/bgp-update.h"
 #include "../core/require-argument.h"
@@ -594,9 +593,7 @@ BgpSpeakerPeer::TakeFrame(BgpConnection connection, const BgpFrame& frame)
     m_statistics.received.Count(frame.type, BGP_HEADER_SIZE + frame.bodySize);
     if (!m_context.receivedTrace.IsEmpty())
     {
-        BgpBytes message = BeginBgpMessage(frame.type);
-        message.insert(message.end(), frame.body, frame.body + frame.bodySize);
-        FinishBgpMessage(message);
+        const BgpBytes message(frame.body - BGP_HEADER_SIZE, frame.body + frame.bodySize);
         m_context.receivedTrace(m_number, frame.type, message);
     }
     switch (frame.type)

@@ -7,7 +7,7 @@
 #include "bgp-fabric-network.h"
 #include "bgp-network.h"
 #include "model/core/bgp/bgp-open.h"
-#include "model/core/bgp/bgp-update-codec.h"
+#include "model/core/bgp/bgp-update.h"
 #include "test/test-case.h"
 
 #include "ns3/bgp-message.h"

@@ -6,7 +6,7 @@
 
 #include "bgp-wire-bench.h"
 #include "model/core/bgp/bgp-open.h"
-#include "model/core/bgp/bgp-update-codec.h"
+#include "model/core/bgp/bgp-update.h"
 #include "test/test-case.h"
 
 #include "ns3/bgp-message.h"

@@ -9,7 +9,7 @@
 
 #include "fuzz-require.h"
 #include "model/core/bgp/bgp-open.h"
-#include "model/core/bgp/bgp-update-codec.h"
+#include "model/core/bgp/bgp-update.h"
 
 #include "ns3/bgp-message.h"
 

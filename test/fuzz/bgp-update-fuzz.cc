@@ -10,8 +10,8 @@
 
 #include "fuzz-require.h"
 #include "model/core/bgp/bgp-session-terms.h"
-#include "model/core/bgp/bgp-update-codec.h"
 #include "model/core/bgp/bgp-update-packer.h"
+#include "model/core/bgp/bgp-update.h"
 #include "model/core/fare/path-bandwidth.h"
 #include "test/core/bgp/bgp-update-equality.h"
 

@@ -59,7 +59,7 @@ DecodeOrigin(BgpReader value, const Terms& /* terms */, Values& values)
     {
         return Fault::VALUE;
     }
-    values.update.attributes.origin = static_cast<BgpOrigin>(origin);
+    values.attributes.origin = static_cast<BgpOrigin>(origin);
     return GOOD;
 }
 
@@ -82,7 +82,7 @@ DecodeAsPath(BgpReader value, const Terms& terms, Values& values)
     {
         return Fault::AS_ZERO;
     }
-    values.update.attributes.asPath = std::move(path);
+    values.attributes.asPath = std::move(path);
     return GOOD;
 }
 
@@ -130,7 +130,7 @@ DecodeNextHop(BgpReader value, const Terms& /* terms */, Values& values)
     {
         return Fault::VALUE;
     }
-    values.update.attributes.nextHop = nextHop;
+    values.attributes.nextHop = nextHop;
     return GOOD;
 }
 
@@ -151,7 +151,7 @@ DecodeNumber(BgpReader value, const Terms& /* terms */, Values& values)
     {
         return Fault::LENGTH;
     }
-    values.update.attributes.*MEMBER = number;
+    values.attributes.*MEMBER = number;
     return GOOD;
 }
 
@@ -172,7 +172,7 @@ DecodeAtomicAggregate(BgpReader value, const Terms& /* terms */, Values& values)
     {
         return Fault::LENGTH;
     }
-    values.update.attributes.isAtomicAggregate = true;
+    values.attributes.isAtomicAggregate = true;
     return GOOD;
 }
 
@@ -206,7 +206,7 @@ ReadAggregator(BgpReader value, bool isFourOctet, std::optional<BgpAggregator>& 
 std::optional<BgpFault>
 DecodeAggregator(BgpReader value, const Terms& terms, Values& values)
 {
-    return ReadAggregator(value, terms.isFourOctetAs, values.update.attributes.aggregator);
+    return ReadAggregator(value, terms.isFourOctetAs, values.attributes.aggregator);
 }
 
 bool
@@ -290,7 +290,7 @@ template <auto MEMBER>
 std::optional<BgpFault>
 DecodeList(BgpReader value, const Terms& /* terms */, Values& values)
 {
-    std::decay_t<decltype(values.update.attributes.*MEMBER)> list;
+    std::decay_t<decltype(values.attributes.*MEMBER)> list;
     while (value.GetSize() > 0)
     {
         ReadElement(value, list.emplace_back());
@@ -299,7 +299,7 @@ DecodeList(BgpReader value, const Terms& /* terms */, Values& values)
     {
         return Fault::LENGTH;
     }
-    values.update.attributes.*MEMBER = std::move(list);
+    values.attributes.*MEMBER = std::move(list);
     return GOOD;
 }
 
@@ -352,7 +352,7 @@ DecodeMpReach(BgpReader value, const Terms& /* terms */, Values& values)
         return Fault::PREFIX;
     }
     const bool isHost = IsHostAddress(reach.nextHop);
-    values.update.mpReach = std::move(reach); // also of a wrong next hop: the routes are withdrawn
+    values.mpReach = std::move(reach); // also of a wrong next hop: the routes are withdrawn
     return isHost ? std::optional<BgpFault>() : Fault::VALUE;
 }
 
@@ -375,7 +375,7 @@ DecodeMpUnreach(BgpReader value, const Terms& /* terms */, Values& values)
     {
         return Fault::PREFIX;
     }
-    values.update.mpUnreach = std::move(prefixes);
+    values.mpUnreach = std::move(prefixes);
     return GOOD;
 }
 

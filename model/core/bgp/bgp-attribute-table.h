@@ -11,12 +11,12 @@
 #include "bgp-error-handling.h"
 #include "bgp-path-attributes.h"
 #include "bgp-session-terms.h"
-#include "bgp-update.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 /**
  * @file
@@ -39,10 +39,12 @@ enum class BgpAttributeScope : uint8_t
 /// What the attributes of an UPDATE say, before those of two-octet peers are merged.
 struct BgpAttributeValues
 {
-    BgpUpdate& update;                            //!< gets attributes and MP attributes
-    std::optional<BgpAsPath> as4Path{};           //!< AS4_PATH
-    std::optional<BgpAggregator> as4Aggregator{}; //!< AS4_AGGREGATOR
-    uint32_t nIgnoredFamilies{0};                 //!< MP attributes not of IPv4 unicast
+    BgpPathAttributes& attributes;                    //!< gets those of the routes
+    std::optional<BgpMpReach>& mpReach;               //!< gets MP_REACH_NLRI of IPv4 unicast
+    std::optional<std::vector<BgpPrefix>>& mpUnreach; //!< gets MP_UNREACH_NLRI of IPv4 unicast
+    std::optional<BgpAsPath> as4Path{};               //!< AS4_PATH
+    std::optional<BgpAggregator> as4Aggregator{};     //!< AS4_AGGREGATOR
+    uint32_t nIgnoredFamilies{0};                     //!< MP attributes not of IPv4 unicast
 };
 
 /// A known attribute: a row of the table.

@@ -129,7 +129,8 @@ struct BgpFrame
 
     Status status{Status::INCOMPLETE};              //!< the kind of result
     BgpMessageType type{BgpMessageType::KEEPALIVE}; //!< of a message
-    const uint8_t* body{nullptr}; //!< bytes after the header, valid until the framer is used again
+    /// Bytes after the header, which is before them; valid until the framer is used again
+    const uint8_t* body{nullptr};
     std::size_t bodySize{0};      //!< how many bytes
     BgpNotification notification; //!< of an error: the one to send
 };

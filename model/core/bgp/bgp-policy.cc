@@ -6,8 +6,6 @@
 
 #include "bgp-policy.h"
 
-#include "bgp-communities.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <sstream>

@@ -7,7 +7,6 @@
 #include "bgp-rib.h"
 
 #include "../fare/path-bandwidth.h"
-#include "bgp-communities.h"
 #include "bgp-decision.h"
 #include "bgp-path-attributes.h"
 #include "bgp-policy.h"

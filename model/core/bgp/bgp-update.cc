@@ -7,12 +7,341 @@
 #include "bgp-update.h"
 
 #include "../fare/path-bandwidth.h"
+#include "bgp-attribute-table.h"
+#include "bgp-message.h"
 
 #include <algorithm>
+#include <bitset>
 #include <utility>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/**
+ * @brief Decodes the path attributes of an UPDATE.
+ *
+ * The checks of each attribute are, in this order: it is complete, its type is not repeated, flags,
+ * this peer may send it, length, value. The first check that fails is its fault, and the table of
+ * attributes has the rule for this fault.
+ */
+class BgpAttributeDecoder
+{
+  public:
+    /// Constructor. terms: the terms of the session, which outlive the decoder; result: gets
+    /// attributes, MP attributes and faults; outlives the decoder.
+    BgpAttributeDecoder(const BgpSessionTerms& terms, BgpUpdateResult& result);
+
+    /// Decode all attributes. @return false if the session is to be reset, as the result says then
+    bool Decode(BgpReader list);
+
+  private:
+    /// Decode an attribute whose type is not repeated. @return its fault, if it has one
+    std::optional<BgpFault> DecodeAttribute(uint8_t flags, uint8_t type, BgpReader value);
+
+    /// Keep an attribute that is not known.
+    void KeepUnknown(uint8_t type, const BgpReader& value);
+
+    /// Merge the attributes of two-octet peers (RFC 6793, section 4.2.3).
+    void MergeFourOctetAs();
+
+    /// Check what can only be seen when all attributes are there.
+    void CheckTogether();
+
+    /// Note an error. type: the attribute, 0 if it is about none.
+    void AddFault(uint8_t type, BgpFault fault, BgpBytes data);
+
+    const BgpSessionTerms& m_terms; //!< the terms of the session
+    BgpUpdateResult& m_result;      //!< gets what is decoded
+    BgpAttributeValues m_values;    //!< what attributes say
+    std::bitset<256> m_seen;        //!< types that have been there
+    bool m_hasOthers{false};        //!< others than MP_UNREACH_NLRI
+    /// What is wrong with a NEXT_HOP that no route needs, and the attribute
+    std::optional<std::pair<BgpFault, BgpBytes>> m_nextHopFault;
+    BgpNotification
+        m_withdrawal; //!< what the first treat-as-withdraw says, if it has to be a reset
+};
+
+using Type = BgpAttributeType; //!< the types of attributes, which are many here
+
+/// Say whether a type is a certain one.
+bool
+IsType(uint8_t type, BgpAttributeType known)
+{
+    return type == static_cast<uint8_t>(known);
+}
+
+BgpAttributeDecoder::BgpAttributeDecoder(const BgpSessionTerms& terms, BgpUpdateResult& result)
+    : m_terms(terms),
+      m_result(result),
+      m_values{result.update.attributes, result.update.mpReach, result.update.mpUnreach}
+{
+}
+
+bool
+BgpAttributeDecoder::Decode(BgpReader list)
+{
+    while (list.GetSize() > 0 && m_result.action != BgpErrorAction::SESSION_RESET)
+    {
+        const uint8_t* const begin = list.GetData();
+        const auto flags = list.Read<uint8_t>();
+        const auto type = list.Read<uint8_t>();
+        const bool isExtended = (flags & BgpAttributeFlag::EXTENDED_LENGTH) != 0;
+        const std::size_t length = isExtended ? list.Read<uint16_t>() : list.Read<uint8_t>();
+        const BgpReader value = list.ReadPart(length);
+        m_hasOthers = m_hasOthers || !IsType(type, Type::MP_UNREACH_NLRI);
+        if (!list.IsWhole())
+        {
+            AddFault(type, BgpFault::OVERRUN, {});
+            break;
+        }
+        if (m_seen[type])
+        {
+            AddFault(type, BgpFault::REPEATED, {});
+            continue;
+        }
+        m_seen[type] = true;
+        if (const auto fault = DecodeAttribute(flags, type, value))
+        {
+            BgpBytes whole(begin, value.GetData() + value.GetSize());
+            if (IsType(type, Type::NEXT_HOP) && m_result.update.announced.empty())
+            {
+                m_nextHopFault = {*fault, std::move(whole)};
+                continue;
+            }
+            AddFault(type, *fault, std::move(whole));
+        }
+    }
+    m_result.nIgnoredFamilies = m_values.nIgnoredFamilies;
+    MergeFourOctetAs();
+    CheckTogether();
+    return m_result.action != BgpErrorAction::SESSION_RESET;
+}
+
+std::optional<BgpFault>
+BgpAttributeDecoder::DecodeAttribute(uint8_t flags, uint8_t type, BgpReader value)
+{
+    const BgpAttribute* const attribute = FindBgpAttribute(type);
+    if (!attribute)
+    {
+        if ((flags & BgpAttributeFlag::OPTIONAL) == 0)
+        {
+            return BgpFault::UNKNOWN_WELL_KNOWN;
+        }
+        if ((flags & BgpAttributeFlag::TRANSITIVE) != 0)
+        {
+            KeepUnknown(type, value);
+        }
+        return std::nullopt;
+    }
+    constexpr uint8_t FIXED = BgpAttributeFlag::OPTIONAL | BgpAttributeFlag::TRANSITIVE;
+    const bool hasWrongFlags = (flags & FIXED) != attribute->flags;
+    if (IsType(type, Type::MP_REACH_NLRI) || IsType(type, Type::MP_UNREACH_NLRI))
+    {
+        // Wrong flags do not keep the routes from being withdrawn, so that these are read first.
+        const auto fault = attribute->decode(value, m_terms, m_values);
+        return fault || !hasWrongFlags ? fault : BgpFault::FLAGS;
+    }
+    if (hasWrongFlags)
+    {
+        return BgpFault::FLAGS;
+    }
+    if (!attribute->IsFor(m_terms))
+    {
+        return BgpFault::UNWANTED;
+    }
+    const auto fault = attribute->decode(value, m_terms, m_values);
+    const bool isOfPath = attribute->scope != BgpAttributeScope::TWO_OCTET_PEERS;
+    if (!fault && attribute->flags == FIXED && isOfPath && (flags & BgpAttributeFlag::PARTIAL) != 0)
+    {
+        m_result.update.attributes.partial |= uint64_t{1} << type;
+    }
+    return fault;
+}
+
+void
+BgpAttributeDecoder::KeepUnknown(uint8_t type, const BgpReader& value)
+{
+    auto& unknown = m_result.update.attributes.unknown;
+    const auto place =
+        std::find_if(unknown.begin(), unknown.end(), [type](const BgpUnknownAttribute& other) {
+            return other.type > type;
+        });
+    unknown.insert(place, {type, value.GetBytes()});
+}
+
+void
+BgpAttributeDecoder::MergeFourOctetAs()
+{
+    BgpPathAttributes& attributes = m_result.update.attributes;
+    if (attributes.aggregator && m_values.as4Aggregator)
+    {
+        // Who has aggregated since then does not know AS4_PATH either.
+        if (attributes.aggregator->as != BGP_AS_TRANS)
+        {
+            return;
+        }
+        attributes.aggregator = m_values.as4Aggregator;
+    }
+    if (m_values.as4Path)
+    {
+        attributes.asPath = MergeBgpAs4Path(attributes.asPath, *m_values.as4Path);
+    }
+}
+
+void
+BgpAttributeDecoder::CheckTogether()
+{
+    if (m_result.action == BgpErrorAction::SESSION_RESET)
+    {
+        return;
+    }
+    const BgpUpdate& update = m_result.update;
+    const bool hasReach = m_seen[static_cast<uint8_t>(Type::MP_REACH_NLRI)]; // of any family
+    if (m_nextHopFault && !hasReach)
+    {
+        // Beside MP_REACH_NLRI it would be ignored (RFC 4760, section 3).
+        AddFault(static_cast<uint8_t>(Type::NEXT_HOP),
+                 m_nextHopFault->first,
+                 std::move(m_nextHopFault->second));
+    }
+    const auto require = [this](Type type) {
+        const auto number = static_cast<uint8_t>(type);
+        if (!m_seen[number])
+        {
+            AddFault(number, BgpFault::MISSING, {number});
+        }
+    };
+    if (update.Announces())
+    {
+        require(Type::ORIGIN);
+        require(Type::AS_PATH);
+        if (!update.announced.empty())
+        {
+            require(Type::NEXT_HOP);
+        }
+        if (m_terms.peerType == BgpPeerType::INTERNAL)
+        {
+            require(Type::LOCAL_PREF);
+        }
+        if (m_result.action != BgpErrorAction::TREAT_AS_WITHDRAW && m_terms.IsExternal() &&
+            m_terms.firstAs != 0 && update.attributes.asPath.GetNeighborAs() != m_terms.firstAs)
+        {
+            AddFault(static_cast<uint8_t>(Type::AS_PATH), BgpFault::FIRST_AS, {});
+        }
+    }
+    // Which routes are meant cannot be relied on (RFC 7606, section 5.2).
+    if (m_result.action == BgpErrorAction::TREAT_AS_WITHDRAW && m_hasOthers && !hasReach &&
+        update.announced.empty())
+    {
+        m_result.action = BgpErrorAction::SESSION_RESET;
+        m_result.notification = m_withdrawal;
+    }
+}
+
+void
+BgpAttributeDecoder::AddFault(uint8_t type, BgpFault fault, BgpBytes data)
+{
+    const BgpErrorRule& rule = GetBgpErrorRule(type, fault);
+    m_result.faults.push_back({type, fault, rule.action});
+    BgpNotification notification(rule.subcode, std::move(data));
+    if (rule.action == BgpErrorAction::SESSION_RESET)
+    {
+        m_result.notification = std::move(notification);
+    }
+    else if (rule.action == BgpErrorAction::TREAT_AS_WITHDRAW &&
+             m_result.action < BgpErrorAction::TREAT_AS_WITHDRAW)
+    {
+        m_withdrawal = std::move(notification);
+    }
+    m_result.action = std::max(m_result.action, rule.action);
+}
+
+/// The most octets of MP_UNREACH_NLRI without routes: flags, type, length, AFI and SAFI.
+constexpr std::size_t EMPTY_MP_UNREACH_SIZE = 7;
+
+/// Get what has come of an UPDATE whose routes cannot even be told.
+BgpUpdateResult
+Reset(BgpFault fault)
+{
+    const BgpErrorRule& rule = GetBgpErrorRule(0, fault);
+    BgpUpdateResult result;
+    result.action = rule.action;
+    result.notification = BgpNotification(rule.subcode);
+    result.faults.push_back({0, fault, rule.action});
+    return result;
+}
+
+/// Let routes that were announced count as withdrawn (RFC 7606, section 2).
+void
+TreatAsWithdraw(BgpUpdate& update)
+{
+    auto& withdrawn = update.withdrawn;
+    withdrawn.insert(withdrawn.end(), update.announced.begin(), update.announced.end());
+    update.announced.clear();
+    if (update.mpReach)
+    {
+        const auto& prefixes = update.mpReach->prefixes;
+        withdrawn.insert(withdrawn.end(), prefixes.begin(), prefixes.end());
+        update.mpReach.reset();
+    }
+}
+
+} // namespace
+
+BgpUpdateResult
+DecodeBgpUpdate(const uint8_t* body, std::size_t size, const BgpSessionTerms& terms)
+{
+    BgpReader reader(body, size);
+    const BgpReader withdrawn = reader.ReadPart(reader.Read<uint16_t>());
+    const BgpReader attributes = reader.ReadPart(reader.Read<uint16_t>());
+    if (!reader.IsWhole())
+    {
+        return Reset(BgpFault::FIELD_LENGTH);
+    }
+    const bool hasRoutes = withdrawn.GetSize() > 0 || reader.GetSize() > 0;
+    BgpUpdateResult result;
+    if (!DecodeBgpPrefixes(withdrawn, result.update.withdrawn) ||
+        !DecodeBgpPrefixes(reader, result.update.announced))
+    {
+        return Reset(BgpFault::PREFIX);
+    }
+    if (!BgpAttributeDecoder(terms, result).Decode(attributes))
+    {
+        result.update = {};
+        return result;
+    }
+    if (result.action == BgpErrorAction::TREAT_AS_WITHDRAW)
+    {
+        TreatAsWithdraw(result.update);
+    }
+    if (!result.update.Announces())
+    {
+        result.update.attributes = {};
+    }
+    else if (result.update.announced.empty())
+    {
+        result.update.attributes.nextHop = 0; // is not about the routes of MP_REACH_NLRI
+    }
+    // Some speakers write it in the form of other families, as MP_UNREACH_NLRI without routes.
+    const bool isEmpty = attributes.GetSize() == 0;
+    const bool isEmptyMpUnreach = attributes.GetSize() <= EMPTY_MP_UNREACH_SIZE &&
+                                  result.update.mpUnreach && result.update.mpUnreach->empty();
+    result.isEndOfRib = !hasRoutes && result.faults.empty() && (isEmpty || isEmptyMpUnreach);
+    return result;
+}
+
+BgpBytes
+EncodeBgpEndOfRib()
+{
+    BgpBytes message = BeginBgpMessage(BgpMessageType::UPDATE);
+    AppendBgp(message, uint16_t{0}); // withdrawn routes
+    AppendBgp(message, uint16_t{0}); // path attributes
+    FinishBgpMessage(message);
+    return message;
+}
 
 uint64_t
 RemoveBgpMartians(BgpRouteChanges& changes)

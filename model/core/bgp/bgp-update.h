@@ -7,27 +7,37 @@
 #ifndef AIDC_BGP_UPDATE_H
 #define AIDC_BGP_UPDATE_H
 
+#include "bgp-bytes.h"
 #include "bgp-error-handling.h"
 #include "bgp-path-attributes.h"
 #include "bgp-prefix.h"
+#include "bgp-session-terms.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
 
-/// @file
-/// The contents of UPDATE messages (RFC 4271, section 4.3; RFC 4760).
+/**
+ * @file
+ * @brief UPDATE messages (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606): their contents,
+ * their decoder, and what they change. PackBgpUpdates() writes them.
+ *
+ * After the header:
+ *
+ *      +0    length of the withdrawn routes, 2 bytes
+ *      +2    withdrawn routes: prefixes
+ *            length of the path attributes, 2 bytes
+ *            path attributes: flags, type, length (1 byte, 2 with the flag EXTENDED_LENGTH), value
+ *            announced routes: prefixes, up to the end
+ *
+ * The decoder does not check AS paths for loops, next hops that are not on the link or are the
+ * speaker's own, and prefixes that make no sense, such as multicast ones.
+ */
 
 namespace ns3::aidc
 {
-
-/// The contents of MP_REACH_NLRI for IPv4 unicast.
-struct BgpMpReach
-{
-    uint32_t nextHop{0};             //!< host byte order
-    std::vector<BgpPrefix> prefixes; //!< routes that are announced
-};
 
 /// The contents of an UPDATE.
 struct BgpUpdate
@@ -63,6 +73,26 @@ struct BgpUpdateResult
     uint32_t nIgnoredFamilies{0};       //!< MP attributes of other families than IPv4 unicast
     bool isEndOfRib{false}; //!< it ends the initial routes of IPv4 unicast (RFC 4724, section 2)
 };
+
+/**
+ * @brief Decode an UPDATE.
+ *
+ * Any bytes have a result. Routes that are treated as withdrawn are among the withdrawn ones. If no
+ * route is announced, there are no attributes. Unknown attributes are kept if they are optional and
+ * transitive, and dropped otherwise.
+ *
+ * @param body the bytes after the header; may be null if size is 0
+ * @param size how many bytes
+ * @param terms the terms of the session
+ * @return the contents, and the faults
+ */
+BgpUpdateResult DecodeBgpUpdate(const uint8_t* body,
+                                std::size_t size,
+                                const BgpSessionTerms& terms);
+
+/// @brief Encode End-of-RIB of IPv4 unicast: an UPDATE without any routes (RFC 4724, section 2).
+/// @return the message
+BgpBytes EncodeBgpEndOfRib();
 
 /// Routes that are announced with the same attributes.
 struct BgpAnnouncement

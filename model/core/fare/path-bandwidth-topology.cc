@@ -14,10 +14,10 @@ namespace ns3::aidc
 {
 
 PathBandwidthTopology::PathBandwidthTopology(bool attachesNonTransitive,
-                                             const BandwidthFormat& format,
+                                             BandwidthCarrier carrier,
                                              uint32_t maxPaths)
     : m_attachesNonTransitive(attachesNonTransitive),
-      m_format(format),
+      m_carrier(carrier),
       m_maxPaths(maxPaths)
 {
 }
@@ -142,13 +142,12 @@ PathBandwidthTopology::Weigh(uint32_t node)
     {
         const Switch& peer = getPeer(nextHop);
         BandwidthCommunities communities;
-        (m_format.carrier == BandwidthCarrier::PATH_BANDWIDTH ? communities.path
-                                                              : communities.link) =
+        (m_carrier == BandwidthCarrier::PATH_BANDWIDTH ? communities.path : communities.link) =
             m_advertisements[GetPeer(nextHop.link, node)].bandwidth;
         m_weighed.push_back({MakeBgpAdvertiser(peer.as, peer.identifier),
                              peer.tier,
                              m_links[nextHop.link].bandwidth,
-                             communities.Get(m_format.carrier)});
+                             communities.Get(m_carrier)});
     }
     const PathBandwidthOutcome outcome = WeighPathBandwidths(GetNode(node), m_weighed);
     for (std::size_t i = 0; i < outcome.weights.size(); ++i)
@@ -173,13 +172,8 @@ PathBandwidthTopology::Weigh(uint32_t node)
 std::optional<double>
 PathBandwidthTopology::Round(std::optional<double> bytesPerSecond) const
 {
-    if (!bytesPerSecond)
-    {
-        return std::nullopt;
-    }
-    return DecodeBandwidths({EncodeBandwidth(*bytesPerSecond, true, m_format)}, m_format.subtype)
-        .Get(m_format.carrier)
-        .transitive;
+    return bytesPerSecond ? std::make_optional(RoundBandwidth(*bytesPerSecond, m_carrier))
+                          : std::nullopt;
 }
 
 } // namespace ns3::aidc

@@ -54,10 +54,10 @@ class PathBandwidthTopology
     /// Constructor of a topology without switches.
     /// @param attachesNonTransitive whether super-spines attach the bandwidth of their links, and
     ///        spines accept it
-    /// @param format how bandwidths are written
+    /// @param carrier what carries bandwidths
     /// @param maxPaths the most routes to a prefix that a switch uses together
     explicit PathBandwidthTopology(bool attachesNonTransitive = true,
-                                   const BandwidthFormat& format = {},
+                                   BandwidthCarrier carrier = BandwidthCarrier::PATH_BANDWIDTH,
                                    uint32_t maxPaths = BGP_MAX_PATHS);
 
     /// @param shares whether nodes tell those below their share of the routes from above; false by
@@ -139,7 +139,7 @@ class PathBandwidthTopology
 
     bool m_attachesNonTransitive;                //!< super-spines attach their links' bandwidth
     bool m_sharesUplinks{false};                 //!< nodes below are told their share
-    BandwidthFormat m_format;                    //!< how bandwidths are written
+    BandwidthCarrier m_carrier;                  //!< what carries bandwidths
     uint32_t m_maxPaths;                         //!< the most routes that are used together
     std::vector<Switch> m_switches;              //!< by number
     std::vector<Link> m_links;                   //!< by number

@@ -6,8 +6,6 @@
 
 #include "path-bandwidth.h"
 
-#include "../bgp/bgp-as-path.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -17,6 +15,63 @@ namespace ns3::aidc
 {
 
 static_assert(std::numeric_limits<float>::is_iec559 && sizeof(float) == 4, "binary32 is float");
+
+/// The bits of BINARY16_MAX.
+static constexpr uint16_t MAX_BITS = 0x7bff;
+
+/// Round to an integer, from the middle of two to the even one, in any rounding mode. number: a
+/// number, not negative and small.
+static uint16_t
+RoundToEven(double number)
+{
+    const double below = std::floor(number);
+    const double rest = number - below;
+    const auto integer = static_cast<uint16_t>(below);
+    const bool isUp = rest > 0.5 || (rest == 0.5 && integer % 2 != 0);
+    return static_cast<uint16_t>(integer + isUp);
+}
+
+uint16_t
+EncodeBinary16(double number)
+{
+    if (std::isnan(number))
+    {
+        return 0x7e00;
+    }
+    const uint16_t sign = std::signbit(number) ? 0x8000 : 0;
+    const double size = std::fabs(number);
+    if (size >= BINARY16_MAX)
+    {
+        return sign | MAX_BITS;
+    }
+    if (size < std::ldexp(1, -14))
+    {
+        return sign | RoundToEven(std::ldexp(size, 24)); // subnormal, in units of 2^-24
+    }
+    const int exponent = std::ilogb(size);
+    // From 1024 to 2048, which carries into the exponent as it has to
+    const uint16_t fraction = RoundToEven(std::ldexp(size, 10 - exponent));
+    return static_cast<uint16_t>(sign | (((exponent + 15) << 10) + fraction - 1024));
+}
+
+double
+DecodeBinary16(uint16_t bits)
+{
+    const int exponent = bits >> 10 & 0x1f;
+    const int fraction = bits & 0x3ff;
+    double size = 0;
+    if (exponent == 0x1f)
+    {
+        size = fraction == 0 ? std::numeric_limits<double>::infinity()
+                             : std::numeric_limits<double>::quiet_NaN();
+    }
+    else
+    {
+        size =
+            exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+    }
+    return (bits & 0x8000) != 0 ? -size : size;
+}
 
 /// Bytes a second in 1 GB/s.
 static constexpr double GIGABYTE = 1e9;
@@ -99,6 +154,17 @@ DecodeBandwidths(const std::vector<BgpExtendedCommunity>& communities, uint8_t s
     return result;
 }
 
+double
+RoundBandwidth(double bytesPerSecond, BandwidthCarrier carrier)
+{
+    if (carrier == BandwidthCarrier::PATH_BANDWIDTH)
+    {
+        return DecodeBinary16(EncodeBinary16(bytesPerSecond / GIGABYTE)) * GIGABYTE;
+    }
+    constexpr double MAX = std::numeric_limits<float>::max();
+    return static_cast<float>(std::min(bytesPerSecond, MAX));
+}
+
 BgpExtendedCommunity
 EncodeBandwidth(double bytesPerSecond, bool isTransitive, const BandwidthFormat& format)
 {
@@ -110,8 +176,7 @@ EncodeBandwidth(double bytesPerSecond, bool isTransitive, const BandwidthFormat&
                                        format.routerId,
                                        EncodeBinary16(bytesPerSecond / GIGABYTE));
     }
-    constexpr double MAX = std::numeric_limits<float>::max();
-    const auto bandwidth = static_cast<float>(std::min(bytesPerSecond, MAX));
+    const auto bandwidth = static_cast<float>(RoundBandwidth(bytesPerSecond, format.carrier));
     uint32_t bits = 0;
     std::memcpy(&bits, &bandwidth, sizeof(bits));
     const uint32_t as = format.as > 0xffff ? BGP_AS_TRANS : format.as;

@@ -7,8 +7,7 @@
 #ifndef AIDC_PATH_BANDWIDTH_H
 #define AIDC_PATH_BANDWIDTH_H
 
-#include "../bgp/bgp-communities.h"
-#include "../bgp/binary16.h"
+#include "../bgp/bgp-path-attributes.h"
 
 #include <cstdint>
 #include <optional>
@@ -33,6 +32,24 @@
 
 namespace ns3::aidc
 {
+
+/// The largest finite number of binary16.
+constexpr double BINARY16_MAX = 65504;
+
+/**
+ * @brief Encode a number as binary16 (IEEE 754-2019): sign, 5 bits of exponent, 10 of fraction.
+ *
+ * Rounds to the nearest number, ties to even. Numbers larger than all finite numbers, including
+ * infinity, become the largest finite number, with their sign.
+ *
+ * @param number any number
+ * @return its bits, 0x7e00 for NaN
+ */
+uint16_t EncodeBinary16(double number);
+
+/// Decode a number of binary16. @return the number, exactly; infinity or NaN if the exponent is all
+/// ones
+double DecodeBinary16(uint16_t bits);
 
 /// The low octet of a path bandwidth's type, until one is assigned.
 constexpr uint8_t PATH_BANDWIDTH_SUBTYPE = 0x06;
@@ -108,6 +125,12 @@ BandwidthCommunities DecodeBandwidths(const std::vector<BgpExtendedCommunity>& c
 BgpExtendedCommunity EncodeBandwidth(double bytesPerSecond,
                                      bool isTransitive,
                                      const BandwidthFormat& format);
+
+/// @brief Round a bandwidth as it is rounded on the wire.
+/// @param bytesPerSecond the bandwidth, not negative
+/// @param carrier what carries it
+/// @return the bandwidth that a receiver decodes
+double RoundBandwidth(double bytesPerSecond, BandwidthCarrier carrier);
 
 /// The change of a route's bandwidths when the route is readvertised.
 struct BandwidthChange

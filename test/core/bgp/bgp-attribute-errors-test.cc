@@ -8,7 +8,7 @@
 // named after a section. Expected actions are those of the RFCs' texts.
 
 #include "bgp-update-errors.h"
-#include "model/core/bgp/bgp-update-codec.h"
+#include "model/core/bgp/bgp-update.h"
 #include "test/core/core-test.h"
 
 using namespace aidctest;

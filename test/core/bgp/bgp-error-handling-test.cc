@@ -10,7 +10,7 @@
 #include "bgp-update-errors.h"
 #include "model/core/bgp/bgp-attribute-table.h"
 #include "model/core/bgp/bgp-error-handling.h"
-#include "model/core/bgp/bgp-update-codec.h"
+#include "model/core/bgp/bgp-update.h"
 #include "test/core/core-test.h"
 
 using namespace aidctest;

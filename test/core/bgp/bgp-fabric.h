@@ -7,8 +7,8 @@
 #ifndef AIDC_BGP_FABRIC_H
 #define AIDC_BGP_FABRIC_H
 
-#include "model/core/bgp/bgp-update-codec.h"
 #include "model/core/bgp/bgp-update-packer.h"
+#include "model/core/bgp/bgp-update.h"
 
 #include "ns3/bgp-rib.h"
 

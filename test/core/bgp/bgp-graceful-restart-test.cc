@@ -11,7 +11,7 @@
 #include "model/core/bgp/bgp-notification.h"
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-peer-session.h"
-#include "model/core/bgp/bgp-update-codec.h"
+#include "model/core/bgp/bgp-update.h"
 #include "test/core/core-test.h"
 
 using namespace aidctest;

@@ -10,8 +10,8 @@
 #include "bgp-golden-messages.h"
 #include "model/core/bgp/bgp-bytes.h"
 #include "model/core/bgp/bgp-path-attributes.h"
-#include "model/core/bgp/bgp-update-codec.h"
 #include "model/core/bgp/bgp-update-packer.h"
+#include "model/core/bgp/bgp-update.h"
 #include "test/core/hex-bytes.h"
 
 #include "ns3/bgp-message.h"

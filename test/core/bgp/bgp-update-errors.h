@@ -9,7 +9,7 @@
 
 #include "bgp-messages.h"
 #include "model/core/bgp/bgp-error-handling.h"
-#include "model/core/bgp/bgp-update-codec.h"
+#include "model/core/bgp/bgp-update.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -9,7 +9,6 @@
 #include "bgp-messages.h"
 #include "bgp-update-equality.h"
 #include "model/core/bgp/bgp-attribute-encoder.h"
-#include "model/core/bgp/bgp-update-codec.h"
 #include "model/core/bgp/bgp-update.h"
 #include "model/core/fare/path-bandwidth.h"
 #include "test/core/core-test.h"

@@ -6,7 +6,7 @@
 
 // binary16 (IEEE 754-2019) against a table of all numbers, which is made without binary16.
 
-#include "model/core/bgp/binary16.h"
+#include "model/core/fare/path-bandwidth.h"
 #include "test/core/core-test.h"
 
 #include <cstring>

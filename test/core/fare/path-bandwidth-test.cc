@@ -231,6 +231,9 @@ RC_GTEST_PROP(PathBandwidth, TheWireKeepsElevenBits, (bool isTransitive))
     const auto again = isTransitive ? result.path.transitive : result.path.nonTransitive;
     RC_ASSERT(again.has_value());
     RC_ASSERT(std::fabs(*again - bandwidth) <= bandwidth / 2048);
+    RC_ASSERT(RoundBandwidth(bandwidth, BandwidthCarrier::PATH_BANDWIDTH) == *again);
+    const auto link = DecodeBandwidths({EncodeBandwidth(bandwidth, true, LinkFormat())}).link;
+    RC_ASSERT(RoundBandwidth(bandwidth, BandwidthCarrier::LINK_BANDWIDTH) == link.transitive);
 }
 
 RC_GTEST_PROP(PathBandwidth, AnyCommunitiesHaveAResult, (const std::vector<uint64_t>& values))

@@ -26,10 +26,8 @@ constexpr double GBIT = 1e9 / 8;
 PathBandwidthTopology
 GetTopology(const BgpFabric& fabric)
 {
-    BandwidthFormat format;
-    format.carrier = fabric.common.carrier;
     PathBandwidthTopology topology(fabric.common.attachesNonTransitive,
-                                   format,
+                                   fabric.common.carrier,
                                    fabric.common.decision.maxPaths);
     topology.SetSharesUplinks(fabric.common.sharesUplinks);
     for (uint32_t node = 0; node < fabric.nodes.size(); ++node)
