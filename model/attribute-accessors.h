@@ -7,6 +7,7 @@
 #ifndef AIDC_ATTRIBUTE_ACCESSORS_H
 #define AIDC_ATTRIBUTE_ACCESSORS_H
 
+#include "queue-size-bytes.h"
 #include "try-set-attribute.h"
 
 #include "ns3/attribute-helper.h"
@@ -14,6 +15,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/queue-size.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -100,8 +102,8 @@ MakeFunctionAccessor(Get get, Set set)
 
 /// @brief Get the value of an attribute that a field holds.
 ///
-/// A field of a TimeValue may be a number of nanoseconds, and one of a DataRateValue a number of
-/// bit/s.
+/// A field of a TimeValue may be a number of nanoseconds, one of a DataRateValue a number of bit/s,
+/// and one of a QueueSizeValue a number of bytes.
 /// @tparam V the type of the attribute's value
 /// @param field the field
 /// @return what V::Set() takes
@@ -117,6 +119,10 @@ FieldToValue(const F& field)
     {
         return DataRate(static_cast<uint64_t>(field));
     }
+    else if constexpr (std::is_same_v<V, QueueSizeValue> && std::is_arithmetic_v<F>)
+    {
+        return ToQueueSize(field);
+    }
     else if constexpr (std::is_same_v<V, UintegerValue>)
     {
         return static_cast<uint64_t>(field); // a field may be a double
@@ -129,6 +135,7 @@ FieldToValue(const F& field)
 
 /// Set a field by the value of an attribute, as FieldToValue() reads it.
 /// @return whether the value fits the field; false for a PointerValue of another class
+/// @throws std::invalid_argument if the field is in bytes and the value in packets
 template <typename V, typename F>
 bool
 ValueToField(const V& value, F& field)
@@ -141,6 +148,11 @@ ValueToField(const V& value, F& field)
     else if constexpr (std::is_same_v<V, DataRateValue> && std::is_arithmetic_v<F>)
     {
         field = static_cast<F>(value.Get().GetBitRate());
+        return true;
+    }
+    else if constexpr (std::is_same_v<V, QueueSizeValue> && std::is_arithmetic_v<F>)
+    {
+        field = static_cast<F>(GetBytes(value.Get()));
         return true;
     }
     else
@@ -164,6 +176,49 @@ MakeSettingsAccessor(S T::* settings, F S::* field)
         [settings, field](const T& object) { return FieldToValue<V>(object.*settings.*field); },
         [settings, field](T& object, const V& value) {
             return ValueToField(value, object.*settings.*field);
+        });
+}
+
+/**
+ * @brief Make an accessor of a field of a struct that an object changes as a whole.
+ * @tparam V the type of the attribute's value, such as DoubleValue
+ * @param settings the struct of the object
+ * @param field the field of the struct
+ * @param change takes the struct with the new value; or throws std::invalid_argument, which refuses
+ *        the value
+ * @return the accessor
+ */
+template <typename V, typename T, typename S, typename F>
+Ptr<const AttributeAccessor>
+MakeSettingsAccessor(S T::* settings, F S::* field, void (T::*change)(const S&))
+{
+    return MakeFunctionAccessor<T, V>(
+        [settings, field](const T& object) { return FieldToValue<V>(object.*settings.*field); },
+        [settings, field, change](T& object, const V& value) {
+            S changed = object.*settings;
+            ValueToField(value, changed.*field);
+            (object.*change)(changed);
+        });
+}
+
+/**
+ * @brief Make an accessor of a member that an object changes by a function.
+ * @tparam V the type of the attribute's value, such as DoubleValue
+ * @param member the member, such as &MyQueue::m_alpha
+ * @param change gives it a value: T&, member, const F&; or throws std::invalid_argument, which
+ *        refuses the value
+ * @return the accessor
+ */
+template <typename V, typename T, typename F, typename Change>
+Ptr<const AttributeAccessor>
+MakeMemberAccessor(F T::* member, Change change)
+{
+    return MakeFunctionAccessor<T, V>(
+        [member](const T& object) { return FieldToValue<V>(object.*member); },
+        [member, change](T& object, const V& value) {
+            F changed{};
+            ValueToField(value, changed);
+            change(object, member, changed);
         });
 }
 

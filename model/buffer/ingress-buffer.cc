@@ -6,9 +6,9 @@
 
 #include "ingress-buffer.h"
 
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../try-set-attribute.h"
-#include "queue-size-bytes.h"
+#include "../queue-size-bytes.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -28,6 +28,7 @@ TypeId
 IngressBuffer::GetTypeId()
 {
     using C = IngressBuffer;
+    using Limits = IngressLimits;
     static TypeId tid =
         TypeId("ns3::aidc::IngressBuffer")
             .SetParent<Object>()
@@ -37,33 +38,38 @@ IngressBuffer::GetTypeId()
                           "Factor of the threshold XOFF: the peer is told to stop once this many "
                           "times the free shared memory came from it.",
                           DoubleValue(1.0),
-                          MakeDoubleAccessor(&C::SetXoffAlpha, &C::GetXoffAlpha),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_limits,
+                                                            &Limits::xoffAlpha,
+                                                            &C::ChangeLimits),
                           MakeDoubleChecker<double>(1.0 / 65536, 65536))
             .AddAttribute("XonOffset",
                           "Bytes below XOFF at which the peer may go on.",
                           QueueSizeValue(QueueSize("18kB")),
-                          MakeQueueSizeAccessor(&C::SetBytes<&IngressLimits::xonOffset>,
-                                                &C::GetBytesOf<&IngressLimits::xonOffset>),
+                          MakeSettingsAccessor<QueueSizeValue>(&C::m_limits,
+                                                               &Limits::xonOffset,
+                                                               &C::ChangeLimits),
                           MakeByteSizeChecker())
-            .AddAttribute("Xon",
-                          "Bytes at which the peer may go on wherever XOFF is, as long as it is "
-                          "above.",
-                          QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&C::SetBytes<&IngressLimits::xon>,
-                                                &C::GetBytesOf<&IngressLimits::xon>),
-                          MakeByteSizeChecker())
+            .AddAttribute(
+                "Xon",
+                "Bytes at which the peer may go on wherever XOFF is, as long as it is "
+                "above.",
+                QueueSizeValue(QueueSize("0B")),
+                MakeSettingsAccessor<QueueSizeValue>(&C::m_limits, &Limits::xon, &C::ChangeLimits),
+                MakeByteSizeChecker())
             .AddAttribute(
                 "Headroom",
                 "Bytes set aside for the packets that arrive after the peer has been told to stop.",
                 QueueSizeValue(QueueSize("0B")),
-                MakeQueueSizeAccessor(&C::SetBytes<&IngressLimits::headroom>,
-                                      &C::GetBytesOf<&IngressLimits::headroom>),
+                MakeSettingsAccessor<QueueSizeValue>(&C::m_limits,
+                                                     &Limits::headroom,
+                                                     &C::ChangeLimits),
                 MakeByteSizeChecker())
             .AddAttribute("Reserved",
                           "Bytes set aside below XOFF.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&C::SetBytes<&IngressLimits::reserved>,
-                                                &C::GetBytesOf<&IngressLimits::reserved>),
+                          MakeSettingsAccessor<QueueSizeValue>(&C::m_limits,
+                                                               &Limits::reserved,
+                                                               &C::ChangeLimits),
                           MakeByteSizeChecker())
             .AddTraceSource("Occupancy",
                             "Bytes that came in and are still in the switch.",
@@ -144,53 +150,22 @@ IngressBuffer::SetGroup(BufferPool::GroupId group)
     m_pool->SetGroup(m_account, group);
 }
 
-template <typename Change>
-bool
-IngressBuffer::ChangeLimits(Change change)
+void
+IngressBuffer::ChangeLimits(const IngressLimits& limits)
 {
-    return TrySetAttribute(*this, [this, change] {
-        IngressLimits limits = m_limits;
-        change(limits);
-        if (m_pool && !m_pool->IsAlpha(limits.xoffAlpha))
-        {
-            throw std::invalid_argument("XoffAlpha: expected a power of two "
-                                        "(ns3::aidc::SharedBuffer::PowerOfTwoAlphas), found " +
-                                        std::to_string(limits.xoffAlpha));
-        }
-        if (m_pool && !m_pool->SetLimits(m_account, limits))
-        {
-            throw std::invalid_argument("Reserved and Headroom: the shared buffer does not have " +
-                                        std::to_string(limits.reserved) + " and " +
-                                        std::to_string(limits.headroom) + " bytes for the port");
-        }
-        m_limits = limits;
-    });
-}
-
-bool
-IngressBuffer::SetXoffAlpha(double alpha)
-{
-    return ChangeLimits([alpha](IngressLimits& limits) { limits.xoffAlpha = alpha; });
-}
-
-double
-IngressBuffer::GetXoffAlpha() const
-{
-    return m_limits.xoffAlpha;
-}
-
-template <uint64_t IngressLimits::* FIELD>
-bool
-IngressBuffer::SetBytes(QueueSize bytes)
-{
-    return ChangeLimits([bytes](IngressLimits& limits) { limits.*FIELD = GetBytes(bytes); });
-}
-
-template <uint64_t IngressLimits::* FIELD>
-QueueSize
-IngressBuffer::GetBytesOf() const
-{
-    return ToQueueSize(m_limits.*FIELD);
+    if (m_pool && !m_pool->IsAlpha(limits.xoffAlpha))
+    {
+        throw std::invalid_argument("XoffAlpha: expected a power of two "
+                                    "(ns3::aidc::SharedBuffer::PowerOfTwoAlphas), found " +
+                                    std::to_string(limits.xoffAlpha));
+    }
+    if (m_pool && !m_pool->SetLimits(m_account, limits))
+    {
+        throw std::invalid_argument("Reserved and Headroom: the shared buffer does not have " +
+                                    std::to_string(limits.reserved) + " and " +
+                                    std::to_string(limits.headroom) + " bytes for the port");
+    }
+    m_limits = limits;
 }
 
 } // namespace ns3::aidc

@@ -11,7 +11,6 @@
 
 #include "ns3/callback.h"
 #include "ns3/object.h"
-#include "ns3/queue-size.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -113,23 +112,9 @@ class IngressBuffer : public Object
     static constexpr const char* INGRESS_DROP = "Beyond the ingress port's headroom";
 
   private:
-    /// Change one of the limits. @return false if the limits would be impossible
-    template <typename Change>
-    bool ChangeLimits(Change change);
-
-    /// Set the factor of the threshold XOFF. @return false if the factor is not allowed
-    bool SetXoffAlpha(double alpha);
-
-    /// @return the factor of the threshold XOFF
-    double GetXoffAlpha() const;
-
-    /// Set a limit in bytes. @return false if they are in packets or not allowed
-    template <uint64_t IngressLimits::* FIELD>
-    bool SetBytes(QueueSize bytes);
-
-    /// Get a limit in bytes. @tparam FIELD the limit @return the bytes
-    template <uint64_t IngressLimits::* FIELD>
-    QueueSize GetBytesOf() const;
+    /// Change the limits. @throws std::invalid_argument if they are impossible; nothing changes
+    /// then
+    void ChangeLimits(const IngressLimits& limits);
 
     /// Pause or resume the peer. @param xoff true to pause it
     void Signal(bool xoff);

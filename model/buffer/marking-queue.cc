@@ -50,7 +50,7 @@ MarkingQueue::GetTypeId()
                           "Rate of the link, to derive thresholds and idle time from; 0 is the "
                           "device's.",
                           DataRateValue(DataRate(0)),
-                          MakeMemberAccessor<DataRateValue, &C::m_linkRate>(),
+                          MakeQueueAccessor<DataRateValue>(&C::m_linkRate),
                           MakeDataRateChecker())
             .AddTraceSource("Mark",
                             "A packet has been marked with CE, and why.",

@@ -7,12 +7,11 @@
 #ifndef AIDC_MARKING_QUEUE_H
 #define AIDC_MARKING_QUEUE_H
 
+#include "../attribute-accessors.h"
 #include "../try-set-attribute.h"
-#include "queue-size-bytes.h"
 #include "shared-buffer-queue.h"
 #include "shared-buffer.h"
 
-#include "ns3/attribute-helper.h"
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"
 #include "ns3/net-device.h"
@@ -22,8 +21,6 @@
 
 #include <cstdint>
 #include <string>
-#include <type_traits>
-#include <utility>
 
 namespace ns3::aidc
 {
@@ -60,9 +57,9 @@ struct MarkingQueueStatistics
  * here but in the calling queue disc: a SwitchPortQueueDisc with this queue as a class, or a
  * SharedBufferQueueDisc.
  *
- * Attributes are set by Set(). Until the queue is opened, values are only kept; then they are
- * checked together. Afterwards, a new value is checked with all others. It is either taken, logged
- * and traced, or refused.
+ * Until the queue is opened, values of attributes are only kept; then they are checked together.
+ * Afterwards, a new value is checked with all others. It is either taken, logged and traced, or
+ * refused.
  */
 class MarkingQueue : public SharedBufferQueue
 {
@@ -150,34 +147,26 @@ class MarkingQueue : public SharedBufferQueue
     /// @return false if the packet is not ECN-capable
     bool Mark(const Ptr<QueueDiscItem>& item, const char* reason);
 
-    /// Set an attribute. In an open queue, check it, derive settings from it, log and trace it.
-    /// @tparam Member the member that holds the attribute, of this class or a subclass
-    /// @tparam T the attribute's type
-    /// @param value the new value; a QueueSize has to be in bytes, and the member holds these
-    /// @return false if the value is not allowed; then nothing has changed
-    template <auto Member, typename T>
-    bool Set(T value);
-
-    /// Get an attribute.
-    /// @tparam Member the member that holds the attribute, of this class or a subclass
-    /// @tparam T the attribute's type
-    /// @return its value
-    template <auto Member, typename T>
-    T Get() const;
-
-    /// Make the accessor of an attribute that Set() and Get() access.
+    /// Make the accessor of an attribute. In an open queue, a new value is checked with all others.
     /// @tparam V the type of the attribute's value, such as TimeValue
-    /// @tparam Member the member that holds the attribute; of a QueueSizeValue, its bytes
+    /// @param member the member that holds it, or the bytes of a QueueSizeValue
     /// @return the accessor
-    template <typename V, auto Member>
-    static Ptr<const AttributeAccessor> MakeMemberAccessor();
+    template <typename V, typename C, typename T>
+    static Ptr<const AttributeAccessor> MakeQueueAccessor(T C::* member)
+    {
+        return MakeMemberAccessor<V>(member, [](C& queue, T C::* changed, const T& value) {
+            queue.Change(queue.*changed, value);
+        });
+    }
 
     Ptr<UniformRandomVariable> m_uniform; //!< draws; null before MakeUniform()
 
   private:
-    /// Get the class of a pointer to a member. @return the class, which is not evaluated
-    template <typename C, typename T>
-    static C& OwnerOf(T C::*);
+    /// Give a member that holds an attribute its value. In an open queue, check it, derive settings
+    /// from it, log and trace it.
+    /// @throws std::invalid_argument if the value is not allowed; then nothing has changed
+    template <typename T>
+    void Change(T& member, const T& value);
 
     /// Find what is wrong with the configuration. The device is known.
     /// @return the error, empty if there is none
@@ -228,59 +217,20 @@ class MarkingQueue : public SharedBufferQueue
     TracedCallback<const std::string&, const std::string&> m_reconfigurationTrace;
 };
 
-template <auto Member, typename T>
-bool
-MarkingQueue::Set(T value)
+template <typename T>
+void
+MarkingQueue::Change(T& member, const T& value)
 {
-    return TrySetAttribute(*this, [this, &value] {
-        auto& member = static_cast<decltype(OwnerOf(Member))>(*this).*Member;
-        std::remove_reference_t<decltype(member)> wanted;
-        if constexpr (std::is_same_v<T, QueueSize>)
-        {
-            wanted = GetBytes(value);
-        }
-        else
-        {
-            wanted = value;
-        }
-        if (!IsInitialized())
-        {
-            member = wanted;
-            return;
-        }
-        if (member == wanted)
-        {
-            return;
-        }
+    if (!IsInitialized())
+    {
+        member = value;
+    }
+    else if (member != value)
+    {
         const std::string before = DescribeAll();
-        SetChecked(member, wanted, [this] { ThrowConfigError(); });
+        SetChecked(member, value, [this] { ThrowConfigError(); });
         Reconfigure(before);
-    });
-}
-
-template <auto Member, typename T>
-T
-MarkingQueue::Get() const
-{
-    using Owner = std::add_const_t<std::remove_reference_t<decltype(OwnerOf(Member))>>;
-    const auto& member = static_cast<Owner&>(*this).*Member;
-    if constexpr (std::is_same_v<T, QueueSize>)
-    {
-        return ToQueueSize(member);
     }
-    else
-    {
-        return member;
-    }
-}
-
-template <typename V, auto Member>
-Ptr<const AttributeAccessor>
-MarkingQueue::MakeMemberAccessor()
-{
-    using M = std::remove_reference_t<decltype(std::declval<decltype(OwnerOf(Member))>().*Member)>;
-    using T = std::conditional_t<std::is_same_v<V, QueueSizeValue>, QueueSize, M>;
-    return MakeAccessorHelper<V>(&MarkingQueue::Set<Member, T>, &MarkingQueue::Get<Member, T>);
 }
 
 } // namespace ns3::aidc

@@ -6,10 +6,10 @@
 
 #include "shared-buffer-queue.h"
 
+#include "../attribute-accessors.h"
 #include "../attribute-report.h"
 #include "../core/require-argument.h"
-#include "../try-set-attribute.h"
-#include "queue-size-bytes.h"
+#include "../queue-size-bytes.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -45,40 +45,58 @@ CheckAlpha(const BufferPool& pool, double alpha)
     }
 }
 
+/// Get the attribute Cap. @return the static bound in bytes, 0 for none
+QueueSize
+GetCap(const BufferLimits& limits)
+{
+    return ToQueueSize(limits.cap == NO_CAP ? 0 : limits.cap);
+}
+
 } // namespace
 
 TypeId
 SharedBufferQueue::GetTypeId()
 {
     using C = SharedBufferQueue;
+    using Limits = BufferLimits;
     static TypeId tid =
         TypeId("ns3::aidc::SharedBufferQueue")
             .SetParent<Object>()
             .SetGroupName("Aidc")
             .AddConstructor<SharedBufferQueue>()
-            .AddAttribute("Alpha",
-                          "Factor of the dynamic threshold: the queue may occupy this many times "
-                          "the free shared memory.",
-                          DoubleValue(1.0),
-                          MakeDoubleAccessor(&C::SetAlpha, &C::GetAlpha),
-                          MakeDoubleChecker<double>(1.0 / 65536, 65536))
+            .AddAttribute(
+                "Alpha",
+                "Factor of the dynamic threshold: the queue may occupy this many times "
+                "the free shared memory.",
+                DoubleValue(1.0),
+                MakeSettingsAccessor<DoubleValue>(&C::m_limits, &Limits::alpha, &C::ChangeLimits),
+                MakeDoubleChecker<double>(1.0 / 65536, 65536))
             .AddAttribute("Reserved",
                           "Bytes set aside for this queue alone.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&C::SetBytes<&BufferLimits::reserved>,
-                                                &C::GetBytesOf<&BufferLimits::reserved>),
+                          MakeSettingsAccessor<QueueSizeValue>(&C::m_limits,
+                                                               &Limits::reserved,
+                                                               &C::ChangeLimits),
                           MakeByteSizeChecker())
             .AddAttribute("Cap",
                           "Static upper bound of the queue in bytes, headroom apart; 0 is none.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&C::SetCap, &C::GetCap),
+                          MakeFunctionAccessor<C, QueueSizeValue>(
+                              [](const C& queue) { return GetCap(queue.m_limits); },
+                              [](C& queue, const QueueSizeValue& value) {
+                                  const uint64_t bytes = GetBytes(value.Get());
+                                  BufferLimits limits = queue.m_limits;
+                                  limits.cap = bytes == 0 ? NO_CAP : bytes;
+                                  queue.ChangeLimits(limits);
+                              }),
                           MakeByteSizeChecker())
             .AddAttribute("Headroom",
                           "Bytes set aside for the packets that still arrive after a lossless "
                           "queue has been paused.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&C::SetBytes<&BufferLimits::headroom>,
-                                                &C::GetBytesOf<&BufferLimits::headroom>),
+                          MakeSettingsAccessor<QueueSizeValue>(&C::m_limits,
+                                                               &Limits::headroom,
+                                                               &C::ChangeLimits),
                           MakeByteSizeChecker())
             .AddTraceSource("Occupancy",
                             "Bytes held by the queue.",
@@ -153,7 +171,9 @@ void
 SharedBufferQueue::SetChargedElsewhere(bool elsewhere, uint32_t priority)
 {
     m_priority = priority;
-    ChangeLimits([elsewhere](BufferLimits& limits) { limits.chargedElsewhere = elsewhere; });
+    BufferLimits limits = m_limits;
+    limits.chargedElsewhere = elsewhere;
+    ChangeLimits(limits);
 }
 
 PortBufferUse
@@ -243,75 +263,29 @@ SharedBufferQueue::NotifyChange(uint64_t before)
     }
 }
 
-template <typename Change>
-bool
-SharedBufferQueue::ChangeLimits(Change change)
+void
+SharedBufferQueue::ChangeLimits(const BufferLimits& limits)
 {
-    return TrySetAttribute(*this, [this, change] {
-        BufferLimits limits = m_limits;
-        change(limits);
-        if (m_pool)
-        {
-            CheckAlpha(*m_pool, limits.alpha);
-        }
-        if (m_pool && !m_pool->SetLimits(m_id, limits))
+    if (m_pool)
+    {
+        CheckAlpha(*m_pool, limits.alpha);
+        if (!m_pool->SetLimits(m_id, limits))
         {
             throw std::invalid_argument("Reserved and Headroom: the shared buffer does not have " +
                                         std::to_string(limits.reserved) + " and " +
                                         std::to_string(limits.headroom) + " bytes for the queue");
         }
-        m_limits = limits;
-        if (m_buffer)
-        {
-            NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": alpha "
-                                           << limits.alpha << ", reserved " << limits.reserved
-                                           << " B, cap " << GetCap() << ", headroom "
-                                           << limits.headroom << " B");
-            m_buffer->NotifyLimits();
-            NotifyLimits();
-        }
-    });
-}
-
-bool
-SharedBufferQueue::SetAlpha(double alpha)
-{
-    return ChangeLimits([alpha](BufferLimits& limits) { limits.alpha = alpha; });
-}
-
-double
-SharedBufferQueue::GetAlpha() const
-{
-    return m_limits.alpha;
-}
-
-bool
-SharedBufferQueue::SetCap(QueueSize bytes)
-{
-    return ChangeLimits([bytes](BufferLimits& limits) {
-        const uint64_t value = GetBytes(bytes);
-        limits.cap = value == 0 ? NO_CAP : value;
-    });
-}
-
-QueueSize
-SharedBufferQueue::GetCap() const
-{
-    return ToQueueSize(m_limits.cap == NO_CAP ? 0 : m_limits.cap);
-}
-
-template <uint64_t BufferLimits::* FIELD>
-bool
-SharedBufferQueue::SetBytes(QueueSize bytes)
-{
-    return ChangeLimits([bytes](BufferLimits& limits) { limits.*FIELD = GetBytes(bytes); });
-}
-
-template <uint64_t BufferLimits::* FIELD>
-QueueSize
-SharedBufferQueue::GetBytesOf() const
-{
-    return ToQueueSize(m_limits.*FIELD);
+    }
+    m_limits = limits;
+    if (m_buffer)
+    {
+        NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": alpha " << limits.alpha
+                                       << ", reserved " << limits.reserved << " B, cap "
+                                       << GetCap(limits) << ", headroom " << limits.headroom
+                                       << " B");
+        m_buffer->NotifyLimits();
+        NotifyLimits();
+    }
 }
 
 } // namespace ns3::aidc

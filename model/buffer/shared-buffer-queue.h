@@ -12,7 +12,6 @@
 #include "../core/cache-line.h"
 
 #include "ns3/object.h"
-#include "ns3/queue-size.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -161,30 +160,9 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     static constexpr const char* EXHAUSTED_DROP = "Shared buffer exhausted";
 
   private:
-    /// Change one of the limits. @return false if the limits would be impossible
-    template <typename Change>
-    bool ChangeLimits(Change change);
-
-    /// Set the factor of the dynamic threshold. @return false if the factor is not allowed
-    bool SetAlpha(double alpha);
-
-    /// @return the factor of the dynamic threshold
-    double GetAlpha() const;
-
-    /// Set a limit in bytes. @return false if they are in packets or not allowed
-    template <uint64_t BufferLimits::* FIELD>
-    bool SetBytes(QueueSize bytes);
-
-    /// Get a limit in bytes. @tparam FIELD the limit @return the bytes
-    template <uint64_t BufferLimits::* FIELD>
-    QueueSize GetBytesOf() const;
-
-    /// Set the static bound. @param bytes the bound, 0 for none @return false if the bound is not
-    /// allowed
-    bool SetCap(QueueSize bytes);
-
-    /// Get the static bound. @return the bound, 0 for none
-    QueueSize GetCap() const;
+    /// Change the limits. @throws std::invalid_argument if they are impossible; nothing changes
+    /// then
+    void ChangeLimits(const BufferLimits& limits);
 
     /// Get Buf_Thrd for marking engines if thresholds are polled. @return the bytes
     uint64_t GetPolledThreshold() const;

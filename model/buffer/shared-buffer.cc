@@ -6,10 +6,10 @@
 
 #include "shared-buffer.h"
 
+#include "../attribute-accessors.h"
 #include "../attribute-report.h"
 #include "../core/require-argument.h"
-#include "../try-set-attribute.h"
-#include "queue-size-bytes.h"
+#include "../queue-size-bytes.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -53,31 +53,39 @@ MakePortAlphaChecker()
 TypeId
 SharedBuffer::GetTypeId()
 {
+    using C = SharedBuffer;
+    const auto divide = [](C& buffer, auto member, auto value) {
+        buffer.ChangeDivision(member, value);
+    };
     static TypeId tid =
         TypeId("ns3::aidc::SharedBuffer")
             .SetParent<Object>()
             .SetGroupName("Aidc")
             .AddConstructor<SharedBuffer>()
-            .AddAttribute(
-                "Size",
-                "All memory, in bytes.",
-                QueueSizeValue(QueueSize("12MB")),
-                MakeQueueSizeAccessor(&SharedBuffer::SetSize, &SharedBuffer::GetSizeAttribute),
-                MakeByteSizeChecker(1))
-            .AddAttribute(
-                "CellSize",
-                "Bytes of a cell: a packet takes the cells of its frame, with Ethernet "
-                "header and frame check sequence, in all that counts memory. 0: it takes "
-                "its bytes at the network layer. Set before queues join.",
-                UintegerValue(0),
-                MakeUintegerAccessor(&SharedBuffer::SetCellSize, &SharedBuffer::GetCellSize),
-                MakeUintegerChecker<uint32_t>(0, MAX_CELL))
+            .AddAttribute("Size",
+                          "All memory, in bytes.",
+                          QueueSizeValue(QueueSize("12MB")),
+                          MakeFunctionAccessor<C, QueueSizeValue>(
+                              [](const C& buffer) {
+                                  return ToQueueSize(buffer.m_sharedSize > 0 ? buffer.GetSize()
+                                                                             : buffer.m_size);
+                              },
+                              [](C& buffer, const QueueSizeValue& value) {
+                                  buffer.SetSize(GetBytes(value.Get()));
+                              }),
+                          MakeByteSizeChecker(1))
+            .AddAttribute("CellSize",
+                          "Bytes of a cell: a packet takes the cells of its frame, with Ethernet "
+                          "header and frame check sequence, in all that counts memory. 0: it takes "
+                          "its bytes at the network layer. Set before queues join.",
+                          UintegerValue(0),
+                          MakeMemberAccessor<UintegerValue>(&C::m_cellSize, divide),
+                          MakeUintegerChecker<uint32_t>(0, MAX_CELL))
             .AddAttribute("Partitions",
                           "Equal parts of the memory; a port draws on one of them. Set before "
                           "queues join.",
                           UintegerValue(1),
-                          MakeUintegerAccessor(&SharedBuffer::SetPartitions,
-                                               &SharedBuffer::GetPartitionsAttribute),
+                          MakeMemberAccessor<UintegerValue>(&C::m_partitions, divide),
                           MakeUintegerChecker<uint32_t>(1, MAX_PARTITIONS))
             .AddAttribute("PortsPerPartition",
                           "Ports in a row that belong to the same part of the memory, by the index "
@@ -91,31 +99,27 @@ SharedBuffer::GetTypeId()
                           "on top of it, and Size has no meaning. 0 shares what of Size is not set "
                           "aside. Set before queues join.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&SharedBuffer::SetSharedSize,
-                                                &SharedBuffer::GetSharedSizeAttribute),
+                          MakeMemberAccessor<QueueSizeValue>(&C::m_sharedSize, divide),
                           MakeByteSizeChecker())
             .AddAttribute("HeadroomPool",
                           "Bytes of each part that the headroom of all may have in use together; 0 "
                           "sets each one's headroom aside. Set before queues join.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&SharedBuffer::SetHeadroomPool,
-                                                &SharedBuffer::GetHeadroomPoolAttribute),
+                          MakeMemberAccessor<QueueSizeValue>(&C::m_headroomPool, divide),
                           MakeByteSizeChecker())
             .AddAttribute("LossySize",
                           "The most of the shared memory of each part that the egress queues of "
                           "lossy classes may have together, in bytes; their Alpha is then on what "
                           "is left of it. 0 is all. Set before queues join.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&SharedBuffer::SetLossySize,
-                                                &SharedBuffer::GetLossySizeAttribute),
+                          MakeMemberAccessor<QueueSizeValue>(&C::m_lossySize, divide),
                           MakeByteSizeChecker())
-            .AddAttribute(
-                "PowerOfTwoAlphas",
-                "Whether factors of dynamic thresholds have to be powers of two, as in "
-                "most chips. Set before queues join.",
-                BooleanValue(false),
-                MakeBooleanAccessor(&SharedBuffer::SetPowersOfTwo, &SharedBuffer::GetPowersOfTwo),
-                MakeBooleanChecker())
+            .AddAttribute("PowerOfTwoAlphas",
+                          "Whether factors of dynamic thresholds have to be powers of two, as in "
+                          "most chips. Set before queues join.",
+                          BooleanValue(false),
+                          MakeMemberAccessor<BooleanValue>(&C::m_isPowersOfTwo, divide),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "PortAlpha",
                 "Factor of a dynamic threshold of an egress port's queues together: Alpha "
@@ -345,132 +349,54 @@ SharedBuffer::Divide()
 }
 
 template <typename T>
-bool
+void
 SharedBuffer::ChangeDivision(T SharedBuffer::* member, T value)
 {
-    return TrySetAttribute(*this, [this, member, value] {
-        if (value == this->*member)
+    if (value == this->*member)
+    {
+        return;
+    }
+    if (!m_queues.empty() || !m_ingresses.empty())
+    {
+        throw std::invalid_argument("a shared buffer is divided before queues join it");
+    }
+    const T before = std::exchange(this->*member, value);
+    try
+    {
+        Divide();
+    }
+    catch (const std::invalid_argument&)
+    {
+        this->*member = before;
+        Divide();
+        throw;
+    }
+}
+
+void
+SharedBuffer::SetSize(uint64_t bytes)
+{
+    const uint64_t before = std::exchange(m_size, bytes);
+    try
+    {
+        if (bytes == 0)
         {
-            return;
+            throw std::invalid_argument("no memory");
         }
-        if (!m_queues.empty() || !m_ingresses.empty())
-        {
-            throw std::invalid_argument("a shared buffer is divided before queues join it");
-        }
-        const T before = std::exchange(this->*member, value);
-        try
-        {
-            Divide();
-        }
-        catch (const std::invalid_argument&)
-        {
-            this->*member = before;
-            Divide();
-            throw;
-        }
-    });
-}
-
-bool
-SharedBuffer::SetCellSize(uint32_t bytes)
-{
-    return ChangeDivision(&SharedBuffer::m_cellSize, bytes);
-}
-
-bool
-SharedBuffer::SetPartitions(uint32_t partitions)
-{
-    return ChangeDivision(&SharedBuffer::m_partitions, partitions);
-}
-
-bool
-SharedBuffer::SetSharedSize(QueueSize bytes)
-{
-    return ChangeDivision(&SharedBuffer::m_sharedSize, GetBytes(bytes));
-}
-
-bool
-SharedBuffer::SetHeadroomPool(QueueSize bytes)
-{
-    return ChangeDivision(&SharedBuffer::m_headroomPool, GetBytes(bytes));
-}
-
-bool
-SharedBuffer::SetLossySize(QueueSize bytes)
-{
-    return ChangeDivision(&SharedBuffer::m_lossySize, GetBytes(bytes));
-}
-
-QueueSize
-SharedBuffer::GetLossySizeAttribute() const
-{
-    return ToQueueSize(m_lossySize);
-}
-
-bool
-SharedBuffer::SetPowersOfTwo(bool only)
-{
-    return ChangeDivision(&SharedBuffer::m_isPowersOfTwo, only);
-}
-
-uint32_t
-SharedBuffer::GetPartitionsAttribute() const
-{
-    return m_partitions;
-}
-
-QueueSize
-SharedBuffer::GetSharedSizeAttribute() const
-{
-    return ToQueueSize(m_sharedSize);
-}
-
-QueueSize
-SharedBuffer::GetHeadroomPoolAttribute() const
-{
-    return ToQueueSize(m_headroomPool);
-}
-
-bool
-SharedBuffer::GetPowersOfTwo() const
-{
-    return m_isPowersOfTwo;
-}
-
-bool
-SharedBuffer::SetSize(QueueSize size)
-{
-    return TrySetAttribute(*this, [this, size] {
-        const uint64_t bytes = GetBytes(size);
-        const uint64_t before = std::exchange(m_size, bytes);
-        try
-        {
-            if (bytes == 0)
-            {
-                throw std::invalid_argument("no memory");
-            }
-            Divide();
-        }
-        catch (const std::invalid_argument&)
-        {
-            m_size = before;
-            Divide();
-            throw std::invalid_argument(
-                "Size: a shared buffer cannot have " + std::to_string(bytes) +
-                " bytes; expected more than 0, and at least what is set aside");
-        }
-        NotifyLimits();
-        for (const auto& queue : m_queues)
-        {
-            queue->NotifyLimits();
-        }
-    });
-}
-
-QueueSize
-SharedBuffer::GetSizeAttribute() const
-{
-    return ToQueueSize(m_sharedSize > 0 ? GetSize() : m_size);
+        Divide();
+    }
+    catch (const std::invalid_argument&)
+    {
+        m_size = before;
+        Divide();
+        throw std::invalid_argument("Size: a shared buffer cannot have " + std::to_string(bytes) +
+                                    " bytes; expected more than 0, and at least what is set aside");
+    }
+    NotifyLimits();
+    for (const auto& queue : m_queues)
+    {
+        queue->NotifyLimits();
+    }
 }
 
 void

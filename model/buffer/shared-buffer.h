@@ -16,7 +16,6 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
-#include "ns3/queue-size.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
@@ -206,11 +205,8 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     void DoDispose() override;
 
   private:
-    /// Set the size. @param size the size, in bytes and not zero
-    /// @return false if the size is not allowed
-    bool SetSize(QueueSize size);
-
-    QueueSize GetSizeAttribute() const;
+    /// Set the size. @throws std::invalid_argument if it is not allowed
+    void SetSize(uint64_t bytes);
 
     /// Set the interval of polling. @param interval the interval, 0 for none
     void SetPollInterval(Time interval);
@@ -264,21 +260,9 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     void Divide();
 
     /// Change an attribute that divides the memory, before queues join. member: the attribute.
-    /// @return false if it is too late, or the value is not allowed
+    /// @throws std::invalid_argument if it is too late, or the value is not allowed
     template <typename T>
-    bool ChangeDivision(T SharedBuffer::* member, T value);
-
-    bool SetCellSize(uint32_t bytes);           //!< Attribute CellSize
-    bool SetPartitions(uint32_t partitions);    //!< Attribute Partitions
-    bool SetSharedSize(QueueSize bytes);        //!< Attribute SharedSize
-    bool SetHeadroomPool(QueueSize bytes);      //!< Attribute HeadroomPool
-    bool SetLossySize(QueueSize bytes);         //!< Attribute LossySize
-    bool SetPowersOfTwo(bool only);             //!< Attribute PowerOfTwoAlphas
-    uint32_t GetPartitionsAttribute() const;    //!< Attribute Partitions
-    QueueSize GetSharedSizeAttribute() const;   //!< Attribute SharedSize
-    QueueSize GetHeadroomPoolAttribute() const; //!< Attribute HeadroomPool
-    QueueSize GetLossySizeAttribute() const;    //!< Attribute LossySize
-    bool GetPowersOfTwo() const;                //!< Attribute PowerOfTwoAlphas
+    void ChangeDivision(T SharedBuffer::* member, T value);
 
     /// Find the group of an egress port's queues, or make it. @return NO_GROUP for none
     BufferPool::GroupId FindEgressGroup(Partition& part, uint32_t port) const;

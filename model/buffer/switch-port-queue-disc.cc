@@ -7,8 +7,8 @@
 #include "switch-port-queue-disc.h"
 
 #include "../core/require-argument.h"
+#include "../queue-size-bytes.h"
 #include "mirrored-attributes.h"
-#include "queue-size-bytes.h"
 #include "ring-queue.h"
 #include "switch-port-info.h"
 

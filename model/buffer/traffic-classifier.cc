@@ -7,8 +7,8 @@
 #include "traffic-classifier.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../try-set-attribute.h"
 
 #include "ns3/enum.h"
 #include "ns3/integer.h"
@@ -30,51 +30,72 @@ NS_OBJECT_ENSURE_REGISTERED(TrafficClassifier);
 TypeId
 TrafficClassifier::GetTypeId()
 {
+    using C = TrafficClassifier;
     static TypeId tid =
         TypeId("ns3::aidc::TrafficClassifier")
             .SetParent<Object>()
             .SetGroupName("Aidc")
             .AddConstructor<TrafficClassifier>()
+            .AddAttribute("DscpMap",
+                          "Class by DSCP, as `DSCP:class` pairs separated by commas; a DSCP that "
+                          "is not named goes to the class of its three upper bits (the class "
+                          "selector), or to the highest class where there are fewer.",
+                          StringValue(""),
+                          MakeFunctionAccessor<C, StringValue>(
+                              [](const C& classifier) { return classifier.m_map.GetDscps(); },
+                              [](C& classifier, const StringValue& map) {
+                                  classifier.m_map.SetDscps(map.Get(), classifier.GetMostClasses());
+                                  classifier.FillMap();
+                              }),
+                          MakeTextChecker([](const std::string& text) {
+                              TrafficClassMap().SetDscps(text, MAX_CLASSES);
+                          }))
             .AddAttribute(
-                "DscpMap",
-                "Class by DSCP, as `DSCP:class` pairs separated by commas; a DSCP that "
-                "is not named goes to the class of its three upper bits (the class "
-                "selector), or to the highest class where there are fewer.",
-                StringValue(""),
-                MakeStringAccessor(&TrafficClassifier::SetDscpMap, &TrafficClassifier::GetDscpMap),
-                MakeTextChecker(
-                    [](const std::string& text) { TrafficClassMap().SetDscps(text, MAX_CLASSES); }))
-            .AddAttribute("Trust",
-                          "What tells the class of a packet: its DSCP, or the priority code point "
-                          "of the VLAN tag that it has come with (IEEE 802.1Q), if it has one. "
-                          "It is set by SharedBufferSwitchHelper::SetPortAttribute() or "
-                          "PriorityFlowControlHelper::SetHostPortAttribute().",
-                          EnumValue(DSCP),
-                          MakeEnumAccessorFor<TrustKind>(&TrafficClassifier::SetTrust,
-                                                         &TrafficClassifier::GetTrust),
-                          MakeEnumChecker(DSCP, "Dscp", PCP, "Pcp"))
-            .AddAttribute(
-                "PcpMap",
-                "Class by priority code point, as `PCP:class` pairs separated by commas; "
-                "one that is not named goes to the class of its number, or to the "
-                "highest class where there are fewer.",
-                StringValue(""),
-                MakeStringAccessor(&TrafficClassifier::SetPcpMap, &TrafficClassifier::GetPcpMap),
-                MakeTextChecker(
-                    [](const std::string& text) { TrafficClassMap().SetPcps(text, MAX_CLASSES); }))
+                "Trust",
+                "What tells the class of a packet: its DSCP, or the priority code point "
+                "of the VLAN tag that it has come with (IEEE 802.1Q), if it has one. "
+                "It is set by SharedBufferSwitchHelper::SetPortAttribute() or "
+                "PriorityFlowControlHelper::SetHostPortAttribute().",
+                EnumValue(DSCP),
+                MakeMemberAccessor<EnumValueOf<TrustKind>>(
+                    &C::m_trust,
+                    [](C& classifier, auto, TrustKind trust) { classifier.SetTrust(trust); }),
+                MakeEnumChecker(DSCP, "Dscp", PCP, "Pcp"))
+            .AddAttribute("PcpMap",
+                          "Class by priority code point, as `PCP:class` pairs separated by commas; "
+                          "one that is not named goes to the class of its number, or to the "
+                          "highest class where there are fewer.",
+                          StringValue(""),
+                          MakeFunctionAccessor<C, StringValue>(
+                              [](const C& classifier) { return classifier.m_map.GetPcps(); },
+                              [](C& classifier, const StringValue& map) {
+                                  classifier.m_map.SetPcps(map.Get(), classifier.GetMostClasses());
+                                  classifier.FillMap();
+                              }),
+                          MakeTextChecker([](const std::string& text) {
+                              TrafficClassMap().SetPcps(text, MAX_CLASSES);
+                          }))
             .AddAttribute("L4sClass",
                           "Class of the packets that are ECT(1) or CE, whatever their DSCP and "
                           "priority code point; -1 is none.",
                           IntegerValue(-1),
-                          MakeIntegerAccessor(&TrafficClassifier::SetL4sClass,
-                                              &TrafficClassifier::GetL4sClass),
+                          MakeFunctionAccessor<C, IntegerValue>(
+                              [](const C& classifier) { return classifier.m_map.GetL4sClass(); },
+                              [](C& classifier, const IntegerValue& index) {
+                                  classifier.SetL4sClass(static_cast<int32_t>(index.Get()));
+                              }),
                           MakeIntegerChecker<int32_t>(-1, MAX_CLASSES - 1))
             .AddAttribute("NonIpClass",
                           "Class of packets that are not IP, such as ARP's; the highest class "
                           "where there are fewer.",
                           UintegerValue(MAX_CLASSES - 1),
-                          MakeUintegerAccessor(&TrafficClassifier::SetNonIpClass,
-                                               &TrafficClassifier::GetNonIpClass),
+                          MakeFunctionAccessor<C, UintegerValue>(
+                              [](const C& classifier) { return classifier.m_map.GetNonIpClass(); },
+                              [](C& classifier, const UintegerValue& index) {
+                                  classifier.m_map.SetNonIpClass(
+                                      static_cast<uint32_t>(index.Get()));
+                                  classifier.FillMap();
+                              }),
                           MakeUintegerChecker<uint32_t>(0, MAX_CLASSES - 1));
     return tid;
 }
@@ -84,9 +105,9 @@ TrafficClassifier::Start(uint32_t nClasses)
 {
     NS_LOG_FUNCTION(this << nClasses);
     const auto n = static_cast<int32_t>(nClasses);
-    AIDC_REFUSED_IF(GetL4sClass() >= n,
-                    "SwitchPortQueueDisc: L4sClass is " << GetL4sClass() << ", there are " << n
-                                                        << " classes");
+    AIDC_REFUSED_IF(m_map.GetL4sClass() >= n,
+                    "SwitchPortQueueDisc: L4sClass is " << m_map.GetL4sClass() << ", there are "
+                                                        << n << " classes");
     const int32_t highest = m_map.GetHighestOfDscps();
     AIDC_REFUSED_IF(highest >= n,
                     "SwitchPortQueueDisc: DscpMap names class " << highest << ", there are " << n
@@ -123,55 +144,26 @@ TrafficClassifier::Classify(const QueueDiscItem& item) const
     return isIp ? m_map.GetClassOfTos(tos) : m_map.GetNonIpClass();
 }
 
-bool
-TrafficClassifier::SetDscpMap(std::string map)
-{
-    return TrySetAttribute(*this, [this, &map] {
-        m_map.SetDscps(map, m_nClasses > 0 ? m_nClasses : MAX_CLASSES);
-        FillMap();
-    });
-}
-
-bool
-TrafficClassifier::SetPcpMap(std::string map)
-{
-    return TrySetAttribute(*this, [this, &map] {
-        m_map.SetPcps(map, m_nClasses > 0 ? m_nClasses : MAX_CLASSES);
-        FillMap();
-    });
-}
-
-bool
+void
 TrafficClassifier::SetTrust(TrustKind trust)
 {
-    return TrySetAttribute(*this, [this, trust] {
-        if (trust == PCP && m_nClasses > 0 && !m_priorityReader)
-        {
-            throw std::invalid_argument(std::string("Trust: ") + UNKNOWN_PRIORITIES);
-        }
-        m_trust = trust;
-    });
-}
-
-bool
-TrafficClassifier::SetL4sClass(int32_t index)
-{
-    return TrySetAttribute(*this, [this, index] {
-        if (m_nClasses > 0 && index >= static_cast<int32_t>(m_nClasses))
-        {
-            throw std::invalid_argument("L4sClass: expected a class below " +
-                                        std::to_string(m_nClasses) + ", found " +
-                                        std::to_string(index));
-        }
-        m_map.SetL4sClass(index);
-        FillMap();
-    });
+    if (trust == PCP && m_nClasses > 0 && !m_priorityReader)
+    {
+        throw std::invalid_argument(std::string("Trust: ") + UNKNOWN_PRIORITIES);
+    }
+    m_trust = trust;
 }
 
 void
-TrafficClassifier::SetNonIpClass(uint32_t index)
+TrafficClassifier::SetL4sClass(int32_t index)
 {
-    m_map.SetNonIpClass(index);
+    if (m_nClasses > 0 && index >= static_cast<int32_t>(m_nClasses))
+    {
+        throw std::invalid_argument("L4sClass: expected a class below " +
+                                    std::to_string(m_nClasses) + ", found " +
+                                    std::to_string(index));
+    }
+    m_map.SetL4sClass(index);
     FillMap();
 }
 

@@ -77,53 +77,19 @@ class TrafficClassifier : public Object
     }
 
   private:
-    /// Set the map of DSCPs to classes. @return false if the text is not a list of such pairs
-    bool SetDscpMap(std::string map);
-
-    /// Get the map of DSCPs to classes. @return the attribute as it was set
-    std::string GetDscpMap() const
+    /// @return the number of classes that maps may name
+    uint32_t GetMostClasses() const
     {
-        return m_map.GetDscps();
-    }
-
-    /// Set the map of priority code points to classes. @return false if the text is not a list of
-    /// such pairs
-    bool SetPcpMap(std::string map);
-
-    /// Get the map of priority code points to classes. @return the attribute as it was set
-    std::string GetPcpMap() const
-    {
-        return m_map.GetPcps();
+        return m_nClasses > 0 ? m_nClasses : MAX_CLASSES;
     }
 
     /// Set the field that chooses the class of a packet.
-    /// @return false if it is PCP and there is no function that returns priority code points
-    bool SetTrust(TrustKind trust);
+    /// @throws std::invalid_argument if it is PCP and nothing tells the code points of packets
+    void SetTrust(TrustKind trust);
 
-    /// @return the field that chooses the class of a packet
-    TrustKind GetTrust() const
-    {
-        return m_trust;
-    }
-
-    /// Set the class of packets that are ECT(1) or CE. @param index the class, -1 for none
-    /// @return false if there is no such class
-    bool SetL4sClass(int32_t index);
-
-    /// Get the class of packets that are ECT(1) or CE. @return the class, -1 for none
-    int32_t GetL4sClass() const
-    {
-        return m_map.GetL4sClass();
-    }
-
-    /// Set the class of packets that are not IP.
-    void SetNonIpClass(uint32_t index);
-
-    /// @return the class of packets that are not IP
-    uint32_t GetNonIpClass() const
-    {
-        return m_map.GetNonIpClass();
-    }
+    /// Set the class of packets that are ECT(1) or CE, -1 for none.
+    /// @throws std::invalid_argument if there is no such class
+    void SetL4sClass(int32_t index);
 
     /// Apply a changed map of classes, once there are classes.
     void FillMap();

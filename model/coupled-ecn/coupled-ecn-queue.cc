@@ -36,26 +36,24 @@ CoupledEcnQueue::GetTypeId()
             .SetParent<MarkingQueue>()
             .SetGroupName("Aidc")
             .AddConstructor<CoupledEcnQueue>()
-            .AddAttribute(
-                "Mode",
-                "How the marking threshold is set.",
-                EnumValue(COUPLED),
-                MakeEnumAccessorFor<Mode>(&C::Set<&C::m_mode, Mode>, &C::Get<&C::m_mode, Mode>),
-                MakeEnumChecker(COUPLED,
-                                "Coupled",
-                                STATIC_STEP,
-                                "StaticStep",
-                                STATIC_RED,
-                                "StaticRed",
-                                PROPORTIONAL,
-                                "Proportional"))
+            .AddAttribute("Mode",
+                          "How the marking threshold is set.",
+                          EnumValue(COUPLED),
+                          MakeQueueAccessor<EnumValueOf<Mode>>(&C::m_mode),
+                          MakeEnumChecker(COUPLED,
+                                          "Coupled",
+                                          STATIC_STEP,
+                                          "StaticStep",
+                                          STATIC_RED,
+                                          "StaticRed",
+                                          PROPORTIONAL,
+                                          "Proportional"))
             .AddAttribute(
                 "MarkingPoint",
                 "Whether packets are marked as they arrive, by the occupancy with them, or "
                 "as they leave, by the occupancy that they leave behind, or by that with them.",
                 EnumValue(AT_ENQUEUE),
-                MakeEnumAccessorFor<MarkingPoint>(&C::Set<&C::m_markingPoint, MarkingPoint>,
-                                                  &C::Get<&C::m_markingPoint, MarkingPoint>),
+                MakeQueueAccessor<EnumValueOf<MarkingPoint>>(&C::m_markingPoint),
                 MakeEnumChecker(AT_ENQUEUE,
                                 "Enqueue",
                                 AT_DEQUEUE,
@@ -66,75 +64,75 @@ CoupledEcnQueue::GetTypeId()
                           "Headroom in bytes to keep between ECN_Thrd and Buf_Thrd; replaced by "
                           "what LinkRate and Rtt give when Rtt is set.",
                           QueueSizeValue(QueueSize("1MB")),
-                          MakeMemberAccessor<QueueSizeValue, &C::m_offset>(),
+                          MakeQueueAccessor<QueueSizeValue>(&C::m_offset),
                           MakeByteSizeChecker())
             .AddAttribute("EcnFloor",
                           "Minimum of ECN_Thrd in bytes, unless Buf_Thrd is below it; at least the "
                           "MTU.",
                           QueueSizeValue(QueueSize("30kB")),
-                          MakeMemberAccessor<QueueSizeValue, &C::m_ecnFloor>(),
+                          MakeQueueAccessor<QueueSizeValue>(&C::m_ecnFloor),
                           MakeByteSizeChecker())
             .AddAttribute("Rtt",
                           "Round-trip time of the congestion control loop, to derive Offset from; "
                           "0 to use Offset.",
                           TimeValue(Seconds(0)),
-                          MakeMemberAccessor<TimeValue, &C::m_rtt>(),
+                          MakeQueueAccessor<TimeValue>(&C::m_rtt),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("Mtu",
                           "MTU of the link in bytes; 0 is the device's, or 1500 without a device.",
                           UintegerValue(0),
-                          MakeMemberAccessor<UintegerValue, &C::m_mtu>(),
+                          MakeQueueAccessor<UintegerValue>(&C::m_mtu),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Threshold",
                           "The threshold of mode StaticStep in bytes. More than the shared "
                           "buffer has means no marks.",
                           QueueSizeValue(QueueSize("200kB")),
-                          MakeMemberAccessor<QueueSizeValue, &C::m_threshold>(),
+                          MakeQueueAccessor<QueueSizeValue>(&C::m_threshold),
                           MakeByteSizeChecker())
             .AddAttribute("Kmin",
                           "Lower end of the band of mode StaticRed in bytes.",
                           QueueSizeValue(QueueSize("400kB")),
-                          MakeMemberAccessor<QueueSizeValue, &C::m_kmin>(),
+                          MakeQueueAccessor<QueueSizeValue>(&C::m_kmin),
                           MakeByteSizeChecker())
             .AddAttribute("Kmax",
                           "Upper end of the band of mode StaticRed in bytes, at least Kmin.",
                           QueueSizeValue(QueueSize("1600kB")),
-                          MakeMemberAccessor<QueueSizeValue, &C::m_kmax>(),
+                          MakeQueueAccessor<QueueSizeValue>(&C::m_kmax),
                           MakeByteSizeChecker())
             .AddAttribute("Pmax",
                           "Marking probability at Kmax; it is 1 above.",
                           DoubleValue(0.2),
-                          MakeMemberAccessor<DoubleValue, &C::m_pmax>(),
+                          MakeQueueAccessor<DoubleValue>(&C::m_pmax),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute(
                 "Share",
                 "ECN_Thrd of mode Proportional, as a share of Buf_Thrd. The draft does not have "
                 "this mode; it is for comparison.",
                 DoubleValue(0.5),
-                MakeMemberAccessor<DoubleValue, &C::m_share>(),
+                MakeQueueAccessor<DoubleValue>(&C::m_share),
                 MakeDoubleChecker<double>(0, 1))
             .AddAttribute("UseAverage",
                           "Compare the averaged occupancy instead of the instantaneous one.",
                           BooleanValue(false),
-                          MakeMemberAccessor<BooleanValue, &C::m_useAverage>(),
+                          MakeQueueAccessor<BooleanValue>(&C::m_useAverage),
                           MakeBooleanChecker())
             .AddAttribute("AverageWeight",
                           "Weight of an arrival in the average.",
                           DoubleValue(0.002),
-                          MakeMemberAccessor<DoubleValue, &C::m_averageWeight>(),
+                          MakeQueueAccessor<DoubleValue>(&C::m_averageWeight),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("SafetyBias",
                           "Bytes by which ECN_Thrd is lower while Buf_Thrd is polled, so that a "
                           "stale threshold errs on the low side (section 6.1); not below EcnFloor "
                           "unless the polled Buf_Thrd is.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeMemberAccessor<QueueSizeValue, &C::m_safetyBias>(),
+                          MakeQueueAccessor<QueueSizeValue>(&C::m_safetyBias),
                           MakeByteSizeChecker())
             .AddAttribute("DropNotEct",
                           "Drop packets that are not ECN-capable where others are marked; with "
                           "MarkingPoint Enqueue only.",
                           BooleanValue(false),
-                          MakeMemberAccessor<BooleanValue, &C::m_dropNotEct>(),
+                          MakeQueueAccessor<BooleanValue>(&C::m_dropNotEct),
                           MakeBooleanChecker())
             .AddTraceSource("Region",
                             "The region of ECN_Thrd has changed, as seen at an arrival or a "

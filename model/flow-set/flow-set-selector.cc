@@ -9,12 +9,12 @@
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../attribute-report.h"
-#include "../buffer/queue-size-bytes.h"
 #include "../core/flow-set/assessment-interval.h"
 #include "../core/flow-set/flow-set-switching.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
 #include "../endless-timer.h"
+#include "../queue-size-bytes.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"

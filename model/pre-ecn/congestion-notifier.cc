@@ -7,9 +7,9 @@
 #include "congestion-notifier.h"
 
 #include "../aidc-compat.h"
-#include "../buffer/queue-size-bytes.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
+#include "../queue-size-bytes.h"
 #include "pre-ecn-queues.h"
 
 #include "ns3/double.h"

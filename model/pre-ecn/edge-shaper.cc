@@ -6,9 +6,9 @@
 
 #include "edge-shaper.h"
 
-#include "../buffer/queue-size-bytes.h"
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
+#include "../queue-size-bytes.h"
 
 #include "ns3/ingress-buffer.h"
 #include "ns3/ip-tunnel-net-device.h"

@@ -114,76 +114,75 @@ PreEcnQueue::GetTypeId()
             .AddAttribute("T1",
                           "Average queue in bytes above which packets are marked ECT(1).",
                           QueueSizeValue(QueueSize("400kB")),
-                          MakeMemberAccessor<QueueSizeValue, &C::m_t1>(),
+                          MakeQueueAccessor<QueueSizeValue>(&C::m_t1),
                           MakeByteSizeChecker())
             .AddAttribute("T2",
                           "Average queue in bytes above which packets are marked CE.",
                           QueueSizeValue(QueueSize("1600kB")),
-                          MakeMemberAccessor<QueueSizeValue, &C::m_t2>(),
+                          MakeQueueAccessor<QueueSizeValue>(&C::m_t2),
                           MakeByteSizeChecker())
             .AddAttribute("Maximum",
                           "Average queue in bytes above which all packets are marked CE.",
                           QueueSizeValue(QueueSize("4MB")),
-                          MakeMemberAccessor<QueueSizeValue, &C::m_maximum>(),
+                          MakeQueueAccessor<QueueSizeValue>(&C::m_maximum),
                           MakeByteSizeChecker())
             .AddAttribute("T1Delay",
                           "T1 as the time in which the link sends it; 0 to use T1.",
                           TimeValue(Seconds(0)),
-                          MakeMemberAccessor<TimeValue, &C::m_t1Delay>(),
+                          MakeQueueAccessor<TimeValue>(&C::m_t1Delay),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("T2Delay",
                           "T2 as the time in which the link sends it; 0 to use T2.",
                           TimeValue(Seconds(0)),
-                          MakeMemberAccessor<TimeValue, &C::m_t2Delay>(),
+                          MakeQueueAccessor<TimeValue>(&C::m_t2Delay),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("MaximumDelay",
                           "Maximum as the time in which the link sends it; 0 to use Maximum.",
                           TimeValue(Seconds(0)),
-                          MakeMemberAccessor<TimeValue, &C::m_maximumDelay>(),
+                          MakeQueueAccessor<TimeValue>(&C::m_maximumDelay),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("LightProbability",
                           "Probability of ECT(1) at T2 and above; it is 0 at T1.",
                           DoubleValue(1),
-                          MakeMemberAccessor<DoubleValue, &C::m_lightProbability>(),
+                          MakeQueueAccessor<DoubleValue>(&C::m_lightProbability),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("SevereProbability",
                           "Probability of CE at Maximum, RED's max_p; it is 0 at T2 and 1 above "
                           "Maximum.",
                           DoubleValue(0.2),
-                          MakeMemberAccessor<DoubleValue, &C::m_severeProbability>(),
+                          MakeQueueAccessor<DoubleValue>(&C::m_severeProbability),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("AverageWeight",
                           "Weight of an arrival in the average, RED's w_q; 1 for the queue itself.",
                           DoubleValue(0.002),
-                          MakeMemberAccessor<DoubleValue, &C::m_averageWeight>(),
+                          MakeQueueAccessor<DoubleValue>(&C::m_averageWeight),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("SpreadMarks",
                           "Whether marks by CE are spread by RED's count of unmarked packets.",
                           BooleanValue(false),
-                          MakeMemberAccessor<BooleanValue, &C::m_spreadMarks>(),
+                          MakeQueueAccessor<BooleanValue>(&C::m_spreadMarks),
                           MakeBooleanChecker())
             .AddAttribute("MeanPacketSize",
                           "Size in bytes of the packets by which idle time is counted; 0 is the "
                           "device's MTU.",
                           UintegerValue(0),
-                          MakeMemberAccessor<UintegerValue, &C::m_meanPacketSize>(),
+                          MakeQueueAccessor<UintegerValue>(&C::m_meanPacketSize),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "Guard",
                 "How absurd thresholds are treated.",
                 EnumValue(GUARD_WARN),
-                MakeEnumAccessorFor<Guard>(&C::Set<&C::m_guard, Guard>,
-                                           &C::Get<&C::m_guard, Guard>),
+                MakeQueueAccessor<EnumValueOf<Guard>>(&C::m_guard),
                 MakeEnumChecker(GUARD_OFF, "Off", GUARD_WARN, "Warn", GUARD_REFUSE, "Refuse"))
             .AddAttribute("LeastT1",
                           "A lower T1 is absurd; 0 for two MTUs of the device.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeMemberAccessor<QueueSizeValue, &C::m_leastT1>(),
+                          MakeQueueAccessor<QueueSizeValue>(&C::m_leastT1),
                           MakeByteSizeChecker())
             .AddAttribute("GreatestT1Delay",
                           "A T1 that the link takes longer to send is absurd; 0 for none.",
                           TimeValue(MilliSeconds(10)),
-                          MakeMemberAccessor<TimeValue, &C::m_greatestT1Delay>(),
+                          MakeQueueAccessor<TimeValue>(&C::m_greatestT1Delay),
                           MakeTimeChecker(Seconds(0)))
             .AddTraceSource("CongestionMark",
                             "A packet has been marked, or was so already and is chosen again: "

@@ -6,7 +6,7 @@
 
 #include "queue-size-bytes.h"
 
-#include "ns3/value-checker.h"
+#include "value-checker.h"
 
 #include <sstream>
 #include <stdexcept>
