@@ -76,19 +76,19 @@ MarkingQueue::DoDispose()
 }
 
 void
-MarkingQueue::Open(Ptr<SharedBuffer> buffer, Ptr<NetDevice> device, PacketMarker& marker)
+MarkingQueue::Open(BufferedQueueDisc& queueDisc, Ptr<NetDevice> device)
 {
-    NS_LOG_FUNCTION(this << buffer << device);
+    NS_LOG_FUNCTION(this << &queueDisc << device);
     m_device = device;
-    m_marker = &marker;
+    m_queueDisc = &queueDisc;
     const auto error = FindConfigError();
     const auto name = GetInstanceTypeId().GetName();
     AIDC_REFUSED_UNLESS(error.empty(),
                         name.substr(name.rfind(':') + 1)
                             << ": " << error << " (" << DescribePlace(m_device) << "; "
                             << PrintSetAttributes(*this) << ")");
-    m_sharedBuffer = PeekPointer(buffer);
-    m_sharedBuffer->AddQueue(this, device ? device->GetIfIndex() : SharedBuffer::NO_PORT);
+    queueDisc.GetSharedBuffer()->AddQueue(this,
+                                          device ? device->GetIfIndex() : SharedBuffer::NO_PORT);
     DoOpen();
     Initialize();
 }
@@ -158,7 +158,7 @@ MarkingQueue::MakeUniform()
 bool
 MarkingQueue::Mark(const Ptr<QueueDiscItem>& item, const char* reason)
 {
-    if (!m_marker->MarkPacket(item, reason))
+    if (!m_queueDisc->Mark(item, reason))
     {
         return false;
     }

@@ -9,6 +9,7 @@
 
 #include "../attribute-accessors.h"
 #include "../try-set-attribute.h"
+#include "buffered-queue-disc.h"
 #include "shared-buffer-queue.h"
 #include "shared-buffer.h"
 
@@ -24,19 +25,6 @@
 
 namespace ns3::aidc
 {
-
-/**
- * @ingroup aidc
- * @brief A queue disc that marks packets for its MarkingQueues, and counts them.
- */
-class PacketMarker
-{
-  public:
-    virtual ~PacketMarker() = default;
-
-    /// Mark a packet with CE. @return false if the packet is not ECN-capable
-    virtual bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) = 0;
-};
 
 /**
  * @ingroup aidc
@@ -68,11 +56,12 @@ class MarkingQueue : public SharedBufferQueue
     static TypeId GetTypeId();
 
     /// Check the configuration, join a buffer, and derive settings from the port.
-    /// @param buffer the buffer
+    /// @param queueDisc the queue disc that has the packets and knows the buffer; it outlives the
+    /// use
+    ///        of this queue
     /// @param device the port, null if there is none
-    /// @param marker the queue disc that has the packets; it outlives the use of this queue
     /// @throws std::runtime_error if the configuration is wrong
-    void Open(Ptr<SharedBuffer> buffer, Ptr<NetDevice> device, PacketMarker& marker);
+    void Open(BufferedQueueDisc& queueDisc, Ptr<NetDevice> device);
 
     /// Admit an arriving packet, and mark it if a mark is due.
     /// @param [in,out] item the packet; may be replaced by another item of the same size
@@ -88,7 +77,7 @@ class MarkingQueue : public SharedBufferQueue
     /// @return the buffer, null before the queue is opened
     Ptr<SharedBuffer> GetSharedBuffer() const
     {
-        return m_sharedBuffer;
+        return m_queueDisc ? m_queueDisc->GetSharedBuffer() : nullptr;
     }
 
     /// @return packets in the queue
@@ -202,10 +191,9 @@ class MarkingQueue : public SharedBufferQueue
     /// @param item the packet; may be marked
     virtual void DoRelease(const Ptr<QueueDiscItem>& item);
 
-    PacketMarker* m_marker{nullptr};          //!< the queue disc that has the packets
+    BufferedQueueDisc* m_queueDisc{nullptr};  //!< has the packets, and marks them
     uint32_t m_nPackets{0};                   //!< packets in the queue
     int64_t m_stream{-1};                     //!< stream of m_uniform, -1 for any
-    SharedBuffer* m_sharedBuffer{nullptr};    //!< the buffer, which owns this queue
     Ptr<NetDevice> m_device;                  //!< the port
     MarkingQueueStatistics m_queueStatistics; //!< the statistics
     DataRate m_linkRate;                      //!< attribute LinkRate

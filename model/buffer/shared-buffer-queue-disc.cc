@@ -10,7 +10,6 @@
 #include "../queue-size-bytes.h"
 #include "mirrored-attributes.h"
 #include "ring-queue.h"
-#include "switch-port-info.h"
 
 #include "ns3/log.h"
 #include "ns3/pointer.h"
@@ -56,18 +55,10 @@ SharedBufferQueueDisc::MirrorQueue(TypeId tid, TypeId queue, TypeId base)
 }
 
 SharedBufferQueueDisc::SharedBufferQueueDisc(Ptr<MarkingQueue> queue)
-    : QueueDisc(QueueDiscSizePolicy::SINGLE_INTERNAL_QUEUE, QueueSizeUnit::BYTES),
+    : BufferedQueueDisc(QueueDiscSizePolicy::SINGLE_INTERNAL_QUEUE, QueueSizeUnit::BYTES),
       m_queue(queue)
 {
     NS_LOG_FUNCTION(this << queue);
-}
-
-void
-SharedBufferQueueDisc::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    m_packets = nullptr;
-    QueueDisc::DoDispose();
 }
 
 int64_t
@@ -80,12 +71,6 @@ PortBufferUse
 SharedBufferQueueDisc::GetBufferUse() const
 {
     return m_queue->GetUse();
-}
-
-bool
-SharedBufferQueueDisc::MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason)
-{
-    return Mark(item, reason);
 }
 
 bool
@@ -131,9 +116,7 @@ SharedBufferQueueDisc::CheckConfig()
                            SharedBufferQueue::GetTypeId(),
                            GetInstanceTypeId());
     // What may be queued is up to the shared buffer alone.
-    const auto packets = CreateObject<RingQueue>();
-    AddInternalQueue(packets);
-    m_packets = PeekPointer(packets);
+    AddPackets(1);
     return true;
 }
 
@@ -141,12 +124,7 @@ void
 SharedBufferQueueDisc::InitializeParams()
 {
     NS_LOG_FUNCTION(this);
-    const auto device = FindNetDevice(this);
-    if (!m_buffer)
-    {
-        m_buffer = FindOrMakeSharedBuffer(device, m_bufferSize);
-    }
-    m_queue->Open(m_buffer, device, *this);
+    m_queue->Open(*this, FindPort());
 }
 
 } // namespace ns3::aidc

@@ -7,19 +7,15 @@
 #ifndef AIDC_SHARED_BUFFER_QUEUE_DISC_H
 #define AIDC_SHARED_BUFFER_QUEUE_DISC_H
 
-#include "../core/buffer/port-buffer.h"
+#include "buffered-queue-disc.h"
 #include "marking-queue.h"
-#include "shared-buffer.h"
 
 #include "ns3/queue-disc.h"
-#include "ns3/queue-size.h"
 
 #include <cstdint>
 
 namespace ns3::aidc
 {
-
-class RingQueue;
 
 /**
  * @ingroup aidc
@@ -27,27 +23,12 @@ class RingQueue;
  *
  * Subclasses choose the queue, and have its attributes and trace sources. A SwitchPortQueueDisc has
  * such queues as its classes, without queue discs of their own.
- *
- * The buffer is the one aggregated to the node, unless another one is set. Without either, the
- * queue disc makes its own, of the size BufferSize.
  */
-class SharedBufferQueueDisc : public QueueDisc, public PortBuffer, private PacketMarker
+class SharedBufferQueueDisc : public BufferedQueueDisc
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-
-    /// Set the buffer to draw on, before initialization. @param buffer the buffer
-    void SetSharedBuffer(Ptr<SharedBuffer> buffer)
-    {
-        m_buffer = buffer;
-    }
-
-    /// @return the buffer, null before initialization unless one was set
-    Ptr<SharedBuffer> GetSharedBuffer() const
-    {
-        return m_buffer;
-    }
 
     /// @return the queue, with its policy and its share of the buffer
     Ptr<MarkingQueue> GetBufferQueue() const
@@ -67,8 +48,6 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer, private Packe
     /// Constructor. @param queue the queue
     explicit SharedBufferQueueDisc(Ptr<MarkingQueue> queue);
 
-    void DoDispose() override;
-
     /**
      * @brief Give a type the attributes and trace sources of the queue of its objects.
      * @param tid the type
@@ -86,13 +65,7 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer, private Packe
     bool CheckConfig() override;
     void InitializeParams() override;
 
-    // From PacketMarker
-    bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) override;
-
-    Ptr<MarkingQueue> m_queue;     //!< admits and marks
-    RingQueue* m_packets{nullptr}; //!< the packets, in the internal queue
-    Ptr<SharedBuffer> m_buffer;    //!< the buffer
-    QueueSize m_bufferSize;        //!< attribute BufferSize
+    Ptr<MarkingQueue> m_queue; //!< admits and marks
 };
 
 } // namespace ns3::aidc

@@ -10,7 +10,6 @@
 #include "../queue-size-bytes.h"
 #include "mirrored-attributes.h"
 #include "ring-queue.h"
-#include "switch-port-info.h"
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
@@ -75,7 +74,7 @@ SwitchPortQueueDisc::GetTypeId()
 }
 
 SwitchPortQueueDisc::SwitchPortQueueDisc()
-    : QueueDisc(QueueDiscSizePolicy::MULTIPLE_QUEUES, QueueSizeUnit::BYTES),
+    : BufferedQueueDisc(QueueDiscSizePolicy::MULTIPLE_QUEUES, QueueSizeUnit::BYTES),
       m_classifier(CreateObject<TrafficClassifier>())
 {
     NS_LOG_FUNCTION(this);
@@ -87,8 +86,7 @@ SwitchPortQueueDisc::DoDispose()
     NS_LOG_FUNCTION(this);
     m_states.clear();
     m_classes.clear();
-    m_packets = nullptr;
-    QueueDisc::DoDispose();
+    BufferedQueueDisc::DoDispose();
 }
 
 const TrafficClassifier&
@@ -196,12 +194,6 @@ SwitchPortQueueDisc::GetBufferUse() const
 }
 
 bool
-SwitchPortQueueDisc::MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason)
-{
-    return Mark(item, reason);
-}
-
-bool
 SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
     const uint32_t index = m_classifier->Classify(*item);
@@ -216,7 +208,7 @@ SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         return EnqueueInClass(index, item, bytes);
     }
     const uint32_t port = GetIngressPort(*item);
-    const Admission admission = m_memory->AdmitIngress(port, index, bytes);
+    const Admission admission = m_buffer->AdmitIngress(port, index, bytes);
     if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
     {
         DropBeforeEnqueue(item, IngressBuffer::INGRESS_DROP);
@@ -225,7 +217,7 @@ SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     const bool queued = EnqueueInClass(index, item, bytes);
     if (!queued)
     {
-        m_memory->ReleaseIngress(port, index, bytes);
+        m_buffer->ReleaseIngress(port, index, bytes);
     }
     return queued;
 }
@@ -268,7 +260,7 @@ void
 SwitchPortQueueDisc::FollowChild(uint32_t index)
 {
     auto& state = m_states[index];
-    const bool isInCells = m_memory->GetCellSize() > 0;
+    const bool isInCells = m_buffer->GetCellSize() > 0;
     state.share->Follow(isInCells ? state.childCharge : state.child->GetNBytes());
     m_packets->GetPackets().SetWaiting(index, state.child->GetNPackets() > 0);
 }
@@ -342,7 +334,7 @@ SwitchPortQueueDisc::DoDequeue()
             ++state.sent;
             if (state.isLossless)
             {
-                m_memory->ReleaseIngress(GetIngressPort(*item), index, bytes);
+                m_buffer->ReleaseIngress(GetIngressPort(*item), index, bytes);
             }
             return item;
         }
@@ -356,7 +348,7 @@ SwitchPortQueueDisc::ReleaseDropped(Ptr<const QueueDiscItem> item, const char*)
     // By the class at work, not by the packet's: a mark may change the latter.
     if (m_states[m_current].isLossless)
     {
-        m_memory->ReleaseIngress(GetIngressPort(*item), m_current, item->GetSize());
+        m_buffer->ReleaseIngress(GetIngressPort(*item), m_current, item->GetSize());
     }
 }
 
@@ -398,10 +390,7 @@ SwitchPortQueueDisc::CheckConfig()
                     "SwitchPortQueueDisc: a class was added by AddQueueDiscClass(), expected "
                     "AddClass() with a ns3::aidc::SwitchPortClass");
     m_classifier->Start(GetNClasses());
-    const auto packets = CreateObject<RingQueue>();
-    packets->SetNClasses(GetNClasses());
-    AddInternalQueue(packets);
-    m_packets = PeekPointer(packets);
+    AddPackets(GetNClasses());
     return true;
 }
 
@@ -409,12 +398,7 @@ void
 SwitchPortQueueDisc::InitializeParams()
 {
     NS_LOG_FUNCTION(this);
-    const auto device = FindNetDevice(this);
-    if (!m_buffer)
-    {
-        m_buffer = FindOrMakeSharedBuffer(device, m_bufferSize);
-    }
-    m_memory = PeekPointer(m_buffer);
+    const auto device = FindPort();
     m_states.resize(m_classes.size());
     for (uint32_t i = 0; i < m_states.size(); ++i)
     {
@@ -428,12 +412,12 @@ SwitchPortQueueDisc::InitializeParams()
         state.share->SetChargedElsewhere(state.isLossless, i);
         if (state.queue)
         {
-            state.queue->Open(m_buffer, device, *this);
+            state.queue->Open(*this, device);
         }
         else
         {
             m_buffer->AddQueue(state.share, device ? device->GetIfIndex() : SharedBuffer::NO_PORT);
-            if (m_memory->GetCellSize() > 0)
+            if (m_buffer->GetCellSize() > 0)
             {
                 CountChildCells(i);
             }

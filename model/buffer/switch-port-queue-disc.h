@@ -7,15 +7,14 @@
 #ifndef AIDC_SWITCH_PORT_QUEUE_DISC_H
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
-#include "../core/buffer/port-buffer.h"
 #include "../core/buffer/traffic-class-scheduler.h"
 #include "../core/ethernet/pausable-classes.h"
+#include "buffered-queue-disc.h"
 #include "shared-buffer.h"
 #include "switch-port-class.h"
 #include "traffic-classifier.h"
 
 #include "ns3/queue-disc.h"
-#include "ns3/queue-size.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -23,8 +22,6 @@
 
 namespace ns3::aidc
 {
-
-class RingQueue;
 
 /**
  * @ingroup aidc
@@ -51,10 +48,7 @@ class RingQueue;
  *
  * Without classes it makes NClasses of them, each with the queue of a CoupledEcnQueueDisc.
  */
-class SwitchPortQueueDisc : public QueueDisc,
-                            public PortBuffer,
-                            public PausableClasses,
-                            private PacketMarker
+class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
 {
   public:
     /// @return the TypeId
@@ -64,18 +58,6 @@ class SwitchPortQueueDisc : public QueueDisc,
 
     /// The largest number of classes.
     static constexpr uint32_t MAX_CLASSES = TrafficClassScheduler::MAX_CLASSES;
-
-    /// Set the buffer to draw on, before initialization. @param buffer the buffer
-    void SetSharedBuffer(Ptr<SharedBuffer> buffer)
-    {
-        m_buffer = buffer;
-    }
-
-    /// @return the buffer, null before initialization unless one was set
-    Ptr<SharedBuffer> GetSharedBuffer() const
-    {
-        return m_buffer;
-    }
 
     /// Add a class, before initialization. Its number is the number of classes before.
     /// @param portClass the class
@@ -166,9 +148,6 @@ class SwitchPortQueueDisc : public QueueDisc,
     /// Sum up the cells of the packets of a class's child. @param index the class
     void CountChildCells(uint32_t index);
 
-    // From PacketMarker
-    bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) override;
-
     /// Get the ingress port of a packet. @return the port, SharedBuffer::NO_PORT for none
     uint32_t GetIngressPort(const QueueDiscItem& item) const
     {
@@ -180,14 +159,10 @@ class SwitchPortQueueDisc : public QueueDisc,
 
     // What each packet touches comes first.
     std::vector<ClassState> m_states;            //!< the classes, by index
-    RingQueue* m_packets{nullptr};               //!< the packets of all classes without children
-    SharedBuffer* m_memory{nullptr};             //!< the buffer
     Ptr<TrafficClassifier> m_classifier;         //!< chooses the class of a packet
     uint32_t m_current{0};                       //!< the class whose packet may be dropped
     IngressPortReader m_ingressPortReader{};     //!< returns the ingress port of a packet
     uint32_t m_nClasses;                         //!< attribute NClasses
-    QueueSize m_bufferSize;                      //!< attribute BufferSize
-    Ptr<SharedBuffer> m_buffer;                  //!< keeps the buffer
     std::vector<Ptr<SwitchPortClass>> m_classes; //!< the classes
     TracedCallback<uint32_t, bool> m_pauseTrace; //!< trace of pausing
 };

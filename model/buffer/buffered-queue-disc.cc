@@ -4,14 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "switch-port-info.h"
+#include "buffered-queue-disc.h"
 
-#include "shared-buffer.h"
+#include "ring-queue.h"
 
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
-#include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
@@ -39,8 +38,7 @@ Contains(const QueueDisc* root, const QueueDisc* queueDisc)
     return false;
 }
 
-} // namespace
-
+/// Find the device that a queue disc serves. @return the device, null if there is none
 Ptr<NetDevice>
 FindNetDevice(const QueueDisc* queueDisc)
 {
@@ -66,11 +64,37 @@ FindNetDevice(const QueueDisc* queueDisc)
     return nullptr;
 }
 
-Ptr<SharedBuffer>
-FindOrMakeSharedBuffer(Ptr<NetDevice> device, QueueSize size)
+} // namespace
+
+void
+BufferedQueueDisc::DoDispose()
 {
-    const auto buffer = device ? device->GetNode()->GetObject<SharedBuffer>() : nullptr;
-    return buffer ? buffer : CreateObjectWithAttributes<SharedBuffer>("Size", QueueSizeValue(size));
+    m_packets = nullptr;
+    QueueDisc::DoDispose();
+}
+
+void
+BufferedQueueDisc::AddPackets(uint32_t nClasses)
+{
+    const auto packets = CreateObject<RingQueue>();
+    packets->SetNClasses(nClasses);
+    AddInternalQueue(packets);
+    m_packets = PeekPointer(packets);
+}
+
+Ptr<NetDevice>
+BufferedQueueDisc::FindPort()
+{
+    const auto device = FindNetDevice(this);
+    if (!m_buffer && device)
+    {
+        m_buffer = device->GetNode()->GetObject<SharedBuffer>();
+    }
+    if (!m_buffer)
+    {
+        m_buffer = CreateObjectWithAttributes<SharedBuffer>("Size", QueueSizeValue(m_bufferSize));
+    }
+    return device;
 }
 
 } // namespace ns3::aidc
