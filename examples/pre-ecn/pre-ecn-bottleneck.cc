@@ -10,7 +10,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
-#include "ns3/pre-ecn-queue.h"
+#include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/process-gather.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"

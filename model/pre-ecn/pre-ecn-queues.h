@@ -8,7 +8,7 @@
 #define AIDC_PRE_ECN_QUEUES_H
 
 #include "../core/tunnel/tunneled-flow.h"
-#include "pre-ecn-queue.h"
+#include "pre-ecn-queue-disc.h"
 
 #include "ns3/domain-message.h"
 #include "ns3/ipv4-address.h"

@@ -15,7 +15,6 @@
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/packet.h"
 #include "ns3/pre-ecn-queue-disc.h"
-#include "ns3/pre-ecn-queue.h"
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/queue-item.h"
 #include "ns3/roce-packet.h"
