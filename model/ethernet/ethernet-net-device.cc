@@ -7,7 +7,9 @@
 #include "ethernet-net-device.h"
 
 #include "../attribute-accessors.h"
+#include "../core/ethernet/mac-control.h"
 #include "../core/require-argument.h"
+#include "../simulator/event-clock.h"
 #include "lazy-trace-accessor.h"
 #include "mac-bytes.h"
 
@@ -16,6 +18,7 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -193,7 +196,7 @@ EthernetNetDevice::DoDispose()
     NS_LOG_FUNCTION(this);
     m_transmitter.Dispose();
     m_mac.Detach();
-    m_tagger.SetProcessor(nullptr);
+    m_settings.tagProcessor = nullptr;
     m_settings.frameHandler = nullptr;
     m_settings.frameSource = nullptr;
     m_settings.macControl = nullptr;
@@ -221,7 +224,9 @@ void
 EthernetNetDevice::SetTagProcessor(Ptr<EthernetTagProcessor> processor)
 {
     NS_LOG_FUNCTION(this << processor);
-    m_tagger.SetProcessor(processor);
+    m_settings.tagProcessor = processor;
+    m_settings.knownTags = processor ? processor->GetKnownTags() : KnownTags();
+    m_settings.isContextKept = m_settings.isContextKept || processor;
 }
 
 void
@@ -327,34 +332,116 @@ EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
 void
 EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
 {
-    Ptr<const Packet> whole;
-    if (const auto packet = m_receiver.Take(frame, epoch, whole))
+    Ptr<const Packet> whole; // null if nothing traces it
+    if (!m_mac.IsAttached() || !IsIntact(frame, epoch, whole))
     {
-        Deliver(m_mac.GetAddress(), whole, packet, frame.fields, m_mac.GetRecord());
+        return; // disposed of, or dropped
+    }
+    EthernetPortRecord& record = m_mac.GetRecord();
+    const EthernetFields& fields = frame.fields;
+    if (fields.etherType == ETHERTYPE_MAC_CONTROL)
+    {
+        ReceiveControl(frame, whole);
+        return;
+    }
+    if (!m_vlans.Includes(fields))
+    {
+        record.DropReceived(frame, &EthernetPortStatistics::inDiscards, "of another VLAN");
+        return;
+    }
+    FrameContext context;
+    context.arrival = GetTimeStepNow();
+    context.ingressPort = static_cast<uint16_t>(EthernetPort::GetIfIndex());
+    context.priority = fields.nVlans > 0 ? fields.vlans[0].priority : FrameContext::NO_PRIORITY;
+    context.tag = fields.tag;
+    context.tagSize = fields.tagSize;
+    if (m_settings.tagProcessor && !m_settings.tagProcessor->Receive(*this, frame, context))
+    {
+        record.DropReceived(frame, &EthernetPortStatistics::inDiscards, "refused for its tag");
+        return;
+    }
+    const bool isForUs = IsSameAddress(fields.destination, m_mac.GetAddress());
+    record.CountIn(fields.destination, !isForUs && !IsPromiscuous());
+    if (isForUs && m_settings.frameHandler &&
+        m_settings.frameHandler->Handle(*this, frame, context))
+    {
+        record.NotifyReceived(whole);
+        return;
+    }
+    const auto packet = frame.TakePayload();
+    KeepContext(packet, context);
+    Deliver(m_mac.GetAddress(), whole, packet, fields, record);
+}
+
+bool
+EthernetNetDevice::IsIntact(EthernetFrame& frame, uint32_t epoch, Ptr<const Packet>& whole)
+{
+    EthernetPortRecord& record = m_mac.GetRecord();
+    if (m_mac.IsLost(epoch))
+    {
+        record.DropReceived(frame, &EthernetPortStatistics::inLost, "the link has failed");
+        return false;
+    }
+    const uint32_t size = frame.GetSize();
+    if (m_settings.receiveErrorModel && m_settings.receiveErrorModel->IsCorrupt(frame.Write()))
+    {
+        record.DropReceived(frame, &EthernetPortStatistics::inErrors, "corrupted");
+        return false;
+    }
+    record.NotifyArrived(frame, whole);
+    const EthernetFields& fields = frame.fields;
+    if (size < EthernetFrame::MIN_SIZE || !frame.Read(m_settings.knownTags) ||
+        fields.etherType < MIN_ETHERTYPE || size - fields.GetSize() > m_mac.GetMtu())
+    {
+        record.DropReceived(frame, &EthernetPortStatistics::inErrors, "wrong size or header");
+        return false;
+    }
+    record.CountInOctets(size + EthernetMac::FCS_SIZE);
+    return true;
+}
+
+void
+EthernetNetDevice::ReceiveControl(EthernetFrame& frame, const Ptr<const Packet>& whole)
+{
+    // IEEE 802.3, clause 31: to the group of MAC control or to this station, and without tags.
+    const EthernetFields& fields = frame.fields;
+    const bool isForUs =
+        fields.destination == MAC_CONTROL_ADDRESS || fields.destination == m_mac.GetAddress();
+    EthernetPortRecord& record = m_mac.GetRecord();
+    if (!m_settings.macControl || !isForUs || fields.nVlans > 0 || fields.tagSize > 0)
+    {
+        record.DropReceived(frame, &EthernetPortStatistics::inDiscards, "no such MAC control here");
+        return;
+    }
+    const auto payload = frame.TakePayload();
+    if (!m_settings.macControl->Receive(*this, payload, fields))
+    {
+        frame.packet = payload;
+        record.DropReceived(frame, &EthernetPortStatistics::inDiscards, "unknown MAC control");
+        return;
+    }
+    // RFC 3635: those that no higher layer gets are no packets of the interface.
+    NS_LOG_LOGIC("MAC control of " << payload->GetSize() << " bytes taken");
+    record.NotifyReceived(whole);
+}
+
+void
+EthernetNetDevice::KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const
+{
+    if (m_settings.isContextKept)
+    {
+        FrameContextTag tag(context);
+        packet->ReplacePacketTag(tag);
     }
 }
 
 // What ns-3 asks of every device
 
 void
-EthernetNetDevice::SetIfIndex(uint32_t index)
-{
-    EthernetPort::SetIfIndex(index);
-    m_receiver.SetIndex(index);
-}
-
-void
 EthernetNetDevice::SetNode(Ptr<Node> node)
 {
     EthernetPort::SetNode(node);
     m_transmitter.SetNode(node ? node->GetId() : 0);
-}
-
-void
-EthernetNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
-{
-    EthernetPort::SetPromiscReceiveCallback(cb);
-    m_receiver.SetPromiscuous(!cb.IsNull());
 }
 
 void

@@ -15,8 +15,6 @@
 #include "ethernet-port-statistics.h"
 #include "ethernet-port.h"
 #include "ethernet-queue-item.h"
-#include "ethernet-receiver.h"
-#include "ethernet-tagger.h"
 #include "ethernet-transmitter.h"
 
 #include "ns3/data-rate.h"
@@ -45,8 +43,8 @@ namespace ns3::aidc
  * ns-3's stack then sends all packets to the broadcast address; the port sends those with a unicast
  * IP destination to the other end. Set NeedsArp if there are bridges between hosts.
  *
- * This class is ns-3's interface of a device. EthernetTransmitter chooses what is sent,
- * EthernetReceiver takes what arrives, EthernetTagger has the tags, and EthernetMac the link.
+ * This class is ns-3's interface of a device, and takes what arrives. EthernetTransmitter chooses
+ * what is sent, and EthernetMac has the link.
  */
 class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
 {
@@ -90,7 +88,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     /// Get the processor of frame tags. @return the processor, null if there is none
     Ptr<EthernetTagProcessor> GetTagProcessor() const
     {
-        return m_tagger.GetProcessor();
+        return m_settings.tagProcessor;
     }
 
     /// Set the handler that gets frames before ns-3's stack. @param handler it, null for none
@@ -111,14 +109,11 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void SetKeepContext(bool isKept)
     {
-        m_tagger.SetKeepContext(isKept);
+        m_settings.isContextKept = isKept;
     }
 
     /// Give a packet for ns-3's stack its context, if contexts are to be kept.
-    void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const
-    {
-        m_tagger.KeepContext(packet, context);
-    }
+    void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const;
 
     /**
      * @brief Get the priority code point that a packet would be sent with.
@@ -219,7 +214,6 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     }
 
     // From NetDevice
-    void SetIfIndex(uint32_t index) override;
     void SetNode(Ptr<Node> node) override;
 
     Ptr<Channel> GetChannel() const override
@@ -253,12 +247,18 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
                   const Address& dest,
                   uint16_t protocolNumber) override;
     bool NeedsArp() const override;
-    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
 
   protected:
     void DoDispose() override;
 
   private:
+    /// Check a frame that has arrived, count it and trace it. whole: the whole frame, unchanged if
+    /// nothing traces it. @return false if it is dropped; else its header has been read
+    bool IsIntact(EthernetFrame& frame, uint32_t epoch, Ptr<const Packet>& whole);
+
+    /// Take a MAC control frame, or discard it. whole: the whole frame, null if nothing traces it.
+    void ReceiveControl(EthernetFrame& frame, const Ptr<const Packet>& whole);
+
     /// Set the rate. @return false if it is not from 1 bit/s to 100 Tb/s
     bool SetDataRate(DataRate rate);
 
@@ -273,12 +273,10 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     }
 
     // What a transit packet touches comes first.
-    EthernetMac m_mac{m_settings};                                         //!< the link
-    EthernetTransmitter m_transmitter{*this, m_mac, m_tagger, m_settings}; //!< sends
-    EthernetReceiver m_receiver{*this, m_mac, m_tagger, m_settings};       //!< takes what arrives
-    EthernetTagger m_tagger{*this, m_vlans};                               //!< has the tags
-    VlanMembership m_vlans;                                                //!< the VLANs
-    EthernetPortSettings m_settings;                                       //!< the settings
+    EthernetMac m_mac{m_settings};                                        //!< the link
+    EthernetTransmitter m_transmitter{*this, m_mac, m_vlans, m_settings}; //!< sends
+    VlanMembership m_vlans;                                               //!< the VLANs
+    EthernetPortSettings m_settings;                                      //!< the settings
 };
 
 } // namespace ns3::aidc

@@ -7,6 +7,7 @@
 #ifndef AIDC_ETHERNET_PORT_SETTINGS_H
 #define AIDC_ETHERNET_PORT_SETTINGS_H
 
+#include "../core/ethernet/ethernet-fields.h"
 #include "ethernet-port-hooks.h"
 
 #include "ns3/error-model.h"
@@ -22,6 +23,9 @@ struct EthernetPortSettings
 {
     uint32_t overhead{20};                  //!< attribute Overhead
     bool needsArp{false};                   //!< attribute NeedsArp
+    bool isContextKept{false};              //!< whether packets keep contexts in ns-3's stack
+    KnownTags knownTags;                    //!< the kinds of tags after VLAN tags
+    Ptr<EthernetTagProcessor> tagProcessor; //!< processes the last tag, null for none
     Ptr<EthernetFrameHandler> frameHandler; //!< gets frames first, null for none
     Ptr<EthernetFrameSource> frameSource;   //!< makes frames beside the queue disc, null for none
     Ptr<EthernetMacControl> macControl;     //!< sends and receives MAC control, null for none

@@ -108,6 +108,12 @@ class EthernetPort : public NetDevice
   protected:
     void DoDispose() override;
 
+    /// @return whether the node sees frames to other stations
+    bool IsPromiscuous() const
+    {
+        return !m_promiscReceive.IsNull();
+    }
+
     /// Call the link change callbacks: the link went up or down.
     void NotifyLinkChange();
 

@@ -148,10 +148,10 @@ MakeFields(const MacBytes& destination, const MacBytes& source, uint16_t etherTy
 
 EthernetTransmitter::EthernetTransmitter(EthernetNetDevice& device,
                                          EthernetMac& mac,
-                                         const EthernetTagger& tagger,
+                                         const VlanMembership& vlans,
                                          const EthernetPortSettings& settings)
     : m_mac(mac),
-      m_tagger(tagger),
+      m_vlans(vlans),
       m_settings(settings),
       m_device(device)
 {
@@ -231,8 +231,15 @@ EthernetTransmitter::MustWait()
 inline void
 EthernetTransmitter::Transmit(Outgoing& outgoing)
 {
-    m_tagger.Tag(outgoing.frame, outgoing.context);
-    m_mac.Send(outgoing.frame);
+    auto& [frame, context] = outgoing;
+    if (m_settings.tagProcessor)
+    {
+        m_settings.tagProcessor->Transmit(m_device, frame, context);
+        frame.fields.tag = context.tag;
+        frame.fields.tagSize = context.tagSize;
+    }
+    m_vlans.AddTags(frame.fields, context.priority);
+    m_mac.Send(frame);
 }
 
 inline void
@@ -511,7 +518,7 @@ EthernetTransmitter::Accept(EthernetFrame& frame)
         return false;
     }
     if (frame.GetPayloadSize() > m_mac.GetMtu() || frame.fields.etherType < MIN_ETHERTYPE ||
-        m_tagger.GetKnownTags().GetSize(frame.fields.etherType) != 0)
+        m_settings.knownTags.GetSize(frame.fields.etherType) != 0)
     {
         record.DropOutgoing(frame,
                             &EthernetPortStatistics::outErrors,

@@ -7,12 +7,12 @@
 #ifndef AIDC_ETHERNET_TRANSMITTER_H
 #define AIDC_ETHERNET_TRANSMITTER_H
 
+#include "../core/ethernet/vlan-membership.h"
 #include "../simulator/recurring-event.h"
 #include "ethernet-mac.h"
 #include "ethernet-port-settings.h"
 #include "ethernet-port.h"
 #include "ethernet-queue-item.h"
-#include "ethernet-tagger.h"
 
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/packet.h"
@@ -70,11 +70,11 @@ class EthernetTransmitQueue : public NetDeviceQueue
 class EthernetTransmitter
 {
   public:
-    /// Constructor. device: the port, for its hooks; mac: the port's end of the link; tagger: puts
-    /// tags on frames; settings: the settings, which outlive this object.
+    /// Constructor. device: the port, for its hooks; mac: the port's end of the link; vlans: the
+    /// VLANs; settings: the settings. All of them outlive this object.
     EthernetTransmitter(EthernetNetDevice& device,
                         EthernetMac& mac,
-                        const EthernetTagger& tagger,
+                        const VlanMembership& vlans,
                         const EthernetPortSettings& settings);
 
     /// Begin to work. @param queue connects the root queue disc with the port
@@ -194,7 +194,7 @@ class EthernetTransmitter
     bool Pull();
 
     EthernetMac& m_mac;                     //!< the port's end of the link
-    const EthernetTagger& m_tagger;         //!< puts tags on frames
+    const VlanMembership& m_vlans;          //!< the VLANs
     const EthernetPortSettings& m_settings; //!< the settings
     EthernetNetDevice& m_device;            //!< the port
     RecurringEvent<&EthernetTransmitter::Complete> m_completion{this}; //!< calls Complete()
