@@ -132,22 +132,16 @@ IngressBuffer::Signal(bool xoff)
 }
 
 bool
-IngressBuffer::Open(IngressPool& pool)
+IngressBuffer::Open(IngressPool& pool, BufferPool::GroupId group)
 {
     AIDC_REFUSED_IF(m_pool, "The ingress account belongs to a shared buffer already");
     AIDC_REFUSED_UNLESS(pool.IsAlpha(m_limits.xoffAlpha),
                         "XoffAlpha: expected a power of two "
                         "(ns3::aidc::SharedBuffer::PowerOfTwoAlphas), found "
                             << m_limits.xoffAlpha);
-    m_account = pool.AddAccount();
+    m_account = pool.AddAccount(group);
     m_pool = &pool;
     return pool.SetLimits(m_account, m_limits);
-}
-
-void
-IngressBuffer::SetGroup(BufferPool::GroupId group)
-{
-    m_pool->SetGroup(m_account, group);
 }
 
 void

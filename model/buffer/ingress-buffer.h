@@ -37,12 +37,10 @@ class IngressBuffer : public Object
      * It is an error if it is open already.
      *
      * @param pool the accounts of the switch
+     * @param group the group of its port in the switch's memory, which limits it, too
      * @return false if its reserved bytes and headroom do not fit
      */
-    bool Open(IngressPool& pool);
-
-    /// Limit the account by that of its port, too. @param group the group in the switch's memory
-    void SetGroup(BufferPool::GroupId group);
+    bool Open(IngressPool& pool, BufferPool::GroupId group);
 
     /// Called to pause (true) or resume (false) the peer.
     using PauseCallback = Callback<void, bool>;

@@ -111,11 +111,12 @@ SharedBufferQueue::GetTypeId()
 }
 
 void
-SharedBufferQueue::Join(SharedBufferOwner& buffer, BufferPool& pool)
+SharedBufferQueue::Join(SharedBufferOwner& buffer, BufferPool& pool, BufferPool::GroupId group)
 {
     AIDC_REFUSED_IF(m_buffer, "The queue belongs to a shared buffer already");
     CheckAlpha(pool, m_limits.alpha);
     m_id = pool.AddQueue();
+    pool.SetGroup(m_id, group);
     if (!pool.SetLimits(m_id, m_limits))
     {
         throw std::invalid_argument("A queue cannot have " + std::to_string(m_limits.reserved) +
@@ -128,12 +129,6 @@ SharedBufferQueue::Join(SharedBufferOwner& buffer, BufferPool& pool)
     m_pool = &pool;
     // The trace tells changes from here on.
     m_lastThreshold = GetThreshold();
-}
-
-void
-SharedBufferQueue::SetGroup(BufferPool::GroupId group)
-{
-    m_pool->SetGroup(m_id, group);
 }
 
 void

@@ -52,10 +52,8 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// one already, or if its reserved bytes and headroom do not fit.
     /// @param buffer the buffer, which owns this queue
     /// @param pool its arithmetic
-    void Join(SharedBufferOwner& buffer, BufferPool& pool);
-
-    /// Limit the queue by a group, too; SharedBuffer::AddQueue() calls this. @param group the group
-    void SetGroup(BufferPool::GroupId group);
+    /// @param group the group of its port in the pool, which limits it, too
+    void Join(SharedBufferOwner& buffer, BufferPool& pool, BufferPool::GroupId group);
 
     /// Get the memory on which the queue draws, a partition of the buffer.
     const BufferPool& GetPool() const

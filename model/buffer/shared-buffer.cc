@@ -236,8 +236,7 @@ SharedBuffer::AddQueue(Ptr<SharedBufferQueue> queue, uint32_t port)
     NS_LOG_FUNCTION(this << queue << port);
     const uint32_t index = GetPartition(port);
     auto& part = GetPart(index);
-    queue->Join(*this, part.pool);
-    queue->SetGroup(FindEgressGroup(part, port));
+    queue->Join(*this, part.pool, FindEgressGroup(part, port));
     m_queues.push_back(queue);
     m_partOf.push_back(index);
     SetPolling(m_queues.size() - 1);
@@ -249,7 +248,7 @@ void
 SharedBuffer::OpenIngress(Ptr<IngressBuffer> ingress, uint32_t port)
 {
     auto& part = GetPart(GetPartition(port));
-    if (!ingress->Open(part.ingresses))
+    if (!ingress->Open(part.ingresses, FindIngressGroup(part, port)))
     {
         std::ostringstream text;
         text << "An ingress port cannot have " << ToQueueSize(ingress->GetLimits().reserved)
@@ -258,7 +257,6 @@ SharedBuffer::OpenIngress(Ptr<IngressBuffer> ingress, uint32_t port)
              << PrintSetAttributes(*ingress) << ")";
         throw std::invalid_argument(text.str());
     }
-    ingress->SetGroup(FindIngressGroup(part, port));
     m_ingresses.push_back(ingress);
     NotifyLimits();
 }

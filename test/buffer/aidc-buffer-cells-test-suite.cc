@@ -179,12 +179,17 @@ AIDC_TEST_CASE("Two levels: a queue has its alpha of what its port's leaves")
         queues.back()->SetAttribute("Alpha", DoubleValue(0.5));
         buffer->AddQueue(queues.back(), port);
     }
+    uint64_t first = 0;
+    ConnectTrace(queues[0], "Threshold", [&first](uint64_t before, uint64_t) {
+        first = first > 0 ? first : before;
+    });
     uint32_t held = 0;
     while (queues[0]->Admit(1000) == Admission::ADMITTED)
     {
         held += 5;
     }
     NS_TEST_EXPECT_MSG_EQ_TOL(held, 480, 5, "p q B / (1 + q + p q)");
+    NS_TEST_EXPECT_MSG_EQ(first, 1200 * CELL, "told from q p B of the empty memory on");
     const double left = 2 * (1200.0 - held) - held;
     NS_TEST_EXPECT_MSG_EQ_TOL(queues[1]->GetThreshold(), left / 2 * CELL, 1, "of the same port");
     NS_TEST_EXPECT_MSG_EQ(queues[2]->GetThreshold(), (1200 - held) * CELL, "of another port");

@@ -15,10 +15,11 @@ IngressPool::IngressPool(BufferPool& pool)
 }
 
 IngressPool::AccountId
-IngressPool::AddAccount()
+IngressPool::AddAccount(BufferPool::GroupId group)
 {
     Account account;
     account.queue = m_pool.AddQueue();
+    m_pool.SetGroup(account.queue, group);
     m_accounts.push_back(account);
     return static_cast<AccountId>(m_accounts.size() - 1);
 }

@@ -75,14 +75,9 @@ class IngressPool
     /// Constructor. @param pool the switch's memory, which must outlive this
     explicit IngressPool(BufferPool& pool);
 
-    /// Open an account with default limits. @return its identifier: 0, 1, 2...
-    AccountId AddAccount();
-
-    /// Put an empty account into a group of the pool (BufferPool::AddPort()).
-    void SetGroup(AccountId account, BufferPool::GroupId group)
-    {
-        m_pool.SetGroup(m_accounts[account].queue, group);
-    }
+    /// Open an account with default limits. group: that of its port in the pool
+    /// (BufferPool::AddPort()), if it has one. @return its identifier: 0, 1, 2...
+    AccountId AddAccount(BufferPool::GroupId group = BufferPool::NO_GROUP);
 
     /// Get the memory that a packet takes. @param bytes its bytes at the network layer
     uint32_t GetCharge(uint32_t bytes) const
