@@ -221,19 +221,14 @@ CsigAgent::GetTypeId()
 }
 
 void
-CsigAgent::JoinDomain(Ptr<CsigDomain> domain)
+CsigAgent::Start(uint64_t capacity, uint64_t sent, Ptr<CsigDomain> domain)
 {
+    NS_LOG_FUNCTION(this << capacity << sent << domain);
     AIDC_REFUSED_IF(domain && m_domain && m_domain != domain,
                     "A port and its CsigAgent must have the same CsigDomain");
-    m_domain = domain ? domain : m_domain;
-}
-
-void
-CsigAgent::Start(uint64_t capacity, uint64_t sent)
-{
-    NS_LOG_FUNCTION(this << capacity << sent);
     AIDC_REFUSED_IF(m_capacity != 0, "A CsigAgent serves one port");
     AIDC_REFUSED_IF(capacity == 0, "The speed of a CSIG port must be above 0");
+    m_domain = domain ? domain : m_domain;
     if (!m_domain)
     {
         m_domain = CreateObject<CsigDomain>();
@@ -242,7 +237,6 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     m_capacity = capacity;
     m_available = capacity;
     m_sent = sent;
-    m_common = PeekPointer(m_domain);
     ListSignals();
     m_usesPeak = m_isSoftware && m_hasSoftwareHopDelay;
     m_latency = static_cast<uint64_t>(m_pipelineLatency.GetNanoSeconds());
@@ -307,7 +301,7 @@ CsigAgent::ListSignals()
                                                      m_hasHopDelay &&
                                                          (!m_isSoftware || m_hasSoftwareHopDelay),
                                                      m_hasQueueDepth && !m_isSoftware};
-    const auto& signals = m_common->GetSignals();
+    const auto& signals = m_domain->GetSignals();
     for (std::size_t type = 0; type < m_signals.size(); ++type)
     {
         const auto signal = signals.Find(static_cast<uint8_t>(type));
@@ -321,7 +315,7 @@ CsigAgent::ListSignals()
 CsigAgent::Outcome
 CsigAgent::Process(CsigFields& fields, const CsigHop& hop)
 {
-    if (m_common->GetSignals().IsFrozen(fields))
+    if (m_domain->GetSignals().IsFrozen(fields))
     {
         return Outcome::FROZEN;
     }
@@ -331,11 +325,11 @@ CsigAgent::Process(CsigFields& fields, const CsigHop& hop)
     }
     const CsigSignal signal = *m_signals[fields.type];
     const uint32_t code =
-        m_common->GetQuantizer().Encode(fields.format, signal, Measure(signal, hop));
+        m_domain->GetQuantizer().Encode(fields.format, signal, Measure(signal, hop));
     uint16_t locator = m_place.GetLocator(fields.format, signal);
     if (m_place.UsesTtl(fields.format))
     {
-        locator = m_common->GetLayout(fields.format, signal).SetTtl(locator, hop.ttl);
+        locator = m_domain->GetLayout(fields.format, signal).SetTtl(locator, hop.ttl);
     }
     return CompareAndReplaceCsig(fields, GetCsigAggregation(signal), code, locator)
                ? Outcome::UPDATED

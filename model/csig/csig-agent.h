@@ -27,8 +27,6 @@
 namespace ns3::aidc
 {
 
-class CsigDomain;
-
 /// The place of a switch's port in the network, as it is written into tags (section 5.5 of
 /// draft-ravi-ippm-csig-01).
 class CsigPortPlace
@@ -107,15 +105,13 @@ class CsigAgent : public Object
     /// @return the type ID
     static TypeId GetTypeId();
 
-    /// Join the domain of a port, if it has one.
-    /// @param domain the domain, may be null; if the agent has another one, it is refused
-    void JoinDomain(Ptr<CsigDomain> domain);
-
     /// Start to measure.
     /// @param capacity the speed of the port in bit/s, above 0
     /// @param sent the bytes that it has sent so far, on the wire
+    /// @param domain the domain of the port, null if it has none; if the agent has another one, it
+    ///        is refused
     /// @throws std::runtime_error if the configuration is wrong
-    void Start(uint64_t capacity, uint64_t sent);
+    void Start(uint64_t capacity, uint64_t sent, Ptr<CsigDomain> domain = nullptr);
 
     /// Count the bytes that the port has sent, and note the delay of a packet, tagged or not. Call
     /// it whenever a transmission starts.
@@ -183,7 +179,7 @@ class CsigAgent : public Object
     void ListSignals();
 
     // What each packet touches comes first.
-    const CsigDomain* m_common{nullptr};                 //!< the domain, kept by m_domain
+    Ptr<CsigDomain> m_domain;                            //!< attribute Domain
     std::array<std::optional<CsigSignal>, 16> m_signals; //!< the supported ones, by type code
     CsigPortPlace m_place;                               //!< where the port is
     bool m_usesQueueDepth{false};                        //!< whether the depth is a signal
@@ -195,7 +191,6 @@ class CsigAgent : public Object
     uint64_t m_sent{0};                                  //!< the bytes that are counted
     uint64_t m_latency{0};                               //!< added to delays, in ns
     IntervalPeak m_peak{1};                              //!< delays that software reads
-    Ptr<CsigDomain> m_domain;                            //!< attribute Domain
     bool m_hasAbw{true};                                 //!< attribute Abw
     bool m_hasAbwRatio{true};                            //!< attribute AbwRatio
     bool m_hasHopDelay{true};                            //!< attribute HopDelay

@@ -18,7 +18,7 @@ namespace ns3::aidc
 
 CsigHostFlows::CsigHostFlows(const CsigHostSettings& settings,
                              const CsigRequestPlan& plan,
-                             const Traces& traces)
+                             const CsigHostTraces& traces)
     : m_settings(settings),
       m_plan(plan),
       m_traces(traces)

@@ -72,6 +72,19 @@ struct CsigHostSettings
     }
 };
 
+/// The trace sources of a CsigHost, each with the name of its member.
+struct CsigHostTraces
+{
+    /// A trace source of tags and signals.
+    using FieldsTrace = TracedCallback<const FlowKey&, const CsigFields&>;
+
+    FieldsTrace signal;                                        //!< Signal
+    FieldsTrace tag;                                           //!< Tag
+    FieldsTrace tagSent;                                       //!< TagSent
+    TracedCallback<const FlowKey&, CsigCapability> capability; //!< Capability
+    TracedCallback<Ptr<const Packet>> drop;                    //!< Drop
+};
+
 /**
  * @brief The flows of a CsigHost: tags the packets that they send, remembers the tags that they
  *        receive, and hands reflections to the flows' users.
@@ -84,26 +97,13 @@ class CsigHostFlows
     /// Takes the signals of a flow.
     using SignalSink = Callback<void, const FlowKey&, const CsigFields&>;
 
-    /// A trace source for tags and signals.
-    using FieldsTrace = TracedCallback<const FlowKey&, const CsigFields&>;
-
-    /// The host's trace sources.
-    struct Traces
-    {
-        const FieldsTrace& signal;  //!< a signal was reflected
-        const FieldsTrace& tag;     //!< a tag has arrived
-        const FieldsTrace& tagSent; //!< a packet leaves with a new tag
-        const TracedCallback<const FlowKey&, CsigCapability>& capability; //!< of a flow's path
-        const TracedCallback<Ptr<const Packet>>& drop; //!< a malformed packet was dropped
-    };
-
     /// Constructor
     /// @param settings the host's settings; they may change, and outlive this
     /// @param plan the requests for signals; it may change, and outlives this
     /// @param traces the host's trace sources, which outlive this
     CsigHostFlows(const CsigHostSettings& settings,
                   const CsigRequestPlan& plan,
-                  const Traces& traces);
+                  const CsigHostTraces& traces);
 
     /// Find a flow, and note that it is in use. @param key the flow, local to remote @return the
     /// flow, valid until the next Add(); null if it is not known
@@ -126,7 +126,7 @@ class CsigHostFlows
     }
 
     /// @return the host's trace sources
-    const Traces& GetTraces() const
+    const CsigHostTraces& GetTraces() const
     {
         return m_traces;
     }
@@ -202,7 +202,7 @@ class CsigHostFlows
 
     const CsigHostSettings& m_settings;                  //!< the host's settings
     const CsigRequestPlan& m_plan;                       //!< the requests for signals
-    Traces m_traces;                                     //!< the host's trace sources
+    const CsigHostTraces& m_traces;                      //!< the host's trace sources
     Ptr<CsigDomain> m_domain;                            //!< decodes values
     CsigFlowTable m_table;                               //!< the flows
     CsigHostStatistics m_statistics;                     //!< the statistics

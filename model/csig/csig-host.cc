@@ -9,6 +9,7 @@
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
+#include "../ethernet/lazy-trace-accessor.h"
 #include "../try-set-attribute.h"
 #include "csig-host-flows.h"
 #include "csig-l4-protocol.h"
@@ -162,35 +163,30 @@ CsigHost::GetTypeId()
                           MakeTimeChecker(NanoSeconds(1)))
             .AddTraceSource("Signal",
                             "A signal has come back to its sender",
-                            MakeTraceSourceAccessor(&C::m_signalTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &CsigHostTraces::signal),
                             "ns3::aidc::CsigHost::FieldsTracedCallback")
             .AddTraceSource("Tag",
                             "A tag has arrived, for protocols that the receiver drives",
-                            MakeTraceSourceAccessor(&C::m_tagTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &CsigHostTraces::tag),
                             "ns3::aidc::CsigHost::FieldsTracedCallback")
             .AddTraceSource("TagSent",
                             "A packet leaves with a new tag (section 4.4.1)",
-                            MakeTraceSourceAccessor(&C::m_tagSentTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &CsigHostTraces::tagSent),
                             "ns3::aidc::CsigHost::FieldsTracedCallback")
             .AddTraceSource("Capability",
                             "What is known of a flow's path has changed",
-                            MakeTraceSourceAccessor(&C::m_capabilityTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &CsigHostTraces::capability),
                             "ns3::aidc::CsigHost::CapabilityTracedCallback")
             .AddTraceSource("Drop",
                             "A TCP segment was dropped because its header is malformed",
-                            MakeTraceSourceAccessor(&C::m_dropTrace),
+                            MakeLazyTraceAccessor(&C::m_traces, &CsigHostTraces::drop),
                             "ns3::Packet::TracedCallback");
     return tid;
 }
 
 CsigHost::CsigHost()
-    : m_flows(std::make_unique<CsigHostFlows>(m_settings,
-                                              m_plan,
-                                              CsigHostFlows::Traces{m_signalTrace,
-                                                                    m_tagTrace,
-                                                                    m_tagSentTrace,
-                                                                    m_capabilityTrace,
-                                                                    m_dropTrace})),
+    : m_traces(std::make_unique<CsigHostTraces>()),
+      m_flows(std::make_unique<CsigHostFlows>(m_settings, m_plan, *m_traces)),
       m_segments(std::make_unique<CsigTcpSegments>(*m_flows, m_settings)),
       m_datagrams(std::make_unique<CsigUdpDatagrams>(*m_flows, m_settings))
 {

@@ -14,13 +14,11 @@
 #include "csig-host-flows.h"
 #include "csig-host-statistics.h"
 
-#include "ns3/callback.h"
 #include "ns3/csig-signal.h"
 #include "ns3/flow-key.h"
 #include "ns3/net-device.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
-#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <memory>
@@ -36,7 +34,6 @@ class Node;
 namespace ns3::aidc
 {
 
-class CsigHostFlows;
 class CsigL4Protocol;
 class CsigTcpSegments;
 class CsigUdpDatagrams;
@@ -68,7 +65,7 @@ class CsigHost : public Object
 {
   public:
     /// Takes the signals of a flow.
-    using SignalSink = Callback<void, const FlowKey&, const CsigFields&>;
+    using SignalSink = CsigHostFlows::SignalSink;
 
     /// @return the TypeId
     static TypeId GetTypeId();
@@ -195,18 +192,14 @@ class CsigHost : public Object
     /// List the type codes of the signals to ask for.
     void ListTypes();
 
-    Ptr<CsigDomain> m_domain;                                         //!< attribute Domain
-    CsigHostSettings m_settings;                                      //!< other attributes
-    CsigRequestPlan m_plan;                                           //!< the requests for signals
-    TracedCallback<const FlowKey&, const CsigFields&> m_signalTrace;  //!< signals
-    TracedCallback<const FlowKey&, const CsigFields&> m_tagTrace;     //!< tags
-    TracedCallback<const FlowKey&, const CsigFields&> m_tagSentTrace; //!< tags of its own
-    TracedCallback<const FlowKey&, CsigCapability> m_capabilityTrace; //!< paths
-    TracedCallback<Ptr<const Packet>> m_dropTrace;                    //!< malformed segments
-    std::unique_ptr<CsigHostFlows> m_flows;                           //!< the flows
-    std::unique_ptr<CsigTcpSegments> m_segments;                      //!< CSIG in TCP segments
-    std::unique_ptr<CsigUdpDatagrams> m_datagrams;                    //!< CSIG in UDP datagrams
-    std::vector<Ptr<CsigL4Protocol>> m_layers;                        //!< below TCP and UDP
+    Ptr<CsigDomain> m_domain;                      //!< attribute Domain
+    CsigHostSettings m_settings;                   //!< other attributes
+    CsigRequestPlan m_plan;                        //!< the requests for signals
+    std::unique_ptr<CsigHostTraces> m_traces;      //!< the trace sources
+    std::unique_ptr<CsigHostFlows> m_flows;        //!< the flows
+    std::unique_ptr<CsigTcpSegments> m_segments;   //!< CSIG in TCP segments
+    std::unique_ptr<CsigUdpDatagrams> m_datagrams; //!< CSIG in UDP datagrams
+    std::vector<Ptr<CsigL4Protocol>> m_layers;     //!< below TCP and UDP
 };
 
 } // namespace ns3::aidc

@@ -12,7 +12,6 @@
 #include "csig-tag.h"
 
 #include "ns3/boolean.h"
-#include "ns3/data-rate.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/nstime.h"
@@ -20,7 +19,6 @@
 #include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -152,7 +150,6 @@ void
 CsigPort::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_measuring = nullptr;
     m_agent = nullptr;
     m_domain = nullptr;
     EthernetTagProcessor::DoDispose();
@@ -168,17 +165,12 @@ CsigPort::Install(Ptr<EthernetNetDevice> device)
     m_isInstalled = true;
     if (m_role == TRANSIT && m_support == COMPLETE)
     {
-        DataRateValue rate;
-        UintegerValue overhead;
-        device->GetAttribute("DataRate", rate);
-        device->GetAttribute("Overhead", overhead);
-        m_overhead = m_countsOverhead ? static_cast<uint32_t>(overhead.Get()) : 0;
+        m_overhead = m_countsOverhead ? device->GetOverhead() : 0;
         if (!m_agent)
         {
             m_agent = CreateObject<CsigAgent>();
         }
-        m_agent->JoinDomain(m_domain);
-        m_agent->Start(rate.Get().GetBitRate(), GetSent(*device));
+        m_agent->Start(device->GetDataRate().GetBitRate(), GetSent(*device), m_domain);
         m_domain = m_agent->GetDomain();
     }
     else
@@ -187,7 +179,6 @@ CsigPort::Install(Ptr<EthernetNetDevice> device)
         m_domain = m_domain ? m_domain : CreateObject<CsigDomain>();
         m_domain->CheckSettings();
     }
-    m_measuring = PeekPointer(m_agent);
     m_countsNs = Time::GetResolution() == Time::NS;
     m_tpids = m_domain->GetTpids();
     device->SetTagProcessor(this);
@@ -235,9 +226,11 @@ CsigPort::Receive(EthernetNetDevice& device, const EthernetFrame& frame, FrameCo
         return true;
     }
     ++m_statistics.taggedIn;
-    if (IsTpid(frame.fields.etherType))
+    const uint16_t next = frame.fields.etherType;
+    if (m_tpids.Find(next) || IsTpidOfOtherTag(next))
     {
-        // Stripping would take off the first tag only, and let the next one out of the domain.
+        // A CSIG tag has to be the last one (section 4.1): stripping would take off the first tag
+        // only, and let the next one out of the domain.
         ++m_statistics.misplaced;
         return false;
     }
@@ -279,12 +272,6 @@ CsigPort::IsAuthorized(const EthernetFrame& frame) const
     });
 }
 
-bool
-CsigPort::IsTpid(uint16_t etherType) const
-{
-    return m_tpids.Find(etherType) || IsTpidOfOtherTag(etherType);
-}
-
 void
 CsigPort::GiveToHost(const Ptr<Packet>& packet, FrameContext& context)
 {
@@ -304,7 +291,7 @@ void
 CsigPort::Transmit(EthernetNetDevice& device, const EthernetFrame& frame, FrameContext& context)
 {
     CsigHop hop;
-    if (m_measuring)
+    if (m_agent)
     {
         const int64_t now = Simulator::Now().GetTimeStep();
         hop.now = ToNs(now);
@@ -312,7 +299,7 @@ CsigPort::Transmit(EthernetNetDevice& device, const EthernetFrame& frame, FrameC
         {
             hop.delay = static_cast<uint64_t>(ToNs(now - context.arrival));
         }
-        m_measuring->Count(hop, GetSent(device));
+        m_agent->Count(hop, GetSent(device));
     }
     else if (m_role == HOST)
     {
@@ -327,7 +314,7 @@ CsigPort::Transmit(EthernetNetDevice& device, const EthernetFrame& frame, FrameC
         Strip(device, context);
         return;
     }
-    if (m_measuring)
+    if (m_agent)
     {
         Update(device, frame, context, hop);
     }
@@ -372,16 +359,16 @@ CsigPort::Update(EthernetNetDevice& device,
         context.tagSize = 0;
         return;
     }
-    if (m_measuring->UsesQueueDepth())
+    if (m_agent->UsesQueueDepth())
     {
         hop.queuedBytes = device.GetQueuedBytes();
     }
-    if (m_measuring->UsesTtl(read->format))
+    if (m_agent->UsesTtl(read->format))
     {
         hop.ttl = ReadTtl(frame);
     }
     CsigFields fields = *read;
-    switch (m_measuring->Process(fields, hop))
+    switch (m_agent->Process(fields, hop))
     {
     case CsigAgent::Outcome::UPDATED:
         break;

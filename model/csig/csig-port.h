@@ -165,10 +165,6 @@ class CsigPort : public EthernetTagProcessor
     /// @return whether the tag of the frame is of an authorized flow
     bool IsAuthorized(const EthernetFrame& frame) const;
 
-    /// Tell whether there is one more tag after a CSIG tag, which has to be the last one (section
-    /// 4.1). @return whether it is the TPID of CSIG or of another tag of layer 2
-    bool IsTpid(uint16_t etherType) const;
-
     /// Convert time steps into ns.
     int64_t ToNs(int64_t steps) const;
 
@@ -196,7 +192,7 @@ class CsigPort : public EthernetTagProcessor
                   const FrameContext& context) const;
 
     // What each packet touches comes first.
-    CsigAgent* m_measuring{nullptr};   //!< the agent, kept by m_agent; null if nothing is measured
+    Ptr<CsigAgent> m_agent;            //!< attribute Agent; null if nothing is measured
     Role m_role{TRANSIT};              //!< attribute Role
     Support m_support{COMPLETE};       //!< attribute Support
     Action m_unsupportedAction{KEEP};  //!< attribute UnsupportedAction
@@ -208,7 +204,6 @@ class CsigPort : public EthernetTagProcessor
     uint32_t m_overhead{0};            //!< bytes of a frame on the wire besides its own
     CsigTpids m_tpids;                 //!< the domain's TPIDs
     CsigPortStatistics m_statistics;   //!< the statistics
-    Ptr<CsigAgent> m_agent;            //!< attribute Agent
     Ptr<CsigDomain> m_domain;          //!< attribute Domain
     std::vector<CsigFlowRule> m_rules; //!< the authorized flows
     bool m_countsOverhead{true};       //!< attribute CountOverhead

@@ -125,8 +125,7 @@ CsigQueuePort::Install(Ptr<NetDevice> device)
     AIDC_REFUSED_UNLESS(m_queueDisc, "CsigQueuePort: the device has no root queue disc");
     m_device = device;
     m_agent = m_agent ? m_agent : CreateObject<CsigAgent>();
-    m_agent->JoinDomain(m_domain);
-    m_agent->Start(rate.Get().GetBitRate(), 0);
+    m_agent->Start(rate.Get().GetBitRate(), 0, m_domain);
     m_domain = m_agent->GetDomain();
     device->AggregateObject(this);
     m_queueDisc->TraceConnectWithoutContext("Dequeue", MakeCallback(&CsigQueuePort::Dequeue, this));
