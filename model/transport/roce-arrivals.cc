@@ -76,7 +76,7 @@ RoceArrivals::Deliver(const RoceArrival& arrival) const
         ++m_record.counted.unknownQueuePairs;
         return;
     }
-    pair->HandlePacket(arrival.packet, arrival.isMarked, arrival.nHops, arrival.context);
+    pair->HandlePacket(arrival);
 }
 
 void

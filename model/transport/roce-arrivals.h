@@ -7,29 +7,15 @@
 #ifndef AIDC_ROCE_ARRIVALS_H
 #define AIDC_ROCE_ARRIVALS_H
 
-#include "../ethernet/frame-context.h"
 #include "../simulator/recurring-event.h"
 #include "roce-nic-record.h"
 #include "roce-queue-pair-table.h"
-
-#include "ns3/roce-packet.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace ns3::aidc
 {
-
-/// A RoCEv2 packet that has arrived at a port of a RoceNic.
-struct RoceArrival
-{
-    uint32_t port{0};     //!< the index of the port's device
-    uint32_t source{0};   //!< the address that it comes from, host byte order
-    RocePacket packet;    //!< its headers
-    bool isMarked{false}; //!< whether it has CE
-    uint32_t nHops{0};    //!< the routers on its way
-    FrameContext context; //!< the context of its frame
-};
 
 /**
  * @brief Gives the packets that arrive at the ports of a RoceNic to their queue pairs.

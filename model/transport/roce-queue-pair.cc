@@ -54,16 +54,6 @@ RoceTelemetryEcho::Give(RocePacket& answer)
     }
 }
 
-CongestionControl::Telemetry
-RoceTelemetryEcho::Read(const RocePacket& answer, const RoceRequester& requester)
-{
-    CongestionControl::Telemetry telemetry;
-    telemetry.header = DecodeIntHeader(answer.telemetry);
-    telemetry.acknowledged = requester.GetUnacknowledged();
-    telemetry.next = requester.GetNext();
-    return telemetry;
-}
-
 RoceQueuePair::RoceQueuePair(const Adapter& adapter,
                              const RoceSettings& settings,
                              const RoceConnection& connection,
@@ -238,7 +228,12 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
     else
     {
         outgoing = m_requester.TakePacket(window);
-        RoceTelemetryEcho::Begin(outgoing.packet, m_overhead != WIRE_OVERHEAD);
+        if (m_overhead != WIRE_OVERHEAD)
+        {
+            // Data collects telemetry, but not responses to reads, which nobody acknowledges.
+            outgoing.packet.hasTelemetry = true;
+            outgoing.packet.telemetry.fill(0);
+        }
     }
     const RocePacket& packet = outgoing.packet;
     ++m_record.counted.sentPackets;
@@ -290,11 +285,9 @@ RoceQueuePair::NotifySent(Time now, uint32_t wireBytes)
 // Packets that arrive
 
 void
-RoceQueuePair::HandlePacket(const RocePacket& packet,
-                            bool isMarked,
-                            uint32_t nHops,
-                            const FrameContext& context)
+RoceQueuePair::HandlePacket(const RoceArrival& arrival)
 {
+    const RocePacket& packet = arrival.packet;
     m_record.received(m_connection.localQp, packet);
     if (packet.opcode == RoceOpcode::CNP)
     {
@@ -305,25 +298,25 @@ RoceQueuePair::HandlePacket(const RocePacket& packet,
     }
     if (packet.opcode == RoceOpcode::ACKNOWLEDGE)
     {
-        HandleAnswer(packet, nHops);
+        HandleAnswer(arrival);
         return;
     }
     ++m_record.counted.receivedPackets;
     m_record.counted.receivedBytes += packet.payloadSize;
-    if (isMarked)
+    if (arrival.isMarked)
     {
         HandleMark();
     }
     if (m_settings.signals)
     {
         const std::size_t size =
-            m_settings.signals->Reflect(context, m_reflection.data(), m_reflection.size());
+            m_settings.signals->Reflect(arrival.context, m_reflection.data(), m_reflection.size());
         m_reflectionSize = size > 0 ? static_cast<uint8_t>(size) : m_reflectionSize;
     }
-    m_telemetry.NotifyArrival(packet, nHops, m_record.counted);
+    m_telemetry.NotifyArrival(packet, arrival.nHops, m_record.counted);
     if (GetRoceOpcodeInfo(packet.opcode).isResponse)
     {
-        HandleAnswer(packet, nHops);
+        HandleAnswer(arrival);
     }
     else
     {
@@ -350,8 +343,9 @@ RoceQueuePair::HandleMark()
 }
 
 void
-RoceQueuePair::HandleAnswer(const RocePacket& packet, uint32_t nHops)
+RoceQueuePair::HandleAnswer(const RoceArrival& arrival)
 {
+    const RocePacket& packet = arrival.packet;
     const Time now = Simulator::Now();
     const bool isAcknowledgment = packet.opcode == RoceOpcode::ACKNOWLEDGE;
     if (isAcknowledgment)
@@ -368,11 +362,14 @@ RoceQueuePair::HandleAnswer(const RocePacket& packet, uint32_t nHops)
     m_record.counted.ignoredAnswers += progress.isValid ? 0 : 1;
     if (progress.nPackets > 0)
     {
-        NotifyProgress(progress, packet, nHops, now);
+        NotifyProgress(progress, arrival, now);
     }
     if (isAcknowledgment && packet.hasTelemetry && progress.isValid)
     {
-        m_control->NotifyTelemetry(now, RoceTelemetryEcho::Read(packet, m_requester));
+        m_control->NotifyTelemetry(now,
+                                   {DecodeIntHeader(packet.telemetry),
+                                    m_requester.GetUnacknowledged(),
+                                    m_requester.GetNext()});
     }
     if (HasFailed() && !hadFailed)
     {
@@ -423,8 +420,7 @@ RoceQueuePair::ReadSignal(const RocePacket& packet, Time now)
 
 void
 RoceQueuePair::NotifyProgress(const RoceRequester::Progress& progress,
-                              const RocePacket& packet,
-                              uint32_t nHops,
+                              const RoceArrival& arrival,
                               Time now)
 {
     CongestionControl::Acknowledgment acknowledgment;
@@ -432,8 +428,8 @@ RoceQueuePair::NotifyProgress(const RoceRequester::Progress& progress,
     acknowledgment.endpointDelay = m_settings.ackDelay;
     acknowledgment.nPackets = static_cast<uint32_t>(progress.nPackets);
     acknowledgment.nBytes = progress.nBytes;
-    acknowledgment.isMarked = packet.becn;
-    acknowledgment.nHops = nHops;
+    acknowledgment.isMarked = arrival.packet.becn;
+    acknowledgment.nHops = arrival.nHops;
     acknowledgment.nInFlight = m_requester.GetInFlight();
     m_control->NotifyAcknowledgment(now, acknowledgment);
 }

@@ -16,6 +16,7 @@
 #include "../core/transport/roce-responder.h"
 #include "../core/transport/roce-timeout.h"
 #include "../core/transport/roce-turns.h"
+#include "../ethernet/frame-context.h"
 #include "congestion-control.h"
 #include "roce-connection.h"
 #include "roce-nic-record.h"
@@ -36,7 +37,16 @@
 namespace ns3::aidc
 {
 
-struct FrameContext;
+/// A RoCEv2 packet that has arrived at a port of a RoceNic.
+struct RoceArrival
+{
+    uint32_t port{0};     //!< the index of the port's device
+    uint32_t source{0};   //!< the address that it comes from, host byte order
+    RocePacket packet;    //!< its headers
+    bool isMarked{false}; //!< whether it has CE
+    uint32_t nHops{0};    //!< the routers on its way
+    FrameContext context; //!< the context of its frame
+};
 
 /**
  * @brief Keeps how long a queue pair has waited, in all and at once; times are in ns.
@@ -107,27 +117,13 @@ class RoceWaits
 };
 
 /**
- * @brief In-band telemetry at a queue pair: has data collect it, gives it to the next
- *        acknowledgment, and reads it there.
+ * @brief In-band telemetry at a receiver: gives that of data to the next acknowledgment.
  *
  * It counts telemetry that does not tell of the whole path, and warns of it.
  */
 class RoceTelemetryEcho
 {
   public:
-    /// Give telemetry that is still empty to a packet of data. Responses to reads get none, as
-    /// nobody acknowledges them.
-    /// @param [in,out] packet its headers
-    /// @param hasTelemetry whether it is to collect telemetry
-    static void Begin(RocePacket& packet, bool hasTelemetry)
-    {
-        if (hasTelemetry)
-        {
-            packet.hasTelemetry = true;
-            packet.telemetry.fill(0);
-        }
-    }
-
     /// Note a packet of data. packet: its headers; nHops: the routers that it has passed;
     /// counted: the adapter's statistics.
     void NotifyArrival(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted)
@@ -141,11 +137,6 @@ class RoceTelemetryEcho
     /// Give the newest telemetry to an acknowledgment, unless one before has it.
     /// @param [in,out] answer its headers
     void Give(RocePacket& answer);
-
-    /// Read the telemetry of an acknowledgment. answer: its headers; requester: the requester,
-    /// which has handled it.
-    static CongestionControl::Telemetry Read(const RocePacket& answer,
-                                             const RoceRequester& requester);
 
   private:
     /// Note a packet of data with telemetry. counted: the adapter's statistics.
@@ -238,15 +229,8 @@ class RoceQueuePair : public RoceTurn
     /// @param n how many are added
     void PostReceive(uint32_t n);
 
-    /// Handle a packet that has arrived from the peer.
-    /// @param packet its headers
-    /// @param isMarked whether it is marked with CE
-    /// @param nHops the routers that it has passed
-    /// @param context the context of its frame
-    void HandlePacket(const RocePacket& packet,
-                      bool isMarked,
-                      uint32_t nHops,
-                      const FrameContext& context);
+    /// Handle a packet that has arrived from the peer. @param arrival the packet
+    void HandlePacket(const RoceArrival& arrival);
 
     /// Enter the error state, as its process ends: its work requests are flushed.
     void SetError();
@@ -335,15 +319,14 @@ class RoceQueuePair : public RoceTurn
     /// A marked packet has arrived: notify the peer, but not too often.
     void HandleMark();
 
-    void HandleAnswer(const RocePacket& packet, uint32_t nHops);
+    void HandleAnswer(const RoceArrival& arrival);
 
     /// Read the signal of the path that an acknowledgment carries.
     void ReadSignal(const RocePacket& packet, Time now);
 
     /// Tell the congestion control and the timeouts what was acknowledged.
     void NotifyProgress(const RoceRequester::Progress& progress,
-                        const RocePacket& packet,
-                        uint32_t nHops,
+                        const RoceArrival& arrival,
                         Time now);
 
     void HandleRequest(const RocePacket& packet);
