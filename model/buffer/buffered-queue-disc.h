@@ -22,7 +22,6 @@ namespace ns3::aidc
 class RingQueue;
 
 /**
- * @ingroup aidc
  * @brief A queue disc whose packets are in one internal queue and draw on a SharedBuffer: a whole
  *        port (SwitchPortQueueDisc) or one queue (SharedBufferQueueDisc).
  *
