@@ -97,4 +97,14 @@ BufferedQueueDisc::FindPort()
     return device;
 }
 
+PortBufferUse
+BufferedQueueDisc::GetUse(const SharedBufferQueue& queue) const
+{
+    PortBufferUse use;
+    use.held = queue.GetOccupancy();
+    use.limit = queue.GetThreshold();
+    use.share = m_buffer->GetSize() / m_buffer->GetNQueues();
+    return use;
+}
+
 } // namespace ns3::aidc

@@ -63,6 +63,11 @@ class BufferedQueueDisc : public QueueDisc, public PortBuffer
      */
     Ptr<NetDevice> FindPort();
 
+    /// Get a queue's use of the buffer.
+    /// @param queue the queue
+    /// @return its occupancy, its threshold, and its part if all queues had equal parts; in bytes
+    PortBufferUse GetUse(const SharedBufferQueue& queue) const;
+
     // What each packet touches comes first.
     RingQueue* m_packets{nullptr}; //!< the packets, in the internal queue
     Ptr<SharedBuffer> m_buffer;    //!< the buffer

@@ -70,7 +70,7 @@ SharedBufferQueueDisc::AssignStreams(int64_t stream)
 PortBufferUse
 SharedBufferQueueDisc::GetBufferUse() const
 {
-    return m_queue->GetUse();
+    return GetUse(*m_queue);
 }
 
 bool

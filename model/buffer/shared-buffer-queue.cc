@@ -171,16 +171,6 @@ SharedBufferQueue::SetChargedElsewhere(bool elsewhere, uint32_t priority)
     ChangeLimits(limits);
 }
 
-PortBufferUse
-SharedBufferQueue::GetUse() const
-{
-    PortBufferUse use;
-    use.held = GetOccupancy();
-    use.limit = GetThreshold();
-    use.share = m_buffer->GetSize() / m_buffer->GetNQueues();
-    return use;
-}
-
 Admission
 SharedBufferQueue::Admit(uint32_t size)
 {

@@ -8,7 +8,6 @@
 #define AIDC_SHARED_BUFFER_QUEUE_H
 
 #include "../core/buffer/buffer-pool.h"
-#include "../core/buffer/port-buffer.h"
 #include "../core/cache-line.h"
 
 #include "ns3/object.h"
@@ -24,12 +23,6 @@ namespace ns3::aidc
 class SharedBufferOwner : public Object
 {
   public:
-    /// @return the number of queues
-    virtual uint32_t GetNQueues() const = 0;
-
-    /// Get the size. @return all memory, in bytes
-    virtual uint64_t GetSize() const = 0;
-
     /// Note that a queue has taken memory or given it back.
     virtual void NotifyUse() = 0;
 
@@ -123,10 +116,6 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     {
         return m_pool->GetOccupancy(m_id);
     }
-
-    /// Get the queue's use of the buffer.
-    /// @return its occupancy, its threshold, and its part if all queues had equal parts; in bytes
-    PortBufferUse GetUse() const;
 
     /// Get what Admit() would return. @param bytes the size of the arriving packet
     /// @return the outcome

@@ -145,8 +145,8 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
         return m_cellSize;
     }
 
-    // From SharedBufferOwner
-    uint64_t GetSize() const override
+    /// Get the size. @return all memory, in bytes
+    uint64_t GetSize() const
     {
         return Sum([](const BufferPool& pool) { return pool.GetSize(); });
     }
@@ -182,9 +182,10 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// @param [in] newValue bytes after
     typedef void (*BytesTracedCallback)(uint64_t oldValue, uint64_t newValue);
 
-    // From SharedBufferOwner
-    uint32_t GetNQueues() const override;
+    /// @return the number of queues
+    uint32_t GetNQueues() const;
 
+    // From SharedBufferOwner
     void NotifyUse() override
     {
         const uint64_t used = GetUsed();

@@ -10,11 +10,13 @@
 #include "../queue-size-bytes.h"
 #include "mirrored-attributes.h"
 #include "ring-queue.h"
+#include "shared-buffer-queue-disc.h"
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/object-vector.h"
+#include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -25,6 +27,7 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcSwitchPortQueueDisc");
 
+NS_OBJECT_ENSURE_REGISTERED(SwitchPortClass);
 NS_OBJECT_ENSURE_REGISTERED(SwitchPortQueueDisc);
 
 namespace
@@ -34,6 +37,77 @@ namespace
 constexpr const char* DEFAULT_QUEUE = "ns3::aidc::CoupledEcnQueueDisc";
 
 } // namespace
+
+TypeId
+SwitchPortClass::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::SwitchPortClass")
+            .SetParent<QueueDiscClass>()
+            .SetGroupName("Aidc")
+            .AddConstructor<SwitchPortClass>()
+            .AddAttribute("Quantum",
+                          "Bytes that the class may send a round of deficit round robin; 0 gives "
+                          "it strict priority over the classes with a quantum and over those with "
+                          "a lower number. Read at initialization.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SwitchPortClass::m_quantum),
+                          MakeUintegerChecker<uint32_t>(0, 1000000))
+            .AddAttribute("Lossless",
+                          "Whether the class's packets are charged to the ports that they came in "
+                          "by, whose peers can be told to stop, and not to the class. Read at "
+                          "initialization.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SwitchPortClass::m_isLossless),
+                          MakeBooleanChecker())
+            .AddAttribute("BufferQueue",
+                          "The class's share of the shared buffer, with its limits as attributes.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&SwitchPortClass::GetBufferQueue),
+                          MakePointerChecker<SharedBufferQueue>());
+    return tid;
+}
+
+void
+SwitchPortClass::SetQueue(Ptr<Object> queue)
+{
+    NS_LOG_FUNCTION(this << queue);
+    if (const auto own = DynamicCast<SharedBufferQueueDisc>(queue))
+    {
+        m_share = own->GetBufferQueue();
+        m_queueDiscType = own->GetInstanceTypeId();
+    }
+    else if (const auto marking = DynamicCast<MarkingQueue>(queue))
+    {
+        m_share = marking;
+    }
+    else
+    {
+        const auto queueDisc = DynamicCast<QueueDisc>(queue);
+        AIDC_REFUSED_UNLESS(queueDisc,
+                            "SwitchPortClass: expected a queue disc or a ns3::aidc::MarkingQueue, "
+                            "found "
+                                << queue->GetInstanceTypeId().GetName());
+        SetQueueDisc(queueDisc);
+    }
+}
+
+Ptr<MarkingQueue>
+SwitchPortClass::GetQueue() const
+{
+    return DynamicCast<MarkingQueue>(m_share);
+}
+
+Ptr<SharedBufferQueue>
+SwitchPortClass::GetBufferQueue() const
+{
+    if (!m_share)
+    {
+        m_share = CreateObject<SharedBufferQueue>();
+    }
+    return m_share;
+}
 
 TypeId
 SwitchPortQueueDisc::GetTypeId()
@@ -180,7 +254,7 @@ SwitchPortQueueDisc::GetBufferUse() const
     uint64_t share = 0;
     for (const auto& state : m_states)
     {
-        const PortBufferUse use = state.share->GetUse();
+        const PortBufferUse use = GetUse(*state.share);
         share += use.share;
         // Fractions in floating point: both products may exceed 64 bits.
         if (fullest.limit == 0 || static_cast<double>(use.held) * fullest.limit >

@@ -18,7 +18,7 @@
 #include "ns3/roce-nic.h"
 #include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/switch-port-class.h"
+#include "ns3/switch-port-queue-disc.h"
 
 #include <set>
 #include <vector>
