@@ -49,8 +49,7 @@ FindBusiestPort(const FabricNetwork& network)
             {
                 continue;
             }
-            const auto& counted = device->GetStatistics();
-            const uint64_t octets = counted.outOctets + PREAMBLE_AND_GAP * counted.outFrames;
+            const uint64_t octets = device->GetStatistics().GetWireOctets(PREAMBLE_AND_GAP);
             const uint64_t rate = plan.GetLinks()[plan.GetPorts(node)[port].link].rate;
             const double load =
                 8 * static_cast<double>(octets) / (static_cast<double>(rate) * time);

@@ -364,10 +364,7 @@ FabricRecorder::AddPort(Ptr<NetDevice> device, uint32_t link, uint32_t end, uint
     if (const auto ethernet = DynamicCast<EthernetNetDevice>(device))
     {
         add("load",
-            {[ethernet] {
-                 const auto& counted = ethernet->GetStatistics();
-                 return counted.outOctets + PREAMBLE_AND_GAP * counted.outFrames;
-             },
+            {[ethernet] { return ethernet->GetStatistics().GetWireOctets(PREAMBLE_AND_GAP); },
              Recording::SHARE,
              rate / 8});
     }

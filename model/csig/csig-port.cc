@@ -170,7 +170,9 @@ CsigPort::Install(Ptr<EthernetNetDevice> device)
         {
             m_agent = CreateObject<CsigAgent>();
         }
-        m_agent->Start(device->GetDataRate().GetBitRate(), GetSent(*device), m_domain);
+        m_agent->Start(device->GetDataRate().GetBitRate(),
+                       device->GetStatistics().GetWireOctets(m_overhead),
+                       m_domain);
         m_domain = m_agent->GetDomain();
     }
     else
@@ -299,7 +301,7 @@ CsigPort::Transmit(EthernetNetDevice& device, const EthernetFrame& frame, FrameC
         {
             hop.delay = static_cast<uint64_t>(ToNs(now - context.arrival));
         }
-        m_agent->Count(hop, GetSent(device));
+        m_agent->Count(hop, device.GetStatistics().GetWireOctets(m_overhead));
     }
     else if (m_role == HOST)
     {

@@ -155,13 +155,6 @@ class CsigPort : public EthernetTagProcessor
     /// A trace source of tags.
     using TagTrace = TracedCallback<Ptr<const NetDevice>, const CsigFields&>;
 
-    /// @return the bytes on the wire that a port has sent
-    uint64_t GetSent(const EthernetNetDevice& device) const
-    {
-        const auto& statistics = device.GetStatistics();
-        return statistics.outOctets + statistics.outFrames * m_overhead;
-    }
-
     /// @return whether the tag of the frame is of an authorized flow
     bool IsAuthorized(const EthernetFrame& frame) const;
 

@@ -49,6 +49,14 @@ struct EthernetPortStatistics
     uint64_t outErrors{0};          //!< ifOutErrors: longer than the MTU, or a protocol number
                                     //!< that is no EtherType
     uint64_t outLost{0};            //!< of outDiscards: refused while the link is down
+
+    /// Get what the frames whose sending has begun occupy on the wire.
+    /// @param overhead octets of a frame besides its own (EthernetNetDevice::GetOverhead())
+    /// @return octets
+    uint64_t GetWireOctets(uint64_t overhead) const
+    {
+        return outOctets + outFrames * overhead;
+    }
 };
 
 } // namespace ns3::aidc

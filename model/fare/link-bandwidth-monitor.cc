@@ -108,8 +108,7 @@ LinkBandwidthMonitor::GetUtilization(uint32_t peer) const
 uint64_t
 LinkBandwidthMonitor::Link::CountSent()
 {
-    const auto& statistics = port->GetStatistics();
-    const uint64_t sent = statistics.outOctets + statistics.outFrames * port->GetOverhead();
+    const uint64_t sent = port->GetStatistics().GetWireOctets(port->GetOverhead());
     return sent - std::exchange(sentBytes, sent);
 }
 

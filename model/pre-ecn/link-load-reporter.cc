@@ -176,11 +176,10 @@ LinkLoadReporter::End()
 uint64_t
 LinkLoadReporter::CountArrived(EthernetNetDevice& port)
 {
-    const auto& statistics = port.GetStatistics();
     const auto queueDisc = port.GetQueueDisc();
     const uint64_t waiting =
         queueDisc ? queueDisc->GetNBytes() + queueDisc->GetStats().nTotalDroppedBytes : 0;
-    return statistics.outOctets + FRAME_GAP * statistics.outFrames + waiting;
+    return port.GetStatistics().GetWireOctets(FRAME_GAP) + waiting;
 }
 
 void

@@ -123,10 +123,9 @@ IntPort::Write(EthernetNetDevice& device, Packet& packet)
     }
     packet.RemoveHeader(header);
     RocePacket roce = header.GetPacket();
-    const auto& sent = device.GetStatistics();
     const IntHop hop = MakeIntHop(m_rateCode,
                                   Simulator::Now().GetNanoSeconds(),
-                                  sent.outOctets + sent.outFrames * m_overhead,
+                                  device.GetStatistics().GetWireOctets(m_overhead),
                                   device.GetQueuedBytes());
     const bool hasRoom = AddIntHop(roce.telemetry, hop, m_switchId);
     ++(hasRoom ? m_statistics.written : m_statistics.overfull);
