@@ -133,21 +133,24 @@ SharedBuffer::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&SharedBuffer::m_ingressPortAlpha),
                           MakePortAlphaChecker())
-            .AddAttribute(
-                "PollInterval",
-                "Interval at which the thresholds that marking engines see are sampled; "
-                "0 lets them see the current ones.",
-                TimeValue(Seconds(0)),
-                MakeTimeAccessor(&SharedBuffer::SetPollInterval, &SharedBuffer::GetPollInterval),
-                MakeTimeChecker(Seconds(0)))
+            .AddAttribute("PollInterval",
+                          "Interval at which the thresholds that marking engines see are sampled; "
+                          "0 lets them see the current ones.",
+                          TimeValue(Seconds(0)),
+                          MakeMemberAccessor<TimeValue>(&C::m_pollInterval,
+                                                        [](C& buffer, auto, Time interval) {
+                                                            buffer.SetPollInterval(interval);
+                                                        }),
+                          MakeTimeChecker(Seconds(0)))
             .AddAttribute(
                 "DecreaseAtOnce",
                 "Whether marking engines see a threshold that decreases between two polls "
                 "at once, and only an increase at the next poll (section 6.1 of the draft "
                 "on dynamic ECN thresholds: err on the low side).",
                 BooleanValue(false),
-                MakeBooleanAccessor(&SharedBuffer::SetDecreaseAtOnce,
-                                    &SharedBuffer::GetDecreaseAtOnce),
+                MakeMemberAccessor<BooleanValue>(
+                    &C::m_decreaseAtOnce,
+                    [](C& buffer, auto, bool atOnce) { buffer.SetDecreaseAtOnce(atOnce); }),
                 MakeBooleanChecker())
             .AddAttribute("QueueList",
                           "The queues that draw on this buffer.",

@@ -212,19 +212,8 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// Set the interval of polling. @param interval the interval, 0 for none
     void SetPollInterval(Time interval);
 
-    Time GetPollInterval() const
-    {
-        return m_pollInterval;
-    }
-
     /// Set whether marking engines see decreases at once. @param atOnce whether they do
     void SetDecreaseAtOnce(bool atOnce);
-
-    /// Get whether marking engines see decreases at once. @return whether they do
-    bool GetDecreaseAtOnce() const
-    {
-        return m_decreaseAtOnce;
-    }
 
     /// A part of the memory.
     struct Partition

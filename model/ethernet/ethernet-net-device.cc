@@ -11,7 +11,6 @@
 #include "../core/require-argument.h"
 #include "../simulator/event-clock.h"
 #include "lazy-trace-accessor.h"
-#include "mac-bytes.h"
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
@@ -109,15 +108,24 @@ EthernetNetDevice::GetTypeId()
                           UintegerValue(1500),
                           MakeUintegerAccessor(&C::SetMtu, &C::GetMtu),
                           MakeUintegerChecker<uint16_t>(EthernetMac::MIN_MTU))
-            .AddAttribute("Address",
-                          "The address of this port.",
-                          Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
-                          MakeMac48AddressAccessor(&C::SetMacAddress, &C::GetMacAddress),
-                          MakeMac48AddressChecker())
+            .AddAttribute(
+                "Address",
+                "The address of this port.",
+                Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
+                MakeFunctionAccessor<C, Mac48AddressValue>(
+                    [](const C& device) { return ToMac48Address(device.m_mac.GetAddress()); },
+                    [](C& device, const Mac48AddressValue& address) {
+                        device.SetAddress(address.Get());
+                    }),
+                MakeMac48AddressChecker())
             .AddAttribute("DataRate",
                           "The rate of the link, from 1 bit/s to 100 Tb/s.",
                           DataRateValue(DataRate("100Gbps")),
-                          MakeDataRateAccessor(&C::SetDataRate, &C::GetDataRate),
+                          MakeFunctionAccessor<C, DataRateValue>(
+                              [](const C& device) { return device.GetDataRate(); },
+                              [](C& device, const DataRateValue& rate) {
+                                  return device.m_mac.SetDataRate(rate.Get());
+                              }),
                           MakeRateChecker(1, EthernetMac::MAX_RATE))
             .AddAttribute("Overhead",
                           "Bytes that a frame occupies on the wire in addition to its own: "
@@ -249,12 +257,6 @@ EthernetNetDevice::SetFrameSource(Ptr<EthernetFrameSource> source)
     NS_LOG_FUNCTION(this << source);
     m_settings.frameSource = source;
     m_transmitter.NotifyFrameSource();
-}
-
-bool
-EthernetNetDevice::SetDataRate(DataRate rate)
-{
-    return m_mac.SetDataRate(rate);
 }
 
 Ptr<QueueDisc>
@@ -455,18 +457,6 @@ bool
 EthernetNetDevice::SetMtu(uint16_t mtu)
 {
     return m_mac.SetMtu(mtu);
-}
-
-void
-EthernetNetDevice::SetMacAddress(Mac48Address address)
-{
-    SetAddress(address);
-}
-
-Mac48Address
-EthernetNetDevice::GetMacAddress() const
-{
-    return ToMac48Address(m_mac.GetAddress());
 }
 
 bool

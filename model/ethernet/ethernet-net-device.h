@@ -16,9 +16,9 @@
 #include "ethernet-port.h"
 #include "ethernet-queue-item.h"
 #include "ethernet-transmitter.h"
+#include "mac-bytes.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/mac48-address.h"
 #include "ns3/packet.h"
 
 #include <cstdint>
@@ -225,7 +225,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
 
     Address GetAddress() const override
     {
-        return GetMacAddress();
+        return ToMac48Address(m_mac.GetAddress());
     }
 
     bool SetMtu(uint16_t mtu) override;
@@ -258,13 +258,6 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
 
     /// Take a MAC control frame, or discard it. whole: the whole frame, null if nothing traces it.
     void ReceiveControl(EthernetFrame& frame, const Ptr<const Packet>& whole);
-
-    /// Set the rate. @return false if it is not from 1 bit/s to 100 Tb/s
-    bool SetDataRate(DataRate rate);
-
-    void SetMacAddress(Mac48Address address);
-
-    Mac48Address GetMacAddress() const;
 
     /// @return the trace sources, null if none has been connected
     std::unique_ptr<EthernetPortTraces>& GetTraces()

@@ -12,7 +12,6 @@
 #include "../core/transport/roce-psn.h"
 #include "../core/transport/roce-timing.h"
 #include "../ethernet/lazy-trace-accessor.h"
-#include "../try-set-attribute.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
@@ -242,7 +241,13 @@ RoceNic::GetTypeId()
                           "Traffic classes of DSCPs, as of the switches' ports: DSCP:class pairs "
                           "separated by commas; others go to the class of their three upper bits.",
                           StringValue(""),
-                          MakeStringAccessor(&C::SetDscpMap, &C::GetDscpMap),
+                          MakeFunctionAccessor<C, StringValue>(
+                              [](const C& nic) { return nic.m_settings.classes.GetDscps(); },
+                              [](C& nic, const StringValue& map) {
+                                  auto& classes = nic.m_settings.classes;
+                                  classes.SetDscps(map.Get(), RoceNicPort::N_CLASSES);
+                                  classes.Fill(RoceNicPort::N_CLASSES);
+                              }),
                           MakeTextChecker([](const std::string& text) {
                               TrafficClassMap().SetDscps(text, RoceNicPort::N_CLASSES);
                           }))
@@ -355,21 +360,6 @@ RoceNic::DoDispose()
     m_pairs = RoceQueuePairTable();
     m_settings.signals = nullptr;
     Object::DoDispose();
-}
-
-bool
-RoceNic::SetDscpMap(std::string map)
-{
-    return TrySetAttribute(*this, [this, &map] {
-        m_settings.classes.SetDscps(map, RoceNicPort::N_CLASSES);
-        m_settings.classes.Fill(RoceNicPort::N_CLASSES);
-    });
-}
-
-std::string
-RoceNic::GetDscpMap() const
-{
-    return m_settings.classes.GetDscps();
 }
 
 // Set-up

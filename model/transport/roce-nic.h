@@ -237,12 +237,6 @@ class RoceNic : public Object
     void DoDispose() override;
 
   private:
-    /// @param map the classes of DSCPs, as text @return false if the text is not a list of classes
-    bool SetDscpMap(std::string map);
-
-    /// @return the classes of DSCPs, as text
-    std::string GetDscpMap() const;
-
     RoceSettings m_connection;               //!< attributes of connections
     RoceNicSettings m_settings;              //!< attributes of ports and queue pairs
     RoceTimeoutSettings m_timeouts;          //!< attributes of timeouts
