@@ -87,7 +87,7 @@ IngressBuffer::Admit(uint32_t size)
 {
     const uint32_t bytes = m_pool->GetCharge(size);
     const IngressOutcome outcome = m_pool->Admit(m_account, bytes);
-    if (outcome.admission == Admission::ADMITTED || outcome.admission == Admission::HEADROOM)
+    if (!GetDropReason(outcome.admission))
     {
         m_headroomPeak = std::max(m_headroomPeak, m_pool->GetHeadroomUsed(m_account));
         if (!m_occupancyTrace.IsEmpty())

@@ -101,6 +101,14 @@ class IngressBuffer : public Object
         return m_refused;
     }
 
+    /// Get the reason for the drop of a packet. @param admission what Admit() has returned
+    /// @return INGRESS_DROP; null if the packet was not refused
+    static const char* GetDropReason(Admission admission)
+    {
+        const bool isTaken = admission == Admission::ADMITTED || admission == Admission::HEADROOM;
+        return isTaken ? nullptr : INGRESS_DROP;
+    }
+
     /// TracedCallback signature for pausing and resuming the peer.
     /// @param [in] xoff true to pause it
     typedef void (*XoffTracedCallback)(bool xoff);

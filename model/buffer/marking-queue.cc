@@ -96,20 +96,16 @@ MarkingQueue::Open(BufferedQueueDisc& queueDisc, Ptr<NetDevice> device)
 const char*
 MarkingQueue::AdmitPacket(Ptr<QueueDiscItem>& item, uint32_t bytes)
 {
-    const Admission admission = Admit(bytes);
-    const char* reason = nullptr;
-    if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
+    const char* reason = GetDropReason(Admit(bytes));
+    if (!reason)
     {
-        reason = GetDropReason(admission);
-    }
-    else if ((reason = DoAdmit(item)))
-    {
+        reason = DoAdmit(item);
+        if (!reason)
+        {
+            ++m_nPackets;
+            return nullptr;
+        }
         Release(bytes);
-    }
-    else
-    {
-        ++m_nPackets;
-        return nullptr;
     }
     NS_LOG_LOGIC("Drop " << item << ": " << reason);
     ++m_queueStatistics.droppedPackets;

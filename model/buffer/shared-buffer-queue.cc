@@ -176,7 +176,7 @@ SharedBufferQueue::Admit(uint32_t size)
 {
     const uint32_t bytes = m_pool->GetCharge(size);
     const Admission admission = m_pool->Admit(m_id, bytes);
-    if (admission == Admission::ADMITTED || admission == Admission::HEADROOM)
+    if (!GetDropReason(admission))
     {
         NotifyChange(GetOccupancy() - bytes);
     }
@@ -199,8 +199,7 @@ SharedBufferQueue::Follow(uint64_t bytes)
     {
         // Into the headroom where Check has said so.
         const uint64_t more = bytes - occupancy;
-        const Admission admission = m_pool->Admit(m_id, more);
-        if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
+        if (GetDropReason(m_pool->Admit(m_id, more)))
         {
             m_pool->Force(m_id, more);
         }
@@ -210,20 +209,6 @@ SharedBufferQueue::Follow(uint64_t bytes)
         m_pool->Release(m_id, occupancy - bytes);
     }
     NotifyChange(occupancy);
-}
-
-const char*
-SharedBufferQueue::GetDropReason(Admission admission)
-{
-    switch (admission)
-    {
-    case Admission::OVER_CAP:
-        return CAP_DROP;
-    case Admission::BUFFER_EXHAUSTED:
-        return EXHAUSTED_DROP;
-    default:
-        return THRESHOLD_DROP;
-    }
 }
 
 void

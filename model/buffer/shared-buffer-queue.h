@@ -136,8 +136,23 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// @param bytes the memory that the queue disc's packets take
     void Follow(uint64_t bytes);
 
-    /// Get the reason for the drop of a packet that was refused. @return one of the constants below
-    static const char* GetDropReason(Admission admission);
+    /// Get the reason for the drop of a packet. @param admission what Admit() has returned
+    /// @return one of the constants below; null if the packet was not refused
+    static const char* GetDropReason(Admission admission)
+    {
+        switch (admission)
+        {
+        case Admission::ADMITTED:
+        case Admission::HEADROOM:
+            return nullptr;
+        case Admission::OVER_CAP:
+            return CAP_DROP;
+        case Admission::BUFFER_EXHAUSTED:
+            return EXHAUSTED_DROP;
+        default:
+            return THRESHOLD_DROP;
+        }
+    }
 
     /// Reason of a drop: the packet would have taken the queue beyond Buf_Thrd.
     static constexpr const char* THRESHOLD_DROP = "Beyond the dynamic buffer threshold";

@@ -282,10 +282,10 @@ SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         return EnqueueInClass(index, item, bytes);
     }
     const uint32_t port = GetIngressPort(*item);
-    const Admission admission = m_buffer->AdmitIngress(port, index, bytes);
-    if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
+    if (const char* reason =
+            IngressBuffer::GetDropReason(m_buffer->AdmitIngress(port, index, bytes)))
     {
-        DropBeforeEnqueue(item, IngressBuffer::INGRESS_DROP);
+        DropBeforeEnqueue(item, reason);
         return false;
     }
     const bool queued = EnqueueInClass(index, item, bytes);
@@ -318,10 +318,9 @@ SwitchPortQueueDisc::EnqueueInChild(uint32_t index, const Ptr<QueueDiscItem>& it
 {
     auto& state = m_states[index];
     m_current = index;
-    const Admission admission = state.share->Check(item->GetSize());
-    if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
+    if (const char* reason = SharedBufferQueue::GetDropReason(state.share->Check(item->GetSize())))
     {
-        DropBeforeEnqueue(item, SharedBufferQueue::GetDropReason(admission));
+        DropBeforeEnqueue(item, reason);
         return false;
     }
     const bool queued = state.child->Enqueue(item);

@@ -92,15 +92,12 @@ EdgeBuffer::FindIngressClass(const TunnelPacket& packet)
 const char*
 EdgeBuffer::Admit(const TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass)
 {
-    const bool isLossy = ingressClass == LOSSY;
-    const Admission admission =
-        isLossy ? m_share->Admit(bytes)
-                : m_buffer->AdmitIngress(packet.context.ingressPort, ingressClass, bytes);
-    if (admission == Admission::ADMITTED || admission == Admission::HEADROOM)
+    if (ingressClass == LOSSY)
     {
-        return nullptr;
+        return SharedBufferQueue::GetDropReason(m_share->Admit(bytes));
     }
-    return isLossy ? SharedBufferQueue::GetDropReason(admission) : IngressBuffer::INGRESS_DROP;
+    return IngressBuffer::GetDropReason(
+        m_buffer->AdmitIngress(packet.context.ingressPort, ingressClass, bytes));
 }
 
 void
