@@ -52,11 +52,12 @@
  * run. failures-network.cc makes the network.
  */
 
-#include "fabric-failures.h"
-
 #include "failure-probe.h"
+#include "failures-network.h"
 
+#include "ns3/experiment-base.h"
 #include "ns3/experiment-results.h"
+#include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 
@@ -65,6 +66,7 @@
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -88,186 +90,201 @@ IsRestart(const std::string& scenario)
 
 } // namespace
 
-std::vector<Time>
-FabricFailuresExperiment::FindMoments(const ExperimentRun& run, Time failure, Time end) const
-{
-    FailuresNetwork network(m_settings, GetOptions(), run.scenario, run.scheme);
-    network.Schedule(failure);
-    Simulator::Stop(end);
-    Simulator::Run();
-    const auto moments = network.GetMoments();
-    Simulator::Destroy();
-    return moments;
-}
-
-ExperimentOutcome
-FabricFailuresExperiment::MakeRun(const ExperimentRun& run) const
-{
-    const auto uniform = CreateObject<UniformRandomVariable>();
-    uniform->SetStream(1);
-    // At any time between two KEEPALIVEs
-    const Time failure = START + Seconds(m_settings.hold.GetSeconds() / 3 * uniform->GetValue());
-    const bool isRestart = IsRestart(run.scenario);
-    const Time restoration = failure + (isRestart ? m_settings.restart : m_settings.down);
-    const Time end = restoration + TAIL;
-    const auto moments = FindMoments(run, failure, end);
-
-    FailuresNetwork network(m_settings, GetOptions(), run.scenario, run.scheme);
-    network.Schedule(failure);
-    FailureProbe probe(network.GetFabric(),
-                       m_settings.interval,
-                       moments,
-                       end - MilliSeconds(1),
-                       PROBE_STREAM);
-    const std::size_t nHosts = network.GetFabric().GetFabric().GetHosts().size();
-    run.Announce(nHosts * (nHosts - m_settings.hosts)); // pairs of hosts
-    run.Follow(end);
-    Simulator::Stop(end);
-    Simulator::Run();
-    probe.Gather();
-
-    ExperimentOutcome outcome;
-    // A restart is over when the speaker has all routes again. All else fails, and comes back.
-    const auto add = [&](const std::string& prefix, Time from, Time to) {
-        const auto loss = probe.GetLoss(from - NanoSeconds(FailureProbe::LEAD), to);
-        outcome.Add(prefix + "lost_packets", loss.packets, "packet");
-        outcome.Add(prefix + "outage", std::max(Time(), loss.end - from).GetSeconds(), "s");
-        outcome.Add(prefix + "convergence_time",
-                    network.GetLastChange(from, to) - from.GetSeconds(),
-                    "s");
-    };
-    add("", failure, isRestart ? end : restoration - NanoSeconds(FailureProbe::LEAD));
-    if (isRestart)
-    {
-        const double none = std::nan("");
-        outcome.Add("recovery_lost_packets", none, "packet");
-        outcome.Add("recovery_outage", none, "s");
-        outcome.Add("recovery_convergence_time", none, "s");
-    }
-    else
-    {
-        add("recovery_", restoration, end);
-    }
-    outcome.Add(network.GetMetrics());
-    outcome.Add("probe_packets", static_cast<double>(probe.GetNSent()), "packet");
-    Simulator::Destroy();
-    return outcome;
-}
-
 // What a user may set
 
-FabricFailuresExperiment::FabricFailuresExperiment()
-    : ExperimentBase("fabric-failures",
-                     "Packets lost when links, switches and BGP speakers of a fabric fail, restart "
-                     "or leave, with hold time, link loss, BFD, graceful restart and drain.",
-                     {true})
+/// The experiment.
+class FabricFailuresExperiment : public ExperimentBase
 {
-    auto& plan = GetPlan();
-    plan.scenarios = {"link",
-                      "spine",
-                      "silent-link",
-                      "silent-direction",
-                      "silent-spine",
-                      "restart-spine",
-                      "restart-leaf",
-                      "restart-failure",
-                      "maintenance"};
-    plan.schemes = {"hold-time", "bfd", "link-loss", "plain", "graceful-restart", "drain"};
-    plan.schemesOf = {{"maintenance", {"plain", "drain"}}};
-    for (const std::string scenario : {"link", "spine"})
+  public:
+    FabricFailuresExperiment()
+        : ExperimentBase(
+              "fabric-failures",
+              "Packets lost when links, switches and BGP speakers of a fabric fail, restart "
+              "or leave, with hold time, link loss, BFD, graceful restart and drain.",
+              {true})
     {
-        plan.schemesOf[scenario] = {"hold-time", "bfd", "link-loss"};
-    }
-    for (const std::string scenario : {"silent-link", "silent-direction", "silent-spine"})
-    {
-        plan.schemesOf[scenario] = {"hold-time", "bfd"};
-    }
-    for (const std::string scenario : {"restart-spine", "restart-leaf", "restart-failure"})
-    {
-        plan.schemesOf[scenario] = {"plain", "graceful-restart"};
+        auto& plan = GetPlan();
+        plan.scenarios = {"link",
+                          "spine",
+                          "silent-link",
+                          "silent-direction",
+                          "silent-spine",
+                          "restart-spine",
+                          "restart-leaf",
+                          "restart-failure",
+                          "maintenance"};
+        plan.schemes = {"hold-time", "bfd", "link-loss", "plain", "graceful-restart", "drain"};
+        plan.schemesOf = {{"maintenance", {"plain", "drain"}}};
+        for (const std::string scenario : {"link", "spine"})
+        {
+            plan.schemesOf[scenario] = {"hold-time", "bfd", "link-loss"};
+        }
+        for (const std::string scenario : {"silent-link", "silent-direction", "silent-spine"})
+        {
+            plan.schemesOf[scenario] = {"hold-time", "bfd"};
+        }
+        for (const std::string scenario : {"restart-spine", "restart-leaf", "restart-failure"})
+        {
+            plan.schemesOf[scenario] = {"plain", "graceful-restart"};
+        }
+
+        auto& parameters = GetParameters();
+        parameters.AddNames("scenarios",
+                            "scenarios to run: " + JoinWords(plan.scenarios, ", "),
+                            plan.scenarios,
+                            plan.scenarios);
+        parameters
+            .AddNames("schemes",
+                      "what detects or mitigates the failure: " + JoinWords(plan.schemes, ", "),
+                      plan.schemes,
+                      plan.schemes)
+            .Sets({"ns3::aidc::BgpSpeaker::WatchLinks", "ns3::aidc::BgpSpeaker::GracefulRestart"});
+        parameters.AddCount("leaves", "leaves, from 2 to 64", m_settings.leaves).InSmall("4");
+        parameters.AddCount("spines", "spines, from 2 to 64", m_settings.spines).InSmall("2");
+        parameters.AddCount("hosts", "hosts per leaf, from 1 to 16", m_settings.hosts);
+        parameters.AddTime("interval",
+                           "time between packets of each host, from 200ns to 1ms",
+                           m_settings.interval);
+        parameters
+            .AddTime("detection",
+                     "time until a port detects that its link is down",
+                     m_settings.detection)
+            .UseIf([&plan] { return plan.HasScenario({"link", "spine", "restart-failure"}); },
+                   "--scenarios=link, spine or restart-failure");
+        parameters
+            .AddTime("hold-time", "hold time of BGP, whole seconds, at least 3", m_settings.hold)
+            .Sets({"ns3::aidc::BgpSpeaker::HoldTime"});
+        const auto hasBfd = [&plan] { return plan.HasScheme({"bfd"}); };
+        parameters
+            .AddTime("bfd-interval",
+                     "time between BFD packets, from 1ms to 10s",
+                     m_settings.bfdInterval)
+            .Sets({"ns3::aidc::BfdSpeaker::DesiredMinTx", "ns3::aidc::BfdSpeaker::RequiredMinRx"})
+            .UseIf(hasBfd, "--schemes=bfd");
+        parameters
+            .AddCount("bfd-multiplier",
+                      "intervals without a packet until BFD detects a failure, from 1 to 255",
+                      m_settings.bfdMultiplier)
+            .Sets({"ns3::aidc::BfdSpeaker::DetectMultiplier"})
+            .UseIf(hasBfd, "--schemes=bfd");
+        parameters.AddTime("restart", "time until a speaker is back", m_settings.restart)
+            .UseIf(
+                [&plan] {
+                    return plan.HasScenario({"restart-spine", "restart-leaf", "restart-failure"});
+                },
+                "--scenarios=restart-spine, restart-leaf or restart-failure");
+        parameters
+            .AddTime("drain", "time from a graceful shutdown to the shutdown", m_settings.drain)
+            .UseIf([&plan] { return plan.HasScheme({"drain"}); }, "--schemes=drain");
+        parameters
+            .AddTime("down",
+                     "time from the failure to the repair, longer than --hold-time",
+                     m_settings.down)
+            .UseIf(
+                [&plan] {
+                    return plan.HasScheme({"hold-time", "bfd", "link-loss"}) ||
+                           plan.HasScenario({"maintenance"});
+                },
+                "--scenarios without a restart");
     }
 
-    auto& parameters = GetParameters();
-    parameters.AddNames("scenarios",
-                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
-                        plan.scenarios,
-                        plan.scenarios);
-    parameters
-        .AddNames("schemes",
-                  "what detects or mitigates the failure: " + JoinWords(plan.schemes, ", "),
-                  plan.schemes,
-                  plan.schemes)
-        .Sets({"ns3::aidc::BgpSpeaker::WatchLinks", "ns3::aidc::BgpSpeaker::GracefulRestart"});
-    parameters.AddCount("leaves", "leaves, from 2 to 64", m_settings.leaves).InSmall("4");
-    parameters.AddCount("spines", "spines, from 2 to 64", m_settings.spines).InSmall("2");
-    parameters.AddCount("hosts", "hosts per leaf, from 1 to 16", m_settings.hosts);
-    parameters.AddTime("interval",
-                       "time between packets of each host, from 200ns to 1ms",
-                       m_settings.interval);
-    parameters
-        .AddTime("detection",
-                 "time until a port detects that its link is down",
-                 m_settings.detection)
-        .UseIf([&plan] { return plan.HasScenario({"link", "spine", "restart-failure"}); },
-               "--scenarios=link, spine or restart-failure");
-    parameters.AddTime("hold-time", "hold time of BGP, whole seconds, at least 3", m_settings.hold)
-        .Sets({"ns3::aidc::BgpSpeaker::HoldTime"});
-    const auto hasBfd = [&plan] { return plan.HasScheme({"bfd"}); };
-    parameters
-        .AddTime("bfd-interval",
-                 "time between BFD packets, from 1ms to 10s",
-                 m_settings.bfdInterval)
-        .Sets({"ns3::aidc::BfdSpeaker::DesiredMinTx", "ns3::aidc::BfdSpeaker::RequiredMinRx"})
-        .UseIf(hasBfd, "--schemes=bfd");
-    parameters
-        .AddCount("bfd-multiplier",
-                  "intervals without a packet until BFD detects a failure, from 1 to 255",
-                  m_settings.bfdMultiplier)
-        .Sets({"ns3::aidc::BfdSpeaker::DetectMultiplier"})
-        .UseIf(hasBfd, "--schemes=bfd");
-    parameters.AddTime("restart", "time until a speaker is back", m_settings.restart)
-        .UseIf(
-            [&plan] {
-                return plan.HasScenario({"restart-spine", "restart-leaf", "restart-failure"});
-            },
-            "--scenarios=restart-spine, restart-leaf or restart-failure");
-    parameters.AddTime("drain", "time from a graceful shutdown to the shutdown", m_settings.drain)
-        .UseIf([&plan] { return plan.HasScheme({"drain"}); }, "--schemes=drain");
-    parameters
-        .AddTime("down",
-                 "time from the failure to the repair, longer than --hold-time",
-                 m_settings.down)
-        .UseIf(
-            [&plan] {
-                return plan.HasScheme({"hold-time", "bfd", "link-loss"}) ||
-                       plan.HasScenario({"maintenance"});
-            },
-            "--scenarios without a restart");
-}
+  private:
+    void Prepare(ExperimentPlan&) override
+    {
+        const auto checkRange =
+            [](const std::string& name, uint32_t value, uint32_t least, uint32_t most) {
+                CheckOption(value >= least && value <= most,
+                            "--" + name + " from " + std::to_string(least) + " to " +
+                                std::to_string(most) + ", found " + std::to_string(value));
+            };
+        checkRange("leaves", m_settings.leaves, 2, 64);
+        checkRange("spines", m_settings.spines, 2, 64);
+        checkRange("hosts", m_settings.hosts, 1, 16);
+        checkRange("bfd-multiplier",
+                   m_settings.bfdMultiplier,
+                   1,
+                   std::numeric_limits<uint8_t>::max());
+        CheckOption(m_settings.interval >= NanoSeconds(200) &&
+                        m_settings.interval <= MilliSeconds(1),
+                    "--interval from 200ns to 1ms");
+        CheckOption(m_settings.bfdInterval >= MilliSeconds(1) &&
+                        m_settings.bfdInterval <= Seconds(10),
+                    "--bfd-interval from 1ms to 10s");
+        CheckOption(m_settings.hold >= Seconds(3) &&
+                        m_settings.hold == Seconds(std::floor(m_settings.hold.GetSeconds())),
+                    "--hold-time of whole seconds, at least 3");
+        CheckOption(m_settings.down > m_settings.hold + m_settings.drain,
+                    "--down longer than --hold-time and --drain together");
+    }
 
-void
-FabricFailuresExperiment::Prepare(ExperimentPlan&)
-{
-    const auto checkRange =
-        [](const std::string& name, uint32_t value, uint32_t least, uint32_t most) {
-            CheckOption(value >= least && value <= most,
-                        "--" + name + " from " + std::to_string(least) + " to " +
-                            std::to_string(most) + ", found " + std::to_string(value));
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
+    {
+        const auto uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(1);
+        // At any time between two KEEPALIVEs
+        const Time failure =
+            START + Seconds(m_settings.hold.GetSeconds() / 3 * uniform->GetValue());
+        const bool isRestart = IsRestart(run.scenario);
+        const Time restoration = failure + (isRestart ? m_settings.restart : m_settings.down);
+        const Time end = restoration + TAIL;
+        const auto moments = FindMoments(run, failure, end);
+
+        FailuresNetwork network(m_settings, GetOptions(), run.scenario, run.scheme);
+        network.Schedule(failure);
+        FailureProbe probe(network.GetFabric(),
+                           m_settings.interval,
+                           moments,
+                           end - MilliSeconds(1),
+                           PROBE_STREAM);
+        const std::size_t nHosts = network.GetFabric().GetFabric().GetHosts().size();
+        run.Announce(nHosts * (nHosts - m_settings.hosts)); // pairs of hosts
+        run.Follow(end);
+        Simulator::Stop(end);
+        Simulator::Run();
+        probe.Gather();
+
+        ExperimentOutcome outcome;
+        // A restart is over when the speaker has all routes again. All else fails, and comes back.
+        const auto add = [&](const std::string& prefix, Time from, Time to) {
+            const auto loss = probe.GetLoss(from - NanoSeconds(FailureProbe::LEAD), to);
+            outcome.Add(prefix + "lost_packets", loss.packets, "packet");
+            outcome.Add(prefix + "outage", std::max(Time(), loss.end - from).GetSeconds(), "s");
+            outcome.Add(prefix + "convergence_time",
+                        network.GetLastChange(from, to) - from.GetSeconds(),
+                        "s");
         };
-    checkRange("leaves", m_settings.leaves, 2, 64);
-    checkRange("spines", m_settings.spines, 2, 64);
-    checkRange("hosts", m_settings.hosts, 1, 16);
-    checkRange("bfd-multiplier", m_settings.bfdMultiplier, 1, std::numeric_limits<uint8_t>::max());
-    CheckOption(m_settings.interval >= NanoSeconds(200) && m_settings.interval <= MilliSeconds(1),
-                "--interval from 200ns to 1ms");
-    CheckOption(m_settings.bfdInterval >= MilliSeconds(1) && m_settings.bfdInterval <= Seconds(10),
-                "--bfd-interval from 1ms to 10s");
-    CheckOption(m_settings.hold >= Seconds(3) &&
-                    m_settings.hold == Seconds(std::floor(m_settings.hold.GetSeconds())),
-                "--hold-time of whole seconds, at least 3");
-    CheckOption(m_settings.down > m_settings.hold + m_settings.drain,
-                "--down longer than --hold-time and --drain together");
-}
+        add("", failure, isRestart ? end : restoration - NanoSeconds(FailureProbe::LEAD));
+        if (isRestart)
+        {
+            const double none = std::nan("");
+            outcome.Add("recovery_lost_packets", none, "packet");
+            outcome.Add("recovery_outage", none, "s");
+            outcome.Add("recovery_convergence_time", none, "s");
+        }
+        else
+        {
+            add("recovery_", restoration, end);
+        }
+        outcome.Add(network.GetMetrics());
+        outcome.Add("probe_packets", static_cast<double>(probe.GetNSent()), "packet");
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    /// Find out when routes change, by a simulation without traffic.
+    std::vector<Time> FindMoments(const ExperimentRun& run, Time failure, Time end) const
+    {
+        FailuresNetwork network(m_settings, GetOptions(), run.scenario, run.scheme);
+        network.Schedule(failure);
+        Simulator::Stop(end);
+        Simulator::Run();
+        const auto moments = network.GetMoments();
+        Simulator::Destroy();
+        return moments;
+    }
+
+    FailuresSettings m_settings; //!< what a user may set
+};
 
 } // namespace ns3::aidc
 

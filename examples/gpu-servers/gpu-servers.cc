@@ -47,28 +47,39 @@
  *     ./aidc run gpu-servers --measured=p5,nvls --schemes=none
  */
 
-#include "gpu-servers.h"
+#include "measured-collectives.h"
 
 #include "ns3/boolean.h"
+#include "ns3/experiment-base.h"
 #include "ns3/experiment-data-file.h"
+#include "ns3/experiment-leap-options.h"
+#include "ns3/experiment-placement.h"
 #include "ns3/experiment-ranks.h"
+#include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
+#include "ns3/experiment-workload-options.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/ideal-execution.h"
 #include "ns3/nccl-settings.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/roce-flow-helper.h"
+#include "ns3/server-fabric.h"
 #include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/topology-file.h"
 #include "ns3/user-default.h"
+#include "ns3/workload-plan.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -98,432 +109,464 @@ MakeCollectivePlan(const std::string& name, const CollectiveScheduleSettings& se
 
 } // namespace
 
-ServerFabric
-GpuServersExperiment::MakeNetwork() const
-{
-    if (!m_topology.empty())
-    {
-        const auto file = TopologyFile::Read(FindDataFile(m_topology));
-        CheckOption(
-            file.GetServers().GetNGpus() > 0,
-            "--topology to have servers, as SimAI's files, whose first line has six fields");
-        ServerFabric made{file.GetFabric(), file.GetServers()};
-        file.PrintNotes();
-        return made;
-    }
-    auto settings = GetServerFabricTemplate(m_template);
-    settings.gpus = m_gpus;
-    settings.gpusPerServer = m_gpusPerServer;
-    settings.spines = m_spines;
-    try
-    {
-        return MakeServerFabric(settings);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        CheckOption(false,
-                    std::string("--gpus, --gpus-per-server and --spines that fit: ") +
-                        error.what());
-        throw;
-    }
-}
-
-uint32_t
-GpuServersExperiment::GetNChunks(const std::string& scenario) const
-{
-    constexpr uint32_t TREE_CHUNKS = 256; // a tree without chunks waits for each level
-    return scenario == "all-to-all"                          ? 1
-           : m_chunks > 0                                    ? m_chunks
-           : scenario == "double-tree" || scenario == "nvls" ? TREE_CHUNKS
-                                                             : 1;
-}
-
-const MeasuredCollective*
-GpuServersExperiment::FindMeasured(const std::string& scenario) const
-{
-    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&scenario](const auto& row) {
-        return row.name == scenario;
-    });
-    return found == m_rows.end() ? nullptr : &*found;
-}
-
-WorkloadPlan
-GpuServersExperiment::MakePlan(const std::string& scenario) const
-{
-    if (scenario == "workload")
-    {
-        return *m_workload.GetPlan();
-    }
-    if (const auto* row = FindMeasured(scenario))
-    {
-        return MakeCollectivePlan(scenario, row->MakeSettings(m_costs));
-    }
-    const auto& servers = m_network->servers;
-    const uint32_t nRanks = servers.GetNGpus();
-    CollectiveScheduleSettings settings;
-    settings.nMembers = nRanks;
-    settings.bytes = m_bytes;
-    settings.nChunks = GetNChunks(scenario);
-    settings.nSlots = static_cast<uint16_t>(m_nSlots);
-    settings.nPerServer = servers.GetGpusPerServer();
-    if (scenario == "all-to-all")
-    {
-        settings.kind = CollectiveKind::ALL_TO_ALL;
-        settings.algorithm = CollectiveAlgorithm::DIRECT;
-    }
-    else if (scenario == "hierarchical")
-    {
-        settings.algorithm = CollectiveAlgorithm::HIERARCHICAL;
-    }
-    else if (scenario == "double-tree")
-    {
-        settings.algorithm = CollectiveAlgorithm::DOUBLE_TREE;
-    }
-    else if (scenario == "nvls")
-    {
-        settings.algorithm = CollectiveAlgorithm::NVLS;
-    }
-    settings.nChannels = scenario == "ring-channels" ? servers.GetGpusPerServer()
-                         : scenario == "nvls"        ? 2 // one for each tree
-                                                     : 1;
-    if (NcclProtocol protocol{}; ParseNcclProtocol(m_protocol, protocol))
-    {
-        const auto own = settings;
-        UseNcclSettings(settings, protocol);
-        settings.nChunks = m_chunks > 0 ? own.nChunks : settings.nChunks;
-        settings.nSlots = m_nSlots > 0 ? own.nSlots : settings.nSlots;
-    }
-    return MakeCollectivePlan(scenario, settings);
-}
-
-double
-GpuServersExperiment::GetBound(const std::string& scenario) const
-{
-    const auto& servers = m_network->servers;
-    const auto n = static_cast<double>(servers.GetNGpus());
-    const auto g = static_cast<double>(servers.GetGpusPerServer());
-    const double s = n / g;
-    const auto& fabric = m_network->fabric;
-    const auto& ports = fabric.GetPorts(servers.GetHost(0));
-    double rate = 0;
-    for (PortIndex port; port < ports.GetEnd(); ++port)
-    {
-        rate += static_cast<double>(fabric.GetLinks()[ports[port].link].rate) / 8;
-    }
-    const double adapter = m_bytes / (rate * PAYLOAD / FRAME);                                  // s
-    const double scaleUp = 8.0 * m_bytes / static_cast<double>(servers.GetScaleUpLink(0).rate); // s
-    const double all = 2 * (n - 1) / n;
-    if (scenario == "ring")
-    {
-        return s > 1 ? all * adapter : all * scaleUp;
-    }
-    if (scenario == "ring-channels")
-    {
-        return s > 1 ? std::max(all * adapter / g, all * scaleUp * (g - 1) / g) : all * scaleUp;
-    }
-    if (scenario == "hierarchical")
-    {
-        const double inside = 2 * (g - 1) / g * scaleUp;
-        const double rails = 2 * (s - 1) / s * adapter / g;
-        return GetNChunks(scenario) == 1 ? inside + rails : std::max(inside, rails);
-    }
-    if (scenario == "double-tree" || scenario == "nvls")
-    {
-        // A member with children in a tree sends its half to each of them and to its parent. Of
-        // two members, each is the root of one tree; of three, none is in the middle of both.
-        const double n2 = s > 1 ? s : g;
-        const double halves = n2 <= 1 ? 0 : n2 == 2 ? 1 : n2 == 3 ? 1.5 : 2;
-        if (scenario == "double-tree")
-        {
-            return halves * (s > 1 ? adapter : scaleUp);
-        }
-        return std::max(s > 1 ? halves * adapter / g : 0, (1 + 1 / g) * scaleUp);
-    }
-    return scenario == "all-to-all" ? std::max((n - g) / n * adapter, (g - 1) / n * scaleUp)
-                                    : std::nan("");
-}
-
-ExperimentOutcome
-GpuServersExperiment::MakeRun(const ExperimentRun& run) const
-{
-    ExperimentRanks ranks(run, MakePlan(run.scenario));
-    const auto& plan = ranks.GetPlan();
-    const MeasuredCollective* const measured = FindMeasured(run.scenario);
-    const ServerFabric made = measured ? measured->MakeNetwork() : *m_network;
-    const auto& fabric = made.fabric;
-    ExperimentTransportOptions options;
-    options.transport = run.scheme;
-    options.lossless = "on";
-    ExperimentTransport transport(options);
-    FabricHelper network;
-    GetOptions().Configure(network);
-    transport.Configure(network);
-    network.Build(fabric);
-    transport.InstallSwitches(m_switch.MakeStatic(), network);
-    network.AssignAddresses();
-    network.AssignStreams(100);
-    transport.InstallHosts(network);
-
-    ServerHelper servers(made.servers);
-    servers.SetAttribute("Pxn", BooleanValue(m_isPxn));
-    servers.SetQueuePairs(m_nQueuePairs);
-    auto uniform = CreateObject<UniformRandomVariable>();
-    uniform->SetStream(1);
-    auto gpus = m_placement.Place(made.servers.GetNGpus(), uniform);
-    gpus.resize(plan.GetNRanks());
-    servers.SetPlacement(gpus);
-    const auto longest = network.GetPath(fabric.GetHosts().front(), fabric.GetHosts().back());
-    const RocePath path = RoceFlowHelper::GetPath(longest, 4096, network.GetFrameOverhead());
-    const auto nodes = servers.GetNodes(network, plan);
-    if (const auto leap = m_leap.Get(GetOptions().seed))
-    {
-        std::vector<NodeIndex> hosts;
-        std::vector<uint32_t> homes;
-        for (const uint32_t gpu : gpus)
-        {
-            hosts.push_back(m_network->servers.GetHost(gpu));
-            homes.push_back(m_network->servers.GetServer(gpu));
-        }
-        ranks.Leap(*leap, LeapPlaces(fabric, hosts, homes));
-    }
-    ranks.Install(nodes, servers.Connect(plan, network, path));
-    const auto rate = static_cast<double>(longest.links.front().rate);
-    ranks.Simulate(network, Seconds(GetIdealSeconds(plan, rate, path.baseRtt.GetSeconds())));
-
-    ExperimentOutcome outcome;
-    outcome.Add(ranks.GetMetrics());
-    const double time = outcome.metrics.front().value;
-    if (measured)
-    {
-        outcome.Add("measured_time", measured->seconds, "s");
-        outcome.Add("difference", time / measured->seconds - 1, "1");
-    }
-    else
-    {
-        outcome.Add("time_over_bound", time / GetBound(run.scenario), "1");
-    }
-    const auto counts = network.GetPacketCounts();
-    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
-    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
-    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
-    outcome.Add(transport.GetMetrics(network));
-    ranks.Extrapolate(outcome.metrics);
-    Simulator::Destroy();
-    return outcome;
-}
-
 // What a user may set
 
-GpuServersExperiment::GpuServersExperiment()
-    : ExperimentBase("gpu-servers",
-                     "Collectives and training steps on GPU servers with a scale-up switch: time "
-                     "relative to the bound, exposed communication, and the busiest link.",
-                     {true, false})
+/// The experiment.
+class GpuServersExperiment : public ExperimentBase
 {
-    auto& plan = GetPlan();
-    plan.scenarios = {"ring", "ring-channels", "hierarchical", "double-tree", "all-to-all"};
-    auto known = plan.scenarios;
-    known.emplace_back("nvls");
-    known.emplace_back("workload");
-    plan.schemes = {"dcqcn", "swift", "hpcc", "none"};
-    const std::vector<std::string> schemes{"dcqcn", "swift", "hpcc", "timely", "none"};
-    auto& parameters = GetParameters();
-    parameters.AddNames("scenarios",
-                        "scenarios to run: " + JoinWords(known, ", ") +
-                            "; workload alone if there is one",
-                        known,
-                        plan.scenarios);
-    parameters
-        .AddNames("schemes",
-                  "congestion controls: " + JoinWords(schemes, ", ") +
-                      "; none is priority flow control alone, timely runs only if it is named",
-                  schemes,
-                  plan.schemes)
-        .Sets({"ns3::aidc::RoceNic::CongestionControl",
-               "ns3::aidc::RoceNic::Recovery",
-               "ns3::aidc::CoupledEcnQueueDisc::Mode"});
-    m_switch.buffer = 64000000;
-    m_switch.marking = 1600000; // as HPCC's configuration of 100 Gbit/s links and faster ones
-    AddSettings();
-}
-
-void
-GpuServersExperiment::AddSettings()
-{
-    auto& parameters = GetParameters();
-    const auto isTemplate = [this] { return m_topology.empty() && m_measured.empty(); };
-    const auto isCollective = [this] { return !m_workload.IsGiven() && m_measured.empty(); };
-    m_workload.AddTo(parameters, "--bytes, --chunks and --slots");
-    parameters.AddText(
-        "measured",
-        "all-reduces of clusters that have measured them, instead of scenarios and a "
-        "fabric: rows of measured/collectives.csv, or beginnings of their names, "
-        "such as p5,nvls-8",
-        m_measured);
-    parameters
-        .AddText("costs",
-                 "costs of these all-reduces: none, nccl (as NCCL publishes them), fitted (as the "
-                 "rows tell)",
-                 m_costs)
-        .UseIf([this] { return !m_measured.empty(); }, "--measured");
-    parameters.AddText(
-        "topology",
-        "topology file with servers, instead of --fabric, --gpus, --gpus-per-server and --spines",
-        m_topology);
-    parameters
-        .AddText("fabric",
-                 "template of SimAI's generator: " + JoinWords(GetServerFabricTemplates(), ", "),
-                 m_template)
-        .UseIf(isTemplate, "no --topology and no --measured");
-    parameters.AddCount("gpus", "number of GPUs, a multiple of --gpus-per-server", m_gpus)
-        .InSmall("16")
-        .UseIf(isTemplate, "no --topology and no --measured");
-    parameters.AddCount("gpus-per-server", "GPUs per server", m_gpusPerServer)
-        .InSmall("4")
-        .UseIf(isTemplate, "no --topology and no --measured");
-    parameters.AddCount("spines", "spines, in all planes together", m_spines)
-        .InSmall("4")
-        .UseIf(isTemplate, "no --topology and no --measured");
-    parameters.AddBytes("bytes", "size of a collective, such as 64MB", m_bytes)
-        .InSmall("4MB")
-        .UseIf(isCollective, "no --workload and no --measured");
-    parameters
-        .AddCount("chunks",
-                  "overlapping chunks of an all-reduce; 0 for 1, and 256 with double-tree",
-                  m_chunks)
-        .UseIf(
-            [this] {
-                return !m_workload.IsGiven() && m_measured.empty() &&
-                       GetPlan().HasScenario(
-                           {"ring", "ring-channels", "hierarchical", "double-tree", "nvls"});
-            },
-            "a scenario with an all-reduce");
-    parameters
-        .AddCount("slots",
-                  "messages per channel that a GPU may have in flight to another; 0 for no limit",
-                  m_nSlots)
-        .UseIf(isCollective, "no --workload and no --measured");
-    parameters
-        .AddText("protocol",
-                 "NCCL's protocol, whose latencies, flags, chunks and slots an all-reduce has: "
-                 "none, simple, ll, ll128",
-                 m_protocol)
-        .UseIf(isCollective, "no --workload and no --measured");
-    parameters
-        .AddFlag("pxn",
-                 "send messages for another rail through the GPU of the same server on that rail, "
-                 "as NCCL's PXN does",
-                 m_isPxn)
-        .Sets({"ns3::aidc::ScaleUpEndpoint::Pxn"});
-    m_placement.AddTo(parameters);
-    parameters.AddCount("queue-pairs",
-                        "queue pairs per pair of GPUs and link of a GPU, from 1 to 16",
-                        m_nQueuePairs);
-    m_switch.AddMemoryTo(parameters,
-                         "size of a switch's shared buffer, without the headroom of PFC");
-    m_switch.AddStaticMarkingTo(parameters);
-    m_leap.AddTo(parameters);
-}
-
-void
-GpuServersExperiment::CheckLinks(const ExperimentPlan& plan, const ServerFabric& network)
-{
-    if (plan.HasScheme({"hpcc"}))
+  public:
+    GpuServersExperiment()
+        : ExperimentBase(
+              "gpu-servers",
+              "Collectives and training steps on GPU servers with a scale-up switch: time "
+              "relative to the bound, exposed communication, and the busiest link.",
+              {true, false})
     {
+        auto& plan = GetPlan();
+        plan.scenarios = {"ring", "ring-channels", "hierarchical", "double-tree", "all-to-all"};
+        auto known = plan.scenarios;
+        known.emplace_back("nvls");
+        known.emplace_back("workload");
+        plan.schemes = {"dcqcn", "swift", "hpcc", "none"};
+        const std::vector<std::string> schemes{"dcqcn", "swift", "hpcc", "timely", "none"};
+        auto& parameters = GetParameters();
+        parameters.AddNames("scenarios",
+                            "scenarios to run: " + JoinWords(known, ", ") +
+                                "; workload alone if there is one",
+                            known,
+                            plan.scenarios);
+        parameters
+            .AddNames("schemes",
+                      "congestion controls: " + JoinWords(schemes, ", ") +
+                          "; none is priority flow control alone, timely runs only if it is named",
+                      schemes,
+                      plan.schemes)
+            .Sets({"ns3::aidc::RoceNic::CongestionControl",
+                   "ns3::aidc::RoceNic::Recovery",
+                   "ns3::aidc::CoupledEcnQueueDisc::Mode"});
+        m_switch.buffer = 64000000;
+        m_switch.marking = 1600000; // as HPCC's configuration of 100 Gbit/s links and faster ones
+        AddSettings();
+    }
+
+  private:
+    void Prepare(ExperimentPlan& plan) override
+    {
+        const auto names = GetServerFabricTemplates();
+        CheckOption(std::find(names.begin(), names.end(), m_template) != names.end(),
+                    "--fabric to be one of " + JoinWords(names, ", ") + ", found \"" + m_template +
+                        "\"");
+        NcclProtocol protocol{};
+        CheckOption(m_protocol == "none" || ParseNcclProtocol(m_protocol, protocol),
+                    "--protocol to be none, simple, ll or ll128, found \"" + m_protocol + "\"");
+        m_leap.Prepare();
+        CheckOption(!m_leap.Get(1) || !m_isPxn,
+                    "--leap without --pxn, as it does not know which ways messages take");
+        CheckOption(m_nQueuePairs >= 1 && m_nQueuePairs <= 16,
+                    "--queue-pairs from 1 to 16, found " + std::to_string(m_nQueuePairs));
+        CheckOption(m_chunks <= 256, "--chunks from 0 to 256, found " + std::to_string(m_chunks));
+        CheckOption(m_nSlots <= CollectiveScheduleSettings::MAX_SLOTS,
+                    "--slots from 0 to " + std::to_string(CollectiveScheduleSettings::MAX_SLOTS) +
+                        ", found " + std::to_string(m_nSlots));
+        if (!m_measured.empty())
+        {
+            PrepareMeasured(plan);
+            return;
+        }
+        m_network = MakeNetwork();
+        const auto& ports = m_network->fabric.GetPorts(m_network->servers.GetHost(0));
+        const std::string striped = "ns3::aidc::RoceMessageEndpoint::Striped";
+        CheckOption(m_nQueuePairs > 1 || ports.size() > 1 || !HasUserDefault(striped),
+                    "--queue-pairs above 1 with --" + striped +
+                        ", as GPUs have one link, found --queue-pairs=1");
+        CheckLinks(plan, *m_network);
+        m_workload.Prepare(m_network->servers.GetGpusPerServer());
+        const bool hasWorkload = plan.HasScenario({"workload"});
+        const uint32_t nGpus = m_network->servers.GetNGpus();
+        const uint32_t nRanks = m_workload.IsGiven() ? m_workload.GetPlan()->GetNRanks() : nGpus;
+        if (m_workload.IsGiven())
+        {
+            CheckOption(nRanks <= nGpus,
+                        m_workload.GetName() + " to have at most " + std::to_string(nGpus) +
+                            " ranks, the GPUs of the fabric, found " + std::to_string(nRanks));
+            plan.scenarios = {"workload"};
+        }
+        CheckOption(m_workload.IsGiven() || !hasWorkload, "--workload with --scenarios=workload");
+        m_placement.Prepare(nRanks, nGpus);
+        for (const auto& scenario : plan.scenarios)
+        {
+            try
+            {
+                MakePlan(scenario);
+            }
+            catch (const std::invalid_argument& error)
+            {
+                CheckOption(false,
+                            "--gpus, --gpus-per-server and --scenarios that fit: " +
+                                std::string(error.what()));
+            }
+        }
+    }
+
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
+    {
+        ExperimentRanks ranks(run, MakePlan(run.scenario));
+        const auto& plan = ranks.GetPlan();
+        const MeasuredCollective* const measured = FindMeasured(run.scenario);
+        const ServerFabric made = measured ? measured->MakeNetwork() : *m_network;
+        const auto& fabric = made.fabric;
         ExperimentTransportOptions options;
-        options.transport = "hpcc";
-        options.CheckLinks(network.fabric);
-    }
-}
+        options.transport = run.scheme;
+        options.lossless = "on";
+        ExperimentTransport transport(options);
+        FabricHelper network;
+        GetOptions().Configure(network);
+        transport.Configure(network);
+        network.Build(fabric);
+        transport.InstallSwitches(m_switch.MakeStatic(), network);
+        network.AssignAddresses();
+        network.AssignStreams(100);
+        transport.InstallHosts(network);
 
-void
-GpuServersExperiment::Prepare(ExperimentPlan& plan)
-{
-    const auto names = GetServerFabricTemplates();
-    CheckOption(std::find(names.begin(), names.end(), m_template) != names.end(),
-                "--fabric to be one of " + JoinWords(names, ", ") + ", found \"" + m_template +
-                    "\"");
-    NcclProtocol protocol{};
-    CheckOption(m_protocol == "none" || ParseNcclProtocol(m_protocol, protocol),
-                "--protocol to be none, simple, ll or ll128, found \"" + m_protocol + "\"");
-    m_leap.Prepare();
-    CheckOption(!m_leap.Get(1) || !m_isPxn,
-                "--leap without --pxn, as it does not know which ways messages take");
-    CheckOption(m_nQueuePairs >= 1 && m_nQueuePairs <= 16,
-                "--queue-pairs from 1 to 16, found " + std::to_string(m_nQueuePairs));
-    CheckOption(m_chunks <= 256, "--chunks from 0 to 256, found " + std::to_string(m_chunks));
-    CheckOption(m_nSlots <= CollectiveScheduleSettings::MAX_SLOTS,
-                "--slots from 0 to " + std::to_string(CollectiveScheduleSettings::MAX_SLOTS) +
-                    ", found " + std::to_string(m_nSlots));
-    if (!m_measured.empty())
-    {
-        PrepareMeasured(plan);
-        return;
+        ServerHelper servers(made.servers);
+        servers.SetAttribute("Pxn", BooleanValue(m_isPxn));
+        servers.SetQueuePairs(m_nQueuePairs);
+        auto uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(1);
+        auto gpus = m_placement.Place(made.servers.GetNGpus(), uniform);
+        gpus.resize(plan.GetNRanks());
+        servers.SetPlacement(gpus);
+        const auto longest = network.GetPath(fabric.GetHosts().front(), fabric.GetHosts().back());
+        const RocePath path = RoceFlowHelper::GetPath(longest, 4096, network.GetFrameOverhead());
+        const auto nodes = servers.GetNodes(network, plan);
+        if (const auto leap = m_leap.Get(GetOptions().seed))
+        {
+            std::vector<NodeIndex> hosts;
+            std::vector<uint32_t> homes;
+            for (const uint32_t gpu : gpus)
+            {
+                hosts.push_back(m_network->servers.GetHost(gpu));
+                homes.push_back(m_network->servers.GetServer(gpu));
+            }
+            ranks.Leap(*leap, LeapPlaces(fabric, hosts, homes));
+        }
+        ranks.Install(nodes, servers.Connect(plan, network, path));
+        const auto rate = static_cast<double>(longest.links.front().rate);
+        ranks.Simulate(network, Seconds(GetIdealSeconds(plan, rate, path.baseRtt.GetSeconds())));
+
+        ExperimentOutcome outcome;
+        outcome.Add(ranks.GetMetrics());
+        const double time = outcome.metrics.front().value;
+        if (measured)
+        {
+            outcome.Add("measured_time", measured->seconds, "s");
+            outcome.Add("difference", time / measured->seconds - 1, "1");
+        }
+        else
+        {
+            outcome.Add("time_over_bound", time / GetBound(run.scenario), "1");
+        }
+        const auto counts = network.GetPacketCounts();
+        outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
+        outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
+        outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+        outcome.Add(transport.GetMetrics(network));
+        ranks.Extrapolate(outcome.metrics);
+        Simulator::Destroy();
+        return outcome;
     }
-    m_network = MakeNetwork();
-    const auto& ports = m_network->fabric.GetPorts(m_network->servers.GetHost(0));
-    const std::string striped = "ns3::aidc::RoceMessageEndpoint::Striped";
-    CheckOption(m_nQueuePairs > 1 || ports.size() > 1 || !HasUserDefault(striped),
-                "--queue-pairs above 1 with --" + striped +
-                    ", as GPUs have one link, found --queue-pairs=1");
-    CheckLinks(plan, *m_network);
-    m_workload.Prepare(m_network->servers.GetGpusPerServer());
-    const bool hasWorkload = plan.HasScenario({"workload"});
-    const uint32_t nGpus = m_network->servers.GetNGpus();
-    const uint32_t nRanks = m_workload.IsGiven() ? m_workload.GetPlan()->GetNRanks() : nGpus;
-    if (m_workload.IsGiven())
+
+    /// Let a user set the rest.
+    void AddSettings()
     {
-        CheckOption(nRanks <= nGpus,
-                    m_workload.GetName() + " to have at most " + std::to_string(nGpus) +
-                        " ranks, the GPUs of the fabric, found " + std::to_string(nRanks));
-        plan.scenarios = {"workload"};
+        auto& parameters = GetParameters();
+        const auto isTemplate = [this] { return m_topology.empty() && m_measured.empty(); };
+        const auto isCollective = [this] { return !m_workload.IsGiven() && m_measured.empty(); };
+        m_workload.AddTo(parameters, "--bytes, --chunks and --slots");
+        parameters.AddText(
+            "measured",
+            "all-reduces of clusters that have measured them, instead of scenarios and a "
+            "fabric: rows of measured/collectives.csv, or beginnings of their names, "
+            "such as p5,nvls-8",
+            m_measured);
+        parameters
+            .AddText(
+                "costs",
+                "costs of these all-reduces: none, nccl (as NCCL publishes them), fitted (as the "
+                "rows tell)",
+                m_costs)
+            .UseIf([this] { return !m_measured.empty(); }, "--measured");
+        parameters.AddText("topology",
+                           "topology file with servers, instead of --fabric, --gpus, "
+                           "--gpus-per-server and --spines",
+                           m_topology);
+        parameters
+            .AddText("fabric",
+                     "template of SimAI's generator: " +
+                         JoinWords(GetServerFabricTemplates(), ", "),
+                     m_template)
+            .UseIf(isTemplate, "no --topology and no --measured");
+        parameters.AddCount("gpus", "number of GPUs, a multiple of --gpus-per-server", m_gpus)
+            .InSmall("16")
+            .UseIf(isTemplate, "no --topology and no --measured");
+        parameters.AddCount("gpus-per-server", "GPUs per server", m_gpusPerServer)
+            .InSmall("4")
+            .UseIf(isTemplate, "no --topology and no --measured");
+        parameters.AddCount("spines", "spines, in all planes together", m_spines)
+            .InSmall("4")
+            .UseIf(isTemplate, "no --topology and no --measured");
+        parameters.AddBytes("bytes", "size of a collective, such as 64MB", m_bytes)
+            .InSmall("4MB")
+            .UseIf(isCollective, "no --workload and no --measured");
+        parameters
+            .AddCount("chunks",
+                      "overlapping chunks of an all-reduce; 0 for 1, and 256 with double-tree",
+                      m_chunks)
+            .UseIf(
+                [this] {
+                    return !m_workload.IsGiven() && m_measured.empty() &&
+                           GetPlan().HasScenario(
+                               {"ring", "ring-channels", "hierarchical", "double-tree", "nvls"});
+                },
+                "a scenario with an all-reduce");
+        parameters
+            .AddCount(
+                "slots",
+                "messages per channel that a GPU may have in flight to another; 0 for no limit",
+                m_nSlots)
+            .UseIf(isCollective, "no --workload and no --measured");
+        parameters
+            .AddText("protocol",
+                     "NCCL's protocol, whose latencies, flags, chunks and slots an all-reduce has: "
+                     "none, simple, ll, ll128",
+                     m_protocol)
+            .UseIf(isCollective, "no --workload and no --measured");
+        parameters
+            .AddFlag(
+                "pxn",
+                "send messages for another rail through the GPU of the same server on that rail, "
+                "as NCCL's PXN does",
+                m_isPxn)
+            .Sets({"ns3::aidc::ScaleUpEndpoint::Pxn"});
+        m_placement.AddTo(parameters);
+        parameters.AddCount("queue-pairs",
+                            "queue pairs per pair of GPUs and link of a GPU, from 1 to 16",
+                            m_nQueuePairs);
+        m_switch.AddMemoryTo(parameters,
+                             "size of a switch's shared buffer, without the headroom of PFC");
+        m_switch.AddStaticMarkingTo(parameters);
+        m_leap.AddTo(parameters);
     }
-    CheckOption(m_workload.IsGiven() || !hasWorkload, "--workload with --scenarios=workload");
-    m_placement.Prepare(nRanks, nGpus);
-    for (const auto& scenario : plan.scenarios)
+
+    /// @return the fabric, as the options say
+    /// @throws std::runtime_error if they do not fit together
+    ServerFabric MakeNetwork() const
     {
+        if (!m_topology.empty())
+        {
+            const auto file = TopologyFile::Read(FindDataFile(m_topology));
+            CheckOption(
+                file.GetServers().GetNGpus() > 0,
+                "--topology to have servers, as SimAI's files, whose first line has six fields");
+            ServerFabric made{file.GetFabric(), file.GetServers()};
+            file.PrintNotes();
+            return made;
+        }
+        auto settings = GetServerFabricTemplate(m_template);
+        settings.gpus = m_gpus;
+        settings.gpusPerServer = m_gpusPerServer;
+        settings.spines = m_spines;
         try
         {
-            MakePlan(scenario);
+            return MakeServerFabric(settings);
         }
         catch (const std::invalid_argument& error)
         {
             CheckOption(false,
-                        "--gpus, --gpus-per-server and --scenarios that fit: " +
-                            std::string(error.what()));
+                        std::string("--gpus, --gpus-per-server and --spines that fit: ") +
+                            error.what());
+            throw;
         }
     }
-}
 
-void
-GpuServersExperiment::PrepareMeasured(ExperimentPlan& plan)
-{
-    CheckOption(!m_workload.IsGiven() && m_topology.empty(),
-                "no --workload and no --topology with --measured");
-    CheckOption(m_costs == "none" || m_costs == "nccl" || m_costs == "fitted",
-                "--costs to be none, nccl or fitted, found \"" + m_costs + "\"");
-    m_rows = ReadMeasuredCollectives("measured/collectives.csv");
-    plan.scenarios.clear();
-    std::istringstream stream(m_measured);
-    for (std::string name; std::getline(stream, name, ',');)
+    /// Check that the links have rates that the schemes can use.
+    static void CheckLinks(const ExperimentPlan& plan, const ServerFabric& network)
     {
-        const std::size_t before = plan.scenarios.size();
-        for (const auto& row : m_rows)
+        if (plan.HasScheme({"hpcc"}))
         {
-            if ((row.name == name || row.name.rfind(name + "-", 0) == 0) &&
-                !plan.HasScenario({row.name}))
-            {
-                plan.scenarios.push_back(row.name);
-                CheckLinks(plan, row.MakeNetwork());
-                m_placement.Prepare(row.settings.nMembers, row.settings.nMembers);
-            }
+            ExperimentTransportOptions options;
+            options.transport = "hpcc";
+            options.CheckLinks(network.fabric);
         }
-        CheckOption(plan.scenarios.size() > before,
-                    "--measured with rows, or beginnings of their names, that there are, each "
-                    "once, found \"" +
-                        name + "\"");
     }
-}
+
+    /// Read the rows that --measured names, which are the scenarios then.
+    void PrepareMeasured(ExperimentPlan& plan)
+    {
+        CheckOption(!m_workload.IsGiven() && m_topology.empty(),
+                    "no --workload and no --topology with --measured");
+        CheckOption(m_costs == "none" || m_costs == "nccl" || m_costs == "fitted",
+                    "--costs to be none, nccl or fitted, found \"" + m_costs + "\"");
+        m_rows = ReadMeasuredCollectives("measured/collectives.csv");
+        plan.scenarios.clear();
+        std::istringstream stream(m_measured);
+        for (std::string name; std::getline(stream, name, ',');)
+        {
+            const std::size_t before = plan.scenarios.size();
+            for (const auto& row : m_rows)
+            {
+                if ((row.name == name || row.name.rfind(name + "-", 0) == 0) &&
+                    !plan.HasScenario({row.name}))
+                {
+                    plan.scenarios.push_back(row.name);
+                    CheckLinks(plan, row.MakeNetwork());
+                    m_placement.Prepare(row.settings.nMembers, row.settings.nMembers);
+                }
+            }
+            CheckOption(plan.scenarios.size() > before,
+                        "--measured with rows, or beginnings of their names, that there are, each "
+                        "once, found \"" +
+                            name + "\"");
+        }
+    }
+
+    /// @return the row of the scenario; null if it is none
+    const MeasuredCollective* FindMeasured(const std::string& scenario) const
+    {
+        const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&scenario](const auto& row) {
+            return row.name == scenario;
+        });
+        return found == m_rows.end() ? nullptr : &*found;
+    }
+
+    /// @return the chunks of its collective
+    uint32_t GetNChunks(const std::string& scenario) const
+    {
+        constexpr uint32_t TREE_CHUNKS = 256; // a tree without chunks waits for each level
+        return scenario == "all-to-all"                          ? 1
+               : m_chunks > 0                                    ? m_chunks
+               : scenario == "double-tree" || scenario == "nvls" ? TREE_CHUNKS
+                                                                 : 1;
+    }
+
+    /// @return the programs of all ranks
+    WorkloadPlan MakePlan(const std::string& scenario) const
+    {
+        if (scenario == "workload")
+        {
+            return *m_workload.GetPlan();
+        }
+        if (const auto* row = FindMeasured(scenario))
+        {
+            return MakeCollectivePlan(scenario, row->MakeSettings(m_costs));
+        }
+        const auto& servers = m_network->servers;
+        const uint32_t nRanks = servers.GetNGpus();
+        CollectiveScheduleSettings settings;
+        settings.nMembers = nRanks;
+        settings.bytes = m_bytes;
+        settings.nChunks = GetNChunks(scenario);
+        settings.nSlots = static_cast<uint16_t>(m_nSlots);
+        settings.nPerServer = servers.GetGpusPerServer();
+        if (scenario == "all-to-all")
+        {
+            settings.kind = CollectiveKind::ALL_TO_ALL;
+            settings.algorithm = CollectiveAlgorithm::DIRECT;
+        }
+        else if (scenario == "hierarchical")
+        {
+            settings.algorithm = CollectiveAlgorithm::HIERARCHICAL;
+        }
+        else if (scenario == "double-tree")
+        {
+            settings.algorithm = CollectiveAlgorithm::DOUBLE_TREE;
+        }
+        else if (scenario == "nvls")
+        {
+            settings.algorithm = CollectiveAlgorithm::NVLS;
+        }
+        settings.nChannels = scenario == "ring-channels" ? servers.GetGpusPerServer()
+                             : scenario == "nvls"        ? 2 // one for each tree
+                                                         : 1;
+        if (NcclProtocol protocol{}; ParseNcclProtocol(m_protocol, protocol))
+        {
+            const auto own = settings;
+            UseNcclSettings(settings, protocol);
+            settings.nChunks = m_chunks > 0 ? own.nChunks : settings.nChunks;
+            settings.nSlots = m_nSlots > 0 ? own.nSlots : settings.nSlots;
+        }
+        return MakeCollectivePlan(scenario, settings);
+    }
+
+    /// Compute how long a collective takes at least. @return seconds: the bytes, with headers on
+    /// the fabric, at the links of the GPUs that take longest; NaN for a workload
+    double GetBound(const std::string& scenario) const
+    {
+        const auto& servers = m_network->servers;
+        const auto n = static_cast<double>(servers.GetNGpus());
+        const auto g = static_cast<double>(servers.GetGpusPerServer());
+        const double s = n / g;
+        const auto& fabric = m_network->fabric;
+        const auto& ports = fabric.GetPorts(servers.GetHost(0));
+        double rate = 0;
+        for (PortIndex port; port < ports.GetEnd(); ++port)
+        {
+            rate += static_cast<double>(fabric.GetLinks()[ports[port].link].rate) / 8;
+        }
+        const double adapter = m_bytes / (rate * PAYLOAD / FRAME); // s
+        const double scaleUp =
+            8.0 * m_bytes / static_cast<double>(servers.GetScaleUpLink(0).rate); // s
+        const double all = 2 * (n - 1) / n;
+        if (scenario == "ring")
+        {
+            return s > 1 ? all * adapter : all * scaleUp;
+        }
+        if (scenario == "ring-channels")
+        {
+            return s > 1 ? std::max(all * adapter / g, all * scaleUp * (g - 1) / g) : all * scaleUp;
+        }
+        if (scenario == "hierarchical")
+        {
+            const double inside = 2 * (g - 1) / g * scaleUp;
+            const double rails = 2 * (s - 1) / s * adapter / g;
+            return GetNChunks(scenario) == 1 ? inside + rails : std::max(inside, rails);
+        }
+        if (scenario == "double-tree" || scenario == "nvls")
+        {
+            // A member with children in a tree sends its half to each of them and to its parent. Of
+            // two members, each is the root of one tree; of three, none is in the middle of both.
+            const double n2 = s > 1 ? s : g;
+            const double halves = n2 <= 1 ? 0 : n2 == 2 ? 1 : n2 == 3 ? 1.5 : 2;
+            if (scenario == "double-tree")
+            {
+                return halves * (s > 1 ? adapter : scaleUp);
+            }
+            return std::max(s > 1 ? halves * adapter / g : 0, (1 + 1 / g) * scaleUp);
+        }
+        return scenario == "all-to-all" ? std::max((n - g) / n * adapter, (g - 1) / n * scaleUp)
+                                        : std::nan("");
+    }
+
+    ExperimentWorkloadOptions m_workload;      //!< the workload, if a user names one
+    ExperimentPlacement m_placement{"packed"}; //!< which GPU each rank is
+    std::string m_topology;                    //!< file of servers; empty for a template
+    std::string m_template{"spectrum-x"};      //!< of the fabric
+    uint32_t m_gpus{64};                       //!< GPUs of a template
+    uint32_t m_gpusPerServer{8};               //!< of a template
+    uint32_t m_spines{8};                      //!< of a template
+    uint32_t m_bytes{64000000};                //!< of a collective
+    uint32_t m_chunks{0};                      //!< of an all-reduce; 0 for GetNChunks()
+    uint32_t m_nSlots{0};                      //!< of a collective; 0 if all may be under way
+    std::string m_protocol{"none"};            //!< NCCL's protocol of an all-reduce, or none
+    bool m_isPxn{false};                       //!< whether messages change the rail in their server
+    uint32_t m_nQueuePairs{1};                 //!< of two GPUs
+    ExperimentSwitchOptions m_switch;          //!< the switches
+    std::string m_measured;                    //!< rows of clusters' measurements, if any
+    std::string m_costs{"fitted"};             //!< of these rows
+    std::vector<MeasuredCollective> m_rows;    //!< these rows, and all others
+    ExperimentLeapOptions m_leap;              //!< whether ranks leap
+    std::optional<ServerFabric> m_network;     //!< the fabric and its servers, after Prepare()
+};
 
 } // namespace ns3::aidc
 

@@ -4,18 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "int-csig.h"
-
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
+#include "ns3/csig-helper.h"
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/event-id.h"
+#include "ns3/experiment-base.h"
 #include "ns3/experiment-data-file.h"
 #include "ns3/experiment-results.h"
+#include "ns3/experiment-switch-options.h"
+#include "ns3/experiment-transport.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/flow-size-distribution.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
 #include "ns3/poisson-flow-generator.h"
 #include "ns3/process-gather.h"
@@ -308,299 +312,314 @@ GetOverhead(const FabricHelper& network)
 
 } // namespace
 
-FabricPlan
-IntCsigExperiment::MakeNetwork() const
-{
-    LeafSpineSettings settings;
-    settings.leaves = N_LEAVES;
-    settings.spines = GetOptions().small ? 2 : 4;
-    settings.hostsPerLeaf = GetOptions().small ? 4 : 8;
-    settings.hostRate = RATE;
-    settings.overSubscription = 1;
-    settings.hostDelay = 1000;
-    settings.leafSpineDelay = 1000;
-    return MakeLeafSpine(settings);
-}
-
-std::vector<NodeIndex>
-IntCsigExperiment::GetOthers(const FabricPlan& fabric)
-{
-    const auto& hosts = fabric.GetHosts();
-    const std::size_t perLeaf = hosts.size() / N_LEAVES;
-    std::vector<NodeIndex> others;
-    for (std::size_t i = 0; i < perLeaf; ++i)
-    {
-        for (std::size_t leaf = 1; leaf < N_LEAVES; ++leaf)
-        {
-            others.push_back(hosts[leaf * perLeaf + i]);
-        }
-    }
-    return others;
-}
-
-std::vector<FlowSpec>
-IntCsigExperiment::MakeFlows(const FabricPlan& fabric, const std::string& scenario) const
-{
-    if (scenario == "mix")
-    {
-        const auto sizes = FlowSizeDistribution::Read(FindDataFile(m_flowSizes));
-        PoissonFlowGenerator generator(fabric.GetHosts(), sizes);
-        generator.SetHostRate(DataRate(RATE));
-        generator.SetLoad(m_load);
-        generator.SetDuration(m_duration);
-        generator.AssignStreams(1);
-        return generator.Generate();
-    }
-    auto jitter = CreateObject<UniformRandomVariable>();
-    jitter->SetStream(1);
-    const bool isIncast = scenario == "incast";
-    const auto others = GetOthers(fabric);
-    std::vector<FlowSpec> flows;
-    for (uint32_t i = 0; i < (isIncast ? m_degree : m_senders); ++i)
-    {
-        FlowSpec flow;
-        flow.source = others[i];
-        flow.destination = fabric.GetHosts().front();
-        flow.bytes = isIncast ? m_size : 0;
-        flow.start = m_interval * static_cast<int64_t>(isIncast ? 0 : i) +
-                     NanoSeconds(static_cast<int64_t>(jitter->GetValue(0, JITTER_NS)));
-        flows.push_back(flow);
-    }
-    return flows;
-}
-
-ExperimentTransport
-IntCsigExperiment::MakeTransport(const std::string& scheme)
-{
-    ExperimentTransportOptions options;
-    options.transport = scheme == "int" ? "hpcc" : scheme == "dcqcn" ? "dcqcn" : "swift";
-    options.lossless = "on";
-    ExperimentTransport transport(options);
-    if (scheme == "csig" || scheme == "csig-draft")
-    {
-        transport.GetControl().SetTypeId("ns3::aidc::CsigControl");
-    }
-    else if (scheme == "swift-csig")
-    {
-        transport.GetControl().Set("GoverningDelay", StringValue("HopDelay"));
-        transport.GetControl().Set("JumpStart", BooleanValue(true));
-    }
-    return transport;
-}
-
-void
-IntCsigExperiment::InstallCsig(const std::string& scheme,
-                               const FabricHelper& network,
-                               CsigHelper& csig) const
-{
-    const bool hasDepth = scheme == "csig";
-    csig.SetDomainAttribute("QueueDepth", BooleanValue(hasDepth));
-    csig.SetPortAttribute("Trusted", BooleanValue(true));
-    csig.SetAgentAttribute("Estimation", StringValue("Interval"));
-    csig.SetAgentAttribute("Interval", TimeValue(m_window));
-    csig.SetNicAttribute("Format", StringValue("Expanded"));
-    csig.SetNicAttribute("Signals",
-                         StringValue(hasDepth                 ? "min(ABW/C),max(nQD)"
-                                     : scheme == "csig-draft" ? "min(ABW/C),max(PD)"
-                                                              : "max(PD),min(ABW)"));
-    csig.Install(network);
-}
-
-Time
-IntCsigExperiment::GetLimit(const std::string& scenario) const
-{
-    return scenario == "joins"    ? m_interval * static_cast<int64_t>(m_senders)
-           : scenario == "incast" ? PATIENCE
-                                  : m_duration + PATIENCE;
-}
-
-ExperimentOutcome
-IntCsigExperiment::MakeRun(const ExperimentRun& run) const
-{
-    const FabricPlan fabric = MakeNetwork();
-    auto transport = MakeTransport(run.scheme);
-    FabricHelper network;
-    GetOptions().Configure(network);
-    transport.Configure(network);
-    network.Build(fabric);
-    transport.InstallSwitches(m_switch.MakeStatic(), network);
-    network.AssignAddresses();
-    network.AssignStreams(100);
-    transport.InstallHosts(network);
-    CsigHelper csig;
-    if (HasCsig(run.scheme))
-    {
-        InstallCsig(run.scheme, network, csig);
-    }
-
-    const auto flows = MakeFlows(fabric, run.scenario);
-    const Time limit = GetLimit(run.scenario);
-    run.Announce(flows.size());
-    transport.InstallFlows(network, flows, m_flowSizes, limit);
-
-    std::unique_ptr<ShareMonitor> shares;
-    if (run.scenario == "joins")
-    {
-        std::vector<NodeIndex> senders;
-        std::vector<Time> joins;
-        for (const auto& flow : flows)
-        {
-            senders.push_back(flow.source);
-            joins.push_back(flow.start);
-        }
-        const double goodput = static_cast<double>(RATE) / 8 * PAYLOAD / FRAME;
-        shares = std::make_unique<ShareMonitor>(network, senders, joins, limit, goodput);
-    }
-    EcnQueueMonitor queues(MicroSeconds(1));
-    for (const NodeIndex id : fabric.GetSwitches())
-    {
-        for (PortIndex port; network.IsLocal(id) && port < fabric.GetPorts(id).GetEnd(); ++port)
-        {
-            const bool isWatched = run.scenario == "mix" || // or only the port to the receiver
-                                   fabric.GetPorts(id)[port].peer == fabric.GetHosts().front();
-            if (isWatched)
-            {
-                queues.Add(transport.GetDataQueue(network.GetPort(id, port)));
-            }
-        }
-    }
-    queues.Start();
-    FabricRecorder recorder(MicroSeconds(10));
-    recorder.Add(network);
-    run.Start(recorder);
-
-    run.Follow(limit, [&transport] { return transport.GetFlows().GetShareDone(); });
-    Simulator::Stop(limit);
-    Simulator::Run();
-    queues.Stop();
-    run.Write(recorder);
-
-    ExperimentOutcome outcome;
-    transport.GetFlows().Gather();
-    outcome.records = transport.GetFlows().GetRecords();
-    const Time end = shares ? limit : GetEndOfFlows(outcome.records);
-    const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
-    outcome.Add("goodput", 8 * delivered / end.GetSeconds(), "bit/s");
-    outcome.Add("overhead", GetOverhead(network), "1");
-    outcome.Add("queue_p99", queues.GetOccupancyPercentile(0.99), "byte");
-    outcome.Add("queue_max", queues.GetMaxOccupancy(), "byte");
-    ShareMonitor::Result result{std::nan(""), std::nan(""), std::nan(""), std::nan("")};
-    if (shares)
-    {
-        shares->Gather();
-        result = shares->GetResult();
-        if (run.isFirst)
-        {
-            shares->Write(run.GetSeriesPath("rates"));
-        }
-    }
-    outcome.Add("reaction_time", result.reaction, "s");
-    outcome.Add("convergence_time", result.convergence, "s");
-    outcome.Add("converged_joins", result.converged, "1");
-    outcome.Add("fairness", result.fairness, "1");
-    const bool isDone = !shares && transport.GetFlows().IsDone();
-    outcome.Add("completion_time", isDone ? end.GetSeconds() : std::nan(""), "s");
-    outcome.Add(GetFctMetrics(outcome.records));
-    outcome.Add("dropped_packets",
-                static_cast<double>(network.GetPacketCounts().dropped),
-                "packet");
-    outcome.Add(transport.GetMetrics(network));
-    Simulator::Destroy();
-    return outcome;
-}
-
 // What a user may set
 
-IntCsigExperiment::IntCsigExperiment()
-    : ExperimentBase("int-csig",
-                     "HPCC with in-band telemetry of every hop compared with CSIG's signal of the "
-                     "worst hop: bytes, reaction, convergence and completion times.",
-                     {true, false})
+/// The experiment.
+class IntCsigExperiment : public ExperimentBase
 {
-    auto& plan = GetPlan();
-    plan.scenarios = {"joins", "incast", "mix"};
-    plan.schemes = {"int", "csig", "csig-draft", "swift-csig", "swift", "dcqcn"};
-    GetParameters().AddNames("scenarios",
-                             "scenarios to run: " + JoinWords(plan.scenarios, ", "),
-                             plan.scenarios,
-                             plan.scenarios);
-    GetParameters()
-        .AddNames("schemes",
-                  "what senders know: " + JoinWords(plan.schemes, ", "),
-                  plan.schemes,
-                  plan.schemes)
-        .Sets({"ns3::aidc::RoceNic::CongestionControl",
-               "ns3::aidc::RoceNic::Recovery",
-               "ns3::aidc::CoupledEcnQueueDisc::Mode",
-               "ns3::aidc::CsigAgent::Estimation",
-               "ns3::aidc::CsigDomain::QueueDepth",
-               "ns3::aidc::CsigPathSignals::Format",
-               "ns3::aidc::CsigPathSignals::Signals",
-               "ns3::aidc::CsigPort::Trusted",
-               "ns3::aidc::SwiftControl::GoverningDelay",
-               "ns3::aidc::JumpStartControl::JumpStart"});
-    AddSettings();
-}
+  public:
+    IntCsigExperiment()
+        : ExperimentBase(
+              "int-csig",
+              "HPCC with in-band telemetry of every hop compared with CSIG's signal of the "
+              "worst hop: bytes, reaction, convergence and completion times.",
+              {true, false})
+    {
+        auto& plan = GetPlan();
+        plan.scenarios = {"joins", "incast", "mix"};
+        plan.schemes = {"int", "csig", "csig-draft", "swift-csig", "swift", "dcqcn"};
+        GetParameters().AddNames("scenarios",
+                                 "scenarios to run: " + JoinWords(plan.scenarios, ", "),
+                                 plan.scenarios,
+                                 plan.scenarios);
+        GetParameters()
+            .AddNames("schemes",
+                      "what senders know: " + JoinWords(plan.schemes, ", "),
+                      plan.schemes,
+                      plan.schemes)
+            .Sets({"ns3::aidc::RoceNic::CongestionControl",
+                   "ns3::aidc::RoceNic::Recovery",
+                   "ns3::aidc::CoupledEcnQueueDisc::Mode",
+                   "ns3::aidc::CsigAgent::Estimation",
+                   "ns3::aidc::CsigDomain::QueueDepth",
+                   "ns3::aidc::CsigPathSignals::Format",
+                   "ns3::aidc::CsigPathSignals::Signals",
+                   "ns3::aidc::CsigPort::Trusted",
+                   "ns3::aidc::SwiftControl::GoverningDelay",
+                   "ns3::aidc::JumpStartControl::JumpStart"});
+        AddSettings();
+    }
 
-void
-IntCsigExperiment::AddSettings()
-{
-    const auto& plan = GetPlan();
-    const auto isRun = [&plan](const std::string& scenario) {
-        return [&plan, scenario] { return plan.HasScenario({scenario}); };
-    };
-    auto& parameters = GetParameters();
-    parameters
-        .AddCount("senders", "hosts that join one after another, in joins, from 2 to 24", m_senders)
-        .InSmall("4")
-        .UseIf(isRun("joins"), "--scenarios=joins");
-    parameters.AddTime("interval", "time from one join to the next, in joins", m_interval)
-        .InSmall("200us")
-        .UseIf(isRun("joins"), "--scenarios=joins");
-    parameters
-        .AddCount("degree", "hosts that send at the same time, in incast, from 1 to 24", m_degree)
-        .InSmall("8")
-        .UseIf(isRun("incast"), "--scenarios=incast");
-    parameters.AddBytes("size", "bytes that each of them sends, in incast", m_size)
-        .InSmall("200kB")
-        .UseIf(isRun("incast"), "--scenarios=incast");
-    parameters.AddText("flow-sizes", "flow-size file, in mix", m_flowSizes)
-        .UseIf(isRun("mix"), "--scenarios=mix");
-    parameters
-        .AddNumber(
-            "load",
-            "load of the hosts' links, in mix, above 0, at most 1",
-            m_load,
-            [](double load) { return load > 0 && load <= 1; },
-            "above 0, at most 1")
-        .UseIf(isRun("mix"), "--scenarios=mix");
-    parameters.AddTime("duration", "how long flows arrive, in mix", m_duration)
-        .InSmall("200us")
-        .UseIf(isRun("mix"), "--scenarios=mix");
-    parameters.AddTime("window", "time over which CSIG measures available bandwidth", m_window)
-        .Sets({"ns3::aidc::CsigAgent::Interval"})
-        .UseIf([&plan] { return plan.HasScheme({"csig", "csig-draft", "swift-csig"}); },
-               "--schemes=csig, csig-draft or swift-csig");
-    m_switch.AddMemoryTo(parameters,
-                         "size of a switch's shared buffer, without the headroom of PFC");
-    m_switch.AddStaticMarkingTo(parameters);
-    parameters.Get("marking").UseIf([&plan] { return plan.HasScheme({"dcqcn"}); },
-                                    "--schemes=dcqcn");
-}
+  private:
+    void Prepare(ExperimentPlan&) override
+    {
+        const uint32_t most = (N_LEAVES - 1) * (GetOptions().small ? 4 : 8);
+        CheckOption(m_senders >= 2 && m_senders <= most,
+                    "--senders from 2 to " + std::to_string(most) + ", found " +
+                        std::to_string(m_senders));
+        CheckOption(m_degree >= 1 && m_degree <= most,
+                    "--degree from 1 to " + std::to_string(most) + ", found " +
+                        std::to_string(m_degree));
+        // Jain's index is of 100 us, and for 100 us
+        CheckOption(m_interval >= MicroSeconds(200), "--interval of at least 200us");
+    }
 
-void
-IntCsigExperiment::Prepare(ExperimentPlan&)
-{
-    const uint32_t most = (N_LEAVES - 1) * (GetOptions().small ? 4 : 8);
-    CheckOption(m_senders >= 2 && m_senders <= most,
-                "--senders from 2 to " + std::to_string(most) + ", found " +
-                    std::to_string(m_senders));
-    CheckOption(m_degree >= 1 && m_degree <= most,
-                "--degree from 1 to " + std::to_string(most) + ", found " +
-                    std::to_string(m_degree));
-    // Jain's index is of 100 us, and for 100 us
-    CheckOption(m_interval >= MicroSeconds(200), "--interval of at least 200us");
-}
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
+    {
+        const FabricPlan fabric = MakeNetwork();
+        auto transport = MakeTransport(run.scheme);
+        FabricHelper network;
+        GetOptions().Configure(network);
+        transport.Configure(network);
+        network.Build(fabric);
+        transport.InstallSwitches(m_switch.MakeStatic(), network);
+        network.AssignAddresses();
+        network.AssignStreams(100);
+        transport.InstallHosts(network);
+        CsigHelper csig;
+        if (HasCsig(run.scheme))
+        {
+            InstallCsig(run.scheme, network, csig);
+        }
+
+        const auto flows = MakeFlows(fabric, run.scenario);
+        const Time limit = GetLimit(run.scenario);
+        run.Announce(flows.size());
+        transport.InstallFlows(network, flows, m_flowSizes, limit);
+
+        std::unique_ptr<ShareMonitor> shares;
+        if (run.scenario == "joins")
+        {
+            std::vector<NodeIndex> senders;
+            std::vector<Time> joins;
+            for (const auto& flow : flows)
+            {
+                senders.push_back(flow.source);
+                joins.push_back(flow.start);
+            }
+            const double goodput = static_cast<double>(RATE) / 8 * PAYLOAD / FRAME;
+            shares = std::make_unique<ShareMonitor>(network, senders, joins, limit, goodput);
+        }
+        EcnQueueMonitor queues(MicroSeconds(1));
+        for (const NodeIndex id : fabric.GetSwitches())
+        {
+            for (PortIndex port; network.IsLocal(id) && port < fabric.GetPorts(id).GetEnd(); ++port)
+            {
+                const bool isWatched = run.scenario == "mix" || // or only the port to the receiver
+                                       fabric.GetPorts(id)[port].peer == fabric.GetHosts().front();
+                if (isWatched)
+                {
+                    queues.Add(transport.GetDataQueue(network.GetPort(id, port)));
+                }
+            }
+        }
+        queues.Start();
+        FabricRecorder recorder(MicroSeconds(10));
+        recorder.Add(network);
+        run.Start(recorder);
+
+        run.Follow(limit, [&transport] { return transport.GetFlows().GetShareDone(); });
+        Simulator::Stop(limit);
+        Simulator::Run();
+        queues.Stop();
+        run.Write(recorder);
+
+        ExperimentOutcome outcome;
+        transport.GetFlows().Gather();
+        outcome.records = transport.GetFlows().GetRecords();
+        const Time end = shares ? limit : GetEndOfFlows(outcome.records);
+        const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
+        outcome.Add("goodput", 8 * delivered / end.GetSeconds(), "bit/s");
+        outcome.Add("overhead", GetOverhead(network), "1");
+        outcome.Add("queue_p99", queues.GetOccupancyPercentile(0.99), "byte");
+        outcome.Add("queue_max", queues.GetMaxOccupancy(), "byte");
+        ShareMonitor::Result result{std::nan(""), std::nan(""), std::nan(""), std::nan("")};
+        if (shares)
+        {
+            shares->Gather();
+            result = shares->GetResult();
+            if (run.isFirst)
+            {
+                shares->Write(run.GetSeriesPath("rates"));
+            }
+        }
+        outcome.Add("reaction_time", result.reaction, "s");
+        outcome.Add("convergence_time", result.convergence, "s");
+        outcome.Add("converged_joins", result.converged, "1");
+        outcome.Add("fairness", result.fairness, "1");
+        const bool isDone = !shares && transport.GetFlows().IsDone();
+        outcome.Add("completion_time", isDone ? end.GetSeconds() : std::nan(""), "s");
+        outcome.Add(GetFctMetrics(outcome.records));
+        outcome.Add("dropped_packets",
+                    static_cast<double>(network.GetPacketCounts().dropped),
+                    "packet");
+        outcome.Add(transport.GetMetrics(network));
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    /// Let a user set the rest.
+    void AddSettings()
+    {
+        const auto& plan = GetPlan();
+        const auto isRun = [&plan](const std::string& scenario) {
+            return [&plan, scenario] { return plan.HasScenario({scenario}); };
+        };
+        auto& parameters = GetParameters();
+        parameters
+            .AddCount("senders",
+                      "hosts that join one after another, in joins, from 2 to 24",
+                      m_senders)
+            .InSmall("4")
+            .UseIf(isRun("joins"), "--scenarios=joins");
+        parameters.AddTime("interval", "time from one join to the next, in joins", m_interval)
+            .InSmall("200us")
+            .UseIf(isRun("joins"), "--scenarios=joins");
+        parameters
+            .AddCount("degree",
+                      "hosts that send at the same time, in incast, from 1 to 24",
+                      m_degree)
+            .InSmall("8")
+            .UseIf(isRun("incast"), "--scenarios=incast");
+        parameters.AddBytes("size", "bytes that each of them sends, in incast", m_size)
+            .InSmall("200kB")
+            .UseIf(isRun("incast"), "--scenarios=incast");
+        parameters.AddText("flow-sizes", "flow-size file, in mix", m_flowSizes)
+            .UseIf(isRun("mix"), "--scenarios=mix");
+        parameters
+            .AddNumber(
+                "load",
+                "load of the hosts' links, in mix, above 0, at most 1",
+                m_load,
+                [](double load) { return load > 0 && load <= 1; },
+                "above 0, at most 1")
+            .UseIf(isRun("mix"), "--scenarios=mix");
+        parameters.AddTime("duration", "how long flows arrive, in mix", m_duration)
+            .InSmall("200us")
+            .UseIf(isRun("mix"), "--scenarios=mix");
+        parameters.AddTime("window", "time over which CSIG measures available bandwidth", m_window)
+            .Sets({"ns3::aidc::CsigAgent::Interval"})
+            .UseIf([&plan] { return plan.HasScheme({"csig", "csig-draft", "swift-csig"}); },
+                   "--schemes=csig, csig-draft or swift-csig");
+        m_switch.AddMemoryTo(parameters,
+                             "size of a switch's shared buffer, without the headroom of PFC");
+        m_switch.AddStaticMarkingTo(parameters);
+        parameters.Get("marking").UseIf([&plan] { return plan.HasScheme({"dcqcn"}); },
+                                        "--schemes=dcqcn");
+    }
+
+    FabricPlan MakeNetwork() const
+    {
+        LeafSpineSettings settings;
+        settings.leaves = N_LEAVES;
+        settings.spines = GetOptions().small ? 2 : 4;
+        settings.hostsPerLeaf = GetOptions().small ? 4 : 8;
+        settings.hostRate = RATE;
+        settings.overSubscription = 1;
+        settings.hostDelay = 1000;
+        settings.leafSpineDelay = 1000;
+        return MakeLeafSpine(settings);
+    }
+
+    /// @return the hosts that do not share the leaf of the first one, a host of each leaf in turn
+    static std::vector<NodeIndex> GetOthers(const FabricPlan& fabric)
+    {
+        const auto& hosts = fabric.GetHosts();
+        const std::size_t perLeaf = hosts.size() / N_LEAVES;
+        std::vector<NodeIndex> others;
+        for (std::size_t i = 0; i < perLeaf; ++i)
+        {
+            for (std::size_t leaf = 1; leaf < N_LEAVES; ++leaf)
+            {
+                others.push_back(hosts[leaf * perLeaf + i]);
+            }
+        }
+        return others;
+    }
+
+    std::vector<FlowSpec> MakeFlows(const FabricPlan& fabric, const std::string& scenario) const
+    {
+        if (scenario == "mix")
+        {
+            const auto sizes = FlowSizeDistribution::Read(FindDataFile(m_flowSizes));
+            PoissonFlowGenerator generator(fabric.GetHosts(), sizes);
+            generator.SetHostRate(DataRate(RATE));
+            generator.SetLoad(m_load);
+            generator.SetDuration(m_duration);
+            generator.AssignStreams(1);
+            return generator.Generate();
+        }
+        auto jitter = CreateObject<UniformRandomVariable>();
+        jitter->SetStream(1);
+        const bool isIncast = scenario == "incast";
+        const auto others = GetOthers(fabric);
+        std::vector<FlowSpec> flows;
+        for (uint32_t i = 0; i < (isIncast ? m_degree : m_senders); ++i)
+        {
+            FlowSpec flow;
+            flow.source = others[i];
+            flow.destination = fabric.GetHosts().front();
+            flow.bytes = isIncast ? m_size : 0;
+            flow.start = m_interval * static_cast<int64_t>(isIncast ? 0 : i) +
+                         NanoSeconds(static_cast<int64_t>(jitter->GetValue(0, JITTER_NS)));
+            flows.push_back(flow);
+        }
+        return flows;
+    }
+
+    /// @return what carries the flows
+    static ExperimentTransport MakeTransport(const std::string& scheme)
+    {
+        ExperimentTransportOptions options;
+        options.transport = scheme == "int" ? "hpcc" : scheme == "dcqcn" ? "dcqcn" : "swift";
+        options.lossless = "on";
+        ExperimentTransport transport(options);
+        if (scheme == "csig" || scheme == "csig-draft")
+        {
+            transport.GetControl().SetTypeId("ns3::aidc::CsigControl");
+        }
+        else if (scheme == "swift-csig")
+        {
+            transport.GetControl().Set("GoverningDelay", StringValue("HopDelay"));
+            transport.GetControl().Set("JumpStart", BooleanValue(true));
+        }
+        return transport;
+    }
+
+    /// Give switches and adapters CSIG, after the adapters.
+    void InstallCsig(const std::string& scheme, const FabricHelper& network, CsigHelper& csig) const
+    {
+        const bool hasDepth = scheme == "csig";
+        csig.SetDomainAttribute("QueueDepth", BooleanValue(hasDepth));
+        csig.SetPortAttribute("Trusted", BooleanValue(true));
+        csig.SetAgentAttribute("Estimation", StringValue("Interval"));
+        csig.SetAgentAttribute("Interval", TimeValue(m_window));
+        csig.SetNicAttribute("Format", StringValue("Expanded"));
+        csig.SetNicAttribute("Signals",
+                             StringValue(hasDepth                 ? "min(ABW/C),max(nQD)"
+                                         : scheme == "csig-draft" ? "min(ABW/C),max(PD)"
+                                                                  : "max(PD),min(ABW)"));
+        csig.Install(network);
+    }
+
+    /// @return when a run ends at the latest
+    Time GetLimit(const std::string& scenario) const
+    {
+        return scenario == "joins"    ? m_interval * static_cast<int64_t>(m_senders)
+               : scenario == "incast" ? PATIENCE
+                                      : m_duration + PATIENCE;
+    }
+
+    uint32_t m_senders{8};                                      //!< that join, in joins
+    Time m_interval{MilliSeconds(2)};                           //!< between two of them
+    uint32_t m_degree{24};                                      //!< senders, in incast
+    uint32_t m_size{1000000};                                   //!< bytes of each, in incast
+    std::string m_flowSizes{"flow-sizes/web-search-dctcp.txt"}; //!< file, in mix
+    double m_load{0.5};                                         //!< of the hosts' links, in mix
+    Time m_duration{MilliSeconds(2)};                           //!< while flows arrive, in mix
+    Time m_window{MicroSeconds(10)};                            //!< of CSIG's available bandwidth
+    ExperimentSwitchOptions m_switch;                           //!< the switches
+};
 
 } // namespace ns3::aidc
 

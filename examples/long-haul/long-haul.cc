@@ -42,13 +42,19 @@
  *     ./aidc sweep long-haul --vary delay=50us,1ms,5ms,10ms,20ms --scenarios=incast
  */
 
-#include "long-haul.h"
-
+#include "ns3/data-rate.h"
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/enum.h"
+#include "ns3/experiment-base.h"
 #include "ns3/experiment-results.h"
+#include "ns3/experiment-switch-options.h"
+#include "ns3/experiment-transport.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/fabric-recorder.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/multipath-routing-helper.h"
+#include "ns3/nstime.h"
 #include "ns3/process-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
@@ -58,6 +64,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -103,221 +112,238 @@ AddHeadroom(const FabricHelper& network, ExperimentOutcome& outcome)
 
 } // namespace
 
-uint32_t
-LongHaulExperiment::GetNSenders(const std::string& scenario) const
-{
-    return scenario == "incast" ? m_senders : 1;
-}
-
-FabricPlan
-LongHaulExperiment::MakeNetwork(const std::string& scenario) const
-{
-    FabricPlan fabric("long-haul");
-    const auto far = fabric.AddNode(FabricTier::LEAF, 0, 0);
-    const auto near = fabric.AddNode(FabricTier::LEAF, 1, 1);
-    const uint64_t rate = m_rate.GetBitRate();
-    const uint32_t nSenders = GetNSenders(scenario);
-    fabric.AddLink(far, fabric.AddNode(FabricTier::HOST, 0, 0), rate, SHORT_DELAY);
-    for (uint32_t i = 0; i < nSenders; ++i)
-    {
-        fabric.AddLink(near, fabric.AddNode(FabricTier::HOST, 1, 1 + i), rate, SHORT_DELAY);
-    }
-    const uint32_t nPaths = scenario == "spray" ? 2 : 1;
-    for (uint32_t i = 0; i < nPaths; ++i)
-    {
-        const auto router = fabric.AddNode(FabricTier::SPINE, NO_POD, i);
-        const Time delay = m_delay + m_detour * static_cast<int64_t>(i);
-        const double loss = scenario == "loss" ? m_loss : 0;
-        fabric.AddLink(near, router, rate * nSenders, SHORT_DELAY);
-        fabric.AddLink(router, far, rate * nSenders, delay.GetNanoSeconds(), loss);
-    }
-    fabric.Finish();
-    return fabric;
-}
-
-std::vector<FlowSpec>
-LongHaulExperiment::MakeFlows(const FabricPlan& fabric) const
-{
-    const double seconds = 2 * m_delay.GetSeconds() * m_roundTrips;
-    const double bytes = seconds * static_cast<double>(m_rate.GetBitRate()) / 8 * PAYLOAD / FRAME;
-    const auto& hosts = fabric.GetHosts();
-    std::vector<FlowSpec> flows;
-    for (std::size_t i = 1; i < hosts.size(); ++i)
-    {
-        FlowSpec flow;
-        flow.source = hosts[i];
-        flow.destination = hosts.front();
-        flow.bytes = static_cast<uint64_t>(std::ceil(bytes));
-        flows.push_back(flow);
-    }
-    return flows;
-}
-
-ExperimentTransportOptions
-LongHaulExperiment::MakeTransport(const std::string& scheme) const
-{
-    ExperimentTransportOptions options;
-    options.transport = "dcqcn";
-    options.lossless = scheme == "pfc" ? "on" : "off";
-    options.recovery = scheme == "selective-repeat" || scheme == "reorder-window"
-                           ? "selective-repeat"
-                           : "go-back-n";
-    return options;
-}
-
-uint32_t
-LongHaulExperiment::GetReorderWindow() const
-{
-    const double bits = m_detour.GetSeconds() * static_cast<double>(m_rate.GetBitRate());
-    return static_cast<uint32_t>(std::ceil(1.1 * bits / 8 / FRAME));
-}
-
-Time
-LongHaulExperiment::GetLimit() const
-{
-    return m_delay * (2 * PATIENCE * static_cast<int64_t>(m_roundTrips) * m_senders);
-}
-
-ExperimentOutcome
-LongHaulExperiment::MakeRun(const ExperimentRun& run) const
-{
-    const FabricPlan fabric = MakeNetwork(run.scenario);
-    ExperimentTransport transport(MakeTransport(run.scheme));
-    FabricHelper network;
-    GetOptions().Configure(network);
-    transport.Configure(network);
-    if (run.scenario == "spray")
-    {
-        MultipathRoutingHelper routing;
-        routing.SetSelector("ns3::aidc::SpraySelector");
-        routing.SetSelectorAttribute("Mode", EnumValue(SpraySelector::ROUND_ROBIN));
-        network.SetSwitchRouting(routing);
-    }
-    network.Build(fabric);
-    transport.InstallSwitches(m_switch.MakeStatic(), network);
-    network.AssignAddresses();
-    network.AssignStreams(100);
-    transport.InstallHosts(network);
-    const auto hosts = network.GetHosts();
-    for (auto host = hosts.Begin(); run.scheme == "reorder-window" && host != hosts.End(); ++host)
-    {
-        RoceHelper::GetNic(*host)->SetAttribute("ReorderWindow", UintegerValue(GetReorderWindow()));
-    }
-
-    const auto flows = MakeFlows(fabric);
-    run.Announce(flows.size());
-    transport.InstallFlows(network, flows, "", GetLimit());
-
-    const auto port = network.GetSwitchPort(fabric.GetHosts().front());
-    const auto queue = transport.GetDataQueue(port);
-    EcnQueueMonitor monitor(MicroSeconds(100));
-    monitor.Add(queue);
-    if (run.isFirst && run.scenario == "incast")
-    {
-        monitor.WriteSeries(queue, run.GetSeriesPath("queue"));
-    }
-    monitor.Start();
-    FabricRecorder recorder(MicroSeconds(100));
-    recorder.Add(network);
-    run.Start(recorder);
-
-    run.Follow(GetLimit(), [&transport] { return transport.GetFlows().GetShareDone(); });
-    Simulator::Stop(GetLimit());
-    Simulator::Run();
-    monitor.Stop();
-    run.Write(recorder);
-
-    ExperimentOutcome outcome;
-    transport.GetFlows().Gather();
-    outcome.records = transport.GetFlows().GetRecords();
-    const double elapsed = GetEndOfFlows(outcome.records).GetSeconds();
-    const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
-    const double goodput = 8 * delivered / elapsed;
-    outcome.Add("goodput", goodput, "bit/s");
-    outcome.Add("link_share",
-                goodput / (static_cast<double>(m_rate.GetBitRate()) * PAYLOAD / FRAME),
-                "1");
-    outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
-    outcome.Add(GetFctMetrics(outcome.records));
-    const auto counts = network.GetPacketCounts();
-    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
-    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
-    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
-    outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
-    AddHeadroom(network, outcome);
-    outcome.Add(transport.GetMetrics(network));
-    Simulator::Destroy();
-    return outcome;
-}
-
 // What a user may set
 
-LongHaulExperiment::LongHaulExperiment()
-    : ExperimentBase(
-          "long-haul",
-          "RoCEv2 over 1,000 km: recovery, spraying over unequal paths, and PFC with the "
-          "memory that it takes.",
-          {true, false})
+/// The experiment.
+class LongHaulExperiment : public ExperimentBase
 {
-    auto& plan = GetPlan();
-    plan.scenarios = {"loss", "spray", "incast"};
-    plan.schemes = {"go-back-n", "selective-repeat", "reorder-window", "pfc"};
-    plan.schemesOf = {{"loss", {"go-back-n", "selective-repeat", "reorder-window"}},
-                      {"spray", {"go-back-n", "selective-repeat", "reorder-window"}},
-                      {"incast", {"go-back-n", "selective-repeat", "pfc"}}};
-    m_switch.buffer = 64'000'000;
-    m_switch.alpha = 8;
+  public:
+    LongHaulExperiment()
+        : ExperimentBase(
+              "long-haul",
+              "RoCEv2 over 1,000 km: recovery, spraying over unequal paths, and PFC with the "
+              "memory that it takes.",
+              {true, false})
+    {
+        auto& plan = GetPlan();
+        plan.scenarios = {"loss", "spray", "incast"};
+        plan.schemes = {"go-back-n", "selective-repeat", "reorder-window", "pfc"};
+        plan.schemesOf = {{"loss", {"go-back-n", "selective-repeat", "reorder-window"}},
+                          {"spray", {"go-back-n", "selective-repeat", "reorder-window"}},
+                          {"incast", {"go-back-n", "selective-repeat", "pfc"}}};
+        m_switch.buffer = 64'000'000;
+        m_switch.alpha = 8;
 
-    const auto isRun = [&plan](const std::string& scenario) {
-        return [&plan, scenario] { return plan.HasScenario({scenario}); };
-    };
-    auto& parameters = GetParameters();
-    parameters.AddNames("scenarios",
-                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
-                        plan.scenarios,
-                        plan.scenarios);
-    parameters
-        .AddNames("schemes",
-                  "how packets are sent: " + JoinWords(plan.schemes, ", "),
-                  plan.schemes,
-                  plan.schemes)
-        .Sets({"ns3::aidc::RoceNic::Recovery",
-               "ns3::aidc::RoceNic::ReorderWindow",
-               "ns3::aidc::RoceNic::CongestionControl",
-               "ns3::aidc::CoupledEcnQueueDisc::Mode"});
-    parameters.AddTime("delay", "one-way delay of a long link: 5 ms for 1,000 km of fiber", m_delay)
-        .InSmall("500us");
-    parameters.AddTime("detour", "extra delay of the second path, in spray", m_detour, true)
-        .InSmall("100us")
-        .UseIf(isRun("spray"), "--scenarios=spray");
-    parameters
-        .AddNumber(
-            "loss",
-            "share of packets that a long link loses, in loss",
-            m_loss,
-            [](double value) { return value >= 0 && value <= 0.1; },
-            "from 0 to 0.1")
-        .InSmall("1e-3")
-        .UseIf(isRun("loss"), "--scenarios=loss");
-    parameters.AddCount("senders", "senders to one receiver, from 2 to 100, in incast", m_senders)
-        .UseIf(isRun("incast"), "--scenarios=incast");
-    parameters.AddRate("rate", "rate of a host's link", m_rate).InSmall("25Gbps");
-    parameters.AddCount("round-trips",
-                        "duration of a flow on an idle network, in round trips, at least 1",
-                        m_roundTrips);
-    m_switch.AddBufferTo(parameters);
-    parameters.Get("buffer").InSmall("1MB");
-    m_switch.AddStaticMarkingTo(parameters);
-}
+        const auto isRun = [&plan](const std::string& scenario) {
+            return [&plan, scenario] { return plan.HasScenario({scenario}); };
+        };
+        auto& parameters = GetParameters();
+        parameters.AddNames("scenarios",
+                            "scenarios to run: " + JoinWords(plan.scenarios, ", "),
+                            plan.scenarios,
+                            plan.scenarios);
+        parameters
+            .AddNames("schemes",
+                      "how packets are sent: " + JoinWords(plan.schemes, ", "),
+                      plan.schemes,
+                      plan.schemes)
+            .Sets({"ns3::aidc::RoceNic::Recovery",
+                   "ns3::aidc::RoceNic::ReorderWindow",
+                   "ns3::aidc::RoceNic::CongestionControl",
+                   "ns3::aidc::CoupledEcnQueueDisc::Mode"});
+        parameters
+            .AddTime("delay", "one-way delay of a long link: 5 ms for 1,000 km of fiber", m_delay)
+            .InSmall("500us");
+        parameters.AddTime("detour", "extra delay of the second path, in spray", m_detour, true)
+            .InSmall("100us")
+            .UseIf(isRun("spray"), "--scenarios=spray");
+        parameters
+            .AddNumber(
+                "loss",
+                "share of packets that a long link loses, in loss",
+                m_loss,
+                [](double value) { return value >= 0 && value <= 0.1; },
+                "from 0 to 0.1")
+            .InSmall("1e-3")
+            .UseIf(isRun("loss"), "--scenarios=loss");
+        parameters
+            .AddCount("senders", "senders to one receiver, from 2 to 100, in incast", m_senders)
+            .UseIf(isRun("incast"), "--scenarios=incast");
+        parameters.AddRate("rate", "rate of a host's link", m_rate).InSmall("25Gbps");
+        parameters.AddCount("round-trips",
+                            "duration of a flow on an idle network, in round trips, at least 1",
+                            m_roundTrips);
+        m_switch.AddBufferTo(parameters);
+        parameters.Get("buffer").InSmall("1MB");
+        m_switch.AddStaticMarkingTo(parameters);
+    }
 
-void
-LongHaulExperiment::Prepare(ExperimentPlan&)
-{
-    CheckOption(m_senders >= 2 && m_senders <= 100,
-                "--senders from 2 to 100, found " + std::to_string(m_senders));
-    CheckOption(m_roundTrips >= 1 && m_roundTrips <= 1000,
-                "--round-trips from 1 to 1000, found " + std::to_string(m_roundTrips));
-}
+  private:
+    void Prepare(ExperimentPlan&) override
+    {
+        CheckOption(m_senders >= 2 && m_senders <= 100,
+                    "--senders from 2 to 100, found " + std::to_string(m_senders));
+        CheckOption(m_roundTrips >= 1 && m_roundTrips <= 1000,
+                    "--round-trips from 1 to 1000, found " + std::to_string(m_roundTrips));
+    }
+
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
+    {
+        const FabricPlan fabric = MakeNetwork(run.scenario);
+        ExperimentTransport transport(MakeTransport(run.scheme));
+        FabricHelper network;
+        GetOptions().Configure(network);
+        transport.Configure(network);
+        if (run.scenario == "spray")
+        {
+            MultipathRoutingHelper routing;
+            routing.SetSelector("ns3::aidc::SpraySelector");
+            routing.SetSelectorAttribute("Mode", EnumValue(SpraySelector::ROUND_ROBIN));
+            network.SetSwitchRouting(routing);
+        }
+        network.Build(fabric);
+        transport.InstallSwitches(m_switch.MakeStatic(), network);
+        network.AssignAddresses();
+        network.AssignStreams(100);
+        transport.InstallHosts(network);
+        const auto hosts = network.GetHosts();
+        for (auto host = hosts.Begin(); run.scheme == "reorder-window" && host != hosts.End();
+             ++host)
+        {
+            RoceHelper::GetNic(*host)->SetAttribute("ReorderWindow",
+                                                    UintegerValue(GetReorderWindow()));
+        }
+
+        const auto flows = MakeFlows(fabric);
+        run.Announce(flows.size());
+        transport.InstallFlows(network, flows, "", GetLimit());
+
+        const auto port = network.GetSwitchPort(fabric.GetHosts().front());
+        const auto queue = transport.GetDataQueue(port);
+        EcnQueueMonitor monitor(MicroSeconds(100));
+        monitor.Add(queue);
+        if (run.isFirst && run.scenario == "incast")
+        {
+            monitor.WriteSeries(queue, run.GetSeriesPath("queue"));
+        }
+        monitor.Start();
+        FabricRecorder recorder(MicroSeconds(100));
+        recorder.Add(network);
+        run.Start(recorder);
+
+        run.Follow(GetLimit(), [&transport] { return transport.GetFlows().GetShareDone(); });
+        Simulator::Stop(GetLimit());
+        Simulator::Run();
+        monitor.Stop();
+        run.Write(recorder);
+
+        ExperimentOutcome outcome;
+        transport.GetFlows().Gather();
+        outcome.records = transport.GetFlows().GetRecords();
+        const double elapsed = GetEndOfFlows(outcome.records).GetSeconds();
+        const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
+        const double goodput = 8 * delivered / elapsed;
+        outcome.Add("goodput", goodput, "bit/s");
+        outcome.Add("link_share",
+                    goodput / (static_cast<double>(m_rate.GetBitRate()) * PAYLOAD / FRAME),
+                    "1");
+        outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
+        outcome.Add(GetFctMetrics(outcome.records));
+        const auto counts = network.GetPacketCounts();
+        outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
+        outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
+        outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+        outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
+        AddHeadroom(network, outcome);
+        outcome.Add(transport.GetMetrics(network));
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    /// @return the number of senders
+    uint32_t GetNSenders(const std::string& scenario) const
+    {
+        return scenario == "incast" ? m_senders : 1;
+    }
+
+    /// @return the plan; the receiver is its first host, the senders are its last ones
+    FabricPlan MakeNetwork(const std::string& scenario) const
+    {
+        FabricPlan fabric("long-haul");
+        const auto far = fabric.AddNode(FabricTier::LEAF, 0, 0);
+        const auto near = fabric.AddNode(FabricTier::LEAF, 1, 1);
+        const uint64_t rate = m_rate.GetBitRate();
+        const uint32_t nSenders = GetNSenders(scenario);
+        fabric.AddLink(far, fabric.AddNode(FabricTier::HOST, 0, 0), rate, SHORT_DELAY);
+        for (uint32_t i = 0; i < nSenders; ++i)
+        {
+            fabric.AddLink(near, fabric.AddNode(FabricTier::HOST, 1, 1 + i), rate, SHORT_DELAY);
+        }
+        const uint32_t nPaths = scenario == "spray" ? 2 : 1;
+        for (uint32_t i = 0; i < nPaths; ++i)
+        {
+            const auto router = fabric.AddNode(FabricTier::SPINE, NO_POD, i);
+            const Time delay = m_delay + m_detour * static_cast<int64_t>(i);
+            const double loss = scenario == "loss" ? m_loss : 0;
+            fabric.AddLink(near, router, rate * nSenders, SHORT_DELAY);
+            fabric.AddLink(router, far, rate * nSenders, delay.GetNanoSeconds(), loss);
+        }
+        fabric.Finish();
+        return fabric;
+    }
+
+    /// @return a flow of each sender, which all begin at once
+    std::vector<FlowSpec> MakeFlows(const FabricPlan& fabric) const
+    {
+        const double seconds = 2 * m_delay.GetSeconds() * m_roundTrips;
+        const double bytes =
+            seconds * static_cast<double>(m_rate.GetBitRate()) / 8 * PAYLOAD / FRAME;
+        const auto& hosts = fabric.GetHosts();
+        std::vector<FlowSpec> flows;
+        for (std::size_t i = 1; i < hosts.size(); ++i)
+        {
+            FlowSpec flow;
+            flow.source = hosts[i];
+            flow.destination = hosts.front();
+            flow.bytes = static_cast<uint64_t>(std::ceil(bytes));
+            flows.push_back(flow);
+        }
+        return flows;
+    }
+
+    /// @return how the flows of the scheme are sent
+    ExperimentTransportOptions MakeTransport(const std::string& scheme) const
+    {
+        ExperimentTransportOptions options;
+        options.transport = "dcqcn";
+        options.lossless = scheme == "pfc" ? "on" : "off";
+        options.recovery = scheme == "selective-repeat" || scheme == "reorder-window"
+                               ? "selective-repeat"
+                               : "go-back-n";
+        return options;
+    }
+
+    /// @return packets of a sender that may overtake one on the longer path, with a tenth to spare
+    uint32_t GetReorderWindow() const
+    {
+        const double bits = m_detour.GetSeconds() * static_cast<double>(m_rate.GetBitRate());
+        return static_cast<uint32_t>(std::ceil(1.1 * bits / 8 / FRAME));
+    }
+
+    /// @return when a run ends at the latest
+    Time GetLimit() const
+    {
+        return m_delay * (2 * PATIENCE * static_cast<int64_t>(m_roundTrips) * m_senders);
+    }
+
+    Time m_delay{MilliSeconds(5)};    //!< of a long link: 1000 km
+    Time m_detour{MilliSeconds(1)};   //!< by which the second path is longer
+    DataRate m_rate{"100Gbps"};       //!< of hosts
+    double m_loss{1e-5};              //!< share of packets that a long link loses
+    uint32_t m_senders{2};            //!< to one receiver
+    uint32_t m_roundTrips{10};        //!< that a flow takes alone
+    ExperimentSwitchOptions m_switch; //!< the switches at both ends
+};
 
 } // namespace ns3::aidc
 

@@ -31,11 +31,14 @@
  * It prints how many rows are equal to the published numbers, within the tolerance, and not.
  */
 
-#include "silicon.h"
-
 #include "silicon-rows.h"
 
+#include "ns3/experiment-base.h"
+#include "ns3/nstime.h"
+
 #include <algorithm>
+#include <cstdint>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -54,103 +57,120 @@ const std::vector<uint32_t> KMAXS{262144, 900000, 2000000};
 
 } // namespace
 
-SiliconExperiment::SiliconExperiment()
-    : ExperimentBase("silicon",
-                     "What real switch chips do and what the module does, side by side: pauses, "
-                     "losses, headroom, marks, and an incast with measured latencies.",
-                     {false, false})
+/// The experiment.
+class SiliconExperiment : public ExperimentBase
 {
-    auto& plan = GetPlan();
-    plan.scenarios =
-        {"thresholds", "headroom", "marking", "kernel-tests", "incast", "line-rate", "busy-queues"};
-    plan.schemes = SwitchChip::GetNames();
-    for (const std::string scenario : {"marking", "kernel-tests", "incast", "line-rate"})
+  public:
+    SiliconExperiment()
+        : ExperimentBase(
+              "silicon",
+              "What real switch chips do and what the module does, side by side: pauses, "
+              "losses, headroom, marks, and an incast with measured latencies.",
+              {false, false})
     {
-        plan.schemesOf[scenario] = {MEASURED_CHIP};
+        auto& plan = GetPlan();
+        plan.scenarios = {"thresholds",
+                          "headroom",
+                          "marking",
+                          "kernel-tests",
+                          "incast",
+                          "line-rate",
+                          "busy-queues"};
+        plan.schemes = SwitchChip::GetNames();
+        for (const std::string scenario : {"marking", "kernel-tests", "incast", "line-rate"})
+        {
+            plan.schemesOf[scenario] = {MEASURED_CHIP};
+        }
+        auto& parameters = GetParameters();
+        parameters.AddNames("scenarios",
+                            "what is measured: " + JoinWords(plan.scenarios, ", "),
+                            plan.scenarios,
+                            plan.scenarios);
+        auto schemes = plan.schemes;
+        schemes.emplace_back(OWN);
+        parameters.AddNames("schemes",
+                            "chips: " + JoinWords(schemes, ", ") + "; own is that of --chip",
+                            schemes,
+                            plan.schemes);
+        parameters.AddText(
+            "chip",
+            "the only chip: a name, or a file of your own; :PROFILE behind it chooses its "
+            "configuration for headroom and busy-queues",
+            m_chip,
+            "all");
+        parameters
+            .AddCount("repeats",
+                      "repetitions of a procedure of marking, from 1 to 10000",
+                      m_repeats)
+            .InSmall("20");
+        parameters.AddTime("time", "simulated time that the incast counts", m_time).InSmall("5ms");
     }
-    auto& parameters = GetParameters();
-    parameters.AddNames("scenarios",
-                        "what is measured: " + JoinWords(plan.scenarios, ", "),
-                        plan.scenarios,
-                        plan.scenarios);
-    auto schemes = plan.schemes;
-    schemes.emplace_back(OWN);
-    parameters.AddNames("schemes",
-                        "chips: " + JoinWords(schemes, ", ") + "; own is that of --chip",
-                        schemes,
-                        plan.schemes);
-    parameters.AddText(
-        "chip",
-        "the only chip: a name, or a file of your own; :PROFILE behind it chooses its "
-        "configuration for headroom and busy-queues",
-        m_chip,
-        "all");
-    parameters
-        .AddCount("repeats", "repetitions of a procedure of marking, from 1 to 10000", m_repeats)
-        .InSmall("20");
-    parameters.AddTime("time", "simulated time that the incast counts", m_time).InSmall("5ms");
-}
 
-void
-SiliconExperiment::Prepare(ExperimentPlan& plan)
-{
-    CheckOption(m_repeats >= 1 && m_repeats <= 10000,
-                "--repeats from 1 to 10000, found " + std::to_string(m_repeats));
-    if (m_chip.empty())
+  private:
+    void Prepare(ExperimentPlan& plan) override
     {
-        CheckOption(!plan.HasScheme({OWN}), "--chip with --schemes=" + std::string(OWN));
-        return;
+        CheckOption(m_repeats >= 1 && m_repeats <= 10000,
+                    "--repeats from 1 to 10000, found " + std::to_string(m_repeats));
+        if (m_chip.empty())
+        {
+            CheckOption(!plan.HasScheme({OWN}), "--chip with --schemes=" + std::string(OWN));
+            return;
+        }
+        const auto names = SwitchChip::GetNames();
+        const auto name = SwitchChip::Find(m_chip)->GetName();
+        const bool isKnown = std::find(names.begin(), names.end(), name) != names.end();
+        plan.schemes = {isKnown ? name : OWN};
+        if (name != MEASURED_CHIP)
+        {
+            const auto isOfOne = [&plan](const auto& scenario) {
+                return plan.schemesOf.count(scenario) > 0;
+            };
+            plan.scenarios.erase(
+                std::remove_if(plan.scenarios.begin(), plan.scenarios.end(), isOfOne),
+                plan.scenarios.end());
+            CheckOption(!plan.scenarios.empty(),
+                        "--scenarios with numbers of the chip: thresholds, headroom, busy-queues");
+        }
     }
-    const auto names = SwitchChip::GetNames();
-    const auto name = SwitchChip::Find(m_chip)->GetName();
-    const bool isKnown = std::find(names.begin(), names.end(), name) != names.end();
-    plan.schemes = {isKnown ? name : OWN};
-    if (name != MEASURED_CHIP)
-    {
-        const auto isOfOne = [&plan](const auto& scenario) {
-            return plan.schemesOf.count(scenario) > 0;
-        };
-        plan.scenarios.erase(std::remove_if(plan.scenarios.begin(), plan.scenarios.end(), isOfOne),
-                             plan.scenarios.end());
-        CheckOption(!plan.scenarios.empty(),
-                    "--scenarios with numbers of the chip: thresholds, headroom, busy-queues");
-    }
-}
 
-ExperimentOutcome
-SiliconExperiment::MakeRun(const ExperimentRun& run) const
-{
-    const auto& options = GetOptions();
-    const std::string chip = m_chip.empty() ? run.scheme : m_chip;
-    const std::string name = SwitchChip::Find(chip)->GetName();
-    run.Announce(1);
-    if (run.scenario == "thresholds")
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
     {
-        return MakeOutcome(MeasureThresholds(options, chip), name);
+        const auto& options = GetOptions();
+        const std::string chip = m_chip.empty() ? run.scheme : m_chip;
+        const std::string name = SwitchChip::Find(chip)->GetName();
+        run.Announce(1);
+        if (run.scenario == "thresholds")
+        {
+            return MakeOutcome(MeasureThresholds(options, chip), name);
+        }
+        if (run.scenario == "headroom")
+        {
+            return MakeOutcome(DeriveHeadroom(options, chip), name);
+        }
+        if (run.scenario == "marking")
+        {
+            return MakeOutcome(MeasureMarking(options, m_repeats), "any");
+        }
+        if (run.scenario == "kernel-tests")
+        {
+            return MakeOutcome(MeasureKernelTests(options), "any");
+        }
+        if (run.scenario == "incast")
+        {
+            return MakeOutcome(MeasureIncast(options, chip, m_time), name);
+        }
+        if (run.scenario == "line-rate")
+        {
+            return MakeOutcome(MeasureLineRate(options, chip, MilliSeconds(2)), name);
+        }
+        const auto kmaxs = options.small ? std::vector<uint32_t>{KMAXS.back()} : KMAXS;
+        return MakeOutcome(MeasureBusyQueues(options, chip, kmaxs), name);
     }
-    if (run.scenario == "headroom")
-    {
-        return MakeOutcome(DeriveHeadroom(options, chip), name);
-    }
-    if (run.scenario == "marking")
-    {
-        return MakeOutcome(MeasureMarking(options, m_repeats), "any");
-    }
-    if (run.scenario == "kernel-tests")
-    {
-        return MakeOutcome(MeasureKernelTests(options), "any");
-    }
-    if (run.scenario == "incast")
-    {
-        return MakeOutcome(MeasureIncast(options, chip, m_time), name);
-    }
-    if (run.scenario == "line-rate")
-    {
-        return MakeOutcome(MeasureLineRate(options, chip, MilliSeconds(2)), name);
-    }
-    const auto kmaxs = options.small ? std::vector<uint32_t>{KMAXS.back()} : KMAXS;
-    return MakeOutcome(MeasureBusyQueues(options, chip, kmaxs), name);
-}
+
+    std::string m_chip;            //!< name or file of the only chip; empty for all
+    uint32_t m_repeats{200};       //!< repetitions of a procedure of marking
+    Time m_time{MilliSeconds(20)}; //!< simulated time of the incast
+};
 
 } // namespace ns3::aidc
 

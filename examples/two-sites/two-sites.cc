@@ -40,12 +40,12 @@
  * network, its traffic and the metrics. doc/two-sites.rst says what comes out and why.
  */
 
-#include "two-sites.h"
-
 #include "two-sites-monitor.h"
 #include "two-sites-network.h"
+#include "two-sites-settings.h"
 #include "two-sites-traffic.h"
 
+#include "ns3/experiment-base.h"
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/simulator.h"
@@ -55,102 +55,112 @@
 namespace ns3::aidc
 {
 
-ExperimentOutcome
-TwoSitesExperiment::MakeRun(const ExperimentRun& run) const
+/// The experiment.
+class TwoSitesExperiment : public ExperimentBase
 {
-    const TwoSitesMechanisms mechanisms(run.scheme);
-    const TwoSitesNetwork network(m_settings, GetOptions(), mechanisms);
-    TwoSitesTraffic traffic(m_settings);
-    traffic.Install(network);
-    run.Announce(traffic.GetNFlows());
-    TwoSitesMonitor monitor(m_settings, network, traffic, mechanisms);
-    FabricRecorder recorder(MicroSeconds(20));
-    recorder.Add(network.GetWan());
-    run.Start(recorder, TwoSitesTraffic::GetStart());
-    run.Follow(TwoSitesTraffic::GetLimit(), [&traffic] { return traffic.GetShareDone(); });
-    Simulator::Stop(TwoSitesTraffic::GetLimit());
-    Simulator::Run();
-    monitor.Stop();
-    traffic.Gather();
-    if (!traffic.IsDone())
+  public:
+    TwoSitesExperiment()
+        : ExperimentBase(
+              "two-sites",
+              "Two AI data centers train one model over a WAN, beside storage traffic: what "
+              "each mechanism is good for, and all of them together.",
+              {true})
     {
-        run.GiveUp(traffic.DescribeUnfinished());
+        auto& plan = GetPlan();
+        plan.scenarios = {"step"};
+        plan.schemes = {"baseline",
+                        "coupled-ecn",
+                        "flow-set",
+                        "fare",
+                        "pre-ecn",
+                        "csig",
+                        "fare-pre-ecn",
+                        "all",
+                        "all-but-coupled-ecn",
+                        "all-but-flow-set",
+                        "all-but-fare",
+                        "all-but-pre-ecn",
+                        "all-but-csig"};
+
+        auto& parameters = GetParameters();
+        parameters
+            .AddNames("schemes",
+                      "schemes to run: " + JoinWords(plan.schemes, ", "),
+                      plan.schemes,
+                      plan.schemes)
+            .Sets({"ns3::aidc::RoceNic::CongestionControl"});
+        m_settings.AddTo(parameters, plan);
     }
 
-    ExperimentOutcome outcome;
-    outcome.Add("step_time", traffic.GetStepTime().GetSeconds(), "s");
-    outcome.Add("step_above_floor", traffic.GetTimeAboveFloor().GetSeconds(), "s");
-    outcome.Add("reduce_scatter_time",
-                traffic.GetCollectiveTime(CollectiveKind::REDUCE_SCATTER),
-                "s");
-    outcome.Add("wan_all_reduce_time", traffic.GetCollectiveTime(CollectiveKind::ALL_REDUCE), "s");
-    monitor.AddTo(outcome);
-    const auto counts = network.GetWan().GetPacketCounts();
-    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
-    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
-    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+  private:
+    void Prepare(ExperimentPlan&) override
     {
-        for (const auto* records : {&traffic.GetElephants(site), &traffic.GetStorage(site)})
+        CheckOption(m_settings.size == "small" || m_settings.size == "default" ||
+                        m_settings.size == "large",
+                    "--size to be small, default or large, found \"" + m_settings.size + "\"");
+        CheckOption(!GetOptions().small || m_settings.size != "large",
+                    "--size=large without --small");
+        if (m_settings.size == "small")
         {
-            outcome.records.insert(outcome.records.end(), records->begin(), records->end());
+            GetParameters().TakeSmall();
         }
+        else if (m_settings.size == "large")
+        {
+            GetParameters().TakeLarge();
+        }
+        m_settings.Check();
     }
-    run.Write(recorder);
-    outcome.Add(GetFctMetrics(outcome.records));
-    Simulator::Destroy();
-    return outcome;
-}
 
-TwoSitesExperiment::TwoSitesExperiment()
-    : ExperimentBase("two-sites",
-                     "Two AI data centers train one model over a WAN, beside storage traffic: what "
-                     "each mechanism is good for, and all of them together.",
-                     {true})
-{
-    auto& plan = GetPlan();
-    plan.scenarios = {"step"};
-    plan.schemes = {"baseline",
-                    "coupled-ecn",
-                    "flow-set",
-                    "fare",
-                    "pre-ecn",
-                    "csig",
-                    "fare-pre-ecn",
-                    "all",
-                    "all-but-coupled-ecn",
-                    "all-but-flow-set",
-                    "all-but-fare",
-                    "all-but-pre-ecn",
-                    "all-but-csig"};
-
-    auto& parameters = GetParameters();
-    parameters
-        .AddNames("schemes",
-                  "schemes to run: " + JoinWords(plan.schemes, ", "),
-                  plan.schemes,
-                  plan.schemes)
-        .Sets({"ns3::aidc::RoceNic::CongestionControl"});
-    m_settings.AddTo(parameters, plan);
-}
-
-void
-TwoSitesExperiment::Prepare(ExperimentPlan&)
-{
-    CheckOption(m_settings.size == "small" || m_settings.size == "default" ||
-                    m_settings.size == "large",
-                "--size to be small, default or large, found \"" + m_settings.size + "\"");
-    CheckOption(!GetOptions().small || m_settings.size != "large", "--size=large without --small");
-    if (m_settings.size == "small")
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
     {
-        GetParameters().TakeSmall();
+        const TwoSitesMechanisms mechanisms(run.scheme);
+        const TwoSitesNetwork network(m_settings, GetOptions(), mechanisms);
+        TwoSitesTraffic traffic(m_settings);
+        traffic.Install(network);
+        run.Announce(traffic.GetNFlows());
+        TwoSitesMonitor monitor(m_settings, network, traffic, mechanisms);
+        FabricRecorder recorder(MicroSeconds(20));
+        recorder.Add(network.GetWan());
+        run.Start(recorder, TwoSitesTraffic::GetStart());
+        run.Follow(TwoSitesTraffic::GetLimit(), [&traffic] { return traffic.GetShareDone(); });
+        Simulator::Stop(TwoSitesTraffic::GetLimit());
+        Simulator::Run();
+        monitor.Stop();
+        traffic.Gather();
+        if (!traffic.IsDone())
+        {
+            run.GiveUp(traffic.DescribeUnfinished());
+        }
+
+        ExperimentOutcome outcome;
+        outcome.Add("step_time", traffic.GetStepTime().GetSeconds(), "s");
+        outcome.Add("step_above_floor", traffic.GetTimeAboveFloor().GetSeconds(), "s");
+        outcome.Add("reduce_scatter_time",
+                    traffic.GetCollectiveTime(CollectiveKind::REDUCE_SCATTER),
+                    "s");
+        outcome.Add("wan_all_reduce_time",
+                    traffic.GetCollectiveTime(CollectiveKind::ALL_REDUCE),
+                    "s");
+        monitor.AddTo(outcome);
+        const auto counts = network.GetWan().GetPacketCounts();
+        outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
+        outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
+        outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+        for (uint32_t site = 0; site < WAN_SITES; ++site)
+        {
+            for (const auto* records : {&traffic.GetElephants(site), &traffic.GetStorage(site)})
+            {
+                outcome.records.insert(outcome.records.end(), records->begin(), records->end());
+            }
+        }
+        run.Write(recorder);
+        outcome.Add(GetFctMetrics(outcome.records));
+        Simulator::Destroy();
+        return outcome;
     }
-    else if (m_settings.size == "large")
-    {
-        GetParameters().TakeLarge();
-    }
-    m_settings.Check();
-}
+
+    TwoSitesSettings m_settings; //!< what the user has set
+};
 
 } // namespace ns3::aidc
 

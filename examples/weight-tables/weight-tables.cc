@@ -36,13 +36,15 @@
  * of all groups, by how much shares differ in either direction, and the entries in use.
  */
 
-#include "weight-tables.h"
-
+#include "ns3/experiment-base.h"
 #include "ns3/next-hop-weights.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -79,96 +81,104 @@ MakeTable(const std::string& scheme, const std::vector<double>& weights, uint32_
 
 } // namespace
 
-ExperimentOutcome
-WeightTablesExperiment::MakeRun(const ExperimentRun& run) const
+/// The experiment.
+class WeightTablesExperiment : public ExperimentBase
 {
-    const auto dash = run.scenario.find('-');
-    const auto size = static_cast<uint32_t>(std::stoul(run.scenario.substr(dash + 1)));
-    const uint32_t nDegraded = run.scenario.substr(0, dash) == "one" ? 1 : m_nextHops;
-    auto share = CreateObject<UniformRandomVariable>();
-    share->SetStream(1);
-    double oversubscription = 0;
-    double mostOversubscription = 0;
-    double error = 0;
-    double mostError = 0;
-    uint64_t nEntries = 0;
-    for (uint32_t i = 0; i < m_groups; ++i)
+  public:
+    WeightTablesExperiment()
+        : ExperimentBase("weight-tables",
+                         "Weights as the small tables of switches: WCMP's reduction, the largest "
+                         "remainder and FRR's percents, compared with exact weights.",
+                         {true, false})
     {
-        std::vector<double> weights(m_nextHops, 1);
-        for (uint32_t j = 0; j < nDegraded; ++j)
+        auto& plan = GetPlan();
+        for (const std::string kind : {"one-", "all-"})
         {
-            weights[j] = share->GetValue(m_least, 1);
+            for (const uint32_t size : SIZES)
+            {
+                plan.scenarios.push_back(kind + std::to_string(size));
+            }
         }
-        const auto entries = MakeTable(run.scheme, weights, size);
-        const double found = GetOversubscription(weights, entries);
-        oversubscription += found / m_groups;
-        mostOversubscription = std::max(mostOversubscription, found);
-        const double foundError = GetShareError(weights, entries);
-        error += foundError / m_groups;
-        mostError = std::max(mostError, foundError);
-        for (const uint32_t n : entries)
-        {
-            nEntries += n;
-        }
+        plan.schemes = {"ecmp", "percent", "fill", "wcmp", "percent-wcmp"};
+        auto& parameters = GetParameters();
+        const auto scenarios = plan.scenarios;
+        parameters.AddNames("scenarios",
+                            "scenarios to run: one-N or all-N links are degraded, in tables of N "
+                            "entries; of " +
+                                JoinWords(scenarios, ", "),
+                            scenarios,
+                            plan.scenarios);
+        parameters.AddNames("schemes",
+                            "schemes to run: " + JoinWords(plan.schemes, ", "),
+                            plan.schemes,
+                            plan.schemes);
+        parameters.AddCount("next-hops",
+                            "next hops per group, from 2 to " + std::to_string(SIZES.front()),
+                            m_nextHops);
+        parameters.AddNumber(
+            "least",
+            "lowest rate of a degraded link, as a share of its full rate",
+            m_least,
+            [](double value) { return value > 0 && value <= 1; },
+            "above 0, up to 1");
+        parameters.AddCount("groups", "number of random groups, from 1 to 1000000", m_groups)
+            .InSmall("100");
     }
-    ExperimentOutcome outcome;
-    outcome.Add("oversubscription_max", mostOversubscription, "1");
-    outcome.Add("oversubscription_mean", oversubscription, "1");
-    outcome.Add("share_error_max", mostError, "1");
-    outcome.Add("share_error_mean", error, "1");
-    outcome.Add("entries_mean", static_cast<double>(nEntries) / m_groups, "1");
-    return outcome;
-}
 
-WeightTablesExperiment::WeightTablesExperiment()
-    : ExperimentBase("weight-tables",
-                     "Weights as the small tables of switches: WCMP's reduction, the largest "
-                     "remainder and FRR's percents, compared with exact weights.",
-                     {true, false})
-{
-    auto& plan = GetPlan();
-    for (const std::string kind : {"one-", "all-"})
+  private:
+    void Prepare(ExperimentPlan&) override
     {
-        for (const uint32_t size : SIZES)
-        {
-            plan.scenarios.push_back(kind + std::to_string(size));
-        }
+        CheckOption(m_nextHops >= 2 && m_nextHops <= SIZES.front(),
+                    "--next-hops from 2 to " + std::to_string(SIZES.front()) + ", found " +
+                        std::to_string(m_nextHops));
+        CheckOption(m_groups >= 1 && m_groups <= 1000000,
+                    "--groups from 1 to 1000000, found " + std::to_string(m_groups));
     }
-    plan.schemes = {"ecmp", "percent", "fill", "wcmp", "percent-wcmp"};
-    auto& parameters = GetParameters();
-    const auto scenarios = plan.scenarios;
-    parameters.AddNames("scenarios",
-                        "scenarios to run: one-N or all-N links are degraded, in tables of N "
-                        "entries; of " +
-                            JoinWords(scenarios, ", "),
-                        scenarios,
-                        plan.scenarios);
-    parameters.AddNames("schemes",
-                        "schemes to run: " + JoinWords(plan.schemes, ", "),
-                        plan.schemes,
-                        plan.schemes);
-    parameters.AddCount("next-hops",
-                        "next hops per group, from 2 to " + std::to_string(SIZES.front()),
-                        m_nextHops);
-    parameters.AddNumber(
-        "least",
-        "lowest rate of a degraded link, as a share of its full rate",
-        m_least,
-        [](double value) { return value > 0 && value <= 1; },
-        "above 0, up to 1");
-    parameters.AddCount("groups", "number of random groups, from 1 to 1000000", m_groups)
-        .InSmall("100");
-}
 
-void
-WeightTablesExperiment::Prepare(ExperimentPlan&)
-{
-    CheckOption(m_nextHops >= 2 && m_nextHops <= SIZES.front(),
-                "--next-hops from 2 to " + std::to_string(SIZES.front()) + ", found " +
-                    std::to_string(m_nextHops));
-    CheckOption(m_groups >= 1 && m_groups <= 1000000,
-                "--groups from 1 to 1000000, found " + std::to_string(m_groups));
-}
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
+    {
+        const auto dash = run.scenario.find('-');
+        const auto size = static_cast<uint32_t>(std::stoul(run.scenario.substr(dash + 1)));
+        const uint32_t nDegraded = run.scenario.substr(0, dash) == "one" ? 1 : m_nextHops;
+        auto share = CreateObject<UniformRandomVariable>();
+        share->SetStream(1);
+        double oversubscription = 0;
+        double mostOversubscription = 0;
+        double error = 0;
+        double mostError = 0;
+        uint64_t nEntries = 0;
+        for (uint32_t i = 0; i < m_groups; ++i)
+        {
+            std::vector<double> weights(m_nextHops, 1);
+            for (uint32_t j = 0; j < nDegraded; ++j)
+            {
+                weights[j] = share->GetValue(m_least, 1);
+            }
+            const auto entries = MakeTable(run.scheme, weights, size);
+            const double found = GetOversubscription(weights, entries);
+            oversubscription += found / m_groups;
+            mostOversubscription = std::max(mostOversubscription, found);
+            const double foundError = GetShareError(weights, entries);
+            error += foundError / m_groups;
+            mostError = std::max(mostError, foundError);
+            for (const uint32_t n : entries)
+            {
+                nEntries += n;
+            }
+        }
+        ExperimentOutcome outcome;
+        outcome.Add("oversubscription_max", mostOversubscription, "1");
+        outcome.Add("oversubscription_mean", oversubscription, "1");
+        outcome.Add("share_error_max", mostError, "1");
+        outcome.Add("share_error_mean", error, "1");
+        outcome.Add("entries_mean", static_cast<double>(nEntries) / m_groups, "1");
+        return outcome;
+    }
+
+    uint32_t m_nextHops{8};  //!< next hops of a group
+    double m_least{0.1};     //!< least share of its rate that a degraded link has
+    uint32_t m_groups{1000}; //!< groups that are drawn
+};
 
 } // namespace ns3::aidc
 
