@@ -9,9 +9,13 @@
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/csig-host-helper.h"
+#include "ns3/experiment-data-file.h"
 #include "ns3/experiment-uplinks.h"
+#include "ns3/flow-size-distribution.h"
 #include "ns3/graph-fabric.h"
 #include "ns3/multipath-routing-helper.h"
+#include "ns3/poisson-flow-generator.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/user-default.h"
@@ -20,36 +24,21 @@ namespace ns3::aidc
 {
 
 FabricPlan
-MakeCsigFabricPlan(const CsigFabricSettings& settings, const std::map<LinkIndex, uint64_t>& rates)
+CsigFabricNetwork::MakePlan(std::size_t nSlow, uint64_t rate) const
 {
     const FabricPlan tree = MakeFatTree(settings.isSmall ? 4 : 8, CsigFabricSettings::SPEED, 1000);
     auto links = tree.GetLinks();
-    for (const auto& [link, rate] : rates)
+    const auto& leaves = tree.GetLeaves();
+    for (std::size_t i = 0; i < leaves.size() && i < nSlow; ++i)
     {
-        links[link].rate = rate;
+        const PortIndex uplink = GetUplinks(tree, leaves[i]).front();
+        links[tree.GetPorts(leaves[i])[uplink].link].rate = rate;
     }
     return MakeFabric(tree.GetName(), tree.GetNNodes(), tree.GetSwitches(), links);
 }
 
-std::map<LinkIndex, uint64_t>
-SlowCsigFabricUplinks(const CsigFabricSettings& settings, std::size_t nLeaves, uint64_t rate)
-{
-    const FabricPlan tree = MakeCsigFabricPlan(settings);
-    std::map<LinkIndex, uint64_t> rates;
-    for (const NodeIndex leaf : tree.GetLeaves())
-    {
-        if (rates.size() < nLeaves)
-        {
-            rates[tree.GetPorts(leaf)[GetUplinks(tree, leaf).at(0)].link] = rate;
-        }
-    }
-    return rates;
-}
-
 void
-CsigFabricNetwork::Build(const FabricPlan& plan,
-                         const std::string& scenario,
-                         const CsigFabricSettings& settings)
+CsigFabricNetwork::Build(const FabricPlan& plan, const std::string& scenario)
 {
     DctcpSettings dctcp;
     dctcp.useSack = scenario != "engineering"; // new weights move flows, whose ACKs may overtake
@@ -72,8 +61,7 @@ CsigFabricNetwork::Build(const FabricPlan& plan,
 void
 CsigFabricNetwork::ConfigureCsig(const std::string& scheme,
                                  const std::string& signals,
-                                 bool tagsUdp,
-                                 const CsigFabricSettings& settings)
+                                 bool tagsUdp)
 {
     if (!HasUserDefault("ns3::aidc::CsigPort::Trusted"))
     {
@@ -99,12 +87,9 @@ CsigFabricNetwork::ConfigureCsig(const std::string& scheme,
 }
 
 void
-CsigFabricNetwork::InstallCsig(const std::string& scheme,
-                               const std::string& signals,
-                               bool tagsUdp,
-                               const CsigFabricSettings& settings)
+CsigFabricNetwork::InstallCsig(const std::string& scheme, const std::string& signals, bool tagsUdp)
 {
-    ConfigureCsig(scheme, signals, tagsUdp, settings);
+    ConfigureCsig(scheme, signals, tagsUdp);
     csig.Install(network);
     ports = std::make_unique<CsigFabricPorts>(network);
 }
@@ -125,6 +110,50 @@ CsigFabricNetwork::Collect(CsigCollector& collector) const
             collector.SetPort(locator, name, format);
         }
     }
+}
+
+std::vector<FlowSpec>
+CsigFabricNetwork::MakeMix(double load) const
+{
+    const auto sizes = FlowSizeDistribution::Read(FindDataFile(settings.flowSizes));
+    PoissonFlowGenerator generator(network.GetFabric().GetHosts(), sizes);
+    generator.SetHostRate(DataRate(CsigFabricSettings::SPEED));
+    generator.SetLoad(load);
+    generator.SetDuration(settings.duration);
+    generator.AssignStreams(1);
+    return generator.Generate();
+}
+
+std::vector<FlowSpec>
+CsigFabricNetwork::MakeCounterparts(std::size_t nIncast) const
+{
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(10);
+    const auto& hosts = network.GetFabric().GetHosts();
+    const std::size_t perPod = hosts.size() / network.GetFabric().GetNPods();
+    std::vector<FlowSpec> flows;
+    const auto add = [&](std::size_t from, std::size_t to) {
+        const Time start = NanoSeconds(static_cast<int64_t>(uniform->GetValue(0, 10000)));
+        flows.push_back({hosts[from], hosts[to], 0, 0, settings.size, start});
+    };
+    std::vector<bool> isBusy(hosts.size());
+    isBusy[0] = nIncast > 0;
+    for (std::size_t i = 0; i < nIncast; ++i)
+    {
+        // Spread over the other pods and their leaves.
+        const std::size_t sender = perPod + i * (hosts.size() - perPod) / nIncast;
+        isBusy[sender] = true;
+        add(sender, 0);
+    }
+    for (std::size_t i = 0; i < hosts.size(); ++i)
+    {
+        const std::size_t to = (i + perPod) % hosts.size();
+        if (!isBusy[i] && !isBusy[to])
+        {
+            add(i, to);
+        }
+    }
+    return flows;
 }
 
 } // namespace ns3::aidc

@@ -18,12 +18,12 @@
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/flow-records.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +31,7 @@
 /**
  * @file
  * @ingroup aidc
- * The networks of CsigFabricExperiment.
+ * The networks of CsigFabricExperiment, and their flows.
  */
 
 namespace ns3::aidc
@@ -59,61 +59,44 @@ struct CsigFabricSettings
 };
 
 /// @ingroup aidc
-/// Make the plan of a fat-tree, with some links slower.
-/// @param settings what the user has set
-/// @param rates the speed of links that are slower
-/// @return the plan
-FabricPlan MakeCsigFabricPlan(const CsigFabricSettings& settings,
-                              const std::map<LinkIndex, uint64_t>& rates = {});
-
-/// @ingroup aidc
-/// Get the links of the first uplinks of leaves.
-/// @param settings what the user has set
-/// @param nLeaves how many leaves, at most
-/// @param rate the speed that they get
-/// @return speeds by link
-std::map<LinkIndex, uint64_t> SlowCsigFabricUplinks(const CsigFabricSettings& settings,
-                                                    std::size_t nLeaves,
-                                                    uint64_t rate);
-
-/// @ingroup aidc
-/// A network with CSIG.
+/// A network with CSIG, and its flows.
 struct CsigFabricNetwork
 {
-    FabricHelper network;                   //!< the network
-    CsigHelper csig;                        //!< its CSIG
-    std::unique_ptr<CsigFabricPorts> ports; //!< LM of its ports
+    const CsigFabricSettings& settings;       //!< what the user has set
+    FabricHelper network{};                   //!< the network
+    CsigHelper csig{};                        //!< its CSIG
+    std::unique_ptr<CsigFabricPorts> ports{}; //!< LM of its ports
 
-    /// Build the network, without CSIG.
-    /// @param plan its plan
-    /// @param scenario the scenario
-    /// @param settings what the user has set
-    void Build(const FabricPlan& plan,
-               const std::string& scenario,
-               const CsigFabricSettings& settings);
+    /// Make the plan of a fat-tree. @param nSlow leaves whose first uplink is slower, at most
+    /// @param rate the speed of these uplinks @return the plan
+    FabricPlan MakePlan(std::size_t nSlow = 0, uint64_t rate = 0) const;
+
+    /// Build the network, without CSIG. @param plan its plan @param scenario the scenario
+    void Build(const FabricPlan& plan, const std::string& scenario);
 
     /// Set what all hosts and switches have, before CSIG is installed.
     /// @param scheme the scheme, which may be an estimator
     /// @param signals what hosts ask for
     /// @param tagsUdp whether datagrams are tagged
-    /// @param settings what the user has set
-    void ConfigureCsig(const std::string& scheme,
-                       const std::string& signals,
-                       bool tagsUdp,
-                       const CsigFabricSettings& settings);
+    void ConfigureCsig(const std::string& scheme, const std::string& signals, bool tagsUdp);
 
-    /// Give the network CSIG.
+    /// Give the network CSIG, as ConfigureCsig() sets it.
     /// @param scheme the scheme, which may be an estimator
     /// @param signals what hosts ask for
     /// @param tagsUdp whether datagrams are tagged
-    /// @param settings what the user has set
-    void InstallCsig(const std::string& scheme,
-                     const std::string& signals,
-                     bool tagsUdp,
-                     const CsigFabricSettings& settings);
+    void InstallCsig(const std::string& scheme, const std::string& signals, bool tagsUdp);
 
     /// Let a collector take the signals of all hosts. @param[in,out] collector the collector
     void Collect(CsigCollector& collector) const;
+
+    /// Make flows that arrive at random. @param load the share of the hosts' rate
+    /// @return the flows
+    std::vector<FlowSpec> MakeMix(double load) const;
+
+    /// Make flows from each host to its counterpart in the next pod.
+    /// @param nIncast how many hosts of other pods send to the first host instead
+    /// @return the flows, those of the incast first
+    std::vector<FlowSpec> MakeCounterparts(std::size_t nIncast) const;
 };
 
 /// @ingroup aidc

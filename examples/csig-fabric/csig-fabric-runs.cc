@@ -6,8 +6,6 @@
 
 #include "csig-fabric-runs.h"
 
-#include "csig-fabric-flows.h"
-
 #include "ns3/boolean.h"
 #include "ns3/csig-collector.h"
 #include "ns3/csig-mesh-prober.h"
@@ -71,14 +69,12 @@ WriteCollected(const ExperimentRun& run, const CsigCollector& collector)
 } // namespace
 
 ExperimentOutcome
-RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
-                      const ExperimentRun& run,
-                      const CsigFabricSettings& settings)
+RunCsigFabricAccuracy(CsigFabricNetwork& fabric, const ExperimentRun& run)
 {
-    fabric.Build(MakeCsigFabricPlan(settings), run.scenario, settings);
-    fabric.InstallCsig(run.scheme, "min(ABW),min(ABW/C),max(PD)", false, settings);
-    const FabricPlan& plan = fabric.network.GetFabric();
-    const auto flows = MakeCsigFabricMix(plan, 0.5, settings);
+    const auto& settings = fabric.settings;
+    fabric.Build(fabric.MakePlan(), run.scenario);
+    fabric.InstallCsig(run.scheme, "min(ABW),min(ABW/C),max(PD)", false);
+    const auto flows = fabric.MakeMix(0.5);
     run.Announce(flows.size());
     TcpFlowHelper tcp;
     tcp.StopWhenDone();
@@ -130,21 +126,16 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
 }
 
 ExperimentOutcome
-RunCsigFabricDegradedLink(CsigFabricNetwork& fabric,
-                          const ExperimentRun& run,
-                          const CsigFabricSettings& settings)
+RunCsigFabricDegradedLink(CsigFabricNetwork& fabric, const ExperimentRun& run)
 {
-    fabric.Build(
-        MakeCsigFabricPlan(settings,
-                           SlowCsigFabricUplinks(settings, 1, CsigFabricSettings::SPEED / 4)),
-        run.scenario,
-        settings);
-    fabric.InstallCsig(run.scheme, "min(ABW),max(PD)", true, settings);
+    const auto& settings = fabric.settings;
+    fabric.Build(fabric.MakePlan(1, CsigFabricSettings::SPEED / 4), run.scenario);
+    fabric.InstallCsig(run.scheme, "min(ABW),max(PD)", true);
     const FabricPlan& plan = fabric.network.GetFabric();
     std::vector<FlowSpec> flows;
     if (run.scheme == "loaded-mesh")
     {
-        flows = MakeCsigFabricMix(plan, 0.3, settings);
+        flows = fabric.MakeMix(0.3);
     }
     CsigMeshProber prober(fabric.csig.GetDomain());
     prober.Install(fabric.network, 20);
@@ -182,15 +173,14 @@ RunCsigFabricDegradedLink(CsigFabricNetwork& fabric,
 }
 
 ExperimentOutcome
-RunCsigFabricBalancing(CsigFabricNetwork& fabric,
-                       const ExperimentRun& run,
-                       const CsigFabricSettings& settings)
+RunCsigFabricBalancing(CsigFabricNetwork& fabric, const ExperimentRun& run)
 {
-    fabric.Build(MakeCsigFabricPlan(settings), run.scenario, settings);
-    fabric.InstallCsig(run.scheme, "min(ABW)", true, settings);
+    const auto& settings = fabric.settings;
+    fabric.Build(fabric.MakePlan(), run.scenario);
+    fabric.InstallCsig(run.scheme, "min(ABW)", true);
     const FabricPlan& plan = fabric.network.GetFabric();
     const std::size_t nIncast = run.scenario == "incast" ? plan.GetNPods() - 1 : 0;
-    const auto flows = MakeCsigFabricCounterparts(plan, settings, nIncast);
+    const auto flows = fabric.MakeCounterparts(nIncast);
     run.Announce(flows.size());
     CsigUdpFlowSettings udp;
     udp.rate = settings.rate;
@@ -228,17 +218,13 @@ RunCsigFabricBalancing(CsigFabricNetwork& fabric,
 }
 
 ExperimentOutcome
-RunCsigFabricEngineering(CsigFabricNetwork& fabric,
-                         const ExperimentRun& run,
-                         const CsigFabricSettings& settings)
+RunCsigFabricEngineering(CsigFabricNetwork& fabric, const ExperimentRun& run)
 {
-    fabric.Build(
-        MakeCsigFabricPlan(settings, SlowCsigFabricUplinks(settings, SIZE_MAX, 40'000'000'000)),
-        run.scenario,
-        settings);
-    fabric.InstallCsig(run.scheme, "min(ABW/C)", false, settings);
+    const auto& settings = fabric.settings;
+    fabric.Build(fabric.MakePlan(SIZE_MAX, 40'000'000'000), run.scenario);
+    fabric.InstallCsig(run.scheme, "min(ABW/C)", false);
     const FabricPlan& plan = fabric.network.GetFabric();
-    const auto flows = MakeCsigFabricMix(plan, 0.5, settings);
+    const auto flows = fabric.MakeMix(0.5);
     run.Announce(flows.size());
     TcpFlowHelper tcp;
     tcp.StopWhenDone();
@@ -292,10 +278,9 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
 }
 
 ExperimentOutcome
-RunCsigFabricSenders(CsigFabricNetwork& fabric,
-                     const ExperimentRun& run,
-                     const CsigFabricSettings& settings)
+RunCsigFabricSenders(CsigFabricNetwork& fabric, const ExperimentRun& run)
 {
+    const auto& settings = fabric.settings;
     auto& network = fabric.network;
     const bool hasJumpStart = run.scheme == "jump-start";
     const bool hasCsig = settings.transport.transport == "swift" && run.scheme != "round-trip";
@@ -308,7 +293,7 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
         transport.GetControl().Set("InitialWindow", DoubleValue(window));
     }
     transport.Configure(network);
-    network.Build(MakeCsigFabricPlan(settings));
+    network.Build(fabric.MakePlan());
     transport.InstallSwitches(settings.switches.MakeStatic(), network);
     network.AssignAddresses();
     network.AssignStreams(100);
@@ -321,12 +306,11 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
             fabric.csig.SetNicAttribute("Format", StringValue("Expanded"));
         }
         fabric.csig.SetNicAttribute("Signals", StringValue(signals));
-        fabric.InstallCsig(run.scheme, signals, false, settings);
+        fabric.InstallCsig(run.scheme, signals, false);
     }
     const FabricPlan& plan = network.GetFabric();
-    const auto flows = run.scenario == "senders-mix"
-                           ? MakeCsigFabricMix(plan, 0.5, settings)
-                           : MakeCsigFabricCounterparts(plan, settings, plan.GetNPods() - 1);
+    const auto flows = run.scenario == "senders-mix" ? fabric.MakeMix(0.5)
+                                                     : fabric.MakeCounterparts(plan.GetNPods() - 1);
     run.Announce(flows.size());
     transport.InstallFlows(network, flows, "flows", MilliSeconds(200));
     EcnQueueMonitor queues(MicroSeconds(10));

@@ -21,55 +21,20 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Compare what tags report with the truth.
-/// @param[in,out] fabric the network, which is built here
-/// @param run the names of scenario and scheme
-/// @param settings what the user has set
-/// @return what the run has told
-ExperimentOutcome RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
-                                        const ExperimentRun& run,
-                                        const CsigFabricSettings& settings);
+ExperimentOutcome RunCsigFabricAccuracy(CsigFabricNetwork& fabric, const ExperimentRun& run);
 
-/// @ingroup aidc
 /// Look for a degraded link.
-/// @param[in,out] fabric the network, which is built here
-/// @param run the names of scenario and scheme
-/// @param settings what the user has set
-/// @return what the run has told
-ExperimentOutcome RunCsigFabricDegradedLink(CsigFabricNetwork& fabric,
-                                            const ExperimentRun& run,
-                                            const CsigFabricSettings& settings);
+ExperimentOutcome RunCsigFabricDegradedLink(CsigFabricNetwork& fabric, const ExperimentRun& run);
 
-/// @ingroup aidc
 /// Send at constant rates, and let flows change their paths.
-/// @param[in,out] fabric the network, which is built here
-/// @param run the names of scenario and scheme
-/// @param settings what the user has set
-/// @return what the run has told
-ExperimentOutcome RunCsigFabricBalancing(CsigFabricNetwork& fabric,
-                                         const ExperimentRun& run,
-                                         const CsigFabricSettings& settings);
+ExperimentOutcome RunCsigFabricBalancing(CsigFabricNetwork& fabric, const ExperimentRun& run);
 
-/// @ingroup aidc
 /// Weight the uplinks of switches.
-/// @param[in,out] fabric the network, which is built here
-/// @param run the names of scenario and scheme
-/// @param settings what the user has set
-/// @return what the run has told
-ExperimentOutcome RunCsigFabricEngineering(CsigFabricNetwork& fabric,
-                                           const ExperimentRun& run,
-                                           const CsigFabricSettings& settings);
+ExperimentOutcome RunCsigFabricEngineering(CsigFabricNetwork& fabric, const ExperimentRun& run);
 
-/// @ingroup aidc
 /// Send over RoCEv2, by congestion controls that use the signals or do not.
-/// @param[in,out] fabric the network, which is built here
-/// @param run the names of scenario and scheme
-/// @param settings what the user has set
-/// @return what the run has told
-ExperimentOutcome RunCsigFabricSenders(CsigFabricNetwork& fabric,
-                                       const ExperimentRun& run,
-                                       const CsigFabricSettings& settings);
+ExperimentOutcome RunCsigFabricSenders(CsigFabricNetwork& fabric, const ExperimentRun& run);
 
 } // namespace ns3::aidc
 

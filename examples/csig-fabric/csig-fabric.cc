@@ -6,7 +6,6 @@
 
 #include "csig-fabric.h"
 
-#include "csig-fabric-flows.h"
 #include "csig-fabric-network.h"
 #include "csig-fabric-runs.h"
 
@@ -91,12 +90,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// Count the bottlenecks that are false, missed and late, where each second spine and core may not
-/// update tags. fabric: the network, which is built here. @return what the run has told
-ExperimentOutcome RunCsigFabricBottlenecks(CsigFabricNetwork& fabric,
-                                           const ExperimentRun& run,
-                                           const CsigFabricSettings& settings);
-
 /// Get the spines and cores that are not like the leaves: a share of a tier, evenly among it.
 std::vector<NodeIndex>
 GetOthers(const FabricPlan& plan, double share)
@@ -118,13 +111,13 @@ GetOthers(const FabricPlan& plan, double share)
 /// Install CSIG, with some switches as the scheme has them: pass-through, discard or software. In
 /// another one, all switches are alike.
 void
-InstallMix(CsigFabricNetwork& fabric, const std::string& scheme, const CsigFabricSettings& settings)
+InstallMix(CsigFabricNetwork& fabric, const std::string& scheme)
 {
     const bool passes = scheme == "pass-through";
     const bool isSoftware = scheme == "software";
     const bool isMixed = passes || isSoftware || scheme == "discard";
     const FabricPlan& plan = fabric.network.GetFabric();
-    const auto others = GetOthers(plan, isMixed ? settings.others : 0);
+    const auto others = GetOthers(plan, isMixed ? fabric.settings.others : 0);
     if (scheme == "discard")
     {
         for (const NodeIndex node : others)
@@ -147,27 +140,25 @@ InstallMix(CsigFabricNetwork& fabric, const std::string& scheme, const CsigFabri
     own.SetDomain(fabric.csig.GetDomain());
     own.SetPortAttribute("Support", StringValue(passes ? "PassThrough" : "Complete"));
     own.SetAgentAttribute("Software", BooleanValue(isSoftware));
-    own.SetAgentAttribute("SoftwareInterval", TimeValue(settings.softwareInterval));
+    own.SetAgentAttribute("SoftwareInterval", TimeValue(fabric.settings.softwareInterval));
     own.Install(fabric.network, others);
 }
 
 ExperimentOutcome
-RunCsigFabricBottlenecks(CsigFabricNetwork& fabric,
-                         const ExperimentRun& run,
-                         const CsigFabricSettings& settings)
+RunCsigFabricBottlenecks(CsigFabricNetwork& fabric, const ExperimentRun& run)
 {
-    fabric.Build(MakeCsigFabricPlan(settings), run.scenario, settings);
-    fabric.ConfigureCsig(run.scheme, "min(ABW),max(PD)", false, settings);
-    InstallMix(fabric, run.scheme, settings);
+    fabric.Build(fabric.MakePlan(), run.scenario);
+    fabric.ConfigureCsig(run.scheme, "min(ABW),max(PD)", false);
+    InstallMix(fabric, run.scheme);
     const double load = run.scenario == "bottlenecks-80"   ? 0.8
                         : run.scenario == "bottlenecks-50" ? 0.5
                                                            : 0.3;
-    const auto flows = MakeCsigFabricMix(fabric.network.GetFabric(), load, settings);
+    const auto flows = fabric.MakeMix(load);
     run.Announce(flows.size());
     TcpFlowHelper tcp;
     tcp.StopWhenDone();
     tcp.Install(fabric.network, flows);
-    CsigTruthMonitor truth(fabric.csig.GetDomain(), settings.window, MicroSeconds(10));
+    CsigTruthMonitor truth(fabric.csig.GetDomain(), fabric.settings.window, MicroSeconds(10));
     truth.AddFabric(fabric.network);
     ExperimentOutcome outcome;
     outcome.records = SimulateCsigFabric(run, fabric, tcp);
@@ -214,29 +205,29 @@ const std::vector<std::string> SENDERS{"senders-mix", "senders-incast"};
 ExperimentOutcome
 CsigFabricExperiment::RunScenario(const ExperimentRun& run) const
 {
-    CsigFabricNetwork fabric;
+    CsigFabricNetwork fabric{m_settings};
     GetOptions().Configure(fabric.network);
     if (run.scenario == "accuracy")
     {
-        return RunCsigFabricAccuracy(fabric, run, m_settings);
+        return RunCsigFabricAccuracy(fabric, run);
     }
     if (run.scenario.rfind("bottlenecks-", 0) == 0)
     {
-        return RunCsigFabricBottlenecks(fabric, run, m_settings);
+        return RunCsigFabricBottlenecks(fabric, run);
     }
     if (run.scenario == "degraded-link")
     {
-        return RunCsigFabricDegradedLink(fabric, run, m_settings);
+        return RunCsigFabricDegradedLink(fabric, run);
     }
     if (run.scenario == "engineering")
     {
-        return RunCsigFabricEngineering(fabric, run, m_settings);
+        return RunCsigFabricEngineering(fabric, run);
     }
     if (m_settings.transport.IsRoce())
     {
-        return RunCsigFabricSenders(fabric, run, m_settings);
+        return RunCsigFabricSenders(fabric, run);
     }
-    return RunCsigFabricBalancing(fabric, run, m_settings);
+    return RunCsigFabricBalancing(fabric, run);
 }
 
 ExperimentOutcome
