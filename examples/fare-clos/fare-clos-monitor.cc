@@ -51,18 +51,25 @@ FareClosMonitor::FareClosMonitor(const FareClosScenario& scenario,
     const FabricPlan& fabric = network.GetFabric();
     for (const NodeIndex id : fabric.GetSwitches())
     {
-        auto node = std::make_unique<Switch>();
+        Switch* node = &m_switches[id];
         node->name = fabric.GetNodeName(id);
-        node->rows = &m_rows;
-        if (network.IsLocal(id))
+        if (!network.IsLocal(id))
         {
-            const auto speaker = bgp.GetSpeaker(id);
-            speaker->TraceConnectWithoutContext("RouteChange",
-                                                MakeBoundCallback(&ChangeRoute, node.get()));
-            speaker->TraceConnectWithoutContext("MessageSent",
-                                                MakeBoundCallback(&SendMessage, node.get()));
+            continue;
         }
-        m_switches[id] = std::move(node);
+        const auto speaker = bgp.GetSpeaker(id);
+        speaker->TraceConnectWithoutContext(
+            "RouteChange",
+            Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
+                [this, node](const BgpPrefix& prefix, const std::vector<BgpRibPath>& paths) {
+                    ChangeRoute(*node, prefix, paths);
+                }));
+        speaker->TraceConnectWithoutContext(
+            "MessageSent",
+            Callback<void, uint32_t, BgpMessageType, const BgpBytes&>(
+                [node](uint32_t, BgpMessageType, const BgpBytes& message) {
+                    node->messages.push_back({Simulator::Now(), message.size()});
+                }));
     }
     const NodeIndex first = fabric.GetLeaves().front();
     for (const auto& pair : scenario.permutation)
@@ -70,7 +77,7 @@ FareClosMonitor::FareClosMonitor(const FareClosScenario& scenario,
         const NodeIndex from = fabric.GetLeaf(pair.source);
         const NodeIndex to = fabric.GetLeaf(pair.destination);
         if ((from == first || to == first) && network.IsLocal(from) &&
-            m_switches[from]->ports.empty())
+            m_switches[from].ports.empty())
         {
             WatchWeights(from, to);
         }
@@ -81,7 +88,7 @@ void
 FareClosMonitor::WatchWeights(NodeIndex from, NodeIndex to)
 {
     const FabricPlan& fabric = m_network.GetFabric();
-    Switch& node = *m_switches[from];
+    Switch& node = m_switches[from];
     const FabricPrefix prefix = fabric.GetLeafPrefix(to);
     node.prefix.network = prefix.network;
     node.prefix.length = prefix.length;
@@ -144,19 +151,19 @@ FareClosMonitor::WriteSession(const std::string& path) const
 }
 
 void
-FareClosMonitor::ChangeRoute(Switch* node,
+FareClosMonitor::ChangeRoute(Switch& node,
                              const BgpPrefix& prefix,
                              const std::vector<BgpRibPath>& paths)
 {
-    node->changes.push_back(Simulator::Now());
-    if (node->ports.empty() || !(prefix == node->prefix))
+    node.changes.push_back(Simulator::Now());
+    if (node.ports.empty() || !(prefix == node.prefix))
     {
         return;
     }
     const bool isPlain = std::all_of(paths.begin(), paths.end(), [](const BgpRibPath& path) {
         return path.weight == 0;
     });
-    for (const auto& [peer, port] : node->ports)
+    for (const auto& [peer, port] : node.ports)
     {
         double weight = 0;
         for (const auto& path : paths)
@@ -167,16 +174,10 @@ FareClosMonitor::ChangeRoute(Switch* node,
             }
         }
         std::ostringstream row;
-        row << std::setprecision(9) << Simulator::Now().GetSeconds() << ',' << node->name << ','
+        row << std::setprecision(9) << Simulator::Now().GetSeconds() << ',' << node.name << ','
             << prefix << ',' << port << ',' << weight;
-        node->rows->Add(port, row.str());
+        m_rows.Add(port, row.str());
     }
-}
-
-void
-FareClosMonitor::SendMessage(Switch* node, uint32_t, BgpMessageType, const BgpBytes& message)
-{
-    node->messages.push_back({Simulator::Now(), message.size()});
 }
 
 std::vector<ResultMetric>
@@ -187,11 +188,11 @@ FareClosMonitor::GetMetrics(const std::string& name, Time from, Time to) const
     uint64_t nBytes = 0;
     for (const auto& [id, node] : m_switches)
     {
-        for (const Time& time : node->changes)
+        for (const Time& time : node.changes)
         {
             last = time >= from && time < to ? std::max(last, time) : last;
         }
-        for (const auto& message : node->messages)
+        for (const auto& message : node.messages)
         {
             const bool isInside = message.time >= from && message.time < to;
             nMessages += isInside ? 1 : 0;

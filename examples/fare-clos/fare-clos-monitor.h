@@ -21,7 +21,6 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -105,16 +104,10 @@ class FareClosMonitor
         std::string name;                      //!< its name
         BgpPrefix prefix;                      //!< the route that is watched, if there are ports
         std::map<uint32_t, std::string> ports; //!< by peer, the ports that the route may take
-        MonitorSeriesRows* rows{nullptr};      //!< where weights go
     };
 
     /// Take note of a change of a route.
-    static void ChangeRoute(Switch* node,
-                            const BgpPrefix& prefix,
-                            const std::vector<BgpRibPath>& paths);
-
-    /// Take note of a message.
-    static void SendMessage(Switch* node, uint32_t, BgpMessageType, const BgpBytes& message);
+    void ChangeRoute(Switch& node, const BgpPrefix& prefix, const std::vector<BgpRibPath>& paths);
 
     /// Keep a packet that TCP has made. @param packet a frame
     void KeepFrame(Ptr<const Packet> packet);
@@ -122,10 +115,10 @@ class FareClosMonitor
     /// Watch the weights of a route.
     void WatchWeights(NodeIndex from, NodeIndex to);
 
-    const FabricHelper& m_network;                           //!< the network
-    const BgpFabricHelper& m_bgp;                            //!< its speakers
-    std::map<NodeIndex, std::unique_ptr<Switch>> m_switches; //!< by node
-    MonitorSeriesRows m_rows;                                //!< weights
+    const FabricHelper& m_network;          //!< the network
+    const BgpFabricHelper& m_bgp;           //!< its speakers
+    std::map<NodeIndex, Switch> m_switches; //!< by node; callbacks point at them
+    MonitorSeriesRows m_rows;               //!< weights
 
     /// The frames of the session, each with its time and size before it.
     std::string m_frames;

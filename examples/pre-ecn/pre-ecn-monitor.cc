@@ -7,8 +7,11 @@
 #include "pre-ecn-monitor.h"
 
 #include "ns3/callback.h"
+#include "ns3/congestion-notification.h"
 #include "ns3/congestion-notifier.h"
+#include "ns3/flow-key.h"
 #include "ns3/ingress-edge-controller.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/path-share-controller.h"
 #include "ns3/process-gather.h"
 #include "ns3/roce-helper.h"
@@ -48,15 +51,6 @@ IsData(RoceOpcode opcode)
     return opcode < RoceOpcode::READ_REQUEST;
 }
 
-void
-AddRow(MonitorSeriesRows& rows, const std::string& event, uint32_t node, uint64_t value)
-{
-    std::ostringstream row;
-    row << std::setprecision(9) << Simulator::Now().GetSeconds() << ',' << event << ',' << node
-        << ',' << value;
-    rows.Add(event + std::to_string(node), row.str());
-}
-
 } // namespace
 
 PreEcnMonitor::PreEcnMonitor(const PreEcnSettings& settings,
@@ -64,6 +58,7 @@ PreEcnMonitor::PreEcnMonitor(const PreEcnSettings& settings,
                              const NodeContainer& senders,
                              Time delay)
     : m_settings(settings),
+      m_roundTrip(2 * delay),
       m_reactions(settings.t1),
       m_preEcn(network.GetPreEcn()),
       m_shares(network.GetPathShares())
@@ -86,7 +81,14 @@ PreEcnMonitor::PreEcnMonitor(const PreEcnSettings& settings,
         for (auto router = routers.Begin(); router != routers.End(); ++router)
         {
             const auto stack = (*router)->GetObject<Ipv4L3Protocol>();
-            stack->TraceConnectWithoutContext("Drop", MakeCallback(&PreEcnMonitor::NoteDrop, this));
+            stack->TraceConnectWithoutContext(
+                "Drop",
+                Callback<void,
+                         const Ipv4Header&,
+                         Ptr<const Packet>,
+                         Ipv4L3Protocol::DropReason,
+                         Ptr<Ipv4>,
+                         uint32_t>([this](const auto&...) { ++m_nDropped; }));
         }
     }
     uint32_t number = 0;
@@ -95,36 +97,49 @@ PreEcnMonitor::PreEcnMonitor(const PreEcnSettings& settings,
         const auto& aidc = network.GetWan().GetAidc(site);
         for (const NodeIndex id : aidc.GetFabric().GetHosts())
         {
-            AddHost(aidc.GetNode(id), number++, senders, 2 * delay);
+            AddHost(aidc.GetNode(id), number++, senders);
         }
     }
     Simulator::Schedule(Time(), &PreEcnMonitor::Sample, this);
 }
 
 void
-PreEcnMonitor::AddHost(Ptr<Node> node,
-                       uint32_t number,
-                       const NodeContainer& senders,
-                       Time roundTrip)
+PreEcnMonitor::AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders)
 {
     if (!RoceHelper::IsLocal(node))
     {
         return;
     }
-    auto host = std::make_unique<Host>();
+    Host* host = &m_hosts.emplace_back();
     host->number = number;
-    host->roundTrip = roundTrip;
-    host->rows = &m_rows;
     host->isSender = std::find(senders.Begin(), senders.End(), node) != senders.End();
     const auto nic = RoceHelper::GetNic(node);
-    nic->TraceConnectWithoutContext("Rx", MakeBoundCallback(&Receive, host.get()));
+    nic->TraceConnectWithoutContext(
+        "Rx",
+        Callback<void, uint32_t, const RocePacket&>(
+            [this, host](uint32_t qp, const RocePacket& packet) { Receive(*host, qp, packet); }));
     if (host->isSender)
     {
-        nic->TraceConnectWithoutContext("Rate", MakeBoundCallback(&ChangeRate, host.get()));
+        nic->TraceConnectWithoutContext(
+            "Rate",
+            Callback<void, uint32_t, uint64_t>([this, number](uint32_t qp, uint64_t rate) {
+                if (qp == RoceNic::FIRST_QP)
+                {
+                    AddRow("sender-rate", number, rate);
+                }
+            }));
         m_reactions.AddSender(nic);
     }
     m_nics.push_back(nic);
-    m_hosts.push_back(std::move(host));
+}
+
+void
+PreEcnMonitor::AddRow(const std::string& event, uint32_t node, uint64_t value)
+{
+    std::ostringstream row;
+    row << std::setprecision(9) << Simulator::Now().GetSeconds() << ',' << event << ',' << node
+        << ',' << value;
+    m_rows.Add(event + std::to_string(node), row.str());
 }
 
 void
@@ -151,45 +166,63 @@ PreEcnMonitor::AddEdges(const PreEcnNetwork& network, const NodeContainer& sende
         {
             continue;
         }
-        auto edge = std::make_unique<Edge>();
-        edge->number = router.value;
-        edge->host = aidc.GetAddress(*first).Get();
-        edge->rows = &m_rows;
-        controller->TraceConnectWithoutContext("Notification",
-                                               MakeBoundCallback(&Notify, edge.get()));
-        controller->TraceConnectWithoutContext("Rate",
-                                               MakeBoundCallback(&ChangeEdgeRate, edge.get()));
-        controller->TraceConnectWithoutContext("Path", MakeBoundCallback(&ChangePath, edge.get()));
+        const uint32_t number = router.value;
+        controller->TraceConnectWithoutContext(
+            "Notification",
+            Callback<void, const CongestionNotification&>(
+                [this, number](const CongestionNotification& notification) {
+                    AddRow("notification", number, static_cast<uint64_t>(notification.severity));
+                }));
+        controller->TraceConnectWithoutContext(
+            "Rate",
+            Callback<void, const FlowKey&, uint64_t, uint64_t>(
+                [this, number, host = aidc.GetAddress(*first).Get()](const FlowKey& flow,
+                                                                     uint64_t,
+                                                                     uint64_t rate) {
+                    if (flow.source == host)
+                    {
+                        AddRow("edge-rate", number, std::min(rate, PreEcnSettings::HOST_RATE));
+                    }
+                }));
+        controller->TraceConnectWithoutContext(
+            "Path",
+            Callback<void, const FlowKey&, uint32_t, uint32_t>(
+                [this, number](const FlowKey&, uint32_t, uint32_t path) {
+                    AddRow("edge-path", number, path);
+                }));
         m_reactions.AddEdge(controller);
         const auto shares = m_shares.GetControllers().find(router);
         if (shares != m_shares.GetControllers().end())
         {
-            shares->second->TraceConnectWithoutContext("Path",
-                                                       MakeBoundCallback(&ChangeShare, edge.get()));
+            shares->second->TraceConnectWithoutContext(
+                "Path",
+                Callback<void, const FlowKey&, uint32_t, uint32_t, uint32_t>(
+                    [this, number](const FlowKey&, uint32_t, uint32_t, uint32_t path) {
+                        AddRow("edge-path", number, path);
+                    }));
             m_reactions.AddEdge(shares->second);
         }
-        m_edges.push_back(std::move(edge));
     }
 }
 
 void
-PreEcnMonitor::Receive(Host* host, uint32_t qp, const RocePacket& packet)
+PreEcnMonitor::Receive(Host& host, uint32_t qp, const RocePacket& packet)
 {
     if (packet.opcode == RoceOpcode::CNP)
     {
-        if (host->isSender)
+        if (host.isSender)
         {
-            AddRow(*host->rows, "cnp", host->number, qp);
+            AddRow("cnp", host.number, qp);
         }
     }
     else if (IsData(packet.opcode))
     {
-        CountReordered(*host, qp, packet.psn);
+        CountReordered(host, qp, packet.psn);
     }
 }
 
 void
-PreEcnMonitor::CountReordered(Host& host, uint32_t qp, uint32_t psn)
+PreEcnMonitor::CountReordered(Host& host, uint32_t qp, uint32_t psn) const
 {
     auto& [newest, holes] = host.arrivals.try_emplace(qp, Arrivals{psn, {}}).first->second;
     const int64_t distance = GetDistance(psn, newest);
@@ -202,58 +235,9 @@ PreEcnMonitor::CountReordered(Host& host, uint32_t qp, uint32_t psn)
         // What was sent again comes a round trip after the hole was seen, at the earliest.
         const auto next = holes.upper_bound(newest + distance);
         host.nReordered +=
-            next != holes.begin() && Simulator::Now() - std::prev(next)->second < host.roundTrip;
+            next != holes.begin() && Simulator::Now() - std::prev(next)->second < m_roundTrip;
     }
     newest = std::max(newest, newest + distance);
-}
-
-void
-PreEcnMonitor::ChangeRate(Host* host, uint32_t qp, uint64_t rate)
-{
-    if (qp == RoceNic::FIRST_QP)
-    {
-        AddRow(*host->rows, "sender-rate", host->number, rate);
-    }
-}
-
-void
-PreEcnMonitor::Notify(Edge* edge, const CongestionNotification& notification)
-{
-    AddRow(*edge->rows, "notification", edge->number, static_cast<uint64_t>(notification.severity));
-}
-
-void
-PreEcnMonitor::ChangeEdgeRate(Edge* edge, const FlowKey& flow, uint64_t, uint64_t newRate)
-{
-    if (flow.source == edge->host)
-    {
-        AddRow(*edge->rows,
-               "edge-rate",
-               edge->number,
-               std::min(newRate, PreEcnSettings::HOST_RATE));
-    }
-}
-
-void
-PreEcnMonitor::ChangePath(Edge* edge, const FlowKey&, uint32_t, uint32_t newPath)
-{
-    AddRow(*edge->rows, "edge-path", edge->number, newPath);
-}
-
-void
-PreEcnMonitor::ChangeShare(Edge* edge, const FlowKey&, uint32_t, uint32_t, uint32_t newPath)
-{
-    AddRow(*edge->rows, "edge-path", edge->number, newPath);
-}
-
-void
-PreEcnMonitor::NoteDrop(const Ipv4Header&,
-                        Ptr<const Packet>,
-                        Ipv4L3Protocol::DropReason,
-                        Ptr<Ipv4>,
-                        uint32_t)
-{
-    ++m_nDropped;
 }
 
 uint64_t
@@ -357,7 +341,7 @@ PreEcnMonitor::AddTo(ExperimentOutcome& outcome, Time end) const
         sum.timeouts += counted.timeouts;
         sum.sentCnps += counted.sentCnps;
         sum.errors += counted.errors;
-        nReordered += m_hosts[i]->nReordered;
+        nReordered += m_hosts[i].nReordered;
     }
     for (auto* count :
          {&sum.retransmittedPackets, &sum.timeouts, &sum.sentCnps, &sum.errors, &nReordered})

@@ -11,10 +11,7 @@
 #include "pre-ecn-network.h"
 #include "pre-ecn-settings.h"
 
-#include "ns3/domain-message.h"
 #include "ns3/experiment-base.h"
-#include "ns3/flow-key.h"
-#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/monitor-series-rows.h"
 #include "ns3/node-container.h"
 #include "ns3/path-share-wan-helper.h"
@@ -24,6 +21,7 @@
 #include "ns3/wan-reaction-monitor.h"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -112,50 +110,21 @@ class PreEcnMonitor
     {
         uint32_t number{0};                    //!< its number among all
         bool isSender{false};                  //!< whether its reaction is watched
-        Time roundTrip;                        //!< of the primary path
         std::map<uint32_t, Arrivals> arrivals; //!< by queue pair
         uint64_t nReordered{0};                //!< packets that others have overtaken
-        MonitorSeriesRows* rows{nullptr};      //!< where its rows go
     };
 
     /// Count a packet with data that others have overtaken.
-    static void CountReordered(Host& host, uint32_t qp, uint32_t psn);
+    void CountReordered(Host& host, uint32_t qp, uint32_t psn) const;
 
     /// Take note of a packet that has arrived.
-    static void Receive(Host* host, uint32_t qp, const RocePacket& packet);
+    void Receive(Host& host, uint32_t qp, const RocePacket& packet);
 
-    /// Take note of a sender's rate.
-    static void ChangeRate(Host* host, uint32_t qp, uint64_t rate);
-
-    /// What is known of a PE.
-    struct Edge
-    {
-        uint32_t number{0};               //!< its number in the WanPlan
-        uint32_t host{0};                 //!< whose flow's rate is told, the address of a host
-        MonitorSeriesRows* rows{nullptr}; //!< where its rows go
-    };
-
-    /// Take note of a notification.
-    static void Notify(Edge* edge, const CongestionNotification& notification);
-
-    /// Take note of a rate at a PE.
-    static void ChangeEdgeRate(Edge* edge, const FlowKey& flow, uint64_t oldRate, uint64_t newRate);
-
-    /// Take note of a path at a PE.
-    static void ChangePath(Edge* edge, const FlowKey& flow, uint32_t oldPath, uint32_t newPath);
-
-    /// Note that a flow set has gone to another path.
-    static void ChangeShare(Edge* edge, const FlowKey&, uint32_t, uint32_t, uint32_t newPath);
-
-    /// Take note of a packet that the stack of a router drops.
-    void NoteDrop(const Ipv4Header& header,
-                  Ptr<const Packet> packet,
-                  Ipv4L3Protocol::DropReason reason,
-                  Ptr<Ipv4> ipv4,
-                  uint32_t interface);
+    /// Add a row for an event at a node.
+    void AddRow(const std::string& event, uint32_t node, uint64_t value);
 
     /// Watch a host, if this process simulates it.
-    void AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders, Time roundTrip);
+    void AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders);
 
     /// Watch the PEs. @param network the network @param senders the hosts whose reaction is watched
     void AddEdges(const PreEcnNetwork& network, const NodeContainer& senders);
@@ -169,11 +138,11 @@ class PreEcnMonitor
     /// Take a sample of the queue now, and again later.
     void Sample();
 
-    const PreEcnSettings& m_settings;                             //!< what the user has set
+    const PreEcnSettings& m_settings; //!< what the user has set
+    const Time m_roundTrip;           //!< of the primary path between PEs
     std::vector<std::unique_ptr<PreEcnBottleneck>> m_bottlenecks; //!< the bottlenecks
     WanReactionMonitor m_reactions;                               //!< who reacts when
-    std::vector<std::unique_ptr<Host>> m_hosts;                   //!< the hosts
-    std::vector<std::unique_ptr<Edge>> m_edges;                   //!< PEs of the first data center
+    std::deque<Host> m_hosts;                                     //!< the hosts
     std::vector<Ptr<RoceNic>> m_nics;                             //!< the hosts' adapters
     PreEcnWanHelper m_preEcn;                                     //!< what notifies and reacts
     PathShareWanHelper m_shares;                                  //!< what steers by share

@@ -112,7 +112,6 @@ CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
         const uint32_t first = FIRST_PROBE_PORT + m_settings.nPorts * nOfHost[from]++;
         AIDC_REFUSED_IF(first + m_settings.nPorts > 65536,
                         "CsigMeshProber: expected fewer peers or ports, as a host has 65536 ports");
-        m_probes.push_back(std::make_unique<Probe>(Probe{this, pair, nullptr}));
         if (!network.IsLocal(from))
         {
             continue;
@@ -130,19 +129,21 @@ CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
             m_settings.start +
             TimeStep(static_cast<uint64_t>(interval.GetTimeStep()) * pair / m_pairs.size()));
         network.GetNode(from)->AddApplication(source);
-        m_probes.back()->source = source;
         source->TraceConnectWithoutContext(
             "Signal",
-            MakeBoundCallback(&CsigMeshProber::NoteSignal, m_probes.back().get()));
+            Callback<void, const FlowKey&, const CsigFields&>(
+                [this, pair](const FlowKey&, const CsigFields& fields) {
+                    NoteSignal(pair, fields);
+                }));
+        m_sources.push_back(source);
     }
     return 1;
 }
 
 void
-CsigMeshProber::NoteSignal(Probe* probe, const FlowKey&, const CsigFields& fields)
+CsigMeshProber::NoteSignal(uint32_t pair, const CsigFields& fields)
 {
-    CsigMeshProber& prober = *probe->prober;
-    const auto reading = prober.m_domain->Read(fields);
+    const auto reading = m_domain->Read(fields);
     if (!reading || !reading->hasBottleneck ||
         (reading->signal != CsigSignal::ABW && reading->signal != CsigSignal::HOP_DELAY))
     {
@@ -150,9 +151,9 @@ CsigMeshProber::NoteSignal(Probe* probe, const FlowKey&, const CsigFields& field
     }
     AIDC_REFUSED_IF(fields.format != CsigFormat::EXPANDED,
                     "CsigMeshProber: expected hosts whose attribute Format is Expanded");
-    auto& bottlenecks = reading->signal == CsigSignal::ABW ? prober.m_abw : prober.m_delay;
-    bottlenecks.Add(probe->pair, fields.locator, reading->GetValue());
-    ++prober.m_nSignals;
+    auto& bottlenecks = reading->signal == CsigSignal::ABW ? m_abw : m_delay;
+    bottlenecks.Add(pair, fields.locator, reading->GetValue());
+    ++m_nSignals;
 }
 
 void
@@ -249,9 +250,9 @@ uint64_t
 CsigMeshProber::GetSentBytes() const
 {
     uint64_t sum = 0;
-    for (const auto& probe : m_probes)
+    for (const auto& source : m_sources)
     {
-        sum += probe->source ? probe->source->GetSentBytes() : 0;
+        sum += source->GetSentBytes();
     }
     return SumOverProcesses(sum);
 }

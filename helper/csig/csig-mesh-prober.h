@@ -22,7 +22,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -129,16 +128,8 @@ class CsigMeshProber
     void WriteRanking(const std::string& path, const std::map<uint16_t, std::string>& names) const;
 
   private:
-    /// The probes of a pair.
-    struct Probe
-    {
-        CsigMeshProber* prober{nullptr}; //!< the prober
-        uint32_t pair{0};                //!< the number of the pair
-        Ptr<CsigUdpSource> source;       //!< sends them; null in another process
-    };
-
-    /// Handle the signal of a flow of probes.
-    static void NoteSignal(Probe* probe, const FlowKey& flow, const CsigFields& fields);
+    /// Handle the signal of a flow of probes. pair: the number of its pair.
+    void NoteSignal(uint32_t pair, const CsigFields& fields);
 
     /// Choose the pairs of hosts, with a random variable of the given stream.
     void ChoosePairs(const std::vector<NodeIndex>& hosts, int64_t stream);
@@ -154,7 +145,7 @@ class CsigMeshProber
     CsigBottlenecks m_abw;                                //!< by min(ABW), of this process's hosts
     CsigBottlenecks m_delay;                              //!< by max(PD), of this process's hosts
     std::vector<std::pair<NodeIndex, NodeIndex>> m_pairs; //!< source and destination
-    std::vector<std::unique_ptr<Probe>> m_probes;         //!< by pair
+    std::vector<Ptr<CsigUdpSource>> m_sources;            //!< of this process
     uint64_t m_nSignals{0};                               //!< reflected to this process's hosts
     std::vector<uint16_t> m_watched;                      //!< LM of the ports of the watched link
     Time m_interval;                                      //!< time between checks

@@ -222,9 +222,7 @@ CsigTruthMonitor::AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optiona
 void
 CsigTruthMonitor::AddHost(Ptr<Node> host)
 {
-    m_hosts.push_back(std::make_unique<Host>());
-    Host* added = m_hosts.back().get();
-    added->monitor = this;
+    Host* added = &m_hosts.emplace_back();
     added->name = std::to_string(host->GetId());
     added->nTags = m_hosts.size() - 1; // so that not all of them begin with one that is kept
     if (!IsLocalNode(host))
@@ -237,13 +235,18 @@ CsigTruthMonitor::AddHost(Ptr<Node> host)
                     "CsigTruthMonitor: expected node " << host->GetId()
                                                        << " to have IPv4 and a CsigHost");
     csig->TraceConnectWithoutContext("Signal",
-                                     MakeBoundCallback(&CsigTruthMonitor::NoteSignal, added));
-    ipv4->TraceConnectWithoutContext("LocalDeliver",
-                                     MakeBoundCallback(&CsigTruthMonitor::Compare, added));
+                                     Callback<void, const FlowKey&, const CsigFields&>(
+                                         [this, added](const FlowKey&, const CsigFields& fields) {
+                                             NoteSignal(*added, fields);
+                                         }));
+    const Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t> compare(
+        [this, added](const Ipv4Header& header, Ptr<const Packet> packet, uint32_t) {
+            Compare(*added, header, *packet);
+        });
+    ipv4->TraceConnectWithoutContext("LocalDeliver", compare);
     if (const auto nic = host->GetObject<RoceNic>())
     {
-        nic->TraceConnectWithoutContext("LocalDeliver",
-                                        MakeBoundCallback(&CsigTruthMonitor::Compare, added));
+        nic->TraceConnectWithoutContext("LocalDeliver", compare);
     }
 }
 
@@ -290,47 +293,36 @@ CsigTruthMonitor::Read(const CsigFields& fields) const
 }
 
 void
-CsigTruthMonitor::Compare(Host* host, const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
+CsigTruthMonitor::Compare(Host& host, const Ipv4Header& header, const Packet& packet)
 {
     CsigTag csig;
     CsigTruthTag truth;
-    if (packet->PeekPacketTag(truth))
+    if (!packet.PeekPacketTag(truth))
     {
-        const bool isUdp = header.GetProtocol() == PROTOCOL_UDP;
-        CompareFields(host,
-                      truth,
-                      packet->PeekPacketTag(csig) ? std::make_optional(csig.GetFields())
-                                                  : std::nullopt,
-                      packet->GetSize() > (isUdp ? LONGEST_ACKNOWLEDGMENT : TCP_HEADER));
+        return;
     }
-}
-
-void
-CsigTruthMonitor::CompareFields(Host* host,
-                                const CsigTruthTag& truth,
-                                const std::optional<CsigFields>& fields,
-                                bool hasData)
-{
-    CsigTruthMonitor& monitor = *host->monitor;
-    host->nPackets += hasData ? 1 : 0;
-    const auto reading = fields ? monitor.Read(*fields) : std::nullopt;
+    const bool isUdp = header.GetProtocol() == PROTOCOL_UDP;
+    const bool hasData = packet.GetSize() > (isUdp ? LONGEST_ACKNOWLEDGMENT : TCP_HEADER);
+    host.nPackets += hasData ? 1 : 0;
+    const auto reading =
+        packet.PeekPacketTag(csig) ? Read(csig.GetFields()) : std::optional<CsigReading>();
     if (!reading)
     {
         return;
     }
-    host->nReports += hasData ? 1 : 0;
+    host.nReports += hasData ? 1 : 0;
     const auto signal = reading->signal;
     const auto value = static_cast<double>(reading->GetValue());
     const auto& worst = truth.values.worst[static_cast<std::size_t>(signal)];
-    const auto& bottleneck = monitor.m_identities.at(worst.port);
+    const auto& bottleneck = m_identities.at(worst.port);
     const double unit = signal == CsigSignal::ABW         ? static_cast<double>(bottleneck.capacity)
                         : signal == CsigSignal::ABW_RATIO ? 1e6
                                                           : 1e9;
-    CsigComparisons& result = host->results[static_cast<std::size_t>(signal)];
+    CsigComparisons& result = host.results[static_cast<std::size_t>(signal)];
     result.errors.push_back((value - worst.value) / unit);
-    const uint16_t locator = fields->locator;
+    const uint16_t locator = csig.GetFields().locator;
     result.nRight += locator == bottleneck.locator ? 1 : 0;
-    if (monitor.m_sampling > 0 && host->nTags % monitor.m_sampling == 0)
+    if (m_sampling > 0 && host.nTags % m_sampling == 0)
     {
         std::ostringstream row;
         row << Simulator::Now().GetSeconds() << ',' << GetCsigName(signal) << ',' << value << ','
@@ -339,20 +331,19 @@ CsigTruthMonitor::CompareFields(Host* host,
         {
             row << *bottleneck.locator;
         }
-        monitor.m_rows.Add(host->name, row.str());
+        m_rows.Add(host.name, row.str());
     }
-    ++host->nTags;
+    ++host.nTags;
 }
 
 void
-CsigTruthMonitor::NoteSignal(Host* host, const FlowKey&, const CsigFields& fields)
+CsigTruthMonitor::NoteSignal(Host& host, const CsigFields& fields) const
 {
-    const CsigTruthMonitor& monitor = *host->monitor;
-    const auto reading = monitor.Read(fields);
-    const auto port = monitor.m_byLocator.find(fields.locator);
-    if (reading && port != monitor.m_byLocator.end())
+    const auto reading = Read(fields);
+    const auto port = m_byLocator.find(fields.locator);
+    if (reading && port != m_byLocator.end())
     {
-        host->results[static_cast<std::size_t>(reading->signal)].samples.push_back(
+        host.results[static_cast<std::size_t>(reading->signal)].samples.push_back(
             {Simulator::Now().GetNanoSeconds(),
              port->second,
              static_cast<double>(reading->GetValue())});
@@ -367,7 +358,7 @@ CsigTruthMonitor::GetComparisons(CsigSignal signal) const
     CsigComparisons all;
     for (std::size_t host = 0; host < m_hosts.size(); ++host)
     {
-        const auto& own = m_hosts[host]->results.at(static_cast<std::size_t>(signal));
+        const auto& own = m_hosts[host].results.at(static_cast<std::size_t>(signal));
         for (const double error : own.errors)
         {
             errors.push_back({host, error});
@@ -401,8 +392,8 @@ CsigTruthMonitor::GetReportedShare() const
     uint64_t nReports = 0;
     for (const auto& host : m_hosts)
     {
-        nPackets += host->nPackets;
-        nReports += host->nReports;
+        nPackets += host.nPackets;
+        nReports += host.nReports;
     }
     return static_cast<double>(SumOverProcesses(nReports)) /
            static_cast<double>(SumOverProcesses(nPackets));

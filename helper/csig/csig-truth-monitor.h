@@ -311,7 +311,6 @@ class CsigTruthMonitor
     /// depend on the order in which a simulator runs hosts.
     struct Host
     {
-        CsigTruthMonitor* monitor{nullptr};             //!< the monitor of the host
         std::string name;                               //!< the number of its node
         std::array<CsigComparisons, N_SIGNALS> results; //!< by signal
         uint64_t nTags{0};                              //!< tags compared
@@ -319,20 +318,11 @@ class CsigTruthMonitor
         uint64_t nReports{0}; //!< packets with data whose tags were compared
     };
 
-    /// Compare the tag of a packet.
-    static void Compare(Host* host,
-                        const Ipv4Header& header,
-                        Ptr<const Packet> packet,
-                        uint32_t interface);
-
-    /// Compare a tag. fields: its fields; none if there is no tag.
-    static void CompareFields(Host* host,
-                              const CsigTruthTag& truth,
-                              const std::optional<CsigFields>& fields,
-                              bool hasData);
+    /// Compare the tags of a packet.
+    void Compare(Host& host, const Ipv4Header& header, const Packet& packet);
 
     /// Note a signal reflected to a sender.
-    static void NoteSignal(Host* host, const FlowKey& flow, const CsigFields& fields);
+    void NoteSignal(Host& host, const CsigFields& fields) const;
 
     /// Get the truth of the ports of all processes by bin. @return by port, then by bin, the value
     /// in the signal's unit
@@ -351,7 +341,7 @@ class CsigTruthMonitor
     std::vector<CsigTruthPort::Identity> m_identities;   //!< of all ports, by number
     std::vector<std::unique_ptr<CsigTruthPort>> m_ports; //!< the ports of this process
     std::map<uint16_t, uint16_t> m_byLocator;            //!< the numbers of ports by LM
-    std::vector<std::unique_ptr<Host>> m_hosts;          //!< the hosts, in the order of AddHost()
+    std::deque<Host> m_hosts;                            //!< the hosts, in the order of AddHost()
     MonitorSeriesRows m_rows;                            //!< the series
     uint32_t m_sampling{0};                              //!< one in so many tags is kept; 0: none
 };

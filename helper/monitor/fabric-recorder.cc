@@ -220,7 +220,7 @@ FabricRecorder::NotifyPort(Ptr<NetDevice> port, const std::string& name)
     uint64_t& count = m_counts[port][name];
     if (++count == 1)
     {
-        m_recording->AddPortSeries(found->second->link, found->second->end, name, {[&count] {
+        m_recording->AddPortSeries(found->second.link, found->second.end, name, {[&count] {
                                        return count;
                                    }});
     }
@@ -255,10 +255,16 @@ FabricRecorder::FindSources()
             routing ? DynamicCast<FlowSetSelector>(routing->GetSelector()) : nullptr;
         if (flowSets)
         {
-            m_switches.push_back(std::make_unique<Switch>(Switch{this, node}));
             flowSets->TraceConnectWithoutContext(
                 "Migration",
-                MakeBoundCallback(&NoteMigration, m_switches.back().get()));
+                Callback<void, const FlowSetMigration&>(
+                    [this, own = PeekPointer(node)](const FlowSetMigration& migration) {
+                        if (migration.reason == FlowSetAction::MIGRATE)
+                        {
+                            const auto ipv4 = own->GetObject<Ipv4>();
+                            NotifyPort(ipv4->GetNetDevice(migration.from), "migrations");
+                        }
+                    }));
         }
     }
 }
@@ -343,17 +349,20 @@ FabricRecorder::AddPorts(Ptr<NetDevice> device, uint32_t link)
     }
     if (IsLocalNode(device->GetNode()) && DynamicCast<EthernetNetDevice>(device))
     {
-        m_links.push_back(std::make_unique<Link>(Link{m_recording.get(), link}));
         device->TraceConnectWithoutContext("LinkState",
-                                           MakeBoundCallback(&NoteLinkState, m_links.back().get()));
+                                           Callback<void, bool>([this, link](bool isUp) {
+                                               m_recording->AddEvent(
+                                                   Simulator::Now().GetNanoSeconds(),
+                                                   isUp ? "link-up" : "link-down",
+                                                   link);
+                                           }));
     }
 }
 
 void
 FabricRecorder::AddPort(Ptr<NetDevice> device, uint32_t link, uint32_t end, uint64_t rate)
 {
-    auto& port = m_ports[device];
-    port = std::make_unique<Port>();
+    Port* port = &m_ports[device];
     port->link = link;
     port->end = end;
     const auto add = [&](const std::string& name, const FabricRecording::Source& source) {
@@ -381,12 +390,15 @@ FabricRecorder::AddPort(Ptr<NetDevice> device, uint32_t link, uint32_t end, uint
     }
     if (const auto control = device->GetObject<PriorityFlowControl>())
     {
-        Port* own = port.get();
-        control->TraceConnectWithoutContext("Paused", MakeBoundCallback(&NotePause, own));
+        control->TraceConnectWithoutContext(
+            "Paused",
+            Callback<void, uint32_t, bool>([port](uint32_t priority, bool isPaused) {
+                NotePause(*port, priority, isPaused);
+            }));
         add("paused",
-            {[own] {
-                 const Time now = own->classes ? Simulator::Now() - own->since : Time();
-                 return static_cast<uint64_t>((own->paused + now).GetNanoSeconds());
+            {[port] {
+                 const Time now = port->classes ? Simulator::Now() - port->since : Time();
+                 return static_cast<uint64_t>((port->paused + now).GetNanoSeconds());
              },
              Recording::SHARE,
              1'000'000'000});
@@ -398,38 +410,19 @@ FabricRecorder::AddPort(Ptr<NetDevice> device, uint32_t link, uint32_t end, uint
 }
 
 void
-FabricRecorder::NotePause(Port* port, uint32_t priority, bool isPaused)
+FabricRecorder::NotePause(Port& port, uint32_t priority, bool isPaused)
 {
     const auto bit = static_cast<uint8_t>(1U << priority);
-    const auto classes =
-        static_cast<uint8_t>(isPaused ? port->classes | bit : port->classes & ~bit);
-    if (port->classes == 0 && classes != 0)
+    const auto classes = static_cast<uint8_t>(isPaused ? port.classes | bit : port.classes & ~bit);
+    if (port.classes == 0 && classes != 0)
     {
-        port->since = Simulator::Now();
+        port.since = Simulator::Now();
     }
-    else if (port->classes != 0 && classes == 0)
+    else if (port.classes != 0 && classes == 0)
     {
-        port->paused += Simulator::Now() - port->since;
+        port.paused += Simulator::Now() - port.since;
     }
-    port->classes = classes;
-}
-
-void
-FabricRecorder::NoteMigration(Switch* from, const FlowSetMigration& migration)
-{
-    if (migration.reason == FlowSetAction::MIGRATE)
-    {
-        const auto ipv4 = from->node->GetObject<Ipv4>();
-        from->recorder->NotifyPort(ipv4->GetNetDevice(migration.from), "migrations");
-    }
-}
-
-void
-FabricRecorder::NoteLinkState(Link* link, bool isUp)
-{
-    link->recording->AddEvent(Simulator::Now().GetNanoSeconds(),
-                              isUp ? "link-up" : "link-down",
-                              link->number);
+    port.classes = classes;
 }
 
 void

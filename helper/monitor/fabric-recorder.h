@@ -139,20 +139,6 @@ class FabricRecorder
         uint8_t classes{0}; //!< the priorities that are paused, as bits
     };
 
-    /// A switch with flow sets; its callback points here.
-    struct Switch
-    {
-        FabricRecorder* recorder{nullptr}; //!< the recorder
-        Ptr<Node> node;                    //!< the switch
-    };
-
-    /// A link whose state is traced; its callback points here.
-    struct Link
-    {
-        FabricRecording* recording{nullptr}; //!< takes the events
-        uint32_t number{0};                  //!< the number of the link
-    };
-
     /// Add the nodes of a fabric.
     void AddFabric(const FabricNetwork& network,
                    const std::string& prefix,
@@ -175,13 +161,7 @@ class FabricRecorder
     void AddPort(Ptr<NetDevice> device, uint32_t link, uint32_t end, uint64_t rate);
 
     /// A priority of a port is paused or goes on.
-    static void NotePause(Port* port, uint32_t priority, bool isPaused);
-
-    /// A flow set of a switch has moved.
-    static void NoteMigration(Switch* from, const FlowSetMigration& migration);
-
-    /// A link is down or up.
-    static void NoteLinkState(Link* link, bool isUp);
+    static void NotePause(Port& port, uint32_t priority, bool isPaused);
 
     /// Find the ports that CSIG names.
     void FindBottlenecks();
@@ -189,14 +169,12 @@ class FabricRecorder
     /// Take a sample, and schedule the next one.
     void Sample();
 
-    Time m_interval;                                         //!< the present interval
-    EventId m_event;                                         //!< the next sample
-    std::unique_ptr<FabricRecording> m_recording;            //!< what was recorded
-    std::map<Ptr<Node>, uint32_t> m_nodes;                   //!< the numbers of nodes
-    std::vector<Ptr<Node>> m_order;                          //!< the nodes, by number
-    std::map<Ptr<NetDevice>, std::unique_ptr<Port>> m_ports; //!< the ports
-    std::vector<std::unique_ptr<Switch>> m_switches;         //!< switches with flow sets
-    std::vector<std::unique_ptr<Link>> m_links;              //!< links whose state is traced
+    Time m_interval;                              //!< the present interval
+    EventId m_event;                              //!< the next sample
+    std::unique_ptr<FabricRecording> m_recording; //!< what was recorded
+    std::map<Ptr<Node>, uint32_t> m_nodes;        //!< the numbers of nodes
+    std::vector<Ptr<Node>> m_order;               //!< the nodes, by number
+    std::map<Ptr<NetDevice>, Port> m_ports;       //!< the ports; callbacks point at them
     /// What NotifyPort() has counted, by device and name.
     std::map<Ptr<NetDevice>, std::map<std::string, uint64_t>> m_counts;
     const CsigHelper* m_csig{nullptr};          //!< names bottlenecks, if there is any

@@ -28,20 +28,31 @@ FlowSetMonitor::SetSeriesBegin(Time begin)
 }
 
 void
-FlowSetMonitor::Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& ports)
+FlowSetMonitor::Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& names)
 {
-    m_switches.push_back(std::make_unique<Switch>());
-    Switch* added = m_switches.back().get();
-    added->monitor = this;
-    added->names = ports;
-    selector->TraceConnectWithoutContext("Assessment",
-                                         MakeBoundCallback(&FlowSetMonitor::Assess, added));
-    selector->TraceConnectWithoutContext("Migration",
-                                         MakeBoundCallback(&FlowSetMonitor::Migrate, added));
+    Ports* ports = &m_switches.emplace_back();
+    selector->TraceConnectWithoutContext(
+        "Assessment",
+        Callback<void, uint32_t, uint32_t, uint64_t>(
+            [this, ports, names](uint32_t interface, uint32_t cqi, uint64_t queueBytes) {
+                GetPort(*ports, interface) = {cqi, 0};
+                if (Simulator::Now() >= m_seriesBegin && interface < names.size() &&
+                    !names[interface].empty())
+                {
+                    std::ostringstream row;
+                    row << Simulator::Now().GetSeconds() << ',' << names[interface] << ',' << cqi
+                        << ',' << queueBytes;
+                    m_rows.Add(names[interface], row.str());
+                }
+            }));
+    selector->TraceConnectWithoutContext(
+        "Migration",
+        Callback<void, const FlowSetMigration&>(
+            [this, ports](const FlowSetMigration& migration) { Migrate(*ports, migration); }));
 }
 
 FlowSetMonitor::Port&
-FlowSetMonitor::GetPort(std::vector<Port>& ports, uint32_t interface)
+FlowSetMonitor::GetPort(Ports& ports, uint32_t interface)
 {
     if (interface >= ports.size())
     {
@@ -51,39 +62,24 @@ FlowSetMonitor::GetPort(std::vector<Port>& ports, uint32_t interface)
 }
 
 void
-FlowSetMonitor::Assess(Switch* from, uint32_t interface, uint32_t cqi, uint64_t queueBytes)
+FlowSetMonitor::Migrate(Ports& ports, const FlowSetMigration& migration)
 {
-    GetPort(from->ports, interface) = {cqi, 0};
-    if (Simulator::Now() >= from->monitor->m_seriesBegin && interface < from->names.size() &&
-        !from->names[interface].empty())
-    {
-        const std::string& name = from->names[interface];
-        std::ostringstream row;
-        row << Simulator::Now().GetSeconds() << ',' << name << ',' << cqi << ',' << queueBytes;
-        from->monitor->m_rows.Add(name, row.str());
-    }
-}
-
-void
-FlowSetMonitor::Migrate(Switch* from, const FlowSetMigration& migration)
-{
-    FlowSetMonitor& monitor = *from->monitor;
     if (migration.reason != FlowSetAction::MIGRATE)
     {
-        ++monitor.m_reroutes;
+        ++m_reroutes;
         return;
     }
-    Port& port = GetPort(from->ports, migration.from);
+    Port& port = GetPort(ports, migration.from);
     if (port.migrations == 0)
     {
-        ++monitor.m_intervals;
-        monitor.m_allowed += port.cqi;
+        ++m_intervals;
+        m_allowed += port.cqi;
     }
     ++port.migrations;
-    monitor.m_migrations.push_back(Simulator::Now());
+    m_migrations.push_back(Simulator::Now());
     if (port.migrations > port.cqi)
     {
-        ++monitor.m_violations;
+        ++m_violations;
     }
 }
 

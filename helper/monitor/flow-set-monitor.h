@@ -12,7 +12,7 @@
 #include "ns3/flow-set-selector.h"
 
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -39,9 +39,9 @@ class FlowSetMonitor
 
     /// Watch a switch.
     /// @param selector its flow-set switching
-    /// @param ports the names of the ports that WriteSeries() writes, by interface; empty for
+    /// @param names the names of the ports that WriteSeries() writes, by interface; empty for
     ///        others
-    void Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& ports = {});
+    void Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& names = {});
 
     /// @param begin the earliest time of a row, 0 by default
     void SetSeriesBegin(Time begin);
@@ -83,29 +83,21 @@ class FlowSetMonitor
         uint32_t migrations{0}; //!< the migrations since then
     };
 
-    /// The state of a switch; its callbacks point here.
-    struct Switch
-    {
-        FlowSetMonitor* monitor{nullptr}; //!< adds up all switches
-        std::vector<Port> ports;          //!< by interface
-        std::vector<std::string> names;   //!< of ports that are written, by interface
-    };
+    /// The ports of a switch by interface, which grow as callbacks ask for them
+    using Ports = std::vector<Port>;
 
-    static Port& GetPort(std::vector<Port>& ports, uint32_t interface);
+    static Port& GetPort(Ports& ports, uint32_t interface);
 
-    /// Note an assessment.
-    static void Assess(Switch* from, uint32_t interface, uint32_t cqi, uint64_t queueBytes);
+    void Migrate(Ports& ports, const FlowSetMigration& migration);
 
-    static void Migrate(Switch* from, const FlowSetMigration& migration);
-
-    std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches
-    Time m_seriesBegin;                              //!< when the series begins
-    MonitorSeriesRows m_rows;                        //!< the series
-    std::vector<Time> m_migrations;                  //!< by rule 4, when
-    uint64_t m_reroutes{0};                          //!< by rule 2
-    uint64_t m_violations{0};                        //!< beyond the bound
-    uint64_t m_intervals{0};                         //!< intervals with migrations
-    uint64_t m_allowed{0};                           //!< migrations that their CQIs allowed
+    std::deque<Ports> m_switches;   //!< the switches; callbacks point at them
+    Time m_seriesBegin;             //!< when the series begins
+    MonitorSeriesRows m_rows;       //!< the series
+    std::vector<Time> m_migrations; //!< by rule 4, when
+    uint64_t m_reroutes{0};         //!< by rule 2
+    uint64_t m_violations{0};       //!< beyond the bound
+    uint64_t m_intervals{0};        //!< intervals with migrations
+    uint64_t m_allowed{0};          //!< migrations that their CQIs allowed
 };
 
 } // namespace ns3::aidc

@@ -30,7 +30,7 @@ SumOver(const A& all, T C::* counter)
     T sum{};
     for (const auto& item : all)
     {
-        sum += (*item).*counter;
+        sum += item.*counter;
     }
     return sum;
 }
@@ -51,8 +51,7 @@ PauseMonitor::Add(const NodeContainer& nodes)
         Switch* own = nullptr;
         if (buffer)
         {
-            m_switches.push_back(std::make_unique<Switch>());
-            own = m_switches.back().get();
+            own = &m_switches.emplace_back();
             own->id = (*node)->GetId();
         }
         for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
@@ -63,10 +62,16 @@ PauseMonitor::Add(const NodeContainer& nodes)
             {
                 continue;
             }
-            m_ports.push_back(std::make_unique<Port>());
+            Port* port = &m_ports.emplace_back();
             control->TraceConnectWithoutContext(
                 "Paused",
-                MakeBoundCallback(&NotePause, m_ports.back().get(), m_priority));
+                Callback<void, uint32_t, bool>(
+                    [port, priority = m_priority](uint32_t of, bool isPaused) {
+                        if (of == priority)
+                        {
+                            NotePause(*port, isPaused);
+                        }
+                    }));
             if (!own)
             {
                 continue;
@@ -77,47 +82,49 @@ PauseMonitor::Add(const NodeContainer& nodes)
                 own->queues.push_back(queues[m_priority]);
             }
             const auto ingress = buffer->GetIngress(i, m_priority);
-            const IngressBuffer* account = PeekPointer(ingress);
-            ingress->TraceConnectWithoutContext("Xoff", MakeBoundCallback(&NoteXoff, own, account));
+            ingress->TraceConnectWithoutContext(
+                "Xoff",
+                Callback<void, bool>([own, account = PeekPointer(ingress)](bool isPaused) {
+                    if (isPaused && !own->queues.empty())
+                    {
+                        NoteXoff(*own, *account);
+                    }
+                }));
         }
     }
 }
 
 void
-PauseMonitor::NotePause(Port* port, uint32_t priority, uint32_t of, bool isPaused)
+PauseMonitor::NotePause(Port& port, bool isPaused)
 {
-    if (of != priority || port->isPaused == isPaused)
+    if (port.isPaused == isPaused)
     {
         return;
     }
-    port->isPaused = isPaused;
+    port.isPaused = isPaused;
     if (isPaused)
     {
-        port->since = Simulator::Now();
-        ++port->pauses;
+        port.since = Simulator::Now();
+        ++port.pauses;
     }
     else
     {
-        port->paused += Simulator::Now() - port->since;
+        port.paused += Simulator::Now() - port.since;
     }
 }
 
 void
-PauseMonitor::NoteXoff(Switch* node, const IngressBuffer* ingress, bool xoff)
+PauseMonitor::NoteXoff(Switch& node, const IngressBuffer& ingress)
 {
-    if (!xoff || node->queues.empty())
-    {
-        return;
-    }
-    const auto fullest = *std::max_element(
-        node->queues.begin(),
-        node->queues.end(),
-        [](const auto& a, const auto& b) { return a->GetOccupancy() < b->GetOccupancy(); });
+    const auto fullest =
+        *std::max_element(node.queues.begin(), node.queues.end(), [](const auto& a, const auto& b) {
+            return a->GetOccupancy() < b->GetOccupancy();
+        });
     const auto depth = static_cast<double>(fullest->GetOccupancy());
     const auto threshold = static_cast<double>(fullest->GetEcnThreshold());
-    ++node->xoffs;
-    node->unmarked += depth < threshold ? 1 : 0;
-    node->ratios += threshold / std::max(1.0, static_cast<double>(ingress->GetXoffThreshold()));
+    ++node.xoffs;
+    node.unmarked += depth < threshold ? 1 : 0;
+    node.ratios += threshold / std::max(1.0, static_cast<double>(ingress.GetXoffThreshold()));
 }
 
 uint64_t
@@ -138,10 +145,10 @@ PauseMonitor::GetPausedTime() const
     Time sum;
     for (const auto& port : m_ports)
     {
-        sum += port->paused;
-        if (port->isPaused)
+        sum += port.paused;
+        if (port.isPaused)
         {
-            sum += Simulator::Now() - port->since;
+            sum += Simulator::Now() - port.since;
         }
     }
     return TimeStep(SumOverProcesses(static_cast<uint64_t>(sum.GetTimeStep())));
@@ -165,7 +172,7 @@ PauseMonitor::GetEcnOverXoff() const
     std::map<uint32_t, double> ratios;
     for (const auto& node : m_switches)
     {
-        ratios[node->id] = node->ratios;
+        ratios[node.id] = node.ratios;
     }
     const double sum = SumByNode(ratios);
     const uint64_t n = GetXoffs();

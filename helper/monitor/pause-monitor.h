@@ -14,7 +14,7 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <vector>
 
 namespace ns3::aidc
@@ -86,14 +86,14 @@ class PauseMonitor
     };
 
     /// A port is paused or resumed.
-    static void NotePause(Port* port, uint32_t priority, uint32_t of, bool isPaused);
+    static void NotePause(Port& port, bool isPaused);
 
-    /// A peer is paused or resumed.
-    static void NoteXoff(Switch* node, const IngressBuffer* ingress, bool xoff);
+    /// A peer is paused.
+    static void NoteXoff(Switch& node, const IngressBuffer& ingress);
 
-    uint32_t m_priority;                             //!< the priority
-    std::vector<std::unique_ptr<Port>> m_ports;      //!< the ports; callbacks point at them
-    std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches; callbacks point at them
+    uint32_t m_priority;           //!< the priority
+    std::deque<Port> m_ports;      //!< the ports; callbacks point at them
+    std::deque<Switch> m_switches; //!< the switches; callbacks point at them
 };
 
 } // namespace ns3::aidc

@@ -24,18 +24,20 @@ ReorderMonitor::Add(const NodeContainer& hosts)
     {
         const auto ipv4 = (*host)->GetObject<Ipv4L3Protocol>();
         AIDC_REFUSED_IF(!ipv4, "ReorderMonitor: node " << (*host)->GetId() << " has no IPv4");
-        m_hosts.push_back(std::make_unique<Host>());
         ipv4->TraceConnectWithoutContext(
             "LocalDeliver",
-            MakeBoundCallback(&ReorderMonitor::Deliver, m_hosts.back().get()));
+            Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
+                [own = &m_hosts.emplace_back()](const Ipv4Header& header,
+                                                Ptr<const Packet> packet,
+                                                uint32_t) { Deliver(*own, header, *packet); }));
     }
 }
 
 void
-ReorderMonitor::Deliver(Host* host, const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
+ReorderMonitor::Deliver(Host& host, const Ipv4Header& header, const Packet& packet)
 {
     std::array<uint8_t, FLOW_KEY_MAX_BYTES> bytes;
-    const std::size_t size = packet->CopyData(bytes.data(), bytes.size());
+    const std::size_t size = packet.CopyData(bytes.data(), bytes.size());
     const FlowKey key = DecodeFlowKey(header.GetSource().Get(),
                                       header.GetDestination().Get(),
                                       header.GetProtocol(),
@@ -43,12 +45,12 @@ ReorderMonitor::Deliver(Host* host, const Ipv4Header& header, Ptr<const Packet> 
                                       bytes.data(),
                                       size);
     const uint16_t identification = header.GetIdentification();
-    const auto [latest, isFirst] = host->latest.emplace(key, identification);
-    ++host->packets;
+    const auto [latest, isFirst] = host.latest.emplace(key, identification);
+    ++host.packets;
     // Serial number arithmetic: the identification wraps around.
     if (static_cast<int16_t>(identification - latest->second) < 0)
     {
-        ++host->reordered;
+        ++host.reordered;
     }
     else
     {
@@ -62,7 +64,7 @@ ReorderMonitor::GetPackets() const
     uint64_t sum = 0;
     for (const auto& host : m_hosts)
     {
-        sum += host->packets;
+        sum += host.packets;
     }
     return SumOverProcesses(sum);
 }
@@ -73,7 +75,7 @@ ReorderMonitor::GetReorderedPackets() const
     uint64_t sum = 0;
     for (const auto& host : m_hosts)
     {
-        sum += host->reordered;
+        sum += host.reordered;
     }
     return SumOverProcesses(sum);
 }

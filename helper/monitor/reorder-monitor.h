@@ -13,7 +13,7 @@
 #include "ns3/packet.h"
 
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -58,12 +58,10 @@ class ReorderMonitor
         uint64_t reordered{0};                                     //!< packets out of order
     };
 
-    static void Deliver(Host* host,
-                        const Ipv4Header& header,
-                        Ptr<const Packet> packet,
-                        uint32_t interface);
+    /// Note a packet that is delivered.
+    static void Deliver(Host& host, const Ipv4Header& header, const Packet& packet);
 
-    std::vector<std::unique_ptr<Host>> m_hosts; //!< the hosts; callbacks point at them
+    std::deque<Host> m_hosts; //!< the hosts; callbacks point at them
 };
 
 } // namespace ns3::aidc

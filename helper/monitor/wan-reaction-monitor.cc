@@ -7,7 +7,10 @@
 #include "wan-reaction-monitor.h"
 
 #include "ns3/callback.h"
+#include "ns3/flow-key.h"
 #include "ns3/mpi-processes.h"
+#include "ns3/queue-item.h"
+#include "ns3/roce-packet.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -24,87 +27,65 @@ WanReactionMonitor::WanReactionMonitor(uint64_t threshold, Time feedback)
 void
 WanReactionMonitor::AddQueue(Ptr<MarkingQueue> queue)
 {
-    m_queues.push_back(std::make_unique<Queue>());
-    Queue* added = m_queues.back().get();
-    added->threshold = m_threshold;
-    queue->TraceConnectWithoutContext("Occupancy", MakeBoundCallback(&NoteOccupancy, added));
-    queue->TraceConnectWithoutContext("Mark", MakeBoundCallback(&NoteMark, added));
-}
-
-void
-WanReactionMonitor::AddSender(Ptr<RoceNic> nic)
-{
-    AddSender(nic, {});
+    Queue* added = &m_queues.emplace_back();
+    queue->TraceConnectWithoutContext(
+        "Occupancy",
+        Callback<void, uint64_t, uint64_t>(
+            [added, threshold = m_threshold](uint64_t, uint64_t after) {
+                if (added->onset < 0 && after > threshold)
+                {
+                    added->onset = Simulator::Now().GetNanoSeconds();
+                }
+            }));
+    queue->TraceConnectWithoutContext("Mark",
+                                      Callback<void, Ptr<const QueueDiscItem>, const char*>(
+                                          [added](Ptr<const QueueDiscItem>, const char*) {
+                                              if (added->firstMark < 0)
+                                              {
+                                                  added->firstMark =
+                                                      Simulator::Now().GetNanoSeconds();
+                                              }
+                                          }));
 }
 
 void
 WanReactionMonitor::AddSender(Ptr<RoceNic> nic, const std::set<uint32_t>& qps)
 {
-    m_senders.push_back(std::make_unique<Node>());
-    m_senders.back()->qps = qps;
-    nic->TraceConnectWithoutContext("Rx", MakeBoundCallback(&NotePacket, m_senders.back().get()));
+    Reactions* sender = &m_senders.emplace_back();
+    nic->TraceConnectWithoutContext(
+        "Rx",
+        Callback<void, uint32_t, const RocePacket&>(
+            [sender, qps](uint32_t qp, const RocePacket& packet) {
+                if (packet.opcode == RoceOpcode::CNP && (qps.empty() || qps.count(qp) > 0))
+                {
+                    sender->push_back(Simulator::Now().GetNanoSeconds());
+                }
+            }));
 }
 
 void
 WanReactionMonitor::AddEdge(Ptr<IngressEdgeController> controller)
 {
-    m_edges.push_back(std::make_unique<Node>());
-    Node* added = m_edges.back().get();
-    controller->TraceConnectWithoutContext("Rate", MakeBoundCallback(&NoteRate, added));
-    controller->TraceConnectWithoutContext("Path", MakeBoundCallback(&NotePath, added));
+    Reactions* edge = &m_edges.emplace_back();
+    const auto note = [edge](const auto&...) {
+        edge->push_back(Simulator::Now().GetNanoSeconds());
+    };
+    controller->TraceConnectWithoutContext(
+        "Rate",
+        Callback<void, const FlowKey&, uint64_t, uint64_t>(note));
+    controller->TraceConnectWithoutContext(
+        "Path",
+        Callback<void, const FlowKey&, uint32_t, uint32_t>(note));
 }
 
 void
 WanReactionMonitor::AddEdge(Ptr<PathShareController> controller)
 {
-    m_edges.push_back(std::make_unique<Node>());
-    controller->TraceConnectWithoutContext("Path",
-                                           MakeBoundCallback(&NoteShare, m_edges.back().get()));
-}
-
-void
-WanReactionMonitor::NoteOccupancy(Queue* queue, uint64_t, uint64_t after)
-{
-    if (queue->onset < 0 && after > queue->threshold)
-    {
-        queue->onset = Simulator::Now().GetNanoSeconds();
-    }
-}
-
-void
-WanReactionMonitor::NoteMark(Queue* queue, Ptr<const QueueDiscItem>, const char*)
-{
-    if (queue->firstMark < 0)
-    {
-        queue->firstMark = Simulator::Now().GetNanoSeconds();
-    }
-}
-
-void
-WanReactionMonitor::NotePacket(Node* sender, uint32_t qp, const RocePacket& packet)
-{
-    if (packet.opcode == RoceOpcode::CNP && (sender->qps.empty() || sender->qps.count(qp) > 0))
-    {
-        sender->reactions.push_back(Simulator::Now().GetNanoSeconds());
-    }
-}
-
-void
-WanReactionMonitor::NoteRate(Node* edge, const FlowKey&, uint64_t, uint64_t)
-{
-    edge->reactions.push_back(Simulator::Now().GetNanoSeconds());
-}
-
-void
-WanReactionMonitor::NotePath(Node* edge, const FlowKey&, uint32_t, uint32_t)
-{
-    edge->reactions.push_back(Simulator::Now().GetNanoSeconds());
-}
-
-void
-WanReactionMonitor::NoteShare(Node* edge, const FlowKey&, uint32_t, uint32_t, uint32_t)
-{
-    edge->reactions.push_back(Simulator::Now().GetNanoSeconds());
+    Reactions* edge = &m_edges.emplace_back();
+    controller->TraceConnectWithoutContext(
+        "Path",
+        Callback<void, const FlowKey&, uint32_t, uint32_t, uint32_t>(
+            [edge](const auto&...) { edge->push_back(Simulator::Now().GetNanoSeconds()); }));
 }
 
 int64_t
@@ -121,25 +102,23 @@ WanReactionMonitor::GetFirst(int64_t Queue::* time) const
     int64_t first = -1;
     for (const auto& queue : m_queues)
     {
-        const int64_t own = (*queue).*time;
+        const int64_t own = queue.*time;
         first = first < 0 || (own >= 0 && own < first) ? own : first;
     }
     return GetFirstOfProcesses(first);
 }
 
 double
-WanReactionMonitor::GetReactionTime(const std::vector<std::unique_ptr<Node>>& nodes,
-                                    int64_t since) const
+WanReactionMonitor::GetReactionTime(const std::deque<Reactions>& nodes, int64_t since) const
 {
     const int64_t onset = GetFirst(&Queue::onset);
     int64_t first = -1;
     for (const auto& node : nodes)
     {
-        const auto found =
-            std::find_if(node->reactions.begin(), node->reactions.end(), [since](int64_t time) {
-                return since >= 0 && time >= since;
-            });
-        if (found != node->reactions.end() && (first < 0 || *found < first))
+        const auto found = std::find_if(node.begin(), node.end(), [since](int64_t time) {
+            return since >= 0 && time >= since;
+        });
+        if (found != node.end() && (first < 0 || *found < first))
         {
             first = *found;
         }

@@ -7,18 +7,15 @@
 #ifndef AIDC_WAN_REACTION_MONITOR_H
 #define AIDC_WAN_REACTION_MONITOR_H
 
-#include "ns3/flow-key.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/marking-queue.h"
 #include "ns3/nstime.h"
 #include "ns3/path-share-controller.h"
 #include "ns3/ptr.h"
-#include "ns3/queue-item.h"
 #include "ns3/roce-nic.h"
-#include "ns3/roce-packet.h"
 
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <set>
 #include <vector>
 
@@ -54,13 +51,10 @@ class WanReactionMonitor
     /// Watch a queue. @param queue the queue
     void AddQueue(Ptr<MarkingQueue> queue);
 
-    /// Watch a sender. @param nic its adapter
-    void AddSender(Ptr<RoceNic> nic);
-
-    /// Watch some queue pairs of a sender.
+    /// Watch a sender.
     /// @param nic its adapter
-    /// @param qps the numbers of the queue pairs
-    void AddSender(Ptr<RoceNic> nic, const std::set<uint32_t>& qps);
+    /// @param qps the numbers of the queue pairs that count; none for all
+    void AddSender(Ptr<RoceNic> nic, const std::set<uint32_t>& qps = {});
 
     /// Watch a PE. @param controller what reacts there
     void AddEdge(Ptr<IngressEdgeController> controller);
@@ -80,35 +74,12 @@ class WanReactionMonitor
     /// What is known of a queue.
     struct Queue
     {
-        uint64_t threshold;    //!< above which it is congested
         int64_t onset{-1};     //!< when it was first longer, ns; -1 if never
         int64_t firstMark{-1}; //!< when it first marked CE, ns; -1 if never
     };
 
-    /// What is known of a sender or a PE.
-    struct Node
-    {
-        std::set<uint32_t> qps;         //!< the queue pairs that are watched; none for all
-        std::vector<int64_t> reactions; //!< when it has reacted, ns
-    };
-
-    /// Note a queue's occupancy. queue: the queue; after: bytes.
-    static void NoteOccupancy(Queue* queue, uint64_t, uint64_t after);
-
-    /// Note a mark by CE. queue: the queue.
-    static void NoteMark(Queue* queue, Ptr<const QueueDiscItem>, const char*);
-
-    /// Note a packet that has come to a sender.
-    static void NotePacket(Node* sender, uint32_t qp, const RocePacket& packet);
-
-    /// Note a rate that has changed. edge: the PE.
-    static void NoteRate(Node* edge, const FlowKey&, uint64_t, uint64_t);
-
-    /// Note a path that has changed. edge: the PE.
-    static void NotePath(Node* edge, const FlowKey&, uint32_t, uint32_t);
-
-    /// Note a change of the path of a flow set.
-    static void NoteShare(Node* edge, const FlowKey&, uint32_t, uint32_t, uint32_t);
+    /// When a sender or a PE has reacted, ns
+    using Reactions = std::vector<int64_t>;
 
     /// Agree with other processes on a first time. @param time the first one of this process in ns;
     /// below 0 if there is none @return the first one of all processes in ns; -1 if there is none
@@ -119,13 +90,13 @@ class WanReactionMonitor
 
     /// since: from when on it counts, ns; below 0 for never. @return the time from the beginning of
     /// congestion to the first reaction in s; NaN if there is none
-    double GetReactionTime(const std::vector<std::unique_ptr<Node>>& nodes, int64_t since) const;
+    double GetReactionTime(const std::deque<Reactions>& nodes, int64_t since) const;
 
-    uint64_t m_threshold;                         //!< the length of a congested queue
-    int64_t m_feedback;                           //!< from a mark to a CNP, ns
-    std::vector<std::unique_ptr<Queue>> m_queues; //!< the queues
-    std::vector<std::unique_ptr<Node>> m_senders; //!< the senders
-    std::vector<std::unique_ptr<Node>> m_edges;   //!< the PEs
+    uint64_t m_threshold;            //!< the length of a congested queue
+    int64_t m_feedback;              //!< from a mark to a CNP, ns
+    std::deque<Queue> m_queues;      //!< the queues; callbacks point at them, as at the others
+    std::deque<Reactions> m_senders; //!< the senders
+    std::deque<Reactions> m_edges;   //!< the PEs
 };
 
 } // namespace ns3::aidc
