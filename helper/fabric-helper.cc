@@ -20,6 +20,7 @@
 #include "ns3/traffic-control-helper.h"
 #include "ns3/traffic-control-layer.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -37,14 +38,107 @@ const QueueSize DEFAULT_HOST_QUEUE_SIZE(QueueSizeUnit::PACKETS, 100000);
 } // namespace
 
 FabricHelper::FabricHelper()
-    : m_routing(GetFabric(), GetNodes()),
+    : m_installer(GetFabric(), GetNodes()),
       m_failures(GetFabric().GetLinks(), GetNodes(), GetDevices(), [this](LinkIndex link, bool up) {
-          m_routing.Converge(link, up);
+          Converge(link, up);
       })
 {
 }
 
 FabricHelper::~FabricHelper() = default;
+
+void
+FabricHelper::SetSwitchRoutes(SwitchRoutes routes)
+{
+    AIDC_REFUSED_IF(m_routes, "FabricHelper::SetSwitchRoutes() comes before AssignAddresses()");
+    m_switchRoutes = routes;
+}
+
+void
+FabricHelper::SetHostRoutes(SwitchRoutes routes)
+{
+    AIDC_REFUSED_IF(m_routes, "FabricHelper::SetHostRoutes() comes before AssignAddresses()");
+    m_hostRoutes = routes;
+}
+
+void
+FabricHelper::SetSharesUplinks(bool shares)
+{
+    AIDC_REFUSED_IF(m_routes, "FabricHelper::SetSharesUplinks() comes before AssignAddresses()");
+    m_sharesUplinks = shares;
+}
+
+void
+FabricHelper::ComputeRoutes()
+{
+    NS_LOG_FUNCTION(this << m_switchRoutes);
+    AIDC_REFUSED_IF(m_hostRoutes != SHORTEST_PATHS && m_hostRoutes != m_switchRoutes,
+                    "FabricHelper: expected hosts with SHORTEST_PATHS or the kind of routes that "
+                    "switches have, see FabricHelper::SetHostRoutes()");
+    AIDC_REFUSED_IF(m_sharesUplinks && m_switchRoutes != PATH_BANDWIDTHS,
+                    "FabricHelper: expected switches with PATH_BANDWIDTHS to share uplinks; with "
+                    "BGP, it is the attribute ShareUplinks of BgpSpeaker");
+    m_routes = std::make_unique<FabricRoutes>(GetFabric());
+    if (m_switchRoutes == PATH_BANDWIDTHS)
+    {
+        m_bandwidths = std::make_unique<FabricPathBandwidths>(
+            GetFabric(),
+            FabricPathBandwidthSettings{m_sharesUplinks, m_hostRoutes == PATH_BANDWIDTHS});
+        m_bandwidths->Update(*m_routes);
+    }
+}
+
+const FabricRoutes&
+FabricHelper::GetRoutes() const
+{
+    AIDC_REFUSED_IF(!m_routes, "FabricHelper::AssignAddresses() comes first");
+    return *m_routes;
+}
+
+void
+FabricHelper::Converge(LinkIndex link, bool isUp)
+{
+    if (m_routes->IsLinkUp(link) == isUp)
+    {
+        return;
+    }
+    NS_LOG_LOGIC("Link " << link.value << " is " << (isUp ? "up" : "down") << " for all");
+    auto touched = isUp ? m_routes->RestoreLink(link) : m_routes->FailLink(link);
+    if (m_bandwidths)
+    {
+        const auto changed = m_bandwidths->Update(*m_routes);
+        touched.insert(touched.end(), changed.begin(), changed.end());
+        std::sort(touched.begin(), touched.end());
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    }
+    for (const NodeIndex id : touched)
+    {
+        if (IsLocal(id))
+        {
+            InstallRoutes(id);
+        }
+    }
+    if (m_converged)
+    {
+        m_converged(link, isUp);
+    }
+}
+
+void
+FabricHelper::InstallRoutes(NodeIndex id)
+{
+    switch (GetFabric().IsSwitch(id) ? m_switchRoutes : m_hostRoutes)
+    {
+    case PATH_BANDWIDTHS:
+        m_installer.Update(id, m_routes->GetTable(id, m_bandwidths->GetNextHops(id)));
+        break;
+    case OWN_HOSTS:
+        m_installer.Update(id, m_routes->GetOwnTable(id));
+        break;
+    default:
+        m_installer.Update(id, m_routes->GetTable(id));
+    }
+}
 
 void
 FabricHelper::Build(const FabricPlan& fabric)
@@ -69,7 +163,7 @@ FabricHelper::AssignAddresses()
 {
     NS_LOG_FUNCTION(this);
     AIDC_REFUSED_IF(GetNodes().GetN() == 0, "FabricHelper::Build() comes first");
-    m_routing.Compute();
+    ComputeRoutes();
     TrafficControlHelper trafficControl;
     trafficControl.SetRootQueueDisc("ns3::FifoQueueDisc");
     ObjectFactory queues("ns3::aidc::RingQueue");
@@ -99,11 +193,12 @@ FabricHelper::AssignAddresses()
         if (GetFabric().IsHost(id) && GetFabric().HasSeveralLinks(id))
         {
             MultipathRoutingHelper::SpreadUdp(GetNodes().Get(id.value));
-            if (m_datapath.HasOrderedArrivals()) // packets may arrive at once here, too
+            if (m_datapath.isOrdered.value_or(true)) // packets may arrive at once here, too
             {
-                m_datapath.Install(GetNodes().Get(id.value), SwitchDatapath::STACK);
+                SwitchDatapathHelper{SwitchDatapath::STACK, m_datapath.isOrdered}.Install(
+                    GetNodes().Get(id.value));
             }
-            m_routing.Install(id);
+            InstallRoutes(id);
         }
         else if (GetFabric().IsHost(id))
         {
@@ -116,7 +211,7 @@ FabricHelper::AssignAddresses()
         else
         {
             m_datapath.Install(GetNodes().Get(id.value));
-            m_routing.Install(id);
+            InstallRoutes(id);
         }
     }
 }
@@ -199,8 +294,7 @@ void
 FabricHelper::SetFailed(LinkIndex link, bool isFailed)
 {
     m_failures.CheckLink(link);
-    AIDC_REFUSED_UNLESS(m_routing.IsComputed(),
-                        "FabricHelper::AssignAddresses() comes before links fail");
+    AIDC_REFUSED_UNLESS(m_routes, "FabricHelper::AssignAddresses() comes before links fail");
     m_failures.SetFailed(link, isFailed);
 }
 

@@ -9,7 +9,8 @@
 
 #include "fabric-link-failures.h"
 #include "fabric-network.h"
-#include "fabric-routing.h"
+#include "fabric-path-bandwidths.h"
+#include "fabric-route-installer.h"
 #include "multipath-routing-helper.h"
 #include "network-path.h"
 #include "switch-datapath-helper.h"
@@ -22,6 +23,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -78,20 +80,20 @@ class FabricHelper : public FabricNetwork
     FabricHelper(const FabricHelper&) = delete;
     FabricHelper& operator=(const FabricHelper&) = delete;
 
-    using SwitchRoutes = FabricRouting::SwitchRoutes; //!< the kinds of routes of switches
-    /// All shortest paths, with equal weights.
-    static constexpr auto SHORTEST_PATHS = FabricRouting::SHORTEST_PATHS;
-    /// The routes that BGP would have, weighted by path bandwidth.
-    static constexpr auto PATH_BANDWIDTHS = FabricRouting::PATH_BANDWIDTHS;
-    /// Routes to a leaf's own hosts: a routing protocol sets the others.
-    static constexpr auto OWN_HOSTS = FabricRouting::OWN_HOSTS;
+    /// The kinds of routes of switches.
+    enum SwitchRoutes
+    {
+        SHORTEST_PATHS,  //!< all shortest paths, with equal weights
+        PATH_BANDWIDTHS, //!< those that BGP would have, weighted by path bandwidth
+        OWN_HOSTS        //!< those to a leaf's own hosts: a routing protocol sets the others
+    };
 
     /// Set the datapath of switches.
     /// @param mode the mode, SwitchDatapath::FAST by default; with other devices than Ethernet it
     ///        is through ns-3's stack
     void SetDatapath(SwitchDatapath::Mode mode)
     {
-        m_datapath.SetMode(mode);
+        m_datapath.mode = mode;
     }
 
     /// @param size the size of a host's queue disc, 100000 packets by default
@@ -116,15 +118,12 @@ class FabricHelper : public FabricNetwork
      *
      * @param routes the routes, SHORTEST_PATHS by default; set before AssignAddresses()
      */
-    void SetSwitchRoutes(SwitchRoutes routes)
-    {
-        m_routing.SetSwitchRoutes(routes);
-    }
+    void SetSwitchRoutes(SwitchRoutes routes);
 
     /// @return the kind of routes of the switches
     SwitchRoutes GetSwitchRoutes() const
     {
-        return m_routing.GetSwitchRoutes();
+        return m_switchRoutes;
     }
 
     /// Set the routes of hosts with several links, which need a routing that shares by weights, as
@@ -132,36 +131,30 @@ class FabricHelper : public FabricNetwork
     /// @param routes SHORTEST_PATHS, the default, or the kind of the switches: PATH_BANDWIDTHS; or
     ///               OWN_HOSTS, with which a BgpFabricHelper lets hosts speak BGP. Set before
     ///               AssignAddresses()
-    void SetHostRoutes(SwitchRoutes routes)
-    {
-        m_routing.SetHostRoutes(routes);
-    }
+    void SetHostRoutes(SwitchRoutes routes);
 
     /// @return the kind of routes of hosts with several links
     SwitchRoutes GetHostRoutes() const
     {
-        return m_routing.GetHostRoutes();
+        return m_hostRoutes;
     }
 
     /// Set whether PATH_BANDWIDTHS are those of BGP with the attribute ShareUplinks of BgpSpeaker.
     /// @param shares whether they are, set before AssignAddresses(); false by default
-    void SetSharesUplinks(bool shares)
-    {
-        m_routing.SetSharesUplinks(shares);
-    }
+    void SetSharesUplinks(bool shares);
 
     /// Set the callback for a link that has failed or was restored, once the routes have changed.
     /// @param converged gets the link and whether it is up; null for none
     void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
     {
-        m_routing.SetConvergedCallback(std::move(converged));
+        m_converged = std::move(converged);
     }
 
     /// @param id the id of a switch, whose routes a routing protocol may have replaced; it gets
     ///           them again
     void RewriteRoutes(NodeIndex id)
     {
-        m_routing.Rewrite(id);
+        m_installer.Rewrite(id);
     }
 
     /// Set the routing of hosts, which chooses among the links of a host.
@@ -183,7 +176,7 @@ class FabricHelper : public FabricNetwork
      */
     void SetOrderedArrivals(bool isOrdered)
     {
-        m_datapath.SetOrderedArrivals(isOrdered);
+        m_datapath.isOrdered = isOrdered;
     }
 
     /**
@@ -250,10 +243,7 @@ class FabricHelper : public FabricNetwork
     }
 
     /// @return the routes, once addresses are assigned
-    const FabricRoutes& GetRoutes() const
-    {
-        return m_routing.GetRoutes();
-    }
+    const FabricRoutes& GetRoutes() const;
 
     /// Get a shortest path between hosts by FabricRoutes::GetPath(), with its devices.
     /// @param source the id of the source in the plan
@@ -288,13 +278,28 @@ class FabricHelper : public FabricNetwork
     /// @param id the id of a node, which gets its interfaces and address
     void AssignAddress(NodeIndex id);
 
-    SwitchDatapathHelper m_datapath;          //!< SetDatapath(), SetOrderedArrivals()
-    std::optional<QueueSize> m_hostQueueSize; //!< SetHostQueueSize()
-    MultipathRoutingHelper m_switchRouting;   //!< makes the switches' routing
-    MultipathRoutingHelper m_hostRouting;     //!< makes the hosts' routing
-    FabricRouting m_routing;                  //!< computes and sets the routes
-    FabricLinkFailures m_failures;            //!< fails and restores links
-    std::function<Time()> m_getOutsidePause;  //!< SetOutsidePause()
+    /// Compute all routes, with all links up.
+    void ComputeRoutes();
+
+    /// @param id the id of a node of this process, which gets the routes that it should have
+    void InstallRoutes(NodeIndex id);
+
+    /// Compute the routes again after a change of a link, and install them.
+    void Converge(LinkIndex link, bool isUp);
+
+    SwitchDatapathHelper m_datapath;                    //!< SetDatapath(), SetOrderedArrivals()
+    std::optional<QueueSize> m_hostQueueSize;           //!< SetHostQueueSize()
+    MultipathRoutingHelper m_switchRouting;             //!< makes the switches' routing
+    MultipathRoutingHelper m_hostRouting;               //!< makes the hosts' routing
+    SwitchRoutes m_switchRoutes{SHORTEST_PATHS};        //!< SetSwitchRoutes()
+    SwitchRoutes m_hostRoutes{SHORTEST_PATHS};          //!< SetHostRoutes()
+    bool m_sharesUplinks{false};                        //!< SetSharesUplinks()
+    FabricLinkFailures::ConvergeCallback m_converged;   //!< SetConvergedCallback()
+    std::unique_ptr<FabricRoutes> m_routes;             //!< the routes
+    std::unique_ptr<FabricPathBandwidths> m_bandwidths; //!< if they are in use
+    FabricRouteInstaller m_installer;                   //!< sets the routes
+    FabricLinkFailures m_failures;                      //!< fails and restores links
+    std::function<Time()> m_getOutsidePause;            //!< SetOutsidePause()
 };
 
 } // namespace ns3::aidc

@@ -15,16 +15,16 @@ namespace ns3::aidc
 {
 
 void
-SwitchDatapathHelper::Install(Ptr<Node> node, std::optional<SwitchDatapath::Mode> mode) const
+SwitchDatapathHelper::Install(Ptr<Node> node) const
 {
     auto datapath = CreateObject<SwitchDatapath>();
     if (mode)
     {
         datapath->SetAttribute("Mode", EnumValue(*mode));
     }
-    if (m_isOrdered)
+    if (isOrdered)
     {
-        datapath->SetAttribute("OrderedArrivals", BooleanValue(*m_isOrdered));
+        datapath->SetAttribute("OrderedArrivals", BooleanValue(*isOrdered));
     }
     else
     {

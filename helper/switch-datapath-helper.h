@@ -17,41 +17,16 @@ namespace ns3::aidc
 {
 
 /// Installs the SwitchDatapath of nodes that pass packets on.
-class SwitchDatapathHelper
+struct SwitchDatapathHelper
 {
-  public:
-    /// @param mode how packets get through; by default what the attribute says
-    void SetMode(SwitchDatapath::Mode mode)
-    {
-        m_mode = mode;
-    }
+    std::optional<SwitchDatapath::Mode> mode; //!< if it is not what the attribute says
 
-    /// @param isOrdered whether packets that arrive at once are served in the order of the ports;
-    ///                  by default what a user says, or else true
-    void SetOrderedArrivals(bool isOrdered)
-    {
-        m_isOrdered = isOrdered;
-    }
+    /// Whether packets that arrive at once are served in the order of the ports; by default what a
+    /// user says, or else true.
+    std::optional<bool> isOrdered;
 
-    /// @return whether arrivals are to be ordered
-    bool HasOrderedArrivals() const
-    {
-        return m_isOrdered.value_or(true);
-    }
-
-    /// @param node the node, which has its protocol stack and all of its ports
-    void Install(Ptr<Node> node) const
-    {
-        Install(node, m_mode);
-    }
-
-    /// Install the datapath of a node in a mode of its own. node: the node, which has its protocol
-    /// stack and all of its ports; mode: how packets get through; none for what the attribute says.
-    void Install(Ptr<Node> node, std::optional<SwitchDatapath::Mode> mode) const;
-
-  private:
-    std::optional<SwitchDatapath::Mode> m_mode; //!< SetMode()
-    std::optional<bool> m_isOrdered;            //!< SetOrderedArrivals()
+    /// Install the datapath of a node, which has its protocol stack and all of its ports.
+    void Install(Ptr<Node> node) const;
 };
 
 } // namespace ns3::aidc

@@ -126,14 +126,14 @@ class WanHelper : public WanRouters
     /// @param mode the mode, SwitchDatapath::FAST by default
     void SetDatapath(SwitchDatapath::Mode mode)
     {
-        m_datapath.SetMode(mode);
+        m_datapath.mode = mode;
     }
 
     /// Set whether routers serve packets that arrive at once in the order of their ports.
     /// @param isOrdered whether they do; true by default
     void SetOrderedArrivals(bool isOrdered)
     {
-        m_datapath.SetOrderedArrivals(isOrdered);
+        m_datapath.isOrdered = isOrdered;
     }
 
     /// Set how long it takes to notice that a link of a router has failed or was restored.
