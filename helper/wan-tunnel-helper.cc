@@ -46,47 +46,47 @@ CheckWeights(const std::vector<double>& weights)
 } // namespace
 
 void
-WanTunnelWeights::Set(const std::vector<double>& weights)
+WanTunnelHelper::SetWeights(const std::vector<double>& weights)
 {
     CheckWeights(weights);
-    m_all = weights;
+    m_weights = weights;
 }
 
 void
-WanTunnelWeights::Set(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights)
+WanTunnelHelper::SetWeights(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights)
 {
     CheckWeights(weights);
     AIDC_REFUSED_IF(siteA == siteB || std::max(siteA, siteB) >= MAX_WAN_SITES,
                     "WanTunnelHelper: expected two data centers below "
                         << MAX_WAN_SITES << ", found " << siteA << " and " << siteB);
-    m_pairs[std::minmax(siteA, siteB)] = weights;
+    m_pairWeights[std::minmax(siteA, siteB)] = weights;
 }
 
 const std::vector<double>&
-WanTunnelWeights::Get(uint32_t siteA, uint32_t siteB) const
+WanTunnelHelper::GetWeights(uint32_t siteA, uint32_t siteB) const
 {
-    const auto found = m_pairs.find(std::minmax(siteA, siteB));
-    return found == m_pairs.end() ? m_all : found->second;
+    const auto found = m_pairWeights.find(std::minmax(siteA, siteB));
+    return found == m_pairWeights.end() ? m_weights : found->second;
 }
 
 bool
-WanTunnelWeights::Differ() const
+WanTunnelHelper::HasWeights() const
 {
     const auto differ = [](const std::vector<double>& weights) {
         return std::any_of(weights.begin(), weights.end(), [&weights](double weight) {
             return weight != weights.front();
         });
     };
-    return differ(m_all) || std::any_of(m_pairs.begin(), m_pairs.end(), [&](const auto& pair) {
-               return differ(pair.second);
-           });
+    return differ(m_weights) || std::any_of(m_pairWeights.begin(),
+                                            m_pairWeights.end(),
+                                            [&](const auto& pair) { return differ(pair.second); });
 }
 
 std::size_t
-WanTunnelWeights::GetMost(uint32_t nSites) const
+WanTunnelHelper::GetMostTunnels(uint32_t nSites) const
 {
-    std::size_t most = m_all.size();
-    for (const auto& [pair, weights] : m_pairs)
+    std::size_t most = m_weights.size();
+    for (const auto& [pair, weights] : m_pairWeights)
     {
         AIDC_REFUSED_IF(pair.second >= nSites,
                         "WanTunnelHelper: expected weights for data centers below "
@@ -146,7 +146,7 @@ WanTunnelHelper::Install(WanHelper& network)
                        "WanTunnelHelper, which takes the addresses of routers");
     const WanPlan& plan = network.GetPlan();
     const uint32_t nSites = plan.GetNSites();
-    const std::size_t nTunnels = m_weights.GetMost(nSites);
+    const std::size_t nTunnels = GetMostTunnels(nSites);
     if (nTunnels > 1)
     {
         network.SetNEdgeAddresses(static_cast<uint32_t>(nTunnels));
@@ -164,7 +164,7 @@ WanTunnelHelper::Install(WanHelper& network)
                 std::vector<NextHop> nextHops;
                 for (const NodeIndex to : plan.GetEdges(other))
                 {
-                    const auto made = MakeTunnels(network, from, to, m_weights.Get(site, other));
+                    const auto made = MakeTunnels(network, from, to, GetWeights(site, other));
                     nextHops.insert(nextHops.end(), made.begin(), made.end());
                 }
                 if (!network.IsLocal(from))

@@ -28,34 +28,6 @@
 namespace ns3::aidc
 {
 
-/// The weights of the tunnels between two PEs, by their data centers.
-class WanTunnelWeights
-{
-  public:
-    /// Set the weights between all data centers.
-    /// @param weights the weight of each tunnel, finite and above 0, at most WanPlan::MAX_ADDRESSES
-    void Set(const std::vector<double>& weights);
-
-    /// Set the weights between two data centers, instead of those of all. weights: the weight of
-    /// each tunnel, both ways, as above.
-    void Set(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights);
-
-    /// Get the weights between two data centers. @return the weight of each tunnel between two PEs
-    const std::vector<double>& Get(uint32_t siteA, uint32_t siteB) const;
-
-    /// @return whether tunnels have weights that differ
-    bool Differ() const;
-
-    /// Get the largest number of tunnels. It is an error if a data center does not exist.
-    /// @return the most tunnels between two PEs
-    std::size_t GetMost(uint32_t nSites) const;
-
-  private:
-    std::vector<double> m_all{1}; //!< between all
-    /// Between two data centers, the lower one first.
-    std::map<std::pair<uint32_t, uint32_t>, std::vector<double>> m_pairs;
-};
-
 /**
  * @ingroup aidc
  * @brief Connects the data centers of a WanHelper by tunnels, from each provider edge router (PE)
@@ -116,19 +88,13 @@ class WanTunnelHelper
      * @param weights the weight of each tunnel, finite and above 0; {1} by default, at most
      *                WanPlan::MAX_ADDRESSES
      */
-    void SetWeights(const std::vector<double>& weights)
-    {
-        m_weights.Set(weights);
-    }
+    void SetWeights(const std::vector<double>& weights);
 
     /// Set the tunnels between the PEs of two data centers, instead of those of all pairs.
     /// @param siteA a data center
     /// @param siteB the other one
     /// @param weights the weight of each tunnel, both ways, as above
-    void SetWeights(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights)
-    {
-        m_weights.Set(siteA, siteB, weights);
-    }
+    void SetWeights(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights);
 
     /// Make the tunnels, and routes into them. Of several processes, each one calls it, and makes
     /// those of its own PEs. Warns if packets of the data centers' MTU do not fit
@@ -191,10 +157,7 @@ class WanTunnelHelper
     }
 
     /// @return whether tunnels have weights that differ
-    bool HasWeights() const
-    {
-        return m_weights.Differ();
-    }
+    bool HasWeights() const;
 
     /// @return the additional delay that alternate paths may cause: the largest difference between
     ///         the one-way delays of a tunnel's paths
@@ -207,6 +170,13 @@ class WanTunnelHelper
         Ptr<IpTunnelNetDevice> device; //!< its device where packets enter, null of another process
         std::vector<Path> paths;       //!< in the order of preference
     };
+
+    /// Get the weights between two data centers. @return the weight of each tunnel between two PEs
+    const std::vector<double>& GetWeights(uint32_t siteA, uint32_t siteB) const;
+
+    /// Get the largest number of tunnels between two PEs. It is an error if a data center does not
+    /// exist.
+    std::size_t GetMostTunnels(uint32_t nSites) const;
 
     /// Find the paths between two PEs, and make their waypoints. @return the paths, the one of the
     /// least delay first
@@ -222,10 +192,12 @@ class WanTunnelHelper
     /// Warn if packets of the data centers may not fit the tunnels. @param network the network
     void WarnOfMtu(const WanHelper& network) const;
 
-    ObjectFactory m_factory;    //!< makes tunnels
-    std::size_t m_maxPaths{2};  //!< SetMaxPaths()
-    bool m_isPinned{false};     //!< SetPinned()
-    WanTunnelWeights m_weights; //!< SetWeights()
+    ObjectFactory m_factory;          //!< makes tunnels
+    std::size_t m_maxPaths{2};        //!< SetMaxPaths()
+    bool m_isPinned{false};           //!< SetPinned()
+    std::vector<double> m_weights{1}; //!< SetWeights(), between all
+    /// SetWeights() between two data centers, the lower one first.
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<double>> m_pairWeights;
     /// The tunnels, by their ends.
     std::map<std::pair<NodeIndex, NodeIndex>, std::vector<Tunnel>> m_tunnels;
 };
