@@ -34,75 +34,6 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpWanHelper");
 
-void
-BgpWanSessions::Connect(End a, End b, bool exchangesNonTransitive)
-{
-    const uint32_t first = m_first + 2 * static_cast<uint32_t>(m_sessions.size());
-    AIDC_REFUSED_IF(first >= m_end,
-                    "BgpWanHelper: expected at most " << (m_end - m_first) / 2
-                                                      << " border links and tunnels");
-    const auto add = [&](End& end, const End& other, uint32_t own, uint32_t peer) {
-        if (!end.speaker)
-        {
-            return;
-        }
-        BgpSpeakerFactory::AddLinkAddress(end.node->GetObject<Ipv4>(),
-                                          end.interface,
-                                          Ipv4Address(own));
-        BgpPeerSettings settings;
-        settings.address = Ipv4Address(peer);
-        settings.localAddress = Ipv4Address(own);
-        settings.as = other.as;
-        settings.tier = other.tier;
-        settings.linkBandwidth = end.bandwidth;
-        settings.exchangesNonTransitive = exchangesNonTransitive;
-        settings.isPassive = &end == &b;
-        settings.importPolicy = end.importPolicy;
-        settings.exportPolicy = end.exportPolicy;
-        end.peer = end.speaker->AddPeer(settings);
-    };
-    add(a, b, first, first + 1);
-    add(b, a, first + 1, first);
-    m_sessions.push_back({a, b});
-}
-
-std::vector<BgpWanSessions::EndState>
-BgpWanSessions::GatherStates() const
-{
-    std::vector<EndState> own;
-    for (uint32_t session = 0; session < m_sessions.size(); ++session)
-    {
-        for (const End& end : m_sessions[session])
-        {
-            if (!end.speaker)
-            {
-                continue;
-            }
-            const auto ipv4 = end.node->GetObject<Ipv4>();
-            own.push_back(
-                {session,
-                 ipv4->IsUp(end.interface) && ipv4->GetNetDevice(end.interface)->IsLinkUp(),
-                 end.speaker->GetSessionState(end.peer) == BgpSessionState::ESTABLISHED,
-                 !end.speaker->GetRib().HasChanges(end.peer)});
-        }
-    }
-    return GatherItems(own);
-}
-
-bool
-BgpWanSessions::AreSettled() const
-{
-    const auto states = GatherStates();
-    std::vector<bool> areUp(m_sessions.size(), true);
-    for (const auto& state : states)
-    {
-        areUp[state.session] = areUp[state.session] && state.isUp;
-    }
-    return std::all_of(states.begin(), states.end(), [&areUp](const EndState& state) {
-        return areUp[state.session] ? state.isEstablished && state.isDone : !state.isEstablished;
-    });
-}
-
 namespace
 {
 
@@ -157,7 +88,6 @@ constexpr uint32_t END_ADDRESS = 0x64800000;
 } // namespace
 
 BgpWanHelper::BgpWanHelper()
-    : m_sessions(Ipv4Address(FIRST_ADDRESS), Ipv4Address(END_ADDRESS))
 {
     for (uint32_t site = 0; site < MAX_WAN_SITES; ++site)
     {
@@ -175,6 +105,78 @@ BgpWanHelper::SetSpeakerAttribute(const std::string& name, const AttributeValue&
     {
         aidc.SetSpeakerAttribute(name, value);
     }
+}
+
+void
+BgpWanHelper::Connect(End a, End b, bool exchangesNonTransitive)
+{
+    const uint32_t first = FIRST_ADDRESS + 2 * static_cast<uint32_t>(m_sessions.size());
+    AIDC_REFUSED_IF(first >= END_ADDRESS,
+                    "BgpWanHelper: expected at most " << (END_ADDRESS - FIRST_ADDRESS) / 2
+                                                      << " border links and tunnels");
+    const auto add = [&](End& end, const End& other, uint32_t own, uint32_t peer) {
+        if (!end.speaker)
+        {
+            return;
+        }
+        BgpSpeakerFactory::AddLinkAddress(end.node->GetObject<Ipv4>(),
+                                          end.interface,
+                                          Ipv4Address(own));
+        BgpPeerSettings settings;
+        settings.address = Ipv4Address(peer);
+        settings.localAddress = Ipv4Address(own);
+        settings.as = other.as;
+        settings.tier = other.tier;
+        settings.linkBandwidth = end.bandwidth;
+        settings.exchangesNonTransitive = exchangesNonTransitive;
+        settings.isPassive = &end == &b;
+        settings.importPolicy = end.importPolicy;
+        settings.exportPolicy = end.exportPolicy;
+        end.peer = end.speaker->AddPeer(settings);
+    };
+    add(a, b, first, first + 1);
+    add(b, a, first + 1, first);
+    m_sessions.push_back({a, b});
+}
+
+bool
+BgpWanHelper::AreSessionsSettled() const
+{
+    // What one end of a session knows of it.
+    struct EndState
+    {
+        uint32_t session;   // its number
+        bool isUp;          // whether its interface and its link are up
+        bool isEstablished; // whether the session is
+        bool isDone;        // whether it has sent all changes
+    };
+
+    std::vector<EndState> own;
+    for (uint32_t session = 0; session < m_sessions.size(); ++session)
+    {
+        for (const End& end : m_sessions[session])
+        {
+            if (!end.speaker)
+            {
+                continue;
+            }
+            const auto ipv4 = end.node->GetObject<Ipv4>();
+            own.push_back(
+                {session,
+                 ipv4->IsUp(end.interface) && ipv4->GetNetDevice(end.interface)->IsLinkUp(),
+                 end.speaker->GetSessionState(end.peer) == BgpSessionState::ESTABLISHED,
+                 !end.speaker->GetRib().HasChanges(end.peer)});
+        }
+    }
+    const auto states = GatherItems(own);
+    std::vector<bool> areUp(m_sessions.size(), true);
+    for (const auto& state : states)
+    {
+        areUp[state.session] = areUp[state.session] && state.isUp;
+    }
+    return std::all_of(states.begin(), states.end(), [&areUp](const EndState& state) {
+        return areUp[state.session] ? state.isEstablished && state.isDone : !state.isEstablished;
+    });
 }
 
 void
@@ -258,14 +260,14 @@ BgpWanHelper::ConnectBorder(uint32_t site)
     const auto toAidc = MakeBorderPolicy(GetOtherSites(site), true);
     for (const WanBorderLink& link : m_network->GetBorder(site).GetLinks())
     {
-        BgpWanSessions::End edge;
+        End edge;
         edge.speaker = m_network->IsLocal(link.edge) ? GetSpeaker(link.edge) : nullptr;
         edge.node = m_network->GetRouter(link.edge);
         edge.interface = link.edgeInterface;
         edge.as = GetEdgeAs(site);
         edge.importPolicy = fromAidc;
         edge.exportPolicy = toAidc;
-        BgpWanSessions::End border;
+        End border;
         border.speaker =
             aidc.IsLocal(link.border) ? m_aidcs[site].GetSpeaker(link.border) : nullptr;
         border.node = aidc.GetNode(link.border);
@@ -279,7 +281,7 @@ BgpWanHelper::ConnectBorder(uint32_t site)
             edge.bandwidth = static_cast<double>(GetLinkRate(port).GetBitRate()) / 8;
             border.bandwidth = edge.bandwidth;
         }
-        m_sessions.Connect(edge, border, border.tier == PathBandwidthTier::SUPER_SPINE);
+        Connect(edge, border, border.tier == PathBandwidthTier::SUPER_SPINE);
     }
 }
 
@@ -289,7 +291,7 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
     const auto& routers = m_network->GetPlan().GetRouters();
     const auto makeEnd = [&](NodeIndex from, NodeIndex to, std::size_t i) {
         const uint32_t site = routers[from].site;
-        BgpWanSessions::End end;
+        End end;
         end.node = m_network->GetRouter(from);
         if (m_network->IsLocal(from))
         {
@@ -312,7 +314,7 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
     };
     for (std::size_t i = 0; i < tunnels.GetNTunnels(a, b); ++i)
     {
-        m_sessions.Connect(makeEnd(a, b, i), makeEnd(b, a, i), false);
+        Connect(makeEnd(a, b, i), makeEnd(b, a, i), false);
     }
 }
 
@@ -432,7 +434,7 @@ BgpWanHelper::IsSettled() const
     return std::all_of(m_aidcs.begin(),
                        m_aidcs.begin() + GetNSites(),
                        [](const auto& aidc) { return aidc.IsSettled(); }) &&
-           m_sessions.AreSettled();
+           AreSessionsSettled();
 }
 
 Time
