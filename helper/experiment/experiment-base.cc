@@ -9,7 +9,6 @@
 #include "../../model/aidc-compat.h"
 #include "aidc-version.h"
 #include "experiment-json.h"
-#include "experiment-names.h"
 #include "experiment-parameters.h"
 #include "ns3-release.h"
 #include "run-progress.h"
@@ -35,7 +34,9 @@
 #include <iostream>
 #include <map>
 #include <new>
+#include <numeric>
 #include <optional>
+#include <regex>
 #include <set>
 #include <stdexcept>
 #include <sys/resource.h>
@@ -48,6 +49,46 @@ namespace ns3::aidc
 
 namespace
 {
+
+/// @return how many insertions, deletions and substitutions of letters make one of the other
+/// (Wagner and Fischer, 1974)
+std::size_t
+GetEditDistance(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> row(b.size() + 1); // distances of the beginnings of b
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i)
+    {
+        std::size_t diagonal = row[0]++;
+        for (std::size_t j = 0; j < b.size(); ++j)
+        {
+            const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({substituted, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row.back();
+}
+
+/// Find the name that was meant by one that does not exist. @return the one that takes the fewest
+/// insertions, deletions and substitutions of letters; empty if each takes more than a third of its
+/// letters, rounded up
+std::string
+FindSimilar(const std::string& name, const std::vector<std::string>& known)
+{
+    std::string similar;
+    std::size_t least = 0;
+    for (const auto& candidate : known)
+    {
+        const std::size_t distance = GetEditDistance(name, candidate);
+        if (distance <= (candidate.size() + 2) / 3 && (similar.empty() || distance < least))
+        {
+            similar = candidate;
+            least = distance;
+        }
+    }
+    return similar;
+}
 
 /// Tell whether ns-3 takes a text for an attribute. A child process tries: how many of ns-3's
 /// values refuse a text is to end the program.
@@ -201,7 +242,10 @@ ExperimentBase::ExperimentBase(const std::string& name,
     : m_usage(usage),
       m_abilities(abilities)
 {
-    CheckKebabCase("experiment", name);
+    if (!std::regex_match(name, std::regex("[a-z0-9]+(-[a-z0-9]+)*")))
+    {
+        throw std::invalid_argument("experiment '" + name + "': expected kebab-case");
+    }
     m_plan.name = name;
 }
 

@@ -12,6 +12,18 @@
 namespace ns3::aidc
 {
 
+/// @param value the number
+/// @param digits the precision
+/// @param isFixed whether the precision counts the digits after the point, rather than all of them
+/// @return the number, whatever the global locale is
+std::string PrintNumber(double value, int digits, bool isFixed);
+
+/// Print a number in the fewest digits that read back as the same number; a whole one without an
+/// exponent.
+/// @param value the number
+/// @return the text, independent of the locale; "nan" for what is not finite
+std::string PrintShortest(double value);
+
 /// Write a text as a JSON string, as FormatJsonString() does.
 /// @return the string, with its quotation marks
 std::string ToJson(const std::string& text);

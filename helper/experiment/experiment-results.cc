@@ -6,7 +6,7 @@
 
 #include "experiment-results.h"
 
-#include "experiment-number.h"
+#include "experiment-json.h"
 
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"

@@ -6,7 +6,7 @@
 
 #include "run-progress.h"
 
-#include "experiment-number.h"
+#include "experiment-json.h"
 
 #include "ns3/mpi-processes.h"
 #include "ns3/simulator.h"
