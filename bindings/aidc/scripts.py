@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["folder_of", "program_in_tree", "run_script"]
 
 
-def run_script(name: str) -> Results:
-    """Runs an experiment with the command line of the script, and reads its results.
+def run_script(name: str, *steps: Callable[[Results], None]) -> Results:
+    """Runs an experiment with the command line of the script, reads its results, and gives them to each
+    of the steps.
 
     The program must be built; ./aidc run NAME.py builds it. Errors end the script, after a message, with
     status 1; so do --help and the like. Ctrl-C ends it with 130.
@@ -44,7 +45,10 @@ def run_script(name: str) -> Results:
         sys.exit(status)
     from aidc.results import Results
 
-    return Results(folder_of(name, words))
+    results = Results(folder_of(name, words))
+    for step in steps:
+        step(results)
+    return results
 
 
 def program_in_tree(build: Path, name: str) -> Optional[Path]:

@@ -9,8 +9,6 @@ same table, files and figures. The rest is specific to Python. Run it with ./aid
 ai-training.py.
 """
 
-import sys
-
 import aidc
 
 MECHANISMS = ("flow-set", "coupled-ecn", "swift-csig")
@@ -40,13 +38,5 @@ def print_waits(results: aidc.Results) -> None:
         print(f"  {scenario:8} {scheme:12} {text}")
 
 
-def main() -> int:
-    """Runs the experiment with the options of the command line."""
-    results = aidc.run_script("ai-training")
-    print_shares(results)
-    print_waits(results)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    aidc.run_script("ai-training", print_shares, print_waits)

@@ -9,8 +9,6 @@ same table, files and figures. The rest is specific to Python. Run it with ./aid
 coupled-ecn.py.
 """
 
-import sys
-
 import aidc
 
 
@@ -41,13 +39,5 @@ def plot_queues(results: aidc.Results) -> None:
         pyplot.close(figure)
 
 
-def main() -> int:
-    """Runs the experiment with the options of the command line."""
-    results = aidc.run_script("coupled-ecn")
-    print_advice(results)
-    plot_queues(results)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    aidc.run_script("coupled-ecn", print_advice, plot_queues)

@@ -10,7 +10,6 @@ csig-fabric.py.
 """
 
 import collections
-import sys
 
 import aidc
 
@@ -49,13 +48,5 @@ def plot_accuracy(results: aidc.Results) -> None:
     pyplot.close(figure)
 
 
-def main() -> int:
-    """Runs the experiment with the options of the command line."""
-    results = aidc.run_script("csig-fabric")
-    print_bottlenecks(results)
-    plot_accuracy(results)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    aidc.run_script("csig-fabric", print_bottlenecks, plot_accuracy)

@@ -9,8 +9,6 @@ same table, files and figures. The rest is specific to Python. Run it with ./aid
 fare-clos.py.
 """
 
-import sys
-
 import aidc
 
 
@@ -35,12 +33,5 @@ def print_shares(results: aidc.Results) -> None:
             print(f"    weights in GB/s: {text}")
 
 
-def main() -> int:
-    """Runs the experiment with the options of the command line."""
-    results = aidc.run_script("fare-clos")
-    print_shares(results)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    aidc.run_script("fare-clos", print_shares)

@@ -10,7 +10,6 @@ flowset-ecmp.py.
 """
 
 import math
-import sys
 
 import aidc
 
@@ -51,13 +50,5 @@ def plot_long_flows(results: aidc.Results) -> None:
         pyplot.close(figure)
 
 
-def main() -> int:
-    """Runs the experiment with the options of the command line."""
-    results = aidc.run_script("flowset-ecmp")
-    print_long_flows(results)
-    plot_long_flows(results)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    aidc.run_script("flowset-ecmp", print_long_flows, plot_long_flows)

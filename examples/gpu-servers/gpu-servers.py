@@ -9,8 +9,6 @@ same table, files and figures. The rest is specific to Python. Run it with ./aid
 gpu-servers.py.
 """
 
-import sys
-
 import aidc
 
 
@@ -25,12 +23,5 @@ def print_fastest(results: aidc.Results) -> None:
         print(f"{scheme}: {scenario} is the fastest, {1e6 * time:.0f} us")
 
 
-def main() -> int:
-    """Runs the experiment with the options of the command line."""
-    results = aidc.run_script("gpu-servers")
-    print_fastest(results)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    aidc.run_script("gpu-servers", print_fastest)

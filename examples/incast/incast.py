@@ -8,8 +8,6 @@ The experiment is the program incast.cc next to this script: the same command li
 table, files and figures. The rest is specific to Python. Run it with ./aidc run incast.py.
 """
 
-import sys
-
 import aidc
 
 
@@ -21,12 +19,5 @@ def print_last_flows(results: aidc.Results) -> None:
         print(f"{scheme}: the last flow took {1e6 * times[-1]:.0f} us, {ratio:.2f} times the median")
 
 
-def main() -> int:
-    """Runs the experiment with the options of the command line."""
-    results = aidc.run_script("incast")
-    print_last_flows(results)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    aidc.run_script("incast", print_last_flows)

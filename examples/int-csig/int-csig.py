@@ -8,8 +8,6 @@ The experiment is the program int-csig.cc next to this script: the same command 
 same table, files and figures. The rest is specific to Python. Run it with ./aidc run int-csig.py.
 """
 
-import sys
-
 import aidc
 
 
@@ -22,12 +20,5 @@ def print_price(results: aidc.Results) -> None:
             print(f"{scheme}: {overhead:.2f} % overhead, fair shares after {wait:.0f} us")
 
 
-def main() -> int:
-    """Runs the experiment with the options of the command line."""
-    results = aidc.run_script("int-csig")
-    print_price(results)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    aidc.run_script("int-csig", print_price)

@@ -9,7 +9,6 @@ same table, files and figures. The rest is specific to Python. Run it with ./aid
 pre-ecn.py.
 """
 
-import sys
 from typing import Optional
 
 import aidc
@@ -30,12 +29,5 @@ def print_reactions(results: aidc.Results) -> None:
         print(f"  {scenario:5} {scheme:22} edge {edge:>9}  sender {sender:>10}  lost {lost:.0f}")
 
 
-def main() -> int:
-    """Runs the experiment with the options of the command line."""
-    results = aidc.run_script("pre-ecn")
-    print_reactions(results)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    aidc.run_script("pre-ecn", print_reactions)
