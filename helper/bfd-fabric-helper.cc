@@ -8,7 +8,10 @@
 
 #include "fabric-interface.h"
 
+#include "ns3/bfd-speaker.h"
+#include "ns3/boolean.h"
 #include "ns3/fabric-plan.h"
+#include "ns3/uinteger.h"
 
 namespace ns3::aidc
 {
@@ -16,13 +19,13 @@ namespace ns3::aidc
 BfdFabricHelper::BfdFabricHelper()
 {
     SetTimes(MilliSeconds(50));
-    m_factory.BlockNextHops();
 }
 
 void
 BfdFabricHelper::SetTimes(Time interval, uint8_t multiplier)
 {
-    m_factory.Set(interval, multiplier);
+    m_factory = MakeSpeakers(interval, multiplier);
+    m_factory.Set("BlockNextHops", BooleanValue(true));
 }
 
 ApplicationContainer
@@ -36,7 +39,8 @@ BfdFabricHelper::Install(FabricHelper& network) const
         {
             continue;
         }
-        const auto speaker = m_factory.Install(network.GetNode(node));
+        const auto speaker = m_factory.Create<BfdSpeaker>();
+        network.GetNode(node)->AddApplication(speaker);
         const auto& ports = plan.GetPorts(node);
         for (PortIndex port; port < ports.GetEnd(); ++port)
         {
@@ -52,14 +56,28 @@ BfdFabricHelper::Install(FabricHelper& network) const
 }
 
 int64_t
-BfdFabricHelper::AssignStreams(const FabricHelper& network, int64_t stream) const
+BfdFabricHelper::AssignStreams(const FabricHelper& network, int64_t stream)
 {
     int64_t next = stream;
     for (const NodeIndex node : network.GetFabric().GetSwitches())
     {
-        next += m_factory.AssignStreams(network.GetNode(node), next);
+        if (const auto speaker = BfdSpeaker::Find(network.GetNode(node)))
+        {
+            speaker->AssignStreams(next);
+        }
+        ++next;
     }
     return next - stream;
+}
+
+ObjectFactory
+BfdFabricHelper::MakeSpeakers(Time interval, uint8_t multiplier)
+{
+    ObjectFactory factory("ns3::aidc::BfdSpeaker");
+    factory.Set("DesiredMinTx", TimeValue(interval));
+    factory.Set("RequiredMinRx", TimeValue(interval));
+    factory.Set("DetectMultiplier", UintegerValue(multiplier));
+    return factory;
 }
 
 } // namespace ns3::aidc

@@ -7,11 +7,11 @@
 #ifndef AIDC_BFD_FABRIC_HELPER_H
 #define AIDC_BFD_FABRIC_HELPER_H
 
-#include "bfd-speaker-factory.h"
 #include "fabric-helper.h"
 
 #include "ns3/application-container.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 
 #include <cstdint>
 
@@ -49,10 +49,16 @@ class BfdFabricHelper
     /// @param network the fabric
     /// @param stream the first stream to use
     /// @return the number of streams used: one for each switch, of other processes, too
-    int64_t AssignStreams(const FabricHelper& network, int64_t stream) const;
+    static int64_t AssignStreams(const FabricHelper& network, int64_t stream);
+
+    /// Make what makes speakers, for helpers of their clients.
+    /// @param interval the least time between packets, in both directions
+    /// @param multiplier the intervals without a packet after which a link has failed
+    /// @return the factory
+    static ObjectFactory MakeSpeakers(Time interval, uint8_t multiplier);
 
   private:
-    BfdSpeakerFactory m_factory; //!< makes the speakers
+    ObjectFactory m_factory; //!< makes the speakers
 };
 
 } // namespace ns3::aidc

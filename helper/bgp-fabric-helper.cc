@@ -12,6 +12,7 @@
 #include "fabric-interface.h"
 #include "factory-attribute.h"
 
+#include "ns3/bfd-speaker.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
@@ -71,7 +72,10 @@ BgpFabricHelper::Install(FabricHelper& network)
             continue;
         }
         AssignAddresses(node);
-        m_bfd.Install(network.GetNode(node));
+        if (m_bfd)
+        {
+            network.GetNode(node)->AddApplication(m_bfd->Create<BfdSpeaker>());
+        }
         const auto speaker = Make(node);
         speaker->SetAttributePool(pool);
         network.GetNode(node)->AddApplication(speaker);
@@ -203,7 +207,7 @@ BgpFabricHelper::MakePeer(NodeIndex node, PortIndex port) const
         tier == FabricTier::SUPER_SPINE || plan.GetNode(node).tier == FabricTier::SUPER_SPINE;
     settings.isPassive = plan.GetLinks()[link].b == node;
     settings.minTtl = m_minTtl;
-    settings.usesBfd = m_bfd.IsSet();
+    settings.usesBfd = m_bfd.has_value();
     return settings;
 }
 
@@ -221,9 +225,9 @@ BgpFabricHelper::AssignStreams(int64_t stream)
         }
         ++next;
     }
-    for (const NodeIndex node : m_network->GetFabric().GetSwitches())
+    if (m_bfd)
     {
-        next += m_bfd.AssignStreams(m_network->GetNode(node), next);
+        next += BfdFabricHelper::AssignStreams(*m_network, next);
     }
     return next - stream;
 }

@@ -8,7 +8,7 @@
 #define AIDC_BGP_FABRIC_HELPER_H
 
 #include "../model/core/bgp/bgp-prefix.h"
-#include "bfd-speaker-factory.h"
+#include "bfd-fabric-helper.h"
 #include "bgp-speaker-factory.h"
 #include "fabric-helper.h"
 
@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -111,7 +112,7 @@ class BgpFabricHelper
      */
     void SetBfd(Time interval, uint8_t multiplier = 3)
     {
-        m_bfd.Set(interval, multiplier);
+        m_bfd = BfdFabricHelper::MakeSpeakers(interval, multiplier);
     }
 
     /**
@@ -237,7 +238,7 @@ class BgpFabricHelper
     /// Handle a change of routes.
     void NotifyRoute(NodeIndex node, const BgpPrefix& prefix);
 
-    BfdSpeakerFactory m_bfd;                          //!< SetBfd()
+    std::optional<ObjectFactory> m_bfd;               //!< SetBfd()
     BgpSpeakerFactory m_factory;                      //!< makes speakers
     ObjectFactory m_monitors;                         //!< makes monitors
     bool m_usesAvailable{false};                      //!< speakers have monitors
