@@ -20,11 +20,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * Declaration of ns3::aidc::GatherCsigPortLocators().
- */
-
 namespace ns3::aidc
 {
 

@@ -11,12 +11,6 @@
 
 #include "ns3/experiment-base.h"
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::CsigFabricExperiment declaration.
- */
-
 namespace ns3::aidc
 {
 

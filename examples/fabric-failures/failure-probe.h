@@ -17,12 +17,6 @@
 #include <memory>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::FailureProbe declaration.
- */
-
 namespace ns3::aidc
 {
 

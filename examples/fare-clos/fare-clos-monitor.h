@@ -24,12 +24,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::FareClosMonitor declaration.
- */
-
 namespace ns3::aidc
 {
 

@@ -20,12 +20,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::FareClosNetwork declaration.
- */
-
 namespace ns3::aidc
 {
 

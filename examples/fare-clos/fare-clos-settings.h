@@ -15,12 +15,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::FareClosSettings declaration.
- */
-
 namespace ns3::aidc
 {
 

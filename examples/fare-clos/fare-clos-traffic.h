@@ -21,12 +21,6 @@
 #include <memory>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::FareClosTraffic declaration.
- */
-
 namespace ns3::aidc
 {
 

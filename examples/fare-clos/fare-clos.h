@@ -12,12 +12,6 @@
 
 #include "ns3/experiment-base.h"
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::FareClosExperiment declaration.
- */
-
 namespace ns3::aidc
 {
 

@@ -17,12 +17,6 @@
 
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::FlowSetEcmpExperiment declaration.
- */
-
 namespace ns3::aidc
 {
 

@@ -27,12 +27,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::PreEcnMonitor declaration.
- */
-
 namespace ns3::aidc
 {
 

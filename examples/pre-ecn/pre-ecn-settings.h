@@ -16,12 +16,6 @@
 #include <cstdint>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::PreEcnSettings declaration.
- */
-
 namespace ns3::aidc
 {
 

@@ -13,12 +13,6 @@
 
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::PreEcnExperiment declaration.
- */
-
 namespace ns3::aidc
 {
 

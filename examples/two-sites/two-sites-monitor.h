@@ -26,12 +26,6 @@
 #include <memory>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::TwoSitesMonitor declaration.
- */
-
 namespace ns3::aidc
 {
 

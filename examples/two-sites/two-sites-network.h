@@ -24,12 +24,6 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::TwoSitesNetwork declaration.
- */
-
 namespace ns3::aidc
 {
 

@@ -29,12 +29,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::TwoSitesTraffic declaration.
- */
-
 namespace ns3::aidc
 {
 
