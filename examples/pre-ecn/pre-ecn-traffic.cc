@@ -32,7 +32,9 @@ namespace ns3::aidc
 namespace
 {
 
-/// How many hosts send.
+/// When the first burst comes.
+const Time FIRST_BURST = MicroSeconds(500);
+/// How many hosts of a data center send there.
 constexpr std::size_t N_VICTIMS = 4;
 /// The messages of each of them, at least.
 constexpr int64_t N_MESSAGES = 8;
@@ -57,16 +59,13 @@ SetDscp(const Ptr<Node>& host, uint64_t dscp)
     return before.Get();
 }
 
-} // namespace
-
-PreEcnVictims::PreEcnVictims()
-    : m_records(Create<FlowRecords>())
+/// Have hosts of a data center send messages from the first burst on. duration: how long they send;
+/// shorter ones are as long as eight messages. priority: the class of the messages. @return what
+/// becomes of them
+Ptr<FlowRecords>
+InstallVictims(const FabricHelper& aidc, Time duration, uint32_t priority)
 {
-}
-
-void
-PreEcnVictims::Install(const FabricHelper& aidc, Time start, Time duration, uint32_t priority)
-{
+    const auto records = Create<FlowRecords>();
     const int64_t nMessages =
         std::max(N_MESSAGES, duration.GetNanoSeconds() / VICTIM_INTERVAL.GetNanoSeconds());
     const auto& hosts = aidc.GetFabric().GetHosts();
@@ -93,31 +92,16 @@ PreEcnVictims::Install(const FabricHelper& aidc, Time start, Time duration, uint
             SetDscp(sender, before);
             SetDscp(receiver, before);
         }
-        RoceFlowHelper::Record(sender, qps.first, receiver, qps.second, m_records);
+        RoceFlowHelper::Record(sender, qps.first, receiver, qps.second, records);
         for (int64_t k = 0; k < nMessages; ++k)
         {
-            spec.start = start + k * VICTIM_INTERVAL;
-            RoceFlowHelper::Post(m_records, spec, Time(), sender, qps.first);
+            spec.start = FIRST_BURST + k * VICTIM_INTERVAL;
+            RoceFlowHelper::Post(records, spec, Time(), sender, qps.first);
         }
     }
+    return records;
 }
 
-Time
-PreEcnVictims::GetLongestTime() const
-{
-    Time longest;
-    for (const auto& record : m_records->Get())
-    {
-        longest = std::max(longest, record.fct);
-    }
-    return longest;
-}
-
-namespace
-{
-
-/// When the first burst comes.
-const Time FIRST_BURST = MicroSeconds(500);
 /// Within which time the senders of a burst begin.
 constexpr double BURST_SPREAD = 50e-6;
 /// How long a run may take, as a multiple of the time alone
@@ -258,7 +242,14 @@ PreEcnTraffic::Install(const WanHelper& network, Time detour)
             }
         }
     }
-    InstallVictims(network);
+    // While long flows are under way, whatever the scheme
+    const Time duration = m_scenario.isLong ? m_settings.GetLongTime(m_scenario) * 3 / 4 : Time();
+    // One way, the last data center sends nothing.
+    for (uint32_t site = 0; site < m_settings.sites - (m_scenario.isBothWays ? 0 : 1); ++site)
+    {
+        m_victims.push_back(
+            InstallVictims(network.GetAidc(site), duration, m_settings.victimClass));
+    }
     Simulator::Schedule(STOP_INTERVAL, &PreEcnTraffic::LookWhetherDone, this);
 }
 
@@ -292,28 +283,12 @@ PreEcnTraffic::InstallFlows(const WanHelper& network,
 }
 
 void
-PreEcnTraffic::InstallVictims(const WanHelper& network)
-{
-    // While long flows are under way, whatever the scheme
-    const Time duration = m_scenario.isLong ? m_settings.GetLongTime(m_scenario) * 3 / 4 : Time();
-    // One way, the last data center sends nothing.
-    m_victims.resize(m_settings.sites - (m_scenario.isBothWays ? 0 : 1));
-    for (uint32_t site = 0; site < m_victims.size(); ++site)
-    {
-        m_victims[site].Install(network.GetAidc(site),
-                                FIRST_BURST,
-                                duration,
-                                m_settings.victimClass);
-    }
-}
-
-void
 PreEcnTraffic::LookWhetherDone()
 {
     const bool haveFlowsFailed =
         m_records->HasFailed() ||
         std::any_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
-            return victims.HasFailed();
+            return victims->HasFailed();
         });
     if (AreAllDone() || m_ranks.HasFailed() || haveFlowsFailed)
     {
@@ -365,7 +340,7 @@ PreEcnTraffic::DescribeUnfinished() const
     add(m_records->IsDone() ? "" : m_records->DescribeUnfinished("under way"));
     for (uint32_t site = 0; site < m_victims.size(); ++site)
     {
-        const auto& records = m_victims[site].GetRecords();
+        const auto& records = *m_victims[site];
         add(records.IsDone() ? ""
                              : "within data center " + WanPlan::GetSiteName(site) + ", " +
                                    records.DescribeUnfinished("under way"));
@@ -378,7 +353,7 @@ PreEcnTraffic::AreAllDone() const
 {
     return (m_scenario.isLong || m_ranks.IsDone()) && m_records->AreAllDone() &&
            std::all_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
-               return victims.GetRecords().AreAllDone();
+               return victims->AreAllDone();
            });
 }
 
@@ -386,9 +361,9 @@ void
 PreEcnTraffic::Gather()
 {
     m_records->Gather();
-    for (auto& victims : m_victims)
+    for (const auto& victims : m_victims)
     {
-        victims.Gather();
+        victims->Gather();
     }
 }
 
@@ -397,7 +372,7 @@ PreEcnTraffic::IsDone() const
 {
     return (m_scenario.isLong || m_ranks.IsDone()) && m_records->IsDone() &&
            std::all_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
-               return victims.GetRecords().IsDone();
+               return victims->IsDone();
            });
 }
 
@@ -407,7 +382,10 @@ PreEcnTraffic::GetLongestVictimTime() const
     Time longest;
     for (const auto& victims : m_victims)
     {
-        longest = std::max(longest, victims.GetLongestTime());
+        for (const auto& record : victims->Get())
+        {
+            longest = std::max(longest, record.fct);
+        }
     }
     return longest;
 }

@@ -23,57 +23,8 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::PreEcnTraffic declaration.
- */
-
 namespace ns3::aidc
 {
-
-/// @ingroup aidc
-/// The traffic of PreEcnExperiment that has nothing to do with the WAN: four hosts of a data
-/// center send messages of 5 MB, each to the next one, one each 2 ms, eight of them or more.
-class PreEcnVictims
-{
-  public:
-    PreEcnVictims();
-
-    /// Connect the hosts, before the simulation begins.
-    /// @param aidc the data center, with RoceNics at its hosts
-    /// @param start when the first messages are sent
-    /// @param duration how long they send, at least; shorter ones are as long as eight messages
-    /// @param priority the class of the messages
-    void Install(const FabricHelper& aidc, Time start, Time duration, uint32_t priority);
-
-    /// Find out what became of the messages. Of several processes (MpiProcesses), each one calls it
-    /// after the simulation.
-    void Gather()
-    {
-        m_records->Gather();
-    }
-
-    /// Tell whether a message will not arrive. Of several processes, each one asks at the same
-    /// point.
-    /// @return whether a sender has given up
-    bool HasFailed() const
-    {
-        return m_records->HasFailed();
-    }
-
-    /// @return what became of the messages
-    const FlowRecords& GetRecords() const
-    {
-        return *m_records;
-    }
-
-    /// @return the longest time that a message has taken, if all are done
-    Time GetLongestTime() const;
-
-  private:
-    Ptr<FlowRecords> m_records; //!< what became of the messages
-};
 
 /**
  * @ingroup aidc
@@ -92,7 +43,8 @@ class PreEcnVictims
  * beginning. Of more than two data centers, each host sends to one of each other data center, one
  * way from the data center with the lower number.
  *
- * PreEcnVictims send beside, within each data center but, one way, the last one.
+ * Within each data center but, one way, the last one, four hosts send messages of 5 MB, each to the
+ * next one, one each 2 ms, eight of them or more. They have nothing to do with the WAN.
  */
 class PreEcnTraffic
 {
@@ -171,9 +123,6 @@ class PreEcnTraffic
                       uint32_t host,
                       const RocePath& path);
 
-    /// Have the flows within data centers sent. @param network the network
-    void InstallVictims(const WanHelper& network);
-
     /// Get a host of a job. The offset is 0 for ranks, 1 for bursts.
     static NodeIndex GetHost(const WanHelper& network,
                              uint32_t site,
@@ -193,8 +142,8 @@ class PreEcnTraffic
     std::vector<Flow> m_flows;        //!< the flows
     Ptr<FlowRecords> m_records;       //!< what became of them
     NodeContainer m_senders;          //!< hosts of the first data center
-    /// Flows within data centers, by data center
-    std::vector<PreEcnVictims> m_victims;
+    /// What became of the messages within data centers, by data center
+    std::vector<Ptr<FlowRecords>> m_victims;
     /// By data center, the hosts that have a peer: ranks, then those of bursts
     std::vector<std::vector<NodeIndex>> m_hosts;
 };
