@@ -365,11 +365,7 @@ AiTrainingExperiment::AiTrainingExperiment()
                         "scenarios to run: " + JoinWords(known, ", "),
                         known,
                         plan.scenarios);
-    parameters
-        .AddNames("schemes",
-                  "schemes to run: " + JoinWords(plan.schemes, ", "),
-                  plan.schemes,
-                  plan.schemes)
+    parameters.AddNames("schemes", "schemes to run", plan.schemes)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
                "ns3::aidc::CoupledEcnQueueDisc::Threshold",
                "ns3::aidc::RoceNic::CongestionControl",

@@ -129,15 +129,8 @@ class FabricFailuresExperiment : public ExperimentBase
         }
 
         auto& parameters = GetParameters();
-        parameters.AddNames("scenarios",
-                            "scenarios to run: " + JoinWords(plan.scenarios, ", "),
-                            plan.scenarios,
-                            plan.scenarios);
-        parameters
-            .AddNames("schemes",
-                      "what detects or mitigates the failure: " + JoinWords(plan.schemes, ", "),
-                      plan.schemes,
-                      plan.schemes)
+        parameters.AddNames("scenarios", "scenarios to run", plan.scenarios);
+        parameters.AddNames("schemes", "what detects or mitigates the failure", plan.schemes)
             .Sets({"ns3::aidc::BgpSpeaker::WatchLinks", "ns3::aidc::BgpSpeaker::GracefulRestart"});
         parameters.AddCount("leaves", "leaves, from 2 to 64", m_settings.leaves).InSmall("4");
         parameters.AddCount("spines", "spines, from 2 to 64", m_settings.spines).InSmall("2");

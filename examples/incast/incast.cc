@@ -55,11 +55,7 @@ class IncastExperiment : public ExperimentBase
                          "scenarios to run: incast, remote",
                          {"incast", "remote"},
                          plan.scenarios);
-        options
-            .AddNames("schemes",
-                      "how the switch marks: " + JoinWords(plan.schemes, ", "),
-                      plan.schemes,
-                      plan.schemes)
+        options.AddNames("schemes", "how the switch marks", plan.schemes)
             .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode"});
         options.AddCount("degree", "senders, from 1 to 1000", m_degree).InSmall("16");
         options.AddBytes("size", "bytes that each sender sends", m_bytes).InSmall("200kB");

@@ -328,15 +328,9 @@ class IntCsigExperiment : public ExperimentBase
         auto& plan = GetPlan();
         plan.scenarios = {"joins", "incast", "mix"};
         plan.schemes = {"int", "csig", "csig-draft", "swift-csig", "swift", "dcqcn"};
-        GetParameters().AddNames("scenarios",
-                                 "scenarios to run: " + JoinWords(plan.scenarios, ", "),
-                                 plan.scenarios,
-                                 plan.scenarios);
+        GetParameters().AddNames("scenarios", "scenarios to run", plan.scenarios);
         GetParameters()
-            .AddNames("schemes",
-                      "what senders know: " + JoinWords(plan.schemes, ", "),
-                      plan.schemes,
-                      plan.schemes)
+            .AddNames("schemes", "what senders know", plan.schemes)
             .Sets({"ns3::aidc::RoceNic::CongestionControl",
                    "ns3::aidc::RoceNic::Recovery",
                    "ns3::aidc::CoupledEcnQueueDisc::Mode",

@@ -138,15 +138,8 @@ class LongHaulExperiment : public ExperimentBase
             return [&plan, scenario] { return plan.HasScenario({scenario}); };
         };
         auto& parameters = GetParameters();
-        parameters.AddNames("scenarios",
-                            "scenarios to run: " + JoinWords(plan.scenarios, ", "),
-                            plan.scenarios,
-                            plan.scenarios);
-        parameters
-            .AddNames("schemes",
-                      "how packets are sent: " + JoinWords(plan.schemes, ", "),
-                      plan.schemes,
-                      plan.schemes)
+        parameters.AddNames("scenarios", "scenarios to run", plan.scenarios);
+        parameters.AddNames("schemes", "how packets are sent", plan.schemes)
             .Sets({"ns3::aidc::RoceNic::Recovery",
                    "ns3::aidc::RoceNic::ReorderWindow",
                    "ns3::aidc::RoceNic::CongestionControl",

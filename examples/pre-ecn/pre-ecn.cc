@@ -170,11 +170,7 @@ PreEcnExperiment::PreEcnExperiment()
                        "-both for both directions, and -maintenance or -failure of a link under "
                        "long flows, such as 5ms-long-both-maintenance",
                        m_scenarios);
-    parameters
-        .AddNames("schemes",
-                  "schemes to run: " + JoinWords(plan.schemes, ", "),
-                  plan.schemes,
-                  plan.schemes)
+    parameters.AddNames("schemes", "schemes to run", plan.schemes)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
                "ns3::aidc::IpTunnelNetDevice::EgressMode",
                "ns3::aidc::IngressEdgeController::LightReaction"});

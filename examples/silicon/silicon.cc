@@ -82,10 +82,7 @@ class SiliconExperiment : public ExperimentBase
             plan.schemesOf[scenario] = {MEASURED_CHIP};
         }
         auto& parameters = GetParameters();
-        parameters.AddNames("scenarios",
-                            "what is measured: " + JoinWords(plan.scenarios, ", "),
-                            plan.scenarios,
-                            plan.scenarios);
+        parameters.AddNames("scenarios", "what is measured", plan.scenarios);
         auto schemes = plan.schemes;
         schemes.emplace_back(OWN);
         parameters.AddNames("schemes",

@@ -83,11 +83,7 @@ class TwoSitesExperiment : public ExperimentBase
                         "all-but-csig"};
 
         auto& parameters = GetParameters();
-        parameters
-            .AddNames("schemes",
-                      "schemes to run: " + JoinWords(plan.schemes, ", "),
-                      plan.schemes,
-                      plan.schemes)
+        parameters.AddNames("schemes", "schemes to run", plan.schemes)
             .Sets({"ns3::aidc::RoceNic::CongestionControl"});
         m_settings.AddTo(parameters, plan);
     }

@@ -108,10 +108,7 @@ class WeightTablesExperiment : public ExperimentBase
                                 JoinWords(scenarios, ", "),
                             scenarios,
                             plan.scenarios);
-        parameters.AddNames("schemes",
-                            "schemes to run: " + JoinWords(plan.schemes, ", "),
-                            plan.schemes,
-                            plan.schemes);
+        parameters.AddNames("schemes", "schemes to run", plan.schemes);
         parameters.AddCount("next-hops",
                             "next hops per group, from 2 to " + std::to_string(SIZES.front()),
                             m_nextHops);

@@ -155,6 +155,19 @@ class ExperimentParameters
                                   const std::string& help,
                                   uint32_t& value);
 
+    /// Add an option that is not a parameter of results: names, separated by commas. All of them
+    /// are chosen by default.
+    /// @param name its name
+    /// @param help what it is; the names are added to it
+    /// @param value the variable, with all names; the names come in the order of the list
+    /// @return the option
+    ExperimentParameter& AddNames(const std::string& name,
+                                  const std::string& help,
+                                  std::vector<std::string>& value)
+    {
+        return AddNames(name, help + ": " + JoinWords(value, ", "), value, value);
+    }
+
     /// Add an option that is not a parameter of results: names, separated by commas.
     /// @param name its name
     /// @param help what it is
