@@ -131,15 +131,15 @@ class WorkloadLeap : public RankPacer
     /// @return when something happens that is not of the workload; NEVER if nothing does
     int64_t GetLimit() const;
 
-    LeapBook m_book;                                   //!< what decides
-    const WorkloadPlan& m_plan;                        //!< the programs
-    std::vector<Ptr<RankApplication>> m_applications;  //!< by rank
-    int64_t m_leapt{0};                                //!< ns that the workload is ahead
-    int64_t m_networkEnd{0};                           //!< when the network was used last, ns
-    std::map<TimerKey, Timer> m_timers;                //!< of ranks of this process
-    uint64_t m_nTimers{0};                             //!< how many there were
-    std::vector<LeapEvent> m_events;                   //!< of this process, not told yet
-    std::map<MessageKey, uint32_t> m_sent;             //!< messages that are not acknowledged
+    LeapBook m_book;                                         //!< what decides
+    const WorkloadPlan& m_plan;                              //!< the programs
+    std::vector<Ptr<RankApplication>> m_applications;        //!< by rank
+    int64_t m_leapt{0};                                      //!< ns that the workload is ahead
+    int64_t m_networkEnd{0};                                 //!< when the network was used last, ns
+    std::map<TimerKey, Timer> m_timers;                      //!< of ranks of this process
+    uint64_t m_nTimers{0};                                   //!< how many there were
+    std::vector<LeapEvent> m_events;                         //!< of this process, not told yet
+    std::map<MessageKey, uint32_t> m_sent;                   //!< messages that are not acknowledged
     std::multimap<int64_t, std::function<void()>> m_foreign; //!< by time of the workload, ns
     std::function<bool()> m_isBusy;                          //!< SetBusy(); or null
     bool m_isOthers{false};                                  //!< whether there is other traffic

@@ -191,17 +191,17 @@ class LeapBook
     /// What is known of a family.
     struct Family
     {
-        LeapRecord record;                   //!< of all its kinds
-        std::vector<uint32_t> kinds;         //!< its kinds
-        std::set<uint32_t> touching;         //!< families that it may touch
-        double bytes{0};                     //!< over the fabric, of a task
-        double leaptTime{0};                 //!< sum of durations of leapt tasks, ns
-        double executedTime{0};              //!< sum of durations of executed tasks, ns
-        uint64_t nLeapt{0};                  //!< since its samples are known
-        bool touchesOtherJob{false};         //!< whether a task of another job may touch it
-        uint32_t leader{LeapTasks::NONE};    //!< the family that does the same elsewhere; or none
-        bool isFollowing{false};             //!< whether both have taken the same time
-        bool hasFollowers{false};            //!< whether others do the same
+        LeapRecord record;                //!< of all its kinds
+        std::vector<uint32_t> kinds;      //!< its kinds
+        std::set<uint32_t> touching;      //!< families that it may touch
+        double bytes{0};                  //!< over the fabric, of a task
+        double leaptTime{0};              //!< sum of durations of leapt tasks, ns
+        double executedTime{0};           //!< sum of durations of executed tasks, ns
+        uint64_t nLeapt{0};               //!< since its samples are known
+        bool touchesOtherJob{false};      //!< whether a task of another job may touch it
+        uint32_t leader{LeapTasks::NONE}; //!< the family that does the same elsewhere; or none
+        bool isFollowing{false};          //!< whether both have taken the same time
+        bool hasFollowers{false};         //!< whether others do the same
         std::map<uint32_t, std::vector<int64_t>> seen; //!< by round, the ends, if it has followers
     };
 
