@@ -14,13 +14,18 @@ namespace ns3::aidc
 uint64_t
 RoceSelectiveRepeat::FindMissing(const Range& range) const
 {
-    for (uint64_t i = std::max(m_next, range.oldest); i < m_end; ++i)
+    const uint64_t first = std::max(m_next, range.oldest);
+    // The oldest packet counts as missing, even if it has arrived before: its receiver may not have
+    // been ready for it.
+    if (first < m_end && (first == range.oldest || m_hasArrived.empty()))
     {
-        // The oldest packet counts as missing, even if it has arrived before: its receiver may not
-        // have been ready for it.
-        if (i == range.oldest || m_hasArrived.empty() || !m_hasArrived[i % m_maxPackets])
+        return first;
+    }
+    for (m_gap = std::max(m_gap, first); m_gap < m_end; ++m_gap)
+    {
+        if (!m_hasArrived[m_gap % m_maxPackets])
         {
-            return i;
+            return m_gap;
         }
     }
     return range.end;
@@ -91,6 +96,7 @@ RoceSelectiveRepeat::Begin(const Range& range)
     m_hasProbe = false;
     m_recoveryEnd = range.end - 1;
     m_next = range.oldest;
+    m_gap = range.oldest;
     m_end = std::max(m_end, range.oldest + 1);
 }
 
@@ -100,6 +106,7 @@ RoceSelectiveRepeat::Forget()
     m_isRecovering = false;
     m_hasNews = false;
     m_hasProbe = false;
+    m_gap = 0;
     m_end = 0;
     m_hasArrived.assign(m_hasArrived.size(), false);
 }

@@ -131,6 +131,7 @@ class RoceSelectiveRepeat
     bool m_hasNews{false};          //!< packets have arrived since the timer was started
     bool m_hasProbe{false};         //!< m_recoveryEnd is to be repeated after those missing
     uint64_t m_next{0};             //!< the first packet that may be repeated
+    mutable uint64_t m_gap{0};      //!< the others before this one, from m_next on, have arrived
     uint64_t m_end{0};              //!< after the last packet that may be repeated
     uint64_t m_recoveryEnd{0};      //!< recovery is over when this packet is acknowledged
     std::vector<bool> m_hasArrived; //!< packets, by their number modulo maxPackets; none so far
