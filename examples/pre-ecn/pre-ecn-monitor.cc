@@ -7,8 +7,8 @@
 #include "pre-ecn-monitor.h"
 
 #include "ns3/callback.h"
-#include "ns3/congestion-notification.h"
 #include "ns3/congestion-notifier.h"
+#include "ns3/domain-message.h"
 #include "ns3/flow-key.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ipv4-l3-protocol.h"
