@@ -5,6 +5,8 @@
 
 Usage: run_tests.py FILE
 
+The tests import what stands beside them, the package and the tools of this source.
+
 A line "skipped: N of M tests: REASON" for each reason is what ./aidc test shows at its end. The exit
 status is 0 if all tests passed, 77 if all were skipped, and 1 otherwise.
 """
@@ -33,7 +35,8 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 1
     path = Path(arguments[0]).resolve()
-    sys.path.insert(0, str(path.parent))
+    source = Path(__file__).resolve().parents[2]
+    sys.path[:0] = [str(path.parent), str(source), str(source / "bindings")]
     tests = unittest.defaultTestLoader.loadTestsFromName(path.stem)
     total = tests.countTestCases()
     result = unittest.TextTestRunner(resultclass=Result).run(tests)

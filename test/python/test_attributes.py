@@ -7,13 +7,9 @@ import difflib
 import os
 import re
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE))
-
+from folder_test import SOURCE
 from tools import attributes
 
 PROGRAM = os.environ.get("AIDC_PRINT_ATTRIBUTES")
@@ -91,7 +87,3 @@ class Attributes(unittest.TestCase):
             kind, owner, _, name, meaning, *rest = line.split("\t")
             if kind == "attribute" and re.search("Uinteger|Integer|Double", rest[0]):
                 self.assertRegex(meaning.lower(), rf"\b({words})\b", f"{owner}::{name}")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,18 +7,14 @@ import json
 import os
 import re
 import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
-PYTHON = os.environ.get("AIDC_PYTHON")
-sys.path[:0] = [str(SOURCE), str(SOURCE / "bindings")]
-
 import experiments_command
+from folder_test import SOURCE, FolderTest
 from tools import experiments
 
+PYTHON = os.environ.get("AIDC_PYTHON")
 NAMES = [experiment.name for experiment in experiments.experiments(SOURCE)]
 PROGRAMS = [experiments_command.program(name) for name in NAMES]
 
@@ -305,13 +301,11 @@ def all_cases(is_short=False):
 
 
 @unittest.skipUnless(all(map(Path.exists, PROGRAMS)), "AIDC_BUILD_DIR names no build of all")
-class BadInput(unittest.TestCase):
+class BadInput(FolderTest):
     """A wrong command line, where there are results already."""
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        super().setUp()
         for name in (*(f"results/{name}" for name in NAMES), "a"):
             earlier = self.folder / name
             earlier.mkdir(parents=True)
@@ -354,7 +348,3 @@ class BadInput(unittest.TestCase):
             with self.subTest(script=name, of=words):
                 self.check(*outcome, expected)
         self.assertEqual(self.files(), self.before)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -118,7 +118,3 @@ class BgpPcap(unittest.TestCase):
         self.assertEqual(rows, [("10.0.0.2,10.0.0.2", f"{0x4A40},{0x5240}", "5e+10")] * 2)
         paths = self.fields("bgp.update.path_attribute.as_path_segment.as4")
         self.assertEqual(paths[2], ("4200000001,4200000002,64512,4200000003",))
-
-
-if __name__ == "__main__":
-    unittest.main()

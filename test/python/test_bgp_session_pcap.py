@@ -68,7 +68,3 @@ class BgpSessionPcap(unittest.TestCase):
         """What has data is network control, CS6, and stays on the link."""
         rows = self.fields("tcp.len > 0", "ip.dsfield.dscp", "ip.ttl")
         self.assertEqual(set(rows), {("48", "1")})
-
-
-if __name__ == "__main__":
-    unittest.main()

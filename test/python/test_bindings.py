@@ -6,11 +6,10 @@
 import os
 import subprocess
 import unittest
-from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
+from folder_test import SOURCE
+
 PYTHON = os.environ.get("AIDC_PYTHON")
-
 MODULES = """\
 from aidc import ns
 flows = ns.FlowMonitorHelper()
@@ -178,7 +177,3 @@ class Bindings(unittest.TestCase):
     def test_an_exception_is_one_of_python(self):
         ended = self.run_script(EXCEPTION)
         self.assertEqual((ended.returncode, ended.stdout), (0, "True True\n"), ended.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -53,7 +53,3 @@ class Folders(unittest.TestCase):
 
     def test_nothing_to_compare(self):
         self.assertEqual(self.compare({}, {}), ["FIRST has no CSV files"])
-
-
-if __name__ == "__main__":
-    unittest.main()

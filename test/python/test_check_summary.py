@@ -388,7 +388,3 @@ class CheckSummaryTest(unittest.TestCase):
         self.assertEqual(end.exception.code, 0)
         self.assertIn("EXPECTED", output.getvalue())
         self.assertIn("ci95", output.getvalue())
-
-
-if __name__ == "__main__":
-    unittest.main()

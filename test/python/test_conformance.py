@@ -5,9 +5,8 @@
 
 import re
 import unittest
-from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
+from folder_test import SOURCE
 
 SECTIONS = {
     "coupled-ecn": "2 3 4 5.1 5.2 5.3 6.1 6.2 6.3 9",
@@ -183,7 +182,3 @@ class TheCheckItself(unittest.TestCase):
             "test_conformance.py",
         ):
             self.assertIn(name, tests)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -415,7 +415,3 @@ class CsigDissectorTest(unittest.TestCase):
         ]
         rows = self.dissect(frames, ["csig_reflection.type", "ip.src"])
         self.assertEqual(rows, [("", "10.0.0.1")] * 3)
-
-
-if __name__ == "__main__":
-    unittest.main()

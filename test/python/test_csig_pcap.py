@@ -99,7 +99,3 @@ class CsigPcap(unittest.TestCase):
                 self.assertGreater(len(list(filter(None, reflected))), 100)
         values = {int(line.split()[3]) for line in self.logs["b"] if line.startswith("compact 0")}
         self.assertGreater(len(values), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -171,7 +171,3 @@ class EthernetAscii(unittest.TestCase):
         for words in self.own:
             has_header = any("EthernetFrameHeader" in word for word in words)
             self.assertEqual(has_header, words[0] == "-", words)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,13 +7,10 @@ test_figures.py draws with it."""
 import contextlib
 import io
 import os
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings"))
 
 from aidc.experiments import Experiment
 from aidc.experiments.figures import draw
@@ -97,7 +94,3 @@ class Figures(unittest.TestCase):
             with self.assertRaisesRegex(Failure, rf"^cannot write .*/{name}: gnuplot has written a part"):
                 self.draw(f"printf '{part}' > {name}")
             self.assertTrue(self.draw(f"printf '{part}{whole}\\n' > {name}")[0])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,11 +6,7 @@
 import dataclasses
 import json
 import math
-import sys
 import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings"))
 
 from aidc.experiments.findings import Comparison, Finding, matrix, sentences, verdicts_csv
 from aidc.experiments.summary import Summary
@@ -276,7 +272,3 @@ class Matrix(unittest.TestCase):
         summary.compare([COMPARISON])
         text = summary.text(["fct_mean"], 80, False, {})
         self.assertEqual(text.partition("\n")[0], "x: ns-3 3.44, seed 7, 2 runs (medians)")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,26 +3,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of how the files of runs become those of one folder of results."""
 
-import sys
-import tempfile
-import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings"))
-
 from aidc.experiments.merge import Merged
 from aidc.experiments.program import Run
+
+from folder_test import FolderTest
 
 FLOWS = "run,source,destination,size_byte,start_s,fct_s,slowdown\n"
 
 
-class Merging(unittest.TestCase):
+class Merging(FolderTest):
     """Files of runs, each in a folder of its own."""
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
 
     def add(self, merged, run, is_last, waits=None, **files):
         """Adds a run with some files, by their names without .csv."""
@@ -92,7 +82,3 @@ class Merging(unittest.TestCase):
         merged.close()
         self.assertIn("flows-others.csv", self.files())
         self.assertEqual(len(self.files()["slowdown.csv"].splitlines()), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,11 +5,7 @@
 
 import math
 import random
-import sys
 import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings"))
 
 from aidc.experiments.numbers import cell, quantity, shortest
 
@@ -84,7 +80,3 @@ class Numbers(unittest.TestCase):
             ([], "s", 1.0, "-"),
         ):
             self.assertEqual(cell(values, unit, largest), text)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -11,20 +11,16 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import experiments_command
-
-sys.path.insert(0, str(experiments_command.BINDINGS))
-
 from aidc.experiments.command import run as run_experiment
 from aidc.experiments.folder import Failure
 from aidc.experiments.program import ENDING, Program, Run, make_all
+from folder_test import FolderTest
 
 BIG = 1000000
 """More bytes than a pipe holds."""
@@ -89,13 +85,11 @@ EXPERIMENT = Experiment(
 """
 
 
-class Stub(unittest.TestCase):
+class Stub(FolderTest):
     """A program in a folder of the test."""
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        super().setUp()
         self.program = self.folder / "aidc-test"
         self.calls = self.folder / "calls"
         self.calls.touch()
@@ -467,7 +461,3 @@ class Command(unittest.TestCase):
             ended = subprocess.run(experiments_command.command(Path(path)), capture_output=True, text=True)
             self.assertEqual(ended.returncode, status)
             self.assertTrue(ended.stderr.startswith(expected), ended.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,12 +6,8 @@ is left."""
 
 import contextlib
 import io
-import sys
 import unittest
-from pathlib import Path
 from unittest import mock
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings"))
 
 from aidc.experiments import progress
 from aidc.experiments.progress import CLEAR, Progress, remaining
@@ -150,7 +146,3 @@ class Remaining(unittest.TestCase):
             ([("b", 20, 0.5), ("b", 0, 0)], {"a": [10, 10]}, {}, 40),
         ):
             self.assertAlmostEqual(remaining(running, done, due, 2), expected)
-
-
-if __name__ == "__main__":
-    unittest.main()

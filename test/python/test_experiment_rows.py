@@ -5,13 +5,9 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import unittest
 from pathlib import Path
-
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE / "bindings"))
 
 from aidc.experiments.results import read_rows
 from aidc.experiments.rows import rows_text
@@ -44,7 +40,3 @@ class RowsTest(unittest.TestCase):
             path.write_text(ROWS, encoding="utf-8")
             self.assertEqual(rows_text(path), TEXT)
             self.assertEqual(read_rows(path)[1]["quantity"], 'a "lossy" queue')
-
-
-if __name__ == "__main__":
-    unittest.main()

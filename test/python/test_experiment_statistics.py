@@ -4,11 +4,7 @@
 """Tests of means, intervals, quantiles and pairs of runs."""
 
 import math
-import sys
 import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings"))
 
 from aidc.experiments.statistics import (
     Pairs, ci95, compare_pairs, mean, median, percentile, student_t,
@@ -145,7 +141,3 @@ class ComparedPairs(unittest.TestCase):
         self.assertTrue(math.isnan(compare_pairs([], []).ratio))
         with self.assertRaisesRegex(ValueError, "expected 2 values to compare with, found 1"):
             compare_pairs([1, 2], [1])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,12 +5,9 @@
 
 import json
 import math
-import sys
 import tempfile
 import unittest
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings"))
 
 from aidc.experiments.findings import Comparison
 from aidc.experiments.summary import Summary
@@ -350,7 +347,3 @@ class Outliers(unittest.TestCase):
         summary.find_outliers("t", {})
         self.assertTrue(summary.text(["t"], 80, False, {}).endswith(
             "- s2@one, run 3: 5.000 s (median 1.000 s)\n- and 2 more, in summary.json\n"))
-
-
-if __name__ == "__main__":
-    unittest.main()

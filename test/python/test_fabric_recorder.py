@@ -79,7 +79,3 @@ class SumsTest(unittest.TestCase):
         self.assertLessEqual(paused, metrics["paused_time"] + 1e-12)
         self.assertGreaterEqual(paused, metrics["paused_time"] - lost)
         self.assertLessEqual(self.sum_of(network, "cnps", "node_series"), metrics["cnps"])
-
-
-if __name__ == "__main__":
-    unittest.main()

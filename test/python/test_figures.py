@@ -7,21 +7,18 @@ import io
 import json
 import re
 import shutil
-import sys
 import tempfile
 import unittest
 import unittest.mock
 from contextlib import redirect_stderr
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE / "bindings"))
-
 from aidc.experiments import gnuplot
 from aidc.experiments.charts import Axis, Boxes, Figure, Line, Panel, thinned, whole
 from aidc.experiments.description import description
 from aidc.experiments.figures import draw, write_script
 from aidc.experiments.results import Results
+from folder_test import SOURCE
 
 NAMES = sorted(path.parent.name for path in (SOURCE / "examples").glob("*/description.py"))
 FOLLOWS = {"static-best"}
@@ -348,7 +345,3 @@ class TwoSitesTest(Drawing):
             low, high = panel.limits()[1]
             self.assertGreaterEqual(high, highest)
             self.assertEqual(low, 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

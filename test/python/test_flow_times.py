@@ -7,24 +7,18 @@ import csv
 import json
 import re
 import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
 import experiments_command
+from folder_test import FolderTest
 
 
 @unittest.skipUnless(
     all(experiments_command.program(name).exists() for name in ("ai-training", "coupled-ecn")),
     "AIDC_BUILD_DIR names no build of the experiments",
 )
-class TimesTest(unittest.TestCase):
+class TimesTest(FolderTest):
     """Steps and flows are followed from their beginning to their end."""
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
 
     def run_program(self, name, *options):
         """Run a program: its exit status, its error stream, and its metrics by scheme."""
@@ -194,7 +188,3 @@ class TimesTest(unittest.TestCase):
 
 
 WATCHED = {"coupled-ecn": "coupled", "flowset-ecmp": "flow-set"}
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -9,14 +9,10 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
+from folder_test import SOURCE, FolderTest
 
 HEAVY = "{'cppyy', 'ns3', 'numpy', 'pandas', 'aidc.namespace'}"
-
 LIGHT = f"""\
 import sys
 import aidc
@@ -66,13 +62,11 @@ for word in "wrong", "fails", "silent":
 """
 
 
-class Import(unittest.TestCase):
+class Import(FolderTest):
     """Scripts, each in a process of its own, with a package ns that stands for ns-3's bindings."""
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        super().setUp()
         (self.folder / "ns").mkdir()
         (self.folder / "ns" / "__init__.py").write_text("ns = 'bindings'\n")
 
@@ -161,7 +155,3 @@ class Import(unittest.TestCase):
             ["['report', 'there'].html", "ValueError refused", r"RuntimeError failed\nfor this reason",
              "RuntimeError aidc ended without a message"],
         )
-
-
-if __name__ == "__main__":
-    unittest.main()

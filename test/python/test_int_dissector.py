@@ -126,7 +126,3 @@ class IntPcapTest(unittest.TestCase):
         # A packet of 4096 bytes takes 4236 bytes on the wire if it is the first, 4220 otherwise.
         whole = [0, *(4236 + 4220 * i for i in range(9))]
         self.assertEqual(data, [octets // 128 * 128 for octets in whole])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -12,13 +12,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
-PYTHON = os.environ.get("AIDC_PYTHON")
-
-sys.path.insert(0, str(SOURCE))
-
+from folder_test import SOURCE
 from tools import console, experiments
 
+PYTHON = os.environ.get("AIDC_PYTHON")
 PROGRAM = "aidc-coupled-ecn"
 EXPERIMENT = """\
 import sys, aidc
@@ -32,7 +29,6 @@ COMMAND = """\
 import sys
 from pathlib import Path
 source, program, set_up = sys.argv[1:]
-sys.path.insert(0, source)
 from tools import commands, console
 from tools.checkout import Checkout
 from tools.place import Program
@@ -163,7 +159,3 @@ class Interrupts(unittest.TestCase):
     def test_sigterm_ends_what_a_step_has_started(self):
         sleep = "(echo up; sleep 60) > pipe & wait"
         self.assertEqual(self.terminate("true", sleep), (143, "Terminated."))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -107,7 +107,3 @@ class Jobs(unittest.TestCase):
         said = self.process.stderr.read()
         self.assertEqual(len(re.findall("interrupted", said)), 1, said)
         self.assert_runs_end()
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,16 +7,12 @@ import contextlib
 import fcntl
 import io
 import os
-import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 from unittest import mock
 
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE))
-
+from folder_test import SOURCE, FolderTest
 from tools import commands, experiments, known_options
 from tools.checkout import Checkout
 from tools.console import WrongUse
@@ -24,7 +20,6 @@ from tools.experiments import Experiment
 
 BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
 EXPERIMENTS = experiments.experiments(SOURCE)
-
 HELP = """\
 aidc-x [Program Options] [General Arguments]
 
@@ -59,13 +54,11 @@ class UpToDate(unittest.TestCase):
                 )
 
 
-class Unbuilt(unittest.TestCase):
+class Unbuilt(FolderTest):
     """The command in a checkout where nothing is built, while another command is building."""
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        super().setUp()
         variables = {name: text for name, text in os.environ.items() if name != "AIDC_BUILD_DIR"}
         patch = mock.patch.dict(os.environ, variables, clear=True)
         patch.start()
@@ -118,13 +111,11 @@ class Unbuilt(unittest.TestCase):
         self.assertIn("run an experiment", output)
 
 
-class Known(unittest.TestCase):
+class Known(FolderTest):
     """An experiment of the test's own."""
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        super().setUp()
         self.experiment = Experiment(self.folder / "examples" / "x", "")
         self.experiment.folder.mkdir(parents=True)
         (self.folder / "helper" / "experiment").mkdir(parents=True)
@@ -190,7 +181,3 @@ class Known(unittest.TestCase):
         text = "options:\n  -h, --help         show this\n  --n-flows N_FLOWS  how many\n  -s, --small  less\n"
         self.assertEqual(known_options.names_in(text), ["help", "n-flows", "small"])
         self.assertEqual(known_options.descriptions_in(text)["n-flows"], "how many")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -40,7 +40,3 @@ class MacControl(unittest.TestCase):
             enabled = priority in (0, 3, 7)
             self.assertRegex(text, rf"= C{priority}: {enabled}\b")
             self.assertRegex(text, rf"(?m)C{priority}: {quanta}( |$)")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -464,7 +464,3 @@ class MalformedFiles(unittest.TestCase):
         """There are at least 25 files, of all formats, each of which is tried."""
         tables = (LAYERS, TOPOLOGIES, STEPS, TRACES, TRACES, FILES)
         self.assertGreaterEqual(sum(map(len, tables)), 25)
-
-
-if __name__ == "__main__":
-    unittest.main()

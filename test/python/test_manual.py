@@ -9,13 +9,12 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 import manual
+from folder_test import SOURCE, FolderTest
 
-SOURCE = Path(__file__).resolve().parents[2]
 PYTHON = os.environ.get("AIDC_PYTHON")
 BUILD = os.environ.get("AIDC_BUILD_DIR")
 SAMPLES = os.environ.get("AIDC_MANUAL_SAMPLES")
@@ -35,13 +34,8 @@ def pattern_of(lines):
     return "".join(parts)
 
 
-class InFolder(unittest.TestCase):
+class InFolder(FolderTest):
     """A test with an empty folder of its own."""
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
 
     def check(self, command, name, **more):
         """Runs a command in the folder, and returns its output, errors last."""
@@ -152,7 +146,3 @@ class Commands(InFolder):
                 self.follow(self.runnable(path))
                 for file in self.folder.glob("mine.*"):
                     file.unlink()
-
-
-if __name__ == "__main__":
-    unittest.main()

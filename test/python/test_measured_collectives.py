@@ -89,7 +89,3 @@ class Mistakes(unittest.TestCase):
         self.check(f"{header}\n{','.join(alone)}\n", ":2: expected at least two GPUs")
         nvls = [*fields[:2], "nvls", *fields[3:]]
         self.check(f"{header}\n{','.join(nvls)}\n", "NCCL has nvls with simple")
-
-
-if __name__ == "__main__":
-    unittest.main()

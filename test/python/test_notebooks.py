@@ -10,7 +10,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
+from folder_test import SOURCE
+
 NOTEBOOKS = sorted((SOURCE / "examples" / "notebooks").glob("*.ipynb"))
 PYTHON = os.environ.get("AIDC_PYTHON")
 BUILD = os.environ.get("AIDC_BUILD_DIR")
@@ -96,7 +97,3 @@ class Run(unittest.TestCase):
         # Two schemes with two numbers of senders
         rows = [line for line in texts[-1].splitlines() if "degree=" in line]
         self.assertEqual(len(rows), 4, texts[-1])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,20 +5,17 @@
 
 from __future__ import annotations
 
+from folder_test import SOURCE
 import csv
 import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
-
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE))
 
 import experiments_command
 from tools import experiments
@@ -188,7 +185,3 @@ class Options(unittest.TestCase):
                     )
                 else:
                     self.assertFalse(given.results == without.results, "the same results")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
+from folder_test import FolderTest
 import os
 import random
 import re
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 import uuid
@@ -25,7 +25,6 @@ PROGRAM = experiments_command.program("process-faults")
 FOLDER = experiments_command.SOURCE / "test" / "helper" / "experiment" / "faults"
 NAME = "aidc-faults"
 LAUNCHER = shutil.which("mpirun") or shutil.which("mpiexec")
-
 SOON = 60.0
 """Seconds that anything may take on a machine that is busy."""
 
@@ -48,19 +47,17 @@ def has_mpi() -> bool:
 @unittest.skipUnless(LAUNCHER, "there is no mpirun")
 @unittest.skipUnless(has_mpi(), "aidc was built without MPI")
 @unittest.skipUnless(Path("/proc/self/environ").exists(), "needs the /proc of Linux")
-class Processes(unittest.TestCase):
+class Processes(FolderTest):
     """Two or three processes of a program, one of which ends as it is told."""
 
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        super().setUp()
         self.out = self.folder / "out"
         self.mark = uuid.uuid4().hex
         self.env = {
             **{key: value for key, value in os.environ.items() if key[:5] not in ("OMPI_", "PMIX_")},
             MARK: self.mark,
-            "TMPDIR": temporary.name,
+            "TMPDIR": str(self.folder),
         }
         self.addCleanup(self.end_all)
 
@@ -255,7 +252,3 @@ class Processes(unittest.TestCase):
         told = [line for line in ended.stderr.splitlines() if line.startswith("aidc: ")]
         self.assertEqual(told, WARNINGS)
         self.assertEqual(ended.stdout.count('{"metrics": [["done", 1, "1"], '), 1, ended.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

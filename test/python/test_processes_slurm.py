@@ -59,7 +59,3 @@ class ProcessesOfSlurm(unittest.TestCase):
     def test_killed_process(self) -> None:
         lines = self.run_step("--fault=killed", "--ms=1000000")
         self.assertTrue(any("task 1" in line and "Killed" in line for line in lines), lines)
-
-
-if __name__ == "__main__":
-    unittest.main()

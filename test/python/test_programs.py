@@ -8,16 +8,12 @@ import os
 import re
 import signal
 import subprocess
-import sys
-import tempfile
 import unittest
 from contextlib import redirect_stderr
 from pathlib import Path
 from types import SimpleNamespace
 
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE))
-
+from folder_test import SOURCE, FolderTest
 from tools import commands, programs, sweep_engines, sweep_tables, sweeps
 from tools.console import Failure, run_steps
 
@@ -75,13 +71,8 @@ LAST_LINK = r"10\.0\.1\.\d+ is limited by leaf-0:host-0\n"  # which nine flows s
 PRINTED = rf"\A{FLOWS}({LAST_LINK}){{9}}\Z"
 
 
-class First(unittest.TestCase):
+class First(FolderTest):
     """./aidc new, and what it has written."""
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
 
     def new(self, name):
         """Writes a first program and returns its path."""
@@ -193,7 +184,3 @@ class First(unittest.TestCase):
         self.assertEqual(ended.returncode, 2)
         self.assertIn("expected --senders from 1 to 47, found 48", ended.stderr)
         self.assertGreater((self.folder / "flows.png").stat().st_size, 1000)
-
-
-if __name__ == "__main__":
-    unittest.main()

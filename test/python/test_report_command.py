@@ -7,14 +7,10 @@ import contextlib
 import io
 import os
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 from unittest import mock
 
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE))
-
+from folder_test import SOURCE, FolderTest
 from tools import commands, reports
 import aidc.reports
 from aidc.reports.page import plotly_script
@@ -28,13 +24,11 @@ WRITTEN = mock.patch.object(
 )
 
 
-class CommandTest(unittest.TestCase):
+class CommandTest(FolderTest):
     """What the command does with reports."""
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        super().setUp()
         before = Path.cwd()
         self.addCleanup(os.chdir, before)
         os.chdir(self.folder)
@@ -172,7 +166,3 @@ class CommandTest(unittest.TestCase):
             reports.check_results(Path("nowhere"))
         self.make("some/sweep.json")
         reports.check_results(Path("some"))
-
-
-if __name__ == "__main__":
-    unittest.main()

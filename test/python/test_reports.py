@@ -15,16 +15,13 @@ from pathlib import Path
 from unittest import mock
 
 import browser
-
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE / "bindings"))
-
 from aidc import reports
 from aidc.experiments import description
 from aidc.reports import sections, verdicts
 from aidc.reports.fabric import describe, read_network
 from aidc.reports.page import quantity
 from aidc.reports.verdicts import change
+from folder_test import SOURCE
 
 MOST_BYTES = 8_000_000
 HAS_PLOTLY = importlib.util.find_spec("plotly") is not None
@@ -711,7 +708,3 @@ class BrowserTest(FolderTest):
         texts = self.browser.value("[...document.querySelectorAll('td')].map((cell) => cell.textContent)")
         self.assertEqual(texts[4:6], ["1.000 ± 0.000 Gbit/s", "2.000 ± 0.000 Gbit/s"])
         self.check_quiet(path)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,14 +5,9 @@
 
 import json
 import math
-import sys
-import tempfile
-import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings"))
 
 from aidc import results
+from folder_test import FolderTest
 
 results.pandas = None
 
@@ -53,18 +48,16 @@ SUMMARY = {
 }
 
 
-class ResultsTest(unittest.TestCase):
+class ResultsTest(FolderTest):
     """What a folder of results becomes."""
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        super().setUp()
         (self.folder / "summary.json").write_text(json.dumps(SUMMARY))
         before = results.pandas
         self.addCleanup(setattr, results, "pandas", before)
         results.pandas = None
-        self.results = results.Results(temporary.name)
+        self.results = results.Results(str(self.folder))
 
     def test_runs_come_in_their_order(self):
         self.assertEqual(self.results.runs(), [("one", "a"), ("one", "b"), ("two", "a")])
@@ -144,7 +137,3 @@ class ResultsTest(unittest.TestCase):
     def test_a_folder_without_results_is_an_error(self):
         with self.assertRaises(OSError):
             results.Results(self.folder / "none")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -203,7 +203,3 @@ class ResultsFolder(unittest.TestCase):
             ended = self.run_program(*QUICK)
             self.assertEqual(ended.returncode, 1, out)
             self.assertRegex(ended.stderr, error)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -91,7 +91,3 @@ class Roce(unittest.TestCase):
         for name in ("SELECTIVE", "REFLECTION", "BOTH"):
             with self.subTest(name):
                 self.check(name, "Syndrome: 96, Nak", "Message Sequence Number: 7")
-
-
-if __name__ == "__main__":
-    unittest.main()

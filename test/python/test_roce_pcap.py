@@ -123,7 +123,3 @@ class RocePcap(unittest.TestCase):
             if packet[28] != CNP:  # which some releases do not know
                 crc = int.from_bytes(packet[-4:], "big")
                 self.assertEqual(int(row["infiniband.invariant.crc"], 0), crc)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -8,12 +8,12 @@ import math
 import os
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
+from folder_test import SOURCE, FolderTest
+
 PYTHON = os.environ.get("AIDC_PYTHON")
 HAS_PANDAS = PYTHON and subprocess.run([PYTHON, "-c", "import pandas"]).returncode == 0
 
@@ -49,13 +49,11 @@ def refused(kind, **options):
 
 
 @unittest.skipUnless(HAS_PANDAS, "AIDC_PYTHON names no Python with pandas")
-class Run(unittest.TestCase):
+class Run(FolderTest):
     """Scripts, each in a process of its own."""
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name).resolve()
+        super().setUp()
         program = self.folder / "bin" / "aidc-incast"
         program.parent.mkdir()
         program.write_text(PROGRAM)
@@ -248,7 +246,3 @@ class Run(unittest.TestCase):
         self.assertLess(time.monotonic() - begin, 30)
         runs = self.folder / "results" / "sweep-incast" / "runs"
         self.assertEqual([path.name for path in runs.iterdir()], ["limit=0_seed=1"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -35,7 +35,3 @@ class SchemeOrder(unittest.TestCase):
         alone = self.metrics("red", "red")
         self.assertGreater(alone["marked_packets"]["value"], 0, "chance has marked packets")
         self.assertEqual(self.metrics("static-low,coupled,red", "red"), alone)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,16 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
-RUNNER = SOURCE / "test" / "python" / "run_tests.py"
-sys.path.insert(0, str(SOURCE))
-
+from folder_test import SOURCE, FolderTest
 from tools import checkout
 
+RUNNER = SOURCE / "test" / "python" / "run_tests.py"
 TESTS = """\
 import unittest
 class A(unittest.TestCase):
@@ -37,13 +33,8 @@ endforeach()
 """
 
 
-class Skipped(unittest.TestCase):
+class Skipped(FolderTest):
     """Files of tests that skip all, some and none of them."""
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
 
     def run_tests(self, one="pass", two="pass"):
         """Runs three tests, the last of which is skipped; returns the status, and what was skipped."""
@@ -100,7 +91,3 @@ class Skipped(unittest.TestCase):
         (self.folder / "log").write_text("1/1 Testing: a\nTest Passed.\n")
         self.assertEqual(checkout.skipped(self.folder / "log"), "")
         self.assertEqual(checkout.skipped(self.folder / "none"), "")
-
-
-if __name__ == "__main__":
-    unittest.main()

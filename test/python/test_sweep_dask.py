@@ -37,7 +37,6 @@ COMMAND = """\
 import sys
 from pathlib import Path
 source, program, *arguments = sys.argv[1:]
-sys.path.insert(0, source)
 from tools import commands, sweep_command, sweep_slurm
 from tools.checkout import Checkout
 from tools.place import Program
@@ -352,7 +351,3 @@ class WithoutDask(EngineTest):
         with mock.patch.object(sweep_engines, "VISIBLE", 0.1):
             with self.assertRaisesRegex(Failure, "has ended on there, but .*/runs/.* is not here"):
                 sweep_engines.wait_until_there(task, "there")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -331,7 +331,3 @@ class WithoutSlurm(unittest.TestCase):
         with mock.patch.dict(os.environ, {"PATH": "/nowhere"}):
             with self.assertRaisesRegex(Failure, "command sbatch is not in PATH"):
                 sweep_slurm.Slurm("", None)
-
-
-if __name__ == "__main__":
-    unittest.main()

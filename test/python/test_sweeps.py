@@ -17,15 +17,14 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from contextlib import redirect_stderr
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE))
-
+from aidc.experiments.description import description
+from aidc.experiments.styles import scale_for, styles_of
+from folder_test import SOURCE, FolderTest
 from tools import (
     commands,
     sweep_attempts,
@@ -34,8 +33,6 @@ from tools import (
     sweep_tables,
     sweeps,
 )
-from aidc.experiments.description import description
-from aidc.experiments.styles import scale_for, styles_of
 from tools.console import Failure
 from tools.place import Place
 
@@ -82,7 +79,6 @@ if says == "json":
 
 DRIVER = """\
 import sys
-sys.path.insert(0, {source!r})
 from pathlib import Path
 from tools import sweep_engines, sweep_tables, sweeps
 sweep = sweeps.Sweep("x", {{"alpha": ["1", "2", "3"]}}, 4, ["--load=0.05"])
@@ -94,13 +90,11 @@ with sweeps.opened(sweep, folder):
 """
 
 
-class SweepTest(unittest.TestCase):
+class SweepTest(FolderTest):
     """Gives each test a folder and a program."""
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        super().setUp()
         self.program = self.folder / "program"
         self.program.write_text(PROGRAM)
         self.program.chmod(0o755)
@@ -553,13 +547,8 @@ class Figures(SweepTest):
                 self.assertLess(float(y) + length, height, text)
 
 
-class Compare(unittest.TestCase):
+class Compare(FolderTest):
     """Two results side by side."""
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
 
     def write(self, name, metrics):
         """Writes a summary of metrics, each a value and an interval; returns its folder."""
@@ -631,7 +620,3 @@ class Compare(unittest.TestCase):
             sweep_tables.compare(self.folder, self.folder)
         with self.assertRaisesRegex(Failure, "Cannot read .*nowhere"):
             sweep_tables.compare(self.folder / "nowhere", self.folder)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -308,7 +308,3 @@ class TimelineTest(unittest.TestCase):
             paths = [self.run_one(scenario, "swift-csig", f"--simulator={name}", "--layers=1")[2]
                      for name in ("default", "windows")]
             self.assertEqual(paths[0].read_bytes(), paths[1].read_bytes(), scenario)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,14 +7,10 @@ import errno
 import json
 import os
 import sys
-import tempfile
 import unittest
-from pathlib import Path
 from unittest import mock
 
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE))
-
+from folder_test import SOURCE, FolderTest
 from tools import benchmarks, commands, experiments, ns3, packages
 from tools.checkout import Checkout
 from tools.cmake import CMakeBuild
@@ -23,13 +19,8 @@ from tools.console import Failure
 CHECKOUT = Checkout(SOURCE)
 
 
-class TemporaryFolder(unittest.TestCase):
+class TemporaryFolder(FolderTest):
     """Gives each test a folder of its own."""
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
 
     def write(self, name, text):
         """Writes a file and returns its path."""
@@ -263,7 +254,3 @@ class Builds(TemporaryFolder):
         self.assertEqual(self.titles({}), both[1:])
         self.assertEqual(self.titles({"AIDC_BENCH": "ON"}), both)
         self.assertEqual(self.titles({"AIDC_TESTS": "ON"}, source="moved"), both)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -143,7 +143,3 @@ class TunnelPcap(unittest.TestCase):
         for frame in found:
             self.assertEqual(frame["ip.src"].split(",")[-1], "192.0.2.2")
             self.assertEqual(frame["ip.dst"].split(",")[-1], "192.0.2.1")
-
-
-if __name__ == "__main__":
-    unittest.main()

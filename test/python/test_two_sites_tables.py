@@ -57,7 +57,3 @@ class Tables(unittest.TestCase):
                 SMALL.read_text(encoding="utf-8").splitlines(),
                 "copy verdicts.csv of aidc-two-sites --small --runs=4 there",
             )
-
-
-if __name__ == "__main__":
-    unittest.main()

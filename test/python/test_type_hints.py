@@ -13,9 +13,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE))
-
+from folder_test import SOURCE
 from tools import cpp_api, type_hints
 
 PYTHON = os.environ.get("AIDC_PYTHON")
@@ -23,7 +21,6 @@ BUILD = os.environ.get("AIDC_BUILD_DIR")
 ATTRIBUTES = os.environ.get("AIDC_PRINT_ATTRIBUTES")
 HAS_DOXYGEN = shutil.which("doxygen") is not None
 HAS_MYPY = PYTHON and subprocess.run([PYTHON, "-c", "import mypy"], stderr=-3).returncode == 0
-
 HEADER = """\
 #define MAKE_VALUE(name) class name##Value : public AttributeValue { public: name##Value(); }
 namespace ns3 {
@@ -252,7 +249,3 @@ class AllHeaders(unittest.TestCase):
         for place, name in enumerate(WRONG.values(), 3):
             text = " ".join(text for line, text in found if int(line) == place)
             self.assertIn(f'"{name}"', text)
-
-
-if __name__ == "__main__":
-    unittest.main()

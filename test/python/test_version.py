@@ -7,11 +7,10 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
+from folder_test import SOURCE, FolderTest
+
 SCRIPT = SOURCE / "cmake" / "write-version.cmake"
 
 
@@ -26,13 +25,11 @@ class Release(unittest.TestCase):
 
 
 @unittest.skipUnless(shutil.which("git") and shutil.which("cmake"), "needs git and cmake")
-class Version(unittest.TestCase):
+class Version(FolderTest):
     """The version of a checkout."""
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        super().setUp()
         self.checkout = self.folder / "checkout"
         self.checkout.mkdir()
         self.output = self.folder / "aidc-version.cc"
@@ -92,7 +89,3 @@ class Version(unittest.TestCase):
         inner.mkdir()
         self.assertEqual(self.version(inner), "unknown")
         self.assertEqual(self.version(inner, GIT_DIR=str(self.checkout / ".git")), "unknown")
-
-
-if __name__ == "__main__":
-    unittest.main()

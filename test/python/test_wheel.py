@@ -14,9 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE))
-
+from folder_test import SOURCE
 from tools import commands, ns3, wheel
 from tools.console import WrongUse
 from tools.place import Place
@@ -92,7 +90,3 @@ class Command(unittest.TestCase):
         for release in ("3.43", ""):
             with self.assertRaisesRegex(WrongUse, rf"has ns-{ns3.DEFAULT}"):
                 wheel.steps(SOURCE, None, SimpleNamespace(release=release), Path("dist"))
-
-
-if __name__ == "__main__":
-    unittest.main()

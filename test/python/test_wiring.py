@@ -10,9 +10,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
-PYTHON = os.environ.get("AIDC_PYTHON")
+from folder_test import SOURCE
 
+PYTHON = os.environ.get("AIDC_PYTHON")
 EXPECTED = {
     # 6 senders, an Offset of 100 Gb/s times 50 us and a packet of 9000 bytes
     "coupled-ecn-switch": r"Offset is 634000 bytes(.|\n)*\n[1-9]\d* packets were marked, 0 dropped\n",
@@ -73,7 +73,3 @@ class Wiring(unittest.TestCase):
                 with self.subTest(name):
                     output = Path(folder, name).read_text(encoding="utf-8")
                     self.assertRegex(output, re.compile(expected))
-
-
-if __name__ == "__main__":
-    unittest.main()
