@@ -13,13 +13,6 @@
 
 #include "ns3/bfd-session.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
-
 namespace
 {
 

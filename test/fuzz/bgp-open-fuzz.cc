@@ -12,12 +12,6 @@
 
 #include "ns3/bgp-message.h"
 
-#include <cstddef>
-#include <cstdint>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
-
 extern "C" int
 LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
 {

@@ -13,14 +13,7 @@
 
 #include "ns3/bgp-message.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <sstream>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
 
 namespace
 {

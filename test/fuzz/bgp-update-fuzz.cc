@@ -17,16 +17,10 @@
 
 #include "ns3/bgp-message.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <set>
 #include <sstream>
-#include <vector>
 
-using namespace ns3::aidc;
-using aidcfuzz::Require;
 using aidctest::IsSame;
 
 namespace

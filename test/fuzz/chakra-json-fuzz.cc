@@ -12,13 +12,7 @@
 #include "model/core/workload/chakra-plan.h"
 #include "model/core/workload/text-error.h"
 
-#include <cstddef>
-#include <cstdint>
 #include <stdexcept>
-#include <string>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
 
 extern "C" int
 LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)

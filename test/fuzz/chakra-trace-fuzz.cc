@@ -11,13 +11,7 @@
 #include "model/core/workload/chakra-plan.h"
 #include "model/core/workload/chakra-trace.h"
 
-#include <cstddef>
-#include <cstdint>
 #include <stdexcept>
-#include <string>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
 
 extern "C" int
 LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)

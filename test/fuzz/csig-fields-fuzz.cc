@@ -15,17 +15,10 @@
 #include "ns3/csig-signal.h"
 #include "ns3/csig-text.h"
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
-#include <string>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
 
 namespace
 {

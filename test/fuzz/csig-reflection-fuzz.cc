@@ -11,13 +11,7 @@
 #include "model/core/csig/csig-reflection.h"
 #include "model/core/csig/tcp-header-bytes.h"
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
 
 namespace
 {

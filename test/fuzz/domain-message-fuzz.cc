@@ -12,15 +12,9 @@
 #include "ns3/domain-message.h"
 #include "ns3/notification-key.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <utility>
 #include <variant>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
 
 /// Writes a message, and tells how it is authenticated.
 static std::pair<DomainMessageBytes, MessageAuthentication>

@@ -10,13 +10,7 @@
 #include "fuzz-require.h"
 #include "model/core/ethernet/ethernet-fields.h"
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
 
 extern "C" int
 LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)

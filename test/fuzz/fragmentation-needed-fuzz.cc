@@ -11,14 +11,6 @@
 #include "model/core/fragmentation-needed.h"
 #include "model/core/tunnel/tunnel-shim.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
-
 extern "C" int
 LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
 {

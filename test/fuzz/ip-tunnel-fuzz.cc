@@ -15,14 +15,6 @@
 
 #include "ns3/flow-key.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
-
 namespace
 {
 

@@ -11,13 +11,7 @@
 #include "model/core/workload/layer-workload-plan.h"
 #include "model/core/workload/text-error.h"
 
-#include <cstddef>
-#include <cstdint>
 #include <stdexcept>
-#include <string>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
 
 namespace
 {

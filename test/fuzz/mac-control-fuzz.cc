@@ -10,12 +10,6 @@
 #include "fuzz-require.h"
 #include "model/core/ethernet/mac-control.h"
 
-#include <cstddef>
-#include <cstdint>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
-
 extern "C" int
 LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
 {

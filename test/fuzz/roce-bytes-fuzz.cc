@@ -12,14 +12,6 @@
 #include "model/core/transport/roce-bytes.h"
 #include "model/core/transport/roce-datagram.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-using namespace ns3::aidc;
-using aidcfuzz::Require;
-
 extern "C" int
 LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
 {

@@ -8,21 +8,12 @@
 // and are within their ranges; and what is understood is a fabric or refused.
 
 #include "test/fuzz/fuzz-require.h"
-#include "test/fuzz/one-line.h"
 
 #include "ns3/topology-file.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
-#include <string>
-
-using namespace ns3::aidc;
-using aidcfuzz::IsOneLine;
-using aidcfuzz::Require;
 
 namespace
 {

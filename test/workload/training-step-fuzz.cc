@@ -9,21 +9,12 @@
 #include "model/core/workload/json-value.h"
 #include "model/core/workload/number-text.h"
 #include "test/fuzz/fuzz-require.h"
-#include "test/fuzz/one-line.h"
 
 #include "ns3/training-step-file.h"
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <sstream>
 #include <stdexcept>
-#include <string>
-
-using namespace ns3::aidc;
-using aidcfuzz::IsOneLine;
-using aidcfuzz::Require;
 
 namespace
 {
