@@ -14,16 +14,22 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <random>
 #include <rapidcheck/gtest.h>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -36,9 +42,10 @@ namespace ns3::aidc
 namespace aidctest
 {
 
-// "using namespace aidctest" is enough in a test.
 using namespace ns3::aidc;
 
 } // namespace aidctest
+
+using namespace aidctest; // as each test would say
 
 #endif // AIDC_CORE_TEST_H

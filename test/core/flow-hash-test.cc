@@ -11,11 +11,6 @@
 
 #include "ns3/flow-key.h"
 
-#include <functional>
-#include <random>
-
-using namespace aidctest;
-
 // The first flow's addresses: 10.0.0.1 -> 10.0.0.2
 constexpr uint32_t SOURCE = 0x0a000001;
 constexpr uint32_t DESTINATION = 0x0a000002;

@@ -12,8 +12,6 @@
 
 #include <ostream>
 
-using namespace aidctest;
-
 namespace ns3::aidc
 {
 

@@ -9,22 +9,7 @@
 #include "model/core/fragmentation-needed.h"
 #include "model/core/tunnel/path-mtu-table.h"
 #include "test/core/core-test.h"
-
-using namespace aidctest;
-
-using Bytes = std::vector<uint8_t>;
-
-/// Read hexadecimal digits.
-Bytes
-FromHex(const std::string& text)
-{
-    Bytes bytes;
-    for (std::size_t i = 0; i + 1 < text.size(); i += 2)
-    {
-        bytes.push_back(static_cast<uint8_t>(std::stoul(text.substr(i, 2), nullptr, 16)));
-    }
-    return bytes;
-}
+#include "test/core/hex-bytes.h"
 
 template <std::size_t N>
 std::array<uint8_t, N>
@@ -47,29 +32,29 @@ TEST(FragmentationNeeded, Rfc1191Section4ByteForByte)
 {
     FragmentationNeeded message;
     message.mtu = 1400;
-    message.quoted = ToArray<20>(FromHex(OUTER));
-    message.behind = ToArray<8>(FromHex("450205dc12344000"));
-    EXPECT_EQ(EncodeFragmentationNeeded(message), ToArray<36>(FromHex(TO_INGRESS)));
+    message.quoted = ToArray<20>(ParseHex(OUTER));
+    message.behind = ToArray<8>(ParseHex("450205dc12344000"));
+    EXPECT_EQ(EncodeFragmentationNeeded(message), ToArray<36>(ParseHex(TO_INGRESS)));
     message.mtu = 1380;
-    message.quoted = ToArray<20>(FromHex(INNER));
-    message.behind = ToArray<8>(FromHex("c00012b705c80000"));
-    EXPECT_EQ(EncodeFragmentationNeeded(message), ToArray<36>(FromHex(TO_HOST)));
+    message.quoted = ToArray<20>(ParseHex(INNER));
+    message.behind = ToArray<8>(ParseHex("c00012b705c80000"));
+    EXPECT_EQ(EncodeFragmentationNeeded(message), ToArray<36>(ParseHex(TO_HOST)));
 }
 
 TEST(FragmentationNeeded, ReadsWhatItIs)
 {
-    const Bytes bytes = FromHex(TO_INGRESS);
+    const Bytes bytes = ParseHex(TO_INGRESS);
     const auto message = DecodeFragmentationNeeded(bytes.data(), bytes.size(), true);
     ASSERT_TRUE(message);
     EXPECT_EQ(message->mtu, 1400);
-    EXPECT_EQ(message->quoted, ToArray<20>(FromHex(OUTER)));
-    EXPECT_EQ(message->behind, ToArray<8>(FromHex("450205dc12344000")));
+    EXPECT_EQ(message->quoted, ToArray<20>(ParseHex(OUTER)));
+    EXPECT_EQ(message->behind, ToArray<8>(ParseHex("450205dc12344000")));
     EXPECT_EQ(GetPathMtu(*message), 1400U);
 }
 
 TEST(FragmentationNeeded, RefusesWhatItIsNot)
 {
-    const Bytes whole = FromHex(TO_INGRESS);
+    const Bytes whole = ParseHex(TO_INGRESS);
     const auto isRead = [](const Bytes& bytes, bool hasChecksum = true) {
         return DecodeFragmentationNeeded(bytes.data(), bytes.size(), hasChecksum).has_value();
     };
@@ -99,7 +84,7 @@ TEST(FragmentationNeeded, RefusesWhatItIsNot)
 /// RFC 1812, section 4.3.2.3: routers may quote more. Zeros do not change the checksum.
 TEST(FragmentationNeeded, MoreThanEightBytesMayBeQuoted)
 {
-    Bytes bytes = FromHex(TO_INGRESS);
+    Bytes bytes = ParseHex(TO_INGRESS);
     for (int i = 0; i < 3; ++i)
     {
         bytes.push_back(0);
@@ -152,7 +137,7 @@ RC_GTEST_PROP(FragmentationNeeded, AnMtuIsLessThanThePacket, (uint16_t mtu, uint
 
 TEST(FragmentationNeeded, Rfc1122Section3_2_2WhatIsNotAnswered)
 {
-    Ipv4Bytes header = ToArray<20>(FromHex(INNER));
+    Ipv4Bytes header = ToArray<20>(ParseHex(INNER));
     EXPECT_TRUE(MayCauseIcmpError(header, 0xc0));
     header[6] = 0x60;
     EXPECT_TRUE(MayCauseIcmpError(header, 0)) << "the first fragment";

@@ -7,7 +7,6 @@
 #ifndef AIDC_HEX_BYTES_H
 #define AIDC_HEX_BYTES_H
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -9,8 +9,6 @@
 #include "model/core/ipv4-bytes.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// A header of 115 bytes of UDP from 192.168.0.1 to 192.168.0.199, whose checksum was added up by
 /// hand: 4500 + 0073 + 4000 + 4011 + c0a8 + 0001 + c0a8 + 00c7 = 2 479c, 479c + 2 = 479e, ~ b861.
 const Ipv4Bytes HEADER{0x45, 0x00, 0x00, 0x73, 0x00, 0x00, 0x40, 0x00, 0x40, 0x11,

@@ -7,8 +7,6 @@
 #include "model/core/max-min-share.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 /// Worked by hand.

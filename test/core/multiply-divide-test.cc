@@ -7,8 +7,6 @@
 #include "model/core/multiply-divide.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint64_t MOST = std::numeric_limits<uint64_t>::max(); //!< the largest number
 
 TEST(MultiplyDivide, IsExactBeyond64Bits)

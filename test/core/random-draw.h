@@ -7,9 +7,7 @@
 #ifndef AIDC_RANDOM_DRAW_H
 #define AIDC_RANDOM_DRAW_H
 
-#include <cstdint>
-#include <random>
-#include <rapidcheck.h>
+#include "test/core/core-test.h"
 
 namespace aidctest
 {

@@ -14,8 +14,6 @@
 
 #include "ns3/bfd-packet.h"
 
-using namespace aidctest;
-
 constexpr uint32_t FRR = 0x25963f52;
 constexpr uint32_t BIRD = 0xa3e2b48c;
 

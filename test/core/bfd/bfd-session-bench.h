@@ -7,22 +7,14 @@
 #ifndef AIDC_BFD_SESSION_BENCH_H
 #define AIDC_BFD_SESSION_BENCH_H
 
-#include "ns3/bfd-session.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <utility>
-#include <vector>
+#include "ns3/bfd-session.h"
 
 // Sessions of BFD without a simulator: packets for one, and two with a link and clocks.
 
 namespace aidctest
 {
-
-using namespace ns3::aidc;
 
 /// The discriminator of the neighbor.
 constexpr uint32_t REMOTE = 0x25963f52;

@@ -12,8 +12,6 @@
 #include "test/core/core-test.h"
 #include "test/core/hex-bytes.h"
 
-using namespace aidctest;
-
 using State = BfdState;
 using Diagnostic = BfdDiagnostic;
 

@@ -12,10 +12,6 @@
 #include "test/core/core-test.h"
 #include "test/core/random-draw.h"
 
-#include <random>
-
-using namespace aidctest;
-
 using State = BfdState;
 
 /// A session that is Up, after a neighbor's packet of some multiplier and intervals.

@@ -9,8 +9,6 @@
 #include "model/core/bgp/bgp-adj-rib-out.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Numbers = std::vector<uint32_t>;
 
 /// How many prefixes there are.

@@ -10,9 +10,6 @@
 #include "model/core/bgp/bgp-as-path.h"
 #include "test/core/core-test.h"
 
-#include <sstream>
-
-using namespace aidctest;
 using namespace aidctest::bgp;
 
 constexpr auto SET = BgpSegmentType::SET;

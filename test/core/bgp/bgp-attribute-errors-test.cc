@@ -8,10 +8,8 @@
 // named after a section. Expected actions are those of the RFCs' texts.
 
 #include "bgp-update-errors.h"
-#include "model/core/bgp/bgp-update.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
 using namespace aidctest::bgp;
 
 TEST(BgpAttributeErrors, Rfc7606Section71Origin)

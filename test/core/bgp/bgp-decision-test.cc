@@ -9,10 +9,6 @@
 #include "model/core/bgp/bgp-decision.h"
 #include "test/core/core-test.h"
 
-#include <deque>
-
-using namespace aidctest;
-
 using Chosen = std::vector<std::size_t>;
 
 /// A route in short; attributes and candidate are made of it.

@@ -9,11 +9,8 @@
 
 #include "bgp-update-errors.h"
 #include "model/core/bgp/bgp-attribute-table.h"
-#include "model/core/bgp/bgp-error-handling.h"
-#include "model/core/bgp/bgp-update.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
 using namespace aidctest::bgp;
 
 TEST(BgpErrorHandling, Rfc7606Section2TreatAsWithdrawWithdrawsAllRoutes)

@@ -11,10 +11,6 @@
 #include "bgp-fabric.h"
 #include "test/core/core-test.h"
 
-#include <functional>
-
-using namespace aidctest;
-
 using Weights = std::vector<double>;
 
 constexpr auto LEAF = PathBandwidthTier::LEAF;

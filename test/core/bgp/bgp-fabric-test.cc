@@ -12,10 +12,6 @@
 #include "bgp-fabric.h"
 #include "test/core/core-test.h"
 
-#include <iterator>
-
-using namespace aidctest;
-
 constexpr auto LEAF = PathBandwidthTier::LEAF;
 constexpr auto SPINE = PathBandwidthTier::SPINE;
 constexpr auto SUPER_SPINE = PathBandwidthTier::SUPER_SPINE;

@@ -9,25 +9,15 @@
 
 #include "model/core/bgp/bgp-update-packer.h"
 #include "model/core/bgp/bgp-update.h"
+#include "test/core/core-test.h"
 
 #include "ns3/bgp-rib.h"
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <memory>
-#include <stdexcept>
-#include <utility>
-#include <vector>
 
 // Fabrics of speakers without sockets, for the tests of the core: their messages are bytes that
 // wait on links until a test delivers them.
 
 namespace aidctest
 {
-
-using namespace ns3::aidc;
 
 /// A switch of a fabric.
 struct BgpFabricNode

@@ -11,10 +11,8 @@
 #include "model/core/bgp/bgp-notification.h"
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-peer-session.h"
-#include "model/core/bgp/bgp-update.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
 using namespace aidctest::bgp;
 
 using Action = BgpSessionActionType;

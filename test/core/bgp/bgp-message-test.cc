@@ -11,11 +11,6 @@
 #include "model/core/bgp/bgp-notification.h"
 #include "test/core/core-test.h"
 
-#include "ns3/bgp-message.h"
-
-#include <sstream>
-
-using namespace aidctest;
 using namespace aidctest::bgp;
 
 using Status = BgpFrame::Status;

@@ -16,14 +16,6 @@
 
 #include "ns3/bgp-message.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <rapidcheck.h>
-#include <string>
-#include <utility>
-#include <vector>
-
 // How tests make BGP messages.
 
 namespace aidctest::bgp

@@ -10,7 +10,6 @@
 #include "model/core/bgp/bgp-open.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
 using namespace aidctest::bgp;
 
 /// Decode the body of an OPEN in hexadecimal digits.

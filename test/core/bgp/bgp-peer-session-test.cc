@@ -10,10 +10,6 @@
 #include "model/core/bgp/bgp-peer-session.h"
 #include "test/core/core-test.h"
 
-#include <functional>
-
-using namespace aidctest;
-
 using Action = BgpSessionActionType;
 using Event = BgpSessionEvent;
 using State = BgpSessionState;

@@ -12,8 +12,6 @@
 
 #include "ns3/bgp-policy.h"
 
-using namespace aidctest;
-
 /// 10.a.b.0 with a length.
 BgpPrefix
 Prefix(uint32_t a, uint32_t b, uint8_t length)

@@ -9,8 +9,6 @@
 #include "bgp-rib-speaker.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(BgpRibMemory, PrefixesThatAreGoneLeaveNothing)
 {
     RibSpeaker speaker(2);

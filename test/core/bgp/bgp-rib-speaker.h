@@ -7,19 +7,14 @@
 #ifndef AIDC_BGP_RIB_SPEAKER_H
 #define AIDC_BGP_RIB_SPEAKER_H
 
-#include "ns3/bgp-rib.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
+#include "ns3/bgp-rib.h"
 
 // The tables of a speaker and what its peers announce, for the tests of the core.
 
 namespace aidctest
 {
-
-using namespace ns3::aidc;
 
 /// The AS of the speaker.
 constexpr uint32_t OWN_AS = 65000;

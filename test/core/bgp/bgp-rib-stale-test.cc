@@ -10,8 +10,6 @@
 #include "bgp-rib-speaker.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(BgpRibStale, Rfc4724Section42StaleRoutesAreUsedAsOthers)
 {
     RibSpeaker speaker(3);

@@ -10,8 +10,6 @@
 #include "bgp-rib-speaker.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(BgpRib, RoutesAreToldOnce)
 {
     RibSpeaker speaker(3);

@@ -8,12 +8,7 @@
 // that nothing leads out of: RFC 4271, section 8.2.2.
 
 #include "bgp-session-events.h"
-#include "model/core/bgp/bgp-session-fsm.h"
 #include "test/core/core-test.h"
-
-#include <iterator>
-
-using namespace aidctest;
 
 using Event = BgpSessionEvent;
 using State = BgpSessionState;

@@ -11,12 +11,9 @@
 //   6/2, 5/1:04  a NOTIFICATION by code, subcode and data
 
 #include "bgp-session-events.h"
-#include "model/core/bgp/bgp-session-fsm.h"
 #include "test/core/core-test.h"
 
 #include <cstdio>
-
-using namespace aidctest;
 
 using Event = BgpSessionEvent;
 using State = BgpSessionState;

@@ -11,10 +11,6 @@
 #include "model/core/bgp/bgp-error-handling.h"
 #include "model/core/bgp/bgp-update.h"
 
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
-
 // UPDATEs with errors, in parts, and how to check what becomes of them.
 
 namespace aidctest::bgp

@@ -7,10 +7,8 @@
 // Many routes in few UPDATEs: RFC 4271, section 4.3; RFC 7606, section 5.1.
 
 #include "bgp-messages.h"
-#include "model/core/bgp/bgp-update-packer.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
 using namespace aidctest::bgp;
 
 /// Attributes with a path of one AS: ORIGIN, AS_PATH and NEXT_HOP.

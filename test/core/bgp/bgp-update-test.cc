@@ -9,13 +9,9 @@
 #include "bgp-messages.h"
 #include "bgp-update-equality.h"
 #include "model/core/bgp/bgp-attribute-encoder.h"
-#include "model/core/bgp/bgp-update.h"
 #include "model/core/fare/path-bandwidth.h"
 #include "test/core/core-test.h"
 
-#include <sstream>
-
-using namespace aidctest;
 using namespace aidctest::bgp;
 
 constexpr auto SEQUENCE = BgpSegmentType::SEQUENCE;

@@ -11,8 +11,6 @@
 
 #include <cstring>
 
-using namespace aidctest;
-
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 /// A number by way of the bits of binary32, whose exponent has 8 bits and its fraction 23.

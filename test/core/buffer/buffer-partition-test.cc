@@ -8,11 +8,7 @@
 
 #include "model/core/buffer/buffer-pool.h"
 #include "model/core/buffer/ingress-pool.h"
-
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-#include <utility>
-#include <vector>
+#include "test/core/core-test.h"
 
 using namespace ns3::aidc;
 

@@ -11,8 +11,6 @@
 #include "model/core/coupled-ecn/ecn-threshold.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 BufferPool
 MakePool(uint64_t size, uint32_t nQueues, double alpha)
 {

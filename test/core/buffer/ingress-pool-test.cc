@@ -9,8 +9,6 @@
 #include "model/core/buffer/ingress-pool.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// A pool of 1000 bytes and an account with 200 bytes of headroom: 800 are shared.
 class IngressPoolTest : public testing::Test
 {

@@ -9,8 +9,6 @@
 #include "model/core/buffer/pfc-headroom.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// A link of 100 Gb/s, times in nanoseconds.
 HeadroomSettings
 Link100()

@@ -9,10 +9,6 @@
 #include "model/core/buffer/port-queues.h"
 #include "test/core/core-test.h"
 
-#include <deque>
-
-using namespace aidctest;
-
 /// A packet: its size in bytes.
 using Item = std::shared_ptr<uint32_t>;
 

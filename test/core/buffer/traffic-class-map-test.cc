@@ -9,8 +9,6 @@
 #include "model/core/buffer/traffic-class-map.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// The second byte of an IPv4 header.
 uint8_t
 Tos(int dscp, int ecn)

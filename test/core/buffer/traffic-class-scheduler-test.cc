@@ -9,8 +9,6 @@
 #include "model/core/buffer/traffic-class-scheduler.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint32_t ALL = 0xff;
 
 /// Bytes that each class sends in a number of turns when all of @p ready always have a packet.

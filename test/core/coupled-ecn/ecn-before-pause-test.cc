@@ -13,10 +13,6 @@
 #include "model/core/coupled-ecn/ecn-threshold.h"
 #include "test/core/core-test.h"
 
-#include <functional>
-
-using namespace aidctest;
-
 /// ECN_Thrd of the draft's section 5.2.
 std::function<uint64_t(uint64_t)>
 CoupledBy(uint64_t offset, uint64_t floor)

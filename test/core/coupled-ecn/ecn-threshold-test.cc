@@ -11,8 +11,6 @@
 #include "model/core/occupancy-average.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
 
 struct Row

@@ -10,8 +10,6 @@
 
 #include "ns3/csig-bottlenecks.h"
 
-using namespace aidctest;
-
 constexpr uint64_t GBPS = 1000000000;
 
 TEST(CsigBottlenecks, CountsWhoNamesAPort)

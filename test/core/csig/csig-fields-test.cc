@@ -9,10 +9,6 @@
 #include "model/core/csig/csig-fields.h"
 #include "test/core/core-test.h"
 
-#include <sstream>
-
-using namespace aidctest;
-
 /// A tag as bytes, worked out by hand from the figures, and its fields.
 struct TagVector
 {

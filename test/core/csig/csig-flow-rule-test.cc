@@ -9,8 +9,6 @@
 #include "model/core/csig/csig-flow-rule.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 // 10.0.0.1:5000 -> 10.1.2.3:80, TCP
 constexpr FlowKey FLOW{0x0a000001, 0x0a010203, 5000, 80, 6};
 constexpr uint8_t DSCP = 10;

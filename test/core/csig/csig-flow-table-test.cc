@@ -9,8 +9,6 @@
 #include "model/core/csig/csig-flow-table.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 FlowKey
 Key(uint16_t port)
 {

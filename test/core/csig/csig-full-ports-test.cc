@@ -9,8 +9,6 @@
 #include "model/core/csig/csig-full-ports.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// A port that is full from bin 3 to bin 5, and in bin 8.
 const std::vector<double> TWICE{1, 1, 1, 0.1, 0, 0.1, 0.5, 1, 0, 1};
 

@@ -9,8 +9,6 @@
 #include "model/core/csig/csig-locator.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr auto COMPACT = CsigFormat::COMPACT;
 constexpr auto EXPANDED = CsigFormat::EXPANDED;
 constexpr uint64_t GBPS = 1000000000; //!< bit/s

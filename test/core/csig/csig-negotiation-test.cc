@@ -9,8 +9,6 @@
 #include "model/core/csig/csig-negotiation.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint32_t MAX_OFFERS = 3;
 
 /// Give both ends a connection whose packets all arrive.

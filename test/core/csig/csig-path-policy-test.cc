@@ -9,8 +9,6 @@
 #include "model/core/csig/csig-path-policy.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint32_t LEAF = 1;
 constexpr uint32_t SPINE = 2;
 constexpr uint64_t FREE = 50'000'000'000;

@@ -9,8 +9,6 @@
 #include "model/core/csig/csig-path-weights.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(CsigPathWeights, BeginsWithEqualWeights)
 {
     CsigPathWeights weights(3);

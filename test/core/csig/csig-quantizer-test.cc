@@ -6,16 +6,11 @@
 
 // Buckets and uniform steps of CSIG's signals.
 
-#include "model/core/csig/csig-buckets.h"
 #include "model/core/csig/csig-quantizer.h"
 #include "random-buckets.h"
 #include "test/core/core-test.h"
 
 #include "ns3/csig-text.h"
-
-#include <iterator>
-
-using namespace aidctest;
 
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 constexpr uint64_t GBPS = 1000000000; //!< bit/s

@@ -10,8 +10,6 @@
 #include "random-buckets.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr auto COMPACT = CsigFormat::COMPACT;
 constexpr auto EXPANDED = CsigFormat::EXPANDED;
 

@@ -9,8 +9,6 @@
 #include "model/core/csig/csig-reflection.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Bytes = std::vector<uint8_t>;
 
 constexpr TcpExperimentalOption OPTION{253, CSIG_DEFAULT_EXID};

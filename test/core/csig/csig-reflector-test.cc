@@ -9,8 +9,6 @@
 #include "model/core/csig/csig-reflector.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 CsigFields
 Compact(uint8_t type, uint32_t value, uint16_t locator = 0)
 {

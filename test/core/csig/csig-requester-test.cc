@@ -9,8 +9,6 @@
 #include "model/core/csig/csig-requester.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Requests = std::vector<std::optional<uint8_t>>;
 
 constexpr auto NONE = std::nullopt;

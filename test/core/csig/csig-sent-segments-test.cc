@@ -10,8 +10,6 @@
 #include "model/core/csig/csig-sent-segments.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(CsigSentSegments, Section631DataThatWasSentBeforeIsARepetition)
 {
     CsigSentSegments sent;

@@ -9,8 +9,6 @@
 #include "model/core/csig/csig-signal-lag.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// A port that begins to send in bin 10.
 const std::vector<double> STEP{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 

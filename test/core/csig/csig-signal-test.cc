@@ -10,10 +10,6 @@
 
 #include "ns3/csig-signal.h"
 
-#include <iterator>
-
-using namespace aidctest;
-
 constexpr CsigSignal ALL[]{CsigSignal::ABW,
                            CsigSignal::ABW_RATIO,
                            CsigSignal::HOP_DELAY,

@@ -6,17 +6,12 @@
 
 // Values, buckets and speeds of CSIG as users write them.
 
-#include "model/core/csig/csig-buckets.h"
 #include "model/core/csig/csig-locator.h"
 #include "random-buckets.h"
 #include "test/core/core-test.h"
 
 #include "ns3/csig-signal.h"
 #include "ns3/csig-text.h"
-
-#include <iterator>
-
-using namespace aidctest;
 
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 

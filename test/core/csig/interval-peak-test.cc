@@ -7,10 +7,6 @@
 #include "model/core/csig/interval-peak.h"
 #include "test/core/core-test.h"
 
-#include <rapidcheck.h>
-
-using namespace aidctest;
-
 TEST(IntervalPeak, IsThatOfTheLastWholeInterval)
 {
     IntervalPeak peak(100);

@@ -10,8 +10,6 @@
 #include "model/core/csig/port-rate-estimator.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint64_t GBPS = 1000000000; //!< bit/s
 constexpr int64_t US = 1000;          //!< ns
 constexpr int64_t MS = 1000000;       //!< ns

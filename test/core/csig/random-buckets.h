@@ -8,10 +8,7 @@
 #define AIDC_RANDOM_BUCKETS_H
 
 #include "model/core/csig/csig-buckets.h"
-
-#include <cstdint>
-#include <rapidcheck.h>
-#include <vector>
+#include "test/core/core-test.h"
 
 // Buckets at random, and their comparison, for the tests of the core.
 

@@ -9,8 +9,6 @@
 #include "model/core/csig/tcp-header-bytes.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Bytes = std::vector<uint8_t>;
 
 constexpr TcpExperimentalOption EXPERIMENT{253, 0xC516};

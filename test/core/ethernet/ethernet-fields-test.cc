@@ -12,8 +12,6 @@
 
 #include "ns3/protocol-numbers.h"
 
-using namespace aidctest;
-
 using Bytes = std::vector<uint8_t>;
 
 /// A tag of 4 octets and one of 8, by EtherTypes for experiments (IEEE 802, section 9.2.4).

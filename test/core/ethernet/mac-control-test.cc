@@ -12,8 +12,6 @@
 
 #include "ns3/protocol-numbers.h"
 
-using namespace aidctest;
-
 using Bytes = std::vector<uint8_t>;
 
 /// Some octets and zeros up to the payload of the smallest Ethernet frame.

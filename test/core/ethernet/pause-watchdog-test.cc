@@ -10,8 +10,6 @@
 #include "model/core/never.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr auto NOTHING = PauseWatchdogEvent::NONE;
 constexpr auto STORM = PauseWatchdogEvent::STORM;
 constexpr auto RESTORED = PauseWatchdogEvent::RESTORED;

@@ -9,8 +9,6 @@
 #include "model/core/ethernet/vlan-membership.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// The frame header with some VLAN tags.
 EthernetFields
 MakeFields(const std::vector<VlanTag>& tags)

@@ -10,8 +10,6 @@
 #include "model/core/ethernet/wire-clock.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint64_t NS = 1000000000;
 constexpr uint64_t PS = 1000000000000;
 constexpr uint64_t GBPS = 1000000000;

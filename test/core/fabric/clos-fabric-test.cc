@@ -13,8 +13,6 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/graph-fabric.h"
 
-using namespace aidctest;
-
 constexpr uint64_t RATE = 100000000000;
 
 /// How often each pair of nodes is linked, the lower number first.

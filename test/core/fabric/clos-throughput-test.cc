@@ -11,18 +11,13 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/clos-throughput.h"
 
-using namespace aidctest;
-
 constexpr uint64_t UNIT = 100000000000;
 
 /// 8 leaves and 4 spines, 4 hosts a leaf, as the 3-stage network of the FARE draft.
 FabricPlan
 MakeThreeStages(uint32_t parallelLinks = 1)
 {
-    LeafSpineSettings settings;
-    settings.leaves = 8;
-    settings.hostsPerLeaf = 4;
-    settings.parallelLinks = parallelLinks;
+    LeafSpineSettings settings{8, 4, 4, 1, parallelLinks};
     settings.leafSpineRate = UNIT / parallelLinks;
     return MakeLeafSpine(settings);
 }

@@ -6,16 +6,11 @@
 
 // AS numbers of switches and addresses of links.
 
-#include "fabric-numbers.h"
 #include "random-fabrics.h"
 #include "test/core/core-test.h"
 
 #include "ns3/fabric-as-plan.h"
 #include "ns3/fabric-link-addresses.h"
-
-#include <tuple>
-
-using namespace aidctest;
 
 TEST(FabricAsPlan, Rfc7938Section521AFatTreeHasAnAsATopTierAPodsSpinesAndALeaf)
 {
@@ -42,9 +37,7 @@ TEST(FabricAsPlan, Rfc7938Section521AFatTreeHasAnAsATopTierAPodsSpinesAndALeaf)
 
 TEST(FabricAsPlan, Rfc7938Section521WithoutSuperSpinesAllSpinesShareAnAs)
 {
-    LeafSpineSettings settings;
-    settings.leavesPerHost = 2;
-    const FabricPlan fabric = MakeLeafSpine(settings);
+    const FabricPlan fabric = MakeLeafSpine({4, 4, 16, 2});
     const FabricAsPlan plan(fabric, 4210000000);
     std::set<uint32_t> leaves;
     for (const NodeIndex node : fabric.GetSwitches())

@@ -7,11 +7,8 @@
 // Hosts with several links: where they are attached, their addresses, and routes that survive the
 // failure of one of their links.
 
-#include "fabric-numbers.h"
 #include "random-fabrics.h"
 #include "test/core/core-test.h"
-
-using namespace aidctest;
 
 constexpr uint32_t NET = 0x0a000000; //!< 10.0.0.0
 
@@ -19,12 +16,7 @@ constexpr uint32_t NET = 0x0a000000; //!< 10.0.0.0
 FabricPlan
 MakePairs()
 {
-    LeafSpineSettings settings;
-    settings.leaves = 4;
-    settings.spines = 2;
-    settings.hostsPerLeaf = 2;
-    settings.leavesPerHost = 2;
-    return MakeLeafSpine(settings);
+    return MakeLeafSpine({4, 2, 2, 2});
 }
 
 /// Rails that only hosts connect, as nodes 0 to nRails - 1, and hosts with a link to each of them.
@@ -106,10 +98,7 @@ TEST(FabricAttachments, TablesOfRailsDoNotGrowWithTheFabric)
 {
     for (const uint32_t nGroups : {3, 16})
     {
-        LeafSpineSettings settings;
-        settings.leaves = 8 * nGroups;
-        settings.leavesPerHost = 8;
-        const auto fabric = MakeLeafSpine(settings);
+        const auto fabric = MakeLeafSpine({8 * nGroups, 4, 16, 8});
         ASSERT_EQ(fabric.GetHosts().size(), 16 * nGroups);
         const FabricRoutes routes(fabric);
         const NodeIndex leaf = fabric.GetLeaves().back();
@@ -226,9 +215,7 @@ TEST(FabricPlanes, AreSharedByAllHosts)
 
 TEST(FabricAttachments, LeavesOfAHostDivideThoseThatThereAre)
 {
-    LeafSpineSettings settings;
-    settings.leavesPerHost = 3;
-    EXPECT_EQ(CatchMessage([&] { MakeLeafSpine(settings); }),
+    EXPECT_EQ(CatchMessage([&] { MakeLeafSpine({4, 4, 16, 3}); }),
               "expected leavesPerHost that divides leaves 4, found 3");
     ClosSettings clos;
     clos.leavesPerHost = 0;
@@ -240,11 +227,11 @@ TEST(FabricAttachments, LeavesOfAHostDivideThoseThatThereAre)
 // uses all of its links, and all links of the receiver are reached, in a fabric without failures.
 RC_GTEST_PROP(FabricAttachments, AllLinksOfHostsAreUsed, ())
 {
-    LeafSpineSettings settings;
-    settings.leavesPerHost = *rc::gen::inRange<uint32_t>(2, 5);
+    LeafSpineSettings settings{4,
+                               *rc::gen::inRange<uint32_t>(1, 4),
+                               *rc::gen::inRange<uint32_t>(1, 4),
+                               *rc::gen::inRange<uint32_t>(2, 5)};
     settings.leaves = settings.leavesPerHost * *rc::gen::inRange<uint32_t>(2, 4);
-    settings.spines = *rc::gen::inRange<uint32_t>(1, 4);
-    settings.hostsPerLeaf = *rc::gen::inRange<uint32_t>(1, 4);
     const auto fabric = MakeLeafSpine(settings);
     const FabricRoutes routes(fabric);
     const auto tables = GetTables(fabric, routes);

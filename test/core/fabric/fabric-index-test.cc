@@ -14,8 +14,6 @@
 
 #include <type_traits>
 
-using namespace aidctest;
-
 /// Whether a Container can be subscripted with an Index.
 template <typename Container, typename Index, typename = void>
 struct CanSubscript : std::false_type

@@ -6,12 +6,9 @@
 
 // Tables of switches that have their next hops, and weights, from a routing protocol.
 
-#include "fabric-numbers.h"
 #include "model/core/fabric/fabric-next-hops.h"
 #include "random-fabrics.h"
 #include "test/core/core-test.h"
-
-using namespace aidctest;
 
 /// The next hops of an address by the longest prefix, with weights; none if it is discarded.
 FabricNextHops::Group

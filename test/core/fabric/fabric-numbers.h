@@ -8,17 +8,14 @@
 #define AIDC_FABRIC_NUMBERS_H
 
 #include "model/core/fabric/fabric-elements.h"
+#include "test/core/core-test.h"
 
-#include <cstdint>
 #include <initializer_list>
-#include <vector>
 
 // Nodes, ports and links of a plan by their numbers, for the tests of the core.
 
 namespace aidctest
 {
-
-using namespace ns3::aidc;
 
 inline std::vector<NodeIndex>
 Nodes(std::initializer_list<uint32_t> numbers)

@@ -12,8 +12,6 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-plan.h"
 
-using namespace aidctest;
-
 constexpr uint64_t RATE = 100000000000;
 
 std::string
@@ -59,11 +57,7 @@ MakePods(uint32_t pods, uint32_t leavesPerPod, uint32_t hostsPerLeaf)
 FabricPlan
 MakeLeaves(uint32_t leaves, uint32_t hostsPerLeaf)
 {
-    LeafSpineSettings settings;
-    settings.leaves = leaves;
-    settings.spines = 1;
-    settings.hostsPerLeaf = hostsPerLeaf;
-    return MakeLeafSpine(settings);
+    return MakeLeafSpine({leaves, 1, hostsPerLeaf});
 }
 
 TEST(FabricPlan, PortsAreCountedInTheOrderOfLinks)
@@ -205,10 +199,7 @@ TEST(FabricNames, NamePodsOnlyWhereThereAreSuperSpines)
 
 TEST(FabricNames, PortsOfParallelLinksAreNumbered)
 {
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 2;
-    settings.hostsPerLeaf = 1;
+    LeafSpineSettings settings{2, 2, 1};
     EXPECT_EQ(MakeLeafSpine(settings).GetPortName(NodeIndex(3), PortIndex(2)), "leaf-1:spine-1");
     settings.parallelLinks = 2; // ports of leaf 1: host, spine 0 twice, spine 1 twice
     const auto fabric = MakeLeafSpine(settings);

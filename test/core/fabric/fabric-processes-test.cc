@@ -10,8 +10,6 @@
 #include "random-fabrics.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 std::vector<NodeIndex>
 GetNodes(const FabricPlan& fabric)
 {
@@ -149,11 +147,7 @@ TEST(FabricProcesses, ShareHostsWithALinkToEachRail)
     {
         GTEST_SKIP() << "built without Scotch";
     }
-    LeafSpineSettings settings; // all hosts have the same first leaf
-    settings.leaves = 8;
-    settings.leavesPerHost = 8;
-    settings.hostsPerLeaf = 32;
-    settings.spines = 4;
+    LeafSpineSettings settings{8, 4, 32, 8}; // all hosts have the same first leaf
     auto fabric = MakeLeafSpine(settings);
     for (const uint32_t nProcesses : {2, 4, 8})
     {

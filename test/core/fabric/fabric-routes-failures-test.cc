@@ -10,8 +10,6 @@
 #include "random-fabrics.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 RC_GTEST_PROP(FabricRoutes, TablesOfOtherSwitchesDoNotChange, ())
 {
     Draw draw;
@@ -74,12 +72,8 @@ TEST(FabricRoutes, AfterAFailureTheCommonestGroupStaysAggregated)
 // Two spines, two parallel links each: ports 1 and 2 to spine 0, 3 and 4 to spine 1.
 TEST(FabricRoutes, AFailedPortStaysAMemberWhileItsPeerIsClose)
 {
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 2;
-    settings.hostsPerLeaf = 1;
-    settings.parallelLinks = 2;
-    const auto fabric = MakeLeafSpine(settings); // hosts 0, 1; leaves 2, 3; links 2-5 of leaf 2
+    const auto fabric =
+        MakeLeafSpine({2, 2, 1, 1, 2}); // hosts 0, 1; leaves 2, 3; links 2-5 of leaf 2
     FabricRoutes routes(fabric);
     const auto address = fabric.GetAddress(NodeIndex(1));
     EXPECT_TRUE(routes.FailLink(LinkIndex(2)).empty());
@@ -91,12 +85,7 @@ TEST(FabricRoutes, AFailedPortStaysAMemberWhileItsPeerIsClose)
 // The sequence above: the second failure takes spine 0 from leaf 2, and that is one search more.
 TEST(FabricRoutes, TheLastOfParallelLinksCostsASearch)
 {
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 2;
-    settings.hostsPerLeaf = 1;
-    settings.parallelLinks = 2;
-    const auto fabric = MakeLeafSpine(settings);
+    const auto fabric = MakeLeafSpine({2, 2, 1, 1, 2});
     FabricRoutes routes(fabric);
     EXPECT_EQ(routes.GetNSearches(), 2U);
     routes.FailLink(LinkIndex(2));

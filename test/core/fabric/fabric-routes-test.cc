@@ -10,10 +10,6 @@
 #include "random-fabrics.h"
 #include "test/core/core-test.h"
 
-#include <tuple>
-
-using namespace aidctest;
-
 constexpr uint32_t FAR = 1000000; //!< the reference's distance without a path
 
 using Distances = IndexedVector<NodeIndex, IndexedVector<NodeIndex, uint32_t>>;
@@ -266,11 +262,7 @@ TEST(FabricRoutes, OfAFatTreeOf32Are18Or32)
 // 70 spines: more ports than a word of 64 bits, numbered 1 to 70 after the host's.
 TEST(FabricRoutes, GroupsHaveAnyNumberOfPorts)
 {
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 70;
-    settings.hostsPerLeaf = 1;
-    const auto fabric = MakeLeafSpine(settings);
+    const auto fabric = MakeLeafSpine({2, 70, 1});
     FabricRoutes routes(fabric);
     std::vector<PortIndex> expected;
     for (uint32_t port = 1; port <= 70; ++port)

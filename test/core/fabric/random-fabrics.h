@@ -14,17 +14,10 @@
 #include "ns3/fabric-routes.h"
 #include "ns3/graph-fabric.h"
 
-#include <cstdint>
-#include <rapidcheck.h>
-#include <tuple>
-#include <vector>
-
 // Fabrics at random, and their routes computed by other means.
 
 namespace aidctest
 {
-
-using namespace ns3::aidc;
 
 /// The rate of all links, in bit/s.
 constexpr uint64_t RATE = 100000000000;

@@ -11,10 +11,6 @@
 
 #include "ns3/server-fabric.h"
 
-#include <tuple>
-
-using namespace aidctest;
-
 /// The first line of a file of SimAI's generator, with an NVSwitch a server: nodes, GPUs of a
 /// server, NVSwitches, switches, links.
 std::string

@@ -11,8 +11,6 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/server-plan.h"
 
-using namespace aidctest;
-
 TEST(ServerPlan, HasConsecutiveHostsOfAnyFabric)
 {
     auto fabric = MakeFatTree(4, 100000000000, 1000);

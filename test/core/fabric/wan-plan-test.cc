@@ -12,8 +12,6 @@
 
 #include "ns3/wan-plan.h"
 
-using namespace aidctest;
-
 constexpr uint64_t RATE = 400000000000;
 
 std::vector<std::string>

@@ -7,10 +7,6 @@
 #include "model/core/fare/available-bandwidth.h"
 #include "test/core/core-test.h"
 
-#include <rapidcheck.h>
-
-using namespace aidctest;
-
 constexpr int64_t MS = 1000000;     // in ns
 constexpr double CAPACITY = 12.5e9; // 100 Gbit/s
 

@@ -10,8 +10,6 @@
 #include "model/core/fare/path-bandwidth-policy.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Weights = std::vector<double>;
 
 constexpr auto LEAF = PathBandwidthTier::LEAF;

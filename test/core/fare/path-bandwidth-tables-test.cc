@@ -11,8 +11,6 @@
 
 #include "ns3/next-hop-weights.h"
 
-using namespace aidctest;
-
 constexpr uint32_t K = 16;
 constexpr uint32_t HALF = K / 2;
 

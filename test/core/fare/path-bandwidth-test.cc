@@ -10,8 +10,6 @@
 #include "model/core/fare/path-bandwidth.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Communities = std::vector<BgpExtendedCommunity>;
 
 constexpr double GBPS = 1e9 / 8;          // bytes a second

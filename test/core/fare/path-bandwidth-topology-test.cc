@@ -12,8 +12,6 @@
 #include "test/core/core-test.h"
 #include "test/core/random-draw.h"
 
-using namespace aidctest;
-
 constexpr auto LEAF = PathBandwidthTier::LEAF;
 constexpr auto SPINE = PathBandwidthTier::SPINE;
 constexpr auto SUPER_SPINE = PathBandwidthTier::SUPER_SPINE;

@@ -10,10 +10,6 @@
 #include "test/core/core-test.h"
 #include "weight-loop.h"
 
-#include <tuple>
-
-using namespace aidctest;
-
 /// In ns
 constexpr int64_t SECOND = 1000000000;
 

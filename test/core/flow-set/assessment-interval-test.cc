@@ -9,8 +9,6 @@
 #include "model/core/flow-set/assessment-interval.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(AssessmentInterval, Section511RecommendedRangeIs10To100Milliseconds)
 {
     EXPECT_EQ(AssessmentInterval::RECOMMENDED_MIN, 10 * 1000 * 1000);

@@ -11,8 +11,6 @@
 #include "model/core/parts-per-million.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
 constexpr uint32_t TEN_PERCENT = 100000;
 

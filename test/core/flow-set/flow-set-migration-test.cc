@@ -8,10 +8,7 @@
 // 5.1.3, 5.2, 6.2, 7.1, 7.2, 8 and 9.
 
 #include "flow-set-switch.h"
-#include "model/core/flow-set/flow-set-switching.h"
 #include "test/core/core-test.h"
-
-using namespace aidctest;
 
 // --- 5.2.1, rule 4, and 5.2.2 ---
 

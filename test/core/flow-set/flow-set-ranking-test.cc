@@ -8,10 +8,7 @@
 // and 5.2.2.
 
 #include "flow-set-switch.h"
-#include "model/core/flow-set/flow-set-switching.h"
 #include "test/core/core-test.h"
-
-using namespace aidctest;
 
 /// Make the choices of a literal reader.
 FlowSetSwitchingSettings

@@ -8,10 +8,7 @@
 // draft-li-rtgwg-congestion-aware-flowset-switching-00, sections 1, 3.2, 3.3 and 5.2.3.
 
 #include "flow-set-switch.h"
-#include "model/core/flow-set/flow-set-switching.h"
 #include "test/core/core-test.h"
-
-using namespace aidctest;
 
 // --- 1 and 3.2: what the draft argues against ---
 

@@ -8,18 +8,12 @@
 #define AIDC_FLOW_SET_SWITCH_H
 
 #include "model/core/flow-set/flow-set-switching.h"
-
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <numeric>
-#include <vector>
+#include "test/core/core-test.h"
 
 // A switch of flow sets in a few words, for the tests.
 
 namespace aidctest
 {
-
-using namespace ns3::aidc;
 
 /// No port.
 constexpr uint32_t NONE = FlowSetDecision::NONE;

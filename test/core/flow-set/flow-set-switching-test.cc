@@ -8,12 +8,9 @@
 // 5.1.3, 5.2, 6.2, 7.1, 7.2, 8 and 9.
 
 #include "flow-set-switch.h"
-#include "model/core/flow-set/flow-set-switching.h"
 #include "test/core/core-test.h"
 
 #include <type_traits>
-
-using namespace aidctest;
 
 // --- 5.1.3, 6.2, 7.1: the port status table ---
 

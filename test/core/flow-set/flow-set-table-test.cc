@@ -11,8 +11,6 @@
 
 #include <type_traits>
 
-using namespace aidctest;
-
 constexpr int64_t AGEING = 100;
 
 /// Make an entry as of a packet.

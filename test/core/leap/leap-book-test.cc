@@ -7,17 +7,11 @@
 // What is leapt, and when it ends.
 
 #include "model/core/leap/leap-book.h"
+#include "test/core/core-test.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/server-fabric.h"
 #include "ns3/training-step-planner.h"
-
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <memory>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3::aidc;
 

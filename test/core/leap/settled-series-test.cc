@@ -7,15 +7,7 @@
 // What durations say of those to come.
 
 #include "model/core/leap/settled-series.h"
-
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <rapidcheck.h>
-#include <rapidcheck/gtest.h>
-#include <vector>
+#include "test/core/core-test.h"
 
 using namespace ns3::aidc;
 

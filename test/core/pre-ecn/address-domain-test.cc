@@ -9,8 +9,6 @@
 #include "model/core/pre-ecn/address-domain.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(AddressDomain, HasTheAddressesOfItsPrefixes)
 {
     const auto domain = AddressDomain::Parse("10.1.0.0/16,192.168.7.9/32");

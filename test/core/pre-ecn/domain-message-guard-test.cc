@@ -12,8 +12,6 @@
 
 #include "ns3/domain-message.h"
 
-using namespace aidctest;
-
 using Guard = DomainMessageGuard;
 using Verdict = std::optional<Guard::Refusal>;
 

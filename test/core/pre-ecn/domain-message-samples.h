@@ -8,33 +8,16 @@
 #define AIDC_DOMAIN_MESSAGE_SAMPLES_H
 
 #include "domain-message-comparison.h"
+#include "test/core/core-test.h"
+#include "test/core/hex-bytes.h"
 
 #include "ns3/domain-message.h"
-
-#include <cstdint>
-#include <rapidcheck.h>
-#include <string>
-#include <vector>
 
 // Messages and their octets, which Python's struct and hashlib have written from the table of
 // doc/pre-ecn.rst.
 
 namespace aidctest
 {
-
-using namespace ns3::aidc;
-
-/// Octets from hexadecimal digits.
-inline std::vector<uint8_t>
-FromHex(const std::string& digits)
-{
-    std::vector<uint8_t> bytes;
-    for (std::size_t i = 0; i < digits.size(); i += 2)
-    {
-        bytes.push_back(static_cast<uint8_t>(std::stoul(digits.substr(i, 2), nullptr, 16)));
-    }
-    return bytes;
-}
 
 /// 10.10.0.1, port 0x1234, queue 3, of UDP from 10.0.1.2:49152 to 10.1.2.3:4791, after 1 ms; the
 /// tunnel is from 172.31.0.1 to 172.31.0.2.
@@ -50,7 +33,7 @@ const CongestionNotification LIGHT{
 
 /// LIGHT, without authentication.
 const std::vector<uint8_t> LIGHT_BYTES =
-    FromHex("04010000123400000a0a0001ac1f0001000000000000000100000000000f4240010003110a000102"
+    ParseHex("04010000123400000a0a0001ac1f0001000000000000000100000000000f4240010003110a000102"
             "0a010203c00012b7ac1f000200000000000000000000000000000000000000000000000000000000");
 
 /// The key of SEVERE_SIGNED_BYTES.
@@ -75,12 +58,12 @@ const CongestionNotification SEVERE{{MessageAuthentication::BLAKE2B,
 
 /// SEVERE, with the hash of hashlib.blake2b(bytes, digest_size=16, key=bytes(range(16))).
 const std::vector<uint8_t> SEVERE_SIGNED_BYTES =
-    FromHex("04010100ffff0000c0000201c00002090102030405060708111213141516171802010706c6336401"
+    ParseHex("04010100ffff0000c0000201c00002090102030405060708111213141516171802010706c6336401"
             "cb007105ffff0000c00002113132333421222324252627282836280b695f89b6f99bb0450e32c23c");
 
 /// LIGHT, signed with the key of number 5, the 64 octets 0x80 to 0xbf.
 const std::vector<uint8_t> LIGHT_SIGNED_BYTES =
-    FromHex("04010105123400000a0a0001ac1f0001000000000000000100000000000f4240010003110a000102"
+    ParseHex("04010105123400000a0a0001ac1f0001000000000000000100000000000f4240010003110a000102"
             "0a010203c00012b7ac1f000200000000000000000000000062d6d61ef9f3bbf014ef3ebde2c45caa");
 
 /// Port 0x1234 of 10.10.0.1, for 172.31.0.1: 25 MB in the 0.5 ms until 2 ms, at 400 Gbit/s.
@@ -92,12 +75,12 @@ const LinkLoadReport REPORT{
 
 /// REPORT, without authentication.
 const std::vector<uint8_t> REPORT_BYTES =
-    FromHex("04020000123400000a0a0001ac1f0001000000000000000700000000001e8480000000000007a120"
+    ParseHex("04020000123400000a0a0001ac1f0001000000000000000700000000001e8480000000000007a120"
             "0000005d21dba00000000000017d7840000000000000000000000000000000000000000000000000");
 
 /// REPORT, signed with SEVERE_KEY as the key of number 7.
 const std::vector<uint8_t> REPORT_SIGNED_BYTES =
-    FromHex("04020107123400000a0a0001ac1f0001000000000000000700000000001e8480000000000007a120"
+    ParseHex("04020107123400000a0a0001ac1f0001000000000000000700000000001e8480000000000007a120"
             "0000005d21dba00000000000017d784000000000000000002b4f18946029bb3a59aaa08450ef31bc");
 
 /// Draw the header of a message.

@@ -9,8 +9,6 @@
 #include "model/core/pre-ecn/edge-flow-rate.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint64_t GIGABIT = 1'000'000'000;
 
 /// A flow that sends 1,000 bytes each 1,000 ns: 8 Gbit/s.

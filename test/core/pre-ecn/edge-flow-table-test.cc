@@ -9,8 +9,6 @@
 #include "model/core/pre-ecn/edge-flow-table.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 struct State
 {
     int number{0};      //!< the test's

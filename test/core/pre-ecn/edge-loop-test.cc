@@ -13,11 +13,6 @@
 #include "model/core/pre-ecn/queue-trend.h"
 #include "test/core/core-test.h"
 
-#include <deque>
-#include <random>
-
-using namespace aidctest;
-
 /// The link: 400 Gbit/s, a memory of 64 MB, thresholds of 2, 16 and 48 MB.
 constexpr double LINK = 400e9;
 constexpr double MEMORY = 64e6;

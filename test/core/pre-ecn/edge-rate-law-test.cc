@@ -9,8 +9,6 @@
 #include "model/core/pre-ecn/edge-rate-law.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
 constexpr uint64_t GIGABIT = 1'000'000'000;
 

@@ -12,11 +12,6 @@
 #include "model/core/pre-ecn/port-shares.h"
 #include "test/core/core-test.h"
 
-#include <deque>
-#include <random>
-
-using namespace aidctest;
-
 /// The link in bit/s.
 constexpr double LINK = 10e9;
 /// A queue that is longer is marked.

@@ -11,10 +11,6 @@
 #include "model/core/pre-ecn/explicit-rate.h"
 #include "test/core/core-test.h"
 
-#include <deque>
-
-using namespace aidctest;
-
 /// A link of 8 Gbit/s sends a byte in a ns; the feedback delay is 1 ms, in which it sends 1 MB.
 ExplicitRateSettings
 MakeSettings(double gain)

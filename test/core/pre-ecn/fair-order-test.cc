@@ -7,8 +7,6 @@
 #include "model/core/pre-ecn/fair-order.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// Queues that always have packets of their sizes, until the queue number 0 has sent n times.
 template <std::size_t N>
 std::array<uint64_t, N>

@@ -9,8 +9,6 @@
 #include "model/core/pre-ecn/flow-set-paths.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// Some sets, and paths of equal delays. The gap is 10; a set that is silent for 1,000 begins at
 /// home.
 struct Sets

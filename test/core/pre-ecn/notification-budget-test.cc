@@ -7,8 +7,6 @@
 #include "model/core/pre-ecn/notification-budget.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr auto LIGHT = CongestionSeverity::LIGHT;
 constexpr auto SEVERE = CongestionSeverity::SEVERE;
 

@@ -10,8 +10,6 @@
 #include "model/core/pre-ecn/notification-gate.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Result = NotificationGate::Result;
 constexpr auto LIGHT = CongestionSeverity::LIGHT;
 constexpr auto SEVERE = CongestionSeverity::SEVERE;

@@ -13,8 +13,6 @@
 
 #include "ns3/notification-key.h"
 
-using namespace aidctest;
-
 using Verdict = NotificationKeys::Verdict;
 
 const std::string OLD = "7:000102030405060708090a0b0c0d0e0f";

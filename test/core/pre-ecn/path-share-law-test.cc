@@ -12,10 +12,6 @@
 #include "model/core/pre-ecn/path-share-law.h"
 #include "test/core/core-test.h"
 
-#include <deque>
-
-using namespace aidctest;
-
 /// All that is moved, however small the difference.
 PathShareLaw::Settings
 MakeSettings(double gain)

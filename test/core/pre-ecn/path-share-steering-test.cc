@@ -10,11 +10,6 @@
 #include "model/core/pre-ecn/path-share-steering.h"
 #include "test/core/core-test.h"
 
-#include <deque>
-#include <random>
-
-using namespace aidctest;
-
 constexpr double CAPACITY = 400e9;
 constexpr int64_t STEP = 50'000;        ///< ns
 constexpr int64_t INTERVAL = 1'000'000; ///< between reports, ns

@@ -9,8 +9,6 @@
 #include "model/core/pre-ecn/path-steering.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// Two notifications within 100 move a flow, 1,000 apart; 300 are quiet, and the gap is 10.
 PathSteering::Settings
 MakeSettings()

@@ -9,8 +9,6 @@
 #include "model/core/pre-ecn/port-shares.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Verdict = PortShares::Verdict;
 constexpr auto NONE = CongestionSeverity::NONE;
 constexpr auto LIGHT = CongestionSeverity::LIGHT;

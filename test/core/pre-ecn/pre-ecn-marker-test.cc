@@ -10,8 +10,6 @@
 #include "model/core/pre-ecn/pre-ecn-marker.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr auto NOT_ECT = EcnCodepoint::NOT_ECT;
 constexpr auto ECT_0 = EcnCodepoint::ECT_0;
 constexpr auto ECT_1 = EcnCodepoint::ECT_1;

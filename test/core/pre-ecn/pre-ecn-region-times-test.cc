@@ -10,8 +10,6 @@
 #include "model/core/pre-ecn/pre-ecn-region-times.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr auto NORMAL = static_cast<std::size_t>(PreEcnRegion::NORMAL);
 constexpr auto LIGHT = static_cast<std::size_t>(PreEcnRegion::LIGHT);
 constexpr auto SEVERE = static_cast<std::size_t>(PreEcnRegion::SEVERE);

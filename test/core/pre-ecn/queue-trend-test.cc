@@ -9,8 +9,6 @@
 #include "model/core/pre-ecn/queue-trend.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr int64_t WINDOW = 100;
 
 TEST(QueueTrend, ComparesWithTheLookAWindowAgo)

@@ -9,8 +9,6 @@
 #include "model/core/pre-ecn/replay-window.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Verdict = ReplayWindows::Verdict;
 
 TEST(ReplayWindow, TakesEachNumberOnce)

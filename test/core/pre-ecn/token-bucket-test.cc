@@ -10,8 +10,6 @@
 #include "model/core/pre-ecn/token-bucket.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint64_t GIGABIT = 1'000'000'000;
 constexpr uint64_t FLOOR = GIGABIT / 10;
 

@@ -9,8 +9,6 @@
 #include "model/core/routing/flowlet-table.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr int64_t GAP = 1000;
 
 /// Says that any member is usable.

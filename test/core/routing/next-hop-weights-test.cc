@@ -11,8 +11,6 @@
 
 #include "ns3/next-hop-weights.h"
 
-using namespace aidctest;
-
 using Weights = std::vector<double>;
 using Entries = std::vector<uint32_t>;
 

@@ -9,11 +9,6 @@
 #include "model/core/routing/prefix-table.h"
 #include "test/core/core-test.h"
 
-#include <random>
-#include <tuple>
-
-using namespace aidctest;
-
 struct Route
 {
     uint32_t network;

@@ -9,8 +9,6 @@
 #include "model/core/routing/resilient-buckets.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint32_t NONE = ResilientBuckets::NONE;
 
 /// The member of each bucket. Bucket b of n begins with hash ceil(b 2^32 / n).

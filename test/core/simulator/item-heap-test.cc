@@ -10,11 +10,6 @@
 #include "model/core/simulator/item-heap.h"
 #include "test/core/core-test.h"
 
-#include <functional>
-#include <tuple>
-
-using namespace aidctest;
-
 RC_GTEST_PROP(ItemHeap, GivesItemsInOrder, ())
 {
     ItemHeap<int, std::less<>> heap;

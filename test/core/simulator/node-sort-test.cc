@@ -9,8 +9,6 @@
 #include "model/core/simulator/node-sort.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// What is sorted.
 struct Item
 {

@@ -9,8 +9,6 @@
 #include "model/core/simulator/window-calendar.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Calendar = WindowCalendar<uint32_t>;
 using Reference = std::map<uint64_t, std::vector<uint32_t>>;
 

@@ -9,8 +9,6 @@
 #include "model/core/transport/cnp-gate.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(CnpGate, TheFirstMarkPassesAtOnceAndThenOneInAnInterval)
 {
     CnpGate gate;

@@ -9,8 +9,6 @@
 #include "model/core/transport/dcqcn-reaction-point.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 enum Happening
 {
     CNP,   //!< a CNP: cut, with R_T lowered, and alpha raised

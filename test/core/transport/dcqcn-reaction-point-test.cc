@@ -10,8 +10,6 @@
 #include "model/core/transport/dcqcn-reaction-point.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// The reaction point of the worked trace of network adapters.
 DcqcnSettings
 MakeMellanox()

@@ -9,8 +9,6 @@
 #include "model/core/transport/ecn-window.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// Packets of 1000 bytes, four of them in the beginning.
 EcnWindow::Settings
 MakeSettings()

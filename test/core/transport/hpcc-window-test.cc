@@ -9,8 +9,6 @@
 #include "model/core/transport/hpcc-window.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Outcome = HpccWindow::Outcome;
 
 constexpr uint8_t RATE_100G = 2; //!< the code of 100 Gbit/s

@@ -11,8 +11,6 @@
 #include "test/core/core-test.h"
 #include "test/core/hex-bytes.h"
 
-using namespace aidctest;
-
 IntHop
 DrawHop()
 {

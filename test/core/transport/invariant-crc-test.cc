@@ -15,8 +15,6 @@
 
 #include <boost/endian/conversion.hpp>
 
-using namespace aidctest;
-
 constexpr uint32_t ONES = 0xffffffff;
 
 /// The lower bits of a number in the opposite order.

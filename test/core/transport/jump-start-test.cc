@@ -9,8 +9,6 @@
 #include "model/core/transport/jump-start.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(JumpStart, TheFirstSignalCounts)
 {
     JumpStart start;

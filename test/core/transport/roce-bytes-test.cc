@@ -14,8 +14,6 @@
 #include "roce-frames.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 Bytes
 BehindUdp(const Bytes& frame)
 {

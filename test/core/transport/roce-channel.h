@@ -12,15 +12,6 @@
 #include "model/core/transport/roce-responder.h"
 #include "roce-frames.h"
 
-#include <array>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <gtest/gtest.h>
-#include <limits>
-#include <random>
-#include <vector>
-
 namespace ns3::aidc
 {
 

@@ -13,8 +13,6 @@
 
 #include <ostream>
 
-using namespace aidctest;
-
 namespace ns3::aidc
 {
 

@@ -9,11 +9,8 @@
 #include "model/core/ipv4-bytes.h"
 #include "model/core/transport/invariant-crc.h"
 #include "model/core/transport/roce-bytes.h"
-#include "model/core/transport/roce-datagram.h"
 #include "roce-frames.h"
 #include "test/core/core-test.h"
-
-using namespace aidctest;
 
 Bytes
 Encode(const RoceDatagram& datagram, const RocePacket& packet)

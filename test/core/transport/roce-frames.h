@@ -12,19 +12,12 @@
 
 #include "ns3/roce-packet.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 // RoCEv2 packets from the IPv4 header to the invariant CRC, as other programs make them.
 //
 // test/python/test_roce.py reads the texts of this file, too, and has tshark read the packets.
 
 namespace aidctest
 {
-
-using namespace ns3::aidc;
 
 // In hexadecimal digits; xx..yy means all bytes from one to the other. F: made with scapy, their
 // CRC computed in two more ways.

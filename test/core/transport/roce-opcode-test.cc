@@ -10,8 +10,6 @@
 #include "model/core/transport/roce-opcode.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 const RoceOpcodeInfo&
 Info(int code)
 {

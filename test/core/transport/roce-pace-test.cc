@@ -7,8 +7,6 @@
 #include "model/core/transport/roce-pace.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 // 1,000 bytes take 80 ns at 100 Gb/s and 160 ns at 50 Gb/s.
 constexpr uint64_t LINE = 100'000'000'000;
 

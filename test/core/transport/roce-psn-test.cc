@@ -9,8 +9,6 @@
 #include "model/core/transport/roce-psn.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint32_t TURN = 1 << 24;
 constexpr int32_t HALF = 1 << 23;
 

@@ -10,8 +10,6 @@
 #include "roce-channel.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint64_t NO_WINDOW = RoceChannel::NO_WINDOW;
 
 RoceWork

@@ -9,8 +9,6 @@
 #include "model/core/transport/roce-responder.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint32_t MTU = 1024;
 
 class RoceResponderTest : public ::testing::Test

@@ -7,8 +7,6 @@
 #include "model/core/transport/roce-selective-repeat.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Range = RoceSelectiveRepeat::Range;
 
 class RoceSelectiveRepeatTest : public ::testing::Test

@@ -7,8 +7,6 @@
 #include "model/core/transport/roce-send-queue.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 class RoceSendQueueTest : public ::testing::Test
 {
   protected:

@@ -14,8 +14,6 @@
 #include "roce-telemetry-frames.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// What the packets of roce-telemetry-frames.h have collected.
 IntHeader
 MakeTelemetry()

@@ -10,8 +10,6 @@
 #include "model/core/transport/roce-timeout.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr int64_t US = 1000;
 constexpr int64_t MS = 1000 * US;
 

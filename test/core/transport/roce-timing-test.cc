@@ -10,8 +10,6 @@
 #include "model/core/transport/roce-timing.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// In hundredths of a millisecond.
 constexpr std::array<uint32_t, 32> RNR{65536, 1,    2,    3,     4,     6,     8,     12,
                                        16,    24,   32,   48,    64,    96,    128,   192,

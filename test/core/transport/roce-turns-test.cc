@@ -8,8 +8,6 @@
 #include "model/core/transport/roce-turns.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(RoceTurns, ClassesTakeTurnsAndInAClassItsQueuePairs)
 {
     RoceTurns turns;

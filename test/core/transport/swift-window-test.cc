@@ -9,8 +9,6 @@
 #include "model/core/transport/swift-window.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// The configuration of the worked trace.
 SwiftWindow::Settings
 MakeSettings()

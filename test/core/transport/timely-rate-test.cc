@@ -9,8 +9,6 @@
 #include "model/core/transport/timely-rate.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// 10 Gbit/s, at least 10 Mbit/s, and the paper's parameters.
 TimelyRate::Settings
 MakeSettings(TimelyRate::Variant variant)

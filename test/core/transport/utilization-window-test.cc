@@ -9,8 +9,6 @@
 #include "model/core/transport/utilization-window.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// 100 Gbit/s and 8 us, W_AI = 50 bytes, at least 1250 bytes.
 UtilizationWindow::Settings
 MakeSettings()

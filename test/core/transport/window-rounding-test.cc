@@ -9,8 +9,6 @@
 #include "model/core/transport/window-rounding.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(WindowRounding, AFractionIsOnePacketMoreInAsManyRoundTrips)
 {
     WindowRounding rounding;

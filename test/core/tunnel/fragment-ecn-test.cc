@@ -10,8 +10,6 @@
 #include "model/core/tunnel/fragment-ecn.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Codepoints = std::vector<EcnCodepoint>;
 
 /// All sequences of so many codepoints.

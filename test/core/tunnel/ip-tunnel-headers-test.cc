@@ -9,8 +9,6 @@
 #include "model/core/tunnel/ip-tunnel-headers.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Bytes = std::vector<uint8_t>;
 
 /// RFC 2003, section 3: a datagram of 1000 bytes from 10.0.0.1 to 10.0.0.2, TTL 63, ECT(0) and DF.

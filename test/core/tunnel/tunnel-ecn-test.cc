@@ -10,8 +10,6 @@
 #include "model/core/tunnel/tunnel-ecn.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 // The order in which RFC 6040 has rows and columns
 constexpr std::array<EcnCodepoint, 4> PRINTED{EcnCodepoint::NOT_ECT,
                                               EcnCodepoint::ECT_0,

@@ -9,8 +9,6 @@
 #include "model/core/tunnel/tunnel-keepalives.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(TunnelKeepalives, APathIsSilentAfterSoManyMisses)
 {
     TunnelKeepalives keepalives;

@@ -9,8 +9,6 @@
 #include "model/core/tunnel/tunnel-path-choice.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 constexpr uint32_t NONE = TunnelPathChoice::NONE;
 
 TEST(TunnelPathChoice, TheFirstPathThatIsUp)

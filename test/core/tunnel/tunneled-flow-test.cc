@@ -9,8 +9,6 @@
 #include "model/core/tunnel/tunneled-flow.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Bytes = std::vector<uint8_t>;
 using Result = TunneledFlowResult;
 

@@ -8,11 +8,7 @@
 #define AIDC_CHAKRA_BYTES_H
 
 #include "model/core/workload/chakra-trace.h"
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "test/core/core-test.h"
 
 // Chakra traces as bytes, for the tests of the core.
 

@@ -9,8 +9,6 @@
 #include "model/core/workload/chakra-collectives.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 ChakraNode
 MakeNode(uint64_t id, int64_t type, int64_t bytes, const std::string& group = "")
 {

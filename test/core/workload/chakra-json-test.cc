@@ -10,8 +10,6 @@
 #include "model/core/workload/chakra-plan.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// A computation of 7 us, an all-gather of 2 MiB a rank, and a computation of 3 us.
 const std::string THREE =
     "{\"workload_name\": \"w\", \"ngpus\": 4, \"workload_graph\":[\n"

@@ -8,10 +8,7 @@
 
 #include "chakra-bytes.h"
 #include "model/core/workload/chakra-plan.h"
-#include "model/core/workload/chakra-trace.h"
 #include "test/core/core-test.h"
-
-using namespace aidctest;
 
 ChakraNode
 MakeNode(uint64_t id, ChakraNodeType type, const std::vector<uint64_t>& after)

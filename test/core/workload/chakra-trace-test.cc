@@ -7,10 +7,7 @@
 // Chakra traces as bytes.
 
 #include "chakra-bytes.h"
-#include "model/core/workload/chakra-trace.h"
 #include "test/core/core-test.h"
-
-using namespace aidctest;
 
 std::string
 DecodeError(const std::string& hex)

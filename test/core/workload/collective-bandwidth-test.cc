@@ -9,8 +9,6 @@
 #include "model/core/workload/collective-bandwidth.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Kind = CollectiveKind;
 using Algorithm = CollectiveAlgorithm;
 

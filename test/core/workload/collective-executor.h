@@ -7,24 +7,14 @@
 #ifndef AIDC_COLLECTIVE_EXECUTOR_H
 #define AIDC_COLLECTIVE_EXECUTOR_H
 
-#include "ns3/collective-schedule.h"
+#include "test/core/core-test.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <gtest/gtest.h>
-#include <map>
-#include <tuple>
-#include <utility>
-#include <vector>
+#include "ns3/collective-schedule.h"
 
 // Executes the steps of collectives with data, for the tests of the core.
 
 namespace aidctest
 {
-
-using namespace ns3::aidc;
 
 /// A byte of the data, wide enough that no two sums of members' bytes are equal by chance.
 using Data = std::vector<uint64_t>;

@@ -9,8 +9,6 @@
 #include "model/core/workload/collective-order.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Kind = OrderedStep::Kind;
 using Numbers = std::vector<uint32_t>;
 

@@ -10,8 +10,6 @@
 #include "collective-executor.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Kind = CollectiveKind;
 using Algorithm = CollectiveAlgorithm;
 

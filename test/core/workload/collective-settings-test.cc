@@ -9,8 +9,6 @@
 #include "model/core/workload/collective-settings.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Kind = CollectiveKind;
 using Algorithm = CollectiveAlgorithm;
 using Ranks = std::vector<uint32_t>;

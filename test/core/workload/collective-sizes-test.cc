@@ -9,8 +9,6 @@
 #include "collective-executor.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 using Rows = std::vector<std::vector<uint64_t>>;
 
 TEST(CollectiveSizes, BlocksStandOneBehindAnotherInBothBuffers)

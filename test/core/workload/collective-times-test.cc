@@ -13,8 +13,6 @@
 
 #include "ns3/collective-schedule.h"
 
-using namespace aidctest;
-
 using Kind = CollectiveKind;
 using Algorithm = CollectiveAlgorithm;
 

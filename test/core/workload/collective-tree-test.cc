@@ -11,8 +11,6 @@
 
 #include "ns3/collective-schedule.h"
 
-using namespace aidctest;
-
 constexpr uint32_t NONE = CollectiveDoubleTree::NONE;
 
 /// The parents of all nodes of a tree, as "- 2 0 2".

@@ -11,8 +11,6 @@
 #include "ns3/ideal-execution.h"
 #include "ns3/training-step-planner.h"
 
-using namespace aidctest;
-
 /// The time of a collective of all ranks, at 400 Gb/s and 1 us, without its last acknowledgment.
 double
 GetMicros(const CollectiveSchedule& schedule)

@@ -10,8 +10,6 @@
 #include "model/core/workload/number-text.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 TEST(JsonValue, ValuesKnowTheirLines)
 {
     const JsonValue value = ParseJsonText("{\"a\": [1,\n\"x\"],\n\"b\": true}");

@@ -8,9 +8,7 @@
 #define AIDC_LAYER_TEXTS_H
 
 #include "model/core/workload/layer-workload.h"
-
-#include <string>
-#include <vector>
+#include "test/core/core-test.h"
 
 // Workloads of layers, for the tests of their reader and of their plans.
 

@@ -11,8 +11,6 @@
 #include "model/core/workload/text-error.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// A text and its error.
 struct Mistake
 {

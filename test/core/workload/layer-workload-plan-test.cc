@@ -12,8 +12,6 @@
 
 #include "ns3/ideal-execution.h"
 
-using namespace aidctest;
-
 WorkloadPlan
 MakePlan(const std::string& text, const LayerWorkloadSettings& settings)
 {

@@ -7,10 +7,7 @@
 // Workloads of layers: what is read from the texts of SimAI and ASTRA-sim 1.0.
 
 #include "layer-texts.h"
-#include "model/core/workload/layer-workload.h"
 #include "test/core/core-test.h"
-
-using namespace aidctest;
 
 TEST(LayerWorkload, SimAiKeysAndColumnsAreRead)
 {

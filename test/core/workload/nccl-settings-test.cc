@@ -6,12 +6,9 @@
 
 // NCCL's costs, chunks and slots, against numbers of its sources, computed by hand.
 
-#include "test/core/catch-message.h"
+#include "test/core/core-test.h"
 
 #include "ns3/nccl-settings.h"
-
-#include <cstdint>
-#include <gtest/gtest.h>
 
 using namespace ns3::aidc;
 using aidctest::CatchMessage;

@@ -11,10 +11,6 @@
 
 #include "ns3/pipeline-schedule.h"
 
-#include <tuple>
-
-using namespace aidctest;
-
 constexpr auto GPIPE = PipelineOrder::GPIPE;
 constexpr auto ONE_F_ONE_B = PipelineOrder::ONE_FORWARD_ONE_BACKWARD;
 constexpr auto INTERLEAVED = PipelineOrder::INTERLEAVED;

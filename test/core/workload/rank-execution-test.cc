@@ -7,10 +7,7 @@
 // Messages that wait for credits, and chunks of collectives that follow each other.
 
 #include "fixed-rate-network.h"
-#include "model/core/workload/rank-execution.h"
 #include "test/core/core-test.h"
-
-using namespace aidctest;
 
 using Numbers = std::vector<uint32_t>;
 

@@ -11,8 +11,6 @@
 #include "model/core/workload/workload-timeline.h"
 #include "test/core/core-test.h"
 
-using namespace aidctest;
-
 /// Intervals as "0-5 7-9".
 std::string
 Print(const std::vector<TimeInterval>& intervals)

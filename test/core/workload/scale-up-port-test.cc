@@ -11,10 +11,6 @@
 #include "test/core/core-test.h"
 #include "test/core/random-draw.h"
 
-#include <tuple>
-
-using namespace aidctest;
-
 constexpr uint64_t NVLINK = 3600000000000; //!< bit/s: a byte takes 2.222 ps
 constexpr uint64_t SEGMENT = 65536;        //!< bytes
 constexpr int64_t LATENCY = 300000;        //!< ps

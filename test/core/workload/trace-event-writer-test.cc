@@ -10,10 +10,6 @@
 #include "model/core/workload/trace-event-writer.h"
 #include "test/core/core-test.h"
 
-#include <sstream>
-
-using namespace aidctest;
-
 /// The scalar of a member of an object; "none" without the member.
 std::string
 GetText(const JsonValue& object, const std::string& key)

@@ -11,10 +11,6 @@
 #include "ns3/ideal-execution.h"
 #include "ns3/training-step-planner.h"
 
-#include <functional>
-
-using namespace aidctest;
-
 /// The operations of a rank, a line each: what it is, and what it waits for.
 std::string
 Print(const WorkloadPlan& plan, uint32_t rank)

@@ -10,8 +10,6 @@
 
 #include "ns3/workload-plan.h"
 
-using namespace aidctest;
-
 TEST(WorkloadPlan, OperationsNeedNotStartInTheOrderOfTheProgram)
 {
     // Both ranks would stay at their first operation

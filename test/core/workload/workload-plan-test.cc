@@ -12,10 +12,6 @@
 #include "ns3/ideal-execution.h"
 #include "ns3/workload-plan.h"
 
-#include <deque>
-
-using namespace aidctest;
-
 using Numbers = std::vector<uint32_t>;
 
 RankGroup

@@ -10,12 +10,6 @@
 #include "model/core/workload/workload-timeline.h"
 #include "test/core/core-test.h"
 
-#include <iterator>
-#include <sstream>
-#include <tuple>
-
-using namespace aidctest;
-
 using Numbers = std::vector<uint32_t>;
 
 using Thread = std::pair<uint32_t, uint32_t>;
