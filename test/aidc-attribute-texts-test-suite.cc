@@ -12,14 +12,7 @@
 #include "test/test-case.h"
 
 #include "ns3/attribute.h"
-#include "ns3/config.h"
-#include "ns3/object-factory.h"
-#include "ns3/object.h"
-#include "ns3/type-id.h"
 
-#include <iostream>
-
-using namespace aidctest;
 using aidctest::CapturedStream;
 
 // Attributes of the module in words

@@ -8,6 +8,8 @@
 // refusals are tested beside what they protect (death-test.h); here are calls that no other test
 // makes.
 
+#include "test/test-case.h"
+
 #include "ns3/bfd-speaker.h"
 #include "ns3/bgp-speaker.h"
 #include "ns3/coupled-ecn-queue-disc.h"
@@ -16,25 +18,13 @@
 #include "ns3/csig-port.h"
 #include "ns3/csig-udp-sink.h"
 #include "ns3/edge-shaper.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/ingress-edge-controller.h"
-#include "ns3/internet-stack-helper.h"
 #include "ns3/ip-tunnel-net-device.h"
-#include "ns3/node.h"
 #include "ns3/packet-filter.h"
 #include "ns3/path-share-controller.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <functional>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -70,8 +60,7 @@ Run(const Ptr<Node>& node, const Ptr<Application>& application)
     node->AddApplication(application);
     application->SetStartTime(Seconds(0));
     application->Initialize();
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
 }
 
 /// Initialize a queue disc that has a packet filter. @param queueDisc the queue disc
@@ -113,17 +102,9 @@ class RefusalTestCase : public TestCase
     void DoRun() override
     {
         std::string expected;
-        std::string found = "nothing was refused";
-        try
-        {
-            m_call(expected);
-        }
-        catch (const std::runtime_error& error)
-        {
-            found = error.what();
-        }
+        const std::string found = MessageOf([&] { m_call(expected); });
         Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(found, expected, GetName());
+        NS_TEST_EXPECT_MSG_EQ(found.empty() ? "nothing was refused" : found, expected, GetName());
     }
 
     Call m_call; //!< what is called
@@ -178,8 +159,7 @@ ListNodes()
                  sink->SetAttribute("Port", UintegerValue(9));
                  node->AddApplication(sink);
              }
-             Simulator::Stop(Seconds(1));
-             Simulator::Run();
+             RunFor(Seconds(1));
          }},
         {"EdgeShaper at two nodes",
          [](std::string& expected) {

@@ -7,9 +7,7 @@
 #ifndef AIDC_TEST_STAR_FABRIC_H
 #define AIDC_TEST_STAR_FABRIC_H
 
-#include "ns3/fabric-plan.h"
-
-#include <cstdint>
+#include "test/test-case.h"
 
 namespace aidctest
 {

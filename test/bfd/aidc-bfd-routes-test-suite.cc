@@ -6,13 +6,9 @@
 
 #include "bfd-network.h"
 #include "test/bgp/bgp-fabric-network.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/bfd-fabric-helper.h"
-#include "ns3/clos-fabric.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-bfd-routes", UNIT);
 
@@ -20,12 +16,12 @@ AIDC_TEST_SUITE("aidc-bfd-routes", UNIT);
 const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
 
 // RFC 5882, section 4, and RFC 9384: a session of BGP follows BFD.
-AIDC_TEST_CASE_P(BgpSessionTestCase,
-                 bool,
-                 isGraceful,
-                 std::string("RFC 5882, 4, and RFC 9384: BFD down ends a session of BGP, and "
-                             "AdminDown does not") +
-                     (isGraceful ? ", with graceful restart" : ""))
+AIDC_TEST_CASES(bool,
+                isGraceful,
+                std::string("RFC 5882, 4, and RFC 9384: BFD down ends a session of BGP, and "
+                            "AdminDown does not") +
+                    (isGraceful ? ", with graceful restart" : ""),
+                ({false, true}))
 {
     BfdNetwork network(2);
     for (const auto& speaker : network.speakers)
@@ -90,23 +86,21 @@ AIDC_TEST_CASE("a session of BGP with BFD needs a BfdSpeaker, and a BfdSpeaker a
         network.Peer(0, 1, peer, peer);
         BgpNetwork::RunUntil(1);
     };
-    AIDC_EXPECT(RunInChild(runAlone).Says("expected node 0 to have a BfdSpeaker"), "no speaker");
+    ExpectRefusal("expected node 0 to have a BfdSpeaker", runAlone);
     const auto addToNone = [] {
         BfdNetwork network(1);
         network.bfd[0]->AddSession(7, Ipv4Address("10.0.0.2"));
     };
-    AIDC_EXPECT(RunInChild(addToNone).Says("expected the index of an interface"), "no interface");
+    ExpectRefusal("expected the index of an interface", addToNone);
 }
 
 // A fabric with BGP on BFD: a link that loses packets in silence.
 AIDC_TEST_CASE("BGP of a fabric goes around a link that has failed in silence")
 {
-    LeafSpineSettings settings;
-    settings.hostsPerLeaf = 1;
-    const FabricPlan plan = MakeLeafSpine(settings);
+    const FabricPlan plan = MakeLeafSpine({4, 4, 1});
     BgpFabricNetwork fabric(plan, [](BgpFabricHelper& bgp) { bgp.SetBfd(MilliSeconds(10)); });
     AIDC_ASSERT(fabric.Settle(3), "settled");
-    BgpFabricNetwork::Run(Seconds(1));
+    RunFor(Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(fabric.Compare(), "", "tables");
     const NodeIndex leaf = plan.GetLeaves()[0];
     const auto& ports = plan.GetPorts(leaf);
@@ -123,7 +117,7 @@ AIDC_TEST_CASE("BGP of a fabric goes around a link that has failed in silence")
     const auto last = fabric.bgp.GetSpeaker(leaf);
 
     failure->Fail();
-    BgpFabricNetwork::Run(MilliSeconds(40));
+    RunFor(MilliSeconds(40));
     AIDC_EXPECT(!(last->GetSessionState(peer) == BgpSessionState::ESTABLISHED), "down");
     NS_TEST_EXPECT_MSG_EQ(fabric.bgp.GetStatistics().lost, 2, "one session, at both ends");
     NS_TEST_EXPECT_MSG_EQ(GetPortWeights(fabric.network, leaf, address).size(),
@@ -139,28 +133,17 @@ AIDC_TEST_CASE("BGP of a fabric goes around a link that has failed in silence")
                           "other leaves know, too");
 
     failure->Restore();
-    BgpFabricNetwork::Run(Seconds(20));
+    RunFor(Seconds(20));
     AIDC_EXPECT(fabric.bgp.IsSettled(), "settled again");
     NS_TEST_EXPECT_MSG_EQ(fabric.Compare(), "", "tables");
     NS_TEST_EXPECT_MSG_EQ(fabric.bgp.GetStatistics().lost, 2, "no other session");
-}
-
-void
-RunFor(Time time)
-{
-    Simulator::Stop(time);
-    Simulator::Run();
 }
 
 // A fabric without a routing protocol: BFD blocks next hops. Ports have no addresses, and there
 // are parallel links.
 AIDC_TEST_CASE("without BGP, BFD takes the next hops of a link that fails in silence out")
 {
-    LeafSpineSettings settings;
-    settings.hostsPerLeaf = 1;
-    settings.spines = 2;
-    settings.parallelLinks = 2;
-    const FabricPlan plan = MakeLeafSpine(settings);
+    const FabricPlan plan = MakeLeafSpine({4, 2, 1, 1, 2});
     FabricHelper network;
     network.Build(plan);
     network.AssignAddresses();
@@ -222,10 +205,4 @@ AIDC_TEST_CASE("without BGP, BFD takes the next hops of a link that fails in sil
                           "blocked and up");
     routing->SetBlocked(port.value + 1, false);
     NS_TEST_EXPECT_MSG_EQ(Print(GetPortWeights(network, leaf, address)), Print(all), "free");
-    Simulator::Destroy();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<BgpSessionTestCase>({false, true});
 }

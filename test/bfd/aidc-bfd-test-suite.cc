@@ -7,13 +7,6 @@
 #include "bfd-network.h"
 #include "test/test-case.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/socket.h"
-#include "ns3/time-window-helper.h"
-#include "ns3/udp-socket-factory.h"
-
-using namespace aidctest;
-
 AIDC_TEST_SUITE("aidc-bfd", UNIT);
 
 // RFC 5881, sections 4 and 5, and RFC 5880, section 6.8.7: what is on the wire, and when.
@@ -72,12 +65,12 @@ struct Silence
 };
 
 // RFC 5880, section 6.8.4: a link that loses packets in silence.
-AIDC_TEST_CASE_P(SilenceTestCase,
-                 Silence,
-                 row,
-                 "RFC 5880, 6.8.4: silence in " +
-                     std::string(row.isBoth ? "both directions" : "one direction") + ", " +
-                     std::to_string(row.interval) + " ms x " + std::to_string(row.multiplier))
+AIDC_TEST_CASES(Silence,
+                row,
+                "RFC 5880, 6.8.4: silence in " +
+                    std::string(row.isBoth ? "both directions" : "one direction") + ", " +
+                    std::to_string(row.interval) + " ms x " + std::to_string(row.multiplier),
+                ({{50, 3, false}, {50, 3, true}, {10, 1, false}, {300, 5, true}}))
 {
     const std::string interval = std::to_string(row.interval) + "ms";
     BfdNetwork network(2,
@@ -331,9 +324,4 @@ AIDC_TEST_CASE("time windows change nothing")
     NS_TEST_EXPECT_MSG_GT(inOrder.size(), 30, "something happens");
     AIDC_EXPECT(FollowWindows(false) == inOrder, "again");
     AIDC_EXPECT(FollowWindows(true) == inOrder, "in windows");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<SilenceTestCase>({{50, 3, false}, {50, 3, true}, {10, 1, false}, {300, 5, true}});
 }

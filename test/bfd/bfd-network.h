@@ -7,20 +7,12 @@
 #ifndef AIDC_BFD_NETWORK_H
 #define AIDC_BFD_NETWORK_H
 
-#include "test/attributes.h"
 #include "test/bgp/bgp-network.h"
-#include "test/connect-trace.h"
 
 #include "ns3/bfd-speaker.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/link-failure-error-model.h"
-#include "ns3/packet.h"
-#include "ns3/pointer.h"
 #include "ns3/udp-header.h"
-
-#include <array>
-#include <cstdint>
-#include <vector>
 
 // Routers with BFD, for the test suites.
 

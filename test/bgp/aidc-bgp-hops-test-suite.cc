@@ -11,8 +11,6 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/tcp-header.h"
 
-using namespace aidctest;
-
 AIDC_TEST_SUITE("aidc-bgp-hops", UNIT);
 
 /// A network that is announced: 192.0.2.0/24.
@@ -96,7 +94,17 @@ struct Hops
 };
 
 // How far segments go, and how far they may have come.
-AIDC_TEST_CASE_P(HopsTestCase, Hops, row, row.name)
+AIDC_TEST_CASES(
+    Hops,
+    row,
+    row.name,
+    ({{"external peers: TTL 1", false, 0, 0, 0, true, 1},
+      {"which goes over no router", true, 0, 0, 0, false, 1},
+      {"multihop: over one router", true, 2, 0, 0, true, 2},
+      {"RFC 5082, 3: both send and ask for 255", false, 0, 255, 255, true, 255},
+      {"RFC 5082, 3: what has less is dropped", false, 1, 255, 0, false, 255},
+      {"RFC 5082, 3: a peer behind a router has less than 255", true, 255, 255, 0, false, 255},
+      {"RFC 5082, 5.1: and 254 behind one router", true, 0, 254, 254, true, 255}}))
 {
     BgpPeerSettings atA;
     atA.ttl = row.ttl;
@@ -153,16 +161,4 @@ AIDC_TEST_CASE("RFC 4271, 9.2: internal peers are told external routes, not inte
     AIDC_ASSERT(best != nullptr, "there is a route");
     NS_TEST_EXPECT_MSG_EQ(best->localPref.value_or(0), 100, "LOCAL_PREF is told within an AS");
     AIDC_EXPECT(network.IsUp(2), "sessions are up");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<HopsTestCase>(
-        {{"external peers: TTL 1", false, 0, 0, 0, true, 1},
-         {"which goes over no router", true, 0, 0, 0, false, 1},
-         {"multihop: over one router", true, 2, 0, 0, true, 2},
-         {"RFC 5082, 3: both send and ask for 255", false, 0, 255, 255, true, 255},
-         {"RFC 5082, 3: what has less is dropped", false, 1, 255, 0, false, 255},
-         {"RFC 5082, 3: a peer behind a router has less than 255", true, 255, 255, 0, false, 255},
-         {"RFC 5082, 5.1: and 254 behind one router", true, 0, 254, 254, true, 255}});
 }

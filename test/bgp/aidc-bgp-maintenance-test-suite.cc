@@ -11,17 +11,7 @@
 #include "test/test-case.h"
 
 #include "ns3/bgp-message.h"
-#include "ns3/clos-fabric.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/log.h"
-#include "ns3/packet.h"
-#include "ns3/socket.h"
-#include "ns3/udp-socket-factory.h"
-
-#include <cstddef>
-
-using namespace aidctest;
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpMaintenanceTest");
 
@@ -343,7 +333,7 @@ class FabricTestCase : public TestCase
             for (int i = 0; i < 100; ++i) // until after the outage, and the return of all sessions
             {
                 Send(MicroSeconds(2));
-                BgpFabricNetwork::Run(MilliSeconds(2));
+                RunFor(MilliSeconds(2));
             }
             AIDC_EXPECT(m_fabric->Settle(5), "settled again");
             NS_TEST_EXPECT_MSG_EQ(m_fabric->Compare(), "", "tables");
@@ -352,7 +342,7 @@ class FabricTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(speaker->GetRib().CountStale(peer), 0, "all is fresh");
             }
         }
-        BgpFabricNetwork::Run(MilliSeconds(1));
+        RunFor(MilliSeconds(1));
         uint32_t nReceived = 0;
         for (const auto& socket : m_receivers)
         {
@@ -430,7 +420,7 @@ class FabricTestCase : public TestCase
             m_nSent += static_cast<uint32_t>(m_receivers.size());
             m_nTurns += 1;
         }
-        BgpFabricNetwork::Run(time);
+        RunFor(time);
     }
 
     Event m_event;                              //!< what happens

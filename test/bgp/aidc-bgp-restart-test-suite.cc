@@ -9,11 +9,6 @@
 #include "model/core/bgp/bgp-update.h"
 #include "test/test-case.h"
 
-#include "ns3/bgp-message.h"
-
-#include <optional>
-
-using namespace aidctest;
 using namespace aidctest::bgp;
 
 AIDC_TEST_SUITE("aidc-bgp-restart", UNIT);

@@ -7,10 +7,6 @@
 #include "bgp-network.h"
 #include "test/test-case.h"
 
-#include <limits>
-
-using namespace aidctest;
-
 AIDC_TEST_SUITE("aidc-bgp-routes", UNIT);
 
 /// Make one of many prefixes. Returns 20.i.0.0/24, with the upper bits of i in the second and third
@@ -101,11 +97,11 @@ AIDC_TEST_CASE("RFC 4271, 4.3: many prefixes of equal attributes are in few UPDA
 }
 
 // RFC 4486, section 4: too many prefixes.
-AIDC_TEST_CASE_P(MaximumTestCase,
-                 bool,
-                 restarts,
-                 std::string("RFC 4486, 4: more prefixes than the maximum end the session, ") +
-                     (restarts ? "for a while" : "for good"))
+AIDC_TEST_CASES(bool,
+                restarts,
+                std::string("RFC 4486, 4: more prefixes than the maximum end the session, ") +
+                    (restarts ? "for a while" : "for good"),
+                ({false, true}))
 {
     BgpNetwork network(2);
     BgpPeerSettings settings;
@@ -281,9 +277,4 @@ AIDC_TEST_CASE("without bandwidths, all weights are 1; a route that becomes one'
     network.speakers[0]->Withdraw(Ipv4Address(MakePrefix(0).network), Ipv4Mask("/24"));
     BgpNetwork::RunUntil(12);
     NS_TEST_EXPECT_MSG_EQ(routing->GetNRoutes(), 5, "and the peer's again");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<MaximumTestCase>({false, true});
 }

@@ -10,8 +10,6 @@
 #include "ns3/object-vector.h"
 #include "ns3/tcp-l4-protocol.h"
 
-using namespace aidctest;
-
 AIDC_TEST_SUITE("aidc-bgp-session", UNIT);
 
 /// A network that is announced: 192.0.2.0/24.
@@ -78,11 +76,10 @@ Set(bool byInterface, BgpNetwork& network, bool isDown)
 }
 
 // Sessions follow the link: down at once, and up at once.
-AIDC_TEST_CASE_P(LinkTestCase,
-                 bool,
-                 byInterface,
-                 std::string("sessions follow the ") +
-                     (byInterface ? "interface" : "device's link"))
+AIDC_TEST_CASES(bool,
+                byInterface,
+                std::string("sessions follow the ") + (byInterface ? "interface" : "device's link"),
+                ({false, true}))
 {
     BgpNetwork network(3);
     network.Peer(0, 1);
@@ -236,11 +233,11 @@ AIDC_TEST_CASE("RFC 4271, 4.2, 6.2 and 8: hold time, passive peers, delayed OPEN
 }
 
 // RFC 4271, section 8: a session that is broken at any moment comes up again.
-AIDC_TEST_CASE_P(FlapTestCase,
-                 bool,
-                 watchesLinks,
-                 std::string("RFC 4271, 8: no session is stuck after flaps, ") +
-                     (watchesLinks ? "seen" : "not seen"))
+AIDC_TEST_CASES(bool,
+                watchesLinks,
+                std::string("RFC 4271, 8: no session is stuck after flaps, ") +
+                    (watchesLinks ? "seen" : "not seen"),
+                ({true, false}))
 {
     BgpNetwork network(2,
                        {{"HoldTime", "3s"},
@@ -267,10 +264,4 @@ AIDC_TEST_CASE_P(FlapTestCase,
         network.nodes.Get(router)->GetObject<TcpL4Protocol>()->GetAttribute("SocketList", sockets);
         NS_TEST_EXPECT_MSG_EQ(sockets.GetN(), 2, "one that listens, and one of the session");
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<LinkTestCase>({false, true});
-    AddTestCases<FlapTestCase>({true, false});
 }

@@ -7,10 +7,6 @@
 #include "bgp-network.h"
 #include "test/test-case.h"
 
-#include "ns3/time-window-helper.h"
-
-using namespace aidctest;
-
 AIDC_TEST_SUITE("aidc-bgp-speaker", UNIT);
 
 /// A network that is announced: 192.0.2.0/24.

@@ -7,12 +7,6 @@
 #include "bgp-wire-bench.h"
 #include "test/test-case.h"
 
-#include "ns3/bgp-message.h"
-#include "ns3/random-variable-stream.h"
-
-#include <optional>
-
-using namespace aidctest;
 using namespace aidctest::bgp;
 
 AIDC_TEST_SUITE("aidc-bgp-wire", UNIT);

@@ -9,32 +9,16 @@
 
 #include "helper/fabric-path-bandwidths.h"
 #include "model/core/fabric/fabric-next-hops.h"
+#include "test/test-case.h"
 
 #include "ns3/bgp-fabric-helper.h"
-#include "ns3/boolean.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/fabric-plan.h"
 #include "ns3/flow-key.h"
 #include "ns3/multipath-routing-helper.h"
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
-
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <optional>
-#include <random>
-#include <sstream>
-#include <string>
-#include <vector>
 
 // Fabrics whose switches speak BGP, or have the weights of the topology, for the suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The weights by which a switch sends to an address: by port, those above 0.
 using PortWeights = std::map<uint32_t, double>;
@@ -147,26 +131,12 @@ class BgpFabricNetwork
     {
     }
 
-    ~BgpFabricNetwork()
-    {
-        Simulator::Destroy();
-    }
-
-    BgpFabricNetwork(const BgpFabricNetwork&) = delete;
-    BgpFabricNetwork& operator=(const BgpFabricNetwork&) = delete;
-
-    static void Run(Time time)
-    {
-        Simulator::Stop(time);
-        Simulator::Run();
-    }
-
     /// Simulate until all is settled, by steps of a second.
     bool Settle(int most)
     {
         for (int i = 0; i < most; ++i)
         {
-            Run(Seconds(1));
+            RunFor(Seconds(1));
             if (bgp.IsSettled())
             {
                 return true;
@@ -282,6 +252,7 @@ class BgpFabricNetwork
     }
 
     FabricPathBandwidthSettings m_settings; //!< who speaks, and what they are told
+    SimulationEnd m_end;                    //!< of this network
 };
 
 /// Random numbers of a test.

@@ -7,33 +7,18 @@
 #ifndef AIDC_BGP_NETWORK_H
 #define AIDC_BGP_NETWORK_H
 
-#include "test/attributes.h"
-#include "test/connect-trace.h"
+#include "test/test-case.h"
 
 #include "ns3/bgp-speaker.h"
 #include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-helper.h"
-#include "ns3/ethernet-net-device.h"
-#include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/multipath-routing-helper.h"
-#include "ns3/node-container.h"
-#include "ns3/simulator.h"
-#include "ns3/uinteger.h"
-
-#include <array>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 // Speakers on routers that are linked by hand, for the test suites of BGP.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// A NOTIFICATION that was traced.
 struct SeenNotification
@@ -76,14 +61,6 @@ class BgpNetwork
             speakers.push_back(speaker);
         }
     }
-
-    ~BgpNetwork()
-    {
-        Simulator::Destroy();
-    }
-
-    BgpNetwork(const BgpNetwork&) = delete;
-    BgpNetwork& operator=(const BgpNetwork&) = delete;
 
     /// Link two routers, without a session.
     uint32_t Link(uint32_t a, uint32_t b)
@@ -133,8 +110,7 @@ class BgpNetwork
 
     static void RunUntil(double seconds)
     {
-        Simulator::Stop(Seconds(seconds) - Simulator::Now());
-        Simulator::Run();
+        RunFor(Seconds(seconds) - Simulator::Now());
     }
 
     /// Say whether a session is up.
@@ -158,6 +134,7 @@ class BgpNetwork
     std::vector<Ptr<BgpSpeaker>> speakers;       //!< their speakers
     std::vector<NetDeviceContainer> links;       //!< both devices of each link
     std::vector<SeenNotification> notifications; //!< of all speakers
+    SimulationEnd m_end;                         //!< of this network
 };
 
 } // namespace aidctest

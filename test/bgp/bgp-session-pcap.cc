@@ -15,8 +15,6 @@
 #include <cstdint>
 #include <iostream>
 
-using namespace aidctest;
-
 int
 main(int argc, char* argv[])
 {

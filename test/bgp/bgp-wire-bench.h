@@ -12,14 +12,7 @@
 #include "test/core/hex-bytes.h"
 
 #include "ns3/bgp-message.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/packet.h"
-#include "ns3/socket.h"
 #include "ns3/tcp-socket-factory.h"
-
-#include <optional>
-#include <utility>
-#include <vector>
 
 // A speaker whose peer sends any bytes.
 
@@ -47,7 +40,21 @@ class WireBench
         isClosed = false;
         m_framer.Clear();
         m_socket = Socket::CreateSocket(network.nodes.Get(1), TcpSocketFactory::GetTypeId());
-        m_socket->SetRecvCallback(MakeCallback(&WireBench::Receive, this));
+        m_socket->SetRecvCallback(ToCallback([this](Ptr<Socket> socket) {
+            for (auto packet = socket->Recv(); packet && packet->GetSize() > 0;
+                 packet = socket->Recv())
+            {
+                BgpBytes bytes(packet->GetSize());
+                packet->CopyData(bytes.data(), packet->GetSize());
+                m_framer.Append(bytes.data(), bytes.size());
+            }
+            for (auto frame = m_framer.Next(); frame.status == BgpFrame::Status::MESSAGE;
+                 frame = m_framer.Next())
+            {
+                messages.emplace_back(frame.type,
+                                      BgpBytes(frame.body, frame.body + frame.bodySize));
+            }
+        }));
         m_socket->SetCloseCallbacks(MakeCallback(&WireBench::Close, this),
                                     MakeCallback(&WireBench::Close, this));
         m_socket->Connect(InetSocketAddress(Ipv4Address("10.0.0.1"), BGP_PORT));
@@ -110,22 +117,6 @@ class WireBench
     bool isClosed{false};                                      //!< the speaker has closed
 
   private:
-    /// Bytes have come.
-    void Receive(Ptr<Socket> socket)
-    {
-        for (auto packet = socket->Recv(); packet && packet->GetSize() > 0; packet = socket->Recv())
-        {
-            BgpBytes bytes(packet->GetSize());
-            packet->CopyData(bytes.data(), packet->GetSize());
-            m_framer.Append(bytes.data(), bytes.size());
-        }
-        for (auto frame = m_framer.Next(); frame.status == BgpFrame::Status::MESSAGE;
-             frame = m_framer.Next())
-        {
-            messages.emplace_back(frame.type, BgpBytes(frame.body, frame.body + frame.bodySize));
-        }
-    }
-
     void Close(Ptr<Socket> socket)
     {
         isClosed = true;

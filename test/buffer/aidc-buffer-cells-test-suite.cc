@@ -6,15 +6,9 @@
 
 #include "switch-port-bench.h"
 #include "test-buffers.h"
-#include "test-packets.h"
 #include "test/test-case.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/ingress-buffer.h"
-#include "ns3/queue-size.h"
-
-using namespace aidctest;
 
 namespace
 {

@@ -5,20 +5,15 @@
  */
 
 #include "test-packets.h"
-#include "test/attributes.h"
 #include "test/core/catch-message.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/codel-queue-disc.h"
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/ingress-buffer.h"
-#include "ns3/object-factory.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-queue-disc.h"
-
-using namespace aidctest;
 
 // Lossless classes, charged to the ports that their packets came in by.
 AIDC_TEST_SUITE("aidc-ingress-buffer", UNIT);
@@ -258,25 +253,23 @@ AIDC_TEST_CASE("A lossless class marks by its occupancy")
 
 AIDC_TEST_CASE("Impossible accounts end with a message")
 {
-    const auto twice = RunInChild([] {
+    ExpectRefusal("Port 4 has an ingress account for priority 1 already", [] {
         Switch s;
         s.AddIngress(4, {});
         s.AddIngress(4, {});
     });
-    AIDC_EXPECT(twice.Says("Port 4 has an ingress account for priority 1 already"), twice.errors);
     const auto large = CatchMessage([] { Switch().AddIngress(4, {{"Headroom", "101kB"}}); });
     NS_TEST_EXPECT_MSG_NE(large.find("101000B of headroom: the shared buffer of 100000 bytes"),
                           std::string::npos,
                           large);
-    const auto priority = RunInChild(
-        [] { CreateObject<SharedBuffer>()->AddIngress(0, 8, CreateObject<IngressBuffer>()); });
-    AIDC_EXPECT(priority.Says("There is no priority 8, expected 0 to 7"), priority.errors);
-    const auto port = RunInChild([] {
+    ExpectRefusal("There is no priority 8, expected 0 to 7", [] {
+        CreateObject<SharedBuffer>()->AddIngress(0, 8, CreateObject<IngressBuffer>());
+    });
+    ExpectRefusal("There is no port", [] {
         CreateObject<SharedBuffer>()->AddIngress(SharedBuffer::NO_PORT,
                                                  0,
                                                  CreateObject<IngressBuffer>());
     });
-    AIDC_EXPECT(port.Says("There is no port"), port.errors);
 
     Switch s;
     const auto ingress = s.AddIngress(0, {{"Headroom", "10kB"}});

@@ -8,12 +8,8 @@
 
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/mac48-address.h"
-#include "ns3/object-factory.h"
 #include "ns3/queue-item.h"
 #include "ns3/queue.h"
-#include "ns3/random-variable-stream.h"
-
-using namespace aidctest;
 
 // The internal queue of the queue discs on a shared buffer.
 AIDC_TEST_SUITE("aidc-ring-queue", UNIT);

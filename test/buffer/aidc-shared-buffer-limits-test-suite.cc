@@ -7,21 +7,9 @@
 #include "test-buffers.h"
 #include "test/test-case.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/node-container.h"
-#include "ns3/packet.h"
-#include "ns3/point-to-point-helper.h"
 #include "ns3/shared-buffer-queue-disc.h"
-#include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/socket.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/udp-socket-factory.h"
-
-using namespace aidctest;
 
 // The limits of queues in a shared buffer: headroom, reserve, polled thresholds, the steady state.
 AIDC_TEST_SUITE("aidc-shared-buffer-limits", UNIT);
@@ -126,7 +114,6 @@ AIDC_TEST_CASE("polled thresholds change at multiples of the interval, admission
     expect(MicroSeconds(71), 5000, 5000);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(71), "ends by itself");
-    Simulator::Destroy();
 }
 
 // Without an interval the visible threshold is the live one, from when polling is set to 0 on.
@@ -145,206 +132,174 @@ AIDC_TEST_CASE("without polling the marking engine sees every change at once (se
     NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), 7000, "10000 - 3000");
     other->Release(3000);
     NS_TEST_EXPECT_MSG_EQ(queue->GetVisibleThreshold(), 10000, "empty");
-    Simulator::Destroy();
 }
 
-/// n greedy queues settle where the Dynamic Threshold says.
-///
-/// Choudhury and Hahne: T = alpha * (B - n * Q), and Q = T for queues that always have arrivals, so
-/// T = alpha * B / (1 + n * alpha). B = 12,000,000:
-///  alpha 1, n = 1: 12e6 / 2 = 6,000,000         alpha 1, n = 4: 12e6 / 5 = 2,400,000
-///  alpha 8, n = 4: 96e6 / 33 = 2,909,091        alpha 1/8, n = 4: 1.5e6 / 1.5 = 1,000,000
-///  alpha 1, n = 48: 12e6 / 49 = 244,898         alpha 8, n = 48: 96e6 / 385 = 249,351
-///
-/// A switch has one fast link to a sender and n links of 100 Mbit/s to receivers, to each of which
-/// the sender sends 400 Mbit/s in packets of 1000 bytes. The queues fill at 300 Mbit/s. From 1.25
-/// times the time that this takes on, threshold and occupancy are sampled; their means are to be
-/// within 2 % of the formula (a packet is 0.4 % of the smallest). Every packet that was sent either
-/// arrives or is dropped at the buffer's limit.
-class SteadyStateTestCase : public TestCase
+/// Queues that settle.
+struct SteadyState
 {
-  public:
-    SteadyStateTestCase(double alpha, uint32_t n, double expected)
-        : TestCase(GetName(alpha, n)),
-          m_alpha(alpha),
-          m_n(n),
-          m_expected(expected)
+    double alpha;    //!< the factor of the dynamic threshold
+    uint32_t n;      //!< the number of receivers
+    double expected; //!< bytes at which the queues settle
+};
+
+std::string
+NameOf(const SteadyState& row)
+{
+    std::ostringstream os;
+    os << row.n << " greedy queues with alpha " << row.alpha
+       << " settle where the Dynamic Threshold says, in a simulated switch";
+    return os.str();
+}
+
+// n greedy queues settle where the Dynamic Threshold says.
+//
+// Choudhury and Hahne: T = alpha * (B - n * Q), and Q = T for queues that always have arrivals, so
+// T = alpha * B / (1 + n * alpha). B = 12,000,000:
+//  alpha 1, n = 1: 12e6 / 2 = 6,000,000         alpha 1, n = 4: 12e6 / 5 = 2,400,000
+//  alpha 8, n = 4: 96e6 / 33 = 2,909,091        alpha 1/8, n = 4: 1.5e6 / 1.5 = 1,000,000
+//  alpha 1, n = 48: 12e6 / 49 = 244,898         alpha 8, n = 48: 96e6 / 385 = 249,351
+//
+// A switch has one fast link to a sender and n links of 100 Mbit/s to receivers, to each of which
+// the sender sends 400 Mbit/s in packets of 1000 bytes. The queues fill at 300 Mbit/s. From 1.25
+// times the time that this takes on, threshold and occupancy are sampled; their means are to be
+// within 2 % of the formula (a packet is 0.4 % of the smallest). Every packet that was sent either
+// arrives or is dropped at the buffer's limit.
+AIDC_TEST_CASES(SteadyState,
+                row,
+                NameOf(row),
+                ({{1, 1, 6000000},
+                  {1, 4, 2400000},
+                  {8, 4, 2909091},
+                  {0.125, 4, 1000000},
+                  {1, 48, 244898},
+                  {8, 48, 249351}}))
+{
+    constexpr uint32_t packetSize = 1000;
+    NodeContainer ends(1 + row.n); // the sender, then the receivers
+    NodeContainer theSwitch(1);
+    PointToPointHelper link;
+    link.SetChannelAttribute("Delay", StringValue("1us"));
+    std::vector<NetDeviceContainer> links;
+    for (uint32_t i = 0; i <= row.n; ++i)
     {
+        link.SetDeviceAttribute("DataRate", StringValue(i == 0 ? "100Gbps" : "100Mbps"));
+        links.push_back(link.Install(ends.Get(i), theSwitch.Get(0)));
     }
-
-  private:
-    static std::string GetName(double alpha, uint32_t n)
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.Install(ends);
+    stack.Install(theSwitch);
+    SharedBufferSwitchHelper helper;
+    helper.SetBufferAttribute("Size", StringValue("12MB"));
+    helper.SetNClasses(1);
+    helper.SetClassAttribute(0, "Alpha", DoubleValue(row.alpha));
+    const auto roots = helper.Install(theSwitch.Get(0));
+    NS_TEST_ASSERT_MSG_EQ(roots.GetN(), row.n + 1, "a root a port");
+    Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
+    std::vector<Ipv4Address> destinations;
+    Ipv4Address gateway;
+    for (uint32_t i = 0; i <= row.n; ++i)
     {
-        std::ostringstream os;
-        os << n << " greedy queues with alpha " << alpha
-           << " settle where the Dynamic Threshold says, in a simulated switch";
-        return os.str();
-    }
-
-    void DoRun() override
-    {
-        constexpr uint32_t packetSize = 1000;
-        NodeContainer ends(1 + m_n); // the sender, then the receivers
-        NodeContainer theSwitch(1);
-        PointToPointHelper link;
-        link.SetChannelAttribute("Delay", StringValue("1us"));
-        std::vector<NetDeviceContainer> links;
-        for (uint32_t i = 0; i <= m_n; ++i)
+        const auto interfaces = addresses.Assign(links[i]);
+        addresses.NewNetwork();
+        if (i == 0)
         {
-            link.SetDeviceAttribute("DataRate", StringValue(i == 0 ? "100Gbps" : "100Mbps"));
-            links.push_back(link.Install(ends.Get(i), theSwitch.Get(0)));
+            gateway = interfaces.GetAddress(1);
         }
-        InternetStackHelper stack;
-        stack.SetIpv6StackInstall(false);
-        stack.Install(ends);
-        stack.Install(theSwitch);
-        SharedBufferSwitchHelper helper;
-        helper.SetBufferAttribute("Size", StringValue("12MB"));
-        helper.SetNClasses(1);
-        helper.SetClassAttribute(0, "Alpha", DoubleValue(m_alpha));
-        const auto roots = helper.Install(theSwitch.Get(0));
-        NS_TEST_ASSERT_MSG_EQ(roots.GetN(), m_n + 1, "a root a port");
-        Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
-        std::vector<Ipv4Address> destinations;
-        Ipv4Address gateway;
-        for (uint32_t i = 0; i <= m_n; ++i)
+        else
         {
-            const auto interfaces = addresses.Assign(links[i]);
-            addresses.NewNetwork();
-            if (i == 0)
-            {
-                gateway = interfaces.GetAddress(1);
-            }
-            else
-            {
-                destinations.push_back(interfaces.GetAddress(0));
-            }
-        }
-        // The hosts' own queue discs are not under test.
-        TrafficControlHelper hosts;
-        for (const auto& devices : links)
-        {
-            hosts.Uninstall(devices.Get(0));
-        }
-        Ipv4StaticRoutingHelper()
-            .GetStaticRouting(ends.Get(0)->GetObject<Ipv4>())
-            ->SetDefaultRoute(gateway, 1);
-
-        constexpr uint16_t port = 9;
-        for (uint32_t i = 1; i <= m_n; ++i)
-        {
-            auto sink = Socket::CreateSocket(ends.Get(i), UdpSocketFactory::GetTypeId());
-            sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-            m_sinks.push_back(sink);
-            auto source = Socket::CreateSocket(ends.Get(0), UdpSocketFactory::GetTypeId());
-            source->Connect(InetSocketAddress(destinations[i - 1], port));
-            m_sources.push_back(source);
-            links[i].Get(0)->TraceConnectWithoutContext(
-                "PhyRxEnd",
-                MakeCallback(&SteadyStateTestCase::Receive, this));
-        }
-        m_payload = packetSize - 20 - 8; // less the headers of IPv4 and UDP
-        m_interval = Seconds(packetSize * 8 / (4 * 100e6 * m_n));
-        const Time fill = Seconds(m_expected * 8 / 300e6);
-        m_end = 2 * fill;
-        Simulator::ScheduleWithContext(ends.Get(0)->GetId(), fill / 1000, [this] { Send(); });
-
-        auto buffer = theSwitch.Get(0)->GetObject<SharedBuffer>();
-        std::vector<Ptr<SwitchPortQueueDisc>> ports;
-        for (uint32_t i = 1; i <= m_n; ++i)
-        {
-            ports.push_back(DynamicCast<SwitchPortQueueDisc>(roots.Get(i)));
-        }
-        m_thresholds.resize(m_n);
-        m_occupancies.resize(m_n);
-        constexpr uint32_t nSamples = 500;
-        for (uint32_t s = 0; s < nSamples; ++s)
-        {
-            // From 1.25 to 2 times the time to fill.
-            Simulator::Schedule(fill * 5 / 4 + fill * static_cast<int64_t>(3 * s) / (4 * nSamples),
-                                [this, ports, buffer] { Sample(ports, buffer); });
-        }
-        Simulator::Run();
-
-        uint64_t dropped = 0;
-        for (uint32_t i = 0; i < m_n; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(m_thresholds[i] / nSamples,
-                                      m_expected,
-                                      0.02 * m_expected,
-                                      "mean threshold of queue " << i);
-            NS_TEST_EXPECT_MSG_EQ_TOL(m_occupancies[i] / nSamples,
-                                      m_expected,
-                                      0.02 * m_expected,
-                                      "mean occupancy of queue " << i);
-            const auto& stats = ports[i]->GetStats();
-            NS_TEST_EXPECT_MSG_EQ(stats.nTotalDroppedPackets,
-                                  stats.GetNDroppedPackets(SharedBufferQueue::THRESHOLD_DROP) +
-                                      stats.GetNDroppedPackets(SharedBufferQueue::EXHAUSTED_DROP),
-                                  "dropped by the buffer alone");
-            dropped += stats.nTotalDroppedPackets;
-        }
-        // While the queues are full, three of four packets are too many: as many as have filled
-        // the queues in the same time.
-        const double excess = m_n * m_expected / (m_payload + 28);
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(dropped),
-                                  excess,
-                                  0.02 * excess,
-                                  "the queues are greedy");
-        NS_TEST_EXPECT_MSG_EQ(m_sent, m_received + dropped, "what is sent arrives or is dropped");
-        NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "drained");
-        Simulator::Destroy();
-    }
-
-    /// Send the next packet, to each receiver in turn.
-    void Send()
-    {
-        m_sources[m_sent % m_n]->Send(Create<Packet>(m_payload));
-        ++m_sent;
-        if (Simulator::Now() < m_end)
-        {
-            Simulator::Schedule(m_interval, [this] { Send(); });
+            destinations.push_back(interfaces.GetAddress(0));
         }
     }
-
-    void Receive(Ptr<const Packet>)
+    // The hosts' own queue discs are not under test.
+    TrafficControlHelper hosts;
+    for (const auto& devices : links)
     {
-        ++m_received;
+        hosts.Uninstall(devices.Get(0));
     }
+    Ipv4StaticRoutingHelper()
+        .GetStaticRouting(ends.Get(0)->GetObject<Ipv4>())
+        ->SetDefaultRoute(gateway, 1);
 
-    /// Sample thresholds and occupancies.
-    void Sample(const std::vector<Ptr<SwitchPortQueueDisc>>& ports, Ptr<SharedBuffer> buffer)
+    constexpr uint16_t port = 9;
+    std::vector<Ptr<Socket>> sources; // by receiver, as those that follow
+    std::vector<Ptr<Socket>> sinks;
+    uint64_t received = 0;
+    for (uint32_t i = 1; i <= row.n; ++i)
     {
-        for (uint32_t i = 0; i < m_n; ++i)
+        auto sink = MakeSocket(ends.Get(i), port);
+        sinks.push_back(sink);
+        auto source = Socket::CreateSocket(ends.Get(0), UdpSocketFactory::GetTypeId());
+        source->Connect(InetSocketAddress(destinations[i - 1], port));
+        sources.push_back(source);
+        ConnectTrace(links[i].Get(0), "PhyRxEnd", [&received](Ptr<const Packet>) { ++received; });
+    }
+    constexpr uint32_t payload = packetSize - 20 - 8; // less the headers of IPv4 and UDP
+    const Time interval = Seconds(packetSize * 8 / (4 * 100e6 * row.n));
+    const Time fill = Seconds(row.expected * 8 / 300e6);
+    uint64_t sent = 0; // to each receiver in turn
+    const std::function<void()> send = [&] {
+        sources[sent % row.n]->Send(Create<Packet>(payload));
+        ++sent;
+        if (Simulator::Now() < 2 * fill)
+        {
+            Simulator::Schedule(interval, send);
+        }
+    };
+    Simulator::ScheduleWithContext(ends.Get(0)->GetId(), fill / 1000, send);
+
+    auto buffer = theSwitch.Get(0)->GetObject<SharedBuffer>();
+    std::vector<Ptr<SwitchPortQueueDisc>> ports;
+    for (uint32_t i = 1; i <= row.n; ++i)
+    {
+        ports.push_back(DynamicCast<SwitchPortQueueDisc>(roots.Get(i)));
+    }
+    std::vector<double> thresholds(row.n); // sums of samples, by receiver
+    std::vector<double> occupancies(row.n);
+    const auto sample = [&] {
+        for (uint32_t i = 0; i < row.n; ++i)
         {
             const auto queue = ports[i]->GetClass(0)->GetBufferQueue();
-            m_thresholds[i] += static_cast<double>(queue->GetThreshold());
-            m_occupancies[i] += static_cast<double>(queue->GetOccupancy());
+            thresholds[i] += static_cast<double>(queue->GetThreshold());
+            occupancies[i] += static_cast<double>(queue->GetOccupancy());
             NS_TEST_EXPECT_MSG_EQ(queue->GetOccupancy(), ports[i]->GetNBytes(), "the same bytes");
         }
         NS_TEST_EXPECT_MSG_LT_OR_EQ(buffer->GetUsed(), buffer->GetSize(), "more than there is");
+    };
+    constexpr uint32_t nSamples = 500;
+    for (uint32_t s = 0; s < nSamples; ++s)
+    {
+        // From 1.25 to 2 times the time to fill.
+        Simulator::Schedule(fill * 5 / 4 + fill * static_cast<int64_t>(3 * s) / (4 * nSamples),
+                            sample);
     }
+    Simulator::Run();
 
-    double m_alpha;                     //!< the factor of the dynamic threshold
-    uint32_t m_n;                       //!< the number of receivers
-    double m_expected;                  //!< bytes at which the queues settle
-    uint32_t m_payload{0};              //!< bytes a packet that the sockets send
-    Time m_interval;                    //!< between two packets
-    Time m_end;                         //!< when sending ends
-    uint64_t m_sent{0};                 //!< packets
-    uint64_t m_received{0};             //!< packets
-    std::vector<Ptr<Socket>> m_sources; //!< by receiver
-    std::vector<Ptr<Socket>> m_sinks;   //!< by receiver
-    std::vector<double> m_thresholds;   //!< sums of samples, by receiver
-    std::vector<double> m_occupancies;  //!< sums of samples, by receiver
-};
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new SteadyStateTestCase(1, 1, 6000000));
-    AddTestCase(new SteadyStateTestCase(1, 4, 2400000));
-    AddTestCase(new SteadyStateTestCase(8, 4, 2909091));
-    AddTestCase(new SteadyStateTestCase(0.125, 4, 1000000));
-    AddTestCase(new SteadyStateTestCase(1, 48, 244898));
-    AddTestCase(new SteadyStateTestCase(8, 48, 249351));
+    uint64_t dropped = 0;
+    for (uint32_t i = 0; i < row.n; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(thresholds[i] / nSamples,
+                                  row.expected,
+                                  0.02 * row.expected,
+                                  "mean threshold of queue " << i);
+        NS_TEST_EXPECT_MSG_EQ_TOL(occupancies[i] / nSamples,
+                                  row.expected,
+                                  0.02 * row.expected,
+                                  "mean occupancy of queue " << i);
+        const auto& stats = ports[i]->GetStats();
+        NS_TEST_EXPECT_MSG_EQ(stats.nTotalDroppedPackets,
+                              stats.GetNDroppedPackets(SharedBufferQueue::THRESHOLD_DROP) +
+                                  stats.GetNDroppedPackets(SharedBufferQueue::EXHAUSTED_DROP),
+                              "dropped by the buffer alone");
+        dropped += stats.nTotalDroppedPackets;
+    }
+    // While the queues are full, three of four packets are too many: as many as have filled
+    // the queues in the same time.
+    const double excess = row.n * row.expected / (payload + 28);
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(dropped),
+                              excess,
+                              0.02 * excess,
+                              "the queues are greedy");
+    NS_TEST_EXPECT_MSG_EQ(sent, received + dropped, "what is sent arrives or is dropped");
+    NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "drained");
 }

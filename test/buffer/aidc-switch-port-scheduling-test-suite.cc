@@ -8,18 +8,7 @@
 #include "test-buffers.h"
 #include "test/test-case.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/node-container.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/socket.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/udp-socket-factory.h"
-
 #include <cstdlib>
-
-using namespace aidctest;
 
 // Which class of a switch port sends next, and which is paused.
 AIDC_TEST_SUITE("aidc-switch-port-scheduling", UNIT);
@@ -146,12 +135,6 @@ class ResumeTestCase : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// Note when a packet arrives.
-    void Receive(Ptr<const Packet>)
-    {
-        m_arrivals.push_back(Simulator::Now());
-    }
-
     std::vector<Time> m_arrivals; //!< when packets have arrived
 };
 
@@ -171,12 +154,12 @@ AIDC_TEST_CASE_F(ResumeTestCase, "resuming a class restarts transmission in a si
     auto port = DynamicCast<SwitchPortQueueDisc>(helper.Install(devices.Get(0)).Get(0));
     const auto interfaces = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
     constexpr uint16_t udpPort = 9;
-    auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
-    sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), udpPort));
+    auto sink = MakeSocket(nodes.Get(1), udpPort);
     auto source = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
     source->Connect(InetSocketAddress(interfaces.GetAddress(1), udpPort));
-    devices.Get(1)->TraceConnectWithoutContext("PhyRxEnd",
-                                               MakeCallback(&ResumeTestCase::Receive, this));
+    ConnectTrace(devices.Get(1), "PhyRxEnd", [this](Ptr<const Packet>) {
+        m_arrivals.push_back(Simulator::Now());
+    });
     const uint32_t context = nodes.Get(0)->GetId();
     Simulator::ScheduleWithContext(context, Seconds(0.5), [port] { port->SetPaused(0, true); });
     Simulator::ScheduleWithContext(context, Seconds(1), [source] {

@@ -6,13 +6,7 @@
 
 #include "switch-port-bench.h"
 #include "test-buffers.h"
-#include "test-packets.h"
 #include "test/test-case.h"
-
-#include <deque>
-#include <random>
-
-using namespace aidctest;
 
 // What ns-3 tells of a switch port.
 AIDC_TEST_SUITE("aidc-switch-port-statistics", UNIT);

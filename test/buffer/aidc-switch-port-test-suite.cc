@@ -6,14 +6,9 @@
 
 #include "switch-port-bench.h"
 #include "test-buffers.h"
-#include "test-packets.h"
-#include "test/attributes.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/integer.h"
-
-using namespace aidctest;
 
 // The classes of a switch port, and its configuration.
 AIDC_TEST_SUITE("aidc-switch-port", UNIT);
@@ -245,15 +240,14 @@ AIDC_TEST_CASE("a port that cannot be ends the program with the reason")
     const auto map = make(2, {{"DscpMap", "0:2"}});
     AIDC_EXPECT(map.Says("DscpMap names class 2"), map.errors);
 
-    const auto wrong = RunInChild([] {
+    ExpectRefusal("expected AddClass() with a ns3::aidc::SwitchPortClass", [] {
         auto port = CreateObject<SwitchPortQueueDisc>();
         auto qdClass = CreateObject<QueueDiscClass>();
         qdClass->SetQueueDisc(CreateObject<CoupledEcnQueueDisc>());
         port->AddQueueDiscClass(qdClass);
         port->Initialize();
     });
-    AIDC_EXPECT(wrong.Says("expected AddClass() with a ns3::aidc::SwitchPortClass"), wrong.errors);
-    const auto pause = RunInChild(
-        [] { MakePort(MakeBuffer(12000000), std::vector<PortClass>(2))->SetPaused(2, true); });
-    AIDC_EXPECT(pause.Says("There is no class 2"), pause.errors);
+    ExpectRefusal("There is no class 2", [] {
+        MakePort(MakeBuffer(12000000), std::vector<PortClass>(2))->SetPaused(2, true);
+    });
 }

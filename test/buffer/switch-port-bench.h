@@ -8,27 +8,16 @@
 #define AIDC_SWITCH_PORT_BENCH_H
 
 #include "test-packets.h"
-#include "test/attributes.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/fq-codel-queue-disc.h"
-#include "ns3/object-factory.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/string.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 // A switch port on its own, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 struct PortClass
 {

@@ -7,24 +7,14 @@
 #ifndef AIDC_TEST_BUFFERS_H
 #define AIDC_TEST_BUFFERS_H
 
-#include "ns3/double.h"
-#include "ns3/object-factory.h"
-#include "ns3/queue-size.h"
-#include "ns3/shared-buffer.h"
-#include "ns3/string.h"
+#include "test/test-case.h"
 
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
+#include "ns3/shared-buffer.h"
 
 // Shared buffers and what traces of queues tell, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// What a trace of bytes has told: old and new values.
 using Changes = std::vector<std::pair<uint64_t, uint64_t>>;

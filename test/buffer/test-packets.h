@@ -7,25 +7,19 @@
 #ifndef AIDC_TEST_PACKETS_H
 #define AIDC_TEST_PACKETS_H
 
-#include "ns3/address.h"
+#include "test/test-case.h"
+
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/ipv6-queue-disc-item.h"
-#include "ns3/packet.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/ptr.h"
 #include "ns3/queue-item.h"
-
-#include <cstdint>
 
 // Packets as queue discs see them, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// ECN codepoints: the two lower bits of the byte that follows the version (RFC 3168, section 5).
 enum EcnBits : uint8_t

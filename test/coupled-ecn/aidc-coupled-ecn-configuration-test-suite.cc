@@ -5,19 +5,8 @@
  */
 
 #include "coupled-ecn-bench.h"
-#include "test/attributes.h"
 #include "test/buffer/test-buffers.h"
-#include "test/buffer/test-packets.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
-
-#include "ns3/config.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/node-container.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/traffic-control-helper.h"
-
-using namespace aidctest;
 
 // The attributes of the coupled ECN threshold: derived, refused, changed.
 AIDC_TEST_SUITE("aidc-coupled-ecn-configuration", UNIT);
@@ -96,13 +85,12 @@ AIDC_TEST_CASE("ECN_Floor MUST NOT be configured smaller than the MTU (section 6
                 defaults.errors);
     AIDC_EXPECT(defaults.Says("Offset 200000B"), defaults.errors);
     AIDC_EXPECT(defaults.Says("Mtu 40000"), defaults.errors);
-    const auto ofQueue = RunInChild([] {
-        Config::SetDefault("ns3::aidc::CoupledEcnQueue::Mtu", UintegerValue(40000));
-        MakeQueueDisc(MakeBuffer(12000000), {});
-    });
-    AIDC_EXPECT(ofQueue.Says("expected ns3::aidc::CoupledEcnQueueDisc::Mtu in place of "
-                             "ns3::aidc::CoupledEcnQueue::Mtu"),
-                ofQueue.errors);
+    ExpectRefusal("expected ns3::aidc::CoupledEcnQueueDisc::Mtu in place of "
+                  "ns3::aidc::CoupledEcnQueue::Mtu",
+                  [] {
+                      Config::SetDefault("ns3::aidc::CoupledEcnQueue::Mtu", UintegerValue(40000));
+                      MakeQueueDisc(MakeBuffer(12000000), {});
+                  });
 }
 
 /// A reconfiguration while running takes effect at once, or is refused and changes nothing.

@@ -5,16 +5,8 @@
  */
 
 #include "coupled-ecn-bench.h"
-#include "test/attributes.h"
 #include "test/buffer/test-buffers.h"
-#include "test/buffer/test-packets.h"
-#include "test/captured-stream.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
-
-#include <iostream>
-
-using namespace aidctest;
 
 // Where packets are marked: as they arrive or as they leave.
 AIDC_TEST_SUITE("aidc-coupled-ecn-marking-point", UNIT);
@@ -149,13 +141,14 @@ AIDC_TEST_CASE("DropNotEct is refused with marking as packets leave")
 {
     for (const std::string mode : {"Coupled", "StaticStep", "StaticRed"})
     {
-        const auto ending = RunInChild([mode] {
-            MakeQueueDisc(MakeBuffer(12000000),
-                          {{"Mode", mode}, {"DropNotEct", "true"}, {"MarkingPoint", "Dequeue"}});
-        });
-        AIDC_EXPECT(ending.Says("CoupledEcnQueue: DropNotEct drops packets as "
-                                "they arrive"),
-                    ending.errors);
+        ExpectRefusal("CoupledEcnQueue: DropNotEct drops packets as "
+                      "they arrive",
+                      [mode] {
+                          MakeQueueDisc(MakeBuffer(12000000),
+                                        {{"Mode", mode},
+                                         {"DropNotEct", "true"},
+                                         {"MarkingPoint", "Dequeue"}});
+                      });
     }
     auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), {{"DropNotEct", "true"}});
     const CapturedStream errors(std::cerr);

@@ -5,12 +5,8 @@
  */
 
 #include "coupled-ecn-bench.h"
-#include "test/attributes.h"
 #include "test/buffer/test-buffers.h"
-#include "test/buffer/test-packets.h"
 #include "test/test-case.h"
-
-using namespace aidctest;
 
 // Which packets are marked: codepoints, static thresholds, the averaged occupancy.
 AIDC_TEST_SUITE("aidc-coupled-ecn-marking", UNIT);
@@ -297,5 +293,4 @@ AIDC_TEST_CASE("the averaged occupancy decays while the queue is empty, by LinkR
         NS_TEST_EXPECT_MSG_EQ(+GetEcn(item), +CE, "941.4 >= 800");
     });
     Simulator::Run();
-    Simulator::Destroy();
 }

@@ -9,18 +9,7 @@
 #include "test/test-case.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/node-container.h"
-#include "ns3/object.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/socket.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/udp-socket-factory.h"
-
-using namespace aidctest;
 
 // The coupled ECN threshold in nodes, installed by ns-3's own helper.
 AIDC_TEST_SUITE("aidc-coupled-ecn-node", UNIT);
@@ -55,9 +44,14 @@ class NodeTestCase : public TestCase
         {
             m_links.push_back(link.Install(m_sender, others.Get(i)));
             m_devices.Add(m_links.back().Get(0));
-            others.Get(i)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-                "Rx",
-                MakeCallback(&NodeTestCase::Receive, this));
+            ConnectTrace(others.Get(i)->GetObject<Ipv4L3Protocol>(),
+                         "Rx",
+                         [this](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
+                             Ipv4Header header;
+                             packet->PeekHeader(header);
+                             ++m_received;
+                             m_ceReceived += header.GetEcn() == Ipv4Header::ECN_CE ? 1 : 0;
+                         });
         }
     }
 
@@ -71,8 +65,7 @@ class NodeTestCase : public TestCase
             const auto interfaces = addresses.Assign(link);
             addresses.NewNetwork();
             constexpr uint16_t port = 9;
-            auto sink = Socket::CreateSocket(link.Get(1)->GetNode(), UdpSocketFactory::GetTypeId());
-            sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+            auto sink = MakeSocket(link.Get(1)->GetNode(), port);
             m_sockets.push_back(sink);
             auto source = Socket::CreateSocket(m_sender, UdpSocketFactory::GetTypeId());
             source->Connect(InetSocketAddress(interfaces.GetAddress(1), port));
@@ -89,15 +82,6 @@ class NodeTestCase : public TestCase
         {
             m_sockets[2 * link + 1]->Send(Create<Packet>(972));
         }
-    }
-
-    /// Count a packet that has arrived.
-    void Receive(Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t)
-    {
-        Ipv4Header header;
-        packet->PeekHeader(header);
-        ++m_received;
-        m_ceReceived += header.GetEcn() == Ipv4Header::ECN_CE ? 1 : 0;
     }
 
     Ptr<Node> m_sender;                      //!< the sender
@@ -144,7 +128,6 @@ AIDC_TEST_CASE_F(NodeTestCase,
     NS_TEST_EXPECT_MSG_EQ(m_received, 100 - stats.nTotalDroppedPackets, "arrived");
     NS_TEST_EXPECT_MSG_EQ(m_ceReceived, 21, "arrived as CE");
     NS_TEST_EXPECT_MSG_EQ(root->GetSharedBuffer()->GetUsed(), 0, "all is given back");
-    Simulator::Destroy();
 }
 
 // Expected results, B = 200,000, alpha 1: while the first queue holds q bytes, the second has a
@@ -172,7 +155,6 @@ AIDC_TEST_CASE_F(NodeTestCase, "the roots of two devices share the SharedBuffer 
     NS_TEST_EXPECT_MSG_EQ(second->GetSharedBuffer(), buffer, "the node's");
     NS_TEST_EXPECT_MSG_EQ(buffer->GetNQueues(), 2, "two ports");
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
-    Simulator::Destroy();
 }
 
 // Children of ns-3's PrioQueueDisc draw on the node's buffer and know their device. Expected
@@ -223,5 +205,4 @@ AIDC_TEST_CASE_F(NodeTestCase,
     NS_TEST_EXPECT_MSG_EQ(m_received, 100 - stats.nTotalDroppedPackets, "arrived");
     NS_TEST_EXPECT_MSG_EQ(m_ceReceived, 20, "arrived as CE");
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
-    Simulator::Destroy();
 }

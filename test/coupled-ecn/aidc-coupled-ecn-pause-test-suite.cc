@@ -4,18 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/attributes.h"
 #include "test/buffer/switch-port-bench.h"
 #include "test/buffer/test-buffers.h"
-#include "test/buffer/test-packets.h"
-#include "test/captured-stream.h"
 #include "test/test-case.h"
 
 #include "ns3/ingress-buffer.h"
-
-#include <iostream>
-
-using namespace aidctest;
 
 // The coupled ECN threshold in lossless classes.
 AIDC_TEST_SUITE("aidc-coupled-ecn-pause", UNIT);
@@ -37,25 +30,17 @@ class LosslessSwitch
         {
             const auto ingress = CreateObject<IngressBuffer>();
             SetAll(ingress, account);
-            ingress->TraceConnectWithoutContext("Xoff",
-                                                MakeCallback(&LosslessSwitch::NoteXoff, this));
+            ConnectTrace(ingress, "Xoff", [this](bool xoff) { m_told += xoff ? "X" : ""; });
             m_buffer->AddIngress(i, PRIORITY, ingress);
         }
         for (int i = 0; i < 2; ++i)
         {
             m_ports.push_back(MakeEgress(attributes, alpha));
         }
-        GetQueue()->TraceConnectWithoutContext("Mark",
-                                               MakeCallback(&LosslessSwitch::NoteMark, this));
+        ConnectTrace(GetQueue(), "Mark", [this](Ptr<const QueueDiscItem>, const char*) {
+            m_told += 'M';
+        });
     }
-
-    ~LosslessSwitch()
-    {
-        Simulator::Destroy(); // each has a simulation of its own
-    }
-
-    LosslessSwitch(const LosslessSwitch&) = delete;
-    LosslessSwitch& operator=(const LosslessSwitch&) = delete;
 
     /// Fill a queue evenly by some ports, until it has marked and one of them is stopped. Returns
     /// what has come first: M for a mark, X for XOFF.
@@ -106,19 +91,10 @@ class LosslessSwitch
         return port;
     }
 
-    void NoteXoff(bool xoff)
-    {
-        m_told += xoff ? "X" : "";
-    }
-
-    void NoteMark(Ptr<const QueueDiscItem>, const char*)
-    {
-        m_told += 'M';
-    }
-
     Ptr<SharedBuffer> m_buffer;                    //!< the memory
     std::vector<Ptr<SwitchPortQueueDisc>> m_ports; //!< the egress ports
     std::string m_told;                            //!< M for a mark, X for XOFF, in order
+    SimulationEnd m_end;                           //!< of this network
 };
 
 // Expected results, 1 MB, Offset 100 kB, n ports that fill a queue evenly: it marks from

@@ -8,13 +8,9 @@
 // and its variants for Broadcom DNX (pull request 13490), with marking as a packet leaves, as the
 // plan has it, and as it arrives, which is the mirror image.
 
-#include "test/attributes.h"
 #include "test/buffer/switch-port-bench.h"
 #include "test/buffer/test-buffers.h"
-#include "test/buffer/test-packets.h"
 #include "test/test-case.h"
-
-using namespace aidctest;
 
 // SONiC's ECN test plan.
 AIDC_TEST_SUITE("aidc-coupled-ecn-sonic", SYSTEM);
@@ -134,78 +130,53 @@ AIDC_TEST_CASE("SONiC: ECN marking at egress")
 /// independent ones whose mean is N times the sum of Pmax (q - Kmin) / (Kmax - Kmin): within
 /// GetBound() of it, which was chosen before, so that fewer than one in 10^6 correct counts are
 /// outside.
-class AccuracyTestCase : public TestCase
+void
+CheckAccuracy(const Profile& profile, const std::string& point, uint32_t repetitions)
 {
-  public:
-    AccuracyTestCase(const std::string& name,
-                     const std::vector<Profile>& profiles,
-                     uint32_t repetitions)
-        : TestCase(name),
-          m_profiles(profiles),
-          m_repetitions(repetitions)
+    PausedPort port(profile, point);
+    std::vector<uint32_t> counts(profile.count, 0);
+    for (uint32_t n = 0; n < repetitions; ++n)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto& profile : m_profiles)
+        const auto marks = port.Send(profile);
+        NS_TEST_ASSERT_MSG_EQ(marks.size(), profile.count, "all are received");
+        for (std::size_t i = 0; i < marks.size(); ++i)
         {
-            Run(profile, "Dequeue");
-            Run(profile, "Enqueue");
+            counts[i] += marks[i];
         }
     }
-
-    void Run(const Profile& profile, const std::string& point)
+    // Parts 0 to 9 are tenths of the band, part 10 is all of it.
+    std::vector<double> means(11, 0);
+    std::vector<double> variances(11, 0);
+    std::vector<double> marked(11, 0);
+    for (uint32_t i = 1; i <= profile.count; ++i)
     {
-        PausedPort port(profile, point);
-        std::vector<uint32_t> counts(profile.count, 0);
-        for (uint32_t n = 0; n < m_repetitions; ++n)
+        const uint64_t packets = point == "Dequeue" ? profile.count - i : i;
+        const uint64_t q = packets * profile.size;
+        const double p = GetExpected(profile, q);
+        if (p == 0 || p == 1)
         {
-            const auto marks = port.Send(profile);
-            NS_TEST_ASSERT_MSG_EQ(marks.size(), profile.count, "all are received");
-            for (std::size_t i = 0; i < marks.size(); ++i)
-            {
-                counts[i] += marks[i];
-            }
+            NS_TEST_ASSERT_MSG_EQ(counts[i - 1],
+                                  p * repetitions,
+                                  point << ", packet " << i << " sees " << q);
+            continue;
         }
-        // Parts 0 to 9 are tenths of the band, part 10 is all of it.
-        std::vector<double> means(11, 0);
-        std::vector<double> variances(11, 0);
-        std::vector<double> marked(11, 0);
-        for (uint32_t i = 1; i <= profile.count; ++i)
+        const auto tenth = 10 * (q - profile.kmin) / (profile.kmax - profile.kmin);
+        for (const std::size_t part : {tenth, uint64_t{10}})
         {
-            const uint64_t packets = point == "Dequeue" ? profile.count - i : i;
-            const uint64_t q = packets * profile.size;
-            const double p = GetExpected(profile, q);
-            if (p == 0 || p == 1)
-            {
-                NS_TEST_ASSERT_MSG_EQ(counts[i - 1],
-                                      p * m_repetitions,
-                                      point << ", packet " << i << " sees " << q);
-                continue;
-            }
-            const auto tenth = 10 * (q - profile.kmin) / (profile.kmax - profile.kmin);
-            for (const std::size_t part : {tenth, uint64_t{10}})
-            {
-                means[part] += m_repetitions * p;
-                variances[part] += m_repetitions * p * (1 - p);
-                marked[part] += counts[i - 1];
-            }
-        }
-        for (std::size_t part = 0; part < means.size(); ++part)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(marked[part],
-                                      means[part],
-                                      GetBound(variances[part]),
-                                      point << ", Pmax " << profile.pmax << ", " << profile.count
-                                            << " packets, part " << part);
+            means[part] += repetitions * p;
+            variances[part] += repetitions * p * (1 - p);
+            marked[part] += counts[i - 1];
         }
     }
-
-    std::vector<Profile> m_profiles; //!< the profiles
-    uint32_t m_repetitions;          //!< N
-};
+    for (std::size_t part = 0; part < means.size(); ++part)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(marked[part],
+                                  means[part],
+                                  GetBound(variances[part]),
+                                  point << ", Pmax " << profile.pmax << ", " << profile.count
+                                        << " packets, part " << part);
+    }
+}
 
 /// Get the profiles of the accuracy test. The plan of 2020 expects 5 % of the 1500 packets of the
 /// band to be marked; as its reviewers and the plan of today say, the probability falls linearly to
@@ -238,8 +209,23 @@ GetDnx()
     return profiles;
 }
 
-AIDC_ADD_TEST_CASES()
+/// Profiles of buffers, and how often packets are sent.
+struct Accuracy
 {
-    AddTestCase(new AccuracyTestCase("SONiC: ECN marking accuracy", GetPlanned(), 200));
-    AddTestCase(new AccuracyTestCase("SONiC: ECN marking by packet count, DNX", GetDnx(), 20));
+    std::string name;                      //!< in words
+    std::vector<Profile> (*getProfiles)(); //!< the profiles
+    uint32_t repetitions;                  //!< how often
+};
+
+AIDC_TEST_CASES(Accuracy,
+                row,
+                row.name,
+                ({{"SONiC: ECN marking accuracy", &GetPlanned, 200},
+                  {"SONiC: ECN marking by packet count, DNX", &GetDnx, 20}}))
+{
+    for (const auto& profile : row.getProfiles())
+    {
+        CheckAccuracy(profile, "Dequeue", row.repetitions);
+        CheckAccuracy(profile, "Enqueue", row.repetitions);
+    }
 }

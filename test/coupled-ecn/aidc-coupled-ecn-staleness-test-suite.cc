@@ -5,15 +5,10 @@
  */
 
 #include "coupled-ecn-bench.h"
-#include "test/attributes.h"
 #include "test/buffer/test-buffers.h"
-#include "test/buffer/test-packets.h"
 #include "test/test-case.h"
 
 #include "ns3/ingress-buffer.h"
-#include "ns3/random-variable-stream.h"
-
-using namespace aidctest;
 
 // The coupled ECN threshold where Buf_Thrd is polled, and therefore stale.
 AIDC_TEST_SUITE("aidc-coupled-ecn-staleness", UNIT);
@@ -182,9 +177,11 @@ class DecreaseAtOnceTestCase : public TestCase
                 MakeQueueDisc(buffer,
                               {{"Offset", "20000B"}, {"EcnFloor", std::to_string(FLOOR) + "B"}},
                               limit));
-            m_queues.back()->TraceConnectWithoutContext(
-                "InvariantViolation",
-                MakeCallback(&DecreaseAtOnceTestCase::CountAbove, this));
+            ConnectTrace(m_queues.back(),
+                         "InvariantViolation",
+                         [this](EcnViolation which, uint64_t, uint64_t) {
+                             m_above += which == EcnViolation::ABOVE_BUF_THRD;
+                         });
         }
         m_polled.clear();
         for (const auto& queue : m_queues)
@@ -254,12 +251,6 @@ class DecreaseAtOnceTestCase : public TestCase
         }
     }
 
-    /// Count violations of the first invariant.
-    void CountAbove(EcnViolation which, uint64_t, uint64_t)
-    {
-        m_above += which == EcnViolation::ABOVE_BUF_THRD;
-    }
-
     static constexpr uint64_t FLOOR = 60000;        //!< EcnFloor in bytes
     std::vector<Ptr<CoupledEcnQueueDisc>> m_queues; //!< the queues
     std::vector<uint64_t> m_polled;                 //!< Buf_Thrd at the last poll
@@ -286,72 +277,62 @@ AIDC_TEST_CASE_F(DecreaseAtOnceTestCase,
     NS_TEST_EXPECT_MSG_GT(below, m_below, "more often where any dip since the poll counts");
 }
 
-/// Limits that change between two polls poll nothing. Expected results, B = 100,000, alpha 1,
-/// interval 10 us, Offset 10,000, EcnFloor 1500, an empty queue. Another queue holds 80,000 from 1
-/// us to 2 us: Buf_Thrd is 20,000, and 100,000 again. With DecreaseAtOnce ECN_Thrd is 10,000 until
-/// the poll at 10 us; without, it stays 90,000. At 3 us a third queue gets another Alpha, at 4 us a
-/// Cap, at 5 us the queue itself an Alpha of 2, at 6 us a queue and an account are added, at 7 us
-/// the memory grows to 200,000. None of this is a reason to see more before the poll. Then min(2 *
-/// 200,000, 200,000) - 10,000 = 190,000. At 13 us the queue's Alpha becomes 0.25: Buf_Thrd is
-/// 50,000, seen at once with DecreaseAtOnce, else at 20 us, although no packet comes: ECN_Thrd is
-/// 40,000.
-class LimitsTestCase : public TestCase
+/// Run the events. stale: ECN_Thrd from 2 us to the poll at 10 us.
+void
+CheckLimits(bool decreaseAtOnce, uint64_t stale)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Run the events. stale: ECN_Thrd from 2 us to the poll at 10 us.
-    void Run(bool decreaseAtOnce, uint64_t stale)
+    auto buffer = MakeBuffer(100000);
+    buffer->SetAttribute("PollInterval", StringValue("10us"));
+    buffer->SetAttribute("DecreaseAtOnce", StringValue(decreaseAtOnce ? "true" : "false"));
+    auto queueDisc = MakeQueueDisc(buffer, {{"Offset", "10000B"}, {"EcnFloor", "1500B"}});
+    auto other = AddOther(buffer);
+    auto third = AddOther(buffer);
+    const auto at = [](int64_t us, const std::function<void()>& call) {
+        Simulator::Schedule(MicroSeconds(us), call);
+    };
+    // Half a microsecond after an event
+    const auto expect = [queueDisc, decreaseAtOnce](int64_t us, uint64_t ecnThrd) {
+        Simulator::Schedule(NanoSeconds(1000 * us + 500), [queueDisc, decreaseAtOnce, us, ecnThrd] {
+            NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(),
+                                  ecnThrd,
+                                  us << " us, DecreaseAtOnce " << decreaseAtOnce);
+        });
+    };
+    at(1, [other] { other->Admit(80000); });
+    at(2, [other] { other->Release(80000); });
+    at(3, [third] { third->SetAttribute("Alpha", StringValue("1")); });
+    at(4, [third] { third->SetAttribute("Cap", StringValue("50000B")); });
+    at(5, [queueDisc] { queueDisc->GetBufferQueue()->SetAttribute("Alpha", StringValue("2")); });
+    at(6, [buffer] {
+        AddOther(buffer);
+        buffer->AddIngress(0, 0, CreateObject<IngressBuffer>());
+    });
+    at(7, [buffer] { buffer->SetAttribute("Size", StringValue("200000B")); });
+    at(13,
+       [queueDisc] { queueDisc->GetBufferQueue()->SetAttribute("Alpha", StringValue("0.25")); });
+    for (const int64_t us : {2, 3, 4, 5, 6, 7, 9})
     {
-        auto buffer = MakeBuffer(100000);
-        buffer->SetAttribute("PollInterval", StringValue("10us"));
-        buffer->SetAttribute("DecreaseAtOnce", StringValue(decreaseAtOnce ? "true" : "false"));
-        auto queueDisc = MakeQueueDisc(buffer, {{"Offset", "10000B"}, {"EcnFloor", "1500B"}});
-        auto other = AddOther(buffer);
-        auto third = AddOther(buffer);
-        const auto at = [](int64_t us, const std::function<void()>& call) {
-            Simulator::Schedule(MicroSeconds(us), call);
-        };
-        // Half a microsecond after an event
-        const auto expect = [this, queueDisc, decreaseAtOnce](int64_t us, uint64_t ecnThrd) {
-            Simulator::Schedule(NanoSeconds(1000 * us + 500),
-                                [this, queueDisc, decreaseAtOnce, us, ecnThrd] {
-                                    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(),
-                                                          ecnThrd,
-                                                          us << " us, DecreaseAtOnce "
-                                                             << decreaseAtOnce);
-                                });
-        };
-        at(1, [other] { other->Admit(80000); });
-        at(2, [other] { other->Release(80000); });
-        at(3, [third] { third->SetAttribute("Alpha", StringValue("1")); });
-        at(4, [third] { third->SetAttribute("Cap", StringValue("50000B")); });
-        at(5,
-           [queueDisc] { queueDisc->GetBufferQueue()->SetAttribute("Alpha", StringValue("2")); });
-        at(6, [buffer] {
-            AddOther(buffer);
-            buffer->AddIngress(0, 0, CreateObject<IngressBuffer>());
-        });
-        at(7, [buffer] { buffer->SetAttribute("Size", StringValue("200000B")); });
-        at(13, [queueDisc] {
-            queueDisc->GetBufferQueue()->SetAttribute("Alpha", StringValue("0.25"));
-        });
-        for (const int64_t us : {2, 3, 4, 5, 6, 7, 9})
-        {
-            expect(us, stale);
-        }
-        expect(10, 190000);
-        expect(13, decreaseAtOnce ? 40000 : 190000);
-        expect(20, 40000);
-        Simulator::Run();
-        Simulator::Destroy();
+        expect(us, stale);
     }
-};
+    expect(10, 190000);
+    expect(13, decreaseAtOnce ? 40000 : 190000);
+    expect(20, 40000);
+    Simulator::Run();
+    Simulator::Destroy();
+}
 
-AIDC_TEST_CASE_F(LimitsTestCase,
-                 "new limits of any queue are seen at the next poll; decreases at once if so "
-                 "set (section 6.1)")
+// Limits that change between two polls poll nothing. Expected results, B = 100,000, alpha 1,
+// interval 10 us, Offset 10,000, EcnFloor 1500, an empty queue. Another queue holds 80,000 from 1
+// us to 2 us: Buf_Thrd is 20,000, and 100,000 again. With DecreaseAtOnce ECN_Thrd is 10,000 until
+// the poll at 10 us; without, it stays 90,000. At 3 us a third queue gets another Alpha, at 4 us a
+// Cap, at 5 us the queue itself an Alpha of 2, at 6 us a queue and an account are added, at 7 us
+// the memory grows to 200,000. None of this is a reason to see more before the poll. Then min(2 *
+// 200,000, 200,000) - 10,000 = 190,000. At 13 us the queue's Alpha becomes 0.25: Buf_Thrd is
+// 50,000, seen at once with DecreaseAtOnce, else at 20 us, although no packet comes: ECN_Thrd is
+// 40,000.
+AIDC_TEST_CASE("new limits of any queue are seen at the next poll; decreases at once if so "
+               "set (section 6.1)")
 {
-    Run(true, 10000);
-    Run(false, 90000);
+    CheckLimits(true, 10000);
+    CheckLimits(false, 90000);
 }

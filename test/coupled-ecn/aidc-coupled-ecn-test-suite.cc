@@ -5,17 +5,8 @@
  */
 
 #include "coupled-ecn-bench.h"
-#include "test/attributes.h"
 #include "test/buffer/test-buffers.h"
-#include "test/buffer/test-packets.h"
-#include "test/captured-stream.h"
 #include "test/test-case.h"
-
-#include "ns3/random-variable-stream.h"
-
-#include <iostream>
-
-using namespace aidctest;
 
 // The coupled ECN threshold: its regions, and how it follows the buffer threshold.
 AIDC_TEST_SUITE("aidc-coupled-ecn", UNIT);
@@ -50,10 +41,40 @@ struct RegionRow
 // results: those of the rows below. With packets of 1000 bytes, n of them occupy 1000 n: the first
 // marked is the first n with 1000 n >= ECN_Thrd, the last admitted the last n with 1000 n <=
 // Buf_Thrd. All from the first marked on are marked, up to the drop by the cap.
-AIDC_TEST_CASE_P(RegionTestCase,
-                 RegionRow,
-                 row,
-                 "ECN_Thrd by Buf_Thrd, Offset and ECN_Floor (section 5.2): " + row.name)
+AIDC_TEST_CASES(
+    RegionRow,
+    row,
+    "ECN_Thrd by Buf_Thrd, Offset and ECN_Floor (section 5.2): " + row.name,
+    ({{"region A, far from the floor", 3000000, 1000000, 100000, EcnRegion::A, 2000000, 2000, 3000},
+      {"region A, a byte above the floor", 250001, 150000, 100000, EcnRegion::A, 100001, 101, 250},
+      {"region B, Buf_Thrd - Offset at the floor",
+       250000,
+       150000,
+       100000,
+       EcnRegion::B,
+       100000,
+       100,
+       250},
+      {"region B, Offset equal to Buf_Thrd",
+       250000,
+       250000,
+       100000,
+       EcnRegion::B,
+       100000,
+       100,
+       250},
+      {"region B, Offset beyond Buf_Thrd",
+       250000,
+       4000000000,
+       100000,
+       EcnRegion::B,
+       100000,
+       100,
+       250},
+      {"region B, a byte above the floor", 100001, 50000, 100000, EcnRegion::B, 100000, 100, 100},
+      {"region C, Buf_Thrd at the floor", 100000, 50000, 100000, EcnRegion::C, 100000, 100, 100},
+      {"region C, a byte below the floor", 99999, 0, 100000, EcnRegion::C, 99999, 0, 99},
+      {"no Offset marks at the boundary", 250000, 0, 1500, EcnRegion::A, 250000, 250, 250}}))
 {
     const CapturedStream errors(std::cerr); // an Offset that is too large is warned of
     auto buffer = MakeBuffer(12000000);
@@ -135,32 +156,26 @@ AIDC_TEST_CASE("in region C the packet that meets a dynamic Buf_Thrd is marked (
     }
 }
 
-/// ECN_Thrd moves with Buf_Thrd when only other queues have traffic.
-///
-/// Expected results, B = 1,000,000, alpha 1, Offset 300,000, EcnFloor 200,000; Buf_Thrd = B - all
-/// use. Before a packet of this queue (above) and after it (below), packets of 1000: other 400,000:
-/// 600,000 -> A 300,000     + own 1000: 599,000 -> A 299,000 other 500,000: 499,000 -> B 200,000 +
-/// own 2000: 498,000 -> B 200,000 other 800,000: 198,000 -> C 198,000     + own 3000: 197,000 -> C
-/// 197,000 other 0:       997,000 -> A 697,000     - own 2000: 998,000 -> A 698,000 The traces tell
-/// the values after the packets, from the empty buffer's 1,000,000 and 700,000 on.
-class OtherQueuesTestCase : public TestCase
+/// Compare the threshold with what it is to be. ecnThrd: ECN_Thrd in bytes.
+void
+Expect(Ptr<CoupledEcnQueueDisc> queueDisc, char region, uint64_t ecnThrd)
 {
-  protected:
-    using TestCase::TestCase;
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), ecnThrd, "ECN_Thrd");
+    NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()),
+                          region,
+                          "region at " << ecnThrd);
+}
 
-    /// Compare the threshold with what it is to be. ecnThrd: ECN_Thrd in bytes.
-    void Expect(Ptr<CoupledEcnQueueDisc> queueDisc, char region, uint64_t ecnThrd)
-    {
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetEcnThreshold(), ecnThrd, "ECN_Thrd");
-        NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()),
-                              region,
-                              "region at " << ecnThrd);
-    }
-};
-
-AIDC_TEST_CASE_F(OtherQueuesTestCase,
-                 "ECN_Thrd is recomputed with any transition of Buf_Thrd, also by other queues' "
-                 "traffic alone (section 6.1)")
+// ECN_Thrd moves with Buf_Thrd when only other queues have traffic.
+//
+// Expected results, B = 1,000,000, alpha 1, Offset 300,000, EcnFloor 200,000; Buf_Thrd = B - all
+// use. Before a packet of this queue (above) and after it (below), packets of 1000: other 400,000:
+// 600,000 -> A 300,000     + own 1000: 599,000 -> A 299,000 other 500,000: 499,000 -> B 200,000 +
+// own 2000: 498,000 -> B 200,000 other 800,000: 198,000 -> C 198,000     + own 3000: 197,000 -> C
+// 197,000 other 0:       997,000 -> A 697,000     - own 2000: 998,000 -> A 698,000 The traces tell
+// the values after the packets, from the empty buffer's 1,000,000 and 700,000 on.
+AIDC_TEST_CASE("ECN_Thrd is recomputed with any transition of Buf_Thrd, also by other queues' "
+               "traffic alone (section 6.1)")
 {
     auto buffer = MakeBuffer(1000000);
     auto queueDisc = MakeQueueDisc(buffer, {{"Offset", "300000B"}, {"EcnFloor", "200000B"}});
@@ -269,23 +284,4 @@ AIDC_TEST_CASE("ECN_Thrd never exceeds Buf_Thrd, and is below ECN_Floor only whe
         Drain(q);
     }
     NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "all is given back");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    const auto a = EcnRegion::A;
-    const auto b = EcnRegion::B;
-    const auto c = EcnRegion::C;
-    const std::vector<RegionRow> rows{
-        {"region A, far from the floor", 3000000, 1000000, 100000, a, 2000000, 2000, 3000},
-        {"region A, a byte above the floor", 250001, 150000, 100000, a, 100001, 101, 250},
-        {"region B, Buf_Thrd - Offset at the floor", 250000, 150000, 100000, b, 100000, 100, 250},
-        {"region B, Offset equal to Buf_Thrd", 250000, 250000, 100000, b, 100000, 100, 250},
-        {"region B, Offset beyond Buf_Thrd", 250000, 4000000000, 100000, b, 100000, 100, 250},
-        {"region B, a byte above the floor", 100001, 50000, 100000, b, 100000, 100, 100},
-        {"region C, Buf_Thrd at the floor", 100000, 50000, 100000, c, 100000, 100, 100},
-        {"region C, a byte below the floor", 99999, 0, 100000, c, 99999, 0, 99},
-        {"no Offset marks at the boundary", 250000, 0, 1500, a, 250000, 250, 250},
-    };
-    AddTestCases<RegionTestCase>(rows);
 }

@@ -5,15 +5,8 @@
  */
 
 #include "coupled-ecn-bench.h"
-#include "test/attributes.h"
 #include "test/buffer/test-buffers.h"
-#include "test/buffer/test-packets.h"
-#include "test/captured-stream.h"
 #include "test/test-case.h"
-
-#include <iostream>
-
-using namespace aidctest;
 
 // Configurations of the coupled ECN threshold that are warned of.
 AIDC_TEST_SUITE("aidc-coupled-ecn-warnings", UNIT);
@@ -55,7 +48,6 @@ AIDC_TEST_CASE("an Offset that exceeds typical buffer allocations is warned of, 
     queueDisc->SetAttribute("Offset", StringValue("600000B"));
     NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("600000"), 1, "it says how large");
     NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("500000"), 1, "it says what is typical");
-    Simulator::Destroy();
 }
 
 /// Set an attribute of objects. warning: what is warned of, once; empty if nothing.
@@ -113,7 +105,6 @@ AIDC_TEST_CASE("the warning about Offset comes again when alpha, cap, size or MT
     Expect(discs, "Offset", "2MB", "2000000 bytes, more than the 1000000");
     Expect(discs, "Offset", "400000B", "");
     Expect(discs, "Offset", "2MB", ""); // said already
-    Simulator::Destroy();
 }
 
 // Expected results, B = 1,000,000, alpha 1, EcnFloor 30,000, packets of 1000, in an empty switch.
@@ -185,5 +176,4 @@ AIDC_TEST_CASE("an EcnFloor that leaves region C only is warned of, once a simul
     NS_TEST_EXPECT_MSG_EQ(ToChar(queueDisc->GetQueue()->GetRegion()), 'C', "as the warning says");
     NS_TEST_EXPECT_MSG_EQ(flooded.lastAdmitted, 33, "49,500 bytes");
     NS_TEST_EXPECT_MSG_EQ(flooded.firstMarked, 0, "none before the first drop");
-    Simulator::Destroy();
 }

@@ -7,24 +7,15 @@
 #ifndef AIDC_COUPLED_ECN_BENCH_H
 #define AIDC_COUPLED_ECN_BENCH_H
 
-#include "test/attributes.h"
 #include "test/buffer/test-packets.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/double.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/string.h"
-
-#include <cstdint>
-#include <functional>
 
 // A CoupledEcnQueueDisc on its own and what happens to packets in it, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Makes a packet of so many bytes.
 using Maker = std::function<Ptr<QueueDiscItem>(uint32_t)>;

@@ -8,10 +8,6 @@
 #include "csig-small-fabric.h"
 #include "test/test-case.h"
 
-#include <deque>
-
-using namespace aidctest;
-
 // The signals of whole networks, against counts of their own.
 AIDC_TEST_SUITE("aidc-csig-accuracy", UNIT);
 
@@ -64,11 +60,15 @@ struct Bottleneck
 // 250 us before the packet, at any phase. Estimators look at about 100 us. Halfway the load
 // doubles; from 500 us later on (two intervals and the truth's window, and 5 times any other
 // estimator's time constant) the new load has to be known.
-AIDC_TEST_CASE_P(AccuracyTestCase,
-                 Estimation,
-                 estimation,
-                 "5.1.1, 5.3.2: min(ABW) is within 2 % of the truth of another window, " +
-                     estimation.name)
+AIDC_TEST_CASES(
+    Estimation,
+    estimation,
+    "5.1.1, 5.3.2: min(ABW) is within 2 % of the truth of another window, " + estimation.name,
+    ({{"Interval", {{"Interval", "100us"}}, 0},
+      // At 40 Gb/s 1,538 bytes take 308 ns, and 1/256 is the weight of that: 79 us.
+      {"Ewma", {{"Weight", "0.00390625"}}, 0},
+      // X goes from 98 to 100 % of what the rate makes of it, and tau is 100 us.
+      {"Discounting", {{"DiscountInterval", "2us"}, {"DiscountFactor", "0.02"}}, 0.01}}))
 {
     SmallFabric small;
     small.csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded"));
@@ -174,14 +174,4 @@ AIDC_TEST_CASE("max(nQD) is the depth of the egress queue, at the speed of the p
     }
     Simulator::Run();
     NS_TEST_EXPECT_MSG_GT(values.size(), 10, "the queue grows");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new AccuracyTestCase({"Interval", {{"Interval", "100us"}}, 0}));
-    // At 40 Gb/s 1,538 bytes take 308 ns, and 1/256 is the weight of that: 79 us.
-    AddTestCase(new AccuracyTestCase({"Ewma", {{"Weight", "0.00390625"}}, 0}));
-    // X goes from 98 to 100 % of what the rate makes of it, and tau is 100 us.
-    AddTestCase(new AccuracyTestCase(
-        {"Discounting", {{"DiscountInterval", "2us"}, {"DiscountFactor", "0.02"}}, 0.01}));
 }

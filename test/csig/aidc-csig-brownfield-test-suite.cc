@@ -9,11 +9,6 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-tag.h"
-#include "ns3/enum.h"
-
-#include <optional>
-
-using namespace aidctest;
 
 // Networks in which switches offer different levels of support.
 AIDC_TEST_SUITE("aidc-csig-brownfield", UNIT);
@@ -49,8 +44,39 @@ struct Mixture
     std::optional<CsigFields> tag;     //!< the tag that arrives, if one does
 };
 
+// Hop 5 has 20 Gb/s, code 14; hop 3 has 70, in [60, 75): code 19. LM as in GetCompactLm of
+// the suite aidc-csig-path: 40 Gb/s is place 3, leaf, down; 100 is 4, super-spine, down.
+const auto HOP_5 = MakeTag(0, 14, 3 << 4 | 1 << 2 | 2);
+const auto HOP_3 = MakeTag(0, 19, 4 << 4 | 3 << 2 | 2);
+
 // Asks for min(ABW), compact, on the path of figure 5, with switches of several kinds.
-AIDC_TEST_CASE_P(MixtureTestCase, Mixture, mixture, mixture.name)
+AIDC_TEST_CASES(
+    Mixture,
+    mixture,
+    mixture.name,
+    ({{"6.2.3: with complete support everywhere, the bottleneck is found", {}, true, HOP_5},
+      {"6.2.2: what a pass-through device has is missed",
+       {{5, {{"Support", "PassThrough"}}, {}}},
+       true,
+       HOP_3},
+      {"6.3.2: an unsupported type passes unchanged", {{5, {}, {{"Abw", "false"}}}}, true, HOP_3},
+      {"6.3.2: a device can strip what it does not support",
+       {{3, {{"UnsupportedAction", "Strip"}}, {{"Abw", "false"}}}},
+       true,
+       std::nullopt},
+      {"6.2.1: a Discard device drops tagged packets",
+       {{4, {{"Support", "Discard"}}, {}}},
+       false,
+       std::nullopt},
+      {"6.3.1: with stripping before the Discard device, packets arrive (MUST)",
+       {{3, {{"StripEgress", "true"}}, {}}, {4, {{"Support", "Discard"}}, {}}},
+       true,
+       std::nullopt},
+      // In 200 us the 20 of 40 Gb/s of the second 100 us are 10: [30, 40) Gb/s is left.
+      {"6.4: software writes what it has read at its own pace",
+       {{5, {}, {{"Software", "true"}, {"SoftwareInterval", "200us"}}}},
+       true,
+       MakeTag(0, 16, 3 << 4 | 1 << 2 | 2)}}))
 {
     CsigHelper helper;
     FigurePath path(SwitchDatapath::FAST,
@@ -275,38 +301,4 @@ AIDC_TEST_CASE("9: by default no host's tags are taken, and then those of author
             NS_TEST_EXPECT_MSG_EQ(untrusted[i], !choice.areTagged[i], choice.name);
         }
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    // Hop 5 has 20 Gb/s, code 14; hop 3 has 70, in [60, 75): code 19. LM as in GetCompactLm of
-    // the suite aidc-csig-path: 40 Gb/s is place 3, leaf, down; 100 is 4, super-spine, down.
-    const auto hop5 = MakeTag(0, 14, 3 << 4 | 1 << 2 | 2);
-    const auto hop3 = MakeTag(0, 19, 4 << 4 | 3 << 2 | 2);
-    const std::vector<Mixture> mixtures{
-        {"6.2.3: with complete support everywhere, the bottleneck is found", {}, true, hop5},
-        {"6.2.2: what a pass-through device has is missed",
-         {{5, {{"Support", "PassThrough"}}, {}}},
-         true,
-         hop3},
-        {"6.3.2: an unsupported type passes unchanged", {{5, {}, {{"Abw", "false"}}}}, true, hop3},
-        {"6.3.2: a device can strip what it does not support",
-         {{3, {{"UnsupportedAction", "Strip"}}, {{"Abw", "false"}}}},
-         true,
-         std::nullopt},
-        {"6.2.1: a Discard device drops tagged packets",
-         {{4, {{"Support", "Discard"}}, {}}},
-         false,
-         std::nullopt},
-        {"6.3.1: with stripping before the Discard device, packets arrive (MUST)",
-         {{3, {{"StripEgress", "true"}}, {}}, {4, {{"Support", "Discard"}}, {}}},
-         true,
-         std::nullopt},
-        // In 200 us the 20 of 40 Gb/s of the second 100 us are 10: [30, 40) Gb/s is left.
-        {"6.4: software writes what it has read at its own pace",
-         {{5, {}, {{"Software", "true"}, {"SoftwareInterval", "200us"}}}},
-         true,
-         MakeTag(0, 16, 3 << 4 | 1 << 2 | 2)},
-    };
-    AddTestCases<MixtureTestCase>(mixtures);
 }

@@ -4,14 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-domain.h"
-#include "ns3/data-rate.h"
-#include "ns3/object-factory.h"
-
-using namespace aidctest;
 
 // The parameters of a CSIG domain.
 AIDC_TEST_SUITE("aidc-csig-domain", UNIT);
@@ -173,12 +168,10 @@ AIDC_TEST_CASE("A CSIG domain ends the program if TPIDs or types are the same")
 {
     const auto domain = CreateObject<CsigDomain>();
     domain->SetAttribute("ExpandedTpid", UintegerValue(0x88b5));
-    AIDC_EXPECT(RunInChild([&] { domain->CheckSettings(); }).Says("two different TPIDs"), "TPIDs");
+    ExpectRefusal("two different TPIDs", [&] { domain->CheckSettings(); });
     domain->SetAttribute("ExpandedTpid", UintegerValue(0x88b6));
     domain->SetAttribute("HopDelayType", UintegerValue(0));
-    AIDC_EXPECT(
-        RunInChild([&] { domain->CheckSettings(); }).Says("min(ABW) and max(PD) both have 0"),
-        "types");
+    ExpectRefusal("min(ABW) and max(PD) both have 0", [&] { domain->CheckSettings(); });
 }
 
 // Tags are read as the attributes say.

@@ -7,8 +7,6 @@
 #include "csig-port-pair.h"
 #include "test/test-case.h"
 
-using namespace aidctest;
-
 // How a port estimates what it sends.
 AIDC_TEST_SUITE("aidc-csig-estimation", UNIT);
 

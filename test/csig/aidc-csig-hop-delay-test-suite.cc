@@ -11,9 +11,6 @@
 
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
-#include "ns3/shared-buffer-switch-helper.h"
-
-using namespace aidctest;
 
 // What delay a port reports, and what of a pause.
 AIDC_TEST_SUITE("aidc-csig-hop-delay", UNIT);
@@ -26,10 +23,7 @@ BuildLeafSpine(FabricHelper& network,
                const std::string& signal,
                uint64_t uplinkRate = LeafSpineSettings().leafSpineRate)
 {
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 1;
-    settings.hostsPerLeaf = 2;
+    LeafSpineSettings settings{2, 1, 2};
     settings.leafSpineRate = uplinkRate;
     network.SetDeviceKind(FabricHelper::ETHERNET);
     network.Build(MakeLeafSpine(settings));
@@ -74,10 +68,10 @@ AIDC_TEST_CASE("5.4.1: PD has the latency of PHY, MAC and pipeline; packets do n
 // host arrives meanwhile, and leaves when the pause is over. PD is what it has waited, by the
 // traces of the ports. The bandwidth is what section 5.1.1 says, C less what was sent: of a port
 // that has sent nothing in the last interval all of it, paused or not. All other ports are faster.
-AIDC_TEST_CASE_P(PausedTestCase,
-                 std::string,
-                 signal,
-                 "5.1.1, 5.4: what a lossless port reports that was paused, " + signal)
+AIDC_TEST_CASES(std::string,
+                signal,
+                "5.1.1, 5.4: what a lossless port reports that was paused, " + signal,
+                ({"max(PD)", "min(ABW)"}))
 {
     FabricHelper network;
     CsigHelper csig;
@@ -263,9 +257,4 @@ AIDC_TEST_CASE("5.3.4, 5.4.2: classes with strict priority: the load is that of 
         NS_TEST_ASSERT_MSG_EQ(values.size(), FRAMES + 1, "a tag a packet");
         NS_TEST_EXPECT_MSG_EQ(values.back(), 10352, "less the frames of both classes");
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<PausedTestCase>({"max(PD)", "min(ABW)"});
 }

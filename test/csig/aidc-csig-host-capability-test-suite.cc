@@ -14,8 +14,6 @@
 
 #include <boost/endian/conversion.hpp>
 
-using namespace aidctest;
-
 AIDC_TEST_SUITE("aidc-csig-host-capability", UNIT);
 
 struct Vanishing
@@ -25,11 +23,11 @@ struct Vanishing
 };
 
 // Section 6.3.1: a device on the way drops tagged packets, and the connection goes on.
-AIDC_TEST_CASE_P(VanishingTestCase,
-                 Vanishing,
-                 row,
-                 "6.3.1: tagged packets vanish from " + std::to_string(row.from.GetMilliSeconds()) +
-                     " ms on")
+AIDC_TEST_CASES(Vanishing,
+                row,
+                "6.3.1: tagged packets vanish from " + std::to_string(row.from.GetMilliSeconds()) +
+                    " ms on",
+                ({{Seconds(0), Seconds(25)}, {MilliSeconds(40), Seconds(25)}}))
 {
     CsigHostNetwork network;
     const auto host = network.InstallA();
@@ -53,8 +51,7 @@ AIDC_TEST_CASE_P(VanishingTestCase,
     Simulator::Schedule(Seconds(20), [&] { early = tcp.GetReceived(1); });
     CsigCapability found = CsigCapability::UNKNOWN;
     Simulator::Schedule(Seconds(20), [&] { found = host->GetCapability(tcp.GetFlowOfA()); });
-    Simulator::Stop(Seconds(60));
-    Simulator::Run();
+    RunFor(Seconds(60));
 
     NS_TEST_EXPECT_MSG_EQ(early, 1000000, "data arrives");
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 2000000, "all of it");
@@ -80,8 +77,7 @@ AIDC_TEST_CASE("6.3.1: tagged acknowledgments vanish")
         return !vanishes;
     };
     TcpConnection tcp(network, 100000, 0);
-    Simulator::Stop(Seconds(30));
-    Simulator::Run();
+    RunFor(Seconds(30));
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
     NS_TEST_EXPECT_MSG_GT_OR_EQ(vanished, 3, "Patience: tagged acknowledgments have vanished");
     AIDC_EXPECT(host->GetCapability(tcp.GetFlowOfB()) == CsigCapability::NOT_CAPABLE,
@@ -90,11 +86,11 @@ AIDC_TEST_CASE("6.3.1: tagged acknowledgments vanish")
 
 // Section 6.3.2: a device on the way strips the tags of a signal that it does not support, and the
 // path is capable of the other ones.
-AIDC_TEST_CASE_P(SignalTestCase,
-                 uint32_t,
-                 delayedAcks,
-                 "6.3.2: one of three signals is stripped, an ACK for " +
-                     std::to_string(delayedAcks))
+AIDC_TEST_CASES(uint32_t,
+                delayedAcks,
+                "6.3.2: one of three signals is stripped, an ACK for " +
+                    std::to_string(delayedAcks),
+                ({1, 2, 3}))
 {
     CsigHostNetwork network;
     const auto host = network.InstallA();
@@ -114,8 +110,7 @@ AIDC_TEST_CASE_P(SignalTestCase,
         return true;
     };
     TcpConnection tcp(network, 600000, 0, delayedAcks);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
     const auto flow = tcp.GetFlowOfA();
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 600000, "data arrives");
     for (const auto signal : {CsigSignal::ABW, CsigSignal::ABW_RATIO})
@@ -131,10 +126,4 @@ AIDC_TEST_CASE_P(SignalTestCase,
     NS_TEST_EXPECT_MSG_GT(tagged[0], 220, "others take its turns");
     NS_TEST_EXPECT_MSG_GT(tagged[1], 220, "others take its turns");
     NS_TEST_EXPECT_MSG_EQ(tagged[0] + tagged[1] + tagged[2], 600, "each segment has a tag");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<VanishingTestCase>({{Seconds(0), Seconds(25)}, {MilliSeconds(40), Seconds(25)}});
-    AddTestCases<SignalTestCase>({1, 2, 3});
 }

@@ -8,16 +8,11 @@
 // 5.3.2 of draft-ravi-ippm-csig-01.
 
 #include "csig-host-traffic.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-domain.h"
 #include "ns3/csig-host-helper.h"
 #include "ns3/csig-signal.h"
-#include "ns3/enum.h"
-#include "ns3/pointer.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-csig-host-formats", UNIT);
 
@@ -28,12 +23,12 @@ struct DraftOption
 };
 
 // Section 4.2.1, figure 3: a kind of its own, the length, and the data fields.
-AIDC_TEST_CASE_P(DraftOptionTestCase,
-                 DraftOption,
-                 row,
-                 std::string("4.2.1: the draft's own option, ") +
-                     (row.isExpanded ? "expanded" : "compact") +
-                     (row.isAtBoth ? "" : ", at one host"))
+AIDC_TEST_CASES(DraftOption,
+                row,
+                std::string("4.2.1: the draft's own option, ") +
+                    (row.isExpanded ? "expanded" : "compact") +
+                    (row.isAtBoth ? "" : ", at one host"),
+                ({{false, true}, {true, true}, {false, false}}))
 {
     CsigHostNetwork network;
     const auto hostA = network.InstallA();
@@ -63,8 +58,7 @@ AIDC_TEST_CASE_P(DraftOptionTestCase,
     network.toA->edit = watch;
     network.toB->edit = watch;
     TcpConnection tcp(network, 100000, 0);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
     const std::set<std::size_t> expected =
         row.isAtBoth ? std::set<std::size_t>{row.isExpanded ? 8U : 4U} : std::set<std::size_t>();
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
@@ -87,8 +81,8 @@ AIDC_TEST_CASE("4.1.2: type codes from 8 to 15, of expanded tags only")
     CsigHostHelper helper;
     helper.SetAttribute("Domain", PointerValue(domain));
     helper.SetAttribute("Signals", StringValue("min(ABW),max(PD)"));
-    const auto refused = RunInChild([&] { helper.Install(NodeContainer(network.nodes.Get(1))); });
-    AIDC_EXPECT(refused.Says("expanded tags only"), "compact: refused");
+    ExpectRefusal("expanded tags only",
+                  [&] { helper.Install(NodeContainer(network.nodes.Get(1))); });
     helper.SetAttribute("Format", StringValue("Expanded"));
     helper.Install(NodeContainer(network.nodes.Get(0), network.nodes.Get(2)));
     const auto host = network.nodes.Get(0)->GetObject<CsigHost>();
@@ -106,8 +100,7 @@ AIDC_TEST_CASE("4.1.2: type codes from 8 to 15, of expanded tags only")
         return true;
     };
     TcpConnection tcp(network, 100000, 0);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
     AIDC_EXPECT((types == std::set<uint8_t>{8, 15}), "on the wire");
     const auto flow = tcp.GetFlowOfA();
     for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
@@ -143,8 +136,7 @@ AIDC_TEST_CASE("5.3.2: the average of a flow's signals")
         return true;
     };
     TcpConnection tcp(network, 5000, 0);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
     NS_TEST_EXPECT_MSG_EQ(count, 5, "segments");
     const auto flow = tcp.GetFlowOfA();
     const auto average = host->GetAverage(flow, CsigSignal::ABW);
@@ -155,9 +147,4 @@ AIDC_TEST_CASE("5.3.2: the average of a flow's signals")
     AIDC_EXPECT(!host->GetAverage(flow, CsigSignal::HOP_DELAY).has_value(), "not asked for");
     AIDC_EXPECT(!host->GetAverage(FlowKey(), CsigSignal::ABW).has_value(),
                 "no average of an unknown flow");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<DraftOptionTestCase>({{false, true}, {true, true}, {false, false}});
 }

@@ -9,16 +9,14 @@
 #include "csig-host-traffic.h"
 #include "test/test-case.h"
 
-using namespace aidctest;
-
 AIDC_TEST_SUITE("aidc-csig-host-negotiation", UNIT);
 
 // Section 6.3.3, end hosts: nothing is sent to a peer that does not know CSIG but the offer.
-AIDC_TEST_CASE_P(PeerWithoutCsigTestCase,
-                 bool,
-                 isClient,
-                 std::string("6.3.3: the peer has no CSIG, it is the ") +
-                     (isClient ? "server" : "client"))
+AIDC_TEST_CASES(bool,
+                isClient,
+                std::string("6.3.3: the peer has no CSIG, it is the ") +
+                    (isClient ? "server" : "client"),
+                ({true, false}))
 {
     CsigHostNetwork network;
     auto host = isClient ? network.InstallA() : network.InstallB();
@@ -34,8 +32,7 @@ AIDC_TEST_CASE_P(PeerWithoutCsigTestCase,
     network.toA->edit = watch;
     network.toB->edit = watch;
     TcpConnection tcp(network, 100000, 100000);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
 
     NS_TEST_EXPECT_MSG_EQ(offers, (isClient ? 1 : 0), "only a client offers");
     NS_TEST_EXPECT_MSG_EQ(others, 0, "no other option, no tag");
@@ -47,11 +44,11 @@ AIDC_TEST_CASE_P(PeerWithoutCsigTestCase,
 
 // Section 6.3.3: a SYN that gets lost is repeated with the option, and at last without, for a
 // device that drops it because of the option.
-AIDC_TEST_CASE_P(LostSynTestCase,
-                 bool,
-                 dropsAll,
-                 dropsAll ? "6.3.3: SYNs with the option are never let through"
-                          : "6.3.3: the first SYN gets lost")
+AIDC_TEST_CASES(bool,
+                dropsAll,
+                dropsAll ? "6.3.3: SYNs with the option are never let through"
+                         : "6.3.3: the first SYN gets lost",
+                ({false, true}))
 {
     CsigHostNetwork network;
     auto host = network.InstallA();
@@ -64,8 +61,7 @@ AIDC_TEST_CASE_P(LostSynTestCase,
         return !isOffer || (!dropsAll && offers > 1);
     };
     TcpConnection tcp(network, 100000, 0);
-    Simulator::Stop(Seconds(60));
-    Simulator::Run();
+    RunFor(Seconds(60));
 
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
     NS_TEST_EXPECT_MSG_EQ(offers, (dropsAll ? 3 : 2), "so many SYNs had the option");
@@ -115,8 +111,7 @@ AIDC_TEST_CASE("6.3.3: offers, one after the other")
         Simulator::Schedule(MilliSeconds(10 * i + 5),
                             [&network, reset] { GiveToB(network, reset); });
     }
-    Simulator::Stop(MilliSeconds(100));
-    Simulator::Run();
+    RunFor(MilliSeconds(100));
     AIDC_EXPECT((accepted == std::vector<bool>{true, false, false, false, true}),
                 "offers are accepted, and nothing else");
 }
@@ -129,10 +124,13 @@ struct OtherExperiment
 };
 
 // RFC 6994: hosts that use different experiments do not agree, and do not disturb each other.
-AIDC_TEST_CASE_P(OtherExperimentTestCase,
-                 OtherExperiment,
-                 row,
-                 "RFC 6994: " + row.attribute + (row.isAtBoth ? " of both hosts" : " of one host"))
+AIDC_TEST_CASES(OtherExperiment,
+                row,
+                "RFC 6994: " + row.attribute + (row.isAtBoth ? " of both hosts" : " of one host"),
+                ({{"OptionKind", 254, false},
+                  {"OptionKind", 254, true},
+                  {"OptionExId", 1, false},
+                  {"OptionExId", 1, true}}))
 {
     CsigHostNetwork network;
     auto hostA = network.InstallA();
@@ -143,8 +141,7 @@ AIDC_TEST_CASE_P(OtherExperimentTestCase,
         hostB->SetAttribute(row.attribute, UintegerValue(row.value));
     }
     TcpConnection tcp(network, 100000, 0);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
     NS_TEST_EXPECT_MSG_EQ(hostA->IsAgreed(tcp.GetFlowOfA()), row.isAtBoth, "agreement");
     NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived,
@@ -178,8 +175,7 @@ AIDC_TEST_CASE("6.3.3: a path that strips tags, until it does not")
     };
     TcpConnection tcp(network, 6000000, 0); // about half a second
     Simulator::Schedule(MilliSeconds(250), [&] { strips = false; });
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
 
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 6000000, "data arrives");
     // Found at once, tried again after 100 ms twice in vain, and the third time with success
@@ -220,11 +216,11 @@ AIDC_TEST_CASE("6.3.3: a path that strips tags, until it does not")
 
 // Section 6.3.2: end hosts MUST be capable of sending and receiving tagged and untagged packets of
 // the same flow.
-AIDC_TEST_CASE_P(MixedPacketsTestCase,
-                 bool,
-                 byNetwork,
-                 std::string("6.3.2: tagged and untagged packets of a flow, mixed by the ") +
-                     (byNetwork ? "network" : "host"))
+AIDC_TEST_CASES(bool,
+                byNetwork,
+                std::string("6.3.2: tagged and untagged packets of a flow, mixed by the ") +
+                    (byNetwork ? "network" : "host"),
+                ({false, true}))
 {
     CsigHostNetwork network;
     auto hostA = network.InstallA();
@@ -243,8 +239,7 @@ AIDC_TEST_CASE_P(MixedPacketsTestCase,
         return true;
     };
     TcpConnection tcp(network, 400000, 0);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
 
     const auto& a = hostA->GetStatistics();
     const auto& b = hostB->GetStatistics();
@@ -257,15 +252,4 @@ AIDC_TEST_CASE_P(MixedPacketsTestCase,
     NS_TEST_EXPECT_MSG_EQ(a.emptyReceived, data - tagged, "and that the others had none");
     AIDC_EXPECT(hostA->GetCapability(tcp.GetFlowOfA()) == CsigCapability::CAPABLE,
                 "the path is capable");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<PeerWithoutCsigTestCase>({true, false});
-    AddTestCases<LostSynTestCase>({false, true});
-    AddTestCases<OtherExperimentTestCase>({{"OptionKind", 254, false},
-                                           {"OptionKind", 254, true},
-                                           {"OptionExId", 1, false},
-                                           {"OptionExId", 1, true}});
-    AddTestCases<MixedPacketsTestCase>({false, true});
 }

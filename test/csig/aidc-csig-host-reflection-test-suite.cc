@@ -9,10 +9,6 @@
 #include "csig-host-traffic.h"
 #include "test/test-case.h"
 
-#include "ns3/enum.h"
-
-using namespace aidctest;
-
 AIDC_TEST_SUITE("aidc-csig-host-reflection", UNIT);
 
 /// A router port that gives each tag a value and a locator, none of which repeats soon.
@@ -75,11 +71,11 @@ class ReflectionOracle
 
 // Sections 4.3.1 and 4.3.2: tags are made by the sender, and come back as the network has left
 // them, each of them if each segment is acknowledged.
-AIDC_TEST_CASE_P(LifeOfAPacketTestCase,
-                 CsigFormat,
-                 format,
-                 std::string("4.3: tags come back as the network left them, ") +
-                     (format == CsigFormat::COMPACT ? "compact" : "expanded"))
+AIDC_TEST_CASES(CsigFormat,
+                format,
+                std::string("4.3: tags come back as the network left them, ") +
+                    (format == CsigFormat::COMPACT ? "compact" : "expanded"),
+                ({CsigFormat::COMPACT, CsigFormat::EXPANDED}))
 {
     CsigHostNetwork network;
     auto hostA = network.InstallA();
@@ -90,8 +86,7 @@ AIDC_TEST_CASE_P(LifeOfAPacketTestCase,
     RecordSignals(hostA, signals);
     constexpr uint32_t SEGMENTS = 300;
     TcpConnection tcp(network, SEGMENTS * 1000, 0);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
 
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), SEGMENTS * 1000, "data arrives");
     NS_TEST_EXPECT_MSG_EQ(writer.asked.size(), SEGMENTS, "each segment with data is tagged");
@@ -129,12 +124,14 @@ struct Coalescing
 };
 
 // Section 4.2: an ACK of several segments reflects the latest or the worst.
-AIDC_TEST_CASE_P(CoalescingTestCase,
-                 Coalescing,
-                 row,
-                 "4.2: ACKs of several segments reflect the " +
-                     std::string(row.mode == CsigHostSettings::LATEST ? "latest " : "worst ") +
-                     row.signal)
+AIDC_TEST_CASES(Coalescing,
+                row,
+                "4.2: ACKs of several segments reflect the " +
+                    std::string(row.mode == CsigHostSettings::LATEST ? "latest " : "worst ") +
+                    row.signal,
+                ({{CsigHostSettings::LATEST, "min(ABW)"},
+                  {CsigHostSettings::SUMMARY, "min(ABW)"},
+                  {CsigHostSettings::SUMMARY, "max(PD)"}}))
 {
     CsigHostNetwork network;
     auto hostA = network.InstallA();
@@ -146,8 +143,7 @@ AIDC_TEST_CASE_P(CoalescingTestCase,
     FieldsList signals;
     RecordSignals(hostA, signals);
     TcpConnection tcp(network, 300000, 0, 3);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
 
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 300000, "data arrives");
     FieldsList expected;
@@ -179,8 +175,7 @@ AIDC_TEST_CASE("4.3.3: several signals of a flow in turn")
     FieldsList signals;
     RecordSignals(hostA, signals);
     TcpConnection tcp(network, 300000, 0, 3);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
 
     for (std::size_t i = 0; i < writer.asked.size(); ++i)
     {
@@ -248,8 +243,7 @@ AIDC_TEST_CASE("4.4.4: tags and reflections in both directions")
         return write(packet);
     };
     TcpConnection tcp(network, 300000, 300000, 8); // so that data has to carry reflections
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
 
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(0), 300000, "data arrives at A");
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 300000, "data arrives at B");
@@ -273,8 +267,7 @@ AIDC_TEST_CASE("6.3.2: compact and expanded tags on one network")
     Simulator::Schedule(MilliSeconds(8),
                         [&] { hostA->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED)); });
     TcpConnection second(network, 200000, 0, 1, 1000, 5001);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
 
     NS_TEST_EXPECT_MSG_EQ(first.GetReceived(1) + second.GetReceived(1), 400000, "data");
     AIDC_EXPECT(signals == writer.written, "all signals come back");
@@ -284,12 +277,4 @@ AIDC_TEST_CASE("6.3.2: compact and expanded tags on one network")
         });
     NS_TEST_EXPECT_MSG_GT(compact, 20, "there were compact ones");
     NS_TEST_EXPECT_MSG_LT(compact, 380, "and expanded ones");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<LifeOfAPacketTestCase>({CsigFormat::COMPACT, CsigFormat::EXPANDED});
-    AddTestCases<CoalescingTestCase>({{CsigHostSettings::LATEST, "min(ABW)"},
-                                      {CsigHostSettings::SUMMARY, "min(ABW)"},
-                                      {CsigHostSettings::SUMMARY, "max(PD)"}});
 }

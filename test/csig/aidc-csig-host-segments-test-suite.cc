@@ -10,11 +10,7 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-host-helper.h"
-#include "ns3/enum.h"
 #include "ns3/global-value.h"
-#include "ns3/random-variable-stream.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-csig-host-segments", UNIT);
 
@@ -53,8 +49,7 @@ AIDC_TEST_CASE_P(MtuTestCase,
                                                                       ? CsigFormat::COMPACT
                                                                       : CsigFormat::EXPANDED);
     TcpConnection tcp(network, 500000, 500000, 8, size);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
 
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(0) + tcp.GetReceived(1), 1000000, "data arrives");
     NS_TEST_EXPECT_MSG_EQ(fragments, 0, "nothing is fragmented");
@@ -92,8 +87,7 @@ AIDC_TEST_CASE("4.2: timestamps and SACK leave no room")
         return true;
     };
     TcpConnection tcp(network, 1000000, 0);
-    Simulator::Stop(Seconds(20));
-    Simulator::Run();
+    RunFor(Seconds(20));
 
     const auto& a = hostA->GetStatistics();
     const auto& b = hostB->GetStatistics();
@@ -129,8 +123,7 @@ AIDC_TEST_CASE("RFC 9293, 3.1: cut segments")
                                   "only the whole one gets to TCP, size " << size);
         }
     });
-    Simulator::Stop(MilliSeconds(2));
-    Simulator::Run();
+    RunFor(MilliSeconds(2));
     NS_TEST_EXPECT_MSG_EQ(dropped, whole.size(), "drops are traced");
     NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().malformedSegments, whole.size(), "and counted");
     NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().unexpectedOptions, 1, "there is no agreement");
@@ -172,8 +165,7 @@ AIDC_TEST_CASE("4.2.1: options of every length")
                                   "good ones without agreement are counted, length " << length);
         }
     });
-    Simulator::Stop(MilliSeconds(2));
-    Simulator::Run();
+    RunFor(MilliSeconds(2));
 }
 
 // Random options of random segments never end the program, nor spoil a connection.
@@ -209,16 +201,14 @@ AIDC_TEST_CASE("Random segments")
             dropped += GiveToB(network, segment) == IpL4Protocol::RX_CSUM_FAILED;
         }
     });
-    Simulator::Stop(MilliSeconds(2));
-    Simulator::Run();
+    RunFor(MilliSeconds(2));
     NS_TEST_EXPECT_MSG_EQ(dropped, hostB->GetStatistics().malformedSegments, "drops are counted");
     NS_TEST_EXPECT_MSG_GT(dropped, SEGMENTS / 10, "many are malformed");
     NS_TEST_EXPECT_MSG_LT(dropped, SEGMENTS, "and some are not");
     NS_TEST_EXPECT_MSG_LT_OR_EQ(hostB->GetNFlows(), 16, "the table is bounded");
 
     TcpConnection tcp(network, 100000, 0);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
     NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived, 100, "with all signals");
 }
@@ -265,8 +255,7 @@ RunWithChecksums()
         spoiltSignals += fields.locator != 0;
     });
     TcpConnection tcp(network, 200000, 0);
-    Simulator::Stop(Seconds(5));
-    Simulator::Run();
+    RunFor(Seconds(5));
 
     NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 200000, "data arrives");
     NS_TEST_EXPECT_MSG_GT(options, 150, "options were on the wire");

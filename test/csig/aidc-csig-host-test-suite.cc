@@ -8,15 +8,10 @@
 
 #include "csig-host-traffic.h"
 #include "model/core/csig/csig-flow-rule.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-domain.h"
 #include "ns3/csig-host-helper.h"
-#include "ns3/enum.h"
-#include "ns3/pointer.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-csig-host", UNIT);
 
@@ -39,8 +34,7 @@ AIDC_TEST_CASE("9: only authorized flows are tagged")
     };
     TcpConnection other(network, 100000, 100000);                     // to port 80
     TcpConnection authorized(network, 100000, 100000, 1, 1000, 5001); // to port 81
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
 
     NS_TEST_EXPECT_MSG_EQ(other.GetReceived(1) + authorized.GetReceived(1), 200000, "data");
     NS_TEST_EXPECT_MSG_EQ(tagged[80], 0, "no tag where there is no rule");
@@ -66,8 +60,7 @@ AIDC_TEST_CASE("8.1: users get the signals of their flow")
                            hostA->SetSink(flow, CsigHost::SignalSink());
                        }
                    }));
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
     NS_TEST_EXPECT_MSG_EQ(count, 20, "until it has enough");
     NS_TEST_EXPECT_MSG_EQ(hostA->GetStatistics().reflectionsReceived, 150, "more have come");
 }
@@ -86,8 +79,7 @@ AIDC_TEST_CASE("A forgotten connection goes on without CSIG")
         tags = hostA->GetStatistics().tagsSent;
         second = std::make_unique<TcpConnection>(network, 100000, 0, 1, 1000, 5001);
     });
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
     NS_TEST_EXPECT_MSG_EQ(first.GetReceived(1), 1000000, "the first one's data arrives");
     NS_TEST_EXPECT_MSG_EQ(second->GetReceived(1), 100000, "the second one's data arrives");
     NS_TEST_EXPECT_MSG_EQ(hostA->GetNFlows(), 1, "the first one is forgotten");
@@ -125,8 +117,7 @@ AIDC_TEST_CASE("4.1.3: other type codes")
         return true;
     };
     TcpConnection tcp(network, 4000, 0, 4);
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
+    RunFor(Seconds(2));
 
     const std::vector<CsigFields> expected{{CsigFormat::COMPACT, 7, 0, 0, 0},
                                            {CsigFormat::COMPACT, 2, 0, 0, 31},

@@ -12,165 +12,126 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-host-helper.h"
-#include "ns3/enum.h"
-#include "ns3/udp-socket-factory.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-csig-host-udp", UNIT);
 
-/// Section 4.2.2: an application of requests and answers over UDP that reflects.
-class UdpTestCase : public TestCase
+/// What happens to the tags.
+enum TagFate
 {
-  public:
-    /// What happens to the tags.
-    enum Network
-    {
-        WRITES, //!< the router writes into them
-        STRIPS, //!< the router strips them
-        NO_TAGS //!< the hosts do not tag datagrams
-    };
+    WRITES, //!< the router writes into them
+    STRIPS, //!< the router strips them
+    NO_TAGS //!< the hosts do not tag datagrams
+};
 
-    explicit UdpTestCase(Network kind)
-        : TestCase(std::string("4.2.2: reflection over UDP, ") +
-                   (kind == WRITES   ? "tags arrive"
-                    : kind == STRIPS ? "tags are stripped"
-                                     : "datagrams are not tagged")),
-          m_kind(kind)
+// Section 4.2.2: an application of requests and answers over UDP that reflects.
+AIDC_TEST_CASES(TagFate,
+                kind,
+                std::string("4.2.2: reflection over UDP, ") + (kind == WRITES ? "tags arrive"
+                                                               : kind == STRIPS
+                                                                   ? "tags are stripped"
+                                                                   : "datagrams are not tagged"),
+                ({WRITES, STRIPS, NO_TAGS}))
+{
+    constexpr uint32_t REQUESTS = 100;
+    CsigHostNetwork network;
+    const std::array<Ptr<CsigHost>, 2> hosts{network.InstallA(), network.InstallB()};
+    for (const auto& host : hosts)
     {
+        host->SetAttribute("TagUdp", BooleanValue(kind != NO_TAGS));
     }
-
-  private:
-    static constexpr uint32_t REQUESTS = 100; //!< how many there are
-
-    void DoRun() override
+    hosts[1]->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
+    const FlowKey flow{network.addressA.Get(), network.addressB.Get(), 6000, 7, 17};
+    const FlowKey back{flow.destination, flow.source, 7, 6000, 17};
+    std::vector<CsigFields> written[2];
+    std::vector<CsigFields> signals[2];
+    for (const int side : {0, 1})
     {
-        CsigHostNetwork network;
-        m_hosts[0] = network.InstallA();
-        m_hosts[1] = network.InstallB();
-        for (const auto& host : m_hosts)
-        {
-            host->SetAttribute("TagUdp", BooleanValue(m_kind != NO_TAGS));
-        }
-        m_hosts[1]->SetAttribute("Format", EnumValue(CsigFormat::EXPANDED));
-        m_flow = {network.addressA.Get(), network.addressB.Get(), 6000, 7, 17};
-        std::vector<CsigFields> written[2];
-        std::vector<CsigFields> signals[2];
-        for (const int side : {0, 1})
-        {
-            (side == 0 ? network.toB : network.toA)->edit = [&, side](Ptr<Packet> packet) {
-                CsigTag tag;
-                if (m_kind == STRIPS)
-                {
-                    ReplaceTag(packet, std::nullopt);
-                }
-                else if (packet->PeekPacketTag(tag))
-                {
-                    auto fields = tag.GetFields();
-                    fields.value = written[side].size() % 30;
-                    fields.locator = static_cast<uint16_t>(side + 1);
-                    written[side].push_back(fields);
-                    ReplaceTag(packet, fields);
-                }
-                return true;
-            };
-            ConnectTrace(m_hosts[side],
-                         "Signal",
-                         [&, side](const FlowKey&, const CsigFields& fields) {
-                             signals[side].push_back(fields);
-                         });
-        }
-        Open(network, 0, 6000);
-        Open(network, 1, 7);
-        m_sockets[0]->Connect(InetSocketAddress(network.addressB, 7));
-        for (uint32_t i = 0; i < REQUESTS; ++i)
-        {
-            Simulator::Schedule(MilliSeconds(2 * i + 1), [this] { Request(); });
-        }
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-
-        NS_TEST_EXPECT_MSG_EQ(m_answers, REQUESTS, "all requests are answered");
-        if (m_kind != WRITES)
-        {
-            NS_TEST_EXPECT_MSG_EQ(signals[0].size() + signals[1].size(), 0, "no signals");
-            const auto capability = m_hosts[0]->GetCapability(m_flow);
-            NS_TEST_EXPECT_MSG_EQ((capability == CsigCapability::NOT_CAPABLE),
-                                  (m_kind == STRIPS),
-                                  "6.3.3: the path is not capable");
-            if (m_kind == STRIPS)
+        (side == 0 ? network.toB : network.toA)->edit = [&, side](Ptr<Packet> packet) {
+            CsigTag tag;
+            if (kind == STRIPS)
             {
-                NS_TEST_EXPECT_MSG_LT(m_hosts[0]->GetStatistics().tagsSent,
-                                      REQUESTS / 4,
-                                      "6.3.3: no more tags then");
+                ReplaceTag(packet, std::nullopt);
             }
-            return;
-        }
-        // A's last tag comes back with the last answer; B's has no request after it.
-        NS_TEST_EXPECT_MSG_EQ(written[0].size(), REQUESTS, "requests are tagged");
-        AIDC_EXPECT(signals[0] == written[0], "4.4.4: A's signals");
-        NS_TEST_EXPECT_MSG_EQ(written[1].size(), REQUESTS, "answers are tagged");
-        // What A has not reflected yet, it reflects once.
-        for (const bool isNew : {true, false})
-        {
-            auto packet = Create<Packet>();
-            m_hosts[0]->AddReflection(packet, m_flow);
-            CsigReflectionHeader header;
-            packet->PeekHeader(header);
-            NS_TEST_EXPECT_MSG_EQ(header.GetReflection().fields.has_value(), isNew, "4.3.2: once");
-        }
-        written[1].pop_back();
-        AIDC_EXPECT(signals[1] == written[1], "4.4.4: B's signals");
+            else if (packet->PeekPacketTag(tag))
+            {
+                auto fields = tag.GetFields();
+                fields.value = written[side].size() % 30;
+                fields.locator = static_cast<uint16_t>(side + 1);
+                written[side].push_back(fields);
+                ReplaceTag(packet, fields);
+            }
+            return true;
+        };
+        ConnectTrace(hosts[side], "Signal", [&, side](const FlowKey&, const CsigFields& fields) {
+            signals[side].push_back(fields);
+        });
     }
-
-    /// Open a socket. side: 0 for A, 1 for B.
-    void Open(const CsigHostNetwork& network, uint32_t side, uint16_t port)
-    {
-        m_sockets[side] =
-            Socket::CreateSocket(network.nodes.Get(2 * side), UdpSocketFactory::GetTypeId());
-        m_sockets[side]->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-        m_sockets[side]->SetRecvCallback(
-            MakeCallback(side == 0 ? &UdpTestCase::TakeAnswer : &UdpTestCase::Answer, this));
-    }
-
-    void Request()
-    {
-        auto packet = Create<Packet>(100);
-        m_hosts[0]->AddReflection(packet, m_flow);
-        m_sockets[0]->Send(packet);
-    }
-
-    /// Answer a request at B: the same payload back, with what B reflects.
-    void Answer(Ptr<Socket> socket)
-    {
-        const FlowKey flow{m_flow.destination, m_flow.source, 7, 6000, 17};
+    const auto client = MakeSocket(network.nodes.Get(0), 6000);
+    const auto server = MakeSocket(network.nodes.Get(2), 7);
+    client->Connect(InetSocketAddress(network.addressB, 7));
+    // B answers requests: the same payload back, with what B reflects.
+    server->SetRecvCallback(ToCallback([&](Ptr<Socket> socket) {
         Address from;
         while (auto packet = socket->RecvFrom(from))
         {
-            AIDC_EXPECT(m_hosts[1]->RemoveReflection(packet, flow), "a header");
+            AIDC_EXPECT(hosts[1]->RemoveReflection(packet, back), "a header");
             NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 100, "the request is whole");
-            m_hosts[1]->AddReflection(packet, flow);
+            hosts[1]->AddReflection(packet, back);
             // The request's tag is still on it, and must not leave.
             socket->SendTo(packet, 0, from);
         }
-    }
-
-    void TakeAnswer(Ptr<Socket> socket)
-    {
+    }));
+    uint32_t answers = 0;
+    client->SetRecvCallback(ToCallback([&](Ptr<Socket> socket) {
         while (auto packet = socket->Recv())
         {
-            AIDC_EXPECT(m_hosts[0]->RemoveReflection(packet, m_flow), "a header");
+            AIDC_EXPECT(hosts[0]->RemoveReflection(packet, flow), "a header");
             NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 100, "the answer is whole");
-            ++m_answers;
+            ++answers;
         }
+    }));
+    for (uint32_t i = 0; i < REQUESTS; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(2 * i + 1), [&] {
+            auto packet = Create<Packet>(100);
+            hosts[0]->AddReflection(packet, flow);
+            client->Send(packet);
+        });
     }
+    RunFor(Seconds(1));
 
-    Network m_kind;           //!< what happens to the tags
-    Ptr<CsigHost> m_hosts[2]; //!< of A and B
-    Ptr<Socket> m_sockets[2]; //!< of A and B
-    FlowKey m_flow;           //!< from A to B
-    uint32_t m_answers{0};    //!< answers that have come
-};
+    NS_TEST_EXPECT_MSG_EQ(answers, REQUESTS, "all requests are answered");
+    if (kind != WRITES)
+    {
+        NS_TEST_EXPECT_MSG_EQ(signals[0].size() + signals[1].size(), 0, "no signals");
+        const auto capability = hosts[0]->GetCapability(flow);
+        NS_TEST_EXPECT_MSG_EQ((capability == CsigCapability::NOT_CAPABLE),
+                              (kind == STRIPS),
+                              "6.3.3: the path is not capable");
+        if (kind == STRIPS)
+        {
+            NS_TEST_EXPECT_MSG_LT(hosts[0]->GetStatistics().tagsSent,
+                                  REQUESTS / 4,
+                                  "6.3.3: no more tags then");
+        }
+        return;
+    }
+    // A's last tag comes back with the last answer; B's has no request after it.
+    NS_TEST_EXPECT_MSG_EQ(written[0].size(), REQUESTS, "requests are tagged");
+    AIDC_EXPECT(signals[0] == written[0], "4.4.4: A's signals");
+    NS_TEST_EXPECT_MSG_EQ(written[1].size(), REQUESTS, "answers are tagged");
+    // What A has not reflected yet, it reflects once.
+    for (const bool isNew : {true, false})
+    {
+        auto packet = Create<Packet>();
+        hosts[0]->AddReflection(packet, flow);
+        CsigReflectionHeader header;
+        packet->PeekHeader(header);
+        NS_TEST_EXPECT_MSG_EQ(header.GetReflection().fields.has_value(), isNew, "4.3.2: once");
+    }
+    written[1].pop_back();
+    AIDC_EXPECT(signals[1] == written[1], "4.4.4: B's signals");
+}
 
 // Section 9: tags that an application leaves on a packet do not leave the host.
 AIDC_TEST_CASE("9: applications cannot tag packets")
@@ -191,8 +152,7 @@ AIDC_TEST_CASE("9: applications cannot tag packets")
         packet->AddPacketTag(CsigTag(CsigFields{CsigFormat::COMPACT, 0, 0, 0, 1}));
         socket->SendTo(packet, 0, InetSocketAddress(network.addressB, 7));
     });
-    Simulator::Stop(MilliSeconds(10));
-    Simulator::Run();
+    RunFor(MilliSeconds(10));
     NS_TEST_EXPECT_MSG_EQ(packets, 1, "the packet leaves");
     NS_TEST_EXPECT_MSG_EQ(tags, 0, "without its tag");
     NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().foreignTags, 1, "which is counted");
@@ -228,8 +188,7 @@ AIDC_TEST_CASE("9: rules for datagrams")
         send(DSCP + 1, "10.0.2.2", 0);
         send(DSCP, "255.255.255.255", 0);
     });
-    Simulator::Stop(MilliSeconds(10));
-    Simulator::Run();
+    RunFor(MilliSeconds(10));
     NS_TEST_EXPECT_MSG_EQ(statistics.tagsSent, 1, "one is tagged");
 }
 
@@ -259,11 +218,4 @@ AIDC_TEST_CASE("4.2.2: payloads without a whole header")
     }
     NS_TEST_EXPECT_MSG_EQ(host->GetStatistics().malformedReflections, bad, "counted");
     NS_TEST_EXPECT_MSG_EQ(bad, 3 + 7, "sizes below 3 and below 7");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new UdpTestCase(UdpTestCase::WRITES));
-    AddTestCase(new UdpTestCase(UdpTestCase::STRIPS));
-    AddTestCase(new UdpTestCase(UdpTestCase::NO_TAGS));
 }

@@ -8,12 +8,6 @@
 #include "test/test-case.h"
 
 #include "ns3/congestion-control.h"
-#include "ns3/object-factory.h"
-
-#include <fstream>
-#include <optional>
-
-using namespace aidctest;
 
 // Jump start from min(ABW).
 AIDC_TEST_SUITE("aidc-csig-jump-start", UNIT);
@@ -73,8 +67,7 @@ SendMessage(uint64_t nBytes, const ObjectFactory& control, std::optional<Time> o
     }
     network.GetNic(1)->SetAttribute("CongestionControl", ObjectFactoryValue(control));
     network.Send(1, nBytes, BEGIN);
-    Simulator::Stop(BEGIN + MilliSeconds(1));
-    Simulator::Run();
+    RunFor(BEGIN + MilliSeconds(1));
     Outcome outcome;
     for (const auto& arrived : network.deliveries)
     {
@@ -154,8 +147,7 @@ SendAtOnce(uint64_t nBytes, const ObjectFactory& control)
         network.GetNic(i)->SetAttribute("CongestionControl", ObjectFactoryValue(control));
         network.Send(i, nBytes, BEGIN);
     }
-    Simulator::Stop(BEGIN + MilliSeconds(1));
-    Simulator::Run();
+    RunFor(BEGIN + MilliSeconds(1));
     return network.longest / 1e3;
 }
 

@@ -6,14 +6,7 @@
 
 #include "csig-port-pair.h"
 #include "csig-small-fabric.h"
-#include "test/death-test.h"
-#include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
-
-#include <cstddef>
-#include <optional>
-
-using namespace aidctest;
 
 // CSIG in whole networks: kinds of devices, datapaths, TCP, and how it fits a fabric.
 AIDC_TEST_SUITE("aidc-csig-network", UNIT);
@@ -150,8 +143,7 @@ AIDC_TEST_CASE("4.2, 4.3: a TCP sender learns the latest tag before each ACK, an
         sender->Send(Create<Packet>(100000));
     });
     small.Send(2000, 700); // 17 Gb/s a host
-    Simulator::Stop(MilliSeconds(10));
-    Simulator::Run();
+    RunFor(MilliSeconds(10));
     // 187 segments of 536 bytes, an ACK for each two.
     NS_TEST_EXPECT_MSG_GT_OR_EQ(nArrived, 187, "each segment has a tag");
     NS_TEST_EXPECT_MSG_GT_OR_EQ(expected.size(), 93, "ACKs");
@@ -281,10 +273,7 @@ AIDC_TEST_CASE("5.5.1, 5.5.2: locators and speeds that fit the fabric; mistakes 
         NS_TEST_EXPECT_MSG_EQ(domain->GetSpeeds().Encode(800000000000), 7, "the default");
     }
     FabricHelper network;
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 1;
-    settings.hostsPerLeaf = 1;
+    LeafSpineSettings settings{2, 1, 1};
     settings.hostRate = 50000000000;
     network.SetDeviceKind(FabricHelper::ETHERNET);
     network.Build(MakeLeafSpine(settings));
@@ -300,15 +289,8 @@ AIDC_TEST_CASE("5.5.1, 5.5.2: locators and speeds that fit the fabric; mistakes 
             call(another);
         });
     };
-    std::string refusal;
-    try
-    {
-        CsigHelper().SetPortAttribute("Nonsense", BooleanValue(true));
-    }
-    catch (const std::invalid_argument& error)
-    {
-        refusal = error.what();
-    }
+    const std::string refusal = MessageOf<std::invalid_argument>(
+        [&] { CsigHelper().SetPortAttribute("Nonsense", BooleanValue(true)); });
     NS_TEST_EXPECT_MSG_EQ(
         refusal.find("ns3::aidc::CsigPort has no attribute \"Nonsense\"; it has "),
         0,

@@ -8,8 +8,6 @@
 #include "csig-port-pair.h"
 #include "test/test-case.h"
 
-using namespace aidctest;
-
 // CSIG along the path of the draft's figure 5.
 AIDC_TEST_SUITE("aidc-csig-path", UNIT);
 

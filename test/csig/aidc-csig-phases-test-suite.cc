@@ -10,10 +10,6 @@
 #include "ns3/csig-helper.h"
 #include "ns3/csig-port.h"
 
-#include <cstddef>
-
-using namespace aidctest;
-
 // When the windows of a fabric's ports begin.
 AIDC_TEST_SUITE("aidc-csig-phases", UNIT);
 

@@ -11,10 +11,6 @@
 #include "ns3/csig-tag.h"
 #include "ns3/priority-flow-control.h"
 
-#include <optional>
-
-using namespace aidctest;
-
 // What ports do with frames whose tags are special: foreign, beside VLAN tags, bad, not supported.
 AIDC_TEST_SUITE("aidc-csig-port-frames", UNIT);
 

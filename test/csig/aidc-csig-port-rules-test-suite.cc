@@ -9,10 +9,6 @@
 
 #include "ns3/csig-tag.h"
 
-#include <optional>
-
-using namespace aidctest;
-
 // What ports do with tags, by role, level of support, trust and rule.
 AIDC_TEST_SUITE("aidc-csig-port-rules", UNIT);
 

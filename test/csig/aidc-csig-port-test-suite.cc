@@ -5,14 +5,9 @@
  */
 
 #include "csig-port-pair.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-tag.h"
-
-#include <optional>
-
-using namespace aidctest;
 
 // What a switch port with CSIG measures and writes.
 AIDC_TEST_SUITE("aidc-csig-port", UNIT);
@@ -40,7 +35,33 @@ struct Replacement
 // Four frames of 1,000 bytes in 10 us leave 4.8 of 8 Gb/s, 60 %. By the default buckets (in Gb/s:
 // 0, 0.1, 0.2, 0.5, 1, 2, 3, 4, 5) 4.8 has the code 7, and 60 % the code 23; in steps 4.8 Gb/s / 8
 // Mb/s = 600, and 600,000 millionths.
-AIDC_TEST_CASE_P(AvailableTestCase, Replacement, replacement, replacement.rule)
+AIDC_TEST_CASES(
+    Replacement,
+    replacement,
+    replacement.rule,
+    ({{"4.1.3: a compact request for min(ABW) gets S and LM",
+       MakeTag(0, 31),
+       MakeTag(0, 7, COMPACT_LM)},
+      {"5.3.3: S is replaced if it is larger after quantization",
+       MakeTag(0, 8, 1),
+       MakeTag(0, 7, COMPACT_LM)},
+      {"4.1.3: equal after quantization: neither S nor LM is altered",
+       MakeTag(0, 7, 1),
+       MakeTag(0, 7, 1)},
+      {"4.1.3: smaller: neither S nor LM is altered", MakeTag(0, 6, 1), MakeTag(0, 6, 1)},
+      {"5.3.3: the compact share of the capacity", MakeTag(1, 31), MakeTag(1, 23, COMPACT_LM)},
+      {"5.3.3: expanded min(ABW)",
+       MakeTag(0, 0xfffff, 0, EXPANDED),
+       MakeTag(0, 600, EXPANDED_LM, EXPANDED)},
+      {"5.3.3: expanded min(ABW), one step larger",
+       MakeTag(0, 601, 7, EXPANDED),
+       MakeTag(0, 600, EXPANDED_LM, EXPANDED)},
+      {"4.1.3: expanded min(ABW), equal",
+       MakeTag(0, 600, 7, EXPANDED),
+       MakeTag(0, 600, 7, EXPANDED)},
+      {"5.3.3: the expanded share of the capacity",
+       MakeTag(1, 0xfffff, 0, EXPANDED),
+       MakeTag(1, 600000, EXPANDED_LM, EXPANDED)}}))
 {
     CsigPortPair pair({}, SPINE);
     std::vector<std::pair<CsigFields, CsigFields>> updates;
@@ -228,12 +249,11 @@ AIDC_TEST_CASE("A locator that is too large, wrong estimators and two domains ar
     AIDC_EXPECT(install({{"Estimation", "Ewma"}, {"Weight", "0"}}).Says("weight"), "above 0");
     AIDC_EXPECT(install({}, {{"CompactTpid", "34998"}}).Says("34998"),
                 "the TPID of the expanded tag");
-    const auto twice = RunInChild([] {
+    ExpectRefusal("another tag processor", [] {
         CsigPortPair pair;
         CreateObject<CsigPort>()->Install(pair.a.Get());
     });
-    AIDC_EXPECT(twice.Says("another tag processor"), "a second tag processor is refused");
-    const auto domains = RunInChild([] {
+    ExpectRefusal("same CsigDomain", [] {
         EthernetPair pair;
         auto agent = CreateObject<CsigAgent>();
         agent->SetAttribute("Domain", PointerValue(CreateObject<CsigDomain>()));
@@ -242,34 +262,4 @@ AIDC_TEST_CASE("A locator that is too large, wrong estimators and two domains ar
         port->SetAttribute("Domain", PointerValue(CreateObject<CsigDomain>()));
         port->Install(pair.a.Get());
     });
-    AIDC_EXPECT(domains.Says("same CsigDomain"), "5.3.3");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    const std::vector<Replacement> replacements{
-        {"4.1.3: a compact request for min(ABW) gets S and LM",
-         MakeTag(0, 31),
-         MakeTag(0, 7, COMPACT_LM)},
-        {"5.3.3: S is replaced if it is larger after quantization",
-         MakeTag(0, 8, 1),
-         MakeTag(0, 7, COMPACT_LM)},
-        {"4.1.3: equal after quantization: neither S nor LM is altered",
-         MakeTag(0, 7, 1),
-         MakeTag(0, 7, 1)},
-        {"4.1.3: smaller: neither S nor LM is altered", MakeTag(0, 6, 1), MakeTag(0, 6, 1)},
-        {"5.3.3: the compact share of the capacity", MakeTag(1, 31), MakeTag(1, 23, COMPACT_LM)},
-        {"5.3.3: expanded min(ABW)",
-         MakeTag(0, 0xfffff, 0, EXPANDED),
-         MakeTag(0, 600, EXPANDED_LM, EXPANDED)},
-        {"5.3.3: expanded min(ABW), one step larger",
-         MakeTag(0, 601, 7, EXPANDED),
-         MakeTag(0, 600, EXPANDED_LM, EXPANDED)},
-        {"4.1.3: expanded min(ABW), equal",
-         MakeTag(0, 600, 7, EXPANDED),
-         MakeTag(0, 600, 7, EXPANDED)},
-        {"5.3.3: the expanded share of the capacity",
-         MakeTag(1, 0xfffff, 0, EXPANDED),
-         MakeTag(1, 600000, EXPANDED_LM, EXPANDED)}};
-    AddTestCases<AvailableTestCase>(replacements);
 }

@@ -8,10 +8,6 @@
 #include "csig-small-fabric.h"
 #include "test/test-case.h"
 
-#include <tuple>
-
-using namespace aidctest;
-
 // The trace sources of ports with CSIG: load, available bandwidth, and what becomes of tags.
 AIDC_TEST_SUITE("aidc-csig-port-traces", UNIT);
 

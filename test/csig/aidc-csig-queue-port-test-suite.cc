@@ -6,18 +6,12 @@
 
 #include "csig-host-network.h"
 #include "csig-port-pair.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-queue-port.h"
 #include "ns3/csig-tag.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/queue.h"
-#include "ns3/udp-socket-factory.h"
-
-#include <optional>
-
-using namespace aidctest;
 
 // CSIG in ports of ns-3's point-to-point devices.
 AIDC_TEST_SUITE("aidc-csig-queue-port", UNIT);
@@ -46,9 +40,15 @@ class QueuePortNetwork : public CsigHostNetwork
         device->GetAttribute("TxQueue", queue);
         queue.Get<Object>()->SetAttribute("MaxSize", QueueSizeValue(QueueSize("1p")));
         csig->Install(device);
-        m_sink = Socket::CreateSocket(nodes.Get(2), UdpSocketFactory::GetTypeId());
-        m_sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
-        m_sink->SetRecvCallback(MakeCallback(&QueuePortNetwork::Receive, this));
+        m_sink = MakeSocket(nodes.Get(2), 9);
+        m_sink->SetRecvCallback(ToCallback([this](Ptr<Socket> socket) {
+            while (auto packet = socket->Recv())
+            {
+                CsigTag tag;
+                tags.push_back(packet->PeekPacketTag(tag) ? std::optional(tag.GetFields())
+                                                          : std::nullopt);
+            }
+        }));
         m_source = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
     }
 
@@ -69,16 +69,6 @@ class QueuePortNetwork : public CsigHostNetwork
     std::vector<std::optional<CsigFields>> tags; //!< of the packets that B has received
 
   private:
-    void Receive(Ptr<Socket> socket)
-    {
-        while (auto packet = socket->Recv())
-        {
-            CsigTag tag;
-            tags.push_back(packet->PeekPacketTag(tag) ? std::optional(tag.GetFields())
-                                                      : std::nullopt);
-        }
-    }
-
     Ptr<Socket> m_source; //!< the router's
     Ptr<Socket> m_sink;   //!< B's
 };
@@ -188,6 +178,5 @@ AIDC_TEST_CASE("A device without a queue disc, or without a rate, is refused")
     AIDC_EXPECT(install(0, 0).Says("DataRate"), "the loopback device");
     auto bare = CreateObject<PointToPointNetDevice>();
     CreateObject<Node>()->AddDevice(bare);
-    const auto ending = RunInChild([&] { CreateObject<CsigQueuePort>()->Install(bare); });
-    AIDC_EXPECT(ending.Says("no root queue disc"), "a port without a root queue disc is refused");
+    ExpectRefusal("no root queue disc", [&] { CreateObject<CsigQueuePort>()->Install(bare); });
 }

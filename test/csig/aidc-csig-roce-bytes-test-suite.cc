@@ -6,13 +6,9 @@
 
 #include "csig-port-pair.h"
 #include "model/core/csig/csig-reading.h"
-#include "model/ethernet/frame-context.h"
-#include "test/attributes.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-path-signals.h"
-
-using namespace aidctest;
 
 // What adapters write and read.
 AIDC_TEST_SUITE("aidc-csig-roce-bytes", UNIT);

@@ -9,15 +9,11 @@
 
 #include "csig-port-pair.h"
 #include "csig-roce-network.h"
-#include "model/ethernet/frame-context.h"
-#include "test/attributes.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-path-signals.h"
 #include "ns3/error-model.h"
 #include "ns3/ethernet-frame-header.h"
-
-using namespace aidctest;
 
 // Capability of the paths of network adapters.
 AIDC_TEST_SUITE("aidc-csig-roce-capability", UNIT);

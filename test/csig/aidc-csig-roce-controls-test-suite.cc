@@ -7,11 +7,6 @@
 #include "csig-delay-network.h"
 #include "test/test-case.h"
 
-#include <cstddef>
-#include <fstream>
-
-using namespace aidctest;
-
 // What senders make of CSIG's signals.
 AIDC_TEST_SUITE("aidc-csig-roce-controls", UNIT);
 
@@ -76,8 +71,7 @@ AIDC_TEST_CASE_P(TargetTestCase,
     }
     std::vector<double> sent;
     Simulator::Schedule(MilliSeconds(1), [&] { sent = GetSent(network, row.nFlows); });
-    Simulator::Stop(MilliSeconds(5));
-    Simulator::Run();
+    RunFor(MilliSeconds(5));
     const double mean = network.sum / static_cast<double>(network.count);
     const double fairness = GetFairness(sent, GetSent(network, row.nFlows));
     std::ofstream(CreateTempDirFilename("waits.txt"))
@@ -116,8 +110,7 @@ CheckLeftAlone(const std::string& format)
         Simulator::Schedule(MicroSeconds(1), look);
     };
     look();
-    Simulator::Stop(MilliSeconds(3));
-    Simulator::Run();
+    RunFor(MilliSeconds(3));
     NS_TEST_ASSERT_MSG_EQ(sent.size(), 1, "the others have ended");
     const double bytes = GetSent(network, 1)[0] - sent[0];
     NS_TEST_EXPECT_MSG_GT(bytes, 0.98 * 100e3 / 334.88 * 4096, "the link is full again");
@@ -139,8 +132,7 @@ CheckNewcomer(const std::string& format)
     network.Send(1, 1000000000, MilliSeconds(1));
     std::vector<double> sent;
     Simulator::Schedule(MilliSeconds(7), [&] { sent = GetSent(network, 2); });
-    Simulator::Stop(MilliSeconds(8));
-    Simulator::Run();
+    RunFor(MilliSeconds(8));
     NS_TEST_EXPECT_MSG_GT(GetFairness(sent, GetSent(network, 2)), 0.95, "after 6 ms");
 }
 

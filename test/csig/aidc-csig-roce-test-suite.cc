@@ -7,16 +7,12 @@
 #include "csig-port-pair.h"
 #include "csig-roce-network.h"
 #include "model/core/csig/csig-reading.h"
-#include "model/ethernet/frame-context.h"
-#include "test/attributes.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
 #include "ns3/congestion-control.h"
 #include "ns3/csig-host.h"
 #include "ns3/csig-path-signals.h"
-
-using namespace aidctest;
 
 // CSIG in network adapters.
 AIDC_TEST_SUITE("aidc-csig-roce", UNIT);
@@ -132,10 +128,10 @@ AIDC_TEST_CASE("Connections that take turns get all signals, and as many tags as
 }
 
 // One flow at 17 Gb/s through a link of 40 Gb/s: min(ABW) is 23 Gb/s and min(ABW/C) 57.5 %.
-AIDC_TEST_CASE_P(AvailableTestCase,
-                 std::string,
-                 format,
-                 "Available bandwidth of the bottleneck and its share reach the sender: " + format)
+AIDC_TEST_CASES(std::string,
+                format,
+                "Available bandwidth of the bottleneck and its share reach the sender: " + format,
+                ({"Compact", "Expanded"}))
 {
     CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
     network.csig.SetNicAttribute("Format", StringValue(format));
@@ -276,11 +272,11 @@ enum Kind
 };
 
 /// Switches that take tags off, or adapters that know nothing of them.
-AIDC_TEST_CASE_P(NoSignalsTestCase,
-                 Kind,
-                 kind,
-                 kind == STRIPS ? "6.3.2: a switch that strips leaves messages without signals"
-                                : "Without CSIG in the host's port there are no tags")
+AIDC_TEST_CASES(Kind,
+                kind,
+                kind == STRIPS ? "6.3.2: a switch that strips leaves messages without signals"
+                               : "Without CSIG in the host's port there are no tags",
+                ({STRIPS, UNKNOWN}))
 {
     CsigRoceNetwork network(MakeTwoLeaves(1, BOTTLENECK));
     network.roce.SetCongestionControl("aidctest::RecordingControl");
@@ -307,10 +303,4 @@ AIDC_TEST_CASE_P(NoSignalsTestCase,
     NS_TEST_EXPECT_MSG_EQ(control->signals.size(), 0, "no signals");
     NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().GetDropped(), 0, "at 0");
     NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().GetDropped(), 0, "at 1");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<AvailableTestCase>({"Compact", "Expanded"});
-    AddTestCases<NoSignalsTestCase>({STRIPS, UNKNOWN});
 }

@@ -6,21 +6,12 @@
 
 #include "csig-roce-network.h"
 #include "model/core/csig/csig-fields.h"
-#include "test/attributes.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-host-helper.h"
 #include "ns3/csig-tcp-control.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/packet.h"
-#include "ns3/queue-disc.h"
-#include "ns3/socket.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-factory.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/traffic-control-layer.h"
-
-using namespace aidctest;
 
 // TCP by CSIG's signals.
 AIDC_TEST_SUITE("aidc-csig-tcp-control", UNIT);
@@ -82,7 +73,11 @@ class TcpNetwork
             sink->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                     MakeCallback(&TcpNetwork::Accept, this));
             const auto source = MakeTcp(hosts.Get(i));
-            source->SetSendCallback(MakeCallback(&TcpNetwork::Fill, this));
+            source->SetSendCallback(ToCallback([this](Ptr<Socket> socket, uint32_t) {
+                while (socket->GetTxAvailable() >= 20000 && socket->Send(Create<Packet>(20000)) > 0)
+                {
+                }
+            }));
             const auto to = hosts.Get(nFlows + i)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
             Simulator::ScheduleWithContext(hosts.Get(i)->GetId(), Time(), [source, to] {
                 source->Connect(InetSocketAddress(to, TCP_PORT));
@@ -92,20 +87,11 @@ class TcpNetwork
         }
     }
 
-    ~TcpNetwork()
-    {
-        Simulator::Destroy();
-    }
-
-    TcpNetwork(const TcpNetwork&) = delete;
-    TcpNetwork& operator=(const TcpNetwork&) = delete;
-
     TcpResult Run()
     {
         Simulator::Schedule(FROM, &TcpNetwork::Sample, this);
         Simulator::Schedule(FROM, [this] { m_received = 0; });
-        Simulator::Stop(TO);
-        Simulator::Run();
+        RunFor(TO);
         // 1500 bytes and 46 of a frame with an expanded tag
         const double time = 8 * 1546 / (SHARED_RATE / 1e9);
         return {time * static_cast<double>(m_sum) / m_nSamples, m_received};
@@ -127,25 +113,13 @@ class TcpNetwork
     /// Take a connection.
     void Accept(Ptr<Socket> socket, const Address&)
     {
-        socket->SetRecvCallback(MakeCallback(&TcpNetwork::Drain, this));
+        socket->SetRecvCallback(ToCallback([this](Ptr<Socket> socket) {
+            while (const auto packet = socket->Recv())
+            {
+                m_received += packet->GetSize();
+            }
+        }));
         m_sockets.push_back(socket);
-    }
-
-    /// Take data.
-    void Drain(Ptr<Socket> socket)
-    {
-        while (const auto packet = socket->Recv())
-        {
-            m_received += packet->GetSize();
-        }
-    }
-
-    /// Have enough to send.
-    void Fill(Ptr<Socket> socket, uint32_t)
-    {
-        while (socket->GetTxAvailable() >= 20000 && socket->Send(Create<Packet>(20000)) > 0)
-        {
-        }
     }
 
     /// Look at the queue.
@@ -162,6 +136,7 @@ class TcpNetwork
     uint64_t m_sum{0};                  //!< of packets in the queue
     uint32_t m_nSamples{0};             //!< how often it was looked at
     uint64_t m_received{0};             //!< bytes of data since FROM
+    SimulationEnd m_end;                //!< of this network
 };
 
 // With signals, the queue is held at the target of max(PD); without, it is full.

@@ -10,14 +10,10 @@
 
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
-#include "ns3/internet-stack-helper.h"
 #include "ns3/ip-l4-protocol.h"
-#include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/simple-channel.h"
 #include "ns3/simple-net-device.h"
-
-using namespace aidctest;
 
 // CSIG over an IP-in-IP tunnel.
 AIDC_TEST_SUITE("aidc-csig-tunnel", UNIT);

@@ -8,15 +8,12 @@
 // are those of draft-ravi-ippm-csig-01.
 
 #include "csig-use-network.h"
-#include "model/core/csig/csig-fields.h"
 #include "model/csig/csig-answer-header.h"
 #include "model/csig/csig-reflection-header.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
 #include "ns3/udp-header.h"
-
-using namespace aidctest;
 
 // Applications that reflect signals in the payload of UDP.
 AIDC_TEST_SUITE("aidc-csig-udp", UNIT);
@@ -33,8 +30,7 @@ AIDC_TEST_CASE("Section 4.2.2: source and sink exchange signals, until all has a
         NS_TEST_EXPECT_MSG_EQ(flow.sourcePort, 5000, "the only port");
         signals.push_back(fields);
     });
-    Simulator::Stop(MilliSeconds(100));
-    Simulator::Run();
+    RunFor(MilliSeconds(100));
     AIDC_EXPECT(network.sink->IsDone(), "9500 bytes have arrived");
     // 8 Mbit/s are 1 ms a datagram: the tenth is sent 9 ms after the first, and takes 1028 + 2
     // bytes at 100 Mbit/s and 10 us over each of two links.
@@ -61,8 +57,7 @@ AIDC_TEST_CASE("A source goes on until as much has arrived as it has to send")
     network.source->SetAttribute("Size", UintegerValue(10000));
     network.sink->SetAttribute("Size", UintegerValue(10000));
     network.sink->SetAttribute("Period", UintegerValue(4));
-    Simulator::Stop(MilliSeconds(100));
-    Simulator::Run();
+    RunFor(MilliSeconds(100));
     NS_TEST_EXPECT_MSG_EQ(network.source->GetSentBytes(), 20000U, "half of it is lost");
     NS_TEST_EXPECT_MSG_EQ(network.sink->GetReceivedBytes(), 10000U, "the other half arrives");
     NS_TEST_EXPECT_MSG_EQ(nAnswers, 3U, "to datagrams 4, 8, and the tenth, which is the last");
@@ -76,8 +71,7 @@ AIDC_TEST_CASE("Section 8.2.1: source ports are taken in turn, or kept until a r
         network.WriteAll(42, 0);
         network.source->SetAttribute("Ports", UintegerValue(3));
         network.source->SetAttribute("Rotate", BooleanValue(true));
-        Simulator::Stop(MicroSeconds(6500));
-        Simulator::Run();
+        RunFor(MicroSeconds(6500));
         const Counts expected{{5000, 3}, {5001, 2}, {5002, 2}};
         AIDC_EXPECT(network.nOfPort == expected, "7 probes in turn");
     }
@@ -88,8 +82,7 @@ AIDC_TEST_CASE("Section 8.2.1: source ports are taken in turn, or kept until a r
     {
         Simulator::Schedule(MicroSeconds(us), &CsigUdpSource::Rehash, network.source);
     }
-    Simulator::Stop(MicroSeconds(8500));
-    Simulator::Run();
+    RunFor(MicroSeconds(8500));
     const Counts expected{{5000, 3 + 1}, {5001, 3 + 2}};
     AIDC_EXPECT(network.nOfPort == expected, "two ports, round and round");
     NS_TEST_EXPECT_MSG_EQ(network.source->GetNRehashes(), 3U, "as often as told");
@@ -129,8 +122,7 @@ AIDC_TEST_CASE("Answers that end too early are counted, and stop nothing")
         NS_TEST_ASSERT_MSG_EQ(answer->GetSize(), WHOLE, "as computed");
         answer->RemoveAtEnd(WHOLE - size);
         Simulator::Schedule(MicroSeconds(500), [&network, answer] { Give(network, answer); });
-        Simulator::Stop(MicroSeconds(2500));
-        Simulator::Run();
+        RunFor(MicroSeconds(2500));
         const uint32_t nSent = size < WHOLE ? 3 : 1;
         NS_TEST_EXPECT_MSG_EQ(network.source->GetSentBytes(), 1000 * nSent, size << " bytes");
     }

@@ -8,26 +8,11 @@
 #define AIDC_CSIG_DELAY_NETWORK_H
 
 #include "csig-roce-network.h"
-#include "test/connect-trace.h"
-
-#include "ns3/ethernet-net-device.h"
-#include "ns3/nstime.h"
-#include "ns3/packet.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <vector>
 
 // A network of two leaves that measures what packets wait, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Bytes of a frame that only data reaches.
 constexpr uint32_t DATA = 1000;

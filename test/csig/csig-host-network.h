@@ -7,30 +7,16 @@
 #ifndef AIDC_CSIG_HOST_NETWORK_H
 #define AIDC_CSIG_HOST_NETWORK_H
 
+#include "test/test-case.h"
+
 #include "ns3/csig-host.h"
 #include "ns3/drop-tail-queue.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-global-routing-helper.h"
-#include "ns3/net-device-container.h"
-#include "ns3/node-container.h"
-#include "ns3/packet.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/queue-disc.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/traffic-control-layer.h"
-#include "ns3/uinteger.h"
-
-#include <functional>
 
 // Two hosts and a router that does to packets what a test wants, for the suites of CSIG's hosts.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// A queue of a router's port that hands each packet to a test before it takes it.
 class EditingQueueDisc : public QueueDisc
@@ -106,14 +92,6 @@ class CsigHostNetwork
         Ipv4GlobalRoutingHelper::PopulateRoutingTables();
     }
 
-    ~CsigHostNetwork()
-    {
-        Simulator::Destroy();
-    }
-
-    CsigHostNetwork(const CsigHostNetwork&) = delete;
-    CsigHostNetwork& operator=(const CsigHostNetwork&) = delete;
-
     Ptr<CsigHost> InstallA() const
     {
         return InstallOn(0);
@@ -137,6 +115,8 @@ class CsigHostNetwork
         host->Install(nodes.Get(index));
         return host;
     }
+
+    SimulationEnd m_end; //!< of this network
 };
 
 } // namespace aidctest

@@ -11,28 +11,14 @@
 #include "model/core/csig/csig-fields.h"
 #include "model/core/csig/csig-reflection.h"
 #include "model/core/csig/tcp-header-bytes.h"
-#include "test/connect-trace.h"
 
-#include "ns3/csig-host.h"
 #include "ns3/csig-tag.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/ip-l4-protocol.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/node.h"
-#include "ns3/packet.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-factory.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <iterator>
-#include <optional>
-#include <vector>
 
 // Connections and segments between the two hosts, for the suites of CSIG's hosts.
 
@@ -215,7 +201,8 @@ class TcpConnection
     void Begin(Ptr<Socket> socket)
     {
         socket->SetRecvCallback(MakeCallback(&TcpConnection::Receive, this));
-        socket->SetSendCallback(MakeCallback(&TcpConnection::Resume, this));
+        socket->SetSendCallback(ToCallback(
+            [this](Ptr<Socket> socket, uint32_t) { Fill(socket == m_sockets[0] ? 0 : 1); }));
         Fill(socket == m_sockets[0] ? 0 : 1);
     }
 
@@ -238,12 +225,6 @@ class TcpConnection
             }
             m_left[side] -= size;
         }
-    }
-
-    /// Send on when there is room again.
-    void Resume(Ptr<Socket> socket, uint32_t)
-    {
-        Fill(socket == m_sockets[0] ? 0 : 1);
     }
 
     void Receive(Ptr<Socket> socket)

@@ -8,39 +8,17 @@
 #define AIDC_CSIG_PATH_NETWORK_H
 
 #include "model/core/csig/csig-fields.h"
-#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
-#include "ns3/double.h"
-#include "ns3/ethernet-net-device.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/fabric-plan.h"
 #include "ns3/flow-key.h"
 #include "ns3/mac48-address.h"
-#include "ns3/nstime.h"
-#include "ns3/packet.h"
-#include "ns3/queue-size.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
-
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
 
 // The path of the draft's figure 5, for the test suites of CSIG.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// One hop of figure 5, and the traffic that makes it what it is.
 struct FigureHop
@@ -130,14 +108,6 @@ class FigurePath
         }
     }
 
-    ~FigurePath()
-    {
-        Simulator::Destroy();
-    }
-
-    FigurePath(const FigurePath&) = delete;
-    FigurePath& operator=(const FigurePath&) = delete;
-
     /// Let other traffic take C - ABW of each hop in the measured interval.
     void Load()
     {
@@ -213,6 +183,7 @@ class FigurePath
     }
 
     std::map<uint32_t, Ptr<Socket>> m_sockets; //!< of the hosts
+    SimulationEnd m_end;                       //!< of this network
 };
 
 } // namespace aidctest

@@ -10,30 +10,17 @@
 #include "model/core/csig/csig-fields.h"
 #include "model/core/ethernet/ethernet-fields.h"
 #include "model/ethernet/frame-context.h"
-#include "test/attributes.h"
 #include "test/ethernet/ethernet-pair.h"
 
 #include "ns3/csig-agent.h"
 #include "ns3/csig-domain.h"
 #include "ns3/csig-port.h"
-#include "ns3/nstime.h"
-#include "ns3/packet.h"
-#include "ns3/pointer.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/simulator.h"
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 // Two Ethernet ports with CSIG, for the test suites. At 8 Gb/s a byte takes 1 ns.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// What a tag says, in the order of the draft's figure 1. Returns the fields, with R 0.
 inline CsigFields

@@ -9,19 +9,12 @@
 
 #include "test/transport/roce-network.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-helper.h"
-#include "ns3/fabric-plan.h"
-
-#include <cstdint>
 
 // Hosts with RoceNics and CSIG, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The rate of hosts' links in bit/s.
 constexpr uint64_t HOST_RATE = 100000000000;

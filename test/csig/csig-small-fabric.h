@@ -8,31 +8,15 @@
 #define AIDC_CSIG_SMALL_FABRIC_H
 
 #include "model/core/csig/csig-fields.h"
-#include "test/connect-trace.h"
 #include "test/helper/test-fabrics.h"
 
-#include "ns3/boolean.h"
-#include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
-#include "ns3/nstime.h"
-#include "ns3/object.h"
-#include "ns3/packet.h"
-#include "ns3/ptr.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <cstdint>
-#include <vector>
 
 // A small fabric with CSIG and traffic over its uplinks, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Two leaves with two hosts each at 100 Gb/s, and two spines at 40 Gb/s; UDP packets with random
 /// pauses between them from each host to one at the other leaf.
@@ -42,10 +26,7 @@ class SmallFabric
     explicit SmallFabric(FabricHelper::DeviceKind kind = FabricHelper::ETHERNET,
                          SwitchDatapath::Mode datapath = SwitchDatapath::FAST)
     {
-        LeafSpineSettings settings;
-        settings.leaves = 2;
-        settings.spines = 2;
-        settings.hostsPerLeaf = 2;
+        LeafSpineSettings settings{2, 2, 2};
         settings.leafSpineRate = 40000000000;
         network.SetDeviceKind(kind);
         network.SetDatapath(datapath);
@@ -56,14 +37,6 @@ class SmallFabric
         m_random = CreateObject<UniformRandomVariable>();
         m_random->SetStream(1);
     }
-
-    ~SmallFabric()
-    {
-        Simulator::Destroy();
-    }
-
-    SmallFabric(const SmallFabric&) = delete;
-    SmallFabric& operator=(const SmallFabric&) = delete;
 
     /// Note the tags that hosts receive.
     void Watch()
@@ -117,6 +90,7 @@ class SmallFabric
   private:
     Ptr<UniformRandomVariable> m_random; //!< the pauses
     std::vector<Ptr<Socket>> m_sockets;  //!< of the hosts
+    SimulationEnd m_end;                 //!< of this network
 };
 
 } // namespace aidctest

@@ -7,25 +7,15 @@
 #ifndef AIDC_CSIG_USE_NETWORK_H
 #define AIDC_CSIG_USE_NETWORK_H
 
-#include "csig-host-network.h"
 #include "csig-host-traffic.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-udp-sink.h"
 #include "ns3/csig-udp-source.h"
-#include "ns3/enum.h"
-#include "ns3/packet.h"
-
-#include <cstdint>
-#include <map>
 
 // A source, a sink and a router between them that writes signals, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The port of the sink.
 constexpr uint16_t SINK = 7;

@@ -9,20 +9,10 @@
 #include "ns3/bridge-net-device.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/ethernet-helper.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/icmpv4.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-raw-socket-factory.h"
-#include "ns3/net-device-container.h"
-#include "ns3/node-container.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
-#include "ns3/socket.h"
-#include "ns3/udp-socket-factory.h"
-
-using namespace aidctest;
 
 // Ethernet ports as those of ns-3's bridge.
 AIDC_TEST_SUITE("aidc-ethernet-bridge", UNIT);
@@ -58,14 +48,6 @@ class Lan
         Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
     }
 
-    Lan(const Lan&) = delete;
-    Lan& operator=(const Lan&) = delete;
-
-    ~Lan()
-    {
-        Simulator::Destroy();
-    }
-
     /// Get the counters of a host. i: its number, from 0.
     const EthernetPortStatistics& Count(uint32_t i) const
     {
@@ -82,6 +64,7 @@ class Lan
     NodeContainer hosts;        //!< the hosts
     NetDeviceContainer devices; //!< their ports
     NetDeviceContainer ports;   //!< the bridge's
+    SimulationEnd m_end;        //!< of this network
 };
 
 // Datagrams between hosts of a bridge: addresses are asked for by broadcast (RFC 826), once; then
@@ -99,8 +82,7 @@ AIDC_TEST_CASE("Hosts resolve addresses over ns-3's bridge, and exchange datagra
             socket->SendTo(Create<Packet>(100), 0, InetSocketAddress("10.0.0.2", PORT));
         });
     }
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 1000, "all ten");
     NS_TEST_EXPECT_MSG_EQ(lan.Count(0).outBroadcastFrames, 1, "a request");
     NS_TEST_EXPECT_MSG_EQ(lan.Count(0).inUnicastFrames, 1, "a reply");
@@ -115,8 +97,7 @@ AIDC_TEST_CASE("Hosts resolve addresses over ns-3's bridge, and exchange datagra
     Simulator::Schedule(MilliSeconds(1), [&] {
         socket->SendTo(Create<Packet>(100), 0, InetSocketAddress("255.255.255.255", PORT));
     });
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 1100, "to all");
     NS_TEST_EXPECT_MSG_EQ(third->GetTotalRx(), 100, "to all");
 }
@@ -130,8 +111,7 @@ AIDC_TEST_CASE("Two TCP connections over ns-3's bridge")
     bulk.SetAttribute("MaxBytes", UintegerValue(300000));
     bulk.Install(lan.hosts.Get(0));
     bulk.Install(lan.hosts.Get(1));
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(Seconds(10));
     NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 600000, "all of both");
 }
 
@@ -163,7 +143,6 @@ AIDC_TEST_CASE("A host answers a ping over ns-3's bridge")
         packet->AddHeader(header);
         socket->SendTo(packet, 0, InetSocketAddress("10.0.0.3", 0));
     });
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     AIDC_EXPECT(types == std::vector<uint8_t>{0}, "an echo reply");
 }

@@ -12,8 +12,6 @@
 
 #include <boost/endian/conversion.hpp>
 
-using namespace aidctest;
-
 // An EthernetNetDevice's frame source.
 AIDC_TEST_SUITE("aidc-ethernet-frame-source", UNIT);
 
@@ -102,10 +100,10 @@ AIDC_TEST_CASE("Packets are made when the wire is free")
 
 // A source and the queue disc take turns while both have packets; a source that is paused leaves
 // the wire to the queue disc.
-AIDC_TEST_CASE_P(TurnsTestCase,
-                 bool,
-                 isPaused,
-                 isPaused ? "A source that is paused" : "Source and queue disc take turns")
+AIDC_TEST_CASES(bool,
+                isPaused,
+                isPaused ? "A source that is paused" : "Source and queue disc take turns",
+                ({false, true}))
 {
     SourceHosts both;
     auto socket = both.hosts.MakeSocket();
@@ -159,9 +157,4 @@ AIDC_TEST_CASE("A link that is down takes its time")
     NS_TEST_EXPECT_MSG_EQ(both.hosts.GetPort(1)->GetStatistics().inUnicastFrames + discarded,
                           1000,
                           "the others arrive");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<TurnsTestCase>({false, true});
 }

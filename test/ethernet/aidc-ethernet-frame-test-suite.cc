@@ -9,13 +9,8 @@
 #include "test/test-case.h"
 
 #include "ns3/ipv4-header.h"
-#include "ns3/packet.h"
-#include "ns3/socket.h"
 
 #include <boost/endian/conversion.hpp>
-#include <random>
-
-using namespace aidctest;
 
 // Frames whose headers are values.
 AIDC_TEST_SUITE("aidc-ethernet-frame", UNIT);

@@ -10,8 +10,6 @@
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/priority-flow-control.h"
 
-using namespace aidctest;
-
 // The bytes of frames: VLANs, garbage, MAC control and tags of other kinds.
 AIDC_TEST_SUITE("aidc-ethernet-frames", UNIT);
 
@@ -34,7 +32,17 @@ struct VlanSend
 };
 
 // The tags that a port's frames have (IEEE 802.1Q, section 9.6).
-AIDC_TEST_CASE_P(VlanSendTestCase, VlanSend, row, "Frames of a port with " + row.name)
+AIDC_TEST_CASES(VlanSend,
+                row,
+                "Frames of a port with " + row.name,
+                ({{"VLAN 291 and priority 5",
+                   {{"VlanId", "291"}, {"VlanPriority", "5"}},
+                   {0x81, 0x00, 0xa1, 0x23}},
+                  {"priority 7 only", {{"VlanPriority", "7"}}, {0x81, 0x00, 0xe0, 0x00}},
+                  {"service VLAN 100", {{"ServiceVlanId", "100"}}, {0x88, 0xa8, 0x00, 0x64}},
+                  {"service VLAN 100 and VLAN 200",
+                   {{"ServiceVlanId", "100"}, {"VlanId", "200"}, {"VlanPriority", "1"}},
+                   {0x88, 0xa8, 0x20, 0x64, 0x81, 0x00, 0x20, 0xc8}}}))
 {
     EthernetPair pair(row.attributes);
     pair.a.Trace("PhyTxBegin");
@@ -84,7 +92,14 @@ struct VlanReceive
 };
 
 // The frames that a port takes: those of its VLAN, and an identifier of 0 is none.
-AIDC_TEST_CASE_P(VlanReceiveTestCase, VlanReceive, row, "What a port with " + row.name + " takes")
+AIDC_TEST_CASES(
+    VlanReceive,
+    row,
+    "What a port with " + row.name + " takes",
+    ({{"no VLAN", {}, {"untagged", "C0", "S0", "S0 C0"}},
+      {"VLAN 5", {{"VlanId", "5"}}, {"C5", "S0 C5"}},
+      {"service VLAN 9", {{"ServiceVlanId", "9"}}, {"S9", "S9 C0"}},
+      {"service VLAN 9 and VLAN 5", {{"ServiceVlanId", "9"}, {"VlanId", "5"}}, {"S9 C5"}}}))
 {
     EthernetPair pair(row.attributes);
     pair.b.Trace("PhyRxDrop");
@@ -192,8 +207,7 @@ AIDC_TEST_CASE("MAC control frames go ahead of all others and have no tag")
     const auto control = CreateObject<PriorityFlowControl>();
     control->Install(pair.a.Get());
     control->SetXoff(3, true);
-    Simulator::Stop(MicroSeconds(10));
-    Simulator::Run();
+    RunFor(MicroSeconds(10));
     // With its tag a packet of 1,000 bytes takes 1,042 ns; the control frame 84.
     const std::vector<int64_t> times{0, 1042, 1126, 2168};
     NS_TEST_ASSERT_MSG_EQ(pair.a.traced.size(), times.size(), "all are sent");
@@ -298,22 +312,4 @@ AIDC_TEST_CASE("Tag processors see frames at both ends, handlers take those for 
     pair.a.Send(100);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(pair.b.received.back().protocol, 0x88b6, "the tag's TPID");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<VlanSendTestCase>(
-        {{"VLAN 291 and priority 5",
-          {{"VlanId", "291"}, {"VlanPriority", "5"}},
-          {0x81, 0x00, 0xa1, 0x23}},
-         {"priority 7 only", {{"VlanPriority", "7"}}, {0x81, 0x00, 0xe0, 0x00}},
-         {"service VLAN 100", {{"ServiceVlanId", "100"}}, {0x88, 0xa8, 0x00, 0x64}},
-         {"service VLAN 100 and VLAN 200",
-          {{"ServiceVlanId", "100"}, {"VlanId", "200"}, {"VlanPriority", "1"}},
-          {0x88, 0xa8, 0x20, 0x64, 0x81, 0x00, 0x20, 0xc8}}});
-    AddTestCases<VlanReceiveTestCase>(
-        {{"no VLAN", {}, {"untagged", "C0", "S0", "S0 C0"}},
-         {"VLAN 5", {{"VlanId", "5"}}, {"C5", "S0 C5"}},
-         {"service VLAN 9", {{"ServiceVlanId", "9"}}, {"S9", "S9 C0"}},
-         {"service VLAN 9 and VLAN 5", {{"ServiceVlanId", "9"}, {"VlanId", "5"}}, {"S9 C5"}}});
 }

@@ -7,12 +7,8 @@
 #include "ethernet-pair.h"
 #include "test/test-case.h"
 
-#include "ns3/config.h"
 #include "ns3/error-model.h"
-#include "ns3/pointer.h"
 #include "ns3/priority-flow-control.h"
-
-using namespace aidctest;
 
 // Errors, failing links and counters of Ethernet ports.
 AIDC_TEST_SUITE("aidc-ethernet-link", UNIT);
@@ -213,8 +209,7 @@ AIDC_TEST_CASE("Counters are those of RFC 2863 and RFC 3635")
         CreateObject<PriorityFlowControl>()->Install(end);
     }
     pair.a->GetObject<PriorityFlowControl>()->SetXoff(3, true);
-    Simulator::Stop(MicroSeconds(10));
-    Simulator::Run();
+    RunFor(MicroSeconds(10));
     NS_TEST_EXPECT_MSG_EQ(out.outOctets, 118 + 64 + 218 + 318 + 64, "a frame as any other");
     NS_TEST_EXPECT_MSG_EQ(out.outMulticastFrames, 1, "as before");
     NS_TEST_EXPECT_MSG_EQ(in.inOctets, 118 + 64 + 218 + 318 + 64, "and at the other end");

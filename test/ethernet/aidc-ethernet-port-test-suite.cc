@@ -5,15 +5,9 @@
  */
 
 #include "ethernet-pair.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/data-rate.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
-#include "ns3/socket.h"
-
-using namespace aidctest;
 
 // Ethernet ports, as ns-3 asks of every device.
 AIDC_TEST_SUITE("aidc-ethernet-port", UNIT);
@@ -76,10 +70,10 @@ AIDC_TEST_CASE("A link takes two devices, each once and on a node")
                 "nobody is there");
     NS_TEST_EXPECT_MSG_EQ(first->GetStatistics().outDiscards, 1, "counted");
 
-    const auto twice = RunInChild([&] { first->Attach(CreateObject<EthernetChannel>()); });
-    AIDC_EXPECT(twice.Says("attached to a link already"), twice.errors);
-    const auto homeless = RunInChild([&] { CreateObject<EthernetNetDevice>()->Attach(channel); });
-    AIDC_EXPECT(homeless.Says("added to its node before"), homeless.errors);
+    ExpectRefusal("attached to a link already",
+                  [&] { first->Attach(CreateObject<EthernetChannel>()); });
+    ExpectRefusal("added to its node before",
+                  [&] { CreateObject<EthernetNetDevice>()->Attach(channel); });
 
     auto second = CreateObject<EthernetNetDevice>();
     node->AddDevice(second);
@@ -88,14 +82,13 @@ AIDC_TEST_CASE("A link takes two devices, each once and on a node")
     second->Attach(channel);
     AIDC_EXPECT(first->IsLinkUp() && second->IsLinkUp(), "both are there");
     NS_TEST_EXPECT_MSG_EQ(changes, 1, "told");
-    const auto third = RunInChild([&] {
+    ExpectRefusal("a link has two ends", [&] {
         auto device = CreateObject<EthernetNetDevice>();
         node->AddDevice(device);
         device->Attach(channel);
     });
-    AIDC_EXPECT(third.Says("a link has two ends"), third.errors);
-    const auto three = RunInChild([] { EthernetHelper().Install(NodeContainer(3)); });
-    AIDC_EXPECT(three.Says("expected 2 nodes to link, found 3"), three.errors);
+    ExpectRefusal("expected 2 nodes to link, found 3",
+                  [] { EthernetHelper().Install(NodeContainer(3)); });
     Simulator::Destroy();
 }
 
@@ -106,10 +99,10 @@ struct OwnQueue
 };
 
 // The device's own queue. One packet is on the wire, and does not count.
-AIDC_TEST_CASE_P(OwnQueueTestCase,
-                 OwnQueue,
-                 row,
-                 "Without a queue disc a queue of " + row.size + " holds what waits")
+AIDC_TEST_CASES(OwnQueue,
+                row,
+                "Without a queue disc a queue of " + row.size + " holds what waits",
+                ({{"3p", 4}, {"3999B", 4}, {"4000B", 5}, {"0p", 1}}))
 {
     EthernetPair pair(Attributes{{"TxQueueSize", row.size}});
     pair.a.Trace("MacTxDrop");
@@ -129,26 +122,21 @@ AIDC_TEST_CASE_P(OwnQueueTestCase,
     NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), row.accepted + 1, "there is room again");
 }
 
-/// What the trace sources tell of one packet, when, and with how many bytes.
-class TraceTestCase : public TestCase
+/// Compare what was told; of the bytes only how many there are.
+void
+Check(const std::vector<Traced>& told, const std::vector<Traced>& expected)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Compare what was told; of the bytes only how many there are.
-    void Check(const std::vector<Traced>& told, const std::vector<Traced>& expected)
+    NS_TEST_ASSERT_MSG_EQ(told.size(), expected.size(), "as many");
+    for (std::size_t i = 0; i < told.size(); ++i)
     {
-        NS_TEST_ASSERT_MSG_EQ(told.size(), expected.size(), "as many");
-        for (std::size_t i = 0; i < told.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(told[i].name, expected[i].name, "in this order");
-            NS_TEST_EXPECT_MSG_EQ(told[i].time, expected[i].time, told[i].name);
-            NS_TEST_EXPECT_MSG_EQ(told[i].bytes.size(), expected[i].bytes.size(), told[i].name);
-        }
+        NS_TEST_EXPECT_MSG_EQ(told[i].name, expected[i].name, "in this order");
+        NS_TEST_EXPECT_MSG_EQ(told[i].time, expected[i].time, told[i].name);
+        NS_TEST_EXPECT_MSG_EQ(told[i].bytes.size(), expected[i].bytes.size(), told[i].name);
     }
-};
+}
 
-AIDC_TEST_CASE_F(TraceTestCase, "Each trace source tells once of a packet, in its frame or without")
+// What the trace sources tell of one packet, when, and with how many bytes.
+AIDC_TEST_CASE("Each trace source tells once of a packet, in its frame or without")
 {
     EthernetPair pair;
     pair.b.BePromiscuous();
@@ -209,9 +197,4 @@ AIDC_TEST_CASE("Frames are traced without headers when PhyTxBegin and PhyRxEnd a
     NS_TEST_EXPECT_MSG_EQ(told[0].time, 0, "with the first bit");
     NS_TEST_EXPECT_MSG_EQ(told[1].time, 626, "with the last bit: 126 ns and the delay");
     NS_TEST_EXPECT_MSG_EQ(told[1].bytes.size(), 100, "without the header");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<OwnQueueTestCase>({{"3p", 4}, {"3999B", 4}, {"4000B", 5}, {"0p", 1}});
 }

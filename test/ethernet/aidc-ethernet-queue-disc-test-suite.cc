@@ -8,10 +8,7 @@
 #include "ethernet-pair.h"
 #include "test/test-case.h"
 
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/switch-port-queue-disc.h"
-
-using namespace aidctest;
 
 // Ethernet ports under root queue discs.
 AIDC_TEST_SUITE("aidc-ethernet-queue-disc", UNIT);
@@ -21,10 +18,14 @@ constexpr uint32_t UDP_HEADERS = 28;
 
 // Ten packets of 1,000 bytes at once, and one when the port has long been idle. One is sent at
 // once; the others wait in the root queue disc, and follow without a gap.
-AIDC_TEST_CASE_P(RootTestCase,
-                 std::string,
-                 root,
-                 "A port under " + (root.empty() ? std::string("no queue disc") : root))
+AIDC_TEST_CASES(std::string,
+                root,
+                "A port under " + (root.empty() ? std::string("no queue disc") : root),
+                ({"",
+                  "ns3::FifoQueueDisc",
+                  "ns3::PfifoFastQueueDisc",
+                  "ns3::FqCoDelQueueDisc",
+                  "ns3::MqQueueDisc"}))
 {
     EthernetHosts hosts(root);
     auto socket = hosts.MakeSocket();
@@ -170,13 +171,4 @@ AIDC_TEST_CASE("A paused class waits while the port sends the other, and goes on
                               20000 + (i + 1) * GetWireTime(1000) - GAP + LINK_DELAY,
                               "the paused class");
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<RootTestCase>({"",
-                                "ns3::FifoQueueDisc",
-                                "ns3::PfifoFastQueueDisc",
-                                "ns3::FqCoDelQueueDisc",
-                                "ns3::MqQueueDisc"});
 }

@@ -18,8 +18,6 @@
 #include "ns3/packet-socket-server.h"
 #include "ns3/tcp-socket-factory.h"
 
-using namespace aidctest;
-
 // Ethernet ports under ns-3's stack.
 AIDC_TEST_SUITE("aidc-ethernet-stack", UNIT);
 
@@ -102,7 +100,12 @@ struct Tcp
 };
 
 // A megabyte by TCP, under the root queue disc that ns-3 installs by default.
-AIDC_TEST_CASE_P(TcpTestCase, Tcp, row, "TCP carries a megabyte over ports with " + row.name)
+AIDC_TEST_CASES(Tcp,
+                row,
+                "TCP carries a megabyte over ports with " + row.name,
+                ({{"the defaults", {}},
+                  {"address resolution", {{"NeedsArp", "true"}}},
+                  {"jumbo frames and a VLAN", {{"Mtu", "9000"}, {"VlanId", "5"}}}}))
 {
     EthernetHosts hosts("ns3::FqCoDelQueueDisc", row.attributes);
     BulkSendHelper bulk("ns3::TcpSocketFactory", InetSocketAddress("10.0.0.2", PORT));
@@ -110,8 +113,7 @@ AIDC_TEST_CASE_P(TcpTestCase, Tcp, row, "TCP carries a megabyte over ports with 
     bulk.Install(hosts.nodes.Get(0));
     const auto apps = PacketSinkHelper("ns3::TcpSocketFactory", InetSocketAddress("10.0.0.2", PORT))
                           .Install(hosts.nodes.Get(1));
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(Seconds(10));
     NS_TEST_EXPECT_MSG_EQ(DynamicCast<PacketSink>(apps.Get(0))->GetTotalRx(), 1000000, "all");
     for (const uint32_t i : {0, 1})
     {
@@ -152,11 +154,4 @@ AIDC_TEST_CASE("Packet sockets send and receive")
     nodes.Get(1)->AddApplication(server);
     Simulator::Run();
     AIDC_EXPECT((sizes == std::vector<uint32_t>{1000, 1000, 1000}), "all");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<TcpTestCase>({{"the defaults", {}},
-                               {"address resolution", {{"NeedsArp", "true"}}},
-                               {"jumbo frames and a VLAN", {{"Mtu", "9000"}, {"VlanId", "5"}}}});
 }

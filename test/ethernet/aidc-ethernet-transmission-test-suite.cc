@@ -7,10 +7,6 @@
 #include "ethernet-pair.h"
 #include "test/test-case.h"
 
-#include "ns3/data-rate.h"
-
-using namespace aidctest;
-
 // What Ethernet ports send and receive, and when, as IEEE 802.3 asks of every port.
 AIDC_TEST_SUITE("aidc-ethernet-transmission", UNIT);
 
@@ -90,10 +86,10 @@ AIDC_TEST_CASE("A frame on the wire is Ethernet II, 60 bytes or more (IEEE 802.3
 }
 
 // Frames follow one another without a gap beyond that of the standard, in both directions.
-AIDC_TEST_CASE_P(BackToBackTestCase,
-                 uint32_t,
-                 payload,
-                 "Frames of " + std::to_string(payload) + " bytes back to back, full duplex")
+AIDC_TEST_CASES(uint32_t,
+                payload,
+                "Frames of " + std::to_string(payload) + " bytes back to back, full duplex",
+                ({1, 46, 47, 1500}))
 {
     EthernetPair pair;
     for (int i = 0; i < 10; ++i)
@@ -205,9 +201,4 @@ AIDC_TEST_CASE("9000 bytes pass an MTU of 9000, 9001 are refused; what is too lo
     NS_TEST_EXPECT_MSG_EQ(pair.b.received.size(), 1, "too long for the receiver");
     NS_TEST_EXPECT_MSG_EQ(pair.b.Count("PhyRxDrop"), 1, "dropped");
     NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inErrors, 1, "dot3StatsFrameTooLongs");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<BackToBackTestCase>({1, 46, 47, 1500});
 }

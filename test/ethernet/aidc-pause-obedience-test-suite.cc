@@ -9,8 +9,6 @@
 
 #include "ns3/ethernet-channel.h"
 
-using namespace aidctest;
-
 // What a port does that receives PAUSE or PFC frames.
 AIDC_TEST_SUITE("aidc-pause-obedience", UNIT);
 

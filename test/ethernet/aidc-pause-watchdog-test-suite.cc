@@ -5,13 +5,7 @@
  */
 
 #include "paused-hosts.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
-
-#include "ns3/queue-disc.h"
-#include "ns3/shared-buffer-switch-helper.h"
-
-using namespace aidctest;
 
 // The watchdog of priority flow control, and what the helper refuses.
 AIDC_TEST_SUITE("aidc-pause-watchdog", UNIT);
@@ -38,9 +32,13 @@ class WatchdogTestCase : public PausedHostsTestCase
         m_pfc.SetAttribute("RestorationTime", TimeValue(MicroSeconds(20)));
         m_pfc.SetAttribute("WatchdogAction", StringValue(m_action));
         Build();
-        m_controls[A]->TraceConnectWithoutContext(
-            "Watchdog",
-            MakeCallback(&WatchdogTestCase::NotifyWatchdog, this));
+        ConnectTrace(m_controls[A],
+                     "Watchdog",
+                     [this](uint32_t priority, PauseWatchdogEvent event) {
+                         m_log += (event == PauseWatchdogEvent::STORM ? "storm " : "restored ") +
+                                  std::to_string(priority) + " at " +
+                                  std::to_string(Simulator::Now().GetNanoSeconds()) + ", ";
+                     });
         Send(1100, A, 3, 2); // both wait: the class is stopped
         Send(15000, A, 3, 1);
         SetXoff(0, B, 3, true);
@@ -59,14 +57,6 @@ class WatchdogTestCase : public PausedHostsTestCase
                               "dropped");
     }
 
-    /// Note what the watchdog reports.
-    void NotifyWatchdog(uint32_t priority, PauseWatchdogEvent event)
-    {
-        m_log += (event == PauseWatchdogEvent::STORM ? "storm " : "restored ") +
-                 std::to_string(priority) + " at " +
-                 std::to_string(Simulator::Now().GetNanoSeconds()) + ", ";
-    }
-
     std::string m_action; //!< what the watchdog does
     SentList m_expected;  //!< what A sends then
     uint32_t m_dropped;   //!< what A drops
@@ -75,21 +65,18 @@ class WatchdogTestCase : public PausedHostsTestCase
 
 AIDC_TEST_CASE_F(PausedHostsTestCase, "Impossible configurations end with a message")
 {
-    const auto priority = RunInChild([this] { m_pfc.SetPriorities({3, 8}); });
-    AIDC_EXPECT(priority.Says("expected priorities from 0 to 7, found 8"), priority.errors);
+    ExpectRefusal("expected priorities from 0 to 7, found 8",
+                  [this] { m_pfc.SetPriorities({3, 8}); });
     Build();
-    const auto notSwitch = RunInChild([this] { m_pfc.InstallSwitches(m_nodes); });
-    AIDC_EXPECT(notSwitch.Says("is no switch with a SharedBuffer"), notSwitch.errors);
-    const auto twice = RunInChild([this] { m_pfc.InstallHosts(m_nodes); });
-    AIDC_EXPECT(twice.Says("The port has MAC control already"), twice.errors);
-    const auto noStack = RunInChild([this] {
+    ExpectRefusal("is no switch with a SharedBuffer", [this] { m_pfc.InstallSwitches(m_nodes); });
+    ExpectRefusal("The port has MAC control already", [this] { m_pfc.InstallHosts(m_nodes); });
+    ExpectRefusal("install an Internet stack on node", [this] {
         NodeContainer nodes;
         nodes.Create(2);
         EthernetHelper().Install(nodes);
         m_pfc.InstallHosts(nodes);
     });
-    AIDC_EXPECT(noStack.Says("install an Internet stack on node"), noStack.errors);
-    const auto classes = RunInChild([this] {
+    ExpectRefusal("has no class 3", [this] {
         NodeContainer nodes;
         nodes.Create(2);
         EthernetHelper().Install(nodes);
@@ -99,7 +86,6 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "Impossible configurations end with a mess
         switches.Install(nodes);
         m_pfc.InstallSwitches(nodes);
     });
-    AIDC_EXPECT(classes.Says("has no class 3"), classes.errors);
 }
 
 AIDC_ADD_TEST_CASES()

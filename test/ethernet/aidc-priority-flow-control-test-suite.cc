@@ -7,8 +7,6 @@
 #include "paused-hosts.h"
 #include "test/test-case.h"
 
-using namespace aidctest;
-
 // PAUSE and PFC frames that a port sends, and when they act.
 AIDC_TEST_SUITE("aidc-priority-flow-control", UNIT);
 

@@ -13,15 +13,8 @@
 
 #include "ns3/csig-tag.h"
 #include "ns3/csig-truth-monitor.h"
-#include "ns3/ethernet-net-device.h"
-#include "ns3/node.h"
-#include "ns3/packet.h"
-#include "ns3/socket.h"
 
 #include <cstring>
-#include <random>
-
-using namespace aidctest;
 
 // What crosses links between processes, without MPI.
 AIDC_TEST_SUITE("aidc-remote-frame", UNIT);
@@ -42,21 +35,6 @@ GetTagBytes(const Tag& tag)
     Bytes bytes(tag.GetSerializedSize());
     tag.Serialize(TagBuffer(bytes.data(), bytes.data() + bytes.size()));
     return bytes;
-}
-
-/// Get what some call throws. Returns the text of the std::runtime_error, or nothing.
-std::string
-GetError(const std::function<void()>& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const std::runtime_error& error)
-    {
-        return error.what();
-    }
-    return "";
 }
 
 class RandomFrames
@@ -172,50 +150,46 @@ class RandomFrames
     std::mt19937 m_random; //!< draws numbers
 };
 
-/// Any frame is the same in another process.
-class RemoteFrameSurvivesTest : public TestCase
+template <typename T>
+void
+CompareTag(const Packet& packet, const Packet& read, const std::string& name)
 {
-  protected:
-    using TestCase::TestCase;
+    T a;
+    T b;
+    const bool hasTag = packet.PeekPacketTag(a);
+    NS_TEST_ASSERT_MSG_EQ(read.PeekPacketTag(b), hasTag, name << " is there");
+    AIDC_EXPECT(!hasTag || GetTagBytes(a) == GetTagBytes(b), name << " is the same");
+}
 
-    void Compare(const EthernetFrame& frame, const EthernetFrame& read, const std::string& name)
-    {
-        const auto& fields = frame.fields;
-        AIDC_EXPECT(read.fields.source == fields.source, name << ": source");
-        AIDC_EXPECT(read.fields.destination == fields.destination, name);
-        NS_TEST_EXPECT_MSG_EQ(+read.fields.nVlans, +fields.nVlans, name << ": VLAN tags");
-        AIDC_EXPECT(read.fields.vlans == fields.vlans, name << ": VLAN tags");
-        NS_TEST_EXPECT_MSG_EQ(+read.fields.tagSize, +fields.tagSize, name << ": size of the tag");
-        AIDC_EXPECT(read.fields.tag == fields.tag, name << ": the tag");
-        NS_TEST_EXPECT_MSG_EQ(read.fields.etherType, fields.etherType, name << ": EtherType");
-        NS_TEST_EXPECT_MSG_EQ(read.hasTransit, frame.hasTransit, name << ": parsed IPv4 header");
-        AIDC_EXPECT(read.transit.bytes == frame.transit.bytes, name << ": IPv4");
-        AIDC_EXPECT(read.transit.flow == frame.transit.flow, name << ": flow");
-        NS_TEST_EXPECT_MSG_EQ(read.isWritten, frame.isWritten, name << ": written");
-        AIDC_ASSERT(Get(read.packet) == Get(frame.packet), name << ": bytes");
-        CompareTag<CsigTag>(*frame.packet, *read.packet, name + ": CsigTag");
-        CompareTag<CsigTruthTag>(*frame.packet, *read.packet, name + ": CsigTruthTag");
-        CompareTag<FrameContextTag>(*frame.packet, *read.packet, name + ": FrameContextTag");
-        CompareTag<SocketPriorityTag>(*frame.packet, *read.packet, name + ": SocketPriorityTag");
-        SocketIpTtlTag a;
-        SocketIpTtlTag b;
-        const bool hasTag = frame.packet->FindFirstMatchingByteTag(a);
-        NS_TEST_ASSERT_MSG_EQ(read.packet->FindFirstMatchingByteTag(b), hasTag, name);
-        AIDC_EXPECT(!hasTag || b.GetTtl() == a.GetTtl(), name << ": byte tag");
-    }
+void
+Compare(const EthernetFrame& frame, const EthernetFrame& read, const std::string& name)
+{
+    const auto& fields = frame.fields;
+    AIDC_EXPECT(read.fields.source == fields.source, name << ": source");
+    AIDC_EXPECT(read.fields.destination == fields.destination, name);
+    NS_TEST_EXPECT_MSG_EQ(+read.fields.nVlans, +fields.nVlans, name << ": VLAN tags");
+    AIDC_EXPECT(read.fields.vlans == fields.vlans, name << ": VLAN tags");
+    NS_TEST_EXPECT_MSG_EQ(+read.fields.tagSize, +fields.tagSize, name << ": size of the tag");
+    AIDC_EXPECT(read.fields.tag == fields.tag, name << ": the tag");
+    NS_TEST_EXPECT_MSG_EQ(read.fields.etherType, fields.etherType, name << ": EtherType");
+    NS_TEST_EXPECT_MSG_EQ(read.hasTransit, frame.hasTransit, name << ": parsed IPv4 header");
+    AIDC_EXPECT(read.transit.bytes == frame.transit.bytes, name << ": IPv4");
+    AIDC_EXPECT(read.transit.flow == frame.transit.flow, name << ": flow");
+    NS_TEST_EXPECT_MSG_EQ(read.isWritten, frame.isWritten, name << ": written");
+    AIDC_ASSERT(Get(read.packet) == Get(frame.packet), name << ": bytes");
+    CompareTag<CsigTag>(*frame.packet, *read.packet, name + ": CsigTag");
+    CompareTag<CsigTruthTag>(*frame.packet, *read.packet, name + ": CsigTruthTag");
+    CompareTag<FrameContextTag>(*frame.packet, *read.packet, name + ": FrameContextTag");
+    CompareTag<SocketPriorityTag>(*frame.packet, *read.packet, name + ": SocketPriorityTag");
+    SocketIpTtlTag a;
+    SocketIpTtlTag b;
+    const bool hasTag = frame.packet->FindFirstMatchingByteTag(a);
+    NS_TEST_ASSERT_MSG_EQ(read.packet->FindFirstMatchingByteTag(b), hasTag, name);
+    AIDC_EXPECT(!hasTag || b.GetTtl() == a.GetTtl(), name << ": byte tag");
+}
 
-    template <typename T>
-    void CompareTag(const Packet& packet, const Packet& read, const std::string& name)
-    {
-        T a;
-        T b;
-        const bool hasTag = packet.PeekPacketTag(a);
-        NS_TEST_ASSERT_MSG_EQ(read.PeekPacketTag(b), hasTag, name << " is there");
-        AIDC_EXPECT(!hasTag || GetTagBytes(a) == GetTagBytes(b), name << " is the same");
-    }
-};
-
-AIDC_TEST_CASE_F(RemoteFrameSurvivesTest, "any frame survives, with its headers and tags")
+// Any frame is the same in another process.
+AIDC_TEST_CASE("any frame survives, with its headers and tags")
 {
     for (uint32_t seed = 1; seed <= 500; ++seed)
     {
@@ -241,11 +215,11 @@ AIDC_TEST_CASE("cut frames are an error")
         for (std::size_t size = 0; size < bytes.size(); ++size)
         {
             const Bytes cut(bytes.data(), bytes.data() + size);
-            const auto error = GetError([&] { ReadRemoteFrame(cut.data(), cut.size()); });
+            const auto error = MessageOf([&] { ReadRemoteFrame(cut.data(), cut.size()); });
             NS_TEST_ASSERT_MSG_NE(error, "", "cut after " << size << " bytes");
         }
         bytes.push_back(0);
-        NS_TEST_EXPECT_MSG_NE(GetError([&] { ReadRemoteFrame(bytes.data(), bytes.size()); }),
+        NS_TEST_EXPECT_MSG_NE(MessageOf([&] { ReadRemoteFrame(bytes.data(), bytes.size()); }),
                               "",
                               "a byte too many");
     }
@@ -272,7 +246,7 @@ class RemoteArrivalsTest : public TestCase
                 Append(message->bytes, random, 0, i % N_LINKS, 1000 + i);
             }
             WindowEvents windows;
-            NS_TEST_ASSERT_MSG_EQ(GetError([&] { m_arrivals.Read(message, windows); }), "", n);
+            NS_TEST_ASSERT_MSG_EQ(MessageOf([&] { m_arrivals.Read(message, windows); }), "", n);
             auto events = windows.TakeAll();
             std::sort(events.begin(), events.end(), EarlierEvent());
             NS_TEST_ASSERT_MSG_EQ(events.size(), n, "all arrivals");
@@ -299,7 +273,7 @@ class RemoteArrivalsTest : public TestCase
             const auto cut = Create<RemoteMessage>();
             cut->bytes.assign(message.begin(), message.begin() + static_cast<std::ptrdiff_t>(size));
             WindowEvents events;
-            const auto error = GetError([&] { m_arrivals.Read(cut, events); });
+            const auto error = MessageOf([&] { m_arrivals.Read(cut, events); });
             const bool isWhole = size == 0 || size == first || size == message.size();
             NS_TEST_ASSERT_MSG_EQ(error.empty(), isWhole, "cut after " << size << ": " << error);
             for (const auto& event : events.TakeAll())
@@ -312,7 +286,7 @@ class RemoteArrivalsTest : public TestCase
             const auto other = Create<RemoteMessage>();
             Append(other->bytes, random, node, device, 1);
             WindowEvents events;
-            const auto error = GetError([&] { m_arrivals.Read(other, events); });
+            const auto error = MessageOf([&] { m_arrivals.Read(other, events); });
             NS_TEST_EXPECT_MSG_NE(error.find("where this process has no link"),
                                   std::string::npos,
                                   "node " << node << ", device " << device << ": " << error);
@@ -355,5 +329,4 @@ AIDC_TEST_CASE_F(RemoteArrivalsTest,
     m_arrivals.FindLinks();
     CheckWhole();
     CheckErrors();
-    Simulator::Destroy();
 }

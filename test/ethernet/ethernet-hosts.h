@@ -7,35 +7,16 @@
 #ifndef AIDC_ETHERNET_HOSTS_H
 #define AIDC_ETHERNET_HOSTS_H
 
-#include "test/attributes.h"
+#include "test/test-case.h"
 
 #include "ns3/ethernet-helper.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/fifo-queue-disc.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/net-device-container.h"
-#include "ns3/node-container.h"
-#include "ns3/ptr.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/udp-socket-factory.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 // Two hosts with ns-3's stack and an Ethernet link between them, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The port that the sockets have.
 constexpr uint16_t PORT = 9;
@@ -87,14 +68,6 @@ class EthernetHosts
         Listen();
     }
 
-    EthernetHosts(const EthernetHosts&) = delete;
-    EthernetHosts& operator=(const EthernetHosts&) = delete;
-
-    ~EthernetHosts()
-    {
-        Simulator::Destroy();
-    }
-
     Ptr<EthernetNetDevice> GetPort(uint32_t i) const
     {
         return DynamicCast<EthernetNetDevice>(devices.Get(i));
@@ -122,21 +95,18 @@ class EthernetHosts
         {
             auto socket = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
             socket->Bind(local);
-            socket->SetRecvCallback(MakeCallback(&EthernetHosts::Receive, this));
+            socket->SetRecvCallback(ToCallback([this](Ptr<Socket> socket) {
+                while (auto packet = socket->Recv())
+                {
+                    datagrams.push_back({Simulator::Now().GetNanoSeconds(), packet->GetSize()});
+                }
+            }));
             m_sockets.push_back(socket);
         }
     }
 
-    /// Take datagrams.
-    void Receive(Ptr<Socket> socket)
-    {
-        while (auto packet = socket->Recv())
-        {
-            datagrams.push_back({Simulator::Now().GetNanoSeconds(), packet->GetSize()});
-        }
-    }
-
     std::vector<Ptr<Socket>> m_sockets; //!< of the second host
+    SimulationEnd m_end;                //!< of this network
 };
 
 } // namespace aidctest

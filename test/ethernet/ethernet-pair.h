@@ -7,22 +7,11 @@
 #ifndef AIDC_ETHERNET_PAIR_H
 #define AIDC_ETHERNET_PAIR_H
 
-#include "test/attributes.h"
-#include "test/connect-trace.h"
+#include "test/test-case.h"
 
 #include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-helper.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/mac48-address.h"
-#include "ns3/node.h"
-#include "ns3/nstime.h"
-#include "ns3/packet.h"
-#include "ns3/simulator.h"
-
-#include <array>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 // Two Ethernet ports and the link between them, for the test suites.
 //
@@ -30,9 +19,6 @@
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Octets.
 using Bytes = std::vector<uint8_t>;
@@ -209,17 +195,10 @@ class EthernetPair
         link = DynamicCast<EthernetChannel>(a->GetChannel());
     }
 
-    EthernetPair(const EthernetPair&) = delete;
-    EthernetPair& operator=(const EthernetPair&) = delete;
-
-    ~EthernetPair()
-    {
-        Simulator::Destroy();
-    }
-
     EthernetEnd a;             //!< one end
     EthernetEnd b;             //!< the other end
     Ptr<EthernetChannel> link; //!< the link
+    SimulationEnd m_end;       //!< of this network
 };
 
 } // namespace aidctest

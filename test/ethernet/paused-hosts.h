@@ -7,34 +7,16 @@
 #ifndef AIDC_PAUSED_HOSTS_H
 #define AIDC_PAUSED_HOSTS_H
 
+#include "test/test-case.h"
+
 #include "ns3/ethernet-helper.h"
-#include "ns3/ethernet-net-device.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/node-container.h"
-#include "ns3/nstime.h"
-#include "ns3/packet.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/priority-flow-control.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/udp-socket-factory.h"
-
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 // Two hosts that stop each other, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Octets.
 using Bytes = std::vector<uint8_t>;
@@ -117,14 +99,11 @@ class PausedHostsTestCase : public TestCase
             m_controls[host] = m_devices[host]->GetObject<PriorityFlowControl>();
             m_sent[host].clear();
             m_frames.clear();
-            m_sockets[host] =
-                Socket::CreateSocket(m_nodes.Get(host), UdpSocketFactory::GetTypeId());
-            m_sockets[host]->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+            m_sockets[host] = MakeSocket(m_nodes.Get(host), 9);
+            ConnectTrace(m_devices[host], "PhyTxBegin", [this, host](Ptr<const Packet> frame) {
+                Notify(host, frame);
+            });
         }
-        m_devices[A]->TraceConnectWithoutContext("PhyTxBegin",
-                                                 MakeCallback(&PausedHostsTestCase::NotifyA, this));
-        m_devices[B]->TraceConnectWithoutContext("PhyTxBegin",
-                                                 MakeCallback(&PausedHostsTestCase::NotifyB, this));
     }
 
     /// Have a host send packets of 1500 bytes of a class.
@@ -174,8 +153,7 @@ class PausedHostsTestCase : public TestCase
     /// Run for 1 ms, in which no XOFF of 65535 quanta is repeated.
     void Run()
     {
-        Simulator::Stop(MilliSeconds(1));
-        Simulator::Run();
+        RunFor(MilliSeconds(1));
     }
 
     void DoTeardown() override
@@ -221,16 +199,6 @@ class PausedHostsTestCase : public TestCase
         {
             m_frames.push_back(bytes);
         }
-    }
-
-    void NotifyA(Ptr<const Packet> frame)
-    {
-        Notify(A, frame);
-    }
-
-    void NotifyB(Ptr<const Packet> frame)
-    {
-        Notify(B, frame);
     }
 
     Ptr<Socket> m_sockets[2]; //!< send

@@ -8,12 +8,7 @@
 #include "test/bgp/bgp-network.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
 #include "ns3/link-bandwidth-monitor.h"
-#include "ns3/socket.h"
-#include "ns3/udp-socket-factory.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-link-bandwidth", UNIT);
 
@@ -49,8 +44,7 @@ class LoadedLine
         ConnectTrace(monitor, "Update", [this](uint32_t, double) {
             updates.push_back(Simulator::Now().GetSeconds());
         });
-        const auto sink = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
-        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+        const auto sink = MakeSocket(network.nodes.Get(0), PORT);
         m_socket = Socket::CreateSocket(network.nodes.Get(1), UdpSocketFactory::GetTypeId());
         m_socket->Connect(InetSocketAddress(BgpNetwork::GetAddress(0, 0), PORT));
         BgpNetwork::RunUntil(5);
@@ -196,12 +190,15 @@ class LoadedFabric
     {
         for (const NodeIndex host : m_network.network.GetFabric().GetHosts())
         {
-            const auto sink = Socket::CreateSocket(m_network.network.GetNode(host),
-                                                   UdpSocketFactory::GetTypeId());
-            sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
-            sink->SetRecvCallback(MakeCallback(&LoadedFabric::Receive, this));
+            const auto sink = MakeSocket(m_network.network.GetNode(host), PORT);
+            sink->SetRecvCallback(ToCallback([this](Ptr<Socket> socket) {
+                while (socket->Recv())
+                {
+                    ++m_nReceived;
+                }
+            }));
         }
-        BgpFabricNetwork::Run(Seconds(1));
+        RunFor(Seconds(1));
     }
 
     /// Send from each host to that of the next leaf from now on. load: as a share of the leaf's
@@ -247,7 +244,7 @@ class LoadedFabric
     {
         m_nSent = 0;
         m_nReceived = 0;
-        BgpFabricNetwork::Run(Seconds(seconds));
+        RunFor(Seconds(seconds));
         return static_cast<double>(m_nReceived) / static_cast<double>(m_nSent);
     }
 
@@ -263,10 +260,7 @@ class LoadedFabric
 
     static FabricPlan MakePlan(uint32_t nLeaves)
     {
-        LeafSpineSettings shape;
-        shape.leaves = nLeaves;
-        shape.spines = N_SPINES;
-        shape.hostsPerLeaf = 1;
+        LeafSpineSettings shape{nLeaves, N_SPINES, 1};
         shape.hostRate = 100000000;
         shape.leafSpineRate = static_cast<uint64_t>(8 * RATE);
         shape.hostDelay = shape.leafSpineDelay = 10000;
@@ -282,52 +276,35 @@ class LoadedFabric
                             [this, sockets, next, interval] { Send(sockets, next + 1, interval); });
     }
 
-    /// Count packets.
-    void Receive(Ptr<Socket> socket)
-    {
-        while (socket->Recv())
-        {
-            ++m_nReceived;
-        }
-    }
-
     BgpFabricNetwork m_network; //!< switches and hosts
     uint64_t m_nSent{0};        //!< packets since Run()
     uint64_t m_nReceived{0};    //!< packets since Run()
 };
 
-/// With the defaults, available bandwidth delivers what weights by rates deliver.
-class DefaultsTestCase : public TestCase
+/// The share that arrives in the whole time.
+double
+RunDefaults(uint32_t nLeaves, uint32_t percent, bool usesAvailable)
 {
-  public:
-    DefaultsTestCase(uint32_t nLeaves, uint32_t percent)
-        : TestCase(std::to_string(nLeaves) + " leaves at " + std::to_string(percent) +
-                   " % lose nothing to the loop"),
-          m_nLeaves(nLeaves),
-          m_load(percent / 100.0)
-    {
-    }
+    LoadedFabric fabric(nLeaves, usesAvailable);
+    fabric.SendAll(percent / 100.0);
+    return fabric.Run(nLeaves > 4 ? 2 : 8);
+}
 
-  private:
-    /// The share that arrives in the whole time.
-    double Run(bool usesAvailable) const
-    {
-        LoadedFabric fabric(m_nLeaves, usesAvailable);
-        fabric.SendAll(m_load);
-        return fabric.Run(m_nLeaves > 4 ? 2 : 8);
-    }
+/// A number of leaves, and the load of their links in percent.
+using Load = std::pair<uint32_t, uint32_t>;
 
-    void DoRun() override
-    {
-        const double byRates = Run(false);
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(Run(true),
-                                    0.99 * byRates,
-                                    "of what rates deliver: " << byRates);
-    }
-
-    uint32_t m_nLeaves; //!< the number of leaves
-    double m_load;      //!< of their links
-};
+// With the defaults, available bandwidth delivers what weights by rates deliver.
+AIDC_TEST_CASES(Load,
+                load,
+                std::to_string(load.first) + " leaves at " + std::to_string(load.second) +
+                    " % lose nothing to the loop",
+                ({{2, 70}, {2, 80}, {2, 90}, {2, 95}, {16, 90}}))
+{
+    const double byRates = RunDefaults(load.first, load.second, false);
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(RunDefaults(load.first, load.second, true),
+                                0.99 * byRates,
+                                "of what rates deliver: " << byRates);
+}
 
 /// The share that arrives once weights have settled.
 double
@@ -350,13 +327,4 @@ AIDC_TEST_CASE("where links are slow without BGP's knowledge, available bandwidt
                           0.92,
                           "by rates 0.885 arrive, but for how flows hash");
     NS_TEST_EXPECT_MSG_GT_OR_EQ(RunSlowSpine(true), 0.96, "by load nearly all fits");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    for (const uint32_t percent : {70, 80, 90, 95})
-    {
-        AddTestCase(new DefaultsTestCase(2, percent));
-    }
-    AddTestCase(new DefaultsTestCase(16, 90));
 }

@@ -5,12 +5,7 @@
  */
 
 #include "test/bgp/bgp-fabric-network.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
-
-#include "ns3/clos-fabric.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-path-bandwidth-fabric", SYSTEM);
 
@@ -20,8 +15,7 @@ AIDC_TEST_SUITE("aidc-path-bandwidth-fabric", SYSTEM);
 // links, and leaf 1 four.
 AIDC_TEST_CASE("one of four links of a leaf is lost and comes back: weights of the topology")
 {
-    LeafSpineSettings settings;
-    settings.hostsPerLeaf = 1;
+    LeafSpineSettings settings{4, 4, 1};
     settings.leafSpineRate = settings.hostRate;
     const FabricPlan plan = MakeLeafSpine(settings); // hosts 0 to 3, leaves 4 to 7, spines 8-11
     FabricHelper network;
@@ -37,14 +31,12 @@ AIDC_TEST_CASE("one of four links of a leaf is lost and comes back: weights of t
     NS_TEST_EXPECT_MSG_EQ(get(8, 0), "0:12.5", "spine 0 to leaf 0");
     const LinkIndex lost = plan.GetPorts(NodeIndex(4))[PortIndex(1)].link;
     network.ScheduleFailure(lost, Seconds(1), Seconds(2));
-    Simulator::Stop(Seconds(1.5));
-    Simulator::Run();
+    RunFor(Seconds(1.5));
     NS_TEST_EXPECT_MSG_EQ(get(8, 0), "", "spine 0 to leaf 0, lost");
     NS_TEST_EXPECT_MSG_EQ(get(5, 0), "2:12.5 3:12.5 4:12.5", "leaf 1 to leaf 0, lost");
     NS_TEST_EXPECT_MSG_EQ(get(4, 2), "2:12.5 3:12.5 4:12.5", "leaf 0 to leaf 2, lost");
     NS_TEST_EXPECT_MSG_EQ(get(5, 2), "1:12.5 2:12.5 3:12.5 4:12.5", "leaf 1 to leaf 2, lost");
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(get(8, 0), "0:12.5", "spine 0 to leaf 0, back");
     NS_TEST_EXPECT_MSG_EQ(get(5, 0), "1:12.5 2:12.5 3:12.5 4:12.5", "leaf 1 to leaf 0, back");
     Simulator::Destroy();

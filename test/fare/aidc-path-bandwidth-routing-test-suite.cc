@@ -7,13 +7,9 @@
 #include "test/routing/router-bench.h"
 #include "test/test-case.h"
 
-#include "ns3/config.h"
-#include "ns3/enum.h"
 #include "ns3/path-bandwidth-routing.h"
 #include "ns3/spray-selector.h"
 #include "ns3/weighted-selector.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-path-bandwidth-routing", UNIT);
 
@@ -80,7 +76,6 @@ AIDC_TEST_CASE("flows have shares by path bandwidth, and stay where they are")
     }
     NS_TEST_EXPECT_MSG_EQ(counts[2], 0, "a path without bandwidth");
     NS_TEST_EXPECT_MSG_EQ(bench->GetPort(5), bench->GetPort(5), "a flow");
-    Simulator::Destroy();
 }
 
 // Packets have shares by weights, within counting error at each time. Expected results: the credit
@@ -118,7 +113,6 @@ AIDC_TEST_CASE("packets of one flow have shares by path bandwidth, in turn")
         }
         AIDC_ASSERT((ofPeriod == std::vector<uint32_t>{1, 2, 5}), "a period");
     }
-    Simulator::Destroy();
 }
 
 /// Count the packets of each port. n: how many packets.
@@ -160,7 +154,6 @@ AIDC_TEST_CASE("shares of packets follow weights that change and next hops that 
         const double expected = i < 2 ? 250 : 500;
         NS_TEST_EXPECT_MSG_EQ_TOL(after[i], expected, 2, "it is back, port " << i);
     }
-    Simulator::Destroy();
 }
 
 // Expected results: chi-square of 3 degrees of freedom exceeds 21.1 with a probability of 1e-4.
@@ -186,7 +179,6 @@ AIDC_TEST_CASE("packets at random have shares by weights")
     }
     NS_TEST_EXPECT_MSG_EQ(counts[1], 0, "weight 0");
     NS_TEST_EXPECT_MSG_LT(chiSquare, 21.1, "shares");
-    Simulator::Destroy();
 }
 
 // Another selector may be set.
@@ -198,5 +190,4 @@ AIDC_TEST_CASE("a selector that is set is kept")
     NS_TEST_EXPECT_MSG_EQ(bench.routing->GetSelector()->GetInstanceTypeId().GetName(),
                           "ns3::aidc::FlowletSelector",
                           "selector");
-    Simulator::Destroy();
 }

@@ -4,18 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/captured-stream.h"
-#include "test/death-test.h"
 #include "test/routing/router-bench.h"
 #include "test/test-case.h"
-
-#include "ns3/clos-fabric.h"
-#include "ns3/config.h"
-#include "ns3/fabric-helper.h"
-
-#include <iostream>
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-path-bandwidth-tables", UNIT);
 
@@ -43,11 +33,6 @@ class TableBench
             MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting", selector));
         Config::Reset();
         m_bench->Start();
-    }
-
-    ~TableBench()
-    {
-        Simulator::Destroy();
     }
 
     /// Add a route over the first ports.
@@ -105,6 +90,7 @@ class TableBench
   private:
     std::unique_ptr<RouterBench> m_bench; //!< the router
     uint32_t m_nFlows{0};                 //!< flows so far
+    SimulationEnd m_end;                  //!< of this network
 };
 
 // Weights become numbers of entries, and packets in turn take each entry once. Expected results:
@@ -167,11 +153,15 @@ AIDC_TEST_CASE("routes share tables of the same entries")
 }
 
 // Where groups are few, the others use a next hop each, in turn, until there is room.
-AIDC_TEST_CASE_P(HeldTestCase,
-                 std::string,
-                 selector,
-                 "groups beyond MaxGroups use a next hop each until there is room: " +
-                     (selector.empty() ? "default" : selector))
+AIDC_TEST_CASES(std::string,
+                selector,
+                "groups beyond MaxGroups use a next hop each until there is room: " +
+                    (selector.empty() ? "default" : selector),
+                ({"",
+                  "ns3::aidc::HashSelector",
+                  "ns3::aidc::WeightedSelector",
+                  "ns3::aidc::FlowletSelector",
+                  "ns3::aidc::FlowSetSelector"}))
 {
     TableBench bench(3, {{"MaxGroups", "1"}, {"MaxEntries", "16"}}, selector);
     auto& routing = bench.GetRouting();
@@ -223,9 +213,8 @@ AIDC_TEST_CASE("more next hops than entries, and settings out of range, are refu
     });
     AIDC_EXPECT(ending.Says("expected at most 2 next hops"), ending.errors);
     AIDC_EXPECT(ending.Says("found 3"), ending.errors);
-    const auto other =
-        RunInChild([] { const TableBench bench(2, {{"MaxOversubscription", "1.1"}}); });
-    AIDC_EXPECT(other.Says("expected MaxEntries above 0"), other.errors);
+    ExpectRefusal("expected MaxEntries above 0",
+                  [] { const TableBench bench(2, {{"MaxOversubscription", "1.1"}}); });
     const std::string prefix = "ns3::aidc::PathBandwidthRouting::";
     for (const auto& [name, value] :
          std::vector<std::pair<std::string, std::string>>{{"MaxOversubscription", "0.99"},
@@ -234,7 +223,6 @@ AIDC_TEST_CASE("more next hops than entries, and settings out of range, are refu
     {
         AIDC_EXPECT(!Config::SetDefaultFailSafe(prefix + name, StringValue(value)), name);
     }
-    Config::Reset();
 }
 
 // Routes of a fabric with one group a switch, one of whose links fails. Expected results: 4 leaves
@@ -245,9 +233,7 @@ AIDC_TEST_CASE("leaves with one group hold another one while a link is down")
 {
     CapturedStream errors(std::cerr);
     Config::SetDefault("ns3::aidc::PathBandwidthRouting::MaxGroups", UintegerValue(1));
-    LeafSpineSettings settings;
-    settings.hostsPerLeaf = 1;
-    const FabricPlan plan = MakeLeafSpine(settings);
+    const FabricPlan plan = MakeLeafSpine({4, 4, 1});
     FabricHelper network;
     network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
     network.SetSwitchRoutes(FabricHelper::PATH_BANDWIDTHS);
@@ -266,21 +252,10 @@ AIDC_TEST_CASE("leaves with one group hold another one while a link is down")
     expect(0, "intact");
     const LinkIndex lost = plan.GetPorts(plan.GetLeaves()[0])[PortIndex(1)].link;
     network.ScheduleFailure(lost, Seconds(1), Seconds(2));
-    Simulator::Stop(Seconds(1.5));
-    Simulator::Run();
+    RunFor(Seconds(1.5));
     expect(1, "one is down");
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     expect(0, "it is back");
     NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("MaxGroups = 1"), 1, "a warning, once");
     Simulator::Destroy();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<HeldTestCase>({"",
-                                "ns3::aidc::HashSelector",
-                                "ns3::aidc::WeightedSelector",
-                                "ns3::aidc::FlowletSelector",
-                                "ns3::aidc::FlowSetSelector"});
 }

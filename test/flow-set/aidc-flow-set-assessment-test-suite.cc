@@ -5,10 +5,7 @@
  */
 
 #include "flow-set-bench.h"
-#include "test/attributes.h"
 #include "test/test-case.h"
-
-using namespace aidctest;
 
 // Section 5 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft".
 //
@@ -100,11 +97,11 @@ struct DepthVector
 
 /// The CQI from the depth of the queue. Expected results: min(CQI_MAX, floor(queue_depth /
 /// (threshold * capacity))), see each row.
-AIDC_TEST_CASE_P(DepthTestCase,
-                 BenchQueue,
-                 queue,
-                 std::string("5.1.2: the CQI from the depth of a ") +
-                     (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc"))
+AIDC_TEST_CASES(BenchQueue,
+                queue,
+                std::string("5.1.2: the CQI from the depth of a ") +
+                    (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc"),
+                ({BenchQueue::FIFO, BenchQueue::SHARED}))
 {
     const std::vector<uint32_t> ten(10, 1000);
     const std::vector<DepthVector> vectors{
@@ -162,11 +159,11 @@ AIDC_TEST_CASE("5.1.2: the CQI from the utilisation of the buffer")
 }
 
 // Expected results: a full queue of 10 packets drops each further one.
-AIDC_TEST_CASE_P(DropsTestCase,
-                 BenchQueue,
-                 queue,
-                 std::string("5.1.2: the CQI from the drops of a ") +
-                     (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc"))
+AIDC_TEST_CASES(BenchQueue,
+                queue,
+                std::string("5.1.2: the CQI from the drops of a ") +
+                    (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc"),
+                ({BenchQueue::FIFO, BenchQueue::SHARED}))
 {
     const auto measure = [this](uint32_t perLevel, const std::vector<uint32_t>& drops) {
         FlowSetBench bench({{"UseQueueDepth", "false"},
@@ -269,10 +266,4 @@ AIDC_TEST_CASE("1, 5.2.1 rule 4: flow sets leave the few ports that multicast is
     const auto before = bench.GetQueue(1)->GetNPackets();
     copy();
     NS_TEST_EXPECT_MSG_EQ(bench.GetQueue(1)->GetNPackets(), before + 1, "does not move");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<DepthTestCase>({BenchQueue::FIFO, BenchQueue::SHARED});
-    AddTestCases<DropsTestCase>({BenchQueue::FIFO, BenchQueue::SHARED});
 }

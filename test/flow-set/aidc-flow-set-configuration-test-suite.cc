@@ -5,15 +5,10 @@
  */
 
 #include "flow-set-bench.h"
-#include "test/attributes.h"
 #include "test/test-case.h"
 
 #include "ns3/ipv4-list-routing-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/object-factory.h"
-#include "ns3/pointer.h"
-
-using namespace aidctest;
 
 // Sections 6 to 8 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft". A queue of
 // n packets of 1,000 bytes in a FlowSetBench gives a CQI of n.

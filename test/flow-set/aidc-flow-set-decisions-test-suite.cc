@@ -5,10 +5,7 @@
  */
 
 #include "flow-set-bench.h"
-#include "test/attributes.h"
 #include "test/test-case.h"
-
-using namespace aidctest;
 
 // Sections 1, 3 and 5.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft": what
 // is chosen where it leaves a choice. A queue of n packets of 1,000 bytes in a FlowSetBench gives a
@@ -20,11 +17,11 @@ AIDC_TEST_SUITE("aidc-flow-set-decisions", UNIT);
 // A congested port that has the smallest CQI itself. Expected results: with CQIs of 4 everywhere
 // nothing moves. With 4, 3, 3, 3 as they were assessed, 4 of 20 flow sets move, as many as the CQI
 // says. Read literally, one moves: then 3 are left of the CQI, and no other is smaller.
-AIDC_TEST_CASE_P(SmallestTestCase,
-                 bool,
-                 isLiteral,
-                 std::string("5.2.2 step 1: flow sets stay where no other port has a smaller ") +
-                     (isLiteral ? "CQI, to the letter" : "CQI, as assessed"))
+AIDC_TEST_CASES(bool,
+                isLiteral,
+                std::string("5.2.2 step 1: flow sets stay where no other port has a smaller ") +
+                    (isLiteral ? "CQI, to the letter" : "CQI, as assessed"),
+                ({false, true}))
 {
     FlowSetBench bench(Attributes{{"RankByBudget", isLiteral ? "true" : "false"}});
     bench.SetQueues({0, 1, 1, 1});
@@ -44,11 +41,11 @@ AIDC_TEST_CASE_P(SmallestTestCase,
 // whose queues are empty; then its budget is 0, and its queue is what it was. Port 2 has a CQI of 2
 // and nothing is spent. New flows take 3 and 4. Read literally, port 1 looks as empty as
 // 3 and 4 do: some of 40 new flows take it, as all queues are equal then.
-AIDC_TEST_CASE_P(SpentBudgetTestCase,
-                 bool,
-                 isLiteral,
-                 std::string("5.2.1 rule 1, 5.2.2 step 1: a port whose budget is spent ") +
-                     (isLiteral ? "looks empty, to the letter" : "does not look empty"))
+AIDC_TEST_CASES(bool,
+                isLiteral,
+                std::string("5.2.1 rule 1, 5.2.2 step 1: a port whose budget is spent ") +
+                    (isLiteral ? "looks empty, to the letter" : "does not look empty"),
+                ({false, true}))
 {
     FlowSetBench bench(Attributes{{"RankByBudget", isLiteral ? "true" : "false"}});
     bench.SetQueues({0, 1, 1, 1});
@@ -179,13 +176,4 @@ AIDC_TEST_CASE("5.2.1: each decision is traced, with the five-tuple and the rule
         bench.ipv4->SetDown(port);
     }
     expect(7002, FlowSetAction::REROUTE, 1, 2);
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    for (const bool isLiteral : {false, true})
-    {
-        AddTestCase(new SmallestTestCase(isLiteral));
-        AddTestCase(new SpentBudgetTestCase(isLiteral));
-    }
 }

@@ -5,14 +5,9 @@
  */
 
 #include "flow-set-bench.h"
-#include "test/attributes.h"
-#include "test/captured-stream.h"
 #include "test/test-case.h"
 
-#include <iostream>
 #include <type_traits>
-
-using namespace aidctest;
 
 // Sections 6 to 9 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft". A queue of
 // n packets of 1,000 bytes in a FlowSetBench gives a CQI of n.

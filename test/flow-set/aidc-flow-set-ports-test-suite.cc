@@ -5,13 +5,9 @@
  */
 
 #include "flow-set-bench.h"
-#include "test/attributes.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/drop-tail-queue.h"
-
-using namespace aidctest;
 
 // What is a port, and how much its queue holds: sections 5.1.2 and 5.2.1 of
 // draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft".

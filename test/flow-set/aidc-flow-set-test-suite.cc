@@ -5,14 +5,7 @@
  */
 
 #include "flow-set-bench.h"
-#include "test/attributes.h"
 #include "test/test-case.h"
-
-#include "ns3/random-variable-stream.h"
-
-#include <numeric>
-
-using namespace aidctest;
 
 // Section 5 of draft-li-rtgwg-congestion-aware-flowset-switching-00, "the draft".
 //
@@ -144,11 +137,11 @@ AIDC_TEST_CASE("5.2.1 rule 4, 5.2.2: a flow set moves to the smallest CQI, at th
 // Ties among targets. Expected results: with a CQI of 255 of the port that is left, 150 flow sets
 // move, to three ports with a CQI of 0. In turn these are 50 each, and neighbours differ. At random
 // chi-square of 2 degrees of freedom exceeds 18.4 with a probability of 1e-4.
-AIDC_TEST_CASE_P(TieTestCase,
-                 bool,
-                 isRoundRobin,
-                 isRoundRobin ? "5.2.2 step 1: targets with the same CQI are taken in turn"
-                              : "5.2.2 step 1: targets with the same CQI are taken at random")
+AIDC_TEST_CASES(bool,
+                isRoundRobin,
+                isRoundRobin ? "5.2.2 step 1: targets with the same CQI are taken in turn"
+                             : "5.2.2 step 1: targets with the same CQI are taken at random",
+                ({false, true}))
 {
     FlowSetBench bench({{"CqiMax", "255"},
                         {"CongestionThreshold", "0.005"}, // 50 bytes
@@ -190,11 +183,11 @@ AIDC_TEST_CASE_P(TieTestCase,
 // The bound of migrations, over a long random course of events. Expected results: in each interval,
 // the migrations from a port that the trace reports are at most the CQI that its assessment at the
 // beginning of the interval reported.
-AIDC_TEST_CASE_P(BoundTestCase,
-                 BenchQueue,
-                 queue,
-                 std::string("5.2.3: at most CQI migrations an interval from a port: ") +
-                     (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc"))
+AIDC_TEST_CASES(BenchQueue,
+                queue,
+                std::string("5.2.3: at most CQI migrations an interval from a port: ") +
+                    (queue == BenchQueue::FIFO ? "FifoQueueDisc" : "SwitchPortQueueDisc"),
+                ({BenchQueue::FIFO, BenchQueue::SHARED}))
 {
     FlowSetBench bench(Attributes{{"MaxMigrations", "0"}}, queue);
     auto random = CreateObject<UniformRandomVariable>();
@@ -268,10 +261,4 @@ AIDC_TEST_CASE("5.2.4: migration goes on while congestion does, and ends with it
     bench.SetQueue(1, 0);
     expect(50, 7);
     expect(60, 7);
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<TieTestCase>({false, true});
-    AddTestCases<BoundTestCase>({BenchQueue::FIFO, BenchQueue::SHARED});
 }

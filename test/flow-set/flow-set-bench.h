@@ -7,38 +7,17 @@
 #ifndef AIDC_FLOW_SET_BENCH_H
 #define AIDC_FLOW_SET_BENCH_H
 
-#include "test/attributes.h"
 #include "test/routing/router-bench.h"
 
-#include "ns3/double.h"
 #include "ns3/flow-set-ecmp-routing.h"
 #include "ns3/flow-set-selector.h"
-#include "ns3/ipv4-address.h"
-#include "ns3/multipath-routing-helper.h"
-#include "ns3/multipath-routing.h"
-#include "ns3/nstime.h"
 #include "ns3/point-to-point-net-device.h"
-#include "ns3/queue-disc.h"
-#include "ns3/queue-size.h"
 #include "ns3/queue.h"
-#include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/traffic-control-layer.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 // A router with flow-set switching and real queues, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The queues of a FlowSetBench.
 enum class BenchQueue : uint8_t
@@ -88,10 +67,12 @@ class FlowSetBench : public RouterBench
                                UintegerValue(65536)); // flows of tests: a set each
         SetAll(selector, attributes);
         selector->AssignStreams(1);
-        selector->TraceConnectWithoutContext("Assessment",
-                                             MakeCallback(&FlowSetBench::NoteAssessment, this));
-        selector->TraceConnectWithoutContext("Migration",
-                                             MakeCallback(&FlowSetBench::NoteMigration, this));
+        ConnectTrace(selector, "Assessment", [this](uint32_t port, uint32_t cqi, uint64_t nBytes) {
+            assessments.push_back({Simulator::Now(), port, cqi, nBytes});
+        });
+        ConnectTrace(selector, "Migration", [this](const FlowSetMigration& migration) {
+            migrations.push_back(migration);
+        });
         InstallQueues(queue);
         Start();
         routing->AddRoute(Ipv4Address("10.9.0.0"), Ipv4Mask("/16"), GetAllPorts());
@@ -110,18 +91,9 @@ class FlowSetBench : public RouterBench
         RunTo(MilliSeconds(1));
     }
 
-    ~FlowSetBench()
-    {
-        Simulator::Destroy();
-    }
-
-    FlowSetBench(const FlowSetBench&) = delete;
-    FlowSetBench& operator=(const FlowSetBench&) = delete;
-
     static void RunTo(Time time)
     {
-        Simulator::Stop(time - Simulator::Now() + NanoSeconds(1));
-        Simulator::Run();
+        RunFor(time - Simulator::Now() + NanoSeconds(1));
     }
 
     /// Forward a packet over a port that has no alternative. size: of the packet in bytes.
@@ -261,17 +233,8 @@ class FlowSetBench : public RouterBench
         return helper;
     }
 
-    void NoteAssessment(uint32_t port, uint32_t cqi, uint64_t nBytes)
-    {
-        assessments.push_back({Simulator::Now(), port, cqi, nBytes});
-    }
-
-    void NoteMigration(const FlowSetMigration& migration)
-    {
-        migrations.push_back(migration);
-    }
-
     uint32_t m_lastFlow{100000}; //!< of those that Learn has made
+    SimulationEnd m_end;         //!< of this network
 };
 
 } // namespace aidctest

@@ -5,14 +5,10 @@
  */
 
 #include "bgp-wan-network.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 #include "wan-network.h"
 
 #include "ns3/aidc-input-error.h"
-#include "ns3/time-window-helper.h"
-
-using namespace aidctest;
 
 // BGP in two data centers and on their PEs.
 AIDC_TEST_SUITE("aidc-bgp-wan", SYSTEM);
@@ -37,19 +33,10 @@ class FatTrees
         bgp.AssignStreams(1 + wan.AssignStreams(1));
     }
 
-    ~FatTrees()
-    {
-        Simulator::Destroy();
-    }
-
-    FatTrees(const FatTrees&) = delete;
-    FatTrees& operator=(const FatTrees&) = delete;
-
     /// Simulate until all is settled, at least for what a change takes.
     bool Settle() const
     {
-        Simulator::Stop(SETTLED);
-        Simulator::Run();
+        RunFor(SETTLED);
         return bgp.IsSettled();
     }
 
@@ -69,6 +56,7 @@ class FatTrees
     WanHelper wan;           //!< the network
     WanTunnelHelper tunnels; //!< its tunnels
     BgpWanHelper bgp;        //!< its speakers
+    SimulationEnd m_end;     //!< of this network
 };
 
 /// Set the bandwidth of a link in the second data center, at one end.
@@ -239,8 +227,7 @@ AIDC_TEST_CASE("leaves and PEs of three stages weigh spines")
     FabricHelper& aidc = network.wan.GetAidc(0);
     const FabricPlan& plan = aidc.GetFabric();
     const auto check = [&](const std::string& fromLeaf, const std::string& fromEdge) {
-        Simulator::Stop(SETTLED);
-        Simulator::Run();
+        RunFor(SETTLED);
         AIDC_EXPECT(bgp.IsSettled(), "settled");
         const auto leaf = aidc.GetNode(FindNode(plan, "leaf-0"));
         NS_TEST_EXPECT_MSG_EQ(GetWeights(network.wan, leaf, 1, "host-0"), fromLeaf, "leaf");
@@ -279,8 +266,7 @@ AIDC_TEST_CASE("tunnels weigh their primary path, or all paths")
         bgp.SetAllPaths(isSum);
         bgp.Install(network.wan, tunnels);
         bgp.AssignStreams(1000);
-        Simulator::Stop(SETTLED);
-        Simulator::Run();
+        RunFor(SETTLED);
         NS_TEST_EXPECT_MSG_EQ(GetWeights(network.wan, network.wan.GetRouter("pe-a-0"), 1, "host-0"),
                               (isSum ? "pe-b-0:25" : "pe-b-0:12.5"),
                               "by " << (isSum ? "all paths" : "the primary path"));
@@ -291,15 +277,9 @@ AIDC_TEST_CASE("tunnels weigh their primary path, or all paths")
 bool
 Refuses(WanNetwork& network, const std::string& edge, const std::string& border)
 {
-    try
-    {
-        ChangeBorder(network.wan, 0, edge, border, false);
-    }
-    catch (const AidcInputError&)
-    {
-        return true;
-    }
-    return false;
+    return !MessageOf<AidcInputError>([&] {
+                ChangeBorder(network.wan, 0, edge, border, false);
+            }).empty();
 }
 
 // Wrong use ends with what was expected.
@@ -309,8 +289,7 @@ AIDC_TEST_CASE("wrong use of BgpWanHelper and WanBorder")
         WanNetwork network;
         network.Build();
         BgpWanHelper bgp;
-        AIDC_EXPECT(RunInChild([&] { bgp.Install(network.wan); }).Says("OWN_HOSTS as their routes"),
-                    "static routes");
+        ExpectRefusal("OWN_HOSTS as their routes", [&] { bgp.Install(network.wan); });
         // A core router is no PE, and a leaf of this network no border switch.
         AIDC_EXPECT(Refuses(network, "core-0-0", "spine-0"), "core router");
         AIDC_EXPECT(Refuses(network, "pe-a-0", "leaf-0"), "leaf");
@@ -321,10 +300,9 @@ AIDC_TEST_CASE("wrong use of BgpWanHelper and WanBorder")
     PrepareBgp(network.wan);
     network.Build();
     BgpWanHelper bgp;
-    AIDC_EXPECT(RunInChild([&] { bgp.AssignStreams(1); }).Says("comes first"), "before");
+    ExpectRefusal("comes first", [&] { bgp.AssignStreams(1); });
     bgp.Install(network.wan);
-    AIDC_EXPECT(RunInChild([&] { bgp.Install(network.wan); }).Says("called once"), "twice");
+    ExpectRefusal("called once", [&] { bgp.Install(network.wan); });
     const NodeIndex core = network.wan.GetPlan().Find("core-0-0");
-    AIDC_EXPECT(RunInChild([&] { bgp.GetSpeaker(core); }).Says("expected the number of a PE"),
-                "a core router");
+    ExpectRefusal("expected the number of a PE", [&] { bgp.GetSpeaker(core); });
 }

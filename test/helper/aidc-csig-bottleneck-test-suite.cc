@@ -15,10 +15,7 @@
 #include "ns3/csig-helper.h"
 #include "ns3/csig-udp-sink.h"
 #include "ns3/csig-udp-source.h"
-#include "ns3/data-rate.h"
 #include "ns3/names.h"
-
-using namespace aidctest;
 
 // The bottlenecks of flows.
 AIDC_TEST_SUITE("aidc-csig-bottleneck", UNIT);
@@ -35,10 +32,7 @@ class MeetingFlows
         const std::string& format,
         const std::function<void(CsigHelper&, const FabricHelper&)>& install = nullptr)
     {
-        LeafSpineSettings settings;
-        settings.leaves = 3;
-        settings.spines = 1;
-        settings.hostsPerLeaf = 2;
+        LeafSpineSettings settings{3, 1, 2};
         settings.leafSpineRate = 40000000000;
         network.SetDeviceKind(kind);
         network.Build(MakeLeafSpine(settings));
@@ -58,8 +52,7 @@ class MeetingFlows
         const auto& hosts = network.GetFabric().GetHosts();
         small = Send(hosts.at(0), hosts.at(4), "4Gbps");
         large = Send(hosts.at(2), hosts.at(5), "18Gbps");
-        Simulator::Stop(MilliSeconds(1));
-        Simulator::Run();
+        RunFor(MilliSeconds(1));
     }
 
     ~MeetingFlows()
@@ -111,10 +104,11 @@ struct NamedPort
 };
 
 // A locator that names ports.
-AIDC_TEST_CASE_P(NamedPortTest,
-                 NamedPort,
-                 row,
-                 "Section 5.5: a flow's bottleneck is found by name, " + row.name)
+AIDC_TEST_CASES(NamedPort,
+                row,
+                "Section 5.5: a flow's bottleneck is found by name, " + row.name,
+                ({{FabricHelper::ETHERNET, "Ethernet"},
+                  {FabricHelper::POINT_TO_POINT, "point-to-point"}}))
 {
     MeetingFlows run(row.kind, "Expanded");
     const auto& plan = run.network.GetFabric();
@@ -187,10 +181,4 @@ AIDC_TEST_CASE("Switches that are installed one by one have ns-3's names")
     AIDC_ASSERT(found.has_value(), "signals have come back");
     NS_TEST_EXPECT_MSG_EQ(found->port.node, "core", "the switch");
     NS_TEST_EXPECT_MSG_EQ(found->port.name, "core:2", "its port to the third leaf");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<NamedPortTest>(
-        {{FabricHelper::ETHERNET, "Ethernet"}, {FabricHelper::POINT_TO_POINT, "point-to-point"}});
 }

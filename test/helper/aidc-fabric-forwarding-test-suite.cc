@@ -8,8 +8,6 @@
 #include "test-fabrics.h"
 #include "test/test-case.h"
 
-using namespace aidctest;
-
 // Packets through the networks of FabricHelper.
 AIDC_TEST_SUITE("aidc-fabric-forwarding", UNIT);
 
@@ -83,7 +81,6 @@ AIDC_TEST_CASE_P(ReachTestCase,
     }
     NS_TEST_EXPECT_MSG_EQ(counter.forwards, forwards, "a switch forwards a packet once");
     NS_TEST_EXPECT_MSG_EQ(counter.drops.size(), 0, "no drop");
-    Simulator::Destroy();
 }
 
 /// Returns the switch, the number of nodes if there is none.
@@ -159,7 +156,6 @@ AIDC_TEST_CASE("a packet whose TTL expires is answered from the switch's own add
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 1, "the packet");
     NS_TEST_EXPECT_MSG_EQ(counter.deliveries[0].host, to, "itself");
-    Simulator::Destroy();
 }
 
 // Packets to addresses that nobody has. Expected results, fat-tree of k = 4 with the addresses
@@ -196,68 +192,48 @@ AIDC_TEST_CASE("a packet to a host that does not exist is dropped and does not l
                                   "but for an answer to the sender: " << address);
         }
     }
-    Simulator::Destroy();
 }
 
-/// All links of equal cost are used. Expected results: of 1024 flows from the first host to the
-/// last one, some take each uplink of the leaf, of its spines, and so each link that leads on. With
-/// 4 uplinks of a leaf, or 2 by 2 ways, the probability that one is left out is 4 * (3/4)^1024,
-/// below 10^-127.
-class SpreadTestCase : public TestCase
+struct Spread
 {
-  public:
-    SpreadTestCase(const std::string& name, const FabricPlan& fabric, uint32_t nPorts)
-        : TestCase("all links of equal cost are used: " + name),
-          m_fabric(fabric),
-          m_nPorts(nPorts)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FabricHelper network;
-        network.Build(m_fabric);
-        FinishNetwork(network);
-        PacketCounter counter(network);
-        for (const NodeIndex id : m_fabric.GetSwitches())
-        {
-            for (PortIndex port; port < m_fabric.GetPorts(id).GetEnd(); ++port)
-            {
-                network.GetPort(id, port)->TraceConnectWithoutContext(
-                    "MacTx",
-                    MakeBoundCallback(&SpreadTestCase::Count, &m_used[{id, port}]));
-            }
-        }
-        std::vector<Ptr<Socket>> sockets;
-        for (uint32_t i = 0; i < 1024; ++i)
-        {
-            sockets.push_back(MakeSocket(network.GetNode(m_fabric.GetHosts().front()), 10000 + i));
-            Simulator::Schedule(NanoSeconds(i * 100),
-                                &SendUdp,
-                                sockets.back(),
-                                network.GetAddress(m_fabric.GetHosts().back()));
-        }
-        Simulator::Run();
-        uint32_t nPorts = 0;
-        for (const auto& [port, packets] : m_used)
-        {
-            nPorts += packets > 0 ? 1 : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(nPorts, m_nPorts, "ports");
-        NS_TEST_EXPECT_MSG_EQ(counter.deliveries.size(), 1024, "packets");
-        Simulator::Destroy();
-    }
-
-    static void Count(uint64_t* packets, Ptr<const Packet>)
-    {
-        ++*packets;
-    }
-
-    const FabricPlan m_fabric;                                  //!< the fabric
-    const uint32_t m_nPorts;                                    //!< ports expected
-    std::map<std::pair<NodeIndex, PortIndex>, uint64_t> m_used; //!< packets by port
+    std::string name;  //!< in words
+    FabricPlan fabric; //!< the fabric
+    uint32_t nPorts;   //!< ports that packets use
 };
+
+// All links of equal cost are used. Expected results: of 1024 flows from the first host to the
+// last one, some take each uplink of the leaf, of its spines, and so each link that leads on. With
+// 4 uplinks of a leaf, or 2 by 2 ways, the probability that one is left out is 4 * (3/4)^1024,
+// below 10^-127.
+AIDC_TEST_CASE_P(SpreadTestCase, Spread, row, "all links of equal cost are used: " + row.name)
+{
+    FabricHelper network;
+    network.Build(row.fabric);
+    FinishNetwork(network);
+    PacketCounter counter(network);
+    std::set<std::pair<NodeIndex, PortIndex>> used;
+    for (const NodeIndex id : row.fabric.GetSwitches())
+    {
+        for (PortIndex port; port < row.fabric.GetPorts(id).GetEnd(); ++port)
+        {
+            ConnectTrace(network.GetPort(id, port), "MacTx", [&used, id, port](Ptr<const Packet>) {
+                used.insert({id, port});
+            });
+        }
+    }
+    std::vector<Ptr<Socket>> sockets;
+    for (uint32_t i = 0; i < 1024; ++i)
+    {
+        sockets.push_back(MakeSocket(network.GetNode(row.fabric.GetHosts().front()), 10000 + i));
+        Simulator::Schedule(NanoSeconds(i * 100),
+                            &SendUdp,
+                            sockets.back(),
+                            network.GetAddress(row.fabric.GetHosts().back()));
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(used.size(), row.nPorts, "ports");
+    NS_TEST_EXPECT_MSG_EQ(counter.deliveries.size(), 1024, "packets");
+}
 
 // Hosts 2, 0 and 1 of a leaf, in this order of events, send a packet to host 3 at 1 us, and once
 // more 1 ns later. All links are alike: 3 packets arrive at the leaf at once, and 3 more 1 ns after
@@ -265,10 +241,7 @@ class SpreadTestCase : public TestCase
 // leaf's ports 0, 1, 2, and once more.
 AIDC_TEST_CASE("packets that arrive at once are served in the order of the ports")
 {
-    LeafSpineSettings settings;
-    settings.leaves = 1;
-    settings.spines = 1;
-    settings.hostsPerLeaf = 4;
+    LeafSpineSettings settings{1, 1, 4};
     settings.hostRate = 1000000000000; // 125 bytes in 1 ns
     FabricHelper network;
     network.SetOrderedArrivals(true);
@@ -293,7 +266,6 @@ AIDC_TEST_CASE("packets that arrive at once are served in the order of the ports
                               network.GetAddress(NodeIndex(i % 3)),
                               "packet " << i);
     }
-    Simulator::Destroy();
 }
 
 // Packets that arrive at a host with two links at once. Host 1, at the leaf of the second link, and
@@ -327,7 +299,6 @@ AIDC_TEST_CASE("packets that arrive at a host at once are served in the order of
                               network.GetAddress(NodeIndex(i)),
                               "port " << i);
     }
-    Simulator::Destroy();
 }
 
 AIDC_ADD_TEST_CASES()
@@ -349,11 +320,11 @@ AIDC_ADD_TEST_CASES()
                                  {"rails without spines", MakeRailsOnly(), {{1, 6}}}});
     // 2 uplinks of the leaf, 2 of each of 2 spines; 1 of each of 4 super-spines; 1 of each of 2
     // spines; the host's: 2 + 4 + 4 + 2 + 1
-    AddTestCase(new SpreadTestCase("fat-tree", fatTree, 13));
+    AddTestCase(new SpreadTestCase({"fat-tree", fatTree, 13}));
     // 4 uplinks of the leaf, 2 downlinks of each of 2 spines, the host's: 4 + 4 + 1
-    AddTestCase(new SpreadTestCase("parallel links", MakeParallelLeafSpine(), 9));
+    AddTestCase(new SpreadTestCase({"parallel links", MakeParallelLeafSpine(), 9}));
     // 2 uplinks of 2 leaves, 2 downlinks of 2 spines, the host's: 4 + 4 + 2
-    AddTestCase(new SpreadTestCase("dual-homed", MakeDualHomed(), 10));
+    AddTestCase(new SpreadTestCase({"dual-homed", MakeDualHomed(), 10}));
     // 2 uplinks of 4 leaves, 4 downlinks of 2 spines, the host's: 8 + 8 + 4
-    AddTestCase(new SpreadTestCase("rails", MakeRails(), 20));
+    AddTestCase(new SpreadTestCase({"rails", MakeRails(), 20}));
 }

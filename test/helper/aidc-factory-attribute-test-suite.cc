@@ -8,18 +8,13 @@
 #include "test/star-fabric.h"
 #include "test/test-case.h"
 
-#include "ns3/config.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csig-helper.h"
 #include "ns3/ethernet-helper.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/factory-attribute.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/roce-helper.h"
-#include "ns3/shared-buffer-switch-helper.h"
-
-using namespace aidctest;
 
 // What helpers take by name.
 AIDC_TEST_SUITE("aidc-factory-attribute", UNIT);
@@ -97,5 +92,4 @@ AIDC_TEST_CASE("RoceHelper installs DCQCN by default")
     Config::SetDefault("ns3::aidc::RoceNic::CongestionControl",
                        StringValue("ns3::aidc::SwiftControl[]"));
     NS_TEST_EXPECT_MSG_EQ(GetControl(RoceHelper()), "ns3::aidc::SwiftControl", "by the user");
-    Config::Reset();
 }

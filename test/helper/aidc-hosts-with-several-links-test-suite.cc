@@ -6,13 +6,10 @@
 
 #include "csig/csig-tree.h"
 #include "small-fabrics.h"
-#include "test-fabrics.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/tcp-flow-helper.h"
-
-using namespace aidctest;
 
 // Hosts with several links in networks of FabricHelper.
 AIDC_TEST_SUITE("aidc-hosts-with-several-links", UNIT);
@@ -28,8 +25,8 @@ class LinkCounter
         for (uint32_t i = 0; i < devices.GetN(); ++i)
         {
             const auto device = devices.Get(i);
-            device->TraceConnectWithoutContext("MacTx", MakeBoundCallback(&Count, &sent[i]));
-            device->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&Count, &received[i]));
+            ConnectTrace(device, "MacTx", [n = &sent[i]](Ptr<const Packet>) { ++*n; });
+            ConnectTrace(device, "MacRx", [n = &received[i]](Ptr<const Packet>) { ++*n; });
         }
     }
 
@@ -38,109 +35,97 @@ class LinkCounter
 
     std::vector<uint32_t> sent;     //!< packets by link
     std::vector<uint32_t> received; //!< packets by link
-
-  private:
-    static void Count(uint32_t* n, Ptr<const Packet>)
-    {
-        ++*n;
-    }
 };
 
-/// UDP flows of sockets that are bound in different ways. Expected results: 1024 flows from the
-/// first host to the last one, which have four links each, put 256 +- 5 standard deviations (69) of
-/// a binomial distribution on each of their links; a socket that is bound to a device sends by it
-/// alone. All have the host's only address as their source, and answers come to it.
-class UdpLinksTestCase : public TestCase
+/// How sockets are bound.
+enum Binding
 {
-  public:
-    /// How sockets are bound.
-    enum Binding
-    {
-        TO_NOTHING, //!< to a port
-        TO_ADDRESS, //!< to a port and the host's address
-        TO_DEVICE,  //!< to a port and the third device
-    };
-
-    UdpLinksTestCase(const std::string& name, Binding binding, SwitchDatapath::Mode datapath)
-        : TestCase("flows use all links of hosts: " + name),
-          m_binding(binding),
-          m_datapath(datapath)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t N_FLOWS = 1024;
-        const FabricPlan fabric = MakeRails();
-        FabricHelper network;
-        network.SetDatapath(m_datapath);
-        network.Build(fabric);
-        FinishNetwork(network);
-        PacketCounter counter(network);
-        const NodeIndex from = fabric.GetHosts().front();
-        const NodeIndex to = fabric.GetHosts().back();
-        const LinkCounter atSender(network.GetHostDevices(from));
-        const LinkCounter atReceiver(network.GetHostDevices(to));
-        const Ipv4Address any = Ipv4Address::GetAny();
-        const Ipv4Address own = m_binding == TO_ADDRESS ? network.GetAddress(from) : any;
-        std::vector<Ptr<Socket>> sockets;
-        for (uint16_t i = 0; i < N_FLOWS; ++i)
-        {
-            auto socket =
-                Socket::CreateSocket(network.GetNode(from), UdpSocketFactory::GetTypeId());
-            socket->Bind(InetSocketAddress(own, 10000 + i));
-            if (m_binding == TO_DEVICE)
-            {
-                socket->BindToNetDevice(network.GetPort(from, PortIndex(2)));
-            }
-            sockets.push_back(socket);
-            Simulator::Schedule(NanoSeconds(100 * i), &SendUdp, socket, network.GetAddress(to));
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(counter.deliveries.size(), N_FLOWS, "all arrive");
-        for (const auto& delivery : counter.deliveries)
-        {
-            NS_TEST_EXPECT_MSG_EQ(delivery.host, to, "at the receiver");
-            NS_TEST_EXPECT_MSG_EQ(delivery.header.GetSource(), network.GetAddress(from), "source");
-        }
-        for (uint32_t link = 0; link < 4; ++link)
-        {
-            const uint32_t alone = link == 2 ? N_FLOWS : 0;
-            if (m_binding == TO_DEVICE)
-            {
-                NS_TEST_EXPECT_MSG_EQ(atSender.sent[link], alone, "link " << link);
-            }
-            else
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(atSender.sent[link], 256.0, 69.0, "link " << link);
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(atReceiver.received[link], 256.0, 69.0, "link " << link);
-        }
-
-        counter.Clear();
-        Simulator::ScheduleNow(&SendUdp,
-                               MakeSocket(network.GetNode(to), 0),
-                               network.GetAddress(from));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 1, "an answer");
-        NS_TEST_EXPECT_MSG_EQ(counter.deliveries[0].host, from, "an answer");
-        Simulator::Destroy();
-    }
-
-    const Binding m_binding;               //!< how sockets are bound
-    const SwitchDatapath::Mode m_datapath; //!< the way through switches
+    TO_NOTHING, //!< to a port
+    TO_ADDRESS, //!< to a port and the host's address
+    TO_DEVICE,  //!< to a port and the third device
 };
+
+struct UdpLinks
+{
+    std::string name;                                    //!< in words
+    Binding binding;                                     //!< of the flows' sockets
+    SwitchDatapath::Mode datapath{SwitchDatapath::FAST}; //!< the way through switches
+};
+
+// UDP flows of sockets that are bound in different ways. Expected results: 1024 flows from the
+// first host to the last one, which have four links each, put 256 +- 5 standard deviations (69) of
+// a binomial distribution on each of their links; a socket that is bound to a device sends by it
+// alone. All have the host's only address as their source, and answers come to it.
+AIDC_TEST_CASES(UdpLinks,
+                row,
+                "flows use all links of hosts: " + row.name,
+                ({{"sockets of a port", TO_NOTHING},
+                  {"sockets of an address", TO_ADDRESS},
+                  {"sockets of a device", TO_DEVICE},
+                  {"through the stack", TO_NOTHING, SwitchDatapath::STACK}}))
+{
+    constexpr uint32_t N_FLOWS = 1024;
+    const FabricPlan fabric = MakeRails();
+    FabricHelper network;
+    network.SetDatapath(row.datapath);
+    network.Build(fabric);
+    FinishNetwork(network);
+    PacketCounter counter(network);
+    const NodeIndex from = fabric.GetHosts().front();
+    const NodeIndex to = fabric.GetHosts().back();
+    const LinkCounter atSender(network.GetHostDevices(from));
+    const LinkCounter atReceiver(network.GetHostDevices(to));
+    const Ipv4Address any = Ipv4Address::GetAny();
+    const Ipv4Address own = row.binding == TO_ADDRESS ? network.GetAddress(from) : any;
+    std::vector<Ptr<Socket>> sockets;
+    for (uint16_t i = 0; i < N_FLOWS; ++i)
+    {
+        auto socket = Socket::CreateSocket(network.GetNode(from), UdpSocketFactory::GetTypeId());
+        socket->Bind(InetSocketAddress(own, 10000 + i));
+        if (row.binding == TO_DEVICE)
+        {
+            socket->BindToNetDevice(network.GetPort(from, PortIndex(2)));
+        }
+        sockets.push_back(socket);
+        Simulator::Schedule(NanoSeconds(100 * i), &SendUdp, socket, network.GetAddress(to));
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(counter.deliveries.size(), N_FLOWS, "all arrive");
+    for (const auto& delivery : counter.deliveries)
+    {
+        NS_TEST_EXPECT_MSG_EQ(delivery.host, to, "at the receiver");
+        NS_TEST_EXPECT_MSG_EQ(delivery.header.GetSource(), network.GetAddress(from), "source");
+    }
+    for (uint32_t link = 0; link < 4; ++link)
+    {
+        const uint32_t alone = link == 2 ? N_FLOWS : 0;
+        if (row.binding == TO_DEVICE)
+        {
+            NS_TEST_EXPECT_MSG_EQ(atSender.sent[link], alone, "link " << link);
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(atSender.sent[link], 256.0, 69.0, "link " << link);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(atReceiver.received[link], 256.0, 69.0, "link " << link);
+    }
+
+    counter.Clear();
+    Simulator::ScheduleNow(&SendUdp, MakeSocket(network.GetNode(to), 0), network.GetAddress(from));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(counter.deliveries.size(), 1, "an answer");
+    NS_TEST_EXPECT_MSG_EQ(counter.deliveries[0].host, from, "an answer");
+}
 
 // TCP flows over hosts with two links, the first of which fails for a while at a receiver. Expected
 // results: all flows end, and each link of sender and receiver carries packets of them in both
 // directions. With a failure from 20 us to 60 us of a host's link, too: a retransmission finds the
 // other link.
-AIDC_TEST_CASE_P(TcpLinksTestCase,
-                 bool,
-                 fails,
-                 std::string("TCP flows use all links of hosts") +
-                     (fails ? ", one of which fails" : ""))
+AIDC_TEST_CASES(bool,
+                fails,
+                std::string("TCP flows use all links of hosts") +
+                    (fails ? ", one of which fails" : ""),
+                ({false, true}))
 {
     ConfigureDctcp();
     const FabricPlan fabric = MakeDualHomed();
@@ -172,8 +157,7 @@ AIDC_TEST_CASE_P(TcpLinksTestCase,
                                 MicroSeconds(20),
                                 MicroSeconds(60));
     }
-    Simulator::Stop(MilliSeconds(500));
-    Simulator::Run();
+    RunFor(MilliSeconds(500));
     AIDC_EXPECT(tcp.IsDone(), "all flows");
     NS_TEST_EXPECT_MSG_EQ((network.GetLostPackets() > 0), fails, "lost");
     for (const auto* host : {&atSender, &atReceiver})
@@ -189,7 +173,6 @@ AIDC_TEST_CASE_P(TcpLinksTestCase,
             NS_TEST_EXPECT_MSG_GT_OR_EQ(answers, 16 * 3, "answers by link " << link);
         }
     }
-    Simulator::Destroy();
 }
 
 // Expected results: all end, all links of the sender are used, and tags arrive.
@@ -216,8 +199,7 @@ AIDC_TEST_CASE("CSIG's UDP flows use all links of hosts")
     CsigUdpFlowHelper flows;
     flows.Install(tree.network, tree.csig.GetDomain(), specs, settings);
     flows.StopWhenDone();
-    Simulator::Stop(MilliSeconds(5));
-    Simulator::Run();
+    RunFor(MilliSeconds(5));
     for (const auto& record : flows.GetRecords())
     {
         AIDC_EXPECT(record.isDone, "a flow");
@@ -252,12 +234,15 @@ struct Failure
 // - with the receiver's, 30, those of 505 us to 795 us: 10 on the link, and 20 in the leaf, which
 //   knows; then the others have routes to the other leaf.
 // All others arrive, and once the link is restored, it is used again.
-AIDC_TEST_CASE_P(FailureTestCase,
-                 Failure,
-                 row,
-                 std::string("a host goes on by its other link, that of the ") +
-                     (row.isSender ? "sender" : "receiver") +
-                     (row.kind == FabricHelper::ETHERNET ? "" : ", point-to-point"))
+AIDC_TEST_CASES(Failure,
+                row,
+                std::string("a host goes on by its other link, that of the ") +
+                    (row.isSender ? "sender" : "receiver") +
+                    (row.kind == FabricHelper::ETHERNET ? "" : ", point-to-point"),
+                ({{true, FabricHelper::ETHERNET},
+                  {false, FabricHelper::ETHERNET},
+                  {true, FabricHelper::POINT_TO_POINT},
+                  {false, FabricHelper::POINT_TO_POINT}}))
 {
     constexpr uint16_t N_STREAMS = 16;
     constexpr uint16_t FIRST_PORT = 10000;
@@ -360,20 +345,4 @@ AIDC_TEST_CASE("a host has its address at the loopback interface, and all device
     }
     // A stream for each of 10 switches and 6 hosts.
     NS_TEST_EXPECT_MSG_EQ(network.AssignStreams(100), 16, "streams");
-    Simulator::Destroy();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    using Udp = UdpLinksTestCase;
-    const auto fast = SwitchDatapath::FAST;
-    AddTestCase(new Udp("sockets of a port", Udp::TO_NOTHING, fast));
-    AddTestCase(new Udp("sockets of an address", Udp::TO_ADDRESS, fast));
-    AddTestCase(new Udp("sockets of a device", Udp::TO_DEVICE, fast));
-    AddTestCase(new Udp("through the stack", Udp::TO_NOTHING, SwitchDatapath::STACK));
-    AddTestCases<TcpLinksTestCase>({false, true});
-    for (const auto kind : {FabricHelper::ETHERNET, FabricHelper::POINT_TO_POINT})
-    {
-        AddTestCases<FailureTestCase>({{true, kind}, {false, kind}});
-    }
 }

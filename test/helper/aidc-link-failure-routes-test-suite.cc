@@ -5,12 +5,9 @@
  */
 
 #include "failing-streams.h"
-#include "test-fabrics.h"
 #include "test/test-case.h"
 
 #include "ns3/fabric-interface.h"
-
-using namespace aidctest;
 
 // Routes and flow sets around links of FabricHelper that fail.
 AIDC_TEST_SUITE("aidc-link-failure-routes", UNIT);
@@ -38,12 +35,12 @@ class FlowSetsMoveTestCase : public FailingStreamsTestCase
         Prepare(MicroSeconds(100), MicroSeconds(200), m_nSpines);
         Watch(LEAF, UPLINK);
         const auto routing = MultipathRoutingHelper::GetRouting(m_network->GetNode(LEAF));
-        routing->GetSelector()->TraceConnectWithoutContext(
+        ConnectTrace(
+            routing->GetSelector(),
             "Migration",
-            MakeCallback(&FlowSetsMoveTestCase::Migrate, this));
+            [this](const FlowSetMigration& migration) { m_migrations.push_back(migration); });
         Fail(GetUplink(LEAF), 500, 1200);
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
+        RunFor(MilliSeconds(20));
         std::set<uint32_t> flowSets;
         for (const auto& migration : m_migrations)
         {
@@ -62,11 +59,6 @@ class FlowSetsMoveTestCase : public FailingStreamsTestCase
         NS_TEST_EXPECT_MSG_EQ(CountStreams(600, 1300), 0, "all of them");
         m_migrations.clear();
         Finish();
-    }
-
-    void Migrate(const FlowSetMigration& migration)
-    {
-        m_migrations.push_back(migration);
     }
 
     uint32_t m_nSpines;                         //!< the uplinks of the leaf
@@ -124,7 +116,6 @@ AIDC_TEST_CASE("a fat-tree goes on without any one of its links")
     NS_TEST_EXPECT_MSG_EQ(nLinks, 32, "16 of leaves and spines, 16 above");
     NS_TEST_EXPECT_MSG_EQ(network.GetLostPackets(), 0, "none is sent into a failed link");
     NS_TEST_EXPECT_MSG_EQ(PrintRoutes(network), initialRoutes, "the initial routes");
-    Simulator::Destroy();
 }
 
 AIDC_ADD_TEST_CASES()

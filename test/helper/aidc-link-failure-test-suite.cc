@@ -10,11 +10,6 @@
 #include "ns3/ethernet-channel.h"
 #include "ns3/ipv4.h"
 #include "ns3/link-failure-error-model.h"
-#include "ns3/pointer.h"
-
-#include <tuple>
-
-using namespace aidctest;
 
 // Streams over links of FabricHelper that fail.
 AIDC_TEST_SUITE("aidc-link-failure", UNIT);
@@ -35,8 +30,7 @@ AIDC_TEST_CASE_OF(FailingStreamsTestCase,
     Prepare(MicroSeconds(100), MilliSeconds(10));
     Watch(LEAF, UPLINK);
     Fail(GetUplink(LEAF), 500, 1200);
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
     const uint32_t nStreams = CountStreams(0, 500);
     ExpectLosses(nStreams, 10);
     NS_TEST_EXPECT_MSG_EQ(m_network->GetLostPackets(), 10 * nStreams, "on the link");
@@ -61,8 +55,7 @@ AIDC_TEST_CASE_OF(FailingStreamsTestCase,
     Prepare(MicroSeconds(100), MicroSeconds(200));
     Watch(LEAF, UPLINK);
     Fail(GetUplink(OTHER_LEAF), 500, 1200);
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
     const uint32_t nStreams = CountStreams(0, 500);
     ExpectLosses(nStreams, 30);
     NS_TEST_EXPECT_MSG_EQ(m_network->GetLostPackets(), 10 * nStreams, "on the link");
@@ -89,8 +82,7 @@ AIDC_TEST_CASE_OF(FailingStreamsTestCase,
     Prepare(MicroSeconds(100), MicroSeconds(100));
     Watch(LEAF, UPLINK);
     Fail(GetUplink(LEAF), 500, 550);
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
     uint32_t nStreams = CountStreams(0, 500);
     ExpectLosses(nStreams, 5);
     for (uint32_t time = 500; time < 900; time += 10)
@@ -103,8 +95,7 @@ AIDC_TEST_CASE_OF(FailingStreamsTestCase,
     Watch(LEAF, UPLINK);
     Fail(GetUplink(LEAF), 500, 550);
     Fail(GetUplink(LEAF), 560, 1200);
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
     nStreams = CountStreams(0, 500);
     ExpectLosses(nStreams, 15);
     NS_TEST_EXPECT_MSG_EQ(CountStreams(660, 1300), 0, "noticed");
@@ -125,8 +116,7 @@ AIDC_TEST_CASE_OF(FailingStreamsTestCase,
     {
         Prepare(MicroSeconds(100), MicroSeconds(200));
         Fail(m_network->GetFabric().GetPorts(host).front().link, 500, 1200);
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
+        RunFor(MilliSeconds(20));
         const auto losses = CountLosses();
         NS_TEST_EXPECT_MSG_EQ(losses.size(), 1, "the same for all");
         NS_TEST_EXPECT_MSG_EQ(losses.begin()->first, 80, "packets of each");
@@ -221,8 +211,7 @@ class KindOfLinkTestCase : public FailingStreamsTestCase
                                 isFailed,
                                 isUp);
         }
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
+        RunFor(MilliSeconds(20));
         // Of the streams, the packet of 505 us; the host itself refuses the later ones.
         NS_TEST_EXPECT_MSG_EQ(m_network->GetLostPackets(),
                               N_PACKETS_AT_ONCE + N_STREAMS,

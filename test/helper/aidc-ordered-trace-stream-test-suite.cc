@@ -10,8 +10,6 @@
 #include "ns3/ordered-trace-stream.h"
 #include "ns3/output-stream-wrapper.h"
 
-using namespace aidctest;
-
 // Traces of several nodes to one stream.
 AIDC_TEST_SUITE("aidc-ordered-trace-stream", UNIT);
 
@@ -23,10 +21,11 @@ struct Order
 
 // What nodes write, in which order. Links of 1 us, so that nodes run one after the other for 1 us
 // at a time. Rows are by hand: by time, then by node, then as the node has written them.
-AIDC_TEST_CASE_P(OrderTestCase,
-                 Order,
-                 given,
-                 "OrderedTraceStream: rows of several nodes by " + given.name)
+AIDC_TEST_CASES(Order,
+                given,
+                "OrderedTraceStream: rows of several nodes by " + given.name,
+                ({{Simulation::DEFAULT, "ns-3's default simulator"},
+                  {Simulation::WINDOWS, "time windows"}}))
 {
     const auto text = RunWith(given.simulation, [this](std::ostream& log) {
         std::ostringstream rows;
@@ -62,10 +61,4 @@ AIDC_TEST_CASE_P(OrderTestCase,
                           "100-0a 100-0b 100-1a 100-1b 100-2a 100-2b 700-2 800-1 900-0 "
                           "1000-0 1003-1 1006-2 5000-0 again",
                           "rows");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<OrderTestCase>(
-        {{Simulation::DEFAULT, "ns-3's default simulator"}, {Simulation::WINDOWS, "time windows"}});
 }

@@ -9,20 +9,10 @@
 #include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
-#include "ns3/double.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/priority-flow-control-helper.h"
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
 #include "ns3/switch-chip.h"
-#include "ns3/uinteger.h"
-
-#include <fstream>
-#include <stdexcept>
-
-using namespace aidctest;
 
 namespace
 {
@@ -34,15 +24,7 @@ AIDC_TEST_SUITE("aidc-switch-chip", UNIT);
 std::string
 GetError(const std::string& name)
 {
-    try
-    {
-        SwitchChip::Find(name);
-    }
-    catch (const std::exception& error)
-    {
-        return error.what();
-    }
-    return "";
+    return MessageOf<std::exception>([&] { SwitchChip::Find(name); });
 }
 
 /// Whether a text has a part.
@@ -164,7 +146,6 @@ AIDC_TEST_CASE("A switch of a chip has its memory, its limits and its marking")
         NS_TEST_EXPECT_MSG_EQ(GetText(queue, "Mode"), "Coupled", "remains");
     }
     NS_TEST_EXPECT_MSG_EQ(node->GetObject<SwitchChip>()->GetName(), "tomahawk-5", "is known there");
-    Simulator::Destroy();
 }
 
 /// Get the limits of the account of the first port of a switch of a chip.

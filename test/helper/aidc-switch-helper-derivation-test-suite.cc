@@ -7,14 +7,8 @@
 #include "test-switches.h"
 #include "test/test-case.h"
 
-#include "ns3/config.h"
 #include "ns3/csma-helper.h"
-#include "ns3/node-container.h"
-#include "ns3/pointer.h"
 #include "ns3/queue.h"
-#include "ns3/shared-buffer-switch-helper.h"
-
-using namespace aidctest;
 
 // What the helper of shared-buffer switches derives from links, and what it does not.
 AIDC_TEST_SUITE("aidc-switch-helper-derivation", UNIT);
@@ -101,53 +95,42 @@ AIDC_TEST_CASE("an Offset, Rtt or EcnFloor that is set is kept")
         NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, i)->GetEffectiveOffset(), offsets[i], i);
         NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(root, i), "EcnFloor"), floors[i], i);
     }
-    Simulator::Destroy();
 }
 
-/// A default that the user has set wins over what is derived, and goes into what is derived of it.
-///
-/// Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are 50,000 + 1500 = 51,500 and 30,000.
-///  Offset 10B, EcnFloor 40kB: as they are set, except in class 1, whose Offset the program sets
-///  Rtt 40us: 500,000 + 1500 = 501,500; a seventh 71,428
-///  LinkRate 10Gbps: 5000 + 1500 = 6500; 30,000
-///  Mtu 40000: 50,000 + 40,000 = 90,000; 40,000
-///  Offset as large as the original default, 1MB: 1,000,000
-class UserDefaultTestCase : public TestCase
+/// Compare with the defaults of a user. The program sets an Offset of 77,000 for class 1.
+/// offset: the Offset of class 0. floor: the EcnFloor of class 0.
+void
+Expect(const std::vector<std::pair<std::string, std::string>>& defaults,
+       uint64_t offset,
+       const std::string& floor)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Compare with the defaults of a user. The program sets an Offset of 77,000 for class 1.
-    /// offset: the Offset of class 0. floor: the EcnFloor of class 0.
-    void Expect(const std::vector<std::pair<std::string, std::string>>& defaults,
-                uint64_t offset,
-                const std::string& floor)
+    for (const auto& [name, text] : defaults)
     {
-        for (const auto& [name, text] : defaults)
-        {
-            Config::SetDefault("ns3::aidc::" + name, StringValue(text));
-        }
-        auto node = MakeNode({{"100Gbps", "1us"}});
-        SharedBufferSwitchHelper helper;
-        helper.SetNClasses(2);
-        helper.SetQueueDiscAttribute(1, "Offset", StringValue("77000B"));
-        const auto root = helper.Install(node).Get(0);
-        Simulator::Run();
-        const auto& name = defaults.front().first;
-        NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, 0)->GetEffectiveOffset(), offset, name);
-        NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(root, 0), "EcnFloor"), floor, name);
-        NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, 1)->GetEffectiveOffset(), 77000, name);
-        Simulator::Destroy();
-        Config::Reset();
+        Config::SetDefault("ns3::aidc::" + name, StringValue(text));
     }
+    auto node = MakeNode({{"100Gbps", "1us"}});
+    SharedBufferSwitchHelper helper;
+    helper.SetNClasses(2);
+    helper.SetQueueDiscAttribute(1, "Offset", StringValue("77000B"));
+    const auto root = helper.Install(node).Get(0);
+    Simulator::Run();
+    const auto& name = defaults.front().first;
+    NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, 0)->GetEffectiveOffset(), offset, name);
+    NS_TEST_EXPECT_MSG_EQ(GetText(GetCoupled(root, 0), "EcnFloor"), floor, name);
+    NS_TEST_EXPECT_MSG_EQ(GetCoupled(root, 1)->GetEffectiveOffset(), 77000, name);
+    Simulator::Destroy();
+    Config::Reset();
+}
 
-    void DoTeardown() override
-    {
-        Config::Reset();
-    }
-};
-
-AIDC_TEST_CASE_F(UserDefaultTestCase, "a default that the user has set is not derived")
+// A default that the user has set wins over what is derived, and goes into what is derived of it.
+//
+// Expected results, 100 Gbit/s, 1 us (RTT 4 us): derived are 50,000 + 1500 = 51,500 and 30,000.
+//  Offset 10B, EcnFloor 40kB: as they are set, except in class 1, whose Offset the program sets
+//  Rtt 40us: 500,000 + 1500 = 501,500; a seventh 71,428
+//  LinkRate 10Gbps: 5000 + 1500 = 6500; 30,000
+//  Mtu 40000: 50,000 + 40,000 = 90,000; 40,000
+//  Offset as large as the original default, 1MB: 1,000,000
+AIDC_TEST_CASE("a default that the user has set is not derived")
 {
     Expect({{"CoupledEcnQueueDisc::Offset", "10B"}, {"CoupledEcnQueueDisc::EcnFloor", "40kB"}},
            10,
@@ -158,36 +141,17 @@ AIDC_TEST_CASE_F(UserDefaultTestCase, "a default that the user has set is not de
     Expect({{"CoupledEcnQueueDisc::Offset", "1MB"}}, 1000000, "30000B");
 }
 
-/// An Offset and the RTT that it is derived of are not set together.
-class OffsetAndRttTestCase : public TestCase
+/// Returns the error, empty if there is none.
+std::string
+Install(const SharedBufferSwitchHelper& helper)
 {
-  protected:
-    using TestCase::TestCase;
+    const std::string error = MessageOf([&] { helper.Install(MakeNode({{"100Gbps", "1us"}})); });
+    Simulator::Destroy();
+    return error;
+}
 
-    /// Returns the error, empty if there is none.
-    static std::string Install(const SharedBufferSwitchHelper& helper)
-    {
-        std::string error;
-        try
-        {
-            helper.Install(MakeNode({{"100Gbps", "1us"}}));
-        }
-        catch (const std::runtime_error& refused)
-        {
-            error = refused.what();
-        }
-        Simulator::Destroy();
-        return error;
-    }
-
-    void DoTeardown() override
-    {
-        Config::Reset();
-    }
-};
-
-AIDC_TEST_CASE_F(OffsetAndRttTestCase,
-                 "Offset beside Rtt is refused, from the user and from the program")
+// An Offset and the RTT that it is derived of are not set together.
+AIDC_TEST_CASE("Offset beside Rtt is refused, from the user and from the program")
 {
     const std::string refusal = "expected ns3::aidc::CoupledEcnQueueDisc::Offset or "
                                 "ns3::aidc::CoupledEcnQueueDisc::Rtt, of which it is derived, "
@@ -222,5 +186,4 @@ AIDC_TEST_CASE("CSMA devices are ports too, with the rate and the delay of their
     PointerValue queue;
     device->GetAttribute("TxQueue", queue);
     NS_TEST_EXPECT_MSG_EQ(queue.Get<QueueBase>()->GetMaxSize(), QueueSize("1p"), "queue");
-    Simulator::Destroy();
 }

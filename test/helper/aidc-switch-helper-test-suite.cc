@@ -5,19 +5,10 @@
  */
 
 #include "test-switches.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/net-device-container.h"
-#include "ns3/node-container.h"
-#include "ns3/pointer.h"
 #include "ns3/queue.h"
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/traffic-control-layer.h"
-
-using namespace aidctest;
 
 // The helper that makes a node a shared-buffer switch.
 AIDC_TEST_SUITE("aidc-switch-helper", UNIT);
@@ -73,7 +64,6 @@ AIDC_TEST_CASE("a switch has one shared buffer, a port queue disc a device, and 
         NodeContainer(MakeNode({{"1Gbps", "1us"}, {"1Gbps", "1us"}}),
                       MakeNode({{"1Gbps", "1us"}})));
     NS_TEST_EXPECT_MSG_EQ(three.GetN(), 3, "of two nodes");
-    Simulator::Destroy();
 }
 
 // Expected results: what is set for all classes holds for each, unless it is set for one later.
@@ -117,7 +107,6 @@ AIDC_TEST_CASE("attributes of a class land in the class, its share of the buffer
     }
     // 12,000,000 less what class 2 of both ports sets aside.
     NS_TEST_EXPECT_MSG_EQ(node->GetObject<SharedBuffer>()->GetFree(), 11940000, "shared");
-    Simulator::Destroy();
 }
 
 // The port's queue disc takes the place of one that is there, and addresses do not change it.
@@ -164,7 +153,6 @@ AIDC_TEST_CASE("AssignStreams gives one stream to each coupled queue disc")
     NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(QueueDiscContainer(), 10),
                           0,
                           "none");
-    Simulator::Destroy();
 }
 
 AIDC_TEST_CASE("without classes the root is the queue disc of class 0, with its settings")
@@ -183,57 +171,54 @@ AIDC_TEST_CASE("without classes the root is the queue disc of class 0, with its 
     NS_TEST_EXPECT_MSG_EQ(offset.Get().GetValue(), 77000, "its attribute");
     NS_TEST_EXPECT_MSG_EQ(root->GetBufferQueue()->GetLimits().alpha, 3, "its share's");
     NS_TEST_EXPECT_MSG_EQ(SharedBufferSwitchHelper::AssignStreams(roots, 10), 2, "streams");
-    Simulator::Destroy();
 }
 
 AIDC_TEST_CASE("mistakes in the use of the helper end the program with the reason")
 {
-    const auto expect = [this](const std::string& text, void (*call)()) {
-        const auto ending = RunInChild(call);
-        AIDC_EXPECT(ending.Says(text), text << ": " << ending.errors);
-    };
-    expect("install an Internet stack on node",
-           [] { SharedBufferSwitchHelper().Install(CreateObject<Node>()); });
-    expect("is a switch already", [] {
+    ExpectRefusal("install an Internet stack on node",
+                  [] { SharedBufferSwitchHelper().Install(CreateObject<Node>()); });
+    ExpectRefusal("is a switch already", [] {
         auto node = MakeNode({{"10Gbps", "1us"}});
         SharedBufferSwitchHelper().Install(node);
         SharedBufferSwitchHelper().Install(node);
     });
-    expect("expected 0 to 8 classes, found 9", [] { SharedBufferSwitchHelper().SetNClasses(9); });
-    expect("must draw on the shared buffer by itself, unlike ns3::FifoQueueDisc", [] {
+    ExpectRefusal("expected 0 to 8 classes, found 9",
+                  [] { SharedBufferSwitchHelper().SetNClasses(9); });
+    ExpectRefusal("must draw on the shared buffer by itself, unlike ns3::FifoQueueDisc", [] {
         SharedBufferSwitchHelper helper;
         helper.SetNClasses(0);
         helper.SetQueueDisc(0, "ns3::FifoQueueDisc");
         helper.Install(MakeNode({{"10Gbps", "1us"}}));
     });
-    expect("Quantum", [] {
+    ExpectRefusal("Quantum", [] {
         SharedBufferSwitchHelper helper;
         helper.SetNClasses(0);
         helper.SetClassAttribute(0, "Quantum", UintegerValue(1));
         helper.Install(MakeNode({{"10Gbps", "1us"}}));
     });
-    expect("there is no class 8",
-           [] { SharedBufferSwitchHelper().SetClassAttribute(8, "Quantum", UintegerValue(1)); });
-    expect("there is no class 8",
-           [] { SharedBufferSwitchHelper().SetQueueDisc(8, "ns3::FifoQueueDisc"); });
-    expect("Alhpa", [] {
+    ExpectRefusal("there is no class 8", [] {
+        SharedBufferSwitchHelper().SetClassAttribute(8, "Quantum", UintegerValue(1));
+    });
+    ExpectRefusal("there is no class 8",
+                  [] { SharedBufferSwitchHelper().SetQueueDisc(8, "ns3::FifoQueueDisc"); });
+    ExpectRefusal("Alhpa", [] {
         SharedBufferSwitchHelper helper;
         helper.SetClassAttribute(0, "Alhpa", DoubleValue(1));
         helper.Install(MakeNode({{"10Gbps", "1us"}}));
     });
-    expect("Alpha", [] {
+    ExpectRefusal("Alpha", [] {
         SharedBufferSwitchHelper helper;
         helper.SetClassAttribute(0, "Alpha", DoubleValue(0));
         helper.Install(MakeNode({{"10Gbps", "1us"}}));
     });
     // A bad value of the class's own attribute is not looked for in its share of the buffer.
-    expect("SwitchPortClass", [] {
+    ExpectRefusal("SwitchPortClass", [] {
         SharedBufferSwitchHelper helper;
         helper.SetClassAttribute(0, "Quantum", UintegerValue(1000001));
         helper.Install(MakeNode({{"10Gbps", "1us"}}));
     });
     // As configured by hand, the floor has to be at least the MTU (section 6.3).
-    expect("EcnFloor is 8999 bytes", [] {
+    ExpectRefusal("EcnFloor is 8999 bytes", [] {
         SharedBufferSwitchHelper helper;
         helper.SetQueueDiscAttribute(ALL, "EcnFloor", StringValue("8999B"));
         helper.Install(MakeNode({{"10Gbps", "1us", 9000}}));

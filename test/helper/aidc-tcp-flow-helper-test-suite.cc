@@ -4,21 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/death-test.h"
 #include "test/test-case.h"
 #include "test/workload/parse-text.h"
 
 #include "ns3/channel.h"
-#include "ns3/clos-fabric.h"
-#include "ns3/config.h"
 #include "ns3/experiment-data-file.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/tcp-l4-protocol.h"
-#include "ns3/type-id.h"
-
-using namespace aidctest;
 
 // Tests of the readers of input, of the flow generator and of the helpers that use them.
 
@@ -158,34 +151,18 @@ AIDC_TEST_CASE("the ideal completion time is that of a pipeline of links")
     }
 }
 
-/// Where packets are sprayed, a short last one overtakes the others, and a flow alone is no faster
-/// than its ideal. Sizes of 1 to 4 segments with a last one of 1 byte. Over a single path each
-/// packet waits for those before it at each of the 4 links, which a spine more does not.
-class SprayedFlowTestCase : public TestCase
-{
-  protected:
-    using TestCase::TestCase;
-
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-        Config::Reset();
-    }
-};
-
-AIDC_TEST_CASE_F(SprayedFlowTestCase, "a slowdown is not below 1 where packets are sprayed")
+// Where packets are sprayed, a short last one overtakes the others, and a flow alone is no faster
+// than its ideal. Sizes of 1 to 4 segments with a last one of 1 byte. Over a single path each
+// packet waits for those before it at each of the 4 links, which a spine more does not.
+AIDC_TEST_CASE("a slowdown is not below 1 where packets are sprayed")
 {
     ConfigureDctcp(); // segments that fill the MTU
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 4;
-    settings.hostsPerLeaf = 1;
     MultipathRoutingHelper routing;
     routing.SetSelector("ns3::aidc::SpraySelector");
     FabricHelper network;
     network.SetSwitchRouting(routing);
     network.SetDeviceKind(FabricHelper::ETHERNET);
-    network.Build(MakeLeafSpine(settings));
+    network.Build(MakeLeafSpine({2, 4, 1}));
     network.AssignAddresses();
     network.AssignStreams(1);
     std::vector<FlowSpec> flows;
@@ -200,8 +177,7 @@ AIDC_TEST_CASE_F(SprayedFlowTestCase, "a slowdown is not below 1 where packets a
     }
     TcpFlowHelper tcp;
     tcp.Install(network, flows);
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
     AIDC_EXPECT(tcp.IsDone(), "all flows");
     for (const auto& record : tcp.GetRecords())
     {
@@ -215,12 +191,6 @@ class NetworkTestCase : public TestCase
 {
   protected:
     using TestCase::TestCase;
-
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-        Config::Reset();
-    }
 
     /// A topology that is no network is refused, with its line.
     void CheckRefusals()
@@ -237,10 +207,8 @@ class NetworkTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(message.substr(0, expected.size()), expected, text);
         }
         FabricHelper helper;
-        AIDC_EXPECT(RunInChild([&helper] {
-                        helper.SetMtu(67);
-                    }).Says("expected an MTU from 68 to 65535 bytes, found 67"),
-                    "MTU");
+        ExpectRefusal("expected an MTU from 68 to 65535 bytes, found 67",
+                      [&helper] { helper.SetMtu(67); });
     }
 
     /// Flows complete, and none before the ideal time.
@@ -269,17 +237,10 @@ class NetworkTestCase : public TestCase
                               network.GetHostDevice(NodeIndex(5))->GetChannel(),
                               "the two ends of a link");
         NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(NodeIndex(5))->GetMtu(), 9000, "MTU");
-        AIDC_EXPECT(
-            RunInChild([&network] { network.GetHostDevice(NodeIndex(8)); }).Says("id of a host"),
-            "no host");
-        AIDC_EXPECT(
-            RunInChild([&network] { network.GetPort(NodeIndex(5), PortIndex(1)); }).Says("ports"),
-            "no port");
-        AIDC_EXPECT(
-            RunInChild([&network] { network.GetAddress(NodeIndex(9)); }).Says("id of a node"),
-            "no node");
-        AIDC_EXPECT(RunInChild([&network] { network.GetNode(NodeIndex(9)); }).Says("id of a node"),
-                    "no node");
+        ExpectRefusal("id of a host", [&network] { network.GetHostDevice(NodeIndex(8)); });
+        ExpectRefusal("ports", [&network] { network.GetPort(NodeIndex(5), PortIndex(1)); });
+        ExpectRefusal("id of a node", [&network] { network.GetAddress(NodeIndex(9)); });
+        ExpectRefusal("id of a node", [&network] { network.GetNode(NodeIndex(9)); });
 
         TypeIdValue socketType;
         network.GetNode(NodeIndex(0))
@@ -305,8 +266,7 @@ class NetworkTestCase : public TestCase
                               }),
                               "",
                               "a flow to the switch");
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
+        RunFor(Seconds(1));
 
         AIDC_EXPECT(tcp.IsDone(), "done");
         NS_TEST_ASSERT_MSG_EQ(tcp.GetRecords().size(), 3, "records");
@@ -361,8 +321,7 @@ class NetworkTestCase : public TestCase
         lost.bytes = 1;
         TcpFlowHelper tcp;
         tcp.Install(network, {endless, lost});
-        Simulator::Stop(MilliSeconds(5));
-        Simulator::Run();
+        RunFor(MilliSeconds(5));
         NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MilliSeconds(5), "time");
         const auto& records = tcp.GetRecords();
         // 10 Gb/s bring at most 6.25 MB in 5 ms

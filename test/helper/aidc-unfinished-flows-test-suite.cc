@@ -4,23 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/captured-stream.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 #include "test/workload/parse-text.h"
 
-#include "ns3/config.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/flow-records.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/tcp-flow-helper.h"
-
-#include <iostream>
-
-using namespace aidctest;
 
 // Tests of simulations that end although flows do not, and of flows that follow the network's MTU.
 
@@ -42,52 +33,41 @@ MakeFlow(uint32_t from, uint32_t to, Time start = Time())
 /// Hosts 0, 2 and 3 behind switch 1; what comes from or goes to host 3 is lost.
 const std::string STAR = "4 1 3\n1\n1 0 10Gbps 1us 0\n1 2 10Gbps 1us 0\n1 3 10Gbps 1us 1\n";
 
-/// A simulation ends when the flows that are left cannot be done.
-class UnreachableTestCase : public TestCase
+/// Run flows to a host that can be reached and to one that cannot.
+std::string
+FindEnd(const std::function<void(FabricHelper&, const std::vector<FlowSpec>&)>& install)
 {
-  protected:
-    using TestCase::TestCase;
+    FabricHelper network;
+    network.SetMtu(4200);
+    network.Build(ParseTopology(STAR).GetFabric());
+    network.AssignAddresses();
+    network.AssignStreams(1);
+    const CapturedStream captured(std::cerr);
+    install(network, {MakeFlow(0, 2), MakeFlow(0, 3), MakeFlow(2, 0, MicroSeconds(500))});
+    Simulator::Run(); // without Stop()
+    return captured.GetText();
+}
 
-    /// Run flows to a host that can be reached and to one that cannot.
-    std::string Run(const std::function<void(FabricHelper&, const std::vector<FlowSpec>&)>& install)
-    {
-        FabricHelper network;
-        network.SetMtu(4200);
-        network.Build(ParseTopology(STAR).GetFabric());
-        network.AssignAddresses();
-        network.AssignStreams(1);
-        const CapturedStream captured(std::cerr);
-        install(network, {MakeFlow(0, 2), MakeFlow(0, 3), MakeFlow(2, 0, MicroSeconds(500))});
-        Simulator::Run(); // without Stop()
-        return captured.GetText();
-    }
+void
+Check(const std::string& text, const std::string& cause)
+{
+    const std::string beginning = "aidc: the simulation stops at ";
+    NS_TEST_EXPECT_MSG_EQ(text.substr(0, beginning.size()), beginning, text);
+    NS_TEST_EXPECT_MSG_NE(text.find(": 1 of 3 flows are not done: flow 1 from 0 to 3, 0 of "
+                                    "5000 bytes, " +
+                                    cause + "\n"),
+                          std::string::npos,
+                          text);
+    NS_TEST_EXPECT_MSG_EQ(text.find('\n') + 1, text.size(), "one line");
+}
 
-    void Check(const std::string& text, const std::string& cause)
-    {
-        const std::string beginning = "aidc: the simulation stops at ";
-        NS_TEST_EXPECT_MSG_EQ(text.substr(0, beginning.size()), beginning, text);
-        NS_TEST_EXPECT_MSG_NE(text.find(": 1 of 3 flows are not done: flow 1 from 0 to 3, 0 of "
-                                        "5000 bytes, " +
-                                        cause + "\n"),
-                              std::string::npos,
-                              text);
-        NS_TEST_EXPECT_MSG_EQ(text.find('\n') + 1, text.size(), "one line");
-    }
-
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-        Config::Reset();
-    }
-};
-
-AIDC_TEST_CASE_F(UnreachableTestCase,
-                 "a simulation ends when the flows that are left cannot be done, and says why")
+// A simulation ends when the flows that are left cannot be done.
+AIDC_TEST_CASE("a simulation ends when the flows that are left cannot be done, and says why")
 {
     {
         ConfigureDctcp();
         TcpFlowHelper tcp;
-        Check(Run([&tcp](auto& network, const auto& flows) {
+        Check(FindEnd([&tcp](auto& network, const auto& flows) {
                   tcp.StopWhenDone();
                   tcp.Install(network, flows);
               }),
@@ -100,7 +80,7 @@ AIDC_TEST_CASE_F(UnreachableTestCase,
     }
     {
         RoceFlowHelper roce;
-        Check(Run([&roce](auto& network, const auto& flows) {
+        Check(FindEnd([&roce](auto& network, const auto& flows) {
                   RoceHelper().Install(network.GetHosts());
                   roce.StopWhenDone();
                   roce.Install(network, flows);
@@ -123,20 +103,8 @@ AIDC_TEST_CASE_F(UnreachableTestCase,
                           "nothing goes on");
 }
 
-/// What never starts is refused.
-class RefusedFlowsTestCase : public TestCase
-{
-  protected:
-    using TestCase::TestCase;
-
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-    }
-};
-
-AIDC_TEST_CASE_F(RefusedFlowsTestCase,
-                 "flows that start before the simulation or go nowhere are refused")
+// What never starts is refused.
+AIDC_TEST_CASE("flows that start before the simulation or go nowhere are refused")
 {
     FabricHelper network;
     network.Build(ParseTopology(STAR).GetFabric());
@@ -157,89 +125,63 @@ AIDC_TEST_CASE_F(RefusedFlowsTestCase,
     NS_TEST_EXPECT_MSG_EQ(tcp.GetRecords().size() + roce.GetRecords().size(), 0, "no records");
 }
 
-/// Segments fit into the network's MTU.
-class SegmentsTestCase : public TestCase
+/// Send a flow of 1 MB. Returns the error; empty if the flow is done.
+std::string
+SendFlow(uint32_t mtu, const DctcpSettings& settings)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Send a flow of 1 MB. Returns the error; empty if the flow is done.
-    std::string Run(uint32_t mtu, const DctcpSettings& settings)
+    ConfigureDctcp(settings);
+    FabricHelper network;
+    network.SetMtu(mtu);
+    network.Build(ParseTopology(STAR).GetFabric());
+    network.AssignAddresses();
+    network.AssignStreams(1);
+    TcpFlowHelper tcp;
+    tcp.StopWhenDone();
+    FlowSpec flow = MakeFlow(0, 2);
+    flow.bytes = 1000000;
+    const std::string error = MessageOf([&] { tcp.Install(network, {flow}); });
+    if (error.empty())
     {
-        ConfigureDctcp(settings);
-        FabricHelper network;
-        network.SetMtu(mtu);
-        network.Build(ParseTopology(STAR).GetFabric());
-        network.AssignAddresses();
-        network.AssignStreams(1);
-        TcpFlowHelper tcp;
-        tcp.StopWhenDone();
-        FlowSpec flow = MakeFlow(0, 2);
-        flow.bytes = 1000000;
-        const std::string error = MessageOf([&] { tcp.Install(network, {flow}); });
-        if (error.empty())
-        {
-            Simulator::Stop(Seconds(1));
-            Simulator::Run();
-            const auto& record = tcp.GetRecords().at(0);
-            AIDC_EXPECT(record.isDone, "done");
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(record.slowdown, 1, "fragments have headers of IP only");
-            // The flow, its handshake and its end go over two links
-            const uint64_t segment = settings.mtu == 0 ? mtu - 40 : settings.mtu - 40U;
-            const auto sent = network.GetPacketCounts().sent;
-            const uint64_t nSegments = (flow.bytes + segment - 1) / segment;
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(sent, 2 * nSegments, "packets");
-            NS_TEST_EXPECT_MSG_LT(sent, 3.4 * static_cast<double>(nSegments) + 40, "packets");
-        }
-        Simulator::Destroy();
-        Config::Reset();
-        return error;
+        RunFor(Seconds(1));
+        const auto& record = tcp.GetRecords().at(0);
+        AIDC_EXPECT(record.isDone, "done");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(record.slowdown, 1, "fragments have headers of IP only");
+        // The flow, its handshake and its end go over two links
+        const uint64_t segment = settings.mtu == 0 ? mtu - 40 : settings.mtu - 40U;
+        const auto sent = network.GetPacketCounts().sent;
+        const uint64_t nSegments = (flow.bytes + segment - 1) / segment;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(sent, 2 * nSegments, "packets");
+        NS_TEST_EXPECT_MSG_LT(sent, 3.4 * static_cast<double>(nSegments) + 40, "packets");
     }
+    Simulator::Destroy();
+    Config::Reset();
+    return error;
+}
 
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-        Config::Reset();
-    }
-};
-
-AIDC_TEST_CASE_F(SegmentsTestCase, "segments follow the network's MTU, and larger ones are refused")
+// Segments fit into the network's MTU.
+AIDC_TEST_CASE("segments follow the network's MTU, and larger ones are refused")
 {
     DctcpSettings settings;
     for (const uint32_t mtu : {1500, 4200, 9000})
     {
-        NS_TEST_EXPECT_MSG_EQ(Run(mtu, settings), "", mtu);
+        NS_TEST_EXPECT_MSG_EQ(SendFlow(mtu, settings), "", mtu);
     }
     settings.mtu = 1400; // room for what hosts add
-    NS_TEST_EXPECT_MSG_EQ(Run(1500, settings), "", "smaller segments");
+    NS_TEST_EXPECT_MSG_EQ(SendFlow(1500, settings), "", "smaller segments");
     settings.mtu = 9000;
-    NS_TEST_EXPECT_MSG_EQ(Run(1500, settings),
+    NS_TEST_EXPECT_MSG_EQ(SendFlow(1500, settings),
                           "TcpFlowHelper: expected segments of at most 1460 bytes for the "
                           "network's MTU of 1500 (leave DctcpSettings::mtu at 0 to follow it), "
                           "found \"8960\"",
                           "larger segments");
 }
 
-/// Helpers refuse what does not fit.
-class FabricRefusalsTestCase : public TestCase
-{
-  protected:
-    using TestCase::TestCase;
-
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-    }
-};
-
-AIDC_TEST_CASE_F(FabricRefusalsTestCase,
-                 "helpers refuse the other kind of node, and times in the wrong order")
+// Helpers refuse what does not fit.
+AIDC_TEST_CASE("helpers refuse the other kind of node, and times in the wrong order")
 {
     FabricHelper network;
-    AIDC_EXPECT(RunInChild([&] {
-                    network.SetMtu(100000);
-                }).Says("expected an MTU from 68 to 65535 bytes, found 100000"),
-                "MTU");
+    ExpectRefusal("expected an MTU from 68 to 65535 bytes, found 100000",
+                  [&] { network.SetMtu(100000); });
     network.Build(ParseTopology(STAR).GetFabric());
     const std::string host = "expected switches, which FabricHelper::GetSwitches() has, found "
                              "\"node 0, a host\"";

@@ -6,20 +6,9 @@
 
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/config.h"
-#include "ns3/ethernet-net-device.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/object-factory.h"
-#include "ns3/queue-disc.h"
-#include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/switch-datapath.h"
 #include "ns3/tcp-flow-helper.h"
-#include "ns3/traffic-control-layer.h"
 #include "ns3/user-default.h"
-
-using namespace aidctest;
 
 // What users, helpers and classes set as defaults, and who wins.
 AIDC_TEST_SUITE("aidc-user-defaults", UNIT);
@@ -35,19 +24,8 @@ GetDefault(const std::string& type, const std::string& name)
     return information.initialValue->SerializeToString(information.checker);
 }
 
-/// A default is the user's if somebody has set it, whatever its value, unless it is a preset.
-class UserDefaultTestCase : public TestCase
-{
-  protected:
-    using TestCase::TestCase;
-
-    void DoTeardown() override
-    {
-        Config::Reset();
-    }
-};
-
-AIDC_TEST_CASE_F(UserDefaultTestCase, "defaults of the user, of classes and of presets")
+// A default is the user's if somebody has set it, whatever its value, unless it is a preset.
+AIDC_TEST_CASE("defaults of the user, of classes and of presets")
 {
     const std::string size = "ns3::aidc::SharedBuffer::Size";
     AIDC_EXPECT(!HasUserDefault(size), "nobody has set it");
@@ -73,20 +51,9 @@ AIDC_TEST_CASE_F(UserDefaultTestCase, "defaults of the user, of classes and of p
     NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocket", "InitialCwnd"), "14", "the user's");
 }
 
-/// Objects and factories get what is derived where the user has set nothing; what differs from
-/// object to object is refused.
-class DerivedValueTestCase : public TestCase
-{
-  protected:
-    using TestCase::TestCase;
-
-    void DoTeardown() override
-    {
-        Config::Reset();
-    }
-};
-
-AIDC_TEST_CASE_F(DerivedValueTestCase, "derived values stand back behind defaults of the user")
+// Objects and factories get what is derived where the user has set nothing; what differs from
+// object to object is refused.
+AIDC_TEST_CASE("derived values stand back behind defaults of the user")
 {
     ObjectFactory factory("ns3::aidc::SharedBufferQueue");
     SetDerived(factory, "Alpha", DoubleValue(4));
@@ -106,61 +73,44 @@ AIDC_TEST_CASE_F(DerivedValueTestCase, "derived values stand back behind default
     queue->GetAttribute("Alpha", alpha);
     NS_TEST_EXPECT_MSG_EQ(alpha.Get(), 8, "the user's");
 
-    std::string error;
-    try
-    {
+    const std::string error = MessageOf([&] {
         RefuseUserDefaults("ns3::aidc::SharedBufferQueue", {"Cap", "Alpha"}, "somebody else");
-    }
-    catch (const std::runtime_error& refused)
-    {
-        error = refused.what();
-    }
+    });
     NS_TEST_EXPECT_MSG_EQ(error,
                           "ns3::aidc::SharedBufferQueue::Alpha: expected to be left to "
                           "somebody else, found a default of the user",
                           "refused");
 }
 
-/// Networks and TCP as the user's defaults have them.
-class NetworkDefaultsTestCase : public TestCase
+/// Get the size of a host's queue disc.
+QueueSize
+GetHostQueueSize(FabricHelper& network)
 {
-  protected:
-    using TestCase::TestCase;
+    network.Build(MakeLeafSpine(LeafSpineSettings()));
+    network.AssignAddresses();
+    const auto host = network.GetHosts().Get(0);
+    const auto queueDisc =
+        host->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(host->GetDevice(0));
+    const auto size = queueDisc->GetMaxSize();
+    Simulator::Destroy();
+    return size;
+}
 
-    /// Get the size of a host's queue disc.
-    static QueueSize GetHostQueueSize(FabricHelper& network)
-    {
-        network.Build(MakeLeafSpine(LeafSpineSettings()));
-        network.AssignAddresses();
-        const auto host = network.GetHosts().Get(0);
-        const auto queueDisc =
-            host->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(host->GetDevice(0));
-        const auto size = queueDisc->GetMaxSize();
-        Simulator::Destroy();
-        return size;
-    }
+void
+CheckHostQueues()
+{
+    FabricHelper plain;
+    NS_TEST_EXPECT_MSG_EQ(GetHostQueueSize(plain), QueueSize("100000p"), "nothing is set");
+    Config::SetDefault("ns3::FifoQueueDisc::MaxSize", StringValue("50p"));
+    FabricHelper users;
+    NS_TEST_EXPECT_MSG_EQ(GetHostQueueSize(users), QueueSize("50p"), "the user's");
+    FabricHelper told;
+    told.SetHostQueueSize(QueueSize("70p"));
+    NS_TEST_EXPECT_MSG_EQ(GetHostQueueSize(told), QueueSize("70p"), "the program's");
+}
 
-    void CheckHostQueues()
-    {
-        FabricHelper plain;
-        NS_TEST_EXPECT_MSG_EQ(GetHostQueueSize(plain), QueueSize("100000p"), "nothing is set");
-        Config::SetDefault("ns3::FifoQueueDisc::MaxSize", StringValue("50p"));
-        FabricHelper users;
-        NS_TEST_EXPECT_MSG_EQ(GetHostQueueSize(users), QueueSize("50p"), "the user's");
-        FabricHelper told;
-        told.SetHostQueueSize(QueueSize("70p"));
-        NS_TEST_EXPECT_MSG_EQ(GetHostQueueSize(told), QueueSize("70p"), "the program's");
-    }
-
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-        Config::Reset();
-    }
-};
-
-AIDC_TEST_CASE_F(NetworkDefaultsTestCase,
-                 "FabricHelper and ConfigureDctcp() keep the user's defaults")
+// Networks and TCP as the user's defaults have them.
+AIDC_TEST_CASE("FabricHelper and ConfigureDctcp() keep the user's defaults")
 {
     CheckHostQueues();
     NS_TEST_EXPECT_MSG_EQ(FabricHelper().GetMtu(), 9000, "nothing is set");
@@ -190,14 +140,7 @@ AIDC_TEST_CASE_F(NetworkDefaultsTestCase,
     Simulator::Destroy();
 
     Config::SetDefault("ns3::aidc::EthernetChannel::Delay", StringValue("1ms"));
-    std::string error;
-    try
-    {
-        FabricHelper().Build(MakeLeafSpine(LeafSpineSettings()));
-    }
-    catch (const std::runtime_error& refused)
-    {
-        error = refused.what();
-    }
+    const std::string error =
+        MessageOf([&] { FabricHelper().Build(MakeLeafSpine(LeafSpineSettings())); });
     NS_TEST_EXPECT_MSG_EQ(error.substr(0, 34), "ns3::aidc::EthernetChannel::Delay:", error);
 }

@@ -4,21 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "wan-network.h"
 
-#include "ns3/inet-socket-address.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/names.h"
-#include "ns3/packet.h"
 #include "ns3/pause-monitor.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/socket.h"
-#include "ns3/time-window-helper.h"
-#include "ns3/udp-socket-factory.h"
-
-using namespace aidctest;
 
 // Two data centers and a WAN, as WanHelper builds them.
 AIDC_TEST_SUITE("aidc-wan-helper", UNIT);
@@ -34,11 +26,12 @@ struct RoundTrip
 // 4096 bytes has 8 + 14 + 20 + 8 + 12 + 16 + 4096 + 4 + 4 = 4182 bytes from the preamble to its
 // end, 334.56 ns; its acknowledgment 8 + 14 + 20 + 8 + 12 + 4 + 4 + 4 = 74 bytes, 5.92 ns. 2 *
 // (1,006,000 + 8) + 9 * (334.56 + 5.92) = 2,015,080 ns. By the path of 2 ms, it is 2 ms more.
-AIDC_TEST_CASE_P(RoundTripTestCase,
-                 RoundTrip,
-                 row,
-                 std::string("the way there and back") +
-                     (row.isInWindows ? ", in time windows" : "") + GetSuffix(row.mode))
+AIDC_TEST_CASES(
+    RoundTrip,
+    row,
+    std::string("the way there and back") + (row.isInWindows ? ", in time windows" : "") +
+        GetSuffix(row.mode),
+    ({{SwitchDatapath::FAST, false}, {SwitchDatapath::FAST, true}, {SwitchDatapath::STACK, false}}))
 {
     row.isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
     {
@@ -73,8 +66,7 @@ AIDC_TEST_CASE_P(RoundTripTestCase,
         send(1, 3, 1, 9, 4);
         send(0, 1, 2, 23, 2);
         send(1, 2, 1, 24, 2);
-        Simulator::Stop(MilliSeconds(40));
-        Simulator::Run();
+        RunFor(MilliSeconds(40));
         auto& completions = network.completions;
         std::sort(completions.begin(), completions.end(), [](const auto& a, const auto& b) {
             return a.time < b.time;
@@ -284,10 +276,10 @@ AIDC_TEST_CASE_F(RouterAddressesTestCase, "routers reach each other by their add
 // packets come, the link takes a quarter, 489, and one that has begun. At most 242 packets of 4140
 // bytes are in 1 MB. So 1956 - 490 - 242 = 1224 are dropped at least; those that are sent again may
 // add to that.
-AIDC_TEST_CASE_P(LosslessTestCase,
-                 bool,
-                 isAtPe,
-                 std::string("a bottleneck at ") + (isAtPe ? "a PE" : "a core router"))
+AIDC_TEST_CASES(bool,
+                isAtPe,
+                std::string("a bottleneck at ") + (isAtPe ? "a PE" : "a core router"),
+                ({true, false}))
 {
     WanNetwork network;
     network.routers.SetBufferAttribute("Size", QueueSizeValue(QueueSize("1MB")));
@@ -306,8 +298,7 @@ AIDC_TEST_CASE_P(LosslessTestCase,
     {
         network.Send(0, i, 1, i, 2000000, Seconds(0));
     }
-    Simulator::Stop(MilliSeconds(500));
-    Simulator::Run();
+    RunFor(MilliSeconds(500));
     NS_TEST_EXPECT_MSG_EQ(network.completions.size(), WanNetwork::HOSTS, "all have ended");
     uint64_t elsewhere = 0;
     const NodeContainer others(network.wan.GetSwitches(),
@@ -333,12 +324,4 @@ AIDC_TEST_CASE_P(LosslessTestCase,
         NS_TEST_EXPECT_MSG_EQ(pauses.GetPauses(), 0, "nobody is paused");
     }
     NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, dropped, "that is all");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<RoundTripTestCase>({{SwitchDatapath::FAST, false},
-                                     {SwitchDatapath::FAST, true},
-                                     {SwitchDatapath::STACK, false}});
-    AddTestCases<LosslessTestCase>({true, false});
 }

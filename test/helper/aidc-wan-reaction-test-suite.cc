@@ -8,21 +8,15 @@
 #include "wan-network.h"
 
 #include "ns3/domain-message.h"
-#include "ns3/enum.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/flow-key.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ip-tunnel-net-device.h"
-#include "ns3/packet.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/queue-item.h"
 #include "ns3/roce-packet.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
-
-using namespace aidctest;
 
 // Light and severe congestion between two data centers, and the reactions to it
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
@@ -70,21 +64,33 @@ class CongestedWan
                 port->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(port))
                 ->GetClass(WanNetwork::PRIORITY)
                 ->GetQueue();
-        bottleneck->TraceConnectWithoutContext("CongestionMark",
-                                               MakeCallback(&CongestedWan::Mark, this));
+        ConnectTrace(bottleneck,
+                     "CongestionMark",
+                     [this](Ptr<const QueueDiscItem>, CongestionSeverity severity, double) {
+                         NoteFirst(firstMark.at(static_cast<std::size_t>(severity)));
+                         ++marks.at(static_cast<std::size_t>(severity));
+                     });
         for (const auto& [router, controller] : preEcn.GetControllers())
         {
-            controller->TraceConnectWithoutContext("Notification",
-                                                   MakeCallback(&CongestedWan::Notify, this));
-            controller->TraceConnectWithoutContext("Rate",
-                                                   MakeCallback(&CongestedWan::ChangeRate, this));
+            ConnectTrace(controller,
+                         "Notification",
+                         [this](const CongestionNotification& notification) {
+                             NoteFirst(
+                                 firstNotice.at(static_cast<std::size_t>(notification.severity)));
+                         });
+            ConnectTrace(controller, "Rate", [this](const FlowKey&, uint64_t, uint64_t) {
+                NoteFirst(firstRate);
+            });
         }
         for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
         {
             network.Send(0, i, 1, i, 2000000, MicroSeconds(10));
-            network.GetNic(0, i)->TraceConnectWithoutContext(
-                "Rx",
-                MakeCallback(&CongestedWan::ReceiveAtSender, this));
+            ConnectTrace(network.GetNic(0, i), "Rx", [this](uint32_t, const RocePacket& packet) {
+                if (packet.opcode == RoceOpcode::CNP)
+                {
+                    NoteFirst(firstCnp);
+                }
+            });
             network.wan.GetAidc(1)
                 .GetHostDevice(NodeIndex(i))
                 ->TraceConnectWithoutContext("Sniffer", MakeCallback(&CongestedWan::Sniff, this));
@@ -94,8 +100,7 @@ class CongestedWan
     /// Simulate until all has arrived.
     void Run()
     {
-        Simulator::Stop(MilliSeconds(300));
-        Simulator::Run();
+        RunFor(MilliSeconds(300));
     }
 
     WanNetwork network;              //!< the network
@@ -114,38 +119,6 @@ class CongestedWan
     static void NoteFirst(Time& time)
     {
         time = time.IsZero() ? Simulator::Now() : std::min(time, Simulator::Now());
-    }
-
-    /// Take note of a mark.
-    void Mark([[maybe_unused]] Ptr<const QueueDiscItem> item,
-              CongestionSeverity severity,
-              [[maybe_unused]] double average)
-    {
-        NoteFirst(firstMark.at(static_cast<std::size_t>(severity)));
-        ++marks.at(static_cast<std::size_t>(severity));
-    }
-
-    /// Take note of a notification.
-    void Notify(const CongestionNotification& notification)
-    {
-        NoteFirst(firstNotice.at(static_cast<std::size_t>(notification.severity)));
-    }
-
-    /// Take note of a rate.
-    void ChangeRate([[maybe_unused]] const FlowKey& flow,
-                    [[maybe_unused]] uint64_t oldRate,
-                    [[maybe_unused]] uint64_t newRate)
-    {
-        NoteFirst(firstRate);
-    }
-
-    /// Take note of a packet that has come back to a sender.
-    void ReceiveAtSender([[maybe_unused]] uint32_t qp, const RocePacket& packet)
-    {
-        if (packet.opcode == RoceOpcode::CNP)
-        {
-            NoteFirst(firstCnp);
-        }
     }
 
     /// Take note of a frame at a receiver.
@@ -171,11 +144,11 @@ enum Codepoint
 // of 2,012 us at least: a mark goes on to the receiver, the congestion notification packet goes
 // back, and then the slower packets have to come as far as core-0-0, which is 103 us from the
 // sender.
-AIDC_TEST_CASE_P(ReactionTestCase,
-                 bool,
-                 isInWindows,
-                 std::string("section 3.2.2, the ingress PE reacts long before the sender") +
-                     (isInWindows ? ", in time windows" : ""))
+AIDC_TEST_CASES(bool,
+                isInWindows,
+                std::string("section 3.2.2, the ingress PE reacts long before the sender") +
+                    (isInWindows ? ", in time windows" : ""),
+                ({false, true}))
 {
     isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
     {
@@ -250,9 +223,4 @@ AIDC_TEST_CASE("section 3.2.2.2, severe congestion reaches the receiver")
     NS_TEST_EXPECT_MSG_EQ(wan.codes[ECT_1], 0, "no ECT(1) at the receiver");
     NS_TEST_EXPECT_MSG_GT(wan.firstCnp, Time(), "the sender is told");
     NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<ReactionTestCase>({false, true});
 }

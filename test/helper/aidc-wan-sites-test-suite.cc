@@ -4,129 +4,116 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/death-test.h"
-#include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
-#include "wan-network.h"
 #include "wan-triangle.h"
 
 #include "ns3/names.h"
 #include "ns3/pre-ecn-wan-helper.h"
-#include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
-
-#include <cstddef>
-
-using namespace aidctest;
 
 // Three data centers, as WanHelper and WanTunnelHelper build them.
 AIDC_TEST_SUITE("aidc-wan-sites", UNIT);
 
-/// The round-trip time from each host of three data centers to each host of the others. Expected
-/// results, as in aidc-wan-helper: 9 links that take 334.56 ns for the packet and 5.92 ns for its
-/// acknowledgment, 6 of them 1 us long, 8 switches of 1 ns, and the delay from PE to PE: from a to
-/// b 1 ms, from b to c 2 ms, from a to c 2.5 ms. While the link of a and c is down, their packets
-/// go by way of core-b-0: 1 + 2 ms without two links of PEs of 0.1 ms, and a link and a router
-/// more. Tunnels add an outer header, 1.6 ns, on the 3 or 4 links from PE to PE.
-class AllPairsTestCase : public DatapathTestCase
+/// Get the time of a packet and its acknowledgment. Returns ns.
+double
+GetRoundTrip(uint32_t site, uint32_t other, bool isDetour, bool hasTunnels)
 {
-  public:
-    AllPairsTestCase(SwitchDatapath::Mode mode, bool hasTunnels, bool isInWindows)
-        : DatapathTestCase(std::string("all hosts of three data centers reach all others") +
-                               (hasTunnels ? " through tunnels" : "") +
-                               (isInWindows ? ", in time windows" : ""),
-                           mode),
-          m_hasTunnels(hasTunnels),
-          m_isInWindows(isInWindows)
-    {
-    }
+    // By the sum of the numbers of both.
+    const double delays[] = {0, 1000000, 2500000, 2000000};
+    const bool isLonger = isDetour && site + other == 2;
+    const double delay = isLonger ? 1000000 + 2000000 - 200000 : delays[site + other];
+    const int nLinks = isLonger ? 10 : 9;
+    const double header = hasTunnels ? 2 * 1.6 * (nLinks - 6) : 0;
+    return 2 * (delay + 6000 + nLinks - 1) + nLinks * (334.56 + 5.92) + header;
+}
 
-  private:
-    void DoRun() override
-    {
-        m_isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
-        Simulate();
-        TimeWindowHelper::Disable();
-    }
+struct AllPairs
+{
+    SwitchDatapath::Mode mode; //!< of all switches and routers
+    bool hasTunnels;           //!< whether PEs send through tunnels
+    bool isInWindows;          //!< whether the simulator is that of time windows
+};
 
-    void Simulate()
+// The round-trip time from each host of three data centers to each host of the others. Expected
+// results, as in aidc-wan-helper: 9 links that take 334.56 ns for the packet and 5.92 ns for its
+// acknowledgment, 6 of them 1 us long, 8 switches of 1 ns, and the delay from PE to PE: from a to
+// b 1 ms, from b to c 2 ms, from a to c 2.5 ms. While the link of a and c is down, their packets
+// go by way of core-b-0: 1 + 2 ms without two links of PEs of 0.1 ms, and a link and a router
+// more. Tunnels add an outer header, 1.6 ns, on the 3 or 4 links from PE to PE.
+AIDC_TEST_CASES(AllPairs,
+                row,
+                std::string("all hosts of three data centers reach all others") +
+                    (row.hasTunnels ? " through tunnels" : "") +
+                    (row.isInWindows ? ", in time windows" : "") + GetSuffix(row.mode),
+                ({{SwitchDatapath::FAST, false, false},
+                  {SwitchDatapath::FAST, false, true},
+                  {SwitchDatapath::STACK, false, false},
+                  {SwitchDatapath::FAST, true, false},
+                  {SwitchDatapath::FAST, true, true},
+                  {SwitchDatapath::STACK, true, false}}))
+{
+    if (row.isInWindows)
     {
-        WanNetwork network(3);
-        network.wan.SetDatapath(m_mode);
+        TimeWindowHelper::Enable();
+    }
+    WanNetwork network(3);
+    network.wan.SetDatapath(row.mode);
+    for (uint32_t site = 0; site < 3; ++site)
+    {
+        network.wan.GetAidc(site).SetDatapath(row.mode);
+    }
+    network.wan.SetCoreKnowsAidcs(!row.hasTunnels);
+    network.Build(MakeWan(MakeTriangle()));
+    WanTunnelHelper tunnels;
+    if (row.hasTunnels)
+    {
+        tunnels.Install(network.wan);
+    }
+    std::vector<double> expected;
+    const auto sendAll = [&](bool isDetour) {
         for (uint32_t site = 0; site < 3; ++site)
         {
-            network.wan.GetAidc(site).SetDatapath(m_mode);
-        }
-        network.wan.SetCoreKnowsAidcs(!m_hasTunnels);
-        network.Build(MakeWan(MakeTriangle()));
-        WanTunnelHelper tunnels;
-        if (m_hasTunnels)
-        {
-            tunnels.Install(network.wan);
-        }
-        std::vector<double> expected;
-        const auto sendAll = [&](bool isDetour) {
-            for (uint32_t site = 0; site < 3; ++site)
+            for (uint32_t other = 0; other < 3; ++other)
             {
-                for (uint32_t other = 0; other < 3; ++other)
+                for (uint32_t i = 0; i < 16 && other != site; ++i)
                 {
-                    for (uint32_t i = 0; i < 16 && other != site; ++i)
-                    {
-                        // One packet at a time.
-                        const Time start = MilliSeconds(7 * expected.size() + 1);
-                        network.Send(site, i / 4, other, i % 4, 4096, start);
-                        expected.push_back(static_cast<double>(start.GetNanoSeconds()) +
-                                           GetRoundTrip(site, other, isDetour));
-                    }
+                    // One packet at a time.
+                    const Time start = MilliSeconds(7 * expected.size() + 1);
+                    network.Send(site, i / 4, other, i % 4, 4096, start);
+                    expected.push_back(static_cast<double>(start.GetNanoSeconds()) +
+                                       GetRoundTrip(site, other, isDetour, row.hasTunnels));
                 }
             }
-        };
-        sendAll(false);
-        const auto link = network.wan.GetPlan().FindLink("core-a-0", "core-c-0");
-        const Time failure = MilliSeconds(7 * expected.size());
-        sendAll(true);
-        const Time restoration = MilliSeconds(7 * expected.size());
-        network.wan.ScheduleFailure(link, failure, restoration);
-        sendAll(false);
-        Simulator::Stop(MilliSeconds(7 * expected.size() + 10));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.completions.size(), expected.size(), "all have ended");
-        for (std::size_t i = 0; i < expected.size(); ++i)
-        {
-            AIDC_EXPECT(network.completions[i].status == RoceStatus::SUCCESS, "and well");
-            NS_TEST_EXPECT_MSG_EQ_TOL(
-                static_cast<double>(network.completions[i].time.GetNanoSeconds()),
-                expected[i],
-                20,
-                "after the time that links take, roundings apart, message " << i);
         }
-        NS_TEST_EXPECT_MSG_EQ(network.wan.GetLostPackets(), 0, "nothing is lost");
-        NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, 0, "nor dropped");
-        if (m_hasTunnels)
-        {
-            const auto& plan = network.wan.GetPlan();
-            const auto& there =
-                tunnels.GetTunnel(plan.Find("pe-c-0"), plan.Find("pe-b-0"))->GetStatistics();
-            // Messages from c to b, and acknowledgments of those from b to c.
-            NS_TEST_EXPECT_MSG_EQ(there.sentPackets, 3 * 2 * 16, "packets in the tunnel");
-        }
-    }
-
-    /// Get the time of a packet and its acknowledgment. Returns ns.
-    double GetRoundTrip(uint32_t site, uint32_t other, bool isDetour) const
+    };
+    sendAll(false);
+    const auto link = network.wan.GetPlan().FindLink("core-a-0", "core-c-0");
+    const Time failure = MilliSeconds(7 * expected.size());
+    sendAll(true);
+    const Time restoration = MilliSeconds(7 * expected.size());
+    network.wan.ScheduleFailure(link, failure, restoration);
+    sendAll(false);
+    RunFor(MilliSeconds(7 * expected.size() + 10));
+    NS_TEST_ASSERT_MSG_EQ(network.completions.size(), expected.size(), "all have ended");
+    for (std::size_t i = 0; i < expected.size(); ++i)
     {
-        // By the sum of the numbers of both.
-        const double delays[] = {0, 1000000, 2500000, 2000000};
-        const bool isLonger = isDetour && site + other == 2;
-        const double delay = isLonger ? 1000000 + 2000000 - 200000 : delays[site + other];
-        const int nLinks = isLonger ? 10 : 9;
-        const double header = m_hasTunnels ? 2 * 1.6 * (nLinks - 6) : 0;
-        return 2 * (delay + 6000 + nLinks - 1) + nLinks * (334.56 + 5.92) + header;
+        AIDC_EXPECT(network.completions[i].status == RoceStatus::SUCCESS, "and well");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(network.completions[i].time.GetNanoSeconds()),
+                                  expected[i],
+                                  20,
+                                  "after the time that links take, roundings apart, message " << i);
     }
-
-    bool m_hasTunnels;  //!< whether PEs send through tunnels
-    bool m_isInWindows; //!< whether the simulator is that of time windows
-};
+    NS_TEST_EXPECT_MSG_EQ(network.wan.GetLostPackets(), 0, "nothing is lost");
+    NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, 0, "nor dropped");
+    if (row.hasTunnels)
+    {
+        const auto& plan = network.wan.GetPlan();
+        const auto& there =
+            tunnels.GetTunnel(plan.Find("pe-c-0"), plan.Find("pe-b-0"))->GetStatistics();
+        // Messages from c to b, and acknowledgments of those from b to c.
+        NS_TEST_EXPECT_MSG_EQ(there.sentPackets, 3 * 2 * 16, "packets in the tunnel");
+    }
+}
 
 // Several tunnels between two PEs, with weights. There are two paths from a to b, of 1 ms and 1.2
 // ms, and tunnels of weights 3 and 1; to c there is one path and one tunnel. Each of 400 messages
@@ -134,10 +121,7 @@ class AllPairsTestCase : public DatapathTestCase
 // path of 1 ms, and tunnel 1 that of 1.2 ms. Of the messages, 300 take tunnel 0, give or take four
 // standard deviations of a binomial distribution, 4 * 8.7. When the link of the first path is down,
 // all arrive by the other one.
-AIDC_TEST_CASE_P(WeightsTestCase,
-                 SwitchDatapath::Mode,
-                 mode,
-                 "tunnels with weights" + GetSuffix(mode))
+AIDC_DATAPATH_TEST_CASES("tunnels with weights")
 {
     WanNetwork network(3);
     network.wan.SetDatapath(mode);
@@ -177,8 +161,7 @@ AIDC_TEST_CASE_P(WeightsTestCase,
         }
     };
     send(MilliSeconds(1));
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
     const auto getSent = [&](NodeIndex from, NodeIndex to, std::size_t i) {
         return static_cast<double>(tunnels.GetTunnel(from, to, i)->GetStatistics().sentPackets);
     };
@@ -193,8 +176,7 @@ AIDC_TEST_CASE_P(WeightsTestCase,
 
     network.wan.FailLink(plan.FindLink("core-a-0", "core-b-0"));
     send(MilliSeconds(1));
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
     NS_TEST_EXPECT_MSG_EQ(network.completions.size(), 800, "all have ended");
     NS_TEST_EXPECT_MSG_EQ(network.wan.GetLostPackets(), 0, "nothing is lost");
 }
@@ -209,12 +191,6 @@ class NotificationsTestCase : public TestCase
 {
   public:
     using TestCase::TestCase;
-
-    /// Take note of a notification.
-    void Notify(const CongestionNotification& notification)
-    {
-        m_tunnels.emplace(notification.ingress, notification.egress);
-    }
 
     std::set<std::pair<uint32_t, uint32_t>> m_tunnels; //!< those that notifications have named
 };
@@ -248,16 +224,18 @@ AIDC_TEST_CASE_F(NotificationsTestCase, "notifications of several tunnels and da
     preEcn.Install(network.wan, tunnels);
     for (const auto& [edge, controller] : preEcn.GetControllers())
     {
-        controller->TraceConnectWithoutContext("Notification",
-                                               MakeCallback(&NotificationsTestCase::Notify, this));
+        ConnectTrace(controller,
+                     "Notification",
+                     [this](const CongestionNotification& notification) {
+                         m_tunnels.emplace(notification.ingress, notification.egress);
+                     });
     }
     for (uint32_t i = 0; i < 8 * WanNetwork::HOSTS; ++i)
     {
         network.Send(0, i % 4, 1, i / 8, 1000000, MicroSeconds(10));
         network.Send(2, i % 4, 1, i / 8, 500000, MicroSeconds(10));
     }
-    Simulator::Stop(MilliSeconds(500));
-    Simulator::Run();
+    RunFor(MilliSeconds(500));
     NS_TEST_EXPECT_MSG_EQ(network.completions.size(), 16 * WanNetwork::HOSTS, "all arrive");
     const auto& plan = network.wan.GetPlan();
     const auto getEnds = [&plan](const std::string& from, const std::string& to, uint32_t i) {
@@ -300,19 +278,15 @@ AIDC_TEST_CASE("names, and what is refused")
         const auto path = network.wan.GetPath(NodeIndex(0), NodeIndex(1), 2, 1).links;
         NS_TEST_EXPECT_MSG_EQ(path.size(), 9, "links from c to b");
         NS_TEST_EXPECT_MSG_EQ(path[4].delay, 1800000, "of which one between core routers");
-        const auto expectError = [this](const std::function<void()>& call,
-                                        const std::string& text) {
-            AIDC_EXPECT(RunInChild(call).Says(text), text);
-        };
-        expectError([&] { network.wan.GetAidc(3); }, "a data center from 0 to 2, found 3");
+        ExpectRefusal("a data center from 0 to 2, found 3", [&] { network.wan.GetAidc(3); });
         WanTunnelHelper tunnels;
         tunnels.SetWeights({2, 1});
-        expectError([&] { tunnels.Install(network.wan); }, "a routing that uses them");
-        expectError([&] { tunnels.SetWeights({1, 0}); }, "weights above 0, found 0");
-        expectError([&] { tunnels.SetWeights({}); }, "weights of 1 to 16 tunnels, found 0");
-        expectError([&] { tunnels.SetWeights(1, 1, {1}); }, "found 1 and 1");
+        ExpectRefusal("a routing that uses them", [&] { tunnels.Install(network.wan); });
+        ExpectRefusal("weights above 0, found 0", [&] { tunnels.SetWeights({1, 0}); });
+        ExpectRefusal("weights of 1 to 16 tunnels, found 0", [&] { tunnels.SetWeights({}); });
+        ExpectRefusal("found 1 and 1", [&] { tunnels.SetWeights(1, 1, {1}); });
         tunnels.SetWeights(1, 3, {1});
-        expectError([&] { tunnels.Install(network.wan); }, "found 1 and 3");
+        ExpectRefusal("found 1 and 3", [&] { tunnels.Install(network.wan); });
     }
     Names::Clear();
     WanNetwork network;
@@ -320,20 +294,7 @@ AIDC_TEST_CASE("names, and what is refused")
         const auto aidc = MakeFatTree(2, WanNetwork::RATE, 1000);
         network.wan.Build({aidc, aidc}, MakeWan(MakeTriangle()));
     };
-    AIDC_EXPECT(RunInChild(build).Says("which is 3 and at least 2"),
-                "a data center without a plan");
+    ExpectRefusal("which is 3 and at least 2", build);
     const auto get = [&network] { network.wan.GetAidc(MAX_WAN_SITES); };
-    AIDC_EXPECT(RunInChild(get).Says("from 0 to 13, found 14"),
-                "more data centers than there can be");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    for (const bool hasTunnels : {false, true})
-    {
-        AddTestCase(new AllPairsTestCase(SwitchDatapath::FAST, hasTunnels, false));
-        AddTestCase(new AllPairsTestCase(SwitchDatapath::FAST, hasTunnels, true));
-        AddTestCase(new AllPairsTestCase(SwitchDatapath::STACK, hasTunnels, false));
-    }
-    AddTestCases<WeightsTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
+    ExpectRefusal("from 0 to 13, found 14", get);
 }

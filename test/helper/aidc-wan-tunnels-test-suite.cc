@@ -4,19 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/captured-stream.h"
-#include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "wan-network.h"
 
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/time-window-helper.h"
 #include "ns3/wan-tunnel-helper.h"
-
-#include <iostream>
-#include <iterator>
-
-using namespace aidctest;
 
 // Tunnels between two data centers, as WanTunnelHelper makes them.
 AIDC_TEST_SUITE("aidc-wan-tunnels", UNIT);
@@ -48,10 +40,7 @@ AIDC_TEST_CASE("a warning if the tunnels' MTU is too small")
 // 2,015,080 ns as without tunnels (RoundTripTestCase), and 20 bytes of an outer header on 3 links
 // in both directions, 2 * 3 * 1.6 = 9.6 ns. By the alternate path, which costs a header more on the
 // first 2 of its links, it is 2 ms and 2 * 2 * 1.6 = 6.4 ns more.
-AIDC_TEST_CASE_P(TunnelRoundTripTestCase,
-                 SwitchDatapath::Mode,
-                 mode,
-                 "the way there and back through tunnels" + GetSuffix(mode))
+AIDC_DATAPATH_TEST_CASES("the way there and back through tunnels")
 {
     WanNetwork network;
     network.wan.SetDatapath(mode);
@@ -80,8 +69,7 @@ AIDC_TEST_CASE_P(TunnelRoundTripTestCase,
     network.Send(0, 0, 1, 1, 4096, MilliSeconds(1));
     network.Send(1, 2, 0, 3, 4096, MilliSeconds(2));
     network.Send(0, 1, 1, 2, 4096, MilliSeconds(10));
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
     // Pinned paths have a header more up to the last core router, on 2 links of 3.
     const std::vector<double> expected{1e6 + 2015080 + 9.6 + 6.4,
                                        2e6 + 2015080 + 9.6 + 6.4,
@@ -102,128 +90,91 @@ AIDC_TEST_CASE_P(TunnelRoundTripTestCase,
     }
 }
 
-/// A link of the WAN goes down while all hosts send. The primary path is pinned, and the routes
-/// follow after 1 ms. Expected results: the tunnel takes the alternate path when its primary one
-/// has lost its route, and the primary one again when that is back and HoldTime has passed. All
-/// messages arrive. No packet is unaccounted for: what was encapsulated at one PE was decapsulated
-/// at the other one, lost with the link, dropped by a queue or, until the routes follow, by a core
-/// router without a route.
-class LinkDownTestCase : public TestCase
+// A link of the WAN goes down while all hosts send. The primary path is pinned, and the routes
+// follow after 1 ms. Expected results: the tunnel takes the alternate path when its primary one
+// has lost its route, and the primary one again when that is back and HoldTime has passed. All
+// messages arrive. No packet is unaccounted for: what was encapsulated at one PE was decapsulated
+// at the other one, lost with the link, dropped by a queue or, until the routes follow, by a core
+// router without a route.
+AIDC_TEST_CASES(bool,
+                isInWindows,
+                std::string("a link goes down, and tunnels move") +
+                    (isInWindows ? ", in time windows" : ""),
+                ({false, true}))
 {
-  public:
-    explicit LinkDownTestCase(bool isInWindows)
-        : TestCase(std::string("a link goes down, and tunnels move") +
-                   (isInWindows ? ", in time windows" : "")),
-          m_isInWindows(isInWindows)
+    if (isInWindows)
     {
+        TimeWindowHelper::Enable();
     }
-
-  private:
-    void DoRun() override
+    const Time failure = MilliSeconds(3);
+    const Time restoration = MilliSeconds(20);
+    const Time hold = MilliSeconds(1);
+    const Time delay = MicroSeconds(500);
+    WanNetwork network;
+    network.wan.SetCoreKnowsAidcs(false);
+    network.wan.SetDetectionDelay(delay);
+    network.wan.SetConvergenceDelay(delay);
+    network.Build();
+    WanTunnelHelper tunnels;
+    tunnels.SetPinned(true);
+    tunnels.SetAttribute("HoldTime", TimeValue(hold));
+    tunnels.Install(network.wan);
+    const auto& plan = network.wan.GetPlan();
+    const auto there = tunnels.GetTunnel(plan.Find("pe-a-0"), plan.Find("pe-b-0"));
+    const auto back = tunnels.GetTunnel(plan.Find("pe-b-0"), plan.Find("pe-a-0"));
+    std::vector<std::pair<Time, uint32_t>> moves; // when, to which path
+    ConnectTrace(there, "DefaultPath", [&](uint32_t, uint32_t after) {
+        if (Simulator::Now() > failure)
+        {
+            moves.emplace_back(Simulator::Now(), after);
+        }
+    });
+    uint64_t dropped = 0; // packets that core routers could not pass on, and those of queues
+    const auto cores = network.wan.GetCores();
+    for (auto router = cores.Begin(); router != cores.End(); ++router)
     {
-        m_isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
-        Simulate();
-        TimeWindowHelper::Disable();
+        ConnectTrace((*router)->GetObject<Ipv4L3Protocol>(),
+                     "Drop",
+                     [&dropped](const Ipv4Header&,
+                                Ptr<const Packet>,
+                                Ipv4L3Protocol::DropReason,
+                                Ptr<Ipv4>,
+                                uint32_t) { ++dropped; });
     }
-
-    void Simulate()
+    network.wan.ScheduleFailure(plan.FindLink("core-0-0", "core-0-1"), failure, restoration);
+    // 16 MB of each host by a link of 100 Gb/s: until 6 ms at least.
+    for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
     {
-        const Time failure = MilliSeconds(3);
-        const Time restoration = MilliSeconds(20);
-        const Time hold = MilliSeconds(1);
-        const Time delay = MicroSeconds(500);
-        WanNetwork network;
-        network.wan.SetCoreKnowsAidcs(false);
-        network.wan.SetDetectionDelay(delay);
-        network.wan.SetConvergenceDelay(delay);
-        network.Build();
-        WanTunnelHelper tunnels;
-        tunnels.SetPinned(true);
-        tunnels.SetAttribute("HoldTime", TimeValue(hold));
-        tunnels.Install(network.wan);
-        const auto& plan = network.wan.GetPlan();
-        const auto there = tunnels.GetTunnel(plan.Find("pe-a-0"), plan.Find("pe-b-0"));
-        const auto back = tunnels.GetTunnel(plan.Find("pe-b-0"), plan.Find("pe-a-0"));
-        there->TraceConnectWithoutContext("DefaultPath",
-                                          MakeCallback(&LinkDownTestCase::ChangePath, this));
-        const auto cores = network.wan.GetCores();
-        for (auto router = cores.Begin(); router != cores.End(); ++router)
-        {
-            (*router)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-                "Drop",
-                MakeCallback(&LinkDownTestCase::Drop, this));
-        }
-        network.wan.ScheduleFailure(plan.FindLink("core-0-0", "core-0-1"), failure, restoration);
-        // 16 MB of each host by a link of 100 Gb/s: until 6 ms at least.
-        for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
-        {
-            network.Send(0, i, 1, i, 16000000, MilliSeconds(1));
-            network.Send(1, i, 0, i, 16000000, MilliSeconds(1));
-        }
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-
-        NS_TEST_ASSERT_MSG_EQ(network.completions.size(),
-                              2 * WanNetwork::HOSTS,
-                              "all work requests end");
-        for (const auto& completion : network.completions)
-        {
-            AIDC_EXPECT(completion.status == RoceStatus::SUCCESS, "and well");
-        }
-        std::vector<Move> moves;
-        std::copy_if(m_moves.begin(), m_moves.end(), std::back_inserter(moves), [&](const Move& m) {
-            return m.time > failure;
-        });
-        NS_TEST_ASSERT_MSG_EQ(moves.size(), 2, "to the alternate path, and back");
-        if (moves.size() != 2)
-        {
-            return; // assertions go on where they are told to
-        }
-        NS_TEST_EXPECT_MSG_EQ(moves[0].path, 1, "to the alternate path");
-        NS_TEST_EXPECT_MSG_EQ(moves[1].path, 0, "to the primary path");
-        NS_TEST_EXPECT_MSG_GT(network.wan.GetLostPackets(), 0, "the link has lost packets");
-        NS_TEST_EXPECT_MSG_EQ(moves[0].time, failure + 2 * delay, "with the route");
-        NS_TEST_EXPECT_MSG_EQ(moves[1].time, restoration + 2 * delay + hold, "once it is stable");
-        const auto& forth = there->GetStatistics();
-        const auto& other = back->GetStatistics();
-        uint64_t dropped = m_nWithoutRoute;
-        for (auto router = cores.Begin(); router != cores.End(); ++router)
-        {
-            dropped += CountDrops(*router);
-        }
-        NS_TEST_EXPECT_MSG_EQ(forth.sentPackets + other.sentPackets,
-                              forth.receivedPackets + other.receivedPackets + dropped +
-                                  network.wan.GetLostPackets(),
-                              "none is missing");
+        network.Send(0, i, 1, i, 16000000, MilliSeconds(1));
+        network.Send(1, i, 0, i, 16000000, MilliSeconds(1));
     }
+    RunFor(Seconds(1));
 
-    /// A change of the default path.
-    struct Move
+    NS_TEST_ASSERT_MSG_EQ(network.completions.size(),
+                          2 * WanNetwork::HOSTS,
+                          "all work requests end");
+    for (const auto& completion : network.completions)
     {
-        Time time;     //!< when
-        uint32_t path; //!< which it is now
-    };
-
-    /// Take note of another default path.
-    void ChangePath([[maybe_unused]] uint32_t before, uint32_t after)
-    {
-        m_moves.push_back({Simulator::Now(), after});
+        AIDC_EXPECT(completion.status == RoceStatus::SUCCESS, "and well");
     }
-
-    /// Take note of a packet that a core router cannot pass on.
-    void Drop(const Ipv4Header&, Ptr<const Packet>, Ipv4L3Protocol::DropReason, Ptr<Ipv4>, uint32_t)
+    NS_TEST_ASSERT_MSG_EQ(moves.size(), 2, "to the alternate path, and back");
+    if (moves.size() != 2)
     {
-        ++m_nWithoutRoute;
+        return; // assertions go on where they are told to
     }
-
-    bool m_isInWindows;          //!< whether the simulator is that of time windows
-    uint64_t m_nWithoutRoute{0}; //!< packets that core routers could not pass on
-    std::vector<Move> m_moves;   //!< the changes of the default path
-};
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<TunnelRoundTripTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
-    AddTestCase(new LinkDownTestCase(false));
-    AddTestCase(new LinkDownTestCase(true));
+    NS_TEST_EXPECT_MSG_EQ(moves[0].second, 1, "to the alternate path");
+    NS_TEST_EXPECT_MSG_EQ(moves[1].second, 0, "to the primary path");
+    NS_TEST_EXPECT_MSG_GT(network.wan.GetLostPackets(), 0, "the link has lost packets");
+    NS_TEST_EXPECT_MSG_EQ(moves[0].first, failure + 2 * delay, "with the route");
+    NS_TEST_EXPECT_MSG_EQ(moves[1].first, restoration + 2 * delay + hold, "once it is stable");
+    const auto& forth = there->GetStatistics();
+    const auto& other = back->GetStatistics();
+    for (auto router = cores.Begin(); router != cores.End(); ++router)
+    {
+        dropped += CountDrops(*router);
+    }
+    NS_TEST_EXPECT_MSG_EQ(forth.sentPackets + other.sentPackets,
+                          forth.receivedPackets + other.receivedPackets + dropped +
+                              network.wan.GetLostPackets(),
+                          "none is missing");
 }

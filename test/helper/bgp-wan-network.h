@@ -7,29 +7,20 @@
 #ifndef AIDC_BGP_WAN_NETWORK_H
 #define AIDC_BGP_WAN_NETWORK_H
 
+#include "test/test-case.h"
+
 #include "ns3/bgp-wan-helper.h"
-#include "ns3/fabric-plan.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/ipv4.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
 #include "ns3/wan-helper.h"
 #include "ns3/wan-tunnel-helper.h"
-
-#include <cstdint>
-#include <map>
-#include <sstream>
-#include <string>
 
 // What a WAN with BGP is asked for in tests.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The longest time that sessions within a data center, and through the tunnels, take.
 inline const Time SETTLED = MilliSeconds(50);

@@ -8,20 +8,13 @@
 #define AIDC_FAILING_STREAMS_H
 
 #include "test-fabrics.h"
-#include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/flow-set-ecmp-routing.h"
-#include "ns3/traffic-control-layer.h"
 
 // Streams over a leaf-spine fabric whose links fail, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The number of streams.
 constexpr uint32_t N_STREAMS = 16;
@@ -71,10 +64,7 @@ class FailingStreamsTestCase : public TestCase
     /// Build the network, and schedule what is sent.
     void Prepare(Time detection, Time convergence, uint32_t nSpines = 2)
     {
-        LeafSpineSettings settings;
-        settings.leaves = 2;
-        settings.spines = nSpines;
-        settings.hostsPerLeaf = 2;
+        LeafSpineSettings settings{2, nSpines, 2};
         settings.leafSpineRate = settings.hostRate;
         m_network = std::make_unique<FabricHelper>();
         m_network->SetDeviceKind(m_kind);

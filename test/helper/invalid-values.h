@@ -7,9 +7,7 @@
 #ifndef AIDC_INVALID_VALUES_H
 #define AIDC_INVALID_VALUES_H
 
-#include <functional>
-#include <limits>
-#include <stdexcept>
+#include "test/test-case.h"
 
 // Values that do not exist, and calls that refuse theirs.
 

@@ -7,31 +7,21 @@
 #ifndef AIDC_SMALL_FABRICS_H
 #define AIDC_SMALL_FABRICS_H
 
-#include "ns3/clos-fabric.h"
-#include "ns3/topology-file.h"
+#include "test/test-case.h"
 
-#include <sstream>
-#include <string>
+#include "ns3/topology-file.h"
 
 // Small fabrics of several kinds, for the test suites.
 
 namespace aidctest
 {
 
-using namespace ns3;
-using namespace ns3::aidc;
-
 /// Make a leaf-spine fabric with two links between each leaf and spine. Returns 3 leaves of 2
 /// hosts, 2 spines.
 inline FabricPlan
 MakeParallelLeafSpine()
 {
-    LeafSpineSettings settings;
-    settings.leaves = 3;
-    settings.spines = 2;
-    settings.hostsPerLeaf = 2;
-    settings.parallelLinks = 2;
-    return MakeLeafSpine(settings);
+    return MakeLeafSpine({3, 2, 2, 1, 2});
 }
 
 /// Make a fabric of a topology file.
@@ -63,11 +53,7 @@ MakeTwoTiers()
 inline FabricPlan
 MakeMultiHomed(uint32_t leaves, uint32_t hosts, uint32_t leavesPerHost)
 {
-    LeafSpineSettings settings;
-    settings.leaves = leaves;
-    settings.spines = 2;
-    settings.hostsPerLeaf = hosts;
-    settings.leavesPerHost = leavesPerHost;
+    LeafSpineSettings settings{leaves, 2, hosts, leavesPerHost};
     settings.leafSpineRate = settings.hostRate;
     return MakeLeafSpine(settings);
 }

@@ -7,38 +7,18 @@
 #ifndef AIDC_TEST_FABRICS_H
 #define AIDC_TEST_FABRICS_H
 
-#include "test/connect-trace.h"
+#include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/output-stream-wrapper.h"
-#include "ns3/packet.h"
-#include "ns3/queue-disc.h"
 #include "ns3/queue-item.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/traffic-control-layer.h"
-#include "ns3/udp-socket-factory.h"
-
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <sstream>
-#include <string>
-#include <vector>
 
 // Small networks of FabricHelper and packets through them, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The protocol number of ICMP.
 constexpr uint8_t ICMP_PROTOCOL = 1;
@@ -63,15 +43,6 @@ FinishNetwork(FabricHelper& network)
     }
     network.AssignAddresses();
     network.AssignStreams(1);
-}
-
-/// Make a UDP socket that sends and discards what it receives. port: its port, 0 for any.
-inline Ptr<Socket>
-MakeSocket(Ptr<Node> node, uint16_t port)
-{
-    auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
-    socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-    return socket;
 }
 
 /// Send a UDP packet of 100 bytes.
@@ -129,7 +100,16 @@ class PacketCounter
         for (NodeIndex id; id < NodeIndex(fabric.GetNNodes()); ++id)
         {
             const auto ipv4 = network.GetNode(id)->GetObject<Ipv4L3Protocol>();
-            ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&PacketCounter::Dropped, this));
+            ConnectTrace(ipv4,
+                         "Drop",
+                         [this](const Ipv4Header& header,
+                                Ptr<const Packet>,
+                                Ipv4L3Protocol::DropReason,
+                                Ptr<Ipv4> ipv4,
+                                uint32_t) {
+                             const NodeIndex node(ipv4->GetObject<Node>()->GetId());
+                             drops.push_back({node, header, Simulator::Now()});
+                         });
             if (fabric.IsHost(id))
             {
                 m_sinks.push_back(MakeSocket(network.GetNode(id), SINK_PORT));
@@ -145,8 +125,7 @@ class PacketCounter
                 for (PortIndex port; port < fabric.GetPorts(id).GetEnd(); ++port)
                 {
                     const auto root = layer->GetRootQueueDiscOnDevice(network.GetPort(id, port));
-                    root->TraceConnectWithoutContext("Enqueue",
-                                                     MakeCallback(&PacketCounter::Forwarded, this));
+                    ConnectTrace(root, "Enqueue", [this](Ptr<const QueueDiscItem>) { ++forwards; });
                 }
             }
         }
@@ -177,22 +156,6 @@ class PacketCounter
         }
         deliveries.push_back(
             {host, header, static_cast<uint16_t>(port[0] << 8 | port[1]), Simulator::Now()});
-    }
-
-    void Dropped(const Ipv4Header& header,
-                 Ptr<const Packet>,
-                 Ipv4L3Protocol::DropReason,
-                 Ptr<Ipv4> ipv4,
-                 uint32_t)
-    {
-        const NodeIndex node(ipv4->GetObject<Node>()->GetId());
-        drops.push_back({node, header, Simulator::Now()});
-    }
-
-    /// Note that a packet was forwarded.
-    void Forwarded(Ptr<const QueueDiscItem>)
-    {
-        ++forwards;
     }
 
     std::vector<Ptr<Socket>> m_sinks; //!< so that packets find a port

@@ -7,23 +7,15 @@
 #ifndef AIDC_TEST_SWITCHES_H
 #define AIDC_TEST_SWITCHES_H
 
-#include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/string.h"
-#include "ns3/switch-port-queue-disc.h"
+#include "test/test-case.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/switch-port-queue-disc.h"
 
 // A node that becomes a switch, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 struct SwitchLink
 {

@@ -8,37 +8,17 @@
 #define AIDC_WAN_NETWORK_H
 
 #include "model/core/transport/roce-datagram.h"
+#include "test/test-case.h"
 
-#include "ns3/callback.h"
-#include "ns3/clos-fabric.h"
-#include "ns3/node-container.h"
-#include "ns3/nstime.h"
 #include "ns3/priority-flow-control-helper.h"
-#include "ns3/queue-disc.h"
-#include "ns3/queue-size.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
-#include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/traffic-control-layer.h"
-#include "ns3/uinteger.h"
 #include "ns3/wan-helper.h"
-
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <set>
-#include <utility>
-#include <vector>
 
 // Small data centers and a WAN between them.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The number of data centers of a WanNetwork.
 inline constexpr uint32_t WAN_SITES = 2;
@@ -85,14 +65,6 @@ class WanNetwork
         roce.SetAttribute("AckTimeout", UintegerValue(13));        // 34 ms
     }
 
-    ~WanNetwork()
-    {
-        Simulator::Destroy();
-    }
-
-    WanNetwork(const WanNetwork&) = delete;
-    WanNetwork& operator=(const WanNetwork&) = delete;
-
     /// Build the network of two data centers.
     void Build()
     {
@@ -101,10 +73,7 @@ class WanNetwork
 
     void Build(const WanPlan& plan)
     {
-        LeafSpineSettings aidc;
-        aidc.leaves = 2;
-        aidc.spines = 2;
-        aidc.hostsPerLeaf = HOSTS / 2;
+        LeafSpineSettings aidc{2, 2, HOSTS / 2};
         aidc.leafSpineRate = RATE;
         aidc.hostRate = hostRate;
         std::vector<FabricPlan> plans(plan.GetNSites(), MakeLeafSpine(aidc));
@@ -167,6 +136,7 @@ class WanNetwork
     std::vector<Completion> completions; //!< the messages that have been sent
     /// The five-tuples of messages: data centers and hosts of both ends, and the source port.
     std::set<std::pair<std::array<uint32_t, 4>, uint16_t>> flows;
+    SimulationEnd m_end; //!< of this network
 };
 
 } // namespace aidctest

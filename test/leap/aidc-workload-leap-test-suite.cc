@@ -8,25 +8,11 @@
 #include "test/test-case.h"
 #include "test/workload/fake-message-endpoint.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-rank-helper.h"
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/training-step-planner.h"
 #include "ns3/workload-leap.h"
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <memory>
-#include <numeric>
-#include <optional>
-#include <ostream>
-#include <sstream>
-
-using namespace aidctest;
 
 // Leaps over what repeats, over links of a rate and a latency: executed and leapt, all must have
 // the same times.
@@ -82,8 +68,7 @@ Execute(const WorkloadPlan& plan,
         }
     }
     helper.StopWhenDone();
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(Seconds(10));
     Outcome outcome;
     for (uint32_t rank = 0; rank < plan.GetNRanks(); ++rank)
     {
@@ -253,13 +238,9 @@ std::pair<Time, uint64_t>
 ReduceOverRoce(bool leaps, bool fails)
 {
     const auto plan = MakeRings(8, 40, 250000);
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 2;
-    settings.hostsPerLeaf = 4;
     FabricHelper network;
     network.SetMtu(4200);
-    network.Build(MakeLeafSpine(settings));
+    network.Build(MakeLeafSpine({2, 2, 4}));
     SharedBufferSwitchHelper().Install(network.GetSwitches());
     network.AssignAddresses();
     network.AssignStreams(1);
@@ -295,8 +276,7 @@ ReduceOverRoce(bool leaps, bool fails)
         Simulator::Schedule(failure, fail);
     }
     ranks.StopWhenDone();
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     Time end;
     for (const auto& record : ranks.GetRankRecords())
     {

@@ -5,15 +5,9 @@
  */
 
 #include "notification-network.h"
-#include "test/attributes.h"
 #include "test/test-case.h"
 
 #include "ns3/congestion-monitor.h"
-#include "ns3/time-window-helper.h"
-
-#include <tuple>
-
-using namespace aidctest;
 
 // Notifications by a controller that watches routers.
 AIDC_TEST_SUITE("aidc-congestion-monitor", UNIT);
@@ -99,11 +93,11 @@ Watch()
 // multiples of 100 us and reach the monitor 50 us later. Each has for each flow the first mark
 // among the most severe of the 100 us before. The notifications are sent one behind the other,
 // over three links of 1 us each, in the name of the router: they arrive less than 5 us later.
-AIDC_TEST_CASE_P(ReadingTestCase,
-                 bool,
-                 isInWindows,
-                 std::string("a monitor reads queues at intervals and notifies, ") +
-                     (isInWindows ? "in time windows" : "by the default simulator"))
+AIDC_TEST_CASES(bool,
+                isInWindows,
+                std::string("a monitor reads queues at intervals and notifies, ") +
+                    (isInWindows ? "in time windows" : "by the default simulator"),
+                ({false, true}))
 {
     isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
     Watch();
@@ -166,9 +160,4 @@ AIDC_TEST_CASE("a report has a most of flows, and only those with an ingress PE"
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(monitor->GetStatistics().notTunneled, plain.marks.size(), "counted");
     AIDC_EXPECT(plain.notifications.empty(), "nobody is notified");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<ReadingTestCase>({false, true});
 }

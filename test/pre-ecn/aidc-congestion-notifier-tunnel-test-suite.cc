@@ -9,13 +9,7 @@
 
 #include "ns3/congestion-notifier.h"
 #include "ns3/domain-message.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/pre-ecn-queue-disc.h"
-#include "ns3/socket.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/udp-socket-factory.h"
-
-using namespace aidctest;
 
 // Notifications of marks on real tunnels.
 AIDC_TEST_SUITE("aidc-congestion-notifier-tunnel", UNIT);
@@ -67,9 +61,7 @@ AIDC_TEST_CASE_P(TunnelTestCase, Tunnel, row, row.name)
     notifier->Install(net.nodes.Get(router));
     std::vector<CongestionNotification> notifications;
     std::vector<Ipv4Address> from;
-    auto socket =
-        Socket::CreateSocket(net.nodes.Get(TunnelNetwork::P1), UdpSocketFactory::GetTypeId());
-    socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), CONGESTION_NOTIFICATION_PORT));
+    auto socket = MakeSocket(net.nodes.Get(TunnelNetwork::P1), CONGESTION_NOTIFICATION_PORT);
     socket->SetRecvCallback(ToCallback([&](Ptr<Socket> where) {
         Address address;
         while (const auto packet = where->RecvFrom(address))

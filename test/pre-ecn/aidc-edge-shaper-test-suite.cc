@@ -12,11 +12,6 @@
 
 #include "ns3/edge-shaper.h"
 #include "ns3/ip-tunnel-net-device.h"
-#include "ns3/node.h"
-#include "ns3/pointer.h"
-#include "ns3/random-variable-stream.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-edge-shaper", UNIT);
 
@@ -103,7 +98,10 @@ class ShaperBench
     void Start(Ptr<Node> place)
     {
         shaper->Install(place, MakeCallback(&ShaperBench::Release, this));
-        shaper->TraceConnectWithoutContext("Drop", MakeCallback(&ShaperBench::NoteDrop, this));
+        ConnectTrace(shaper, "Drop", [this](const TunnelPacket&, const char* reason) {
+            ++dropped;
+            lastReason = reason;
+        });
     }
 
     /// Take a packet that leaves.
@@ -119,12 +117,6 @@ class ShaperBench
                               queue,
                               packet.header.flow.sourcePort,
                               packet.payload->GetSize() + HEADER});
-    }
-
-    void NoteDrop(const TunnelPacket&, const char* reason)
-    {
-        ++dropped;
-        lastReason = reason;
     }
 };
 
@@ -189,7 +181,6 @@ AIDC_TEST_CASE("packets that are due at once leave in a defined order")
     }
     const std::vector<uint32_t> expected{second, third, second, third, second, third};
     AIDC_EXPECT(order == expected, "the older flow first");
-    Simulator::Destroy();
 }
 
 // A group: what several queues may send together. Expected results: with 38 bytes of a frame and 20
@@ -226,8 +217,7 @@ AIDC_TEST_CASE("flows share a group fairly, and their rates have an effect at on
         const bool passes = bench.shaper->PassGroup(group, *bench.tunnel, packet);
         AIDC_EXPECT(!passes, "others wait");
     });
-    Simulator::Stop(MilliSeconds(5));
-    Simulator::Run();
+    RunFor(MilliSeconds(5));
     std::map<uint32_t, double> before;
     std::map<uint32_t, double> after;
     int64_t due = 0;
@@ -244,8 +234,7 @@ AIDC_TEST_CASE("flows share a group fairly, and their rates have an effect at on
         const double expected = (queue == first ? 0.1 : 0.45) * 500e3;
         NS_TEST_EXPECT_MSG_EQ_TOL(after[queue], expected, 2500, "by its own rate");
     }
-    Simulator::Stop(MilliSeconds(50));
-    Simulator::Run();
+    RunFor(MilliSeconds(50));
     TunnelPacket packet;
     packet.payload = Create<Packet>(422);
     Simulator::Schedule(MilliSeconds(1), [this, &bench, group, &packet] {

@@ -12,11 +12,8 @@
 
 #include "ns3/congestion-notifier.h"
 #include "ns3/error-model.h"
-#include "ns3/pointer.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/shared-buffer.h"
-
-using namespace aidctest;
 
 // Rates that routers tell, and keys with numbers.
 AIDC_TEST_SUITE("aidc-explicit-rate", UNIT);
@@ -90,8 +87,7 @@ class Loop
             const bool isLate = i + settings.nLate >= settings.nFlows;
             Emit(static_cast<uint16_t>(i + 1), isLate ? m_end / 2 : 1e-6 * i);
         }
-        Simulator::Stop(Seconds(m_end));
-        Simulator::Run();
+        RunFor(Seconds(m_end));
         Evaluate();
     }
 

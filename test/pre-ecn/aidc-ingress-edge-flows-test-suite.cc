@@ -10,8 +10,6 @@
 #include "model/core/pre-ecn/edge-rate-law.h"
 #include "test/test-case.h"
 
-using namespace aidctest;
-
 // The flows of IngressEdgeController that it does not limit, and those that it forgets.
 AIDC_TEST_SUITE("aidc-ingress-edge-flows", UNIT);
 
@@ -45,8 +43,7 @@ AIDC_TEST_CASE("a step does not wait for a flow that does not send")
         EdgeNetwork network(attributes);
         network.NotifyAt(MilliSeconds(1), 1);
         network.SendFlow(1, 1000, MilliSeconds(2500), MicroSeconds(4), 500);
-        Simulator::Stop(Seconds(3));
-        Simulator::Run();
+        RunFor(Seconds(3));
         NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "it is accepted");
         NS_TEST_EXPECT_MSG_EQ(network.rates.size(), 0, "and does nothing");
         AIDC_EXPECT(network.IsWhole(1), "the flow is whole");
@@ -92,8 +89,7 @@ AIDC_TEST_CASE("notifications without a step neither keep a step nor let a rate 
     {
         network.NotifyAt(MicroSeconds(us), 2, CongestionSeverity::SEVERE);
     }
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
     NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step, and no rise");
     AIDC_EXPECT(network.rates[0].flow == EdgeNetwork::GetFlow(2),
                 "of the flow that sent when it was notified of");

@@ -14,8 +14,6 @@
 #include "ns3/congestion-notifier.h"
 #include "ns3/pre-ecn-queue-disc.h"
 
-using namespace aidctest;
-
 // PreEcnQueueDisc, CongestionNotifier and IngressEdgeController together.
 AIDC_TEST_SUITE("aidc-ingress-edge-loop", UNIT);
 
@@ -150,8 +148,7 @@ AIDC_TEST_CASE("acknowledgments and network control do not wait behind data")
                                                       bytes.size(),
                                                       InetSocketAddress("192.0.2.11", 1));
         });
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
+        RunFor(MilliSeconds(20));
         NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "the flow is limited");
         uint32_t n = 0;
         for (const auto& [time, size] : network.GetLeft(1, TunnelNetwork::C1))

@@ -11,15 +11,11 @@
 
 #include "ns3/domain-message.h"
 #include "ns3/edge-shaper.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/time-window-helper.h"
-
-using namespace aidctest;
 
 // IngressEdgeController and priority flow control.
 AIDC_TEST_SUITE("aidc-ingress-edge-lossless", UNIT);
@@ -83,8 +79,7 @@ Check()
                                           bytes.size(),
                                           InetSocketAddress(Ipv4Address::GetAny(), 0));
     });
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
 
     NS_TEST_EXPECT_MSG_EQ(controller->GetStatistics().rateReductions, 1, "slowed down");
     NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "the message has ended");
@@ -110,18 +105,13 @@ Check()
 // From 20 us on, the tunnel is measured for 20 us, then slowed down by 90 %, to 10 Gbit/s. By then
 // the PE has let at most 50 us of 12,500 bytes pass; the other 7.3 MB take 5.9 ms at least, and
 // nothing like that fits the PE's memory of 3 MB.
-AIDC_TEST_CASE_P(LosslessTestCase,
-                 bool,
-                 isInWindows,
-                 std::string("a lossless data center is paused, and nothing is lost") +
-                     (isInWindows ? ", in time windows" : ""))
+AIDC_TEST_CASES(bool,
+                isInWindows,
+                std::string("a lossless data center is paused, and nothing is lost") +
+                    (isInWindows ? ", in time windows" : ""),
+                ({false, true}))
 {
     isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
     Check();
     TimeWindowHelper::Disable();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<LosslessTestCase>({false, true});
 }

@@ -8,11 +8,8 @@
 // flow to an alternative, less congested path within the WAN if available"
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
 
-#include "datapath-test-case.h"
 #include "edge-network.h"
 #include "test/test-case.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-ingress-edge-path", UNIT);
 
@@ -38,10 +35,7 @@ With(Attributes attributes, const Attributes& more)
 // pause before it is 164 us, and it takes path 1. It has to stay until 13.2 ms. Path 0 was last
 // notified of at 3.1 ms, the flow at 6.1 ms: it is quiet at 14.1 ms, and the burst of 14.2 ms
 // returns.
-AIDC_TEST_CASE_P(SteeringTestCase,
-                 SwitchDatapath::Mode,
-                 mode,
-                 "a flow is steered in a pause and returns" + GetSuffix(mode))
+AIDC_DATAPATH_TEST_CASES("a flow is steered in a pause and returns")
 {
     EdgeNetwork network(STEERING, EdgeNetwork::MakeSettings(mode));
     for (uint32_t i = 0; i < 200; ++i)
@@ -91,8 +85,7 @@ AIDC_TEST_CASE("a flow without pauses stays, or is forced")
         {
             network.NotifyAt(MicroSeconds(2000 + 500 * i), 1);
         }
-        Simulator::Stop(MilliSeconds(8));
-        Simulator::Run();
+        RunFor(MilliSeconds(8));
         NS_TEST_ASSERT_MSG_EQ(network.paths.size(), (kind == "stays" ? 0 : 1), kind);
         if (kind != "stays")
         {
@@ -167,8 +160,7 @@ AIDC_TEST_CASE("late notifications are of the path before")
                                            network.SendDatagram(bytes.data(), bytes.size());
                                        });
     }
-    Simulator::Stop(MicroSeconds(5990));
-    Simulator::Run();
+    RunFor(MicroSeconds(5990));
     NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 1, "it has moved once");
     NS_TEST_EXPECT_MSG_LT(network.paths[0].time, 3410000, "to path 1");
 }
@@ -197,8 +189,7 @@ AIDC_TEST_CASE("a path that is down is left at once and never taken")
         network.NotifyAt(MicroSeconds(us), 1);
         network.NotifyAt(MicroSeconds(us), 2);
     }
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
     NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 2, "to path 1 and back");
     NS_TEST_EXPECT_MSG_EQ(network.paths[1].newValue, 0, "to the path that is up");
     NS_TEST_EXPECT_MSG_EQ(network.paths[1].time, 6020000, "at once");
@@ -241,9 +232,4 @@ AIDC_TEST_CASE("packets that wait keep their order when the path changes")
     }
     AIDC_EXPECT(network.IsWhole(1), "no packet is lost or overtaken");
     NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "the flow is forgotten");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<SteeringTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }

@@ -6,15 +6,12 @@
 
 // What an ingress PE does with the rates of flows (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
 
-#include "datapath-test-case.h"
 #include "edge-network.h"
 #include "model/core/pre-ecn/edge-rate-law.h"
 #include "test/test-case.h"
 
 #include "ns3/edge-shaper.h"
 #include "ns3/shared-buffer-queue.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-ingress-edge-rate", UNIT);
 
@@ -26,10 +23,7 @@ constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
 // ms; after the notifications of 2 and 4 ms, of which that of 2.5 ms comes too early, flow 1 has
 // 1.8, then 1.62 Gbit/s. Once it is quiet for 8 ms, it rises by 5 % of 2 Gbit/s each 1 ms, goes on
 // until its packets wait no longer, and is released.
-AIDC_TEST_CASE_P(RateTestCase,
-                 SwitchDatapath::Mode,
-                 mode,
-                 "a flow is slowed down and recovers" + GetSuffix(mode))
+AIDC_DATAPATH_TEST_CASES("a flow is slowed down and recovers")
 {
     EdgeNetwork network({{"LightStep", "0.1"},
                          {"StepInterval", "1ms"},
@@ -109,8 +103,7 @@ AIDC_TEST_CASE("a tunnel is slowed down")
     network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 2500);
     network.SendFlow(2, 1000, MicroSeconds(3), MicroSeconds(8), 1250);
     network.NotifyAt(MilliSeconds(2), 1);
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    RunFor(MilliSeconds(20));
     NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step");
     const FlowKey tunnel{0xc0000201, 0xc0000202, 0, 0, 4};
     AIDC_EXPECT(network.rates[0].flow == tunnel, "of the tunnel");
@@ -148,8 +141,7 @@ AIDC_TEST_CASE("the tunnel that is named is slowed down")
     };
     Simulator::Schedule(MilliSeconds(1), [notify] { notify(0xc000020c); });
     Simulator::Schedule(MilliSeconds(3), [notify] { notify(0xc0000202); });
-    Simulator::Stop(MicroSeconds(3400));
-    Simulator::Run();
+    RunFor(MicroSeconds(3400));
     NS_TEST_EXPECT_MSG_EQ(network.accepted, 2, "both are accepted");
     NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one is of the flow's tunnel");
     NS_TEST_EXPECT_MSG_GT(network.rates[0].time, 3000000, "the second one");
@@ -175,8 +167,7 @@ AIDC_TEST_CASE("no step while the old queue drains")
                                                       InetSocketAddress("192.0.2.11", 1));
         });
     }
-    Simulator::Stop(MilliSeconds(5));
-    Simulator::Run();
+    RunFor(MilliSeconds(5));
     NS_TEST_EXPECT_MSG_EQ(network.accepted, 20, "all are accepted");
     NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step, and no rise");
     NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1800000000, "that of the growing queue");
@@ -199,8 +190,7 @@ AIDC_TEST_CASE("severe congestion, with a reaction at the edge and without")
         network.NotifyAt(MilliSeconds(1), 1, CongestionSeverity::SEVERE);
         network.NotifyAt(MilliSeconds(5), 1, CongestionSeverity::LIGHT);
         network.NotifyAt(MilliSeconds(8), 1, CongestionSeverity::SEVERE);
-        Simulator::Stop(MilliSeconds(12));
-        Simulator::Run();
+        RunFor(MilliSeconds(12));
         const auto& statistics = network.controller->GetReceiver().GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(statistics.light, 1, "is accepted");
         NS_TEST_EXPECT_MSG_EQ(statistics.severe, 2, "are accepted");
@@ -243,8 +233,7 @@ AIDC_TEST_CASE("the next step waits for the feedback of the last one")
                                                network.SendDatagram(bytes.data(), bytes.size());
                                            });
         }
-        Simulator::Stop(MilliSeconds(10));
-        Simulator::Run();
+        RunFor(MilliSeconds(10));
         NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().light,
                               50,
                               "are accepted");
@@ -294,9 +283,4 @@ AIDC_TEST_CASE("attributes")
         NS_TEST_EXPECT_MSG_EQ(time.Get(), Time(value), name);
     }
     controller->Dispose();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<RateTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }

@@ -11,10 +11,6 @@
 #include "edge-network.h"
 #include "test/test-case.h"
 
-#include "ns3/random-variable-stream.h"
-
-using namespace aidctest;
-
 // The notifications that IngressEdgeController refuses.
 AIDC_TEST_SUITE("aidc-ingress-edge-refusal", UNIT);
 
@@ -199,8 +195,7 @@ AIDC_TEST_CASE_F(AttackTestCase,
                 }
             });
     }
-    Simulator::Stop(MilliSeconds(130));
-    Simulator::Run();
+    RunFor(MilliSeconds(130));
     NS_TEST_EXPECT_MSG_EQ(network.accepted, 4, "those before the attack");
     // StepInterval is 0, so each of the four notifications is a step; QuietTime is 10 s, so no
     // rate rises again.
@@ -335,8 +330,7 @@ AIDC_TEST_CASE("each kind of refusal")
                Edge::UNKNOWN_FLOW,
                statistics.unknownFlow);
     });
-    Simulator::Stop(MilliSeconds(6));
-    Simulator::Run();
+    RunFor(MilliSeconds(6));
     NS_TEST_EXPECT_MSG_EQ(network.rates.size() + network.paths.size(), 0, "nothing changes");
 }
 

@@ -10,12 +10,9 @@
 #include "edge-network.h"
 #include "test/test-case.h"
 
-#include "ns3/address.h"
 #include "ns3/domain-message.h"
 #include "ns3/link-load-reporter.h"
 #include "ns3/path-share-controller.h"
-
-using namespace aidctest;
 
 // Steering by share
 AIDC_TEST_SUITE("aidc-path-share", UNIT);
@@ -374,8 +371,7 @@ AIDC_TEST_CASE("routers report what has arrived")
         taken.push_back({report, Simulator::Now()});
     });
     network.SendFlow(1, 1000, MicroSeconds(760), MicroSeconds(4), 50);
-    Simulator::Stop(MicroSeconds(1100));
-    Simulator::Run();
+    RunFor(MicroSeconds(1100));
     NS_TEST_ASSERT_MSG_EQ(taken.size(), 4, "two of each link");
     for (std::size_t i = 0; i < 4; ++i)
     {

@@ -5,17 +5,9 @@
  */
 
 #include "pre-ecn-bench.h"
-#include "test/captured-stream.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/switch-port-queue-disc.h"
-
-#include <iostream>
-#include <tuple>
-
-using namespace aidctest;
 
 // Configuration and statistics of two-threshold marking.
 AIDC_TEST_SUITE("aidc-pre-ecn-configuration", UNIT);
@@ -50,8 +42,7 @@ AIDC_TEST_CASE("thresholds by rate and delay")
 AIDC_TEST_CASE("wrong thresholds are refused at initialization")
 {
     const auto expect = [this](const Attributes& attributes, const std::string& text) {
-        const auto ending = RunInChild([&attributes] { MakePreEcn(attributes); });
-        AIDC_EXPECT(ending.Says(text), ending.errors);
+        ExpectRefusal(text, [&attributes] { MakePreEcn(attributes); });
     };
     expect({{"T1", "0B"}}, "0 < T1 < T2 < Maximum, found T1 0 bytes");
     expect({{"T1", "300kB"}}, "0 < T1 < T2 < Maximum");

@@ -8,8 +8,6 @@
 #include "pre-ecn-bench.h"
 #include "test/test-case.h"
 
-using namespace aidctest;
-
 // Two-threshold marking of single packets.
 AIDC_TEST_SUITE("aidc-pre-ecn-marking", UNIT);
 
@@ -28,11 +26,22 @@ struct Line
 // light (q - 100) / 200, severe 0.2 * (q - 300) / 400 in kB, and what is not severe above T2 light.
 // 100,000 packets: the standard deviation of a share is at most 0.0016, so 1 % is more than six of
 // them.
-AIDC_TEST_CASE_P(LineTestCase,
-                 Line,
-                 row,
-                 "at an average of " + std::to_string(row.level) + " kB, weight " + row.weight +
-                     ", the share marked is on the line (section 3.2.1)")
+AIDC_TEST_CASES(Line,
+                row,
+                "at an average of " + std::to_string(row.level) + " kB, weight " + row.weight +
+                    ", the share marked is on the line (section 3.2.1)",
+                ({{100, 0, 0},
+                  {120, 0.1, 0},
+                  {200, 0.5, 0},
+                  {260, 0.8, 0},
+                  {300, 1, 0},
+                  {340, 0.98, 0.02},
+                  {500, 0.9, 0.1},
+                  {660, 0.82, 0.18},
+                  {700, 0.8, 0.2},
+                  {701, 0, 1},
+                  {180, 0.4, 0, "0.002"},
+                  {600, 0.85, 0.15, "0.002"}}))
 {
     constexpr uint32_t PACKETS = 100000;
     auto queueDisc = MakePreEcn({{"AverageWeight", row.weight}});
@@ -48,74 +57,75 @@ AIDC_TEST_CASE_P(LineTestCase,
     NS_TEST_EXPECT_MSG_EQ(fates.codepoints[NOT_ECT], 0, "never");
 }
 
-/// What becomes of each codepoint in each region. Expected results, with probabilities of 0 or 1:
-/// at T1 nothing changes; at T2 the probability of ECT(1) is 1: ECT becomes ECT(1), CE and Not-ECT
-/// stay. Above Maximum ECT becomes CE, CE stays and Not-ECT is dropped. 1000 packets each; the DSCP
-/// stays.
-class CodepointTestCase : public TestCase
+constexpr int DROPPED = 4; //!< in place of a codepoint
+
+/// Compare what becomes of packets. maker: makes them. level: the queue in bytes. after: their
+/// codepoint when they leave, DROPPED if they do not. severe: how many marks are severe, unless the
+/// packets are dropped.
+void
+Expect(TosMaker maker, uint32_t level, int before, int after, uint32_t light, uint32_t severe)
 {
-  public:
-    CodepointTestCase(const std::string& name, const TosMaker& maker)
-        : TestCase("codepoints of " + name + " in each region"),
-          m_maker(maker)
+    auto queueDisc = MakePreEcn();
+    const auto tos = static_cast<uint8_t>(DSCP | before);
+    const auto fates = SendAtLevel(queueDisc, level, maker, tos, 1000);
+    const std::string what = std::to_string(before) + " at " + std::to_string(level);
+    NS_TEST_EXPECT_MSG_EQ(fates.dropped, (after == DROPPED ? 1000 : 0), what);
+    NS_TEST_EXPECT_MSG_EQ(fates.lightMarks, light, what);
+    NS_TEST_EXPECT_MSG_EQ(fates.severeMarks, (after == DROPPED ? 0 : severe), what);
+    for (int codepoint = 0; codepoint < 4; ++codepoint)
     {
+        NS_TEST_EXPECT_MSG_EQ(fates.codepoints[codepoint],
+                              (codepoint == after ? 1000 : 0),
+                              what << " leaves as " << codepoint);
     }
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().GetNDroppedPackets(PreEcnQueue::NOT_ECT_DROP),
+                          fates.dropped,
+                          "reason of the drops");
+    NS_TEST_EXPECT_MSG_EQ(queueDisc->GetSharedBuffer()->GetUsed(), 0, "all is given back");
 
-  private:
-    void DoRun() override
+    // One more, to look at: the whole byte
+    while (queueDisc->GetNBytes() < level - 1000)
     {
-        for (const auto codepoint : {NOT_ECT, ECT0, ECT1, CE})
-        {
-            const bool isEct = codepoint == ECT0 || codepoint == ECT1;
-            Expect(100000, codepoint, codepoint, 0, 0);
-            Expect(300000, codepoint, isEct ? ECT1 : codepoint, isEct ? 1000 : 0, 0);
-            Expect(701000, codepoint, codepoint == NOT_ECT ? DROPPED : CE, 0, 1000);
-        }
+        queueDisc->Enqueue(maker(1000, ECT0));
     }
-
-    /// Compare what becomes of packets. level: the queue in bytes. after: their codepoint when they
-    /// leave, DROPPED if they do not. severe: how many marks are severe, unless the packets are
-    /// dropped.
-    void Expect(uint32_t level, int before, int after, uint32_t light, uint32_t severe)
+    if (queueDisc->Enqueue(maker(1000, tos)))
     {
-        auto queueDisc = MakePreEcn();
-        const auto tos = static_cast<uint8_t>(DSCP | before);
-        const auto fates = SendAtLevel(queueDisc, level, m_maker, tos, 1000);
-        const std::string what = std::to_string(before) + " at " + std::to_string(level);
-        NS_TEST_EXPECT_MSG_EQ(fates.dropped, (after == DROPPED ? 1000 : 0), what);
-        NS_TEST_EXPECT_MSG_EQ(fates.lightMarks, light, what);
-        NS_TEST_EXPECT_MSG_EQ(fates.severeMarks, (after == DROPPED ? 0 : severe), what);
-        for (int codepoint = 0; codepoint < 4; ++codepoint)
+        Ptr<QueueDiscItem> last;
+        while (auto item = queueDisc->Dequeue())
         {
-            NS_TEST_EXPECT_MSG_EQ(fates.codepoints[codepoint],
-                                  (codepoint == after ? 1000 : 0),
-                                  what << " leaves as " << codepoint);
+            last = item;
         }
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().GetNDroppedPackets(PreEcnQueue::NOT_ECT_DROP),
-                              fates.dropped,
-                              "reason of the drops");
-        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetSharedBuffer()->GetUsed(), 0, "all is given back");
-
-        // One more, to look at: the whole byte
-        while (queueDisc->GetNBytes() < level - 1000)
-        {
-            queueDisc->Enqueue(m_maker(1000, ECT0));
-        }
-        if (queueDisc->Enqueue(m_maker(1000, tos)))
-        {
-            Ptr<QueueDiscItem> last;
-            while (auto item = queueDisc->Dequeue())
-            {
-                last = item;
-            }
-            NS_TEST_EXPECT_MSG_EQ(static_cast<int>(GetTos(last)), (DSCP | after), "the DSCP stays");
-            NS_TEST_EXPECT_MSG_EQ(last->GetSize(), 1000, "size");
-        }
+        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(GetTos(last)), (DSCP | after), "the DSCP stays");
+        NS_TEST_EXPECT_MSG_EQ(last->GetSize(), 1000, "size");
     }
+}
 
-    static constexpr int DROPPED = 4; //!< in place of a codepoint
-    TosMaker m_maker;                 //!< makes packets
+/// A kind of packets.
+struct Kind
+{
+    std::string name; //!< in words
+    TosMaker maker;   //!< makes them
 };
+
+// What becomes of each codepoint in each region. Expected results, with probabilities of 0 or 1:
+// at T1 nothing changes; at T2 the probability of ECT(1) is 1: ECT becomes ECT(1), CE and Not-ECT
+// stay. Above Maximum ECT becomes CE, CE stays and Not-ECT is dropped. 1000 packets each; the DSCP
+// stays.
+AIDC_TEST_CASES(Kind,
+                row,
+                "codepoints of " + row.name + " in each region",
+                ({{"IPv4 packets", &MakeIpv4Item},
+                  {"IPv6 packets", &MakeIpv6Item},
+                  {"transit packets", &MakeTransitItem}}))
+{
+    for (const auto codepoint : {NOT_ECT, ECT0, ECT1, CE})
+    {
+        const bool isEct = codepoint == ECT0 || codepoint == ECT1;
+        Expect(row.maker, 100000, codepoint, codepoint, 0, 0);
+        Expect(row.maker, 300000, codepoint, isEct ? ECT1 : codepoint, isEct ? 1000 : 0, 0);
+        Expect(row.maker, 701000, codepoint, codepoint == NOT_ECT ? DROPPED : CE, 0, 1000);
+    }
+}
 
 // Not-ECT packets are dropped with RED's probability, and left alone between T1 and T2. Expected
 // results: at 500 kB 0.2 * 200 / 400 = 0.1 of 100,000, of IPv4 and of what is not IP.
@@ -235,23 +245,4 @@ AIDC_TEST_CASE("items that cannot be changed are counted and stay as they are")
     severe->Enqueue(added());
     NS_TEST_EXPECT_MSG_EQ(severe->GetQueue()->GetStatistics().unmarkable, 1, "with its header");
     NS_TEST_EXPECT_MSG_EQ(severe->GetQueue()->GetStatistics().severeMarks, 0, "not marked");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<LineTestCase>({{100, 0, 0},
-                                {120, 0.1, 0},
-                                {200, 0.5, 0},
-                                {260, 0.8, 0},
-                                {300, 1, 0},
-                                {340, 0.98, 0.02},
-                                {500, 0.9, 0.1},
-                                {660, 0.82, 0.18},
-                                {700, 0.8, 0.2},
-                                {701, 0, 1},
-                                {180, 0.4, 0, "0.002"},
-                                {600, 0.85, 0.15, "0.002"}});
-    AddTestCase(new CodepointTestCase("IPv4 packets", &MakeIpv4Item));
-    AddTestCase(new CodepointTestCase("IPv6 packets", &MakeIpv6Item));
-    AddTestCase(new CodepointTestCase("transit packets", &MakeTransitItem));
 }

@@ -10,15 +10,8 @@
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/global-value.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/node-container.h"
-#include "ns3/point-to-point-helper.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/red-queue-disc.h"
-#include "ns3/traffic-control-helper.h"
-
-using namespace aidctest;
 
 // Two-threshold marking in nodes.
 AIDC_TEST_SUITE("aidc-pre-ecn-node", UNIT);
@@ -76,70 +69,77 @@ AIDC_TEST_CASE("packets are marked alike on both datapaths, with right checksums
     AIDC_EXPECT(fast == stack, "the same packets");
 }
 
-/// A router of another kind behind one that marks ECT(1), or before it. Expected results (section
-/// 3.2.3, RFC 3168): a router without the mechanism treats ECT(1) as ECT(0). Its decisions are the
-/// same for packets sent as ECT(0) and for packets sent as ECT(1): the same ones become CE, and the
-/// others stay what they were.
-class MixedCoreTestCase : public TestCase
+/// A queue disc of the core.
+struct Mixed
 {
-  public:
-    MixedCoreTestCase(const std::string& queueDisc, const Attributes& attributes)
-        : TestCase("in a mixed core, " + queueDisc + " treats ECT(1) as ECT(0)"),
-          m_queueDisc(queueDisc),
-          m_attributes(attributes)
-    {
-    }
-
-  private:
-    /// Get the codepoints of packets that went through two routers, the first a plain one.
-    std::vector<uint8_t> Run(uint8_t tos, const std::string& second)
-    {
-        RouterLine line(SwitchDatapath::FAST,
-                        m_queueDisc,
-                        m_attributes,
-                        second,
-                        second == FIFO ? Attributes{} : THRESHOLDS);
-        if (auto red = DynamicCast<RedQueueDisc>(line.GetPortClass(2)->GetQueueDisc()))
-        {
-            red->AssignStreams(1);
-        }
-        Simulator::Schedule(MicroSeconds(1), [&line, tos] { line.Send(tos, 500); });
-        Simulator::Run();
-        return line.order;
-    }
-
-    void DoRun() override
-    {
-        const auto ect0 = Run(ECT0, FIFO);
-        const auto ect1 = Run(ECT1, FIFO);
-        NS_TEST_ASSERT_MSG_EQ(ect0.size(), 1000, "none is lost");
-        NS_TEST_ASSERT_MSG_EQ(ect1.size(), 1000, "none is lost");
-        uint32_t ce = 0;
-        for (std::size_t i = 0; i < ect0.size(); ++i)
-        {
-            ce += ect0[i] == CE ? 1 : 0;
-            NS_TEST_EXPECT_MSG_EQ((ect0[i] == CE), (ect1[i] == CE), "the same packets");
-            AIDC_EXPECT(ect1[i] == CE || ect1[i] == ECT1, "else as they were");
-            AIDC_EXPECT(ect0[i] == CE || ect0[i] == ECT0, "else as they were");
-        }
-        AIDC_EXPECT(ce >= 100 && ce <= 900, "some are marked: " << ce);
-        // The second router, which marks nothing here as it has no queue, lets CE through.
-        AIDC_EXPECT(Run(ECT0, PRE_ECN) == ect0, "CE stays CE");
-    }
-
-    std::string m_queueDisc; //!< the TypeId of the other kind
-    Attributes m_attributes; //!< its attributes
+    std::string queueDisc; //!< its TypeId
+    Attributes attributes; //!< its attributes
 };
+
+/// Get the codepoints of packets that went through two routers, the first a plain one.
+std::vector<uint8_t>
+RunMixed(const Mixed& row, uint8_t tos, const std::string& second)
+{
+    RouterLine line(SwitchDatapath::FAST,
+                    row.queueDisc,
+                    row.attributes,
+                    second,
+                    second == FIFO ? Attributes{} : THRESHOLDS);
+    if (auto red = DynamicCast<RedQueueDisc>(line.GetPortClass(2)->GetQueueDisc()))
+    {
+        red->AssignStreams(1);
+    }
+    Simulator::Schedule(MicroSeconds(1), [&line, tos] { line.Send(tos, 500); });
+    Simulator::Run();
+    return line.order;
+}
+
+// A router of another kind behind one that marks ECT(1), or before it. Expected results (section
+// 3.2.3, RFC 3168): a router without the mechanism treats ECT(1) as ECT(0). Its decisions are the
+// same for packets sent as ECT(0) and for packets sent as ECT(1): the same ones become CE, and the
+// others stay what they were.
+AIDC_TEST_CASES(Mixed,
+                row,
+                "in a mixed core, " + row.queueDisc + " treats ECT(1) as ECT(0)",
+                ({{"ns3::RedQueueDisc",
+                   {{"UseEcn", "true"},
+                    {"UseHardDrop", "false"},
+                    {"MaxSize", "1000p"},
+                    {"MinTh", "50"},
+                    {"MaxTh", "400"},
+                    {"LInterm", "2"},
+                    {"QW", "0.1"},
+                    {"LinkBandwidth", "8Gbps"}}},
+                  {"ns3::aidc::CoupledEcnQueueDisc",
+                   {{"Mode", "StaticRed"}, {"Kmin", "50kB"}, {"Kmax", "400kB"}, {"Pmax", "0.5"}}},
+                  {"ns3::CoDelQueueDisc", {{"UseEcn", "true"}, {"CeThreshold", "200us"}}}}))
+{
+    const auto ect0 = RunMixed(row, ECT0, FIFO);
+    const auto ect1 = RunMixed(row, ECT1, FIFO);
+    NS_TEST_ASSERT_MSG_EQ(ect0.size(), 1000, "none is lost");
+    NS_TEST_ASSERT_MSG_EQ(ect1.size(), 1000, "none is lost");
+    uint32_t ce = 0;
+    for (std::size_t i = 0; i < ect0.size(); ++i)
+    {
+        ce += ect0[i] == CE ? 1 : 0;
+        NS_TEST_EXPECT_MSG_EQ((ect0[i] == CE), (ect1[i] == CE), "the same packets");
+        AIDC_EXPECT(ect1[i] == CE || ect1[i] == ECT1, "else as they were");
+        AIDC_EXPECT(ect0[i] == CE || ect0[i] == ECT0, "else as they were");
+    }
+    AIDC_EXPECT(ce >= 100 && ce <= 900, "some are marked: " << ce);
+    // The second router, which marks nothing here as it has no queue, lets CE through.
+    AIDC_EXPECT(RunMixed(row, ECT0, PRE_ECN) == ect0, "CE stays CE");
+}
 
 // As the root of a device, and as a child of ns-3's PrioQueueDisc, installed by ns-3's helper.
 // Expected results: 100 packets of 1000 bytes at once; the device takes one or two, the others
 // wait. T2 is 50,500, so that those that make the queue 51 packets long and more are CE or, as the
 // probability of ECT(1) is 1 then, ECT(1); Maximum is 70,500: from 71 on CE. All arrive: 98 or 99
 // waiting, 28 or 29 CE, 20 between.
-AIDC_TEST_CASE_P(RootTestCase,
-                 bool,
-                 isRoot,
-                 isRoot ? "as root by TrafficControlHelper" : "as child of PrioQueueDisc")
+AIDC_TEST_CASES(bool,
+                isRoot,
+                isRoot ? "as root by TrafficControlHelper" : "as child of PrioQueueDisc",
+                ({true, false}))
 {
     NodeContainer nodes(2);
     PointToPointHelper link;
@@ -180,8 +180,7 @@ AIDC_TEST_CASE_P(RootTestCase,
         DynamicCast<PreEcnQueueDisc>(isRoot ? root : root->GetQueueDiscClass(1)->GetQueueDisc());
     const auto interfaces = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
     std::array<uint32_t, 4> received{};
-    auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
-    sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), RECEIVER_PORT));
+    auto sink = MakeSocket(nodes.Get(1), RECEIVER_PORT);
     ConnectTrace(nodes.Get(1)->GetObject<Ipv4L3Protocol>(),
                  "Rx",
                  [&received](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
@@ -208,23 +207,4 @@ AIDC_TEST_CASE_P(RootTestCase,
                           devices.Get(0),
                           "the device is known");
     Simulator::Destroy();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new MixedCoreTestCase("ns3::RedQueueDisc",
-                                      {{"UseEcn", "true"},
-                                       {"UseHardDrop", "false"},
-                                       {"MaxSize", "1000p"},
-                                       {"MinTh", "50"},
-                                       {"MaxTh", "400"},
-                                       {"LInterm", "2"},
-                                       {"QW", "0.1"},
-                                       {"LinkBandwidth", "8Gbps"}}));
-    AddTestCase(new MixedCoreTestCase(
-        "ns3::aidc::CoupledEcnQueueDisc",
-        {{"Mode", "StaticRed"}, {"Kmin", "50kB"}, {"Kmax", "400kB"}, {"Pmax", "0.5"}}));
-    AddTestCase(new MixedCoreTestCase("ns3::CoDelQueueDisc",
-                                      {{"UseEcn", "true"}, {"CeThreshold", "200us"}}));
-    AddTestCases<RootTestCase>({true, false});
 }

@@ -10,18 +10,8 @@
 #include "test/tunnel/tunnel-network.h"
 
 #include "ns3/domain-message.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/notification-key.h"
-#include "ns3/socket.h"
-#include "ns3/udp-socket-factory.h"
-
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 // A TunnelNetwork whose ingress PE reacts to notifications.
 
@@ -75,12 +65,25 @@ class EdgeNetwork : public TunnelNetwork
         }
         controller->Install(nodes.Get(P1));
         controller->AddTunnel(there);
-        controller->TraceConnectWithoutContext("Rate", MakeCallback(&EdgeNetwork::NoteRate, this));
-        controller->TraceConnectWithoutContext("Path", MakeCallback(&EdgeNetwork::NotePath, this));
-        controller->TraceConnectWithoutContext("Refused",
-                                               MakeCallback(&EdgeNetwork::NoteRefused, this));
-        controller->TraceConnectWithoutContext("Notification",
-                                               MakeCallback(&EdgeNetwork::NoteAccepted, this));
+        ConnectTrace(controller,
+                     "Rate",
+                     [this](const FlowKey& flow, uint64_t oldRate, uint64_t newRate) {
+                         rates.push_back(
+                             {Simulator::Now().GetNanoSeconds(), flow, oldRate, newRate});
+                     });
+        ConnectTrace(controller,
+                     "Path",
+                     [this](const FlowKey& flow, uint32_t oldPath, uint32_t newPath) {
+                         paths.push_back(
+                             {Simulator::Now().GetNanoSeconds(), flow, oldPath, newPath});
+                     });
+        ConnectTrace(
+            controller,
+            "Refused",
+            [this](IngressEdgeController::Refusal reason, const Address&) { ++refused[reason]; });
+        ConnectTrace(controller, "Notification", [this](const CongestionNotification&) {
+            ++accepted;
+        });
     }
 
     /// Get the key of a flow from A to B.
@@ -222,26 +225,6 @@ class EdgeNetwork : public TunnelNetwork
     std::map<IngressEdgeController::Refusal, uint64_t> refused;
 
   private:
-    void NoteRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate)
-    {
-        rates.push_back({Simulator::Now().GetNanoSeconds(), flow, oldRate, newRate});
-    }
-
-    void NotePath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath)
-    {
-        paths.push_back({Simulator::Now().GetNanoSeconds(), flow, oldPath, newPath});
-    }
-
-    void NoteRefused(IngressEdgeController::Refusal reason, const Address&)
-    {
-        ++refused[reason];
-    }
-
-    void NoteAccepted(const CongestionNotification&)
-    {
-        ++accepted;
-    }
-
     std::map<uint16_t, uint32_t> m_numbers; //!< packets of each flow
     std::map<Place, Ptr<Socket>> m_sockets; //!< sockets of routers
 };

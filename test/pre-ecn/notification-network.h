@@ -7,24 +7,11 @@
 #ifndef AIDC_NOTIFICATION_NETWORK_H
 #define AIDC_NOTIFICATION_NETWORK_H
 
-#include "test/connect-trace.h"
 #include "test/tunnel/router-line.h"
 
 #include "ns3/domain-message.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/packet.h"
 #include "ns3/pre-ecn-queue-disc.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/udp-socket-factory.h"
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <map>
-#include <tuple>
-#include <vector>
 
 // A congested router that tunnel packets go through, and ingress PEs that are notified.
 

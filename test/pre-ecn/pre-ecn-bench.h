@@ -9,24 +9,15 @@
 
 #include "model/ethernet/ethernet-frame.h"
 #include "model/ethernet/ethernet-queue-item.h"
-#include "test/attributes.h"
 #include "test/buffer/test-buffers.h"
 #include "test/buffer/test-packets.h"
 
 #include "ns3/pre-ecn-queue-disc.h"
-#include "ns3/protocol-numbers.h"
-#include "ns3/shared-buffer.h"
-
-#include <cstdint>
-#include <functional>
 
 // A PreEcnQueueDisc on its own and what happens to packets in it, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Makes a packet of so many bytes with a DSCP and an ECN codepoint.
 using TosMaker = std::function<Ptr<QueueDiscItem>(uint32_t size, uint8_t tos)>;

@@ -7,28 +7,17 @@
 #ifndef AIDC_RANDOM_PARALLEL_NETWORK_H
 #define AIDC_RANDOM_PARALLEL_NETWORK_H
 
+#include "test/test-case.h"
+
 #include "ns3/csig-udp-flow-helper.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/fabric-plan.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-spec-file.h"
-#include "ns3/packet.h"
-#include "ns3/ptr.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/tcp-flow-helper.h"
 
-#include <cstdint>
-#include <memory>
-#include <random>
-#include <string>
-#include <vector>
-
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// A random network, of which all is drawn from a seed: topology, delays, speeds, partition,
 /// failures of links, and loads by UDP, TCP or RoCEv2, lossless or not. Each process draws the same

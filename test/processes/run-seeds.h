@@ -7,13 +7,11 @@
 #ifndef AIDC_TEST_RUN_SEEDS_H
 #define AIDC_TEST_RUN_SEEDS_H
 
+#include "test/test-case.h"
+
 #include "ns3/mpi-processes.h"
 
-#include <cstdint>
 #include <exception>
-#include <functional>
-#include <iostream>
-#include <string>
 
 namespace aidctest
 {

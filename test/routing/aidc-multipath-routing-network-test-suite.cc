@@ -10,8 +10,6 @@
 
 #include "ns3/ipv4-interface-address.h"
 
-using namespace aidctest;
-
 // MultipathRouting in networks: beside ns-3's static routing, with and without addresses.
 AIDC_TEST_SUITE("aidc-multipath-routing-network", UNIT);
 

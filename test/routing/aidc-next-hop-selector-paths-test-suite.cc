@@ -9,14 +9,8 @@
 #include "test/test-case.h"
 
 #include "ns3/bulk-send-helper.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/node-container.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
-#include "ns3/udp-socket-factory.h"
-
-using namespace aidctest;
 
 // The paths of flows: over tiers of switches, of fragments, of TCP, and around failures.
 AIDC_TEST_SUITE("aidc-next-hop-selector-paths", UNIT);
@@ -53,7 +47,6 @@ AIDC_TEST_CASE("all fragments of a UDP datagram take one path")
         NS_TEST_EXPECT_MSG_EQ(ofPackets.size(), 4, "packets of source " << source);
     }
     NS_TEST_EXPECT_MSG_EQ(allPorts.size(), 4, "fragments of all sources");
-    Simulator::Destroy();
 }
 
 // Flows over three tiers of switches, each of which chooses among 4 links. Expected results: 20,000
@@ -61,11 +54,11 @@ AIDC_TEST_CASE("all fragments of a UDP datagram take one path")
 // of the others, chi-square has 63 degrees of freedom and exceeds 113.7 with a probability of 1e-4
 // (Wilson and Hilferty: 63 * (1 - 2 / 567 + 3.719 * sqrt(2 / 567))^3). With one seed for all, a
 // switch gets only flows that choose alike: 4 of 64 links are used.
-AIDC_TEST_CASE_P(PolarizationTestCase,
-                 uint32_t,
-                 seed,
-                 seed == 0 ? "each switch spreads the flows of the tier before it evenly"
-                           : "with the same seed everywhere they do not spread")
+AIDC_TEST_CASES(uint32_t,
+                seed,
+                seed == 0 ? "each switch spreads the flows of the tier before it evenly"
+                          : "with the same seed everywhere they do not spread",
+                ({0, 1}))
 {
     std::vector<std::unique_ptr<RouterBench>> switches;
     for (uint32_t i = 0; i < 1 + 4 + 16; ++i)
@@ -88,7 +81,6 @@ AIDC_TEST_CASE_P(PolarizationTestCase,
     {
         NS_TEST_EXPECT_MSG_EQ(std::count(counts.begin(), counts.end(), 0), 60, "unused links");
     }
-    Simulator::Destroy();
 }
 
 /// Hosts with one or two links to a chain of two switches with two links between them.
@@ -128,14 +120,6 @@ class ParallelLinks
             MakeCallback(&ParallelLinks::Note, this));
     }
 
-    ~ParallelLinks()
-    {
-        Simulator::Destroy();
-    }
-
-    ParallelLinks(const ParallelLinks&) = delete;
-    ParallelLinks& operator=(const ParallelLinks&) = delete;
-
     NodeContainer nodes;                              //!< A, X, Y, B
     std::map<uint16_t, std::set<uint32_t>> linksOf;   //!< of X, by destination port
     std::vector<std::pair<Time, uint32_t>> forwarded; //!< by X: when, over which interface
@@ -162,6 +146,8 @@ class ParallelLinks
         linksOf[static_cast<uint16_t>(ports[2] << 8 | ports[3])].insert(interface);
         forwarded.emplace_back(Simulator::Now(), interface);
     }
+
+    SimulationEnd m_end; //!< of this network
 };
 
 // Expected results: each of 16 connections of 100 kB has one link, and both links are used: all on
@@ -180,8 +166,7 @@ AIDC_TEST_CASE("HashSelector keeps each TCP connection on one of two equal paths
                                    InetSocketAddress(Ipv4Address::GetAny(), port))
                       .Install(network.nodes.Get(3)));
     }
-    Simulator::Stop(Seconds(5));
-    Simulator::Run();
+    RunFor(Seconds(5));
     std::set<uint32_t> all;
     for (const auto& [port, links] : network.linksOf)
     {
@@ -209,8 +194,7 @@ AIDC_TEST_CASE("traffic leaves an interface that goes down, and takes it again w
     ConnectTrace(network.nodes.Get(3)->GetObject<Ipv4L3Protocol>(),
                  "LocalDeliver",
                  [&nReceived](const Ipv4Header&, Ptr<const Packet>, uint32_t) { ++nReceived; });
-    auto sink = Socket::CreateSocket(network.nodes.Get(3), UdpSocketFactory::GetTypeId());
-    sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+    auto sink = MakeSocket(network.nodes.Get(3), 9);
     for (uint32_t flow = 0; flow < 16; ++flow)
     {
         auto socket = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
@@ -238,9 +222,4 @@ AIDC_TEST_CASE("traffic leaves an interface that goes down, and takes it again w
     NS_TEST_EXPECT_MSG_EQ(counts[1][2], 0, "while it is down");
     NS_TEST_EXPECT_MSG_EQ(counts[2][2], counts[0][2], "after");
     NS_TEST_EXPECT_MSG_EQ(nReceived, 4800, "received");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<PolarizationTestCase>({0, 1});
 }

@@ -8,18 +8,18 @@
 #include "test/core/chi-square.h"
 #include "test/test-case.h"
 
-#include "ns3/node-container.h"
-
-using namespace aidctest;
-
 // What chooses among next hops.
 AIDC_TEST_SUITE("aidc-next-hop-selector", UNIT);
 
 // A next hop of weight 0 is not used, whatever the selector; SetWeights changes weights.
-AIDC_TEST_CASE_P(WeightZeroTestCase,
-                 std::string,
-                 selector,
-                 "a next hop of weight 0 gets nothing until SetWeights gives it some: " + selector)
+AIDC_TEST_CASES(std::string,
+                selector,
+                "a next hop of weight 0 gets nothing until SetWeights gives it some: " + selector,
+                ({"ns3::aidc::HashSelector",
+                  "ns3::aidc::WeightedSelector",
+                  "ns3::aidc::FlowletSelector",
+                  "ns3::aidc::FlowSetSelector",
+                  "ns3::aidc::SpraySelector"}))
 {
     auto bench = MakeRouter(3, selector);
     auto& routing = *bench->routing;
@@ -186,23 +186,13 @@ Choose(const std::string& selector, int64_t stream)
 }
 
 // Random choices are those of the streams that are assigned.
-AIDC_TEST_CASE_P(StreamsTestCase,
-                 std::string,
-                 selector,
-                 "the same streams give the same choices, other streams others: " + selector)
+AIDC_TEST_CASES(
+    std::string,
+    selector,
+    "the same streams give the same choices, other streams others: " + selector,
+    ({"ns3::aidc::FlowletSelector", "ns3::aidc::FlowSetSelector", "ns3::aidc::SpraySelector"}))
 {
     const auto first = Choose(selector, 5);
     AIDC_EXPECT(Choose(selector, 5) == first, "the same stream");
     AIDC_EXPECT(!(Choose(selector, 6) == first), "another stream");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<WeightZeroTestCase>({"ns3::aidc::HashSelector",
-                                      "ns3::aidc::WeightedSelector",
-                                      "ns3::aidc::FlowletSelector",
-                                      "ns3::aidc::FlowSetSelector",
-                                      "ns3::aidc::SpraySelector"});
-    AddTestCases<StreamsTestCase>(
-        {"ns3::aidc::FlowletSelector", "ns3::aidc::FlowSetSelector", "ns3::aidc::SpraySelector"});
 }

@@ -7,37 +7,21 @@
 #ifndef AIDC_ROUTER_BENCH_H
 #define AIDC_ROUTER_BENCH_H
 
-#include "ns3/callback.h"
-#include "ns3/internet-stack-helper.h"
+#include "test/test-case.h"
+
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/net-device.h"
-#include "ns3/node.h"
-#include "ns3/packet.h"
-#include "ns3/point-to-point-helper.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
 #include "ns3/udp-header.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <memory>
-#include <set>
-#include <string>
-#include <vector>
 
 // One router whose decisions are recorded, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Where the flows of a RouterBench go.
 const Ipv4Address BENCH_DESTINATION("10.9.0.1");
@@ -81,8 +65,11 @@ class RouterBench
             link.Install(node, CreateObject<Node>());
             ipv4->AddInterface(node->GetDevice(i));
         }
-        ipv4->TraceConnectWithoutContext("UnicastForward",
-                                         MakeCallback(&RouterBench::NotifyForward, this));
+        ConnectTrace(ipv4,
+                     "UnicastForward",
+                     [this](const Ipv4Header&, Ptr<const Packet>, uint32_t interface) {
+                         outInterface = interface;
+                     });
     }
 
     RouterBench(const RouterBench&) = delete;
@@ -231,11 +218,6 @@ class RouterBench
     void Refuse(Ptr<const Packet>, const Ipv4Header&, Socket::SocketErrno)
     {
         verdict = Verdict::REFUSE;
-    }
-
-    void NotifyForward(const Ipv4Header&, Ptr<const Packet>, uint32_t interface)
-    {
-        outInterface = interface;
     }
 };
 

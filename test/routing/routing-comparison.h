@@ -7,10 +7,9 @@
 #ifndef AIDC_ROUTING_COMPARISON_H
 #define AIDC_ROUTING_COMPARISON_H
 
+#include "test/test-case.h"
+
 #include "ns3/icmpv4.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-list-routing-helper.h"
@@ -18,29 +17,11 @@
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/node-container.h"
-#include "ns3/node.h"
-#include "ns3/packet.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
-#include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 // A small network that writes down all that happens, to compare routing protocols.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The routing protocol of a SmallNetwork.
 enum class RoutingKind : uint8_t
@@ -121,17 +102,17 @@ class SmallNetwork
                 Socket::CreateSocket(m_nodes.Get(name), UdpSocketFactory::GetTypeId()));
             m_sockets.back()->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
             m_sockets.back()->SetAllowBroadcast(true);
-            m_sockets.back()->SetRecvCallback(MakeCallback(&SmallNetwork::NotifyReceived, this));
+            m_sockets.back()->SetRecvCallback(ToCallback([this](Ptr<Socket> socket) {
+                Address from;
+                while (const auto packet = socket->RecvFrom(from))
+                {
+                    m_log << NAMES[socket->GetNode()->GetId() - m_nodes.Get(0)->GetId()] << " gets "
+                          << packet->GetSize() << " from "
+                          << InetSocketAddress::ConvertFrom(from).GetIpv4() << '\n';
+                }
+            }));
         }
     }
-
-    ~SmallNetwork()
-    {
-        Simulator::Destroy();
-    }
-
-    SmallNetwork(const SmallNetwork&) = delete;
-    SmallNetwork& operator=(const SmallNetwork&) = delete;
 
     /// Get the protocol stack of a node.
     Ptr<Ipv4L3Protocol> GetIpv4(Name name) const
@@ -252,23 +233,13 @@ class SmallNetwork
               << static_cast<uint32_t>(reason) << '\n';
     }
 
-    void NotifyReceived(Ptr<Socket> socket)
-    {
-        Address from;
-        while (const auto packet = socket->RecvFrom(from))
-        {
-            m_log << NAMES[socket->GetNode()->GetId() - m_nodes.Get(0)->GetId()] << " gets "
-                  << packet->GetSize() << " from " << InetSocketAddress::ConvertFrom(from).GetIpv4()
-                  << '\n';
-        }
-    }
-
     static constexpr char NAMES[] = "ARBS"; //!< the nodes' names
 
     RoutingKind m_kind;                 //!< the routing protocol
     NodeContainer m_nodes;              //!< the nodes
     std::vector<Ptr<Socket>> m_sockets; //!< at port 9, by node
     std::ostringstream m_log;           //!< what has happened
+    SimulationEnd m_end;                //!< of this network
 };
 
 } // namespace aidctest

@@ -7,10 +7,6 @@
 #include "model/simulator/window-events.h"
 #include "test/test-case.h"
 
-#include <random>
-
-using namespace aidctest;
-
 // The windows of several processes (WindowEvents::OpenAgreed()), without MPI.
 AIDC_TEST_SUITE("aidc-agreed-windows", UNIT);
 

@@ -7,19 +7,11 @@
 #include "model/simulator/network-lookahead.h"
 #include "model/simulator/node-group.h"
 #include "simulator-scripts.h"
-#include "test/captured-stream.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/bridge-helper.h"
 #include "ns3/csma-helper.h"
 #include "ns3/ethernet-helper.h"
-#include "ns3/net-device-container.h"
-#include "ns3/point-to-point-helper.h"
-
-#include <iostream>
-
-using namespace aidctest;
 
 // How far nodes may be simulated without knowing of each other.
 AIDC_TEST_SUITE("aidc-network-lookahead", UNIT);
@@ -34,7 +26,7 @@ Expect(Time delay, const std::string& text)
 // The lookahead is the shortest delay between two nodes, over every kind of channel.
 AIDC_TEST_CASE("The lookahead is the shortest delay between two nodes")
 {
-    Expect(Seconds(0), "");
+    Expect(Seconds(0), "without nodes");
     auto nodes = MakeRow(3, MicroSeconds(7));
     Expect(MicroSeconds(7), "SimpleChannel of two ends");
     PointToPointHelper pointToPoint;
@@ -50,7 +42,6 @@ AIDC_TEST_CASE("The lookahead is the shortest delay between two nodes")
     Expect(MicroSeconds(3), "a channel within a node does not count");
     BridgeHelper().Install(nodes.Get(2), NetDeviceContainer());
     Expect(MicroSeconds(3), "a bridge stands for its ports' channels");
-    Simulator::Destroy();
 }
 
 // Nodes are on two sides where no ring of links has an odd number of nodes.
@@ -72,7 +63,6 @@ AIDC_TEST_CASE("Links lead from one side of the network to the other, if they ca
     found = NetworkLookahead::Find();
     AIDC_EXPECT(!found.hasSides, "a ring of three");
     NS_TEST_EXPECT_MSG_EQ(found.delay, MicroSeconds(7), "the same lookahead");
-    Simulator::Destroy();
 }
 
 // Nodes of a group are on one side, and links between them have no lookahead.
@@ -104,14 +94,13 @@ AIDC_TEST_CASE("The nodes of a group count as one")
     AIDC_EXPECT(!found.hasSides, "0, 2 and 5 are a ring");
     Simulator::Destroy();
 
-    const auto split = RunInChild([] {
-        const auto a = CreateObject<Node>(0);
-        const auto b = CreateObject<Node>(1);
-        NodeGroup::Join(a, b);
-    });
-    AIDC_EXPECT(split.Says("NodeGroup: expected nodes of one process, found node 0 of "
-                           "process 0 and node 1 of process 1"),
-                split.errors);
+    ExpectRefusal("NodeGroup: expected nodes of one process, found node 0 of "
+                  "process 0 and node 1 of process 1",
+                  [] {
+                      const auto a = CreateObject<Node>(0);
+                      const auto b = CreateObject<Node>(1);
+                      NodeGroup::Join(a, b);
+                  });
 }
 
 struct None
@@ -122,7 +111,31 @@ struct None
 };
 
 // Where nodes touch each other at once there is no lookahead, and the user is told.
-AIDC_TEST_CASE_P(NoneTestCase, None, row, "There is no lookahead: " + row.kind)
+AIDC_TEST_CASES(None,
+                row,
+                "There is no lookahead: " + row.kind,
+                ({{"a link without a delay",
+                   [](NodeContainer nodes) { Link(nodes.Get(1), nodes.Get(2), Seconds(0)); },
+                   "ns3::SimpleChannel"},
+                  {"CSMA",
+                   [](NodeContainer nodes) {
+                       CsmaHelper csma;
+                       csma.SetChannelAttribute("Delay", StringValue("6us"));
+                       csma.Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
+                   },
+                   "ns3::CsmaChannel"},
+                  {"a channel of three ends",
+                   [](NodeContainer nodes) {
+                       const auto channel = CreateObject<SimpleChannel>();
+                       channel->SetAttribute("Delay", StringValue("6us"));
+                       for (uint32_t i = 0; i < 3; ++i)
+                       {
+                           const auto device = CreateObject<SimpleNetDevice>();
+                           nodes.Get(i)->AddDevice(device);
+                           device->SetChannel(channel);
+                       }
+                   },
+                   "ns3::SimpleChannel"}}))
 {
     const auto script = [this](std::ostream& log) {
         auto nodes = MakeRow(3, MicroSeconds(7));
@@ -176,8 +189,7 @@ AIDC_TEST_CASE("The lookahead is found anew when links are added")
         Simulator::ScheduleWithContext(1, NanoSeconds(25900), [&log] {
             Simulator::ScheduleWithContext(0, NanoSeconds(400), [&log] { log << "soon "; });
         });
-        Simulator::Stop(NanoSeconds(30500));
-        Simulator::Run();
+        RunFor(NanoSeconds(30500));
         // And between two runs
         Link(nodes.Get(0), nodes.Get(1), NanoSeconds(70));
         Simulator::Run();
@@ -201,31 +213,4 @@ AIDC_TEST_CASE("A lookahead that there was none of before is found without a wor
     });
     NS_TEST_EXPECT_MSG_EQ(log, "0 4000", "before and after");
     NS_TEST_EXPECT_MSG_EQ(captured.CountLinesWith("Time windows"), 1, "said before only");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<NoneTestCase>(
-        {{"a link without a delay",
-          [](NodeContainer nodes) { Link(nodes.Get(1), nodes.Get(2), Seconds(0)); },
-          "ns3::SimpleChannel"},
-         {"CSMA",
-          [](NodeContainer nodes) {
-              CsmaHelper csma;
-              csma.SetChannelAttribute("Delay", StringValue("6us"));
-              csma.Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
-          },
-          "ns3::CsmaChannel"},
-         {"a channel of three ends",
-          [](NodeContainer nodes) {
-              const auto channel = CreateObject<SimpleChannel>();
-              channel->SetAttribute("Delay", StringValue("6us"));
-              for (uint32_t i = 0; i < 3; ++i)
-              {
-                  const auto device = CreateObject<SimpleNetDevice>();
-                  nodes.Get(i)->AddDevice(device);
-                  device->SetChannel(channel);
-              }
-          },
-          "ns3::SimpleChannel"}});
 }

@@ -7,10 +7,6 @@
 #include "model/simulator/recurring-event.h"
 #include "test/test-case.h"
 
-#include "ns3/time-window-helper.h"
-
-using namespace aidctest;
-
 // Events that are made once.
 AIDC_TEST_SUITE("aidc-recurring-event", UNIT);
 
@@ -48,10 +44,10 @@ class Listener
 };
 
 // One event is scheduled several times.
-AIDC_TEST_CASE_P(RecurringEventTestCase,
-                 bool,
-                 hasWindows,
-                 hasWindows ? "Time windows" : "Default simulator")
+AIDC_TEST_CASES(bool,
+                hasWindows,
+                hasWindows ? "Time windows" : "Default simulator",
+                ({false, true}))
 {
     if (hasWindows)
     {
@@ -91,9 +87,4 @@ AIDC_TEST_CASE_P(RecurringEventTestCase,
     Simulator::Destroy();
     AIDC_EXPECT(listener.calls.empty(), "Nothing is called at the end");
     TimeWindowHelper::Disable();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<RecurringEventTestCase>({false, true});
 }

@@ -5,10 +5,8 @@
  */
 
 #include "simulator-scripts.h"
-#include "test/read-file.h"
 #include "test/test-case.h"
 
-#include "ns3/fabric-helper.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
@@ -17,12 +15,7 @@
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/reorder-monitor.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/tcp-flow-helper.h"
-
-#include <random>
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-time-window-network", UNIT);
 
@@ -112,8 +105,7 @@ class RandomNetwork
         FabricRecorder recorder(m_interval);
         recorder.Add(network);
         recorder.Start();
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
+        RunFor(MilliSeconds(20));
         load.Stop();
         recorder.Stop();
         log.precision(17);

@@ -6,15 +6,9 @@
 
 #include "model/simulator/node-group.h"
 #include "simulator-scripts.h"
-#include "test/captured-stream.h"
 #include "test/test-case.h"
 
 #include "ns3/event-id.h"
-
-#include <iostream>
-#include <random>
-
-using namespace aidctest;
 
 // The order of events by windows.
 AIDC_TEST_SUITE("aidc-time-window-order", UNIT);
@@ -235,11 +229,9 @@ RunRandom(Simulation simulation, const RandomSetting& setting)
 {
     return RunWith(simulation, [&setting](std::ostream& log) {
         RandomNodes nodes(setting);
-        Simulator::Stop(NanoSeconds(777));
-        Simulator::Run();
+        RunFor(NanoSeconds(777));
         log << Simulator::Now().GetTimeStep() << ' ' << Simulator::GetEventCount() << '\n';
-        Simulator::Stop(NanoSeconds(5000));
-        Simulator::Run();
+        RunFor(NanoSeconds(5000));
         Simulator::Run();
         log << nodes.GetLog();
     });
@@ -255,7 +247,16 @@ struct Random
 };
 
 // Nodes see what they see in ns-3's default simulator.
-AIDC_TEST_CASE_P(RandomTestCase, Random, row, row.name)
+AIDC_TEST_CASES(Random,
+                row,
+                row.name,
+                ({{"Nodes see what they see by default", 1000, true},
+                  {"... without events that have no node", 1000, false},
+                  {"... in short windows", 10, true},
+                  {"... in the order of time", 0, true},
+                  {"... where nodes are not on two sides", 1000, true, true},
+                  {"... in groups", 1000, true, false, true},
+                  {"... in groups that are not on two sides", 1000, true, true, true}}))
 {
     const CapturedStream quiet(std::cerr); // without a lookahead, each simulation says so
     for (uint32_t seed = 1; seed <= 60; ++seed)
@@ -286,16 +287,4 @@ AIDC_TEST_CASE("What nodes see does not depend on the window")
             }
         }
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<RandomTestCase>(
-        {{"Nodes see what they see by default", 1000, true},
-         {"... without events that have no node", 1000, false},
-         {"... in short windows", 10, true},
-         {"... in the order of time", 0, true},
-         {"... where nodes are not on two sides", 1000, true, true},
-         {"... in groups", 1000, true, false, true},
-         {"... in groups that are not on two sides", 1000, true, true, true}});
 }

@@ -12,12 +12,6 @@
 #include "ns3/priority-flow-control.h"
 #include "ns3/rng-seed-manager.h"
 
-#include <ostream>
-#include <random>
-#include <tuple>
-
-using namespace aidctest;
-
 // RoCEv2 in time windows.
 AIDC_TEST_SUITE("aidc-time-window-roce", UNIT);
 

@@ -5,18 +5,13 @@
  */
 
 #include "simulator-scripts.h"
-#include "test/captured-stream.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/event-id.h"
 #include "ns3/make-event.h"
 #include "ns3/time-window-simulator-impl.h"
 
-#include <iostream>
 #include <thread>
-
-using namespace aidctest;
 
 // The simulator that goes node by node.
 AIDC_TEST_SUITE("aidc-time-window-simulator", UNIT);
@@ -27,14 +22,6 @@ struct Script
     std::string name;                       //!< what ns3::Simulator promises
     std::function<void(std::ostream&)> run; //!< what is done
 };
-
-// A script does the same by windows as by ns-3's simulator.
-AIDC_TEST_CASE_P(ContractTestCase, Script, script, script.name)
-{
-    const auto expected = RunWith(Simulation::DEFAULT, script.run);
-    NS_TEST_EXPECT_MSG_NE(expected, "", "something is seen");
-    NS_TEST_EXPECT_MSG_EQ(RunWith(Simulation::WINDOWS, script.run), expected, "by windows");
-}
 
 /// Write down when and where an event is.
 void
@@ -158,8 +145,7 @@ SeeDestroyed(std::ostream& log)
         log << Simulator::IsExpired(cancelled) << Simulator::IsExpired(removed) << '\n';
     });
     At(1, 5000000, [&log] { log << "never\n"; });
-    Simulator::Stop(MicroSeconds(3));
-    Simulator::Run();
+    RunFor(MicroSeconds(3));
     Simulator::Destroy();
     log << "new " << Simulator::Now().GetTimeStep() << ' ' << Simulator::GetEventCount();
 }
@@ -262,7 +248,6 @@ AIDC_TEST_CASE("PreEventHook() sees each event, node by node within a window")
     AIDC_EXPECT(impl->seen == expected, text.str());
     NS_TEST_EXPECT_MSG_EQ(impl->GetLookahead(), MicroSeconds(1), "the delay");
     NS_TEST_EXPECT_MSG_EQ(impl->GetWindow(), MicroSeconds(2), "two sides");
-    Simulator::Destroy();
 }
 
 /// Stop three nodes.
@@ -315,106 +300,102 @@ GetWindows()
     return dynamic_cast<TimeWindowSimulatorImpl*>(PeekPointer(Simulator::GetImplementation()));
 }
 
-/// A node's event goes on at once where it would schedule the rest, and nothing can tell. Three
-/// nodes in a ring of 1 us have windows of 1 us, which begin at multiples of that. Node 0 has an
-/// event at 3300 ns, the rest of which is for some time later. Expected results: it may go on if it
-/// has no other event until then, that time included, and if the window and all that comes before
-/// the next event without a node last longer. Whether or not it asks, the same happens at the same
-/// times in the same order, and the number of events is the same.
-class AdvanceTestCase : public TestCase
+/// Something that happens beside the event of node 0.
+using Other = std::function<void(std::ostream&)>;
+
+/// Have node 0 go on, and compare with what happens where it schedules the rest.
+void
+Expect(
+    bool isFree,
+    const std::string& name,
+    int64_t ns,
+    const Other& others,
+    const Other& first = [](std::ostream&) {})
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Something that happens beside the event of node 0.
-    using Other = std::function<void(std::ostream&)>;
-
-    /// Have node 0 go on, and compare with what happens where it schedules the rest.
-    void Expect(
-        bool isFree,
-        const std::string& name,
-        int64_t ns,
-        const Other& others,
-        const Other& first = [](std::ostream&) {})
-    {
-        const auto run = [&](bool asks) {
-            return RunWith(Simulation::WINDOWS, [&](std::ostream& log) {
-                MakeRing(3, MicroSeconds(1));
-                At(0, 3300, [&, asks] {
-                    first(log);
-                    const auto rest = [&log] { Note(log, "rest"); };
-                    const uint64_t before = Simulator::GetEventCount();
-                    if (!asks || !GetWindows()->TryAdvance(NanoSeconds(ns)))
-                    {
-                        AIDC_EXPECT(!(asks && isFree), name);
-                        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3300), name);
-                        NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), before, name);
-                        Simulator::Schedule(NanoSeconds(ns), rest);
-                        return;
-                    }
-                    AIDC_EXPECT(isFree, name);
-                    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3300 + ns), name);
-                    NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), before + 1, name);
-                    rest();
-                });
-                others(log);
-                Simulator::Run();
-                Note(log, "over");
-                log << Simulator::GetEventCount();
-            });
-        };
-        NS_TEST_EXPECT_MSG_EQ(run(true), run(false), name);
-    }
-
-    /// What is scheduled after time has gone on has its place as of then: behind what another node
-    /// has scheduled before that time.
-    void ExpectPlace()
-    {
-        const auto text = RunWith(Simulation::WINDOWS, [this](std::ostream& log) {
+    const auto run = [&](bool asks) {
+        return RunWith(Simulation::WINDOWS, [&](std::ostream& log) {
             MakeRing(3, MicroSeconds(1));
-            At(0, 3300, [&] {
-                for (int i = 0; i < 3; ++i) // 3400, 3500, 3600
+            At(0, 3300, [&, asks] {
+                first(log);
+                const auto rest = [&log] { Note(log, "rest"); };
+                const uint64_t before = Simulator::GetEventCount();
+                if (!asks || !GetWindows()->TryAdvance(NanoSeconds(ns)))
                 {
-                    AIDC_EXPECT(GetWindows()->TryAdvance(NanoSeconds(100)), i);
+                    AIDC_EXPECT(!(asks && isFree), name);
+                    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3300), name);
+                    NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), before, name);
+                    Simulator::Schedule(NanoSeconds(ns), rest);
+                    return;
                 }
-                At(0, 1400, [&log] { Note(log, "own"); });
+                AIDC_EXPECT(isFree, name);
+                NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3300 + ns), name);
+                NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), before + 1, name);
+                rest();
             });
-            At(1, 3450, [&log] { At(0, 1550, [&log] { Note(log, "foreign"); }); });
+            others(log);
             Simulator::Run();
+            Note(log, "over");
+            log << Simulator::GetEventCount();
         });
-        NS_TEST_EXPECT_MSG_EQ(text, "foreign 5000 0\nown 5000 0\n", "as scheduled at 3600");
-    }
+    };
+    NS_TEST_EXPECT_MSG_EQ(run(true), run(false), name);
+}
 
-    /// Nobody goes on where there is no turn of a node, or somebody sees each event.
-    void ExpectNever()
-    {
-        const auto expect = [this](const std::string& name) {
-            AIDC_EXPECT(!GetWindows()->TryAdvance(NanoSeconds(1)), name);
-        };
-        RunWith(Simulation::WINDOWS, [&](std::ostream&) {
-            MakeRow(2, MicroSeconds(1));
-            expect("before the simulation");
-            Simulator::Schedule(NanoSeconds(3300), [&] { expect("an event without a node"); });
-            Simulator::Run();
-            expect("after the simulation");
+/// What is scheduled after time has gone on has its place as of then: behind what another node
+/// has scheduled before that time.
+void
+ExpectPlace()
+{
+    const auto text = RunWith(Simulation::WINDOWS, [](std::ostream& log) {
+        MakeRing(3, MicroSeconds(1));
+        At(0, 3300, [&] {
+            for (int i = 0; i < 3; ++i) // 3400, 3500, 3600
+            {
+                AIDC_EXPECT(GetWindows()->TryAdvance(NanoSeconds(100)), i);
+            }
+            At(0, 1400, [&log] { Note(log, "own"); });
         });
-        RunWith(Simulation::WINDOWS, [&](std::ostream&) {
-            const CapturedStream quiet(std::cerr); // it says that there is no lookahead
-            NodeContainer(2);
-            At(0, 3300, [&] { expect("in the order of time"); });
-            Simulator::Run();
-        });
-        Simulator::Destroy();
-        Simulator::SetImplementation(CreateObject<SeeingSimulatorImpl>());
-        MakeRow(2, MicroSeconds(1));
-        At(0, 3300, [&] { expect("there is a PreEventHook()"); });
+        At(1, 3450, [&log] { At(0, 1550, [&log] { Note(log, "foreign"); }); });
         Simulator::Run();
-        Simulator::Destroy();
-    }
-};
+    });
+    NS_TEST_EXPECT_MSG_EQ(text, "foreign 5000 0\nown 5000 0\n", "as scheduled at 3600");
+}
 
-AIDC_TEST_CASE_F(AdvanceTestCase,
-                 "TryAdvance() goes on where nothing else happens, as if it had scheduled")
+/// Nobody goes on where there is no turn of a node, or somebody sees each event.
+void
+ExpectNever()
+{
+    const auto expect = [](const std::string& name) {
+        AIDC_EXPECT(!GetWindows()->TryAdvance(NanoSeconds(1)), name);
+    };
+    RunWith(Simulation::WINDOWS, [&](std::ostream&) {
+        MakeRow(2, MicroSeconds(1));
+        expect("before the simulation");
+        Simulator::Schedule(NanoSeconds(3300), [&] { expect("an event without a node"); });
+        Simulator::Run();
+        expect("after the simulation");
+    });
+    RunWith(Simulation::WINDOWS, [&](std::ostream&) {
+        const CapturedStream quiet(std::cerr); // it says that there is no lookahead
+        NodeContainer(2);
+        At(0, 3300, [&] { expect("in the order of time"); });
+        Simulator::Run();
+    });
+    Simulator::Destroy();
+    Simulator::SetImplementation(CreateObject<SeeingSimulatorImpl>());
+    MakeRow(2, MicroSeconds(1));
+    At(0, 3300, [&] { expect("there is a PreEventHook()"); });
+    Simulator::Run();
+    Simulator::Destroy();
+}
+
+// A node's event goes on at once where it would schedule the rest, and nothing can tell. Three
+// nodes in a ring of 1 us have windows of 1 us, which begin at multiples of that. Node 0 has an
+// event at 3300 ns, the rest of which is for some time later. Expected results: it may go on if it
+// has no other event until then, that time included, and if the window and all that comes before
+// the next event without a node last longer. Whether or not it asks, the same happens at the same
+// times in the same order, and the number of events is the same.
+AIDC_TEST_CASE("TryAdvance() goes on where nothing else happens, as if it had scheduled")
 {
     const Other nothing = [](std::ostream&) {};
     const auto other = [](uint32_t node, int64_t ns) -> Other {
@@ -454,23 +435,26 @@ AIDC_TEST_CASE_F(AdvanceTestCase,
 // The simulator is chosen before it is used.
 AIDC_TEST_CASE("A simulator that is in use cannot be changed")
 {
-    const auto late = RunInChild([] {
+    ExpectRefusal("already has ns3::DefaultSimulatorImpl", [] {
         Simulator::Schedule(Seconds(1), [] {});
         TimeWindowHelper::Enable();
     });
-    AIDC_EXPECT(late.Says("already has ns3::DefaultSimulatorImpl"), late.errors);
     NS_TEST_EXPECT_MSG_EQ(TimeWindowHelper::GetLookahead(), Seconds(0), "the default one's");
-    Simulator::Destroy();
 }
 
-AIDC_ADD_TEST_CASES()
+// A script does the same by windows as by ns-3's simulator.
+AIDC_TEST_CASES(Script,
+                script,
+                script.name,
+                ({{"Events have the context that they are scheduled with", &SeeContexts},
+                  {"Events are cancelled, removed, and asked about", &SeeCancelled},
+                  {"The simulation stops at given times, and goes on", &SeeStops},
+                  {"Events are run when the simulation is destroyed", &SeeDestroyed},
+                  {"Other threads schedule events", &SeeThreads},
+                  {"Events of one instant come in the order of scheduling", &SeeInstants},
+                  {"An hour with an event a second has 3600 events", &SeeIdle}}))
 {
-    AddTestCases<ContractTestCase>(
-        {{"Events have the context that they are scheduled with", &SeeContexts},
-         {"Events are cancelled, removed, and asked about", &SeeCancelled},
-         {"The simulation stops at given times, and goes on", &SeeStops},
-         {"Events are run when the simulation is destroyed", &SeeDestroyed},
-         {"Other threads schedule events", &SeeThreads},
-         {"Events of one instant come in the order of scheduling", &SeeInstants},
-         {"An hour with an event a second has 3600 events", &SeeIdle}});
+    const auto expected = RunWith(Simulation::DEFAULT, script.run);
+    NS_TEST_EXPECT_MSG_NE(expected, "", "something is seen");
+    NS_TEST_EXPECT_MSG_EQ(RunWith(Simulation::WINDOWS, script.run), expected, "by windows");
 }

@@ -7,25 +7,15 @@
 #ifndef AIDC_SIMULATOR_SCRIPTS_H
 #define AIDC_SIMULATOR_SCRIPTS_H
 
-#include "ns3/node-container.h"
-#include "ns3/nstime.h"
+#include "test/test-case.h"
+
 #include "ns3/simple-channel.h"
 #include "ns3/simple-net-device.h"
-#include "ns3/simulator.h"
-#include "ns3/time-window-helper.h"
-
-#include <cstdint>
-#include <functional>
-#include <sstream>
-#include <string>
 
 // What tests of simulators share: small linked networks, and runs by either simulator.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The simulators that are compared.
 enum class Simulation

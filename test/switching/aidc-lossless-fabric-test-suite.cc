@@ -7,12 +7,6 @@
 #include "lossless-network.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/queue-disc.h"
-#include "ns3/traffic-control-layer.h"
-
-using namespace aidctest;
-
 // Networks with a lossless class.
 AIDC_TEST_SUITE("aidc-lossless-fabric", SYSTEM);
 
@@ -26,7 +20,7 @@ struct IncastCase
 };
 
 constexpr uint32_t SENDERS = 64;
-constexpr uint32_t PACKETS = 60;
+constexpr uint32_t PACKETS_EACH = 60;
 constexpr uint32_t SHARED = 1000000;
 
 // Incast of 64:1 in a lossless class: nothing is lost with the headroom that is derived, and
@@ -37,7 +31,15 @@ constexpr uint32_t SHARED = 1000000;
 // headrooms, the switch has 1 MB. All ports are stopped at once. With half of it, a port has room
 // for 27,385 bytes. It takes 4 us from XOFF until the last packet that was sent in ignorance of it
 // has come; in that time a peer sends 32 packets or 48,000 bytes.
-AIDC_TEST_CASE_P(IncastTestCase, IncastCase, row, "Incast of 64:1: " + row.name)
+AIDC_TEST_CASES(IncastCase,
+                row,
+                "Incast of 64:1: " + row.name,
+                ({{"all of the headroom"},
+                  {"half of it", SwitchDatapath::FAST, true},
+                  {"all of it, through the stack", SwitchDatapath::STACK},
+                  {"half of it, through the stack", SwitchDatapath::STACK, true},
+                  {"all of it, PAUSE", SwitchDatapath::FAST, false, "Pause"},
+                  {"all of it, a response of 2 us", SwitchDatapath::FAST, false, "Pfc", 2000}}))
 {
     const uint32_t derived = 3 * 1562 + 84 + 50000 + 25 * row.response / 2;
     const uint32_t headroom = row.isHalved ? derived / 2 : derived;
@@ -56,7 +58,7 @@ AIDC_TEST_CASE_P(IncastTestCase, IncastCase, row, "Incast of 64:1: " + row.name)
                           "as derived above");
     for (uint32_t i = 0; i < SENDERS; ++i)
     {
-        s.Send(NodeIndex(2 + i), NodeIndex(1), PACKETS);
+        s.Send(NodeIndex(2 + i), NodeIndex(1), PACKETS_EACH);
     }
     Simulator::Run();
 
@@ -70,7 +72,7 @@ AIDC_TEST_CASE_P(IncastTestCase, IncastCase, row, "Incast of 64:1: " + row.name)
     }
     const uint64_t peak = s.GetHeadroomPeak();
     const auto dropped = s.network.GetPacketCounts().dropped;
-    NS_TEST_EXPECT_MSG_EQ(s.sent, SENDERS * PACKETS, "hosts have sent all");
+    NS_TEST_EXPECT_MSG_EQ(s.sent, SENDERS * PACKETS_EACH, "hosts have sent all");
     NS_TEST_EXPECT_MSG_EQ(stopped, SENDERS, "each sender was told to stop, the receiver not");
     NS_TEST_EXPECT_MSG_EQ(s.received + dropped, s.sent, "all are accounted for");
     NS_TEST_EXPECT_MSG_EQ(refused, dropped, "all drops are those of the headroom");
@@ -105,76 +107,70 @@ AIDC_TEST_CASE_P(IncastTestCase, IncastCase, row, "Incast of 64:1: " + row.name)
     NS_TEST_EXPECT_MSG_LT(s.last, ideal + MicroSeconds(1), "the link is kept busy");
 }
 
-/// The headroom that is derived suffices for any rate, delay and MTU. 8 hosts send to one, each
-/// more than its headroom and all that is shared. 8 more send lossy packets to them, at once or an
-/// eighth of a packet's time apart, so that the frames that stop them have to wait. At once, a
-/// packet less than the headroom does not suffice.
-class HeadroomTestCase : public TestCase
+/// Try a link. rate: bit/s. delay: ns. mtu: bytes. eighths: the time between two hosts' lossy
+/// packets, in eighths of a packet's time.
+void
+Try(uint64_t rate, int64_t delay, uint16_t mtu, uint64_t eighths, bool isWhole)
 {
-  protected:
-    using TestCase::TestCase;
-
-    /// Try a link. rate: bit/s. delay: ns. mtu: bytes. eighths: the time between two hosts' lossy
-    /// packets, in eighths of a packet's time.
-    void Try(uint64_t rate, int64_t delay, uint16_t mtu, uint64_t eighths, bool isWhole)
+    const std::string link = " at " + std::to_string(rate) + " bit/s, " + std::to_string(delay) +
+                             " ns, " + std::to_string(mtu) + " bytes, " + std::to_string(eighths) +
+                             "/8 apart";
+    // Three frames with all that surrounds them, the PFC frame, and both ways over the cable.
+    const uint64_t cable = 2 * delay * (rate / 1000000000) / 8 + 1;
+    const uint64_t headroom = 3 * (mtu + 62) + 84 + cable;
+    const uint64_t shared = 40 * mtu;
+    LosslessNetwork s;
+    s.mtu = mtu;
+    // Ordered arrivals are served 1 ns later, which hides what happens at once.
+    s.network.SetOrderedArrivals(false);
+    if (!isWhole)
     {
-        const std::string link = " at " + std::to_string(rate) + " bit/s, " +
-                                 std::to_string(delay) + " ns, " + std::to_string(mtu) +
-                                 " bytes, " + std::to_string(eighths) + "/8 apart";
-        // Three frames with all that surrounds them, the PFC frame, and both ways over the cable.
-        const uint64_t cable = 2 * delay * (rate / 1000000000) / 8 + 1;
-        const uint64_t headroom = 3 * (mtu + 62) + 84 + cable;
-        const uint64_t shared = 40 * mtu;
-        LosslessNetwork s;
-        s.mtu = mtu;
-        // Ordered arrivals are served 1 ns later, which hides what happens at once.
-        s.network.SetOrderedArrivals(false);
-        if (!isWhole)
-        {
-            const auto less = static_cast<uint32_t>(headroom - (mtu + 62));
-            s.pfc.SetIngressAttribute("Headroom",
-                                      QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, less)));
-        }
-        const FabricPlan star = MakeStar(17, rate, delay);
-        s.Build(star, SwitchDatapath::FAST, static_cast<uint32_t>(17 * headroom + shared));
-        const auto n = static_cast<uint32_t>((headroom + shared) / mtu + 10);
-        for (uint32_t i = 0; i < 8; ++i)
-        {
-            const uint64_t between = eighths * (mtu + 38) * 1000000000 / rate;
-            s.Send(NodeIndex(10 + i), NodeIndex(2 + i), n, 0, NanoSeconds(i * between));
-            s.Send(NodeIndex(2 + i), NodeIndex(1), n);
-        }
-        Simulator::Run();
-        uint64_t refused = 0;
-        for (uint32_t port = 0; port < 17; ++port)
-        {
-            const auto ingress = s.GetBuffer(NodeIndex(0))->GetIngress(port, PRIORITY);
-            refused += ingress->GetRefused();
-            NS_TEST_EXPECT_MSG_EQ((s.GetControl(NodeIndex(0), PortIndex(port))
-                                       ->GetStatistics()
-                                       .priorities[3]
-                                       .sentXoff > 0),
-                                  (port > 0 && port < 9),
-                                  "all senders are stopped" << link);
-        }
-        if (!isWhole)
-        {
-            // The derived headroom takes all that comes after XOFF. So no sender has more than two
-            // packets that reach into the bytes of the frame that this one lacks.
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(refused, 1, "a packet less does not suffice" << link);
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(refused, 8 * 2, "but nearly" << link);
-            return;
-        }
-        NS_TEST_EXPECT_MSG_EQ(refused, 0, "nothing is lost" << link);
-        // What leaves meanwhile makes room below XOFF, so that not all goes to the headroom.
-        NS_TEST_EXPECT_MSG_GT(s.GetHeadroomPeak(), cable / 2, "the headroom is used" << link);
-        NS_TEST_EXPECT_MSG_EQ(s.received + s.network.GetPacketCounts().dropped,
-                              s.sent,
-                              "all are accounted for" << link);
+        const auto less = static_cast<uint32_t>(headroom - (mtu + 62));
+        s.pfc.SetIngressAttribute("Headroom",
+                                  QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, less)));
     }
-};
+    const FabricPlan star = MakeStar(17, rate, delay);
+    s.Build(star, SwitchDatapath::FAST, static_cast<uint32_t>(17 * headroom + shared));
+    const auto n = static_cast<uint32_t>((headroom + shared) / mtu + 10);
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        const uint64_t between = eighths * (mtu + 38) * 1000000000 / rate;
+        s.Send(NodeIndex(10 + i), NodeIndex(2 + i), n, 0, NanoSeconds(i * between));
+        s.Send(NodeIndex(2 + i), NodeIndex(1), n);
+    }
+    Simulator::Run();
+    uint64_t refused = 0;
+    for (uint32_t port = 0; port < 17; ++port)
+    {
+        const auto ingress = s.GetBuffer(NodeIndex(0))->GetIngress(port, PRIORITY);
+        refused += ingress->GetRefused();
+        NS_TEST_EXPECT_MSG_EQ(
+            (s.GetControl(NodeIndex(0), PortIndex(port))->GetStatistics().priorities[3].sentXoff >
+             0),
+            (port > 0 && port < 9),
+            "all senders are stopped" << link);
+    }
+    if (!isWhole)
+    {
+        // The derived headroom takes all that comes after XOFF. So no sender has more than two
+        // packets that reach into the bytes of the frame that this one lacks.
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(refused, 1, "a packet less does not suffice" << link);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(refused, 8 * 2, "but nearly" << link);
+        return;
+    }
+    NS_TEST_EXPECT_MSG_EQ(refused, 0, "nothing is lost" << link);
+    // What leaves meanwhile makes room below XOFF, so that not all goes to the headroom.
+    NS_TEST_EXPECT_MSG_GT(s.GetHeadroomPeak(), cable / 2, "the headroom is used" << link);
+    NS_TEST_EXPECT_MSG_EQ(s.received + s.network.GetPacketCounts().dropped,
+                          s.sent,
+                          "all are accounted for" << link);
+}
 
-AIDC_TEST_CASE_F(HeadroomTestCase, "The headroom that is derived suffices for any link")
+// The headroom that is derived suffices for any rate, delay and MTU. 8 hosts send to one, each
+// more than its headroom and all that is shared. 8 more send lossy packets to them, at once or an
+// eighth of a packet's time apart, so that the frames that stop them have to wait. At once, a
+// packet less than the headroom does not suffice.
+AIDC_TEST_CASE("The headroom that is derived suffices for any link")
 {
     for (const uint64_t gigabits : {10, 100, 400})
     {
@@ -205,9 +201,7 @@ AIDC_TEST_CASE("Two tiers, two lossless priorities and a lossy one")
     LosslessNetwork s;
     s.mtu = 9000;
     s.pfc.SetPriorities({3, 4});
-    LeafSpineSettings settings;
-    settings.spines = 2;
-    const FabricPlan fabric = MakeLeafSpine(settings);
+    const FabricPlan fabric = MakeLeafSpine({4, 2});
     s.Build(fabric, SwitchDatapath::FAST, 4000000);
     const auto& hosts = fabric.GetHosts();
     NS_TEST_EXPECT_MSG_EQ(s.pfc.GetHeadroom(s.network.GetSwitchPort(hosts[0])).GetSum(),
@@ -261,11 +255,7 @@ AIDC_TEST_CASE("Two tiers, two lossless priorities and a lossy one")
 // row stop hosts, but not each other, as provider edge routers do. At both the host is at port 0,
 // and the other switch at port 1. Packets for the second host wait in the second switch, whose link
 // to it is slower.
-AIDC_TEST_CASE_P(NextSwitchTestCase,
-                 SwitchDatapath::Mode,
-                 datapath,
-                 std::string("Accounts end at the next switch, ") +
-                     (datapath == SwitchDatapath::FAST ? "fast path" : "stack"))
+AIDC_DATAPATH_TEST_CASES("Accounts end at the next switch")
 {
     constexpr uint32_t PACKETS = 20;
     constexpr uint32_t SHARED = 1000000;
@@ -280,7 +270,7 @@ AIDC_TEST_CASE_P(NextSwitchTestCase,
     line.Finish();
     LosslessNetwork s;
     s.stopsHostsOnly = true;
-    s.Build(line, datapath, SHARED);
+    s.Build(line, mode, SHARED);
     uint64_t most[2]{};
     for (const NodeIndex node : {first, second})
     {
@@ -296,17 +286,4 @@ AIDC_TEST_CASE_P(NextSwitchTestCase,
     // What comes in goes on at once: there is one packet at a time.
     NS_TEST_EXPECT_MSG_EQ(most[0], s.mtu, "charged to the port of the sender");
     NS_TEST_EXPECT_MSG_EQ(most[1], 0, "the receiver has sent nothing");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    const auto stack = SwitchDatapath::STACK;
-    AddTestCases<IncastTestCase>(
-        {{"all of the headroom"},
-         {"half of it", SwitchDatapath::FAST, true},
-         {"all of it, through the stack", stack},
-         {"half of it, through the stack", stack, true},
-         {"all of it, PAUSE", SwitchDatapath::FAST, false, "Pause"},
-         {"all of it, a response of 2 us", SwitchDatapath::FAST, false, "Pfc", 2000}});
-    AddTestCases<NextSwitchTestCase>({SwitchDatapath::FAST, stack});
 }

@@ -9,35 +9,15 @@
 
 #include "test/star-fabric.h"
 
-#include "ns3/fabric-helper.h"
-#include "ns3/fabric-plan.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/ingress-buffer.h"
-#include "ns3/net-device-container.h"
-#include "ns3/nstime.h"
-#include "ns3/packet.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/priority-flow-control.h"
-#include "ns3/queue-size.h"
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
-#include "ns3/switch-datapath.h"
-#include "ns3/udp-socket-factory.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <vector>
 
 // Networks with a lossless priority, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The rate of links in bit/s.
 constexpr uint64_t RATE = 100000000000;
@@ -79,13 +59,14 @@ class LosslessNetwork
         for (const NodeIndex host : fabric.GetHosts())
         {
             auto sink = MakeSocket(host, PORT);
-            sink->SetRecvCallback(MakeCallback(&LosslessNetwork::NotifyReceived, this));
+            sink->SetRecvCallback(ToCallback([this](Ptr<Socket> socket) {
+                while (socket->Recv())
+                {
+                    ++received;
+                    last = Simulator::Now();
+                }
+            }));
         }
-    }
-
-    ~LosslessNetwork()
-    {
-        Simulator::Destroy();
     }
 
     /// Send packets at once.
@@ -164,23 +145,13 @@ class LosslessNetwork
     /// Make a UDP socket. port: its port, 0 for any.
     Ptr<Socket> MakeSocket(NodeIndex host, uint16_t port)
     {
-        auto socket = Socket::CreateSocket(network.GetNode(host), UdpSocketFactory::GetTypeId());
-        socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+        auto socket = aidctest::MakeSocket(network.GetNode(host), port);
         m_sockets.push_back(socket);
         return socket;
     }
 
-    /// Count what has arrived.
-    void NotifyReceived(Ptr<Socket> socket)
-    {
-        while (socket->Recv())
-        {
-            ++received;
-            last = Simulator::Now();
-        }
-    }
-
     std::vector<Ptr<Socket>> m_sockets; //!< keeps the sockets
+    SimulationEnd m_end;                //!< of this network
 };
 
 } // namespace aidctest

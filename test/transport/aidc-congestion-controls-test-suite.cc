@@ -8,10 +8,6 @@
 #include "test/test-case.h"
 
 #include "ns3/dcqcn-control.h"
-#include "ns3/object-factory.h"
-#include "ns3/type-id.h"
-
-using namespace aidctest;
 
 // Congestion controls of any class, and DCQCN.
 AIDC_TEST_SUITE("aidc-congestion-controls", UNIT);

@@ -6,17 +6,11 @@
 
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/floored-dctcp.h"
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/tcp-dctcp.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-state.h"
-#include "ns3/type-id.h"
-
-using namespace aidctest;
 
 // DCTCP whose window has a lower bound.
 AIDC_TEST_SUITE("aidc-floored-dctcp", UNIT);
@@ -88,12 +82,8 @@ class FlooredDctcpStallTestCase : public TestCase
         DctcpSettings dctcp;
         dctcp.minWindow = minWindow;
         ConfigureDctcp(dctcp);
-        LeafSpineSettings plan;
-        plan.leaves = 1;
-        plan.spines = 1;
-        plan.hostsPerLeaf = 9;
         FabricHelper network;
-        network.Build(MakeLeafSpine(plan));
+        network.Build(MakeLeafSpine({1, 1, 9}));
         SharedBufferSwitchHelper switches;
         switches.SetNClasses(1);
         constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
@@ -116,8 +106,7 @@ class FlooredDctcpStallTestCase : public TestCase
         TcpFlowHelper tcp;
         tcp.StopWhenDone();
         tcp.Install(network, flows);
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
+        RunFor(Seconds(1));
         AIDC_EXPECT(tcp.IsDone(), "all flows");
         NS_TEST_EXPECT_MSG_EQ(network.GetPacketCounts().dropped, 0, "nothing is lost");
         const Time end = Simulator::Now();

@@ -5,13 +5,10 @@
  */
 
 #include "started-control.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/hpcc-control.h"
 #include "ns3/timely-control.h"
-
-using namespace aidctest;
 
 // HpccControl and TimelyControl by themselves.
 AIDC_TEST_SUITE("aidc-hpcc-controls", UNIT);
@@ -151,6 +148,6 @@ AIDC_TEST_CASE("TimelyControl refuses T_low above T_high")
 {
     MakeStarted<TimelyControl>({{"TLow", "500us"}});
     MakeStarted<TimelyControl>({{"TLow", "1ms"}, {"THigh", "2ms"}});
-    const auto ending = RunInChild([] { MakeStarted<TimelyControl>({{"TLow", "501us"}}); });
-    AIDC_EXPECT(ending.Says("TimelyControl: TLow +501us is above THigh +500us"), ending.errors);
+    ExpectRefusal("TimelyControl: TLow +501us is above THigh +500us",
+                  [] { MakeStarted<TimelyControl>({{"TLow", "501us"}}); });
 }

@@ -7,12 +7,7 @@
 #include "loop-network.h"
 #include "test/test-case.h"
 
-#include "ns3/data-rate.h"
-
-#include <fstream>
 #include <initializer_list>
-
-using namespace aidctest;
 
 // HPCC and TIMELY in closed loops.
 AIDC_TEST_SUITE("aidc-hpcc-loop", UNIT);
@@ -52,11 +47,12 @@ struct HpccLoop
 /// results: of a packet model of its own, with one queue, flows with windows and paces by the
 /// paper's algorithm 1, and telemetry in the header's units. Of eta, payload is 4096 of 4220 bytes.
 /// What is measured is in a file, in the folder of the option --tempdir.
-AIDC_TEST_CASE_P(HpccLoopTestCase,
-                 HpccLoop,
-                 row,
-                 "HPCC keeps the queue near zero, flows: " + std::to_string(row.nFlows) +
-                     ", eta: " + std::to_string(row.eta))
+AIDC_TEST_CASES(
+    HpccLoop,
+    row,
+    "HPCC keeps the queue near zero, flows: " + std::to_string(row.nFlows) +
+        ", eta: " + std::to_string(row.eta),
+    ({{2, 0.95, 0.9237, 1, 0.97}, {8, 0.95, 0.8883, 3, 0.70}, {2, 0.98, 0.9516, 1, 0.97}}))
 {
     const auto result = MeasureHpcc(row.nFlows, row.eta, MilliSeconds(1), MilliSeconds(2));
     Publish(CreateTempDirFilename("loop.txt"), result);
@@ -76,11 +72,11 @@ struct HpccStart
 
 /// Flows that begin at line rate at once leave no queue some round trips later. Expected results:
 /// of the same model.
-AIDC_TEST_CASE_P(HpccStartTestCase,
-                 HpccStart,
-                 row,
-                 "HPCC drains the queue of a start at line rate, flows: " +
-                     std::to_string(row.nFlows))
+AIDC_TEST_CASES(HpccStart,
+                row,
+                "HPCC drains the queue of a start at line rate, flows: " +
+                    std::to_string(row.nFlows),
+                ({{2, 62700, 12, 1}, {8, 413820, 20, 3}}))
 {
     constexpr int64_t T = 4698; // the idle round trip, ns
     const Time drained = NanoSeconds(row.nRoundTrips * T);
@@ -108,11 +104,22 @@ struct TimelyLoop
 /// begin: the throughput is expected to be at least that of forty runs, in which they begin within
 /// 50 us, less a margin of 0.05, and the queue is to stay below T_high on average. What is measured
 /// is in a file, in the folder of the option --tempdir.
-AIDC_TEST_CASE_P(TimelyLoopTestCase,
-                 TimelyLoop,
-                 row,
-                 "TIMELY shares a link, flows: " + std::to_string(row.nFlows) +
-                     ", ns: " + std::to_string(row.delay) + ", " + row.variant)
+AIDC_TEST_CASES(TimelyLoop,
+                row,
+                "TIMELY shares a link, flows: " + std::to_string(row.nFlows) +
+                    ", ns: " + std::to_string(row.delay) + ", " + row.variant,
+                ({{"Paper", 2, 1000, 0.91},
+                  {"Paper", 2, 10000, 0.61},
+                  {"Paper", 8, 1000, 0.86},
+                  {"Paper", 8, 10000, 0.43},
+                  {"Paper", 64, 1000, 0.57},
+                  {"Paper", 64, 10000, 0.39},
+                  {"Hpcc", 2, 1000, 0.81},
+                  {"Hpcc", 2, 10000, 0.92},
+                  {"Hpcc", 8, 1000, 0.79},
+                  {"Hpcc", 8, 10000, 0.58},
+                  {"Hpcc", 64, 1000, 0.28},
+                  {"Hpcc", 64, 10000, 0.21}}))
 {
     constexpr uint64_t RATE = 10000000000;
     constexpr double MARGIN = 0.05;
@@ -128,23 +135,4 @@ AIDC_TEST_CASE_P(TimelyLoopTestCase,
     Publish(CreateTempDirFilename("loop.txt"), result);
     NS_TEST_EXPECT_MSG_GT(result.throughput, row.least - MARGIN, "the link is used");
     NS_TEST_EXPECT_MSG_LT(result.meanQueue * 8 / RATE, 500e-6, "below T_high");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<HpccLoopTestCase>(
-        {{2, 0.95, 0.9237, 1, 0.97}, {8, 0.95, 0.8883, 3, 0.70}, {2, 0.98, 0.9516, 1, 0.97}});
-    AddTestCases<HpccStartTestCase>({{2, 62700, 12, 1}, {8, 413820, 20, 3}});
-    AddTestCases<TimelyLoopTestCase>({{"Paper", 2, 1000, 0.91},
-                                      {"Paper", 2, 10000, 0.61},
-                                      {"Paper", 8, 1000, 0.86},
-                                      {"Paper", 8, 10000, 0.43},
-                                      {"Paper", 64, 1000, 0.57},
-                                      {"Paper", 64, 10000, 0.39},
-                                      {"Hpcc", 2, 1000, 0.81},
-                                      {"Hpcc", 2, 10000, 0.92},
-                                      {"Hpcc", 8, 1000, 0.79},
-                                      {"Hpcc", 8, 10000, 0.58},
-                                      {"Hpcc", 64, 1000, 0.28},
-                                      {"Hpcc", 64, 10000, 0.21}});
 }

@@ -6,17 +6,12 @@
 
 #include "model/core/transport/int-header.h"
 #include "roce-network.h"
-#include "test/captured-stream.h"
-#include "test/death-test.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-helper.h"
 #include "ns3/hpcc-control.h"
 #include "ns3/int-helper.h"
 #include "ns3/int-port.h"
-#include "ns3/switch-datapath.h"
-
-using namespace aidctest;
 
 // In-band telemetry of switches.
 AIDC_TEST_SUITE("aidc-int-port", UNIT);
@@ -75,11 +70,7 @@ class TelemetryLog
 // ns. The first one leaves at once, before the others are there; behind the second one there is the
 // third one, 52 times 80 bytes. Before them, 0, 4236 and 8472 bytes were sent: 0, 33 and 66 times
 // 128.
-AIDC_TEST_CASE_P(WrittenTestCase,
-                 SwitchDatapath::Mode,
-                 mode,
-                 std::string("a switch writes rate, time, bytes and queue; datapath ") +
-                     (mode == SwitchDatapath::FAST ? "FAST" : "STACK"))
+AIDC_DATAPATH_TEST_CASES("a switch writes rate, time, bytes and queue")
 {
     RoceNetwork network(MakeStar(4, RATE, 1000), MTU);
     network.network.SetDatapath(mode);
@@ -260,35 +251,27 @@ AIDC_TEST_CASE("paths that are too long, or not written as a whole, are counted 
 // What cannot be set up is refused.
 AIDC_TEST_CASE("rates without a code, ports with CSIG and a small MTU are refused")
 {
-    const auto rate = RunInChild([] {
+    ExpectRefusal("25, 50, 100, 200, 400 or 800 Gbit/s, found 40000000000", [] {
         RoceNetwork network(2, 40000000000);
         network.Start();
         IntHelper::Install(network.network.GetSwitches());
     });
-    AIDC_EXPECT(rate.Says("25, 50, 100, 200, 400 or 800 Gbit/s, found 40000000000"), rate.errors);
-    const auto tagged = RunInChild([] {
+    ExpectRefusal("has a tag processor already", [] {
         RoceNetwork network(2, RATE);
         network.Start();
         CsigHelper().Install(network.network);
         IntHelper::Install(network.network.GetSwitches());
     });
-    AIDC_EXPECT(tagged.Says("has a tag processor already"), tagged.errors);
-    const auto mtu = RunInChild([] {
+    ExpectRefusal("needs 4202 with in-band telemetry", [] {
         RoceNetwork network(MakeStar(2, RATE, 1000), MTU - 1);
         network.roce.SetCongestionControl(HPCC);
         network.Start();
         network.Connect(0, 1);
     });
-    AIDC_EXPECT(mtu.Says("needs 4202 with in-band telemetry"), mtu.errors);
     const auto plain = RunInChild([] {
         RoceNetwork network(MakeStar(2, RATE, 1000), MTU - 42);
         network.Start();
         network.Connect(0, 1);
     });
     AIDC_EXPECT(!plain.died, "without telemetry it fits: " << plain.errors);
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<WrittenTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }

@@ -7,15 +7,8 @@
 #include "roce-network.h"
 #include "test/test-case.h"
 
-#include "ns3/object-factory.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/traffic-control-layer.h"
-
-#include <fstream>
-#include <numeric>
-
-using namespace aidctest;
 
 // DCQCN in a network.
 AIDC_TEST_SUITE("aidc-roce-dcqcn", UNIT);
@@ -85,8 +78,7 @@ AIDC_TEST_CASE_P(ShareTestCase,
         Simulator::Schedule(time,
                             [&] { samples.push_back(static_cast<double>(queue->GetOccupancy())); });
     }
-    Simulator::Stop(begin + duration);
-    Simulator::Run();
+    RunFor(begin + duration);
     take(1);
 
     const double sum = std::accumulate(sent.begin(), sent.end(), 0.0);

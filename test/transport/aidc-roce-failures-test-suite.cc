@@ -5,14 +5,9 @@
  */
 
 #include "roce-ledger.h"
-#include "roce-network.h"
 #include "test/test-case.h"
 
 #include "ns3/ethernet-channel.h"
-
-#include <random>
-
-using namespace aidctest;
 
 // What goes wrong with RoCEv2, and what becomes of work requests then.
 AIDC_TEST_SUITE("aidc-roce-failures", UNIT);
@@ -104,10 +99,7 @@ AIDC_TEST_CASE("A peer restarts")
         const bool isOther = ended.host == 0 && ended.qp != former;
         if (ended.host == 0 && ended.qp == former)
         {
-            statuses += ended.completion.status == RoceStatus::SUCCESS          ? 'S'
-                        : ended.completion.status == RoceStatus::RETRY_EXCEEDED ? 'R'
-                        : ended.completion.status == RoceStatus::FLUSHED        ? 'F'
-                                                                                : '?';
+            statuses += RoceNetwork::GetLetter(ended.completion.status);
         }
         AIDC_EXPECT(!(ended.host == 1 && ended.time > MicroSeconds(RESTART)),
                     "who restarts is told nothing of what was before");
@@ -187,10 +179,7 @@ AIDC_TEST_CASE("A queue pair is moved to the error state")
     std::string peersStatuses;
     for (const auto& ended : network.completions)
     {
-        const char status = ended.completion.status == RoceStatus::SUCCESS          ? 'S'
-                            : ended.completion.status == RoceStatus::RETRY_EXCEEDED ? 'R'
-                            : ended.completion.status == RoceStatus::FLUSHED        ? 'F'
-                                                                                    : '?';
+        const char status = RoceNetwork::GetLetter(ended.completion.status);
         if (ended.host == 1 && ended.qp == own)
         {
             ownStatuses += status;
@@ -223,70 +212,71 @@ AIDC_TEST_CASE("A queue pair is moved to the error state")
     NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().timeouts, 0, "its timer is off");
 }
 
-/// A link fails in the midst of messages and is restored: nothing is lost, doubled or stuck.
-class FlapTestCase : public TestCase
+/// Have a link fail and be restored, twice.
+void
+Flap(const std::string& recovery, uint32_t host, Time start, Time duration, Time detection)
 {
-  public:
-    FlapTestCase(const std::string& recovery, const std::vector<Time>& durations)
-        : TestCase("A link flaps in mid-message: " + recovery),
-          m_recovery(recovery),
-          m_durations(durations)
+    RoceNetwork network(3);
+    network.roce.SetAttribute("Recovery", StringValue(recovery));
+    network.Start();
+    const auto link = GetLink(network, host);
+    link->SetAttribute("DetectionDelay", TimeValue(detection));
+    RoceLedger ledger;
+    for (const auto operation : ROCE_OPERATIONS)
     {
+        ledger.Post(network, 0, 1, operation, 300000);
+        ledger.Post(network, 1, 0, operation, 200000);
+        ledger.Post(network, 2, 1, operation, 100000);
     }
-
-  private:
-    void DoRun() override
+    for (int i = 0; i < 2; ++i)
     {
-        for (const Time& duration : m_durations)
+        const Time begin = start + i * (duration + MicroSeconds(40));
+        Simulator::Schedule(begin, &EthernetChannel::Fail, link);
+        Simulator::Schedule(begin + duration, &EthernetChannel::Restore, link);
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ledger.Check(network),
+                          "",
+                          "link of host " << host << " down at " << start << " for " << duration
+                                          << ", seen after " << detection);
+}
+
+struct Flaps
+{
+    std::string recovery;        //!< the mode
+    std::vector<Time> durations; //!< how long the link is down
+};
+
+// A link fails in the midst of messages and is restored: nothing is lost, doubled or stuck.
+// The timeouts of selective repeat are shorter while few packets are on their way.
+AIDC_TEST_CASES(Flaps,
+                row,
+                "A link flaps in mid-message: " + row.recovery,
+                ({{"GoBackN",
+                   {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300), MilliSeconds(3)}},
+                  {"SelectiveRepeat", {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300)}}}))
+{
+    for (const Time& duration : row.durations)
+    {
+        for (const Time& detection : {Time(), MicroSeconds(3), MilliSeconds(20)})
         {
-            for (const Time& detection : {Time(), MicroSeconds(3), MilliSeconds(20)})
+            for (const uint32_t host : {0, 1})
             {
-                for (const uint32_t host : {0, 1})
+                for (const int64_t start : {1, 5, 30, 60})
                 {
-                    for (const int64_t start : {1, 5, 30, 60})
-                    {
-                        Flap(host, NanoSeconds(start * 1001), duration, detection);
-                    }
+                    Flap(row.recovery, host, NanoSeconds(start * 1001), duration, detection);
                 }
             }
         }
     }
-
-    /// Have a link fail and be restored, twice.
-    void Flap(uint32_t host, Time start, Time duration, Time detection)
-    {
-        RoceNetwork network(3);
-        network.roce.SetAttribute("Recovery", StringValue(m_recovery));
-        network.Start();
-        const auto link = GetLink(network, host);
-        link->SetAttribute("DetectionDelay", TimeValue(detection));
-        RoceLedger ledger;
-        for (const auto operation : ROCE_OPERATIONS)
-        {
-            ledger.Post(network, 0, 1, operation, 300000);
-            ledger.Post(network, 1, 0, operation, 200000);
-            ledger.Post(network, 2, 1, operation, 100000);
-        }
-        for (int i = 0; i < 2; ++i)
-        {
-            const Time begin = start + i * (duration + MicroSeconds(40));
-            Simulator::Schedule(begin, &EthernetChannel::Fail, link);
-            Simulator::Schedule(begin + duration, &EthernetChannel::Restore, link);
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(ledger.Check(network),
-                              "",
-                              "link of host " << host << " down at " << start << " for " << duration
-                                              << ", seen after " << detection);
-    }
-
-    std::string m_recovery;        //!< the mode
-    std::vector<Time> m_durations; //!< how long the link is down
-};
+}
 
 // A link is down for good: what is under way ends with an error, what is behind it is flushed, on
 // both sides, and what does not use the link goes on.
-AIDC_TEST_CASE_P(LinkDownTestCase, std::string, recovery, "A link is down for good: " + recovery)
+AIDC_TEST_CASES(std::string,
+                recovery,
+                "A link is down for good: " + recovery,
+                ({"GoBackN", "SelectiveRepeat"}))
 {
     for (const Time& detection : {Time(), MilliSeconds(100)})
     {
@@ -330,15 +320,4 @@ AIDC_TEST_CASE_P(LinkDownTestCase, std::string, recovery, "A link is down for go
         NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().errors, 1, "counted");
         NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().timeouts, RETRIES + 1, "attempts");
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(
-        new FlapTestCase("GoBackN",
-                         {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300), MilliSeconds(3)}));
-    // Its timeouts are shorter while few packets are on their way.
-    AddTestCase(new FlapTestCase("SelectiveRepeat",
-                                 {MicroSeconds(1), MicroSeconds(20), MicroSeconds(300)}));
-    AddTestCases<LinkDownTestCase>({"GoBackN", "SelectiveRepeat"});
 }

@@ -5,16 +5,11 @@
  */
 
 #include "roce-ledger.h"
-#include "roce-network.h"
 #include "test/test-case.h"
 
 #include "ns3/error-model.h"
-#include "ns3/pointer.h"
 
 #include <list>
-#include <random>
-
-using namespace aidctest;
 
 // RoCEv2 over links that lose.
 AIDC_TEST_SUITE("aidc-roce-loss", UNIT);
@@ -207,76 +202,73 @@ AIDC_TEST_CASE_P(EachPacketTestCase,
     }
 }
 
-/// What is sent again, and when: by a timeout, if the last packet is lost; as the receiver asks, if
-/// one before it is.
-class RetransmissionTestCase : public TestCase
+constexpr uint32_t FIRST_PSN = 1000; //!< of the message
+
+/// What comes of a run.
+struct Result
 {
-  public:
-    RetransmissionTestCase(const std::string& recovery, Time timeout, uint64_t nRepeated)
-        : TestCase("Retransmissions take place when and as they should: " + recovery),
-          m_recovery(recovery),
-          m_timeout(timeout),
-          m_nRepeated(nRepeated)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // The message's only packet is lost.
-        auto result = Run(100, 0);
-        NS_TEST_ASSERT_MSG_EQ(result.retransmissions.size(), 1, "sent again once");
-        AIDC_EXPECT(result.retransmissions[0].isTimeout, "by a timeout");
-        NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].psn, FIRST_PSN, "the packet");
-        NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].time, m_timeout, "when it is time");
-        NS_TEST_EXPECT_MSG_EQ(result.statistics.timeouts, 1, "counted");
-        NS_TEST_EXPECT_MSG_EQ(result.statistics.retransmittedPackets, 1, "counted");
-        NS_TEST_EXPECT_MSG_EQ(result.statistics.receivedNaks, 0, "nobody has asked for it");
-
-        // One packet of ten is lost.
-        result = Run(10 * 4096, 2);
-        NS_TEST_ASSERT_MSG_EQ(result.retransmissions.size(), 1, "sent again once");
-        AIDC_EXPECT(!result.retransmissions[0].isTimeout, "by a refusal");
-        NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].psn, FIRST_PSN + 2, "the packet");
-        NS_TEST_EXPECT_MSG_LT(result.retransmissions[0].time, MicroSeconds(10), "soon");
-        NS_TEST_EXPECT_MSG_EQ(result.statistics.timeouts, 0, "without a timeout");
-        NS_TEST_EXPECT_MSG_EQ(result.statistics.retransmittedPackets, m_nRepeated, "as many");
-    }
-
-    /// What comes of a run.
-    struct Result
-    {
-        std::vector<Retransmission> retransmissions; //!< as traced
-        RoceNicStatistics statistics;                //!< of the sender
-    };
-
-    /// Write a message, of which a packet is lost.
-    Result Run(uint64_t nBytes, uint32_t lost)
-    {
-        Result result;
-        RoceNetwork network(2);
-        network.firstPsn = FIRST_PSN;
-        network.path = {MicroSeconds(5), MilliSeconds(1)};
-        network.roce.SetAttribute("Recovery", StringValue(m_recovery));
-        network.Start();
-        Lose(network.GetHostPort(1), {lost});
-        network.GetNic(0)->TraceConnectWithoutContext(
-            "Retransmission",
-            MakeBoundCallback(&NoteRetransmission, &result.retransmissions));
-        RoceLedger ledger;
-        ledger.Post(network, 0, 1, RoceOperation::WRITE, nBytes);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(ledger.Check(network), "", "delivered");
-        result.statistics = network.GetNic(0)->GetStatistics();
-        return result;
-    }
-
-    static constexpr uint32_t FIRST_PSN = 1000; //!< of the message
-
-    std::string m_recovery; //!< the mode
-    Time m_timeout;         //!< the timeout while few packets are on their way
-    uint64_t m_nRepeated;   //!< the packets that are sent again
+    std::vector<Retransmission> retransmissions; //!< as traced
+    RoceNicStatistics statistics;                //!< of the sender
 };
+
+/// Write a message, of which a packet is lost.
+Result
+Transfer(const std::string& recovery, uint64_t nBytes, uint32_t lost)
+{
+    Result result;
+    RoceNetwork network(2);
+    network.firstPsn = FIRST_PSN;
+    network.path = {MicroSeconds(5), MilliSeconds(1)};
+    network.roce.SetAttribute("Recovery", StringValue(recovery));
+    network.Start();
+    Lose(network.GetHostPort(1), {lost});
+    network.GetNic(0)->TraceConnectWithoutContext(
+        "Retransmission",
+        MakeBoundCallback(&NoteRetransmission, &result.retransmissions));
+    RoceLedger ledger;
+    ledger.Post(network, 0, 1, RoceOperation::WRITE, nBytes);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ledger.Check(network), "", "delivered");
+    result.statistics = network.GetNic(0)->GetStatistics();
+    return result;
+}
+
+/// A mode, and what it does.
+struct Recovery
+{
+    std::string recovery; //!< the mode
+    Time timeout;         //!< the timeout while few packets are on their way
+    uint64_t nRepeated;   //!< the packets that are sent again
+};
+
+// What is sent again, and when: by a timeout, if the last packet is lost; as the receiver asks, if
+// one before it is.
+// 4.096 us * 2^8 (InfiniBand, section 9.7.6.1.3); IRN's low timeout, as few are on their way.
+AIDC_TEST_CASES(Recovery,
+                row,
+                "Retransmissions take place when and as they should: " + row.recovery,
+                ({{"GoBackN", NanoSeconds(4096 << 8), 8},
+                  {"SelectiveRepeat", MicroSeconds(100), 1}}))
+{
+    // The message's only packet is lost.
+    auto result = Transfer(row.recovery, 100, 0);
+    NS_TEST_ASSERT_MSG_EQ(result.retransmissions.size(), 1, "sent again once");
+    AIDC_EXPECT(result.retransmissions[0].isTimeout, "by a timeout");
+    NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].psn, FIRST_PSN, "the packet");
+    NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].time, row.timeout, "when it is time");
+    NS_TEST_EXPECT_MSG_EQ(result.statistics.timeouts, 1, "counted");
+    NS_TEST_EXPECT_MSG_EQ(result.statistics.retransmittedPackets, 1, "counted");
+    NS_TEST_EXPECT_MSG_EQ(result.statistics.receivedNaks, 0, "nobody has asked for it");
+
+    // One packet of ten is lost.
+    result = Transfer(row.recovery, 10 * 4096, 2);
+    NS_TEST_ASSERT_MSG_EQ(result.retransmissions.size(), 1, "sent again once");
+    AIDC_EXPECT(!result.retransmissions[0].isTimeout, "by a refusal");
+    NS_TEST_EXPECT_MSG_EQ(result.retransmissions[0].psn, FIRST_PSN + 2, "the packet");
+    NS_TEST_EXPECT_MSG_LT(result.retransmissions[0].time, MicroSeconds(10), "soon");
+    NS_TEST_EXPECT_MSG_EQ(result.statistics.timeouts, 0, "without a timeout");
+    NS_TEST_EXPECT_MSG_EQ(result.statistics.retransmittedPackets, row.nRepeated, "as many");
+}
 
 AIDC_ADD_TEST_CASES()
 {
@@ -286,8 +278,4 @@ AIDC_ADD_TEST_CASES()
             {{recovery, 0.001, 0}, {recovery, 0.001, 0xfffff0}, {recovery, 0.02, 0xfffff0}});
         AddTestCase(new EachPacketTestCase(recovery));
     }
-    // 4.096 us * 2^8 (InfiniBand, section 9.7.6.1.3); IRN's low timeout, as few are on their
-    // way.
-    AddTestCase(new RetransmissionTestCase("GoBackN", NanoSeconds(4096 << 8), 8));
-    AddTestCase(new RetransmissionTestCase("SelectiveRepeat", MicroSeconds(100), 1));
 }

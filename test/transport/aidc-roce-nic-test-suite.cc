@@ -6,14 +6,7 @@
 
 #include "model/aidc-compat.h"
 #include "roce-network.h"
-#include "test/captured-stream.h"
 #include "test/test-case.h"
-
-#include "ns3/clos-fabric.h"
-
-#include <iostream>
-
-using namespace aidctest;
 
 // A RoceNic on an idle network.
 AIDC_TEST_SUITE("aidc-roce-nic", UNIT);
@@ -52,7 +45,7 @@ AIDC_TEST_CASE("A message takes its time on the wire and in the switch")
 
 // One queue pair reaches the line rate less headers: of each packet's 4096 + 82 bytes on the wire,
 // 4096 are payload.
-AIDC_TEST_CASE_P(LineRateTestCase, uint64_t, gbps, "Line rate at " + std::to_string(gbps) + " Gbps")
+AIDC_TEST_CASES(uint64_t, gbps, "Line rate at " + std::to_string(gbps) + " Gbps", ({100, 400}))
 {
     RoceNetwork network(2, gbps * 1000000000);
     network.Start();
@@ -141,12 +134,7 @@ AIDC_TEST_CASE("Thousands of queue pairs take turns")
 // Hosts with two links each use both, at both ends, and twice the rate.
 AIDC_TEST_CASE("Queue pairs are spread over ports")
 {
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 2;
-    settings.hostsPerLeaf = 2;
-    settings.leavesPerHost = 2;
-    RoceNetwork network(MakeLeafSpine(settings));
+    RoceNetwork network(MakeLeafSpine({2, 2, 2, 2}));
     network.Start();
     constexpr uint64_t BYTES = 10000000;
     for (uint32_t i = 0; i < 2; ++i)
@@ -173,12 +161,7 @@ AIDC_TEST_CASE("Queue pairs are spread over ports")
 
 AIDC_TEST_CASE("Both ends of connections take turns at their ports")
 {
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 2;
-    settings.hostsPerLeaf = 12;
-    settings.leavesPerHost = 2;
-    RoceNetwork network(MakeLeafSpine(settings));
+    RoceNetwork network(MakeLeafSpine({2, 2, 12, 2}));
     network.Start();
     const auto connect = [&network](uint32_t a, uint32_t b) {
         const auto hosts = network.network.GetHosts();
@@ -222,11 +205,7 @@ AIDC_TEST_CASE("Both ends of connections take turns at their ports")
 // their queue pairs are numbered alike at both hosts.
 AIDC_TEST_CASE("connections of two hosts take different paths")
 {
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 4;
-    settings.hostsPerLeaf = 1;
-    RoceNetwork network(MakeLeafSpine(settings));
+    RoceNetwork network(MakeLeafSpine({2, 4, 1}));
     network.Start();
     for (uint32_t i = 0; i < 32; ++i)
     {
@@ -270,9 +249,4 @@ AIDC_TEST_CASE("The path MTU is one of InfiniBand's")
                                              "2048 or 4096 bytes, found 1001\n"),
                           std::string::npos,
                           "it says what is wrong");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<LineRateTestCase>({100, 400});
 }

@@ -9,8 +9,6 @@
 
 #include "ns3/congestion-control.h"
 
-using namespace aidctest;
-
 // Pace of queue pairs.
 AIDC_TEST_SUITE("aidc-roce-pace", UNIT);
 
@@ -90,10 +88,12 @@ struct RisingRate
 // Two hosts, links of 100 Gb/s and 1 us. The first packet leaves at once; the second one would wait
 // 33 ms for a rate of 1 Mb/s. Its acknowledgment comes back within 6 us: four links of 1 us, two
 // transmissions of 0.34 us each way. A timer raises the rate after 100 us.
-AIDC_TEST_CASE_P(RisingRateTestCase,
-                 RisingRate,
-                 row,
-                 "A packet that waits for its pace leaves when the rate rises: " + row.by)
+AIDC_TEST_CASES(RisingRate,
+                row,
+                "A packet that waits for its pace leaves when the rate rises: " + row.by,
+                ({{"Acknowledgment", MicroSeconds(20)},
+                  {"Cnp", MicroSeconds(20)},
+                  {"Timer", RISE + MicroSeconds(20)}}))
 {
     RoceNetwork network(2);
     network.roce.SetCongestionControl("aidctest::RisingControl", "By", StringValue(row.by));
@@ -105,8 +105,7 @@ AIDC_TEST_CASE_P(RisingRateTestCase,
     }
     network.Start();
     network.Write(0, 1, 4 * 4096);
-    Simulator::Stop(MilliSeconds(10));
-    Simulator::Run();
+    RunFor(MilliSeconds(10));
     NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "within 10 ms, of 100 at the slow rate");
     NS_TEST_EXPECT_MSG_LT(network.completions[0].time, row.latest, "soon after the rise");
     NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().retransmittedPackets, 0, "once");
@@ -114,11 +113,4 @@ AIDC_TEST_CASE_P(RisingRateTestCase,
     NS_TEST_EXPECT_MSG_LT(waits.rate,
                           static_cast<double>(row.latest.GetNanoSeconds()),
                           "as it has waited, not as it would have");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<RisingRateTestCase>({{"Acknowledgment", MicroSeconds(20)},
-                                      {"Cnp", MicroSeconds(20)},
-                                      {"Timer", RISE + MicroSeconds(20)}});
 }

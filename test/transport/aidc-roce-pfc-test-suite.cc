@@ -9,16 +9,11 @@
 
 #include "ns3/priority-flow-control.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/traffic-control-layer.h"
-
-#include <numeric>
 
 // The cases of SONiC's test plan for RoCEv2 (sonic-net/sonic-mgmt, pull requests 23240, 25347,
 // 27040 and 27207): which counters move, and which do not. Classes 3 and 4 are lossless, 0 and 1
 // are not, 6 has the congestion notifications. An acknowledgment has the class of what it
 // acknowledges here.
-
-using namespace aidctest;
 
 // RoCEv2 with lossless and lossy classes.
 AIDC_TEST_SUITE("aidc-roce-pfc", UNIT);
@@ -268,9 +263,24 @@ Send(const IncastCase& row)
     return std::accumulate(xoffs.begin(), xoffs.end(), uint64_t{0});
 }
 
+const Sender LOSSY{{0, 1}, 128 << 10};
+const Sender FIRST{{3}, 128 << 10};
+const Sender SECOND{{4}, 128 << 10};
+const Sender SMALL{{4}, 4 << 10};
+const Sender STORAGE{{3, 4}, 1 << 20};
+
 // Incast: lossless classes are protected by PFC (test_rocev2_pfc_congestion_ai) or by DCQCN
 // (test_rocev2_dcqcn_congestion_ai, test_rocev2_storage_congestion), lossy ones are not.
-AIDC_TEST_CASE_P(SonicIncastTestCase, IncastCase, row, "SONiC " + row.name)
+AIDC_TEST_CASES(
+    IncastCase,
+    row,
+    "SONiC " + row.name,
+    ({{"TC2: PFC congestion, q3_single", {FIRST, FIRST, FIRST, LOSSY}, false, {3}},
+      {"TC2: PFC congestion, q3q4_same", {FIRST, SECOND, FIRST, SECOND, LOSSY}, false, {3, 4}},
+      {"TC2: PFC congestion, q3q4_mixed", {FIRST, SMALL, FIRST, SMALL, LOSSY}, false, {3, 4}},
+      {"TC3: DCQCN congestion", {FIRST, SECOND}, true, {}},
+      {"TC4: storage congestion, DCQCN off", {STORAGE, STORAGE, STORAGE}, false, {3, 4}},
+      {"TC4: storage congestion, DCQCN on", {STORAGE, STORAGE, STORAGE}, true, {3, 4}, true}}))
 {
     const uint64_t nPauses = Send(row);
     if (row.isCompared)
@@ -279,21 +289,4 @@ AIDC_TEST_CASE_P(SonicIncastTestCase, IncastCase, row, "SONiC " + row.name)
         unmarked.isMarking = false;
         NS_TEST_EXPECT_MSG_LT(nPauses, Send(unmarked) * 3 / 4, "fewer pauses than without marks");
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    const Sender lossy{{0, 1}, 128 << 10};
-    const Sender first{{3}, 128 << 10};
-    const Sender second{{4}, 128 << 10};
-    const Sender small{{4}, 4 << 10};
-    const Sender storage{{3, 4}, 1 << 20};
-    AddTestCases<SonicIncastTestCase>({
-        {"TC2: PFC congestion, q3_single", {first, first, first, lossy}, false, {3}},
-        {"TC2: PFC congestion, q3q4_same", {first, second, first, second, lossy}, false, {3, 4}},
-        {"TC2: PFC congestion, q3q4_mixed", {first, small, first, small, lossy}, false, {3, 4}},
-        {"TC3: DCQCN congestion", {first, second}, true, {}},
-        {"TC4: storage congestion, DCQCN off", {storage, storage, storage}, false, {3, 4}},
-        {"TC4: storage congestion, DCQCN on", {storage, storage, storage}, true, {3, 4}, true},
-    });
 }

@@ -5,20 +5,11 @@
  */
 
 #include "roce-network.h"
-#include "test/captured-stream.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-flow-helper.h"
-#include "ns3/roce-nic.h"
 #include "ns3/roce-rank-helper.h"
-
-#include <iostream>
-#include <numeric>
-#include <tuple>
-
-using namespace aidctest;
 
 // Tests of retransmission timeouts that are derived from the path (IRN, SIGCOMM 2018, section 3.1).
 
@@ -179,8 +170,7 @@ RunStream(const std::string& recovery, int64_t stream)
     const auto hosts = network.network.GetHosts();
     helper.Install(hosts, RoceRankHelper::Connect(helper.GetPlan(), hosts));
     helper.StopWhenDone();
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(Seconds(10));
     const auto record = helper.GetCollectiveRecords().at(0);
     AIDC_EXPECT(record.isDone, recovery);
     Outcome result;
@@ -311,9 +301,7 @@ AIDC_TEST_CASE("A flow's timeouts are derived from the network")
 {
     for (const bool isLossless : {false, true})
     {
-        LeafSpineSettings settings; // 100 and 400 Gb/s, 1 us
-        settings.leaves = 2;
-        settings.hostsPerLeaf = 1;
+        LeafSpineSettings settings{2, 4, 1}; // 100 and 400 Gb/s, 1 us
         RoceNetwork network(MakeLeafSpine(settings));
         network.isLossless = isLossless;
         Derive(network, "SelectiveRepeat");

@@ -12,8 +12,6 @@
 #include "ns3/fixed-window-control.h"
 #include "ns3/swift-control.h"
 
-using namespace aidctest;
-
 // Congestion controls by windows.
 AIDC_TEST_SUITE("aidc-window-controls", UNIT);
 

@@ -9,24 +9,12 @@
 
 #include "roce-network.h"
 
-#include "ns3/ethernet-net-device.h"
 #include "ns3/int-helper.h"
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <vector>
 
 // Hosts that send to one host by a congestion control, and what comes of it.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Hosts behind one switch that all send to the last one, which has a link as fast as theirs. The
 /// queue of that link is sampled as often as a packet of 1250 bytes takes, and has no end.
@@ -77,8 +65,7 @@ class LoopNetwork : public RoceNetwork
             m_received = GetNic(m_nSenders)->GetStatistics().receivedBytes;
             Sample();
         });
-        Simulator::Stop(to);
-        Simulator::Run();
+        RunFor(to);
         return Evaluate((to - from).GetSeconds());
     }
 

@@ -11,19 +11,10 @@
 
 #include "ns3/roce-work.h"
 
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
 // Compares what was posted with what has ended and arrived, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 inline constexpr RoceOperation ROCE_OPERATIONS[] = {RoceOperation::SEND,
                                                     RoceOperation::WRITE,

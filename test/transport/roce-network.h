@@ -9,30 +9,14 @@
 
 #include "test/star-fabric.h"
 
-#include "ns3/ethernet-net-device.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/fabric-plan.h"
-#include "ns3/nstime.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-nic.h"
-#include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 // Hosts with RoceNics behind one switch, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Hosts behind one switch, links of 1 us, and what their adapters tell.
 class RoceNetwork
@@ -73,11 +57,6 @@ class RoceNetwork
         roce.SetAttribute("AckTimeout", UintegerValue(ACK_TIMEOUT));
         network.SetMtu(mtu);
         network.Build(fabric);
-    }
-
-    ~RoceNetwork()
-    {
-        Simulator::Destroy();
     }
 
     /// Install what `switches`, `pfc` and `roce` have been set to.
@@ -144,9 +123,16 @@ class RoceNetwork
     /// Write down what a queue pair tells.
     void Watch(uint32_t host, uint32_t qp)
     {
-        GetNic(host)->SetCompletionSink(qp, MakeBoundCallback(&RoceNetwork::NotifyEnd, this, host));
-        GetNic(host)->SetDeliverySink(qp,
-                                      MakeBoundCallback(&RoceNetwork::NotifyArrival, this, host));
+        GetNic(host)->SetCompletionSink(
+            qp,
+            ToCallback([this, host](uint32_t number, const RoceCompletion& completion) {
+                completions.push_back({host, number, Simulator::Now(), completion});
+            }));
+        GetNic(host)->SetDeliverySink(
+            qp,
+            ToCallback([this, host](uint32_t number, const RoceDelivery& delivery) {
+                deliveries.push_back({host, number, Simulator::Now(), delivery});
+            }));
     }
 
     void Post(uint32_t from, uint32_t to, const RoceWork& work)
@@ -162,23 +148,28 @@ class RoceNetwork
         Post(from, to, work);
     }
 
-    /// Get how the work requests of a host have ended. Returns the statuses in the order of time, a
-    /// letter each: S for success, R for retries exceeded, N for those of a receiver that is not
-    /// ready, A for an access error, F for flushed.
-    std::string GetStatuses(uint32_t host) const
+    /// Get a letter for how a work request has ended: S for success, R for retries exceeded, N for
+    /// those of a receiver that is not ready, A for an access error, F for flushed.
+    static char GetLetter(RoceStatus status)
     {
         const std::map<RoceStatus, char> letters{{RoceStatus::SUCCESS, 'S'},
                                                  {RoceStatus::RETRY_EXCEEDED, 'R'},
                                                  {RoceStatus::RNR_RETRY_EXCEEDED, 'N'},
                                                  {RoceStatus::REMOTE_ACCESS_ERROR, 'A'},
                                                  {RoceStatus::FLUSHED, 'F'}};
+        const auto letter = letters.find(status);
+        return letter == letters.end() ? '?' : letter->second;
+    }
+
+    /// Get how the work requests of a host have ended. Returns their letters in the order of time.
+    std::string GetStatuses(uint32_t host) const
+    {
         std::string text;
         for (const auto& ended : completions)
         {
-            const auto letter = letters.find(ended.completion.status);
             if (ended.host == host)
             {
-                text += letter == letters.end() ? '?' : letter->second;
+                text += GetLetter(ended.completion.status);
             }
         }
         return text;
@@ -195,26 +186,9 @@ class RoceNetwork
     std::vector<Arrived> deliveries;   //!< what has arrived, by time
 
   private:
-    /// Write down what has ended.
-    static void NotifyEnd(RoceNetwork* network,
-                          uint32_t host,
-                          uint32_t qp,
-                          const RoceCompletion& completion)
-    {
-        network->completions.push_back({host, qp, Simulator::Now(), completion});
-    }
-
-    /// Write down what has arrived.
-    static void NotifyArrival(RoceNetwork* network,
-                              uint32_t host,
-                              uint32_t qp,
-                              const RoceDelivery& delivery)
-    {
-        network->deliveries.push_back({host, qp, Simulator::Now(), delivery});
-    }
-
     FabricPlan m_fabric;                                       //!< the plan
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_pairs; //!< queue pairs
+    SimulationEnd m_end;                                       //!< of this network
 };
 
 } // namespace aidctest

@@ -24,10 +24,6 @@
 #include <list>
 #include <string>
 
-using namespace ns3;
-using namespace ns3::aidc;
-using namespace aidctest;
-
 namespace
 {
 

@@ -12,22 +12,13 @@
 #include "roce-network.h"
 
 #include "ns3/mac48-address.h"
-#include "ns3/packet.h"
-#include "ns3/test.h"
 
-#include <array>
 #include <boost/endian/conversion.hpp>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 // An adapter that gets single frames as bytes, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Octets.
 using Bytes = std::vector<uint8_t>;
@@ -65,9 +56,14 @@ class Target
         m_network.Start();
         m_network.Connect(0, 1);
         const auto port = m_network.GetHostPort(1);
-        port->SetReceiveCallback(MakeCallback(&Target::CountStack, this));
-        m_network.GetNic(1)->TraceConnectWithoutContext("Rx",
-                                                        MakeCallback(&Target::CountTaken, this));
+        port->SetReceiveCallback(
+            ToCallback([this](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) {
+                ++m_fate.stack;
+                return true;
+            }));
+        ConnectTrace(m_network.GetNic(1), "Rx", [this](uint32_t, const RocePacket&) {
+            ++m_fate.taken;
+        });
     }
 
     /// Make a good frame from host 0 to host 1. packet: the headers behind UDP; its payload is
@@ -123,19 +119,6 @@ class Target
     }
 
   private:
-    /// Count a frame that goes to the stack. Returns true.
-    bool CountStack(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&)
-    {
-        ++m_fate.stack;
-        return true;
-    }
-
-    /// Count a packet that a queue pair gets.
-    void CountTaken(uint32_t, const RocePacket&)
-    {
-        ++m_fate.taken;
-    }
-
     RoceNetwork m_network; //!< the hosts
     Fate m_fate;           //!< what became of the frame
 };
@@ -155,47 +138,36 @@ MakePacket(RoceOpcode opcode, uint32_t payloadSize = 0)
     return packet;
 }
 
-/// Frames with damage: each is dropped once and counted, or the stack's, and nothing else happens.
-class MalformedTestCase : public TestCase
+/// What may become of a frame.
+enum Expected
 {
-  public:
-    explicit MalformedTestCase(const std::string& name)
-        : TestCase(name)
-    {
-    }
-
-  protected:
-    /// What may become of a frame.
-    enum Expected
-    {
-        TAKEN,     //!< the queue pair takes it
-        NOT_TAKEN, //!< it does not
-        ANY        //!< it may
-    };
-
-    /// Check that one thing has become of a frame, and nothing else.
-    void Check(const Fate& fate, Expected expected, const std::string& text)
-    {
-        NS_TEST_EXPECT_MSG_EQ(fate.device + fate.stack + fate.dropped + fate.taken,
-                              1,
-                              text << ": port " << fate.device << ", stack " << fate.stack
-                                   << ", adapter " << fate.dropped << ", queue pair "
-                                   << fate.taken);
-        if (expected != ANY)
-        {
-            NS_TEST_EXPECT_MSG_EQ((fate.taken == 1), (expected == TAKEN), text << ": taken");
-        }
-        if (fate.taken == 0)
-        {
-            const auto& s = fate.statistics;
-            NS_TEST_EXPECT_MSG_EQ(s.sentPackets + s.sentAcks + s.sentNaks + s.sentRnrNaks +
-                                      s.sentCnps + s.receivedCnps + s.timeouts + s.errors +
-                                      fate.nEvents,
-                                  0,
-                                  text << ": nothing else happens");
-        }
-    }
+    TAKEN,     //!< the queue pair takes it
+    NOT_TAKEN, //!< it does not
+    ANY        //!< it may
 };
+
+/// Check that one thing has become of a frame, which is dropped once and counted if it is damaged,
+/// or the stack's, and that nothing else happens.
+inline void
+Check(const Fate& fate, Expected expected, const std::string& text)
+{
+    NS_TEST_EXPECT_MSG_EQ(fate.device + fate.stack + fate.dropped + fate.taken,
+                          1,
+                          text << ": port " << fate.device << ", stack " << fate.stack
+                               << ", adapter " << fate.dropped << ", queue pair " << fate.taken);
+    if (expected != ANY)
+    {
+        NS_TEST_EXPECT_MSG_EQ((fate.taken == 1), (expected == TAKEN), text << ": taken");
+    }
+    if (fate.taken == 0)
+    {
+        const auto& s = fate.statistics;
+        NS_TEST_EXPECT_MSG_EQ(s.sentPackets + s.sentAcks + s.sentNaks + s.sentRnrNaks + s.sentCnps +
+                                  s.receivedCnps + s.timeouts + s.errors + fate.nEvents,
+                              0,
+                              text << ": nothing else happens");
+    }
+}
 
 } // namespace aidctest
 

@@ -8,21 +8,14 @@
 #define AIDC_STARTED_CONTROL_H
 
 #include "model/core/csig/csig-reading.h"
-#include "test/attributes.h"
+#include "test/test-case.h"
 
 #include "ns3/congestion-control.h"
-#include "ns3/nstime.h"
-#include "ns3/object.h"
-
-#include <cstdint>
 
 // Congestion controls whose connection has begun, and what they are told.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Make the connection of all tests: 100 Gbit/s, packets of 1000 bytes, 8 us.
 inline CongestionControl::Connection

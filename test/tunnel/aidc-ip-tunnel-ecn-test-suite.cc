@@ -4,11 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
-
-using namespace aidctest;
 
 // The ECN field in tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-ecn", UNIT);

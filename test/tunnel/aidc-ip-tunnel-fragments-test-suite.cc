@@ -4,15 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/ip-tunnel-endpoint.h"
-
-#include <optional>
-
-using namespace aidctest;
 
 // Reassembly at the exits of tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-fragments", UNIT);
@@ -134,10 +129,7 @@ class FragmentsNetwork
 };
 
 // All combinations of two and three fragments, in all orders of arrival.
-AIDC_TEST_CASE_P(CombinationsTestCase,
-                 SwitchDatapath::Mode,
-                 mode,
-                 "RFC 3168, 5.3: all combinations of fragments" + GetSuffix(mode))
+AIDC_DATAPATH_TEST_CASES("RFC 3168, 5.3: all combinations of fragments")
 {
     FragmentsNetwork network(mode);
     std::map<uint32_t, uint8_t> expected;
@@ -179,10 +171,7 @@ AIDC_TEST_CASE_P(CombinationsTestCase,
 }
 
 // Fragments do not count for another packet of their identification.
-AIDC_TEST_CASE_P(OtherPacketsTestCase,
-                 SwitchDatapath::Mode,
-                 mode,
-                 "fragments of other packets do not count" + GetSuffix(mode))
+AIDC_DATAPATH_TEST_CASES("fragments of other packets do not count")
 {
     FragmentsNetwork network(mode);
     constexpr uint8_t CE = 3;
@@ -206,14 +195,5 @@ AIDC_TEST_CASE_P(OtherPacketsTestCase,
     for (const auto& [number, field] : fields)
     {
         NS_TEST_EXPECT_MSG_EQ(+field, +ECT_0, "packet " << number);
-    }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-    {
-        AddTestCase(new CombinationsTestCase(mode));
-        AddTestCase(new OtherPacketsTestCase(mode));
     }
 }

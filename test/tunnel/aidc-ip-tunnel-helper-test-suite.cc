@@ -6,19 +6,9 @@
 
 #include "test/test-case.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
 #include "ns3/ip-tunnel-helper.h"
-#include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-global-routing-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/node-container.h"
-#include "ns3/packet.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/socket.h"
-#include "ns3/udp-socket-factory.h"
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-ip-tunnel-helper", UNIT);
 

@@ -4,16 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/ingress-buffer.h"
 #include "ns3/priority-flow-control-helper.h"
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/shared-buffer.h"
-
-using namespace aidctest;
 
 // Tunnels of lossless classes.
 AIDC_TEST_SUITE("aidc-ip-tunnel-lossless", UNIT);

@@ -4,15 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
-
-#include "ns3/time-window-helper.h"
-
-#include <deque>
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-ip-tunnel-paths", UNIT);
 
@@ -68,10 +61,7 @@ class PathLog
 };
 
 // A link fails in mid-run: packets take the alternate path, and return after the hold time.
-AIDC_TEST_CASE_P(FailureTestCase,
-                 SwitchDatapath::Mode,
-                 mode,
-                 "a link that fails moves packets to the alternate path" + GetSuffix(mode))
+AIDC_DATAPATH_TEST_CASES("a link that fails moves packets to the alternate path")
 {
     N::Settings settings;
     settings.mode = mode;
@@ -152,10 +142,7 @@ AIDC_TEST_CASE("packets are dropped while no path is up")
 }
 
 // A link fails of which the tunnel's router does not know: keepalives tell.
-AIDC_TEST_CASE_P(KeepaliveTestCase,
-                 SwitchDatapath::Mode,
-                 mode,
-                 "a path whose keepalives do not come back is down" + GetSuffix(mode))
+AIDC_DATAPATH_TEST_CASES("a path whose keepalives do not come back is down")
 {
     N::Settings settings;
     settings.mode = mode;
@@ -182,8 +169,7 @@ AIDC_TEST_CASE_P(KeepaliveTestCase,
     {
         network.SendAt(MicroSeconds(100 * i + 50), MakeDatagram({}));
     }
-    Simulator::Stop(MilliSeconds(2));
-    Simulator::Run();
+    RunFor(MilliSeconds(2));
     // Keepalives of 500 and 600 us are lost, which is noticed at 700; that of 1100 us takes two
     // links there and two back, each 500 ns and 84 for the shortest frame: 2336 ns.
     NS_TEST_EXPECT_MSG_EQ(log.text, "0 take 0;700 down 0;700 take 1;1102 up 0;1102 take 0;", "us");
@@ -206,10 +192,7 @@ AIDC_TEST_CASE_P(KeepaliveTestCase,
 }
 
 // A controller has packets wait, and steers them.
-AIDC_TEST_CASE_P(ControllerTestCase,
-                 SwitchDatapath::Mode,
-                 mode,
-                 "packets wait and take the path that the controller says" + GetSuffix(mode))
+AIDC_DATAPATH_TEST_CASES("packets wait and take the path that the controller says")
 {
     N::Settings settings;
     settings.mode = mode;
@@ -285,8 +268,7 @@ RunWindows(bool hasWindows)
             Simulator::Schedule(MicroSeconds(us),
                                 [&network, us] { network.SetLink(N::P1, N::C1, us % 400 != 200); });
         }
-        Simulator::Stop(MilliSeconds(2));
-        Simulator::Run();
+        RunFor(MilliSeconds(2));
         sent = network.sent;
     }
     if (hasWindows)
@@ -311,15 +293,5 @@ AIDC_TEST_CASE("the same bytes at the same times by time windows")
             NS_TEST_ASSERT_MSG_EQ(packets[i].time, others[i].time, "packet " << i);
             AIDC_ASSERT(packets[i].bytes == others[i].bytes, "packet " << i);
         }
-    }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-    {
-        AddTestCase(new FailureTestCase(mode));
-        AddTestCase(new KeepaliveTestCase(mode));
-        AddTestCase(new ControllerTestCase(mode));
     }
 }

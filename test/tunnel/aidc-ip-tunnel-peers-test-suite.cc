@@ -4,13 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
-
-#include <random>
-
-using namespace aidctest;
 
 // The ends of tunnels, and what comes to them.
 AIDC_TEST_SUITE("aidc-ip-tunnel-peers", UNIT);
@@ -100,10 +95,7 @@ Wrap(const Bytes& inner, uint8_t source = 1)
 }
 
 // Outer packets that nobody should send: they are counted and dropped.
-AIDC_TEST_CASE_P(MalformedTestCase,
-                 SwitchDatapath::Mode,
-                 mode,
-                 "unknown peers and malformed inner packets are dropped" + GetSuffix(mode))
+AIDC_DATAPATH_TEST_CASES("unknown peers and malformed inner packets are dropped")
 {
     N::Settings settings;
     settings.mode = mode;
@@ -203,9 +195,4 @@ AIDC_TEST_CASE_P(MalformedTestCase,
     const uint64_t after = found.receivedPackets + GetDroppedAtExit(found);
     NS_TEST_EXPECT_MSG_GT(after - before, RANDOM - 1, "each once, nested ones more often");
     NS_TEST_EXPECT_MSG_LT(after - before, RANDOM * 11 / 10, "not many more");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<MalformedTestCase>({SwitchDatapath::FAST, SwitchDatapath::STACK});
 }

@@ -4,16 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/ip-tunnel-endpoint.h"
-#include "ns3/udp-socket-factory.h"
-
-#include <random>
-
-using namespace aidctest;
 
 // GRE and VXLAN in tunnels.
 AIDC_TEST_SUITE("aidc-ip-tunnel-shim", UNIT);
@@ -211,8 +205,7 @@ AIDC_TEST_CASE_OF(ShimTestCase, ShimMtuTestCase, "MTU, fragments, a waypoint and
         network.SendAt(MicroSeconds(200), MakeDatagram(spec)); // with DF
         spec.fragment = 0;
         network.SendAt(MicroSeconds(300), MakeDatagram(spec));
-        Simulator::Stop(MicroSeconds(3500));
-        Simulator::Run();
+        RunFor(MicroSeconds(3500));
         NS_TEST_EXPECT_MSG_EQ(network.there->GetPaths().FindMtu(0), mtu, "the MTU");
         NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().tooLong, 1, "with DF");
         NS_TEST_EXPECT_MSG_EQ(network.there->GetStatistics().fragmentedPackets, 1, "without");
@@ -293,69 +286,52 @@ AIDC_TEST_CASE_OF(ShimTestCase, ShimSpreadTestCase, "flows spread")
     }
 }
 
-/// Both datapaths send the same bytes at the same times.
-class SameShimBytesTestCase : public TestCase
+struct SameShimBytes
 {
-  public:
-    SameShimBytesTestCase(const Shim& shim, const std::vector<std::vector<Ipv4Address>>& paths)
-        : TestCase(shim.name + ": the same bytes by both datapaths, " +
-                   std::to_string(paths.front().size()) + " waypoints"),
-          m_shim(shim),
-          m_paths(paths)
-    {
-    }
-
-  private:
-    /// Send packets.
-    std::map<N::Hop, std::vector<N::Sent>> Run(SwitchDatapath::Mode mode) const
-    {
-        N::Settings settings;
-        settings.mode = mode;
-        settings.tunnel = m_shim.attributes;
-        settings.tunnel.emplace_back("TtlModel", "Uniform");
-        settings.paths = m_paths;
-        N network(settings);
-        network.AddEcnWriter()->SetCodepoint(1);
-        int slot = 0;
-        for (const uint32_t size : {28, 100, 1400, 1450, 1451, 1472, 1476, 1480, 3000, 8000})
-        {
-            for (const uint16_t fragment : {0x4000, 0x0000, 0x2000, 0x2010, 0x0123})
-            {
-                DatagramSpec spec;
-                spec.tos = static_cast<uint8_t>(slot % 256);
-                spec.ttl = static_cast<uint8_t>(2 + slot % 60);
-                spec.size = size;
-                spec.fragment = fragment;
-                spec.identification = static_cast<uint16_t>(slot);
-                network.SendAt(MicroSeconds(20 * slot++), MakeDatagram(spec));
-            }
-        }
-        Simulator::Run();
-        return network.sent;
-    }
-
-    void DoRun() override
-    {
-        const auto fast = Run(SwitchDatapath::FAST);
-        const auto stack = Run(SwitchDatapath::STACK);
-        NS_TEST_EXPECT_MSG_GT((fast.at({N::P2, N::B}).size()), 40, "packets arrive");
-        NS_TEST_ASSERT_MSG_EQ(fast.size(), stack.size(), "links");
-        for (const auto& [hop, packets] : fast)
-        {
-            const auto& others = stack.at(hop);
-            NS_TEST_ASSERT_MSG_EQ(packets.size(), others.size(), "from node " << hop.first);
-            for (std::size_t i = 0; i < packets.size(); ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(packets[i].time, others[i].time, "from node " << hop.first);
-                AIDC_EXPECT(packets[i].bytes == others[i].bytes,
-                            "packet " << i << " from node " << hop.first);
-            }
-        }
-    }
-
-    const Shim m_shim;                             //!< the encapsulation
-    std::vector<std::vector<Ipv4Address>> m_paths; //!< the paths
+    Shim shim;                     //!< the encapsulation
+    std::vector<Ipv4Address> path; //!< the waypoints
 };
+
+/// Send packets.
+std::map<N::Hop, std::vector<N::Sent>>
+SendAll(const SameShimBytes& row, SwitchDatapath::Mode mode)
+{
+    N::Settings settings;
+    settings.mode = mode;
+    settings.tunnel = row.shim.attributes;
+    settings.tunnel.emplace_back("TtlModel", "Uniform");
+    settings.paths = {row.path};
+    N network(settings);
+    network.AddEcnWriter()->SetCodepoint(1);
+    int slot = 0;
+    for (const uint32_t size : {28, 100, 1400, 1450, 1451, 1472, 1476, 1480, 3000, 8000})
+    {
+        for (const uint16_t fragment : {0x4000, 0x0000, 0x2000, 0x2010, 0x0123})
+        {
+            DatagramSpec spec;
+            spec.tos = static_cast<uint8_t>(slot % 256);
+            spec.ttl = static_cast<uint8_t>(2 + slot % 60);
+            spec.size = size;
+            spec.fragment = fragment;
+            spec.identification = static_cast<uint16_t>(slot);
+            network.SendAt(MicroSeconds(20 * slot++), MakeDatagram(spec));
+        }
+    }
+    Simulator::Run();
+    return network.sent;
+}
+
+// Both datapaths send the same bytes at the same times.
+AIDC_TEST_CASE_P(SameShimBytesTestCase,
+                 SameShimBytes,
+                 row,
+                 row.shim.name + ": the same bytes by both datapaths, " +
+                     std::to_string(row.path.size()) + " waypoints")
+{
+    const auto fast = SendAll(row, SwitchDatapath::FAST);
+    NS_TEST_EXPECT_MSG_GT((fast.at({N::P2, N::B}).size()), 40, "packets arrive");
+    CompareSent(fast, SendAll(row, SwitchDatapath::STACK));
+}
 
 // What does not belong to the tunnel is counted and dropped, and UDP stays with its sockets.
 AIDC_TEST_CASE_OF(ShimTestCase, ShimErrorsTestCase, "malformed shims are dropped")
@@ -453,9 +429,8 @@ AIDC_ADD_TEST_CASES()
     const Ipv4Address c2("192.0.2.12");
     for (const auto& shim : GetShims())
     {
-        AddTestCase(new SameShimBytesTestCase(shim, {{}}));
-        AddTestCase(new SameShimBytesTestCase(shim, {{c2, c1}}));
-        for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
+        AddTestCases<SameShimBytesTestCase>({{shim, {}}, {shim, {c2, c1}}});
+        for (const auto mode : DATAPATHS)
         {
             AddTestCase(new ShimEcnTestCase(mode, shim, "Normal"));
             AddTestCase(new ShimEcnTestCase(mode, shim, "Compatibility"));

@@ -4,11 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/pre-ecn/datapath-test-case.h"
 #include "test/test-case.h"
 #include "tunnel-network.h"
-
-using namespace aidctest;
 
 // IP-in-IP tunnels through a network.
 AIDC_TEST_SUITE("aidc-ip-tunnel", UNIT);
@@ -20,134 +17,99 @@ const Ipv4Address C1_ADDRESS("192.0.2.11");
 /// @copydoc C1_ADDRESS
 const Ipv4Address C2_ADDRESS("192.0.2.12");
 
-/// A test of tunnels in a mode of the datapath.
-class ModeTestCase : public DatapathTestCase
+N::Settings
+MakeSettings(SwitchDatapath::Mode mode, const Attributes& tunnel = {})
 {
-  public:
-    using DatapathTestCase::DatapathTestCase;
+    N::Settings settings;
+    settings.mode = mode;
+    settings.tunnel = tunnel;
+    return settings;
+}
 
-  protected:
-    N::Settings GetSettings(const Attributes& tunnel = {}) const
-    {
-        N::Settings settings;
-        settings.mode = m_mode;
-        settings.tunnel = tunnel;
-        return settings;
-    }
-};
-
-/// Both datapaths send the same bytes at the same times, whatever goes through the tunnel.
-class SameBytesTestCase : public TestCase
+/// Send all kinds of packets. forwarded: set to the packets past the stack at P2.
+std::map<N::Hop, std::vector<N::Sent>>
+SendAll(N::Settings settings, SwitchDatapath::Mode mode, uint64_t& forwarded)
 {
-  public:
-    SameBytesTestCase(const std::string& name, const N::Settings& settings)
-        : TestCase("the same bytes by both datapaths: " + name),
-          m_settings(settings)
-    {
-    }
-
-  private:
-    /// Send all kinds of packets.
-    std::map<N::Hop, std::vector<N::Sent>> Run(SwitchDatapath::Mode mode)
-    {
-        auto settings = m_settings;
-        settings.mode = mode;
-        N network(settings);
-        network.AddEcnWriter()->SetCodepoint(1);
-        int slot = 0;
-        const auto send = [&](DatagramSpec spec) {
-            spec.identification = static_cast<uint16_t>(slot);
-            network.SendAt(MicroSeconds(20 * slot++), MakeDatagram(spec));
-        };
-        for (uint32_t tos = 0; tos < 256; tos += 5)
-        {
-            DatagramSpec spec;
-            spec.tos = static_cast<uint8_t>(tos);
-            spec.port = static_cast<uint16_t>(tos);
-            send(spec);
-        }
-        for (const uint8_t ttl : {1, 2, 3, 4, 64, 255})
-        {
-            DatagramSpec spec;
-            spec.ttl = ttl;
-            send(spec);
-        }
-        for (const uint32_t size : {28, 1440, 1441, 1460, 1461, 1480, 1481, 1500, 3000, 8000})
-        {
-            for (const uint16_t fragment : {0x4000, 0x0000, 0x2000, 0x2010, 0x0123})
-            {
-                DatagramSpec spec;
-                spec.tos = 2;
-                spec.size = size;
-                spec.fragment = fragment;
-                send(spec);
-            }
-        }
-        // A tunnel in the tunnel, which ends at the host
-        DatagramSpec spec;
-        auto inside = MakeDatagram(spec);
-        spec.size = 120;
-        auto outside = MakeDatagram(spec);
-        outside[9] = 4;
-        auto header = GetHeader(outside);
-        SetIpv4Checksum(header);
-        std::copy(header.begin(), header.end(), outside.begin());
-        std::copy(inside.begin(), inside.end(), outside.begin() + 20);
-        network.SendAt(MicroSeconds(20 * slot++), outside);
-        Simulator::Run();
-        m_forwarded = network.nodes.Get(N::P2)->GetObject<SwitchDatapath>()->GetNForwarded();
-        return network.sent;
-    }
-
-    void DoRun() override
-    {
-        const auto fast = Run(SwitchDatapath::FAST);
-        NS_TEST_EXPECT_MSG_GT(m_forwarded, 50, "most packets are past the stack");
-        const auto stack = Run(SwitchDatapath::STACK);
-        NS_TEST_EXPECT_MSG_EQ(m_forwarded, 0, "none is past the stack");
-        NS_TEST_ASSERT_MSG_EQ(fast.size(), stack.size(), "links");
-        for (const auto& [hop, packets] : fast)
-        {
-            const auto& others = stack.at(hop);
-            NS_TEST_ASSERT_MSG_EQ(packets.size(),
-                                  others.size(),
-                                  "packets from " << hop.first << " to " << hop.second);
-            for (std::size_t i = 0; i < packets.size(); ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(packets[i].time, others[i].time, "when, packet " << i);
-                AIDC_EXPECT(packets[i].bytes == others[i].bytes,
-                            "packet " << i << " from " << hop.first);
-                NS_TEST_EXPECT_MSG_GT(CountHeaders(packets[i].bytes), 0, "checksums");
-            }
-        }
-    }
-
-    N::Settings m_settings;  //!< what the network is like
-    uint64_t m_forwarded{0}; //!< packets past the stack at P2
-};
-
-/// TTL and DSCP by the models.
-class FieldsTestCase : public ModeTestCase
-{
-  public:
-    explicit FieldsTestCase(SwitchDatapath::Mode mode)
-        : ModeTestCase("RFC 2983 and RFC 3443: uniform and pipe models", mode)
-    {
-    }
-
-  private:
-    /// TTL and DSCP of a packet on its way.
-    struct Expected
-    {
-        int outerTtl;  //!< from P1 to C1
-        int outerDscp; //!< from P1 to C1
-        int ttl;       //!< what B gets
+    settings.mode = mode;
+    N network(settings);
+    network.AddEcnWriter()->SetCodepoint(1);
+    int slot = 0;
+    const auto send = [&](DatagramSpec spec) {
+        spec.identification = static_cast<uint16_t>(slot);
+        network.SendAt(MicroSeconds(20 * slot++), MakeDatagram(spec));
     };
-
-    /// Send a packet of TTL 10 and DSCP 46.
-    void Check(const std::string& model, const Expected& expected)
+    for (uint32_t tos = 0; tos < 256; tos += 5)
     {
-        N network(GetSettings(
+        DatagramSpec spec;
+        spec.tos = static_cast<uint8_t>(tos);
+        spec.port = static_cast<uint16_t>(tos);
+        send(spec);
+    }
+    for (const uint8_t ttl : {1, 2, 3, 4, 64, 255})
+    {
+        DatagramSpec spec;
+        spec.ttl = ttl;
+        send(spec);
+    }
+    for (const uint32_t size : {28, 1440, 1441, 1460, 1461, 1480, 1481, 1500, 3000, 8000})
+    {
+        for (const uint16_t fragment : {0x4000, 0x0000, 0x2000, 0x2010, 0x0123})
+        {
+            DatagramSpec spec;
+            spec.tos = 2;
+            spec.size = size;
+            spec.fragment = fragment;
+            send(spec);
+        }
+    }
+    // A tunnel in the tunnel, which ends at the host
+    DatagramSpec spec;
+    auto inside = MakeDatagram(spec);
+    spec.size = 120;
+    auto outside = MakeDatagram(spec);
+    outside[9] = 4;
+    auto header = GetHeader(outside);
+    SetIpv4Checksum(header);
+    std::copy(header.begin(), header.end(), outside.begin());
+    std::copy(inside.begin(), inside.end(), outside.begin() + 20);
+    network.SendAt(MicroSeconds(20 * slot++), outside);
+    Simulator::Run();
+    forwarded = network.nodes.Get(N::P2)->GetObject<SwitchDatapath>()->GetNForwarded();
+    return network.sent;
+}
+
+/// What a network is like.
+struct Same
+{
+    std::string name;     //!< in words
+    N::Settings settings; //!< without the mode
+};
+
+// Both datapaths send the same bytes at the same times, whatever goes through the tunnel.
+AIDC_TEST_CASE_P(SameBytesTestCase, Same, row, "the same bytes by both datapaths: " + row.name)
+{
+    uint64_t forwarded = 0;
+    const auto fast = SendAll(row.settings, SwitchDatapath::FAST, forwarded);
+    NS_TEST_EXPECT_MSG_GT(forwarded, 50, "most packets are past the stack");
+    const auto stack = SendAll(row.settings, SwitchDatapath::STACK, forwarded);
+    NS_TEST_EXPECT_MSG_EQ(forwarded, 0, "none is past the stack");
+    CompareSent(fast, stack);
+    for (const auto& [hop, packets] : fast)
+    {
+        for (const auto& packet : packets)
+        {
+            NS_TEST_EXPECT_MSG_GT(CountHeaders(packet.bytes), 0, "checksums");
+        }
+    }
+}
+
+// TTL and DSCP by the models.
+AIDC_DATAPATH_TEST_CASES("RFC 2983 and RFC 3443: uniform and pipe models")
+{
+    // Sends a packet of TTL 10 and DSCP 46. outerTtl, outerDscp: from P1 to C1. ttl: what B gets.
+    const auto check = [this](const std::string& model, int outerTtl, int outerDscp, int ttl) {
+        N network(MakeSettings(
+            mode,
             {{"TtlModel", model}, {"DscpModel", model}, {"Ttl", "33"}, {"Dscp", "11"}}));
         DatagramSpec spec;
         spec.tos = 46 << 2;
@@ -158,31 +120,25 @@ class FieldsTestCase : public ModeTestCase
         const Bytes& in = network.sent[{N::P1, N::C1}].front().bytes;
         const Bytes& on = network.sent[{N::C1, N::P2}].front().bytes;
         const Bytes& out = network.sent[{N::P2, N::B}].front().bytes;
-        NS_TEST_EXPECT_MSG_EQ(+in[8], expected.outerTtl, model);
-        NS_TEST_EXPECT_MSG_EQ(+on[8], expected.outerTtl - 1, model);
+        NS_TEST_EXPECT_MSG_EQ(+in[8], outerTtl, model);
+        NS_TEST_EXPECT_MSG_EQ(+on[8], outerTtl - 1, model);
         NS_TEST_EXPECT_MSG_EQ(+in[28], 9, "the router at the entry has passed it on");
-        NS_TEST_EXPECT_MSG_EQ((in[1] >> 2), expected.outerDscp, model);
+        NS_TEST_EXPECT_MSG_EQ((in[1] >> 2), outerDscp, model);
         NS_TEST_EXPECT_MSG_EQ((in[21] >> 2), 46, model);
-        NS_TEST_EXPECT_MSG_EQ(+out[8], expected.ttl, model);
+        NS_TEST_EXPECT_MSG_EQ(+out[8], ttl, model);
         NS_TEST_EXPECT_MSG_EQ((out[1] >> 2), 46, model);
-    }
-
-    void DoRun() override
-    {
-        // P1 takes one off 10 before, P2 one behind the tunnel; in it, C1 takes one off the outer.
-        Check("Pipe", {33, 11, 8});
-        Check("Uniform", {9, 46, 7});
-    }
-};
+    };
+    // P1 takes one off 10 before, P2 one behind the tunnel; in it, C1 takes one off the outer.
+    check("Pipe", 33, 11, 8);
+    check("Uniform", 9, 46, 7);
+}
 
 // ECT(1) at the domain's edge.
-AIDC_TEST_CASE_OF(ModeTestCase,
-                  EdgeTestCase,
-                  "packets sent as ECT(1) are passed, refused or remarked")
+AIDC_DATAPATH_TEST_CASES("packets sent as ECT(1) are passed, refused or remarked")
 {
     for (const std::string policy : {"Passed", "Refused", "Remarked"})
     {
-        N network(GetSettings({{"EdgeEct1", policy}}));
+        N network(MakeSettings(mode, {{"EdgeEct1", policy}}));
         for (uint8_t ecn = 0; ecn < 4; ++ecn)
         {
             DatagramSpec spec;
@@ -209,9 +165,9 @@ AIDC_TEST_CASE_OF(ModeTestCase,
 }
 
 // Waypoints: an outer header each, and marks get out of all of them.
-AIDC_TEST_CASE_OF(ModeTestCase, WaypointsTestCase, "waypoints cost an outer header each")
+AIDC_DATAPATH_TEST_CASES("waypoints cost an outer header each")
 {
-    auto settings = GetSettings();
+    auto settings = MakeSettings(mode);
     settings.paths = {{C2_ADDRESS, C1_ADDRESS}};
     N network(settings);
     const auto writer = network.AddEcnWriter();
@@ -241,26 +197,21 @@ AIDC_TEST_CASE_OF(ModeTestCase, WaypointsTestCase, "waypoints cost an outer head
     NS_TEST_EXPECT_MSG_EQ(network.there->GetPaths().FindMtu(0), 1440, "three headers");
     NS_TEST_EXPECT_MSG_EQ(network.waypoint->GetStatistics().receivedPackets, 1, "at C2");
     const auto c2 = network.nodes.Get(N::C2)->GetObject<SwitchDatapath>();
-    NS_TEST_EXPECT_MSG_EQ(c2->GetNForwarded(), (m_mode == SwitchDatapath::FAST), "fast path");
+    NS_TEST_EXPECT_MSG_EQ(c2->GetNForwarded(), (mode == SwitchDatapath::FAST), "fast path");
 }
 
-/// Flows of a tunnel spread over parallel links, and each stays at its own.
-class EntropyTestCase : public ModeTestCase
+// Flows of a tunnel spread over parallel links, and each stays at its own.
+AIDC_DATAPATH_TEST_CASES("flows of a tunnel spread over parallel links")
 {
-  public:
-    EntropyTestCase(SwitchDatapath::Mode mode, const std::vector<std::vector<Ipv4Address>>& paths)
-        : ModeTestCase("flows of a tunnel spread over parallel links, " +
-                           std::to_string(paths[0].size()) + " waypoints",
-                       mode),
-          m_paths(paths)
+    // By 0, 1 and 4 waypoints
+    const std::vector<std::vector<Ipv4Address>> paths{
+        {},
+        {C1_ADDRESS},
+        {C1_ADDRESS, C2_ADDRESS, C1_ADDRESS, C2_ADDRESS}};
+    for (const auto& path : paths)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto settings = GetSettings();
-        settings.paths = m_paths;
+        auto settings = MakeSettings(mode);
+        settings.paths = {path};
         settings.nParallel = 4;
         N network(settings);
         constexpr uint32_t FLOWS = 400;
@@ -279,7 +230,7 @@ class EntropyTestCase : public ModeTestCase
                          [&, link](Ptr<const Packet> frame) {
                              Bytes bytes(frame->GetSize());
                              frame->CopyData(bytes.data(), frame->GetSize());
-                             const std::size_t at = 14 + 20 * (m_paths[0].size() + 2);
+                             const std::size_t at = 14 + 20 * (path.size() + 2);
                              linksOfFlow[Get16(bytes, at)].insert(link);
                              ++packetsOfLink[link];
                          });
@@ -297,14 +248,12 @@ class EntropyTestCase : public ModeTestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(packetsOfLink[link] / 3.0, 100.0, 43.0, "link " << link);
         }
     }
-
-    std::vector<std::vector<Ipv4Address>> m_paths; //!< the paths
-};
+}
 
 // What is queued behind a tunnel's entry or exit knows by which port it has come in.
-AIDC_TEST_CASE_OF(ModeTestCase, IngressPortTestCase, "queued packets know their ingress port")
+AIDC_DATAPATH_TEST_CASES("queued packets know their ingress port")
 {
-    N network(GetSettings());
+    N network(MakeSettings(mode));
     std::vector<uint32_t> found;
     const auto watch = [&](uint32_t node, uint32_t from, uint32_t to) {
         network.GetPort(node, from)->SetKeepContext(true);
@@ -337,27 +286,17 @@ AIDC_TEST_CASE_OF(ModeTestCase, IngressPortTestCase, "queued packets know their 
 AIDC_ADD_TEST_CASES()
 {
     N::Settings settings;
-    AddTestCase(new SameBytesTestCase("a direct path", settings));
+    AddTestCase(new SameBytesTestCase({"a direct path", settings}));
     settings.isOrdered = true;
-    AddTestCase(new SameBytesTestCase("ordered arrivals", settings));
+    AddTestCase(new SameBytesTestCase({"ordered arrivals", settings}));
     settings.paths = {{C2_ADDRESS}};
     settings.isTunnelFirst = true;
-    AddTestCase(new SameBytesTestCase("a waypoint", settings));
+    AddTestCase(new SameBytesTestCase({"a waypoint", settings}));
     settings.paths = {{C2_ADDRESS, C1_ADDRESS}};
     settings.tunnel = {{"TtlModel", "Uniform"}, {"EgressMode", "PipeForEct1"}};
-    AddTestCase(new SameBytesTestCase("two waypoints, uniform TTL", settings));
+    AddTestCase(new SameBytesTestCase({"two waypoints, uniform TTL", settings}));
     settings.paths = {{}};
     settings.isOrdered = false;
     settings.tunnel = {{"DscpModel", "Pipe"}, {"Dscp", "12"}, {"EdgeEct1", "Remarked"}};
-    AddTestCase(new SameBytesTestCase("a DSCP of its own, ECT(1) remarked", settings));
-    for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-    {
-        AddTestCase(new FieldsTestCase(mode));
-        AddTestCase(new EdgeTestCase(mode));
-        AddTestCase(new WaypointsTestCase(mode));
-        AddTestCase(new EntropyTestCase(mode, {{}}));
-        AddTestCase(new EntropyTestCase(mode, {{C1_ADDRESS}}));
-        AddTestCase(new EntropyTestCase(mode, {{C1_ADDRESS, C2_ADDRESS, C1_ADDRESS, C2_ADDRESS}}));
-        AddTestCase(new IngressPortTestCase(mode));
-    }
+    AddTestCase(new SameBytesTestCase({"a DSCP of its own, ECT(1) remarked", settings}));
 }

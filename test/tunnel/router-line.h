@@ -8,36 +8,14 @@
 #define AIDC_ROUTER_LINE_H
 
 #include "model/core/ipv4-bytes.h"
-#include "test/attributes.h"
+#include "test/test-case.h"
 
-#include "ns3/ethernet-net-device.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/fabric-plan.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/queue-disc.h"
-#include "ns3/shared-buffer-switch-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
-#include "ns3/switch-datapath.h"
 #include "ns3/switch-port-queue-disc.h"
-#include "ns3/traffic-control-layer.h"
-#include "ns3/udp-socket-factory.h"
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 // Routers in a row, for the test suites of marking and notifying.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// The port that the receiver listens at.
 constexpr uint16_t RECEIVER_PORT = 9;
@@ -82,14 +60,6 @@ class RouterLine
         DynamicCast<EthernetNetDevice>(network.GetHostDevice(NodeIndex(4)))
             ->TraceConnectWithoutContext("MacRx", MakeCallback(&RouterLine::Receive, this));
     }
-
-    ~RouterLine()
-    {
-        Simulator::Destroy();
-    }
-
-    RouterLine(const RouterLine&) = delete;
-    RouterLine& operator=(const RouterLine&) = delete;
 
     /// Let both senders send packets of 1000 bytes.
     void Send(uint8_t tos, uint32_t packets)
@@ -147,6 +117,8 @@ class RouterLine
         order.push_back(codepoint);
         wrongChecksums += SumIpv4Words(header) == 0xffff ? 0 : 1;
     }
+
+    SimulationEnd m_end; //!< of this network
 };
 
 } // namespace aidctest

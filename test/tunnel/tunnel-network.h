@@ -10,43 +10,20 @@
 #include "model/core/ipv4-bytes.h"
 #include "model/core/tunnel/tunnel-ecn.h"
 #include "model/ethernet/ethernet-queue-item.h"
-#include "test/attributes.h"
-#include "test/connect-trace.h"
+#include "test/test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/drop-tail-queue.h"
-#include "ns3/enum.h"
 #include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-helper.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/global-value.h"
-#include "ns3/internet-stack-helper.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/multipath-routing-helper.h"
-#include "ns3/node-container.h"
-#include "ns3/packet.h"
-#include "ns3/queue-disc.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/switch-datapath.h"
-#include "ns3/traffic-control-layer.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <numeric>
-#include <string>
-#include <utility>
-#include <vector>
 
 // Two PEs, two core routers and what is behind the PEs, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Get the packets that a tunnel's exit has dropped.
 inline uint64_t
@@ -463,6 +440,26 @@ CountHeaders(const Bytes& bytes)
         if (header[Ipv4Offset::PROTOCOL] != 4)
         {
             return n;
+        }
+    }
+}
+
+/// Check that the same bytes were sent at the same times, by each hop.
+inline void
+CompareSent(const std::map<TunnelNetwork::Hop, std::vector<TunnelNetwork::Sent>>& sent,
+            const std::map<TunnelNetwork::Hop, std::vector<TunnelNetwork::Sent>>& others)
+{
+    NS_TEST_ASSERT_MSG_EQ(sent.size(), others.size(), "links");
+    for (const auto& [hop, packets] : sent)
+    {
+        const auto& same = others.at(hop);
+        NS_TEST_ASSERT_MSG_EQ(packets.size(),
+                              same.size(),
+                              "packets from " << hop.first << " to " << hop.second);
+        for (std::size_t i = 0; i < packets.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(packets[i].time, same[i].time, "when, packet " << i);
+            AIDC_EXPECT(packets[i].bytes == same[i].bytes, "packet " << i << " from " << hop.first);
         }
     }
 }

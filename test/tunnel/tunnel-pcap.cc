@@ -16,8 +16,6 @@
 #include <iostream>
 #include <string>
 
-using namespace aidctest;
-
 namespace
 {
 

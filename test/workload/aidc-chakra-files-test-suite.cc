@@ -5,16 +5,13 @@
  */
 
 #include "fake-message-endpoint.h"
+#include "test/core/hex-bytes.h"
 #include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/chakra-files.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/system-path.h"
-
-#include <fstream>
-
-using namespace aidctest;
 
 // Tests of Chakra traces in files.
 
@@ -31,26 +28,17 @@ class ChakraFilesTestCase : public TestCase
     void Write(uint32_t rank, const std::string& hex) const
     {
         std::ofstream file(m_name + "." + std::to_string(rank) + ".et", std::ios::binary);
-        for (std::size_t i = 0; i < hex.size(); i += 2)
+        for (const uint8_t byte : ParseHex(hex))
         {
-            file.put(static_cast<char>(std::stoul(hex.substr(i, 2), nullptr, 16)));
+            file.put(static_cast<char>(byte));
         }
     }
 
     std::string GetMessage(const std::function<void()>& function) const
     {
-        try
-        {
-            function();
-        }
-        catch (const std::runtime_error& error)
-        {
-            std::string message = error.what();
-            const auto found = message.find(m_name);
-            return found == std::string::npos ? message
-                                              : message.replace(found, m_name.size(), "NAME");
-        }
-        return "";
+        std::string message = MessageOf(function);
+        const auto found = message.find(m_name);
+        return found == std::string::npos ? message : message.replace(found, m_name.size(), "NAME");
     }
 
     std::string m_name; //!< the name of the files
@@ -128,9 +116,9 @@ class PackedChakraFilesTestCase : public TestCase
     {
         const std::string name = CreateTempDirFilename("packed" + extension);
         std::ofstream file(name + ".0" + extension, std::ios::binary);
-        for (std::size_t i = 0; i < hex.size(); i += 2)
+        for (const uint8_t byte : ParseHex(hex))
         {
-            file.put(static_cast<char>(std::stoul(hex.substr(i, 2), nullptr, 16)));
+            file.put(static_cast<char>(byte));
         }
         file.close();
         std::string text;
@@ -230,16 +218,10 @@ AIDC_TEST_CASE("names of files may have other numbers than ranks")
 void
 Check(const std::string& text, const std::string& expected)
 {
-    std::string message;
-    try
-    {
+    const std::string message = MessageOf<AidcInputError>([&] {
         std::istringstream stream(text);
         ParseProcessGroupFile(stream, "g");
-    }
-    catch (const AidcInputError& error)
-    {
-        message = error.what();
-    }
+    });
     NS_TEST_EXPECT_MSG_EQ(message, expected, text);
 }
 

@@ -4,18 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/captured-stream.h"
 #include "test/test-case.h"
 #include "test/transport/roce-network.h"
 
-#include "ns3/clos-fabric.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-rank-helper.h"
-
-#include <iostream>
-#include <numeric>
-
-using namespace aidctest;
 
 // Tests of collectives over RoCEv2.
 
@@ -40,10 +33,7 @@ MakePlan(const Network& network, uint32_t nHosts)
     {
         return MakeStar(nHosts, rate, network.delay);
     }
-    LeafSpineSettings settings;
-    settings.leaves = 2;
-    settings.spines = 1;
-    settings.hostsPerLeaf = nHosts / 2;
+    LeafSpineSettings settings{2, 1, nHosts / 2};
     settings.hostRate = rate;
     settings.leafSpineRate = rate * nHosts / 2;
     settings.hostDelay = network.delay;
@@ -85,8 +75,7 @@ AIDC_TEST_CASE_P(LowerBoundTestCase,
     const auto hosts = network.network.GetHosts();
     helper.Install(hosts, RoceRankHelper::Connect(helper.GetPlan(), hosts));
     helper.StopWhenDone();
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     const auto record = helper.GetCollectiveRecords().at(0);
     AIDC_ASSERT(record.isDone, "done");
     const double seconds = (record.finish - record.start).GetSeconds();
@@ -159,8 +148,7 @@ AIDC_TEST_CASE("Collectives of fewer bytes than ranks come to their end")
     const auto hosts = network.network.GetHosts();
     helper.Install(hosts, RoceRankHelper::Connect(helper.GetPlan(), hosts));
     helper.StopWhenDone();
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     AIDC_EXPECT(helper.IsDone(), "done");
 }
 

@@ -10,8 +10,6 @@
 #include "ns3/incast-flow-generator.h"
 #include "ns3/permutation-flow-generator.h"
 
-using namespace aidctest;
-
 // Tests of incasts and permutations.
 
 // Flows of many hosts to one, and of each host to another one.

@@ -5,19 +5,13 @@
  */
 
 #include "parse-text.h"
-#include "test/captured-stream.h"
 #include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/chakra-files.h"
 #include "ns3/training-step-file.h"
 
-#include <fstream>
-#include <iostream>
-#include <random>
 #include <sys/stat.h>
-
-using namespace aidctest;
 
 // Tests of the readers of input, of the flow generator and of the helpers that use them.
 

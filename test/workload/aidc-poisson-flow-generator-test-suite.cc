@@ -9,8 +9,6 @@
 
 #include "ns3/poisson-flow-generator.h"
 
-using namespace aidctest;
-
 // Tests of the readers of input, of the flow generator and of the helpers that use them.
 
 // Flows that arrive at random.

@@ -6,7 +6,6 @@
 
 #include "fake-message-endpoint.h"
 #include "test/core/catch-message.h"
-#include "test/death-test.h"
 #include "test/simulator/simulator-scripts.h"
 #include "test/test-case.h"
 
@@ -14,8 +13,6 @@
 #include "ns3/rank-application.h"
 #include "ns3/roce-rank-helper.h"
 #include "ns3/training-step-planner.h"
-
-using namespace aidctest;
 
 // Tests of programs of ranks at hosts.
 
@@ -50,14 +47,8 @@ class PlannedRun
             });
         }
         helper.StopWhenDone();
-        Simulator::Stop(Seconds(10));
-        Simulator::Run();
+        RunFor(Seconds(10));
         stopped = Simulator::Now();
-    }
-
-    ~PlannedRun()
-    {
-        Simulator::Destroy();
     }
 
     /// Get when an operation was under way. Returns start and end in ns, as "0-5".
@@ -79,19 +70,13 @@ class PlannedRun
     {
         trace += " " + std::to_string(rank) + what + std::to_string(operation);
     }
+
+    SimulationEnd m_end; //!< of this network
 };
 
 AIDC_TEST_CASE("operations start when what they wait for has ended")
 {
-    WorkloadPlan plan(2);
-    const uint32_t item = plan.AddItem("x");
-    // Rank 0 computes 500 ns, then sends 2000 bytes; rank 1 has the first message before it
-    // waits for it, and then the second one.
-    plan.GetProgram(0).AddCompute(500, {});
-    plan.AddMessage(item, 0, 1, 100, 1, {}, {});
-    plan.GetProgram(1).AddCompute(5000, {});
-    plan.AddMessage(item, 0, 1, 2000, 2, {0}, {1});
-    plan.GetProgram(1).AddCompute(10, {2});
+    const WorkloadPlan plan = MakeTwoRankPlan();
     {
         PlannedRun run(plan);
         NS_TEST_EXPECT_MSG_EQ(run.GetTimes(0, 0), "0-500", "computation");
@@ -228,13 +213,11 @@ AIDC_TEST_CASE("what is under way when all stops is told")
     NS_TEST_EXPECT_MSG_EQ(unfinished[1], "rank 1, operation 1 (c: all-reduce of 10 bytes)", "1");
     NS_TEST_EXPECT_MSG_EQ(unfinished[2], "rank 1, operation 2 (m: computation of 9000 ns)", "1");
     NS_TEST_EXPECT_MSG_EQ(helper.GetUnfinished(1).size(), 1, "one of them");
-    Simulator::Stop(NanoSeconds(20000));
-    Simulator::Run();
+    RunFor(NanoSeconds(20000));
     AIDC_EXPECT(!helper.GetRankRecords()[1].isDone, "rank 1 was stopped");
     AIDC_EXPECT(!helper.GetCollectiveRecords()[0].isDone, "and its collective");
     NS_TEST_EXPECT_MSG_EQ(helper.GetCollectiveRecords()[0].bandwidth.bus, 0, "no bandwidth");
     AIDC_EXPECT(!helper.IsDone(), "not done");
-    Simulator::Destroy();
 }
 
 AIDC_TEST_CASE("operations have the same times in time windows")
@@ -284,28 +267,24 @@ AIDC_TEST_CASE("operations have the same times in time windows")
 AIDC_TEST_CASE("what does not fit together is refused before the simulation")
 {
     WorkloadPlan plan(2);
-    const auto three = RunInChild([&plan] {
+    ExpectRefusal("expected a host and an endpoint for each of 2 ranks, found 3 and 3", [&plan] {
         RankApplicationHelper helper(plan);
         NodeContainer nodes(3);
         helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, Time(0)));
     });
-    AIDC_EXPECT(three.Says("expected a host and an endpoint for each of 2 ranks, found 3 and 3"),
-                three.errors);
-    const auto twice = RunInChild([&plan] {
+    ExpectRefusal("RankApplicationHelper::Install() is called once", [&plan] {
         RankApplicationHelper helper(plan);
         NodeContainer nodes(2);
         const auto endpoints = FakeMessageEndpoint::Make(nodes, 1, Time(0));
         helper.Install(nodes, endpoints);
         helper.Install(nodes, endpoints);
     });
-    AIDC_EXPECT(twice.Says("RankApplicationHelper::Install() is called once"), twice.errors);
-    const auto hosts = RunInChild([&plan] { RoceRankHelper::Connect(plan, NodeContainer(3)); });
-    AIDC_EXPECT(hosts.Says("expected 2 hosts, one for each rank, found 3"), hosts.errors);
-    const auto early = RunInChild([&plan] {
+    ExpectRefusal("expected 2 hosts, one for each rank, found 3",
+                  [&plan] { RoceRankHelper::Connect(plan, NodeContainer(3)); });
+    ExpectRefusal("expected programs to start at 0 s or later, found -1us", [&plan] {
         RankApplicationHelper helper(plan);
         helper.SetStart(MicroSeconds(-1));
     });
-    AIDC_EXPECT(early.Says("expected programs to start at 0 s or later, found -1us"), early.errors);
     plan.GetProgram(0).AddSend(1, 5, 1, {}, plan.AddItem("x"));
     NS_TEST_EXPECT_MSG_EQ(CatchMessage([&plan] { RankApplicationHelper helper(plan); }),
                           "rank 0, operation 0 (x: send of 5 bytes to rank 1 with tag 1) is "

@@ -6,8 +6,6 @@
 
 #include "fake-message-endpoint.h"
 #include "model/core/workload/json-value.h"
-#include "test/death-test.h"
-#include "test/read-file.h"
 #include "test/simulator/simulator-scripts.h"
 #include "test/test-case.h"
 #include "test/transport/roce-network.h"
@@ -16,8 +14,6 @@
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-timeline.h"
 #include "ns3/roce-rank-helper.h"
-
-using namespace aidctest;
 
 // Tests of timelines of ranks.
 
@@ -31,13 +27,7 @@ const std::vector<std::string> CAUSES{"pause", "rate", "window", "retransmission
 // ns, arrives at 3500 ns, before rank 1 waits for it at 5000 ns, when it has computed.
 AIDC_TEST_CASE("RankTimeline: the file of two ranks, in both simulators")
 {
-    WorkloadPlan plan(2);
-    const uint32_t item = plan.AddItem("x");
-    plan.GetProgram(0).AddCompute(500, {});
-    plan.AddMessage(item, 0, 1, 100, 1, {}, {});
-    plan.GetProgram(1).AddCompute(5000, {});
-    plan.AddMessage(item, 0, 1, 2000, 2, {0}, {1});
-    plan.GetProgram(1).AddCompute(10, {2});
+    const WorkloadPlan plan = MakeTwoRankPlan();
     const std::string path = CreateTempDirFilename("timeline.json");
     const auto run = [this, &plan, &path](std::ostream& log) {
         const NodeContainer nodes = MakeRow(2, NanoSeconds(400));
@@ -54,18 +44,9 @@ AIDC_TEST_CASE("RankTimeline: the file of two ranks, in both simulators")
         const auto sums = timeline.GetSums();
         NS_TEST_EXPECT_MSG_EQ(sums[0].exposed, 4000, "from 500 to 4500 ns");
         NS_TEST_EXPECT_MSG_EQ(sums[1].receives, 1100, "the second one was there");
-        try
-        {
-            timeline.Write("/nowhere/timeline.json");
-            AIDC_EXPECT(!true, "a file that cannot be written");
-        }
-        catch (const std::runtime_error& caught)
-        {
-            NS_TEST_EXPECT_MSG_EQ(std::string(caught.what()),
-                                  "cannot write /nowhere/timeline.json: No such file or "
-                                  "directory",
-                                  "a folder that is not there");
-        }
+        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { timeline.Write("/nowhere/timeline.json"); }),
+                              "cannot write /nowhere/timeline.json: No such file or directory",
+                              "a folder that is not there");
     };
     const std::string expected =
         R"({"displayTimeUnit":"ns","otherData":{"slowest_rank":"1",)"
@@ -130,8 +111,7 @@ class WaitsTestCase : public TestCase
         helper.StopWhenDone();
         RankTimeline timeline(helper);
         timeline.WatchWaits(hosts, NanoSeconds(500)); // doubled until 200 intervals are enough
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
+        RunFor(Seconds(1));
         timeline.Stop();
         AIDC_ASSERT(helper.IsDone(), "done");
         const std::string path = CreateTempDirFilename("waits.json");
@@ -251,13 +231,12 @@ AIDC_TEST_CASE("RankTimeline: failures are instants")
 AIDC_TEST_CASE("RankTimeline: what does not fit together is refused")
 {
     const RankApplicationHelper helper(WorkloadPlan(2));
-    const auto hosts = RunInChild(
-        [&helper] { RankTimeline(helper).WatchWaits(NodeContainer(3), MicroSeconds(1)); });
-    AIDC_EXPECT(hosts.Says("expected a host for each of 2 ranks, found 3"), hosts.errors);
-    const auto nic = RunInChild(
-        [&helper] { RankTimeline(helper).WatchWaits(NodeContainer(2), MicroSeconds(1)); });
-    AIDC_EXPECT(nic.Says("node 0 has no RoceNic"), nic.errors);
-    const auto interval =
-        RunInChild([&helper] { RankTimeline(helper).WatchWaits(NodeContainer(2), Time(0)); });
-    AIDC_EXPECT(interval.Says("expected an interval above 0"), interval.errors);
+    ExpectRefusal("expected a host for each of 2 ranks, found 3", [&helper] {
+        RankTimeline(helper).WatchWaits(NodeContainer(3), MicroSeconds(1));
+    });
+    ExpectRefusal("node 0 has no RoceNic", [&helper] {
+        RankTimeline(helper).WatchWaits(NodeContainer(2), MicroSeconds(1));
+    });
+    ExpectRefusal("expected an interval above 0",
+                  [&helper] { RankTimeline(helper).WatchWaits(NodeContainer(2), Time(0)); });
 }

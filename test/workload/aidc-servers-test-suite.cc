@@ -7,10 +7,7 @@
 #include "servers-network.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
 #include "ns3/rank-application-helper.h"
-
-using namespace aidctest;
 
 // Tests of servers: scale-up switches, adapters, PXN.
 
@@ -68,93 +65,91 @@ AIDC_TEST_CASE("GPUs without a switch have links of their own, or their adapters
     const auto& statistics = servers.endpoints[0]->GetStatistics();
     NS_TEST_EXPECT_MSG_EQ(statistics.sentBytes, 2 * 4096, "by links");
     NS_TEST_EXPECT_MSG_EQ(statistics.fabricBytes, 2 * 4096, "by the adapter");
-    Simulator::Destroy();
 }
 
-/// A message takes the way of its peer, and the time of this way.
-class WaysTestCase : public TestCase
+/// Send a message from GPU 0. isPxn: whether messages for other rails are relayed. time: ns until
+/// it arrives. acknowledged: ns until it is acknowledged; 0 if it goes over the fabric. nScaleUp:
+/// bytes over the scale-up switch. nRelayed: bytes that GPU 1 sends on. nFabric: bytes that GPU 0
+/// sends by its adapter.
+void
+Expect(bool isPxn,
+       uint32_t to,
+       double time,
+       double acknowledged,
+       uint64_t nScaleUp,
+       uint64_t nRelayed,
+       uint64_t nFabric)
 {
-  public:
-    explicit WaysTestCase(bool isPxn)
-        : TestCase(std::string("A message takes the way of its peer, ") +
-                   (isPxn ? "with PXN" : "without PXN")),
-          m_isPxn(isPxn)
+    ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
+    servers.helper.SetAttribute("Pxn", BooleanValue(isPxn));
+    servers.Start(4);
+    servers.Send(MicroSeconds(10), 0, to, 4096, 77);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(servers.arrived[to].size(), 1, "arrives at " << to);
+    const auto& arrived = servers.arrived[to].front();
+    NS_TEST_EXPECT_MSG_EQ(arrived.from, 0, "sender");
+    NS_TEST_EXPECT_MSG_EQ(arrived.nBytes, 4096, "bytes");
+    NS_TEST_EXPECT_MSG_EQ(arrived.tag, 77, "tag");
+    NS_TEST_EXPECT_MSG_EQ_TOL(arrived.time.GetNanoSeconds() - 10000.0,
+                              time,
+                              4.0,
+                              "ns, rounded up at each switch, to " << to);
+    NS_TEST_ASSERT_MSG_EQ(servers.acknowledged[0].size(), 1, "acknowledged");
+    if (acknowledged > 0)
     {
+        NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0][0].GetNanoSeconds() - 10000,
+                              std::ceil(time) + 50,
+                              "ns until it is acknowledged");
     }
+    const auto& statistics = servers.endpoints[0]->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.sentBytes, nScaleUp, "over the scale-up switch");
+    NS_TEST_EXPECT_MSG_EQ(servers.endpoints[1]->GetStatistics().receivedBytes,
+                          nScaleUp,
+                          "scale-up");
+    NS_TEST_EXPECT_MSG_EQ(servers.endpoints[1]->GetStatistics().relayedBytes, nRelayed, "relayed");
+    NS_TEST_EXPECT_MSG_EQ(statistics.fabricBytes, nFabric, "by the own adapter");
+    NS_TEST_EXPECT_MSG_EQ(servers.network.GetNic(1)->GetStatistics().sentBytes,
+                          nRelayed,
+                          "by the other adapter");
+}
 
-  private:
-    void DoRun() override
-    {
-        const double nvlink = Serialize(4096, NVLINK) + 50;
-        // To the other GPU, over the leaf of the rail, over the spine or the other GPU's adapter
-        Expect(1, nvlink, 2 * nvlink - Serialize(4096, NVLINK), 4096, 0, 0);
-        Expect(2, GetPacketTime(2), 0, 0, 0, 4096);
-        if (m_isPxn)
-        {
-            Expect(3, nvlink + GetPacketTime(2), 0, 4096, 4096, 0);
-        }
-        else
-        {
-            Expect(3, GetPacketTime(4), 0, 0, 0, 4096);
-        }
-    }
-
-    /// Send a message from GPU 0. time: ns until it arrives. acknowledged: ns until it is
-    /// acknowledged; 0 if it goes over the fabric. nScaleUp: bytes over the scale-up switch.
-    /// nRelayed: bytes that GPU 1 sends on. nFabric: bytes that GPU 0 sends by its adapter.
-    void Expect(uint32_t to,
-                double time,
-                double acknowledged,
-                uint64_t nScaleUp,
-                uint64_t nRelayed,
-                uint64_t nFabric)
-    {
-        ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
-        servers.helper.SetAttribute("Pxn", BooleanValue(m_isPxn));
-        servers.Start(4);
-        servers.Send(MicroSeconds(10), 0, to, 4096, 77);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(servers.arrived[to].size(), 1, "arrives at " << to);
-        const auto& arrived = servers.arrived[to].front();
-        NS_TEST_EXPECT_MSG_EQ(arrived.from, 0, "sender");
-        NS_TEST_EXPECT_MSG_EQ(arrived.nBytes, 4096, "bytes");
-        NS_TEST_EXPECT_MSG_EQ(arrived.tag, 77, "tag");
-        NS_TEST_EXPECT_MSG_EQ_TOL(arrived.time.GetNanoSeconds() - 10000.0,
-                                  time,
-                                  4.0,
-                                  "ns, rounded up at each switch, to " << to);
-        NS_TEST_ASSERT_MSG_EQ(servers.acknowledged[0].size(), 1, "acknowledged");
-        if (acknowledged > 0)
-        {
-            NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0][0].GetNanoSeconds() - 10000,
-                                  std::ceil(time) + 50,
-                                  "ns until it is acknowledged");
-        }
-        const auto& statistics = servers.endpoints[0]->GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.sentBytes, nScaleUp, "over the scale-up switch");
-        NS_TEST_EXPECT_MSG_EQ(servers.endpoints[1]->GetStatistics().receivedBytes,
-                              nScaleUp,
-                              "scale-up");
-        NS_TEST_EXPECT_MSG_EQ(servers.endpoints[1]->GetStatistics().relayedBytes,
-                              nRelayed,
-                              "relayed");
-        NS_TEST_EXPECT_MSG_EQ(statistics.fabricBytes, nFabric, "by the own adapter");
-        NS_TEST_EXPECT_MSG_EQ(servers.network.GetNic(1)->GetStatistics().sentBytes,
-                              nRelayed,
-                              "by the other adapter");
-    }
-
-    bool m_isPxn; //!< whether messages for other rails are relayed
-};
-
-AIDC_TEST_CASE("The messages of a server share the ports of its GPUs")
+// A message takes the way of its peer, and the time of this way.
+AIDC_TEST_CASES(bool,
+                isPxn,
+                std::string("A message takes the way of its peer, ") +
+                    (isPxn ? "with PXN" : "without PXN"),
+                ({true, false}))
 {
-    constexpr uint64_t SIZE = 1 << 20;
+    const double nvlink = Serialize(4096, NVLINK) + 50;
+    // To the other GPU, over the leaf of the rail, over the spine or the other GPU's adapter
+    Expect(isPxn, 1, nvlink, 2 * nvlink - Serialize(4096, NVLINK), 4096, 0, 0);
+    Expect(isPxn, 2, GetPacketTime(2), 0, 0, 0, 4096);
+    if (isPxn)
+    {
+        Expect(isPxn, 3, nvlink + GetPacketTime(2), 0, 4096, 4096, 0);
+    }
+    else
+    {
+        Expect(isPxn, 3, GetPacketTime(4), 0, 0, 0, 4096);
+    }
+}
+
+/// A server of four GPUs, whose scale-up switch takes 1 ns for a byte.
+ServerFabricSettings
+GetOneServer()
+{
     ServerFabricSettings settings;
     settings.gpus = 4;
     settings.gpusPerServer = 4;
     settings.spines = 1;
-    settings.scaleUp = {8000000000, 1000}; // a byte takes 1 ns
+    settings.scaleUp = {8000000000, 1000};
+    return settings;
+}
+
+AIDC_TEST_CASE("The messages of a server share the ports of its GPUs")
+{
+    constexpr uint64_t SIZE = 1 << 20;
+    const auto settings = GetOneServer();
     // Three to one, whose ingress takes 16 segments of each in turn, by the rank of the sender
     {
         ServersNetwork servers(MakeServerFabric(settings));
@@ -205,12 +200,7 @@ AIDC_TEST_CASE("The messages of a server share the ports of its GPUs")
 AIDC_TEST_CASE("What is to leave for a GPU that has been destroyed is lost, and nothing else")
 {
     constexpr uint64_t SIZE = 1 << 20; // 16 segments
-    ServerFabricSettings settings;
-    settings.gpus = 4;
-    settings.gpusPerServer = 4;
-    settings.spines = 1;
-    settings.scaleUp = {8000000000, 1000}; // a byte takes 1 ns
-    ServersNetwork servers(MakeServerFabric(settings));
+    ServersNetwork servers(MakeServerFabric(GetOneServer()));
     servers.Start(4);
     servers.Send(MicroSeconds(1), 0, 1, SIZE);
     servers.Send(MicroSeconds(1), 0, 2, SIZE);
@@ -238,8 +228,7 @@ Expect(CollectiveKind kind, uint64_t nBytes, bool isPxn, double least, double mo
     ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
                   servers.helper.Connect(ranks.GetPlan(), network));
     ranks.StopWhenDone();
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     const auto record = ranks.GetCollectiveRecords().at(0);
     AIDC_ASSERT(record.isDone, "done");
     const double ns = (record.finish - record.start).GetNanoSeconds();
@@ -278,48 +267,41 @@ AIDC_TEST_CASE("Collectives take the time of the link that holds them back")
     Expect(CollectiveKind::ALL_TO_ALL, 4000000, true, 2 * part, 3 * part + waits);
 }
 
-/// All-reduces that the switch of a server adds up.
-class InSwitchTestCase : public TestCase
+constexpr uint64_t S = 3600000; //!< 10 us at 2880 Gb/s
+
+/// @return the time of an all-reduce of S bytes among GPUs of one server, ns
+double
+GetTime(uint32_t nGpus, uint32_t nChunks)
 {
-  protected:
-    using TestCase::TestCase;
+    ServerFabricSettings settings = GetTwoByTwo();
+    settings.gpus = 2 * nGpus;
+    settings.gpusPerServer = nGpus;
+    ServersNetwork servers(MakeServerFabric(settings));
+    servers.network.isLossless = true;
+    servers.network.Start();
+    std::vector<uint32_t> group(nGpus);
+    std::iota(group.begin(), group.end(), 0);
+    CollectiveScheduleSettings nvls;
+    nvls.algorithm = CollectiveAlgorithm::NVLS;
+    nvls.nMembers = nvls.nPerServer = nGpus;
+    nvls.bytes = S;
+    nvls.nChunks = nChunks;
+    WorkloadPlan plan(2 * nGpus);
+    plan.AddCollective("c",
+                       CollectiveSchedule(nvls),
+                       std::make_shared<const std::vector<uint32_t>>(group),
+                       std::vector<std::vector<uint32_t>>(nGpus));
+    RankApplicationHelper ranks(plan);
+    const auto& network = servers.network.network;
+    ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
+                  servers.helper.Connect(ranks.GetPlan(), network));
+    ranks.StopWhenDone();
+    RunFor(Seconds(1));
+    const auto record = ranks.GetCollectiveRecords().at(0);
+    return record.isDone ? (record.finish - record.start).GetNanoSeconds() : 0;
+}
 
-    /// @return the time of an all-reduce of S bytes among GPUs of one server, ns
-    static double GetTime(uint32_t nGpus, uint32_t nChunks)
-    {
-        ServerFabricSettings settings = GetTwoByTwo();
-        settings.gpus = 2 * nGpus;
-        settings.gpusPerServer = nGpus;
-        ServersNetwork servers(MakeServerFabric(settings));
-        servers.network.isLossless = true;
-        servers.network.Start();
-        std::vector<uint32_t> group(nGpus);
-        std::iota(group.begin(), group.end(), 0);
-        CollectiveScheduleSettings nvls;
-        nvls.algorithm = CollectiveAlgorithm::NVLS;
-        nvls.nMembers = nvls.nPerServer = nGpus;
-        nvls.bytes = S;
-        nvls.nChunks = nChunks;
-        WorkloadPlan plan(2 * nGpus);
-        plan.AddCollective("c",
-                           CollectiveSchedule(nvls),
-                           std::make_shared<const std::vector<uint32_t>>(group),
-                           std::vector<std::vector<uint32_t>>(nGpus));
-        RankApplicationHelper ranks(plan);
-        const auto& network = servers.network.network;
-        ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
-                      servers.helper.Connect(ranks.GetPlan(), network));
-        ranks.StopWhenDone();
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-        const auto record = ranks.GetCollectiveRecords().at(0);
-        return record.isDone ? (record.finish - record.start).GetNanoSeconds() : 0;
-    }
-
-    static constexpr uint64_t S = 3600000; //!< 10 us at 2880 Gb/s
-};
-
-AIDC_TEST_CASE_F(InSwitchTestCase, "The switch of a server adds up and copies")
+AIDC_TEST_CASE("The switch of a server adds up and copies")
 {
     // Two GPUs: each sends all to the head of the other half, and S / 2 arrives; then S / 2 leaves
     // and S arrives. In one chunk these follow each other, with two latencies of 50 ns and the one
@@ -352,8 +334,7 @@ Expect(const std::string& name, const ServerFabric& made)
         ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
                       servers.helper.Connect(ranks.GetPlan(), network));
         ranks.StopWhenDone();
-        Simulator::Stop(MilliSeconds(10));
-        Simulator::Run();
+        RunFor(MilliSeconds(10));
         AIDC_EXPECT(ranks.IsDone(), name << ": " << ranks.DescribeUnfinished());
     }
 }
@@ -380,10 +361,4 @@ AIDC_TEST_CASE("Servers on each kind of fabric carry a collective")
         hosts.emplace_back(gpu / 2);
     }
     Expect("shared adapters", {fabric, ServerPlan(4, hosts)});
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new WaysTestCase(false));
-    AddTestCase(new WaysTestCase(true));
 }

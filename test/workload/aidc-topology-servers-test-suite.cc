@@ -5,15 +5,9 @@
  */
 
 #include "parse-text.h"
-#include "test/captured-stream.h"
 #include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
-
-#include <iostream>
-#include <tuple>
-
-using namespace aidctest;
 
 // Topologies with servers, in SimAI's format.
 

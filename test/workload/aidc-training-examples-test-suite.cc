@@ -10,10 +10,6 @@
 #include "ns3/experiment-data-file.h"
 #include "ns3/training-step-file.h"
 
-#include <cstddef>
-
-using namespace aidctest;
-
 // Tests of the ready examples of training steps: their numbers are those of their models, and take
 // the time that the links of servers of 8 GPUs need for them.
 
@@ -82,44 +78,37 @@ MakeRanks(uint32_t first, uint32_t count, uint32_t distance)
     return ranks;
 }
 
-/// What both examples need.
-class ExampleTestCase : public TestCase
+void
+Check(const Collectives& collectives,
+      uint64_t number,
+      uint64_t bytes,
+      const std::vector<uint32_t>& ranks)
 {
-  public:
-    using TestCase::TestCase;
+    NS_TEST_EXPECT_MSG_EQ(collectives.number, number, "number");
+    NS_TEST_EXPECT_MSG_EQ(collectives.bytes, bytes, "bytes");
+    AIDC_EXPECT(collectives.ranks == ranks, "ranks");
+}
 
-  protected:
-    void Check(const Collectives& collectives,
-               uint64_t number,
-               uint64_t bytes,
-               const std::vector<uint32_t>& ranks)
-    {
-        NS_TEST_EXPECT_MSG_EQ(collectives.number, number, "number");
-        NS_TEST_EXPECT_MSG_EQ(collectives.bytes, bytes, "bytes");
-        AIDC_EXPECT(collectives.ranks == ranks, "ranks");
-    }
+/// Check a time against a bound below which it cannot be.
+void
+CheckBound(double micros, double bound, double tolerance)
+{
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(micros, bound * (1 - 1e-9), "bound");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(micros, bound * (1 + tolerance), "time");
+}
 
-    /// Check the time of a collective by itself. bound: the time of its bytes and latencies in
-    /// microseconds.
-    void CheckTime(const CollectiveSchedule& schedule,
-                   uint32_t nPerServer,
-                   double bound,
-                   double tolerance)
-    {
-        const WorkloadPlan plan = MakeCollectivePlan(schedule);
-        FixedRateNetwork network(plan, ADAPTER, SCALE_UP, nPerServer);
-        CheckBound(network.Run(), bound, tolerance);
-    }
+/// Check the time of a collective by itself. bound: the time of its bytes and latencies in
+/// microseconds.
+void
+CheckTime(const CollectiveSchedule& schedule, uint32_t nPerServer, double bound, double tolerance)
+{
+    const WorkloadPlan plan = MakeCollectivePlan(schedule);
+    FixedRateNetwork network(plan, ADAPTER, SCALE_UP, nPerServer);
+    CheckBound(network.Run(), bound, tolerance);
+}
 
-    /// Check a time against a bound below which it cannot be.
-    void CheckBound(double micros, double bound, double tolerance)
-    {
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(micros, bound * (1 - 1e-9), "bound");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(micros, bound * (1 + tolerance), "time");
-    }
-};
-
-AIDC_TEST_CASE_F(ExampleTestCase, "a GPT of 13 billion parameters")
+// What both examples need.
+AIDC_TEST_CASE("a GPT of 13 billion parameters")
 {
     const WorkloadPlan plan = ReadTrainingStepFile(FindDataFile("training/gpt-13b-128.json"));
     NS_TEST_ASSERT_MSG_EQ(plan.GetNRanks(), 128, "ranks");
@@ -166,7 +155,7 @@ AIDC_TEST_CASE_F(ExampleTestCase, "a GPT of 13 billion parameters")
     AIDC_EXPECT(network.IsDone(), "done");
 }
 
-AIDC_TEST_CASE_F(ExampleTestCase, "a mixture of experts")
+AIDC_TEST_CASE("a mixture of experts")
 {
     const auto path = FindDataFile("training/experts-8x7b-64.json");
     const WorkloadPlan plan = ReadTrainingStepFile(path);

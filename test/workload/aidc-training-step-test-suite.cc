@@ -11,8 +11,6 @@
 #include "ns3/rank-application-helper.h"
 #include "ns3/training-step-file.h"
 
-using namespace aidctest;
-
 // Tests of the files of training steps.
 
 // Files of training steps.
@@ -29,16 +27,7 @@ Parse(const std::string& text, uint32_t nSteps = 1)
 void
 Check(const std::string& text, const std::string& expected, uint32_t nSteps = 1)
 {
-    std::string message = "none";
-    try
-    {
-        Parse(text, nSteps);
-    }
-    catch (const std::runtime_error& error)
-    {
-        message = error.what();
-    }
-    NS_TEST_EXPECT_MSG_EQ(message, expected, text);
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { Parse(text, nSteps); }), expected, text);
 }
 
 void

@@ -11,8 +11,6 @@
 
 #include <cstdlib>
 
-using namespace aidctest;
-
 // Tests of the readers of input, of the flow generator and of the helpers that use them.
 
 // Files of topologies, flows and flow sizes.

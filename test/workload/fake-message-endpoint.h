@@ -7,22 +7,15 @@
 #ifndef AIDC_FAKE_MESSAGE_ENDPOINT_H
 #define AIDC_FAKE_MESSAGE_ENDPOINT_H
 
-#include "ns3/message-endpoint.h"
-#include "ns3/node-container.h"
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
+#include "test/test-case.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <vector>
+#include "ns3/message-endpoint.h"
+#include "ns3/workload-plan.h"
 
 // Messages over links of a rate and a latency, without packets.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// Sends messages one after another at a rate; they are delivered as a whole a latency after their
 /// last byte, and acknowledged another latency later.
@@ -84,6 +77,21 @@ class FakeMessageEndpoint : public MessageEndpoint
     std::vector<FakeMessageEndpoint*> m_peers; //!< by rank
     Receiver m_receiver;                       //!< who takes messages
 };
+
+/// Rank 0 computes 500 ns, then sends 2000 bytes; rank 1 has the first message before it waits for
+/// it, and then the second one.
+inline WorkloadPlan
+MakeTwoRankPlan()
+{
+    WorkloadPlan plan(2);
+    const uint32_t item = plan.AddItem("x");
+    plan.GetProgram(0).AddCompute(500, {});
+    plan.AddMessage(item, 0, 1, 100, 1, {}, {});
+    plan.GetProgram(1).AddCompute(5000, {});
+    plan.AddMessage(item, 0, 1, 2000, 2, {0}, {1});
+    plan.GetProgram(1).AddCompute(10, {2});
+    return plan;
+}
 
 } // namespace aidctest
 

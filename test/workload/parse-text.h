@@ -7,39 +7,17 @@
 #ifndef AIDC_PARSE_TEXT_H
 #define AIDC_PARSE_TEXT_H
 
+#include "test/test-case.h"
+
 #include "ns3/flow-size-distribution.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/topology-file.h"
 #include "ns3/workload-file-reader.h"
 
-#include <functional>
-#include <sstream>
-#include <string>
-#include <vector>
-
 // Texts for the readers of files, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
-
-/// Run something that may throw an AidcInputError. Returns the message of the AidcInputError; empty
-/// if there was none.
-inline std::string
-MessageOf(const std::function<void()>& run)
-{
-    try
-    {
-        run();
-    }
-    catch (const std::runtime_error& error) // AidcInputError is one
-    {
-        return error.what();
-    }
-    return "";
-}
 
 inline TopologyFile
 ParseTopology(const std::string& text)

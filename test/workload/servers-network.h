@@ -9,25 +9,14 @@
 
 #include "test/transport/roce-network.h"
 
-#include "ns3/boolean.h"
 #include "ns3/scale-up-endpoint.h"
 #include "ns3/server-fabric.h"
 #include "ns3/server-helper.h"
-
-#include <cstdint>
-#include <memory>
-#include <numeric>
-#include <optional>
-#include <string>
-#include <vector>
 
 // Servers and their fabric, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 inline WorkloadPlan
 MakeCollectivePlan(CollectiveKind kind, uint32_t nRanks, uint64_t nBytes, uint32_t nChunks = 1)

@@ -8,7 +8,6 @@
 // simulator and by one that runs hosts one after the other in time windows, to the last digit.
 
 #include "csig-tree.h"
-#include "test/read-file.h"
 #include "test/simulator/simulator-scripts.h"
 #include "test/test-case.h"
 
@@ -17,11 +16,6 @@
 #include "ns3/csig-path-engineer.h"
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/reorder-monitor.h"
-
-#include <limits>
-#include <ostream>
-
-using namespace aidctest;
 
 // The uses of CSIG by both simulators.
 AIDC_TEST_SUITE("aidc-csig-simulators", UNIT);
@@ -97,8 +91,7 @@ Probe(std::ostream& log, const std::string& folder)
                   tree.csig.GetDomain(),
                   MakeFlows(tree.network.GetFabric(), 1'000'000),
                   CsigUdpFlowSettings());
-    Simulator::Stop(MicroSeconds(300));
-    Simulator::Run();
+    RunFor(MicroSeconds(300));
     log << prober.GetNSignals() << ' ' << prober.GetSentBytes() << ' '
         << prober.GetMargin(CsigSignal::ABW) << ' ' << prober.GetDetectionTime(CsigSignal::ABW)
         << '\n';
@@ -185,7 +178,13 @@ struct Simulators
 };
 
 // Results of both simulators.
-AIDC_TEST_CASE_P(SimulatorsTest, Simulators, row, row.name + " by both simulators")
+AIDC_TEST_CASES(Simulators,
+                row,
+                row.name + " by both simulators",
+                ({{"Accuracy and summaries", Measure, "pod-1-leaf-0,max(PD)"},
+                  {"Ranking", Probe, "min(ABW),1,"},
+                  {"Weights", Engineer, "pod-0-leaf-0:pod-0-spine-1"},
+                  {"Paths, order and the end", Balance, "stop 0 1"}}))
 {
     const auto folder = CreateTempDirFilename("");
     const auto run = [&](Simulation simulation) {
@@ -205,12 +204,4 @@ AIDC_TEST_CASE_P(SimulatorsTest, Simulators, row, row.name + " by both simulator
         NS_TEST_ASSERT_MSG_EQ(ours, line, "a line of the results");
     }
     NS_TEST_EXPECT_MSG_EQ(byWindows.size(), byDefault.size(), "all lines");
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCases<SimulatorsTest>({{"Accuracy and summaries", Measure, "pod-1-leaf-0,max(PD)"},
-                                  {"Ranking", Probe, "min(ABW),1,"},
-                                  {"Weights", Engineer, "pod-0-leaf-0:pod-0-spine-1"},
-                                  {"Paths, order and the end", Balance, "stop 0 1"}});
 }

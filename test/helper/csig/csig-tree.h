@@ -9,27 +9,15 @@
 
 #include "test/helper/test-fabrics.h"
 
-#include "ns3/boolean.h"
 #include "ns3/csig-fabric-ports.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-truth-monitor.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/graph-fabric.h"
-#include "ns3/multipath-routing-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <cstdint>
-#include <memory>
-#include <string>
 
 // A fat-tree of 16 hosts whose switches update tags, for the test suites.
 
 namespace aidctest
 {
-
-using namespace ns3;
-using namespace ns3::aidc;
 
 /// A billion bits a second.
 constexpr uint64_t GBPS = 1'000'000'000;
@@ -84,17 +72,10 @@ struct CsigTree
         ports = std::make_unique<CsigFabricPorts>(network);
     }
 
-    ~CsigTree()
-    {
-        Simulator::Destroy();
-    }
-
-    CsigTree(const CsigTree&) = delete;
-    CsigTree& operator=(const CsigTree&) = delete;
-
     FabricHelper network;                   //!< the network
     CsigHelper csig;                        //!< its CSIG
     std::unique_ptr<CsigFabricPorts> ports; //!< LM of its ports
+    SimulationEnd m_end;                    //!< of this network
 };
 
 inline void

@@ -11,21 +11,14 @@
 #include "../../../examples/flowset-ecmp/flowset-ecmp.h"
 #include "../../../examples/pre-ecn/pre-ecn.h"
 #include "installed-objects.h"
-#include "model/aidc-compat.h"
 #include "other-values.h"
-#include "test/captured-stream.h"
 #include "test/test-case.h"
 
-#include "ns3/config.h"
 #include "ns3/marking-queue.h"
-#include "ns3/time-window-helper.h"
 #include "ns3/user-default.h"
 
 #include <cctype>
 #include <filesystem>
-#include <iostream>
-
-using namespace aidctest;
 
 // Attributes on the command line of experiments.
 AIDC_TEST_SUITE("aidc-experiment-attributes", UNIT);
@@ -260,15 +253,7 @@ AIDC_TEST_CASE("An experiment leaves defaults as they were")
         experiment.Set(size, "1MB");
         experiment.Set(users, "5ns");
         NS_TEST_EXPECT_MSG_EQ(PrintDefault(users), "+5ns", "set");
-        std::string refused;
-        try
-        {
-            experiment.Run();
-        }
-        catch (const std::runtime_error& error)
-        {
-            refused = error.what();
-        }
+        const std::string refused = MessageOf([&] { experiment.Run(); });
         NS_TEST_EXPECT_MSG_NE(refused.find(size), std::string::npos, refused);
         AIDC_EXPECT(!HasUserDefault(size), "restored when the run has ended");
         NS_TEST_EXPECT_MSG_EQ(PrintDefault(users), "+3ns", "to what the program has set");
@@ -279,7 +264,6 @@ AIDC_TEST_CASE("An experiment leaves defaults as they were")
         experiment.Set(users, "7ns");
     }
     NS_TEST_EXPECT_MSG_EQ(PrintDefault(users), "+3ns", "restored without a run");
-    Config::Reset();
 }
 
 template <typename E>

@@ -4,17 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/captured-stream.h"
 #include "test/helper/test-switches.h"
 #include "test/test-case.h"
 
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/shared-buffer.h"
-
-#include <iostream>
-
-using namespace aidctest;
 
 // What experiments are: options, switches, runs.
 AIDC_TEST_SUITE("aidc-experiment-base", UNIT);
@@ -189,15 +184,7 @@ AIDC_TEST_CASE("ExperimentBase: errors, options one by one")
     }
 
     SwitchExperiment experiment;
-    std::string error;
-    try
-    {
-        experiment.Set("alpha", "none");
-    }
-    catch (const std::runtime_error& found)
-    {
-        error = found.what();
-    }
+    const std::string error = MessageOf([&] { experiment.Set("alpha", "none"); });
     NS_TEST_EXPECT_MSG_EQ(error,
                           "expected --alpha to be from 1/65536 to 65536, found \"none\"",
                           "set one by one");
@@ -210,16 +197,7 @@ AIDC_TEST_CASE("ExperimentBase: errors, options one by one")
                           "coupled: 12000000B | 4 0B Coupled 200000B 6500 30000B | "
                           "4 0B Coupled 200000B 6500 30000B\n",
                           "what was set");
-    error = "";
-    try
-    {
-        experiment.Run();
-    }
-    catch (const std::runtime_error& found)
-    {
-        error = found.what();
-    }
-    NS_TEST_EXPECT_MSG_EQ(error,
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { experiment.Run(); }),
                           "expected an experiment to run once; make another one",
                           "a second time");
 }

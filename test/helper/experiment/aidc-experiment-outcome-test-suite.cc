@@ -8,15 +8,9 @@
 #include "test/helper/invalid-values.h"
 #include "test/test-case.h"
 
-#include "ns3/clos-fabric.h"
 #include "ns3/experiment-options.h"
 #include "ns3/experiment-outcome.h"
 #include "ns3/longest-wait.h"
-#include "ns3/switch-datapath.h"
-
-#include <limits>
-
-using namespace aidctest;
 
 // What a run tells Python, as text and as JSON.
 AIDC_TEST_SUITE("aidc-experiment-outcome", UNIT);
@@ -119,15 +113,11 @@ AIDC_TEST_CASE("options choose the devices and the datapath of a network")
         ExperimentOptions options;
         options.devices = devices;
         options.datapath = datapath;
-        LeafSpineSettings plan;
-        plan.leaves = 2;
-        plan.spines = 2;
-        plan.hostsPerLeaf = 1;
         std::string found;
         {
             FabricHelper network;
             options.Configure(network);
-            network.Build(MakeLeafSpine(plan));
+            network.Build(MakeLeafSpine({2, 2, 1}));
             network.AssignAddresses(); // which connects the switches' ports
             const auto node = network.GetSwitches().Get(0);
             found = node->GetDevice(0)->GetInstanceTypeId().GetName();

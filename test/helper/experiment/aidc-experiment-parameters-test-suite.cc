@@ -6,11 +6,7 @@
 
 #include "test/test-case.h"
 
-#include "ns3/config.h"
-#include "ns3/data-rate.h"
 #include "ns3/experiment-parameters.h"
-
-using namespace aidctest;
 
 // What a user may set of an experiment.
 AIDC_TEST_SUITE("aidc-experiment-parameters", UNIT);
@@ -54,20 +50,14 @@ struct Values
     /// Parse a command line. Returns the error, empty if there is none.
     std::string Parse(const std::vector<std::string>& arguments)
     {
-        try
-        {
+        return MessageOf([&] {
             for (const auto& argument : arguments)
             {
                 const auto equals = argument.find('=');
                 parameters.Set(argument.substr(2, equals - 2),
                                equals == std::string::npos ? "true" : argument.substr(equals + 1));
             }
-        }
-        catch (const std::runtime_error& error)
-        {
-            return error.what();
-        }
-        return "";
+        });
     }
 };
 
@@ -161,15 +151,7 @@ AIDC_TEST_CASE("ExperimentParameters: what is refused, and in which words")
 std::string
 SetOption(Values& values, const std::string& name, const std::string& text)
 {
-    try
-    {
-        values.parameters.Set(name, text);
-    }
-    catch (const std::runtime_error& error)
-    {
-        return error.what();
-    }
-    return "";
+    return MessageOf([&] { values.parameters.Set(name, text); });
 }
 
 // Options are set one by one.
@@ -194,35 +176,16 @@ AIDC_TEST_CASE("ExperimentParameters: options one by one")
     AIDC_EXPECT(!values.parameters.IsFlag("colour"), "no option");
 }
 
-/// What is given has an effect, or is refused: options that a run does not use, names that come
-/// twice, attributes that are an option's. Defaults of --small leave alone what is given.
-class AidcParametersEffectTestCase : public TestCase
+/// Returns the error, empty if there is none.
+std::string
+Check(const ExperimentParameters& parameters)
 {
-  protected:
-    using TestCase::TestCase;
+    return MessageOf([&] { parameters.Check(); });
+}
 
-    /// Returns the error, empty if there is none.
-    static std::string Check(const ExperimentParameters& parameters)
-    {
-        try
-        {
-            parameters.Check();
-        }
-        catch (const std::runtime_error& error)
-        {
-            return error.what();
-        }
-        return "";
-    }
-
-    void DoTeardown() override
-    {
-        Config::Reset();
-    }
-};
-
-AIDC_TEST_CASE_F(AidcParametersEffectTestCase,
-                 "ExperimentParameters: what is given has an effect, or is refused")
+// What is given has an effect, or is refused: options that a run does not use, names that come
+// twice, attributes that are an option's. Defaults of --small leave alone what is given.
+AIDC_TEST_CASE("ExperimentParameters: what is given has an effect, or is refused")
 {
     Values values;
     NS_TEST_EXPECT_MSG_EQ(values.Parse({"--names=a,b,a"}),

@@ -8,11 +8,6 @@
 
 #include "ns3/experiment-parameters.h"
 #include "ns3/experiment-placement.h"
-#include "ns3/random-variable-stream.h"
-
-#include <fstream>
-
-using namespace aidctest;
 
 // Tests of where an experiment places ranks.
 
@@ -31,18 +26,16 @@ class ExperimentPlacementTestCase : public TestCase
         ExperimentPlacement placement(standard);
         ExperimentParameters parameters;
         placement.AddTo(parameters);
-        std::string text;
-        try
-        {
+        std::string text = MessageOf([&] {
             if (!value.empty())
             {
                 parameters.Set("placement", value);
             }
             placement.Prepare(3, 4);
-        }
-        catch (const std::runtime_error& error)
+        });
+        if (!text.empty())
         {
-            return error.what();
+            return text;
         }
         const auto uniform = CreateObject<UniformRandomVariable>();
         uniform->SetStream(1);

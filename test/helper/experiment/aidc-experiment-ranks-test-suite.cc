@@ -10,12 +10,6 @@
 
 #include "ns3/experiment-ranks.h"
 #include "ns3/experiment-run.h"
-#include "ns3/fabric-helper.h"
-#include "ns3/node-container.h"
-
-#include <optional>
-
-using namespace aidctest;
 
 // Tests of the ranks of a run of an experiment.
 
@@ -138,18 +132,12 @@ class ExperimentRanksTestCase : public TestCase
         });
         NS_TEST_EXPECT_MSG_EQ_TOL(metrics.at("completion_time"), 200e-6, 1e-12, "of the ranks");
         NS_TEST_EXPECT_MSG_EQ(m_end, MilliSeconds(1), "when the others are done");
-        std::string text;
-        try
-        {
+        const std::string text = MessageOf([&] {
             Run(MakeMessage(), std::nullopt, [](ExperimentRanks& ranks) {
                 ranks.SetStart(MilliSeconds(100));
                 ranks.WaitFor("others are not done", [] { return false; });
             });
-        }
-        catch (const std::runtime_error& error)
-        {
-            text = error.what();
-        }
+        });
         NS_TEST_EXPECT_MSG_EQ(text,
                               "the run of plain@jobs has not ended by +1100ms: others are not done",
                               "a second after the start");

@@ -4,17 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/read-file.h"
 #include "test/test-case.h"
 
 #include "ns3/experiment-results.h"
 #include "ns3/mpi-processes.h"
-#include "ns3/ptr.h"
 #include "ns3/tcp-flow-helper.h"
 
 #include <filesystem>
-
-using namespace aidctest;
 
 // Results of flows, and what parallel simulations need.
 AIDC_TEST_SUITE("aidc-experiment-results", UNIT);
@@ -81,15 +77,7 @@ AIDC_TEST_CASE(
     NS_TEST_EXPECT_MSG_EQ(processes.Gather("text").front(), "text", "its own");
     NS_TEST_EXPECT_MSG_EQ(processes.Sum(0.1), 0.1, "the sum");
     AIDC_EXPECT(std::isnan(processes.Sum(std::nan(""))), "the sum");
-    std::string error = "no error";
-    try
-    {
-        const MpiProcesses two(2);
-    }
-    catch (const std::runtime_error& caught)
-    {
-        error = caught.what();
-    }
+    const std::string error = MessageOf([] { const MpiProcesses two(2); });
     NS_TEST_EXPECT_MSG_EQ(error.rfind("--processes=2: ", 0), 0, error);
     NS_TEST_EXPECT_MSG_NE(error.find("expected"), std::string::npos, error);
 }

@@ -9,8 +9,6 @@
 #include "ns3/experiment-parameters.h"
 #include "ns3/experiment-slow-rank.h"
 
-using namespace aidctest;
-
 // Tests of the option that makes a rank compute slowly.
 
 // A rank that computes slowly.
@@ -25,22 +23,20 @@ Apply(const std::string& value)
     ExperimentParameters parameters;
     slow.AddTo(parameters);
     WorkloadPlan plan(4);
-    std::string text;
     for (uint32_t rank = 0; rank < 4; ++rank)
     {
         plan.GetProgram(rank).AddCompute(1000, {});
     }
-    try
-    {
+    std::string text = MessageOf([&] {
         if (!value.empty())
         {
             parameters.Set("slow-rank", value);
         }
         slow.Prepare(4);
-    }
-    catch (const std::runtime_error& error)
+    });
+    if (!text.empty())
     {
-        return error.what();
+        return text;
     }
     slow.SlowDown(plan);
     for (uint32_t rank = 0; rank < 4; ++rank)

@@ -10,17 +10,11 @@
 #include "test/helper/test-switches.h"
 #include "test/test-case.h"
 
-#include "ns3/callback.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
-
-#include <limits>
-
-using namespace aidctest;
 
 AIDC_TEST_SUITE("aidc-experiment-transport", UNIT);
 
@@ -32,20 +26,14 @@ template <typename Experiment>
 std::string
 GetError(const Settings& settings)
 {
-    try
-    {
+    return MessageOf([&] {
         Experiment experiment;
         for (const auto& [name, text] : settings)
         {
             experiment.Set(name, text);
         }
         experiment.Run();
-    }
-    catch (const std::runtime_error& error)
-    {
-        return error.what();
-    }
-    return "";
+    });
 }
 
 // Options that are wrong, or do not go together.
@@ -115,8 +103,7 @@ class TransportTestCase : public TestCase
         flow.bytes = bytes;
         transport.InstallFlows(m_network, {flow}, "flows", limit);
         Prepare();
-        Simulator::Stop(limit);
-        Simulator::Run();
+        RunFor(limit);
     }
 
     /// What is to be done before the simulation runs.
@@ -174,8 +161,7 @@ class PausesTestCase : public TransportTestCase
             NS_TEST_EXPECT_MSG_EQ(ingress->GetXoffThreshold(),
                                   BUFFER,
                                   "the headroom is not taken from the buffer");
-            ingress->TraceConnectWithoutContext("Xoff",
-                                                MakeCallback(&PausesTestCase::CountXoff, this));
+            ConnectTrace(ingress, "Xoff", [this](bool xoff) { m_nXoff += xoff ? 1 : 0; });
         }
     }
 
@@ -233,12 +219,6 @@ class PausesTestCase : public TransportTestCase
         NS_TEST_EXPECT_MSG_EQ(GetMetric(transport, "failed_queue_pairs"), 0, "nor given up");
         NS_TEST_EXPECT_MSG_EQ((GetMetric(transport, "cnps") > 0), m_isMarked, "marks are answered");
         Simulator::Destroy();
-    }
-
-    /// Count XOFFs.
-    void CountXoff(bool xoff)
-    {
-        m_nXoff += xoff ? 1 : 0;
     }
 
     uint32_t m_marking;  //!< the ECN threshold
@@ -316,7 +296,6 @@ AIDC_TEST_CASE_F(TransportTestCase, "A flow of 0 bytes sends over RoCEv2 until t
     AIDC_EXPECT(std::isnan(GetMetric(transport, "pauses")), "swift is lossy");
     const auto nic = RoceHelper::GetNic(m_network.GetNode(m_hosts[0]));
     NS_TEST_EXPECT_MSG_EQ(GetText(nic, "Recovery"), "SelectiveRepeat", "recovery");
-    Simulator::Destroy();
 }
 
 AIDC_ADD_TEST_CASES()

@@ -10,18 +10,11 @@
 #include "../../../examples/pre-ecn/pre-ecn-traffic.h"
 #include "test/test-case.h"
 
-#include "ns3/data-rate.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/experiment-options.h"
 #include "ns3/marking-queue.h"
-#include "ns3/ptr.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-nic.h"
 #include "ns3/wan-plan.h"
-
-#include <tuple>
-
-using namespace aidctest;
 
 // The experiment pre-ecn: its scenarios, and more than two data centers.
 AIDC_TEST_SUITE("aidc-pre-ecn", SYSTEM);
@@ -107,12 +100,10 @@ class SitesTestCase : public TestCase
                                       "the link carries nothing");
             });
         }
-        Simulator::Stop(traffic.GetLimit());
-        Simulator::Run();
+        RunFor(traffic.GetLimit());
         AIDC_ASSERT(traffic.IsDone(), traffic.DescribeUnfinished());
         // What was sent again, and is still on its way
-        Simulator::Stop(MilliSeconds(10));
-        Simulator::Run();
+        RunFor(MilliSeconds(10));
         CheckPackets(network, monitor);
         if (!m_scenario.HasOutage())
         {

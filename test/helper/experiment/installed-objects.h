@@ -8,20 +8,15 @@
 #define AIDC_INSTALLED_OBJECTS_H
 
 #include "model/aidc-compat.h"
+#include "test/test-case.h"
 
 #include "ns3/channel.h"
-#include "ns3/net-device.h"
 #include "ns3/node-list.h"
-#include "ns3/node.h"
 #include "ns3/object-ptr-container.h"
-#include "ns3/pointer.h"
 #include "ns3/roce-nic.h"
 #include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-queue-disc.h"
-
-#include <set>
-#include <vector>
 
 // All objects of a simulation, for the test suites.
 

@@ -8,14 +8,7 @@
 #define AIDC_OTHER_VALUES_H
 
 #include "model/aidc-compat.h"
-
-#include "ns3/string.h"
-#include "ns3/type-id.h"
-
-#include <map>
-#include <sstream>
-#include <string>
-#include <vector>
+#include "test/test-case.h"
 
 // Valid values of attributes that are not the defaults, for the test suites.
 

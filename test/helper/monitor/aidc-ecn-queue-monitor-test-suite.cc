@@ -4,18 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test/attributes.h"
 #include "test/buffer/test-buffers.h"
-#include "test/buffer/test-packets.h"
-#include "test/captured-stream.h"
 #include "test/coupled-ecn/coupled-ecn-bench.h"
 #include "test/test-case.h"
 
 #include "ns3/ecn-queue-monitor.h"
-
-#include <iostream>
-
-using namespace aidctest;
 
 // What EcnQueueMonitor counts by region.
 AIDC_TEST_SUITE("aidc-ecn-queue-monitor", UNIT);

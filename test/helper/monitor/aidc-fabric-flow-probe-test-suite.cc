@@ -14,9 +14,6 @@
 #include "ns3/flow-monitor.h"
 #include "ns3/ipv4-flow-classifier.h"
 #include "ns3/ipv4-flow-probe.h"
-#include "ns3/switch-datapath.h"
-
-using namespace aidctest;
 
 // FlowMonitor in fabrics.
 AIDC_TEST_SUITE("aidc-fabric-flow-probe", UNIT);
@@ -58,25 +55,16 @@ class Monitored
     Ptr<FlowMonitor> m_monitor; //!< the monitor
 };
 
-std::string
-NameOf(SwitchDatapath::Mode datapath)
-{
-    return datapath == SwitchDatapath::FAST ? "fast path" : "stack";
-}
-
 // A write of RoCEv2 and its answer, through a switch. Expected results, by hand: the request has
 // 1,060 bytes (IPv4 20, UDP 8, BTH 12, RETH 16, payload 1,000, ICRC 4), the answer 48 (IPv4 20, UDP
 // 8, BTH 12, AETH 4, ICRC 4). Each is sent, forwarded and received once. The request is under way
 // for two links of 1 us and two transmissions of its frame, which with Ethernet's 14 + 4 bytes take
 // 86.24 ns, or 87.84 ns with the preamble's 8 and the gap's 12, at 100 Gb/s.
-AIDC_TEST_CASE_P(RoceFlowsTestCase,
-                 SwitchDatapath::Mode,
-                 datapath,
-                 "FlowMonitor counts RoCEv2: " + NameOf(datapath))
+AIDC_DATAPATH_TEST_CASES("FlowMonitor counts RoCEv2")
 {
     constexpr uint64_t PAYLOAD = 1000;
     RoceNetwork roce(2);
-    roce.network.SetDatapath(datapath);
+    roce.network.SetDatapath(mode);
     roce.Start();
     Monitored monitored;
     roce.Write(0, 1, PAYLOAD);
@@ -97,7 +85,6 @@ AIDC_TEST_CASE_P(RoceFlowsTestCase,
     }
     NS_TEST_EXPECT_MSG_GT_OR_EQ(request.delaySum, NanoSeconds(2172), "delay");
     NS_TEST_EXPECT_MSG_LT_OR_EQ(request.delaySum, NanoSeconds(2178), "delay");
-    Simulator::Destroy();
 }
 
 // Two hosts overflow the buffer of a switch. Expected results: FlowMonitor has as many drops as the
@@ -132,19 +119,15 @@ AIDC_TEST_CASE("FlowMonitor counts RoCEv2's packets that queue discs drop")
     NS_TEST_EXPECT_MSG_EQ(dropped, root->GetStats().nTotalDroppedPackets, "drops");
     NS_TEST_EXPECT_MSG_EQ(sent, received + dropped, "packets sent");
     NS_TEST_EXPECT_MSG_EQ(roce.GetStatuses(0) + roce.GetStatuses(1), "SS", "both arrive");
-    Simulator::Destroy();
 }
 
 // A packet of ns-3's stack crosses a leaf-spine fabric. Expected results: it is sent and received
 // once, and forwarded by leaf, spine and leaf, once by each: FlowMonitor's own probe counts the
 // stack, this one the fast path.
-AIDC_TEST_CASE_P(StackFlowsTestCase,
-                 SwitchDatapath::Mode,
-                 datapath,
-                 "FlowMonitor counts what a fabric forwards: " + NameOf(datapath))
+AIDC_DATAPATH_TEST_CASES("FlowMonitor counts what a fabric forwards")
 {
     FabricHelper network;
-    network.SetDatapath(datapath);
+    network.SetDatapath(mode);
     network.Build(MakeParallelLeafSpine());
     FinishNetwork(network);
     const auto hosts = network.GetFabric().GetHosts();
@@ -159,14 +142,4 @@ AIDC_TEST_CASE_P(StackFlowsTestCase,
     NS_TEST_EXPECT_MSG_EQ(flow.txPackets, 1, "sent");
     NS_TEST_EXPECT_MSG_EQ(flow.timesForwarded, 3, "leaf, spine, leaf");
     NS_TEST_EXPECT_MSG_EQ(flow.rxPackets, 1, "received");
-    Simulator::Destroy();
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
-    {
-        AddTestCase(new RoceFlowsTestCase(datapath));
-        AddTestCase(new StackFlowsTestCase(datapath));
-    }
 }

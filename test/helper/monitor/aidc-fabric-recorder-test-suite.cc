@@ -6,13 +6,9 @@
 
 #include "helper/monitor/fabric-recording.h"
 #include "test/helper/test-fabrics.h"
-#include "test/read-file.h"
 #include "test/test-case.h"
 
-#include "ns3/fabric-plan.h"
 #include "ns3/fabric-recorder.h"
-
-using namespace aidctest;
 
 // The recorder of a network.
 AIDC_TEST_SUITE("aidc-fabric-recorder", UNIT);
@@ -60,8 +56,7 @@ AIDC_TEST_CASE("FabricRecorder: the file of ten packets and of a link that fails
         recorder.NotifyPort(network.GetPort(leaf, PortIndex(1)), "oddities");
     });
     network.ScheduleFailure(link, NanoSeconds(2100), NanoSeconds(2300));
-    Simulator::Stop(NanoSeconds(2500));
-    Simulator::Run();
+    RunFor(NanoSeconds(2500));
     recorder.Stop();
     const std::string path = CreateTempDirFilename("network.json");
     recorder.Write(path);
@@ -89,16 +84,7 @@ AIDC_TEST_CASE("FabricRecorder: the file of ten packets and of a link that fails
                           R"({"time_ns":2300,"event":"link-up","link":0}]})"
                           "\n",
                           "the file");
-    std::string error = "no error";
-    try
-    {
-        recorder.Write("/nowhere/network.json");
-    }
-    catch (const std::runtime_error& caught)
-    {
-        error = caught.what();
-    }
-    NS_TEST_EXPECT_MSG_EQ(error,
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { recorder.Write("/nowhere/network.json"); }),
                           "cannot write /nowhere/network.json: No such file or directory",
                           "no such folder");
 }

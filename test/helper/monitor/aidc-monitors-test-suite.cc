@@ -6,7 +6,6 @@
 
 #include "test/buffer/test-packets.h"
 #include "test/helper/test-fabrics.h"
-#include "test/read-file.h"
 #include "test/simulator/simulator-scripts.h"
 #include "test/test-case.h"
 
@@ -18,20 +17,14 @@
 #include "ns3/reorder-monitor.h"
 #include "ns3/udp-header.h"
 
-using namespace aidctest;
-
 // What monitors measure.
 AIDC_TEST_SUITE("aidc-monitors", UNIT);
 
 std::unique_ptr<FabricHelper>
 MakeNetwork(uint32_t nHosts)
 {
-    LeafSpineSettings settings;
-    settings.leaves = 1;
-    settings.spines = 1;
-    settings.hostsPerLeaf = nHosts;
     auto network = std::make_unique<FabricHelper>();
-    network->Build(MakeLeafSpine(settings));
+    network->Build(MakeLeafSpine({1, 1, nHosts}));
     FinishNetwork(*network);
     return network;
 }
@@ -53,7 +46,25 @@ struct Reorder
 
 // Packets out of order (RFC 4737, section 3.3: reordered if its number is below that of a packet
 // that has arrived before it).
-AIDC_TEST_CASE_P(ReorderTestCase, Reorder, row, "ReorderMonitor: " + row.name)
+AIDC_TEST_CASES(
+    Reorder,
+    row,
+    "ReorderMonitor: " + row.name,
+    ({{"in order", {{1, 5}, {1, 6}, {1, 9}}, 0},
+      // 6 after 7 is late, and so is 5; 8 is not
+      {"late packets", {{1, 7}, {1, 6}, {1, 5}, {1, 8}}, 2},
+      // All that 9 has overtaken are late: 6, 7, 8
+      {"one early packet", {{1, 5}, {1, 9}, {1, 6}, {1, 7}, {1, 8}}, 3},
+      {"the number wraps around", {{1, 65534}, {1, 65535}, {1, 0}, {1, 1}}, 0},
+      {"late over the wrap", {{1, 65534}, {1, 0}, {1, 65535}, {1, 1}}, 1},
+      // The pair of hosts numbers the packets of both flows: 1, 3 and 2, 4, however they mix.
+      {"two flows of a pair of hosts", {{1, 1}, {1, 3}, {2, 2}, {2, 4}, {1, 5}}, 0},
+      {"one of two flows of a pair of hosts", {{1, 3}, {2, 2}, {1, 1}, {2, 4}}, 1},
+      // The segment that was sent as 2 is lost, and sent again as 4, before 5.
+      {"a retransmission is in order", {{1, 1}, {1, 3}, {1, 4}, {1, 5}}, 0},
+      {"packets for two hosts, one of which gets them later",
+       {{1, 1}, {1, 2}, {1, 1, NodeIndex(2)}, {1, 2, NodeIndex(2)}, {1, 1}},
+       1}}))
 {
     const auto network = MakeNetwork(3);
     const std::vector<Ptr<Socket>> sinks{MakeSocket(network->GetNode(NodeIndex(1)), SINK_PORT),
@@ -86,7 +97,6 @@ AIDC_TEST_CASE_P(ReorderTestCase, Reorder, row, "ReorderMonitor: " + row.name)
     }
     NS_TEST_EXPECT_MSG_EQ(monitor.GetPackets(), row.arrivals.size(), "packets");
     NS_TEST_EXPECT_MSG_EQ(monitor.GetReorderedPackets(), row.reordered, "reordered");
-    Simulator::Destroy();
 }
 
 /// The imbalance of loads that are made up. Groups: A with three ports, B with two. Bytes sent,
@@ -141,13 +151,11 @@ AIDC_TEST_CASE_F(ImbalanceTestCase, "LinkLoadMonitor: (max - min) over mean, wei
     Simulator::Schedule(MicroSeconds(50), [this]() { Send({300, 600, 0, 1000, 500}); });
     Simulator::Schedule(MicroSeconds(150), [this]() { Send({400, 400, 400, 0, 0}); });
     Simulator::Schedule(MicroSeconds(230), [this]() { Send({0, 0, 1200, 100, 300}); });
-    Simulator::Stop(MicroSeconds(250));
-    Simulator::Run();
+    RunFor(MicroSeconds(250));
     monitor.Stop();
     NS_TEST_EXPECT_MSG_EQ(monitor.GetSpread(), 2500, "max - min");
     NS_TEST_EXPECT_MSG_EQ(monitor.GetMean(), 2050, "mean");
     m_queueDiscs.clear();
-    Simulator::Destroy();
 }
 
 /// A selector whose traces a test fires.
@@ -262,16 +270,7 @@ AIDC_TEST_CASE("FlowSetMonitor: the file has a row for each assessment of a name
                           "1.2345,leaf-0:spine-0,0,0\n",
                           "the file");
     Simulator::Destroy();
-    std::string error = "no error";
-    try
-    {
-        FlowSetMonitor().WriteSeries("/nowhere/cqi.csv");
-    }
-    catch (const std::runtime_error& caught)
-    {
-        error = caught.what();
-    }
-    NS_TEST_EXPECT_MSG_EQ(error,
+    NS_TEST_EXPECT_MSG_EQ(MessageOf([] { FlowSetMonitor().WriteSeries("/nowhere/cqi.csv"); }),
                           "cannot write /nowhere/cqi.csv: No such file or directory",
                           "no such folder");
 }
@@ -305,26 +304,4 @@ AIDC_TEST_CASE("MonitorSeriesRows: rows are sorted by time, then by place, then 
                               "a first\na second\nz first\nz second\n",
                               "300 ns, then 700 ns");
     }
-}
-
-AIDC_ADD_TEST_CASES()
-{
-    AddTestCase(new ReorderTestCase({"in order", {{1, 5}, {1, 6}, {1, 9}}, 0}));
-    // 6 after 7 is late, and so is 5; 8 is not
-    AddTestCase(new ReorderTestCase({"late packets", {{1, 7}, {1, 6}, {1, 5}, {1, 8}}, 2}));
-    // All that 9 has overtaken are late: 6, 7, 8
-    AddTestCases<ReorderTestCase>(
-        {{"one early packet", {{1, 5}, {1, 9}, {1, 6}, {1, 7}, {1, 8}}, 3},
-         {"the number wraps around", {{1, 65534}, {1, 65535}, {1, 0}, {1, 1}}, 0},
-         {"late over the wrap", {{1, 65534}, {1, 0}, {1, 65535}, {1, 1}}, 1}});
-    // The pair of hosts numbers the packets of both flows: 1, 3 and 2, 4, however they mix.
-    AddTestCases<ReorderTestCase>(
-        {{"two flows of a pair of hosts", {{1, 1}, {1, 3}, {2, 2}, {2, 4}, {1, 5}}, 0},
-         {"one of two flows of a pair of hosts", {{1, 3}, {2, 2}, {1, 1}, {2, 4}}, 1}});
-    // The segment that was sent as 2 is lost, and sent again as 4, before 5.
-    AddTestCases<ReorderTestCase>(
-        {{"a retransmission is in order", {{1, 1}, {1, 3}, {1, 4}, {1, 5}}, 0},
-         {"packets for two hosts, one of which gets them later",
-          {{1, 1}, {1, 2}, {1, 1, NodeIndex(2)}, {1, 2, NodeIndex(2)}, {1, 1}},
-          1}});
 }

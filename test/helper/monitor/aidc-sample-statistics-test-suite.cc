@@ -9,8 +9,6 @@
 
 #include "ns3/sample-statistics.h"
 
-using namespace aidctest;
-
 // Mean and percentiles.
 AIDC_TEST_SUITE("aidc-sample-statistics", UNIT);
 
