@@ -32,7 +32,8 @@ path:
 
 
 def steps(source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> list[Step]:
-    """Steps that make the package of a build in a folder, once its target is built, which needs type hints."""
+    """Steps that make the package of a build in a folder, once its target is built; it needs type
+    hints."""
     if ns3.release != DEFAULT:
         raise WrongUse(
             f"The package has ns-{DEFAULT}, which its pyproject.toml names.",

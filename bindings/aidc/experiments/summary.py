@@ -260,8 +260,9 @@ def _lines(value: Any, levels: int, indent: str) -> str:
     if not levels or not value:
         return _json(value)
     inner = indent + "  "
-    entries = [_lines(one, levels - 1, inner) for one in (value.values() if isinstance(value, dict) else value)]
-    if isinstance(value, dict):
+    is_object = isinstance(value, dict)
+    entries = [_lines(one, levels - 1, inner) for one in (value.values() if is_object else value)]
+    if is_object:
         entries = [f"{_json(name)}: {entry}" for name, entry in zip(value, entries)]
-    begin, end = "{}" if isinstance(value, dict) else "[]"
+    begin, end = "{}" if is_object else "[]"
     return begin + "".join(f"\n{inner}{entry}," for entry in entries).rstrip(",") + f"\n{indent}{end}"
