@@ -148,7 +148,7 @@ class TypeHints:
         if any(function.name == "operator uint32_t" for function in scope.functions):
             bases = bases or ["int"]
         if scope.name.endswith("Index") and not bases:
-            bases = ["int"]  # FabricIndex of C++: bindings/aidc/indexes.py
+            bases = ["int"]  # FabricIndex of C++: bindings/aidc/namespace.py
         yield f"class {name}({', '.join(bases)}):" if bases else f"class {name}:"
         attributes, traces = self._registered(scope.name)
         parts = [scope.doc]

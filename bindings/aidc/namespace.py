@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from aidc.builds import IS_INSTALLED, MODULES, find_library
-from aidc.indexes import make_integer
 
 
 def _tell_of_first_import() -> None:
@@ -35,6 +34,12 @@ except ImportError as error:
         "pip install 'aidc[bindings]', or run scripts with ./aidc run NAME.py of a checkout, which "
         "installs it, or in a tree configured with --enable-python-bindings."
     ) from error
+
+_BINARY = (
+    "add", "sub", "mul", "floordiv", "truediv", "mod", "pow", "divmod",
+    "and", "or", "xor", "lshift", "rshift",
+)
+_COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 def _libraries(module: str, folders: Iterable[Path]) -> Iterator[Path]:
@@ -134,6 +139,28 @@ def _load() -> _Namespace:
     return _Namespace(cppyy.gbl.ns3, folders)
 
 
+def _make_integer(kind) -> None:
+    """Has the instances of a FabricIndex of C++ work as the integers that they are.
+
+    So they are keys of dictionaries and of groups, can be sorted, computed with and printed; and
+    int(), numpy and pandas take them where they take integers (astype(int), dtype="int64").
+    """
+
+    def of(name: str):
+        function = getattr(int, f"__{name}__")
+        return lambda self, *others: function(int(self), *map(_to_int, others))
+
+    def _to_int(value):
+        return int(value) if isinstance(value, kind) else value
+
+    kind.__index__ = kind.__int__ = lambda self: int(self.value)
+    for name in _BINARY:
+        setattr(kind, f"__{name}__", of(name))
+        setattr(kind, f"__r{name}__", of(f"r{name}"))
+    for name in (*_COMPARISONS, "hash", "bool", "float", "neg", "repr", "str", "format"):
+        setattr(kind, f"__{name}__", of(name))
+
+
 # ns-3's own bindings replace themselves in sys.modules by an object that has the attribute ns.
 _bindings = getattr(sys.modules.get("ns"), "ns", None)
 if _bindings is not None and hasattr(_bindings, "aidc"):
@@ -152,7 +179,7 @@ for _header in ("fatal-errors.h", "interrupt-message.h"):
 ns.aidc.ThrowFatalErrors()
 
 for _index in (ns.aidc.NodeIndex, ns.aidc.PortIndex, ns.aidc.LinkIndex):
-    make_integer(_index)
+    _make_integer(_index)
 
 _run = ns.Simulator.Run
 
