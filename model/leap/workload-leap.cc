@@ -117,7 +117,12 @@ WorkloadLeap::Leaves(uint32_t rank, uint32_t operation)
             ++sent;
         }
     }
-    m_events.push_back({GetNow(), rank, operation, 0, LeapEvent::Kind::STARTED, isLeapt});
+    uint64_t pace = 0;
+    for (const uint32_t peer : m_book.GetPeers(task, rank))
+    {
+        pace += isLeapt ? 0 : m_applications[rank]->GetEndpoint()->GetPace(peer);
+    }
+    m_events.push_back({GetNow(), rank, operation, 0, LeapEvent::Kind::STARTED, isLeapt, pace});
     return isLeapt;
 }
 

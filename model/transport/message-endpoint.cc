@@ -40,6 +40,12 @@ MessageEndpoint::SendBySwitch(uint32_t peer,
     Send(peer, nBytes, tag, done);
 }
 
+uint64_t
+MessageEndpoint::GetPace(uint32_t) const
+{
+    return 0;
+}
+
 void
 MessageEndpoint::DoDispose()
 {

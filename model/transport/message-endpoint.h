@@ -60,6 +60,12 @@ class MessageEndpoint : public Object
     /// @param receiver called when the last byte of a message has arrived
     virtual void SetReceiver(Receiver receiver) = 0;
 
+    /// Get how much congestion controls let this rank send, so that a change of their state shows.
+    /// @param peer the rank of a receiver
+    /// @return the sum over the queue pairs to it: of each the window in bytes or, if it has none,
+    ///         the rate in bit/s; 0 if nothing controls them
+    virtual uint64_t GetPace(uint32_t peer) const;
+
     /// @param sink called for each message that could not be sent; null for nobody
     void SetFailureSink(FailureSink sink);
 

@@ -7,9 +7,11 @@
 #include "roce-message-endpoint.h"
 
 #include "../core/require-argument.h"
+#include "congestion-control.h"
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
@@ -164,6 +166,24 @@ void
 RoceMessageEndpoint::SetReceiver(Receiver receiver)
 {
     m_receiver = receiver;
+}
+
+uint64_t
+RoceMessageEndpoint::GetPace(uint32_t peer) const
+{
+    const auto found = m_peers.find(peer);
+    uint64_t sum = 0;
+    for (const uint32_t qp : found == m_peers.end() ? std::vector<uint32_t>() : found->second.qps)
+    {
+        if (m_nic && m_nic->FindQueuePair(qp))
+        {
+            const auto control = m_nic->GetCongestionControl(qp);
+            const uint64_t window = control->GetWindow(Simulator::Now());
+            sum += window != CongestionControl::NO_WINDOW ? window
+                                                          : control->GetRate(Simulator::Now());
+        }
+    }
+    return sum;
 }
 
 void

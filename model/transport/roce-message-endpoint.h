@@ -68,6 +68,7 @@ class RoceMessageEndpoint : public MessageEndpoint
     // From MessageEndpoint
     void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override;
     void SetReceiver(Receiver receiver) override;
+    uint64_t GetPace(uint32_t peer) const override;
 
     /// TracedCallback signature of messages that could not be sent.
     /// @param [in] peer the rank of the receiver

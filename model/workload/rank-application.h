@@ -69,6 +69,12 @@ class RankApplication : public Application
     /// @param endpoint the endpoint of this node
     void SetEndpoint(Ptr<MessageEndpoint> endpoint);
 
+    /// @return the endpoint; null if it is not set
+    const Ptr<MessageEndpoint>& GetEndpoint() const
+    {
+        return m_endpoint;
+    }
+
     /// Set who keeps the time of the workload, after the program and before the simulation begins.
     /// @param pacer keeps it; by default it is that of the network
     void SetPacer(Ptr<RankPacer> pacer);

@@ -222,6 +222,12 @@ ScaleUpEndpoint::SetReceiver(Receiver receiver)
     }
 }
 
+uint64_t
+ScaleUpEndpoint::GetPace(uint32_t peer) const
+{
+    return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetPace(peer) : 0;
+}
+
 void
 ScaleUpEndpoint::Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done)
 {

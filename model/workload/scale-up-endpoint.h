@@ -112,6 +112,7 @@ class ScaleUpEndpoint : public MessageEndpoint
                       uint32_t tag,
                       Callback<void> done) override;
     void SetReceiver(Receiver receiver) override;
+    uint64_t GetPace(uint32_t peer) const override;
 
   protected:
     void NotifyConstructionCompleted() override;

@@ -97,6 +97,7 @@ LeapBook::FindTouching(LeapPlaces* places)
             {
                 own.insert(0);
             }
+            m_families[family].peers[way.from].push_back(way.to);
             m_families[family].bytes += !places || places->UsesFabric(way.from, way.to)
                                             ? static_cast<double>(way.bytes)
                                             : 0;
@@ -280,6 +281,7 @@ LeapBook::Start(const LeapEvent& event)
     }
     ++active.nStarts;
     active.lastStart = event.time;
+    active.pace += static_cast<double>(event.pace);
     if (active.nStarts == family.nStarts && active.estimate)
     {
         EndAll(task, active.estimate->ends);
@@ -389,6 +391,7 @@ LeapBook::AddSample(uint32_t task, const Active& active)
     sample->round = m_tasks.Get(task).round;
     sample->neighbors = active.neighbors;
     sample->stagger = active.lastStart - active.firstStart;
+    sample->pace = active.pace;
     for (const int64_t end : active.ends)
     {
         sample->ends.push_back(end - active.lastStart);
@@ -610,6 +613,15 @@ LeapBook::IsLeapt(uint32_t task) const
     }
     const bool isFollowing = m_families[m_tasks.Get(task).family].isFollowing;
     return m_kinds[m_tasks.Get(task).kind].allowed || (isFollowing && m_isOpen && !m_isChecking);
+}
+
+std::vector<uint32_t>
+LeapBook::GetPeers(uint32_t task, uint32_t rank) const
+{
+    const Family& family = m_families[m_tasks.Get(task).family];
+    const auto found = family.peers.find(rank);
+    return found == family.peers.end() || family.touching.size() < 2 ? std::vector<uint32_t>()
+                                                                     : found->second;
 }
 
 std::string

@@ -53,6 +53,7 @@ struct LeapEvent
     uint32_t peer{0};         //!< of ARRIVED: who has sent
     Kind kind{Kind::STARTED}; //!< what it is
     bool isLeapt{false};      //!< of STARTED: whether it is not executed
+    uint64_t pace{0};         //!< of STARTED: of congestion controls to GetPeers(); 0 without any
 };
 
 /// The end of a task that was not executed.
@@ -129,6 +130,13 @@ class LeapBook
     /// @return whether it is leapt: as the first member did it, or as was decided
     bool IsLeapt(uint32_t task) const;
 
+    /// Get whose congestion controls must have settled before a task is leapt: those that other
+    /// families may need, as the network goes on with them.
+    /// @param task a task
+    /// @param rank a rank that starts it
+    /// @return the ranks to which it sends; empty if no other family may touch the task
+    std::vector<uint32_t> GetPeers(uint32_t task, uint32_t rank) const;
+
     /// @return whether no task is executed now
     bool IsQuiet() const
     {
@@ -175,6 +183,7 @@ class LeapBook
         std::vector<int64_t> ends;    //!< by member
         std::set<uint32_t> neighbors; //!< kinds of neighbors
         double late{0};               //!< of a leapt one: ns by which it ended too late
+        double pace{0};               //!< sum of those of its members
         bool isAlone{false}; //!< whether a neighbor is not executed as it is, or it was not
         std::shared_ptr<const LeapEstimate> estimate; //!< of a leapt one
     };
@@ -191,13 +200,14 @@ class LeapBook
     /// What is known of a family.
     struct Family
     {
-        LeapRecord record;                //!< of all its kinds
-        std::vector<uint32_t> kinds;      //!< its kinds
-        std::set<uint32_t> touching;      //!< families that it may touch
-        double bytes{0};                  //!< over the fabric, of a task
-        double leaptTime{0};              //!< sum of durations of leapt tasks, ns
-        double executedTime{0};           //!< sum of durations of executed tasks, ns
-        uint64_t nLeapt{0};               //!< since its samples are known
+        LeapRecord record;                               //!< of all its kinds
+        std::vector<uint32_t> kinds;                     //!< its kinds
+        std::set<uint32_t> touching;                     //!< families that it may touch
+        std::map<uint32_t, std::vector<uint32_t>> peers; //!< by rank, those to which it sends
+        double bytes{0};                                 //!< over the fabric, of a task
+        double leaptTime{0};                             //!< sum of durations of leapt tasks, ns
+        double executedTime{0};                          //!< sum of durations of executed tasks, ns
+        uint64_t nLeapt{0};                              //!< since its samples are known
         bool touchesOtherJob{false};      //!< whether a task of another job may touch it
         uint32_t leader{LeapTasks::NONE}; //!< the family that does the same elsewhere; or none
         bool isFollowing{false};          //!< whether both have taken the same time

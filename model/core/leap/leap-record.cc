@@ -7,7 +7,6 @@
 #include "leap-record.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <iomanip>
@@ -56,25 +55,29 @@ LeapRecord::Clear()
 bool
 LeapRecord::IsRepeated() const
 {
-    if (m_samples.size() < 2)
-    {
-        return false;
-    }
-    return m_samples.back()->IsSame(*m_samples[m_samples.size() - 2]);
+    const std::size_t n = m_samples.size();
+    return n >= 2 && m_samples[n - 1]->IsSame(*m_samples[n - 2]);
 }
 
-LeapEstimate
-LeapRecord::Estimate(double error, const std::vector<uint32_t>& families) const
+LeapRecord::Series
+LeapRecord::GetSeries() const
 {
-    // From the last start, from the first one, and the mean over the members: all must have settled
-    std::array<std::vector<double>, 3> all;
+    Series all;
     for (const auto& sample : m_samples)
     {
         all[0].push_back(static_cast<double>(sample->duration));
         all[1].push_back(static_cast<double>(sample->duration + sample->stagger));
         const double sum = std::accumulate(sample->ends.begin(), sample->ends.end(), 0.0);
         all[2].push_back(sum / static_cast<double>(sample->ends.size()));
+        all[3].push_back(1 + sample->pace); // without congestion control there is none
     }
+    return all;
+}
+
+LeapEstimate
+LeapRecord::Estimate(double error, const std::vector<uint32_t>& families) const
+{
+    const auto all = GetSeries();
     LeapEstimate estimate;
     std::size_t n = MAX_SAMPLES;
     for (const auto& series : all)
@@ -137,16 +140,17 @@ LeapRecord::Describe(double error) const
         return std::to_string(m_samples.size()) + " executed, of at least 2";
     }
     const std::size_t n = std::min<std::size_t>(m_samples.size(), 8);
-    double least = static_cast<double>(m_samples.back()->duration);
-    double most = least;
-    for (std::size_t i = m_samples.size() - n; i < m_samples.size(); ++i)
-    {
-        least = std::min(least, static_cast<double>(m_samples[i]->duration));
-        most = std::max(most, static_cast<double>(m_samples[i]->duration));
-    }
+    const auto vary = [n](const std::vector<double>& all) {
+        const auto begin = all.end() - static_cast<std::ptrdiff_t>(n);
+        const auto [least, most] = std::minmax_element(begin, all.end());
+        return *most / *least - 1;
+    };
+    const auto all = GetSeries();
+    const bool isPace = vary(all[3]) > vary(all[0]);
     std::ostringstream text;
-    text << std::fixed << std::setprecision(2) << "the last " << n << " of " << m_samples.size()
-         << " executed ones vary by " << 100 * (most / least - 1) << " %, which says too little of "
+    text << std::fixed << std::setprecision(2) << (isPace ? "the rates or windows before " : "")
+         << "the last " << n << " of " << m_samples.size() << " executed ones vary by "
+         << 100 * std::max(vary(all[0]), vary(all[3])) << " %, which says too little of "
          << "those to come with an error of " << 100 * error << " %";
     return text.str();
 }

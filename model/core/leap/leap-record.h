@@ -9,6 +9,7 @@
 
 #include "settled-series.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -27,6 +28,7 @@ struct LeapSample
     int64_t duration{0};          //!< when it ended at the last one
     int64_t stagger{0};           //!< how much earlier the first one has started
     std::set<uint32_t> neighbors; //!< kinds of tasks that touch it and were under way meanwhile
+    double pace{0};               //!< of its members' congestion controls as they have started
     uint32_t round{0};            //!< how many of its family come before
 
     /// @param other another one
@@ -79,6 +81,13 @@ class LeapRecord
     std::string Describe(double error) const;
 
   private:
+    /// From the last start, from the first one, the mean over the members, and the pace, as windows
+    /// may grow that none of the tasks has needed so far.
+    using Series = std::array<std::vector<double>, 4>;
+
+    /// @return what must have settled
+    Series GetSeries() const;
+
     /// @return whether there are two, and the last ones are the same at each member
     bool IsRepeated() const;
 

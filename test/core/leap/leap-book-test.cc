@@ -54,13 +54,13 @@ class Chain
     }
 
     /// Do the next one: rank 1 starts 100 ns later, and they end some time after that. Returns
-    /// whether it was leapt.
-    bool Do(int64_t duration)
+    /// whether it was leapt. pace: of the congestion controls of each.
+    bool Do(int64_t duration, uint64_t pace = 0)
     {
         m_book.Decide(m_now, LeapBook::NO_LIMIT);
         const bool isLeapt = m_book.IsLeapt(m_book.GetTasks().Find(0, m_next));
-        ends = m_book.Take({{m_now + 100, 1, m_next, 0, Kind::STARTED, isLeapt},
-                            {m_now, 0, m_next, 0, Kind::STARTED, isLeapt}},
+        ends = m_book.Take({{m_now + 100, 1, m_next, 0, Kind::STARTED, isLeapt, pace},
+                            {m_now, 0, m_next, 0, Kind::STARTED, isLeapt, pace}},
                            m_now + 100);
         m_now += 100 + duration;
         if (isLeapt)
@@ -127,6 +127,27 @@ TEST(LeapBook, OtherSizesShortOnesAndDriftsAreExecuted)
     }
     EXPECT_NE(drift.Get().GetSummary().reason.find("vary by 6.86 %"), std::string::npos)
         << drift.Get().GetSummary().reason; // 109 / 102
+}
+
+TEST(LeapBook, WindowsMustHaveSettledThatOtherTasksMayNeed)
+{
+    Chain growing(std::vector<uint64_t>(20, 1000));
+    for (uint64_t i = 0; i < 10; ++i)
+    {
+        EXPECT_FALSE(growing.Do(50000, 200 + i)); // 0.5 % each time
+    }
+    // 209 / 202, with the 1 that each sum has more
+    EXPECT_NE(growing.Get().GetSummary().reason.find("windows before the last 8 of 10 executed "
+                                                     "ones vary by 3.46 %"),
+              std::string::npos)
+        << growing.Get().GetSummary().reason;
+    EXPECT_FALSE(growing.Do(50000, 209)); // now they are the same
+    EXPECT_TRUE(growing.Do(50000, 209));
+    Chain alone({1000, 1000, 1000});
+    EXPECT_TRUE(alone.Get().GetPeers(0, 0).empty());
+    Chain both({1000, 1000, 2000});
+    EXPECT_EQ(both.Get().GetPeers(0, 0), Ranks{1});
+    EXPECT_EQ(both.Get().GetPeers(2, 1), Ranks{0});
 }
 
 TEST(LeapBook, TasksMayTakeNoTime)
