@@ -111,7 +111,8 @@ ExperimentRanks::Leap(const LeapSettings& settings, LeapPlaces places, std::func
     {
         throw std::runtime_error(std::string("--leap: ") + error.what());
     }
-    m_leap->SetBusy(std::move(isBusy));
+    m_leap->SetBusy(isBusy);
+    m_isBusy = std::move(isBusy);
 }
 
 void
@@ -153,6 +154,7 @@ ExperimentRanks::Simulate(const FabricNetwork& network, const Time& alone)
     }
     const Time limit = m_start + std::max(MIN_LIMIT, MAX_SLOWDOWN * alone);
     m_run.Follow(limit, [this] { return m_ranks.GetShareDone(); });
+    m_hasOthers = !m_start.IsZero() || (m_isBusy && m_isBusy());
     Simulator::Stop(limit);
     Simulator::Run();
     if (!IsDone())
@@ -207,7 +209,7 @@ double
 ExperimentRanks::GetCounterFactor() const
 {
     const auto leapt = m_leap->GetSummary();
-    return leapt.executedBytes > 0 ? 1 + leapt.leaptBytes / leapt.executedBytes : 1;
+    return leapt.executedBytes > 0 && !m_hasOthers ? 1 + leapt.leaptBytes / leapt.executedBytes : 1;
 }
 
 void
@@ -262,8 +264,16 @@ ExperimentRanks::TellLeap()
     if (leapt.nLeapt > 0)
     {
         text << std::setprecision(3) << "estimated error " << 100 * leapt.error << " %";
-        text << std::setprecision(2) << "; counters of packets, pauses and waits are times "
-             << GetCounterFactor() << ", and loads and series of the network have its own time";
+        text << std::setprecision(2) << "; counters of packets, pauses and waits are ";
+        if (m_hasOthers)
+        {
+            text << "not extrapolated, as they have other traffic, too";
+        }
+        else
+        {
+            text << "times " << GetCounterFactor();
+        }
+        text << ", and loads and series of the network have its own time";
     }
     else
     {

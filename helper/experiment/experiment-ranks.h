@@ -77,7 +77,8 @@ class ExperimentRanks
     /// the part of the workload's time that the network has not simulated; `leapt_operations`, the
     /// part of collectives and messages that was not executed; `leap_error`, a bound on the
     /// relative error of their times; `leap_mistakes`, how many of them had other neighbors than
-    /// expected; `counter_factor`, by which Extrapolate() multiplies; and, if it is checked,
+    /// expected; `counter_factor`, by which Extrapolate() multiplies (1 with other traffic, or with
+    /// SetStart(), before which others may have sent); and, if it is checked,
     /// `leap_checks`, `leap_check_mean` and `leap_check_worst`.
     /// @param settings how
     /// @param places where messages of ranks are
@@ -120,7 +121,8 @@ class ExperimentRanks
     /// Tell the user, and the timeline, what was leapt.
     void TellLeap();
 
-    /// @return how many times as much was sent as was executed
+    /// @return how many times as much was sent as was executed; 1 with other traffic, as counters
+    ///         do not tell it apart
     double GetCounterFactor() const;
 
     /// @return what is not done, and why, for the error
@@ -136,6 +138,8 @@ class ExperimentRanks
     Time m_start;                        //!< SetStart()
     std::string m_other;                 //!< WaitFor(); or empty
     std::function<bool()> m_isOtherDone; //!< WaitFor(); or null
+    std::function<bool()> m_isBusy;      //!< Leap(); or null
+    bool m_hasOthers{false};             //!< whether there is other traffic
     std::string m_stuck;                 //!< why they will not be done; or empty
     BusiestPort m_busiest;               //!< the port that has sent most
 };

@@ -51,6 +51,25 @@ MakeAllReduce()
     return plan;
 }
 
+/// Make a job of two ranks that all-reduce 40 kB twenty times, one after another.
+WorkloadPlan
+MakeAllReduces()
+{
+    WorkloadPlan plan(2);
+    const auto both = std::make_shared<const std::vector<uint32_t>>(std::vector<uint32_t>{0, 1});
+    std::vector<std::vector<uint32_t>> after(2);
+    for (int i = 0; i < 20; ++i)
+    {
+        const auto operations =
+            plan.AddCollective("sum",
+                               {CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, 2, 40000},
+                               both,
+                               after);
+        after = {{operations[0]}, {operations[1]}};
+    }
+    return plan;
+}
+
 /// What one job and two jobs tell, over links of 1 byte/ns and 1000 ns.
 class ExperimentRanksTestCase : public TestCase
 {
@@ -77,8 +96,11 @@ class ExperimentRanksTestCase : public TestCase
         ranks.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
         ranks.Simulate(network, MicroSeconds(300));
         m_end = Simulator::Now();
+        auto all = ranks.GetMetrics();
+        all.push_back({"marked_packets", 10, "packet"});
+        ranks.Extrapolate(all);
         Metrics metrics;
-        for (const auto& metric : ranks.GetMetrics())
+        for (const auto& metric : all)
         {
             metrics[metric.name] = metric.value;
         }
@@ -143,6 +165,33 @@ class ExperimentRanksTestCase : public TestCase
                               "a second after the start");
     }
 
+    /// Counters are extrapolated to what was leapt, but not those of other traffic.
+    void RunWithLeaps()
+    {
+        const auto run = [this](const Time& start, const Time& othersEnd) {
+            return Run(MakeAllReduces(), std::nullopt, [&](ExperimentRanks& ranks) {
+                const auto fabric = MakeStar(4, 8000000000, 1000);
+                const auto& hosts = fabric.GetHosts();
+                ranks.SetStart(start);
+                ranks.Leap(LeapSettings(),
+                           LeapPlaces(fabric, {hosts.begin(), hosts.begin() + 2}),
+                           [othersEnd] { return Simulator::Now() < othersEnd; });
+            });
+        };
+        const auto alone = run(Time(), Time());
+        const double leapt = alone.at("leapt_operations");
+        AIDC_EXPECT(leapt > 0.5, leapt);
+        // All are of the same bytes
+        NS_TEST_EXPECT_MSG_EQ_TOL(alone.at("counter_factor"), 1 / (1 - leapt), 1e-9, "by bytes");
+        NS_TEST_EXPECT_MSG_EQ_TOL(alone.at("marked_packets"), 10 / (1 - leapt), 1e-9, "times that");
+        for (const auto& metrics : {run(Time(), MicroSeconds(50)), run(MicroSeconds(50), Time())})
+        {
+            AIDC_EXPECT(metrics.at("leapt_operations") > 0.3, metrics.at("leapt_operations"));
+            NS_TEST_EXPECT_MSG_EQ(metrics.at("counter_factor"), 1, "packets of others");
+            NS_TEST_EXPECT_MSG_EQ(metrics.at("marked_packets"), 10, "packets of others");
+        }
+    }
+
     Time m_end; //!< when the simulation ended
 };
 
@@ -151,4 +200,5 @@ AIDC_TEST_CASE_F(ExperimentRanksTestCase, "one job and two jobs, and what they w
     RunOne();
     RunTwo();
     RunWithOthers();
+    RunWithLeaps();
 }
