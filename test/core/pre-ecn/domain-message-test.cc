@@ -10,7 +10,6 @@
 #include "domain-message-samples.h"
 #include "test/core/core-test.h"
 
-
 using Result = DomainMessageResult;
 
 std::vector<uint8_t>
