@@ -147,7 +147,7 @@ ExpectRing()
 
 /// To divide messages over one queue pair is refused.
 void
-ExpectRefusal()
+ExpectOneQueuePairIsRefused()
 {
     Config::SetDefault("ns3::aidc::RoceMessageEndpoint::Striped", BooleanValue(true));
     const std::string message = MessageOf([&] {
@@ -185,7 +185,7 @@ AIDC_TEST_CASE("GPUs with links to two leaves use both, for each message")
         Config::Reset();
     }
     ExpectRing();
-    ExpectRefusal();
+    ExpectOneQueuePairIsRefused();
 }
 
 /// Servers give the same in time windows, which are as long as without them.
