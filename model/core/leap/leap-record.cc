@@ -23,6 +23,9 @@ namespace
 /// Of a duration: members that differ by less end at the same time.
 constexpr double SAME_ENDS = 1e-5;
 
+/// Of paces, as series are rounded to whole ns.
+constexpr double UNIT = 1e9;
+
 } // namespace
 
 bool
@@ -69,7 +72,7 @@ LeapRecord::GetSeries() const
         all[1].push_back(static_cast<double>(sample->duration + sample->stagger));
         const double sum = std::accumulate(sample->ends.begin(), sample->ends.end(), 0.0);
         all[2].push_back(sum / static_cast<double>(sample->ends.size()));
-        all[3].push_back(1 + sample->pace); // without congestion control there is none
+        all[3].push_back(UNIT * (1 + sample->pace)); // 0 without congestion control
     }
     return all;
 }
