@@ -79,6 +79,7 @@ if says == "json":
 
 DRIVER = """\
 import sys
+sys.path.insert(0, {source!r})
 from pathlib import Path
 from tools import sweep_engines, sweep_tables, sweeps
 sweep = sweeps.Sweep("x", {{"alpha": ["1", "2", "3"]}}, 4, ["--load=0.05"])
