@@ -29,6 +29,7 @@ COMMAND = """\
 import sys
 from pathlib import Path
 source, program, set_up = sys.argv[1:]
+sys.path.insert(0, source)
 from tools import commands, console
 from tools.checkout import Checkout
 from tools.place import Program

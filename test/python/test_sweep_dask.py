@@ -37,6 +37,7 @@ COMMAND = """\
 import sys
 from pathlib import Path
 source, program, *arguments = sys.argv[1:]
+sys.path.insert(0, source)
 from tools import commands, sweep_command, sweep_slurm
 from tools.checkout import Checkout
 from tools.place import Program
