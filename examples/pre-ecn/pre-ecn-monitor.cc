@@ -15,6 +15,7 @@
 #include "ns3/path-share-controller.h"
 #include "ns3/process-gather.h"
 #include "ns3/roce-helper.h"
+#include "ns3/roce-psn.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
 
@@ -32,17 +33,6 @@ namespace
 
 /// How often the queue is sampled.
 const Time SAMPLE_INTERVAL = MicroSeconds(10);
-/// The numbers of packets are of so many bits.
-constexpr uint32_t PSN_BITS = 24;
-
-/// Get how far a packet is ahead of another one; behind it, if negative.
-int64_t
-GetDistance(uint32_t psn, int64_t other)
-{
-    constexpr int64_t NUMBERS = 1 << PSN_BITS;
-    const int64_t ahead = (psn - other) & (NUMBERS - 1);
-    return ahead < NUMBERS / 2 ? ahead : ahead - NUMBERS;
-}
 
 /// Tell whether a packet has data that is sent or written.
 bool
@@ -225,7 +215,7 @@ void
 PreEcnMonitor::CountReordered(Host& host, uint32_t qp, uint32_t psn) const
 {
     auto& [newest, holes] = host.arrivals.try_emplace(qp, Arrivals{psn, {}}).first->second;
-    const int64_t distance = GetDistance(psn, newest);
+    const int64_t distance = SubtractPsn(psn, static_cast<uint32_t>(newest));
     if (distance > 1)
     {
         holes[newest + 1] = Simulator::Now();

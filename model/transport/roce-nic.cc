@@ -9,7 +9,6 @@
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../core/transport/roce-psn.h"
 #include "../core/transport/roce-timing.h"
 #include "../ethernet/lazy-trace-accessor.h"
 
@@ -18,6 +17,7 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/roce-psn.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

@@ -7,10 +7,10 @@
 #include "roce-queue-pair.h"
 
 #include "../core/transport/roce-opcode.h"
-#include "../core/transport/roce-psn.h"
 #include "../core/transport/roce-timing.h"
 
 #include "ns3/log.h"
+#include "ns3/roce-psn.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 

@@ -7,9 +7,10 @@
 // Reliable connections over channels that lose: InfiniBand Architecture Specification, volume 1,
 // section 9.7, and IRN (SIGCOMM 2018).
 
-#include "model/core/transport/roce-psn.h"
 #include "roce-channel.h"
 #include "test/core/core-test.h"
+
+#include "ns3/roce-psn.h"
 
 #include <ostream>
 

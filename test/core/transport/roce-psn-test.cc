@@ -6,8 +6,9 @@
 
 // Packet sequence numbers: InfiniBand Architecture Specification, volume 1, section 9.7.2.
 
-#include "model/core/transport/roce-psn.h"
 #include "test/core/core-test.h"
+
+#include "ns3/roce-psn.h"
 
 constexpr uint32_t TURN = 1 << 24;
 constexpr int32_t HALF = 1 << 23;
