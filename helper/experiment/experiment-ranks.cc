@@ -263,6 +263,10 @@ ExperimentRanks::TellLeap()
          << " % of the time; ";
     if (leapt.nLeapt > 0)
     {
+        if (leapt.nFolded > 0)
+        {
+            text << leapt.nFolded << " as those of other ranks that do the same on links alike; ";
+        }
         text << std::setprecision(3) << "estimated error " << 100 * leapt.error << " %";
         text << std::setprecision(2) << "; counters of packets, pauses and waits are ";
         if (m_hasOthers)

@@ -23,26 +23,10 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcWorkloadLeap");
 
-namespace
-{
-
-/// How often it is decided.
-const Time INTERVAL = MicroSeconds(10);
-
-/// Fill in what is derived.
-LeapSettings
-Complete(LeapSettings settings)
-{
-    settings.leastEnd = INTERVAL.GetNanoSeconds();
-    return settings;
-}
-
-} // namespace
-
 WorkloadLeap::WorkloadLeap(const WorkloadPlan& plan,
                            const LeapSettings& settings,
                            LeapPlaces* places)
-    : m_book(plan, Complete(settings), places),
+    : m_book(plan, settings, places),
       m_plan(plan)
 {
 }
@@ -59,7 +43,9 @@ WorkloadLeap::Attach(const ApplicationContainer& applications)
         AIDC_REFUSED_UNLESS(m_applications.back(), "WorkloadLeap: expected RankApplications");
         m_applications.back()->SetPacer(this);
     }
-    Simulator::Schedule(INTERVAL, &WorkloadLeap::Tick, Ptr<WorkloadLeap>(this));
+    Simulator::Schedule(NanoSeconds(LeapBook::INTERVAL),
+                        &WorkloadLeap::Tick,
+                        Ptr<WorkloadLeap>(this));
 }
 
 void
@@ -192,7 +178,9 @@ WorkloadLeap::Tick()
     NoteEndlessTimer();
     Update();
     Leap();
-    Simulator::Schedule(INTERVAL, &WorkloadLeap::Tick, Ptr<WorkloadLeap>(this));
+    Simulator::Schedule(NanoSeconds(LeapBook::INTERVAL),
+                        &WorkloadLeap::Tick,
+                        Ptr<WorkloadLeap>(this));
 }
 
 void

@@ -77,7 +77,10 @@ LeapBook::LeapBook(const WorkloadPlan& plan, const LeapSettings& settings, LeapP
         m_families[m_familyOf[kind]].kinds.push_back(kind);
     }
     FindTouching(places);
-    FindTwins();
+    if (places)
+    {
+        FindTwins(*places);
+    }
 }
 
 void
@@ -123,9 +126,10 @@ LeapBook::FindTouching(LeapPlaces* places)
 }
 
 void
-LeapBook::FindTwins()
+LeapBook::FindTwins(const LeapPlaces& places)
 {
     std::map<uint32_t, uint32_t> leaders; // by likeness, the first family
+    const double least = 2 * static_cast<double>(INTERVAL) / m_settings.error;
     for (uint32_t number = 0; number < m_families.size(); ++number)
     {
         const auto& tasks = m_tasks.GetFamilies()[number];
@@ -136,22 +140,16 @@ LeapBook::FindTwins()
             continue;
         }
         const uint32_t leader = leaders.emplace(tasks.likeness, number).first->second;
-        if (leader != number && m_tasks.GetFamilies()[leader].tasks.size() == tasks.tasks.size())
+        const auto& leading = m_tasks.GetFamilies()[leader];
+        const auto shape = places.GetShape(m_tasks.GetWays(number));
+        const double rate = places.GetRate(tasks.ranks.front()) * 1e-9;
+        if (leader != number && leading.tasks.size() == tasks.tasks.size() && !shape.empty() &&
+            shape == places.GetShape(m_tasks.GetWays(leader)) &&
+            8 * family.bytes / (rate * static_cast<double>(tasks.ranks.size())) >= least &&
+            m_tasks.IsFirst(leading.tasks.front()))
         {
             family.leader = leader;
-            m_families[leader].hasFollowers = true;
         }
-    }
-}
-
-void
-LeapBook::CompareTwins(Family& family, const Family& leader) const
-{
-    const auto& own = family.record.GetSamples();
-    const auto& others = leader.record.GetSamples();
-    if (!own.empty() && !others.empty() && own.back()->round == others.back()->round)
-    {
-        family.isFollowing = own.back()->IsSame(*others.back());
     }
 }
 
@@ -160,36 +158,31 @@ LeapBook::Follow()
 {
     for (auto i = m_following.begin(); i != m_following.end();)
     {
-        const uint32_t task = *i;
-        const auto& known = m_tasks.Get(task);
-        const uint32_t leader = m_families[known.family].leader;
-        const auto& seen = m_families[leader].seen;
-        const uint32_t other = m_tasks.GetFamilies()[leader].tasks[known.round];
-        const auto found = seen.find(known.round);
-        const auto active = m_active.find(other);
-        const bool isComing = active != m_active.end() &&
-                              active->second.nStarts == m_tasks.GetFamilies()[leader].nStarts;
-        if (found == seen.end() && isComing)
+        const auto& task = m_tasks.Get(*i);
+        Family& family = m_families[task.family];
+        const Family& leader = m_families[family.leader];
+        const auto& tasks = m_tasks.GetFamilies()[family.leader];
+        const auto other = m_active.find(tasks.tasks[task.round]);
+        const bool isComing = other != m_active.end() && other->second.nStarts == tasks.nStarts;
+        if (leader.nKnown <= task.round && (isComing || leader.nKnown == 0))
         {
             ++i;
             continue;
         }
         // If it does not wait for its leader, it ends as the one before
-        EndAll(task, found == seen.end() ? seen.rbegin()->second : found->second);
+        Active& active = m_active.at(*i);
+        EndAll(*i, leader.lastEnds);
+        active.error = leader.lastError;
+        const int64_t stagger = active.lastStart - active.firstStart;
+        const int64_t longest = *std::max_element(leader.lastEnds.begin(), leader.lastEnds.end());
+        if (static_cast<double>(std::abs(stagger - leader.lastStagger)) >
+            m_settings.error * static_cast<double>(longest))
+        {
+            ++m_summary.nMistaken; // its members do not start as those of the leader
+            family.leader = LeapTasks::NONE;
+        }
         i = m_following.erase(i);
     }
-}
-
-double
-LeapBook::GetLeaderError(uint32_t task) const
-{
-    const auto& known = m_tasks.Get(task);
-    const uint32_t leader = m_families[known.family].leader;
-    const uint32_t other = m_tasks.GetFamilies()[leader].tasks[known.round];
-    const Kind& kind = m_kinds[m_tasks.Get(other).kind];
-    return m_states[other] == State::LEAPT && kind.estimate
-               ? kind.estimate->series.GetError(kind.nLeapt)
-               : 0;
 }
 
 void
@@ -272,6 +265,7 @@ LeapBook::Start(const LeapEvent& event)
             active.estimate = kind.allowed;
             ++kind.nLeapt;
             ++m_families[m_tasks.Get(task).family].nLeapt;
+            active.error = kind.allowed ? kind.allowed->series.GetError(kind.nLeapt) : 0;
         }
         else if (m_tasks.Get(task).IsMessage())
         {
@@ -285,7 +279,7 @@ LeapBook::Start(const LeapEvent& event)
     if (active.nStarts == family.nStarts && active.estimate)
     {
         EndAll(task, active.estimate->ends);
-        KeepEnds(task, active.estimate->ends);
+        KeepEnds(task, active, active.estimate->ends);
     }
     else if (active.nStarts == family.nStarts && m_states[task] == State::LEAPT)
     {
@@ -294,13 +288,13 @@ LeapBook::Start(const LeapEvent& event)
 }
 
 void
-LeapBook::KeepEnds(uint32_t task, const std::vector<int64_t>& ends)
+LeapBook::KeepEnds(uint32_t task, const Active& active, const std::vector<int64_t>& ends)
 {
     Family& family = m_families[m_tasks.Get(task).family];
-    if (family.hasFollowers)
-    {
-        family.seen[m_tasks.Get(task).round] = ends;
-    }
+    family.nKnown = std::max(family.nKnown, m_tasks.Get(task).round + 1);
+    family.lastEnds = ends;
+    family.lastStagger = active.lastStart - active.firstStart;
+    family.lastError = active.error;
 }
 
 void
@@ -355,15 +349,14 @@ LeapBook::Complete(uint32_t task, int64_t time)
         m_summary.leaptBytes += family.bytes;
         family.leaptTime += duration;
         m_leaptTime += duration;
+        m_leaptErrors += active.late + duration * active.error;
         if (active.estimate)
         {
-            m_leaptErrors +=
-                duration * active.estimate->series.GetError(m_kinds[m_tasks.Get(task).kind].nLeapt);
             Verify(task, active);
         }
         else
         {
-            m_leaptErrors += active.late + duration * GetLeaderError(task);
+            ++m_summary.nFolded;
         }
         ChooseCheck(m_tasks.Get(task).family);
     }
@@ -412,18 +405,7 @@ LeapBook::AddSample(uint32_t task, const Active& active)
     }
     m_kinds[number].record.Add(sample);
     family.record.Add(sample);
-    KeepEnds(task, sample->ends);
-    if (family.leader != LeapTasks::NONE)
-    {
-        CompareTwins(family, m_families[family.leader]);
-    }
-    for (Family& other : m_families)
-    {
-        if (family.hasFollowers && other.leader == familyNumber)
-        {
-            CompareTwins(other, family);
-        }
-    }
+    KeepEnds(task, active, sample->ends);
     for (const uint32_t kind : family.kinds)
     {
         m_kinds[kind].estimate = nullptr;
@@ -465,17 +447,12 @@ LeapBook::Verify(uint32_t task, const Active& active)
 void
 LeapBook::Forget(uint32_t family)
 {
-    m_families[family].record.Clear();
+    m_families[family].record = {};
     m_families[family].nLeapt = 0;
-    for (Family& other : m_families)
-    {
-        const bool isTwin = &other == &m_families[family] || other.leader == family;
-        other.isFollowing = other.isFollowing && !isTwin;
-    }
     for (const uint32_t number : m_families[family].kinds)
     {
         Kind& kind = m_kinds[number];
-        kind.record.Clear();
+        kind.record = {};
         kind.estimate = nullptr;
         kind.nLeapt = 0; // what was allowed holds until Decide()
     }
@@ -543,13 +520,13 @@ LeapBook::IsKnown(uint32_t number, int64_t now, int64_t limit)
     const auto known = GetEstimate(number);
     const auto& series = known->series;
     if (series.nUsed == 0 || (known->isOfFamily ? family.nLeapt : kind.nLeapt) >= series.nAhead ||
-        *std::min_element(known->ends.begin(), known->ends.end()) < m_settings.leastEnd)
+        *std::min_element(known->ends.begin(), known->ends.end()) < INTERVAL)
     {
         return false;
     }
     const int64_t longest = known->mostStagger +
                             *std::max_element(known->ends.begin(), known->ends.end()) +
-                            2 * m_settings.leastEnd;
+                            2 * INTERVAL;
     return limit == NO_LIMIT || now + longest < limit;
 }
 
@@ -597,6 +574,7 @@ LeapBook::Forget()
     for (uint32_t family = 0; family < m_families.size(); ++family)
     {
         Forget(family);
+        m_families[family].leader = LeapTasks::NONE; // places may no longer be alike
     }
     for (auto& [task, active] : m_active)
     {
@@ -611,7 +589,7 @@ LeapBook::IsLeapt(uint32_t task) const
     {
         return m_states[task] == State::LEAPT;
     }
-    const bool isFollowing = m_families[m_tasks.Get(task).family].isFollowing;
+    const bool isFollowing = m_families[m_tasks.Get(task).family].leader != LeapTasks::NONE;
     return m_kinds[m_tasks.Get(task).kind].allowed || (isFollowing && m_isOpen && !m_isChecking);
 }
 
@@ -646,7 +624,10 @@ LeapBook::FindReason() const
     {
         return name + "messages with its tag have several sizes";
     }
-    return name + longest->record.Describe(m_settings.error);
+    const auto& ends = longest->lastEnds;
+    return name + (!ends.empty() && *std::min_element(ends.begin(), ends.end()) < INTERVAL
+                       ? "a member ends within 10 us, as often as it is decided"
+                       : longest->record.Describe(m_settings.error));
 }
 
 LeapSummary

@@ -29,10 +29,9 @@ namespace ns3::aidc
 /// How a workload leaps.
 struct LeapSettings
 {
-    double error{0.01};      //!< the accepted relative error, above 0
-    bool isChecked{false};   //!< whether a random tenth of what would be leapt is executed
-    uint64_t seed{1};        //!< of that choice
-    int64_t leastEnd{10000}; //!< tasks that end sooner at a member are executed, ns
+    double error{0.01};    //!< the accepted relative error, above 0
+    bool isChecked{false}; //!< whether a random tenth of what would be leapt is executed
+    uint64_t seed{1};      //!< of that choice
 };
 
 /// Something that a rank has done, in the time of the workload.
@@ -69,6 +68,7 @@ struct LeapSummary
 {
     uint64_t nExecuted{0};   //!< tasks that were executed
     uint64_t nLeapt{0};      //!< tasks that were not
+    uint64_t nFolded{0};     //!< of these, tasks that end as those of other ranks
     double executedBytes{0}; //!< of messages over the fabric
     double leaptBytes{0};    //!< that would have been sent over the fabric
     double error{0};         //!< bound on the relative error, a mean by duration of what was leapt
@@ -97,6 +97,9 @@ class LeapBook
   public:
     /// No task will be leapt that ends after this.
     static constexpr int64_t NO_LIMIT = std::numeric_limits<int64_t>::max();
+
+    /// How often it is to be asked, in ns; tasks that end sooner at a member are executed.
+    static constexpr int64_t INTERVAL = 10000;
 
     /// The most families of tasks.
     static constexpr std::size_t MAX_FAMILIES = 4096;
@@ -183,6 +186,7 @@ class LeapBook
         std::vector<int64_t> ends;    //!< by member
         std::set<uint32_t> neighbors; //!< kinds of neighbors
         double late{0};               //!< of a leapt one: ns by which it ended too late
+        double error{0};              //!< of a leapt one: bound on its relative error
         double pace{0};               //!< sum of those of its members
         bool isAlone{false}; //!< whether a neighbor is not executed as it is, or it was not
         std::shared_ptr<const LeapEstimate> estimate; //!< of a leapt one
@@ -210,28 +214,24 @@ class LeapBook
         uint64_t nLeapt{0};                              //!< since its samples are known
         bool touchesOtherJob{false};      //!< whether a task of another job may touch it
         uint32_t leader{LeapTasks::NONE}; //!< the family that does the same elsewhere; or none
-        bool isFollowing{false};          //!< whether both have taken the same time
-        bool hasFollowers{false};         //!< whether others do the same
-        std::map<uint32_t, std::vector<int64_t>> seen; //!< by round, the ends, if it has followers
+        uint32_t nKnown{0};               //!< how many of its tasks have known ends
+        std::vector<int64_t> lastEnds;    //!< of the last one of these
+        int64_t lastStagger{0};           //!< of that one
+        double lastError{0};              //!< of that one
     };
 
     /// Find which families touch.
     void FindTouching(LeapPlaces* places);
 
-    /// Keep the ends of a task for followers.
-    void KeepEnds(uint32_t task, const std::vector<int64_t>& ends);
+    /// Keep how a task ends for those that follow its family.
+    void KeepEnds(uint32_t task, const Active& active, const std::vector<int64_t>& ends);
 
-    /// Find families that do the same on places that do not touch.
-    void FindTwins();
-
-    /// Compare the last tasks of a family and of that which it may follow.
-    void CompareTwins(Family& family, const Family& leader) const;
+    /// Find families that do the same on alike places that do not touch, and take so long that a
+    /// task may end up to two intervals late, as it waits for the one that it follows.
+    void FindTwins(const LeapPlaces& places);
 
     /// Let tasks of followers end as those of their leaders.
     void Follow();
-
-    /// @return the bound on the error of a task that one which follows it ends as
-    double GetLeaderError(uint32_t task) const;
 
     /// Let all members of a leapt task end. ends: how long after the last start, by member.
     void EndAll(uint32_t task, const std::vector<int64_t>& ends);

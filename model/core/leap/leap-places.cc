@@ -6,6 +6,7 @@
 
 #include "leap-places.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::aidc
@@ -41,6 +42,49 @@ LeapPlaces::AddPlaces(uint32_t from, uint32_t to, std::set<uint32_t>& places)
     places.insert(m_hosts[to].value);
     const auto& switches = GetSwitches(m_hosts[from], m_hosts[to]);
     places.insert(switches.begin(), switches.end());
+}
+
+std::vector<uint64_t>
+LeapPlaces::GetShape(const std::vector<LeapTasks::Way>& ways) const
+{
+    std::vector<uint64_t> shape;
+    std::map<uint32_t, uint64_t> numbers;
+    bool isAlike = true; // whether others may be
+    const auto add = [&](NodeIndex node, LinkIndex link) {
+        const auto& known = m_fabric.GetLinks()[link];
+        const uint64_t number = numbers.emplace(node.value, numbers.size()).first->second;
+        const auto delay = static_cast<uint64_t>(known.delay);
+        shape.insert(shape.end(), {number, m_fabric.GetPorts(node).size(), known.rate, delay});
+        isAlike = isAlike && known.errorRate == 0;
+    };
+    for (const auto& way : ways)
+    {
+        const uint32_t column = m_fabric.GetAttachment(m_hosts[way.to]);
+        for (const auto& port : m_fabric.GetPorts(m_hosts[way.to]))
+        {
+            add(m_hosts[way.to], port.link);
+        }
+        for (auto edge : m_distances.GetEdgesOfHost(m_hosts[way.from]))
+        {
+            add(m_hosts[way.from], edge.link);
+            add(m_fabric.GetSwitches()[edge.peer], edge.link);
+            while (const uint8_t distance = m_distances.GetRow(edge.peer)[column])
+            {
+                const auto edges = m_distances.GetEdges(edge.peer);
+                const auto isCloser = [&](const auto& other) {
+                    return m_distances.GetRow(other.peer)[column] < distance;
+                };
+                if (std::count_if(edges.begin(), edges.end(), isCloser) != 1)
+                {
+                    return {};
+                }
+                edge = *std::find_if(edges.begin(), edges.end(), isCloser);
+                add(m_fabric.GetSwitches()[edge.peer], edge.link);
+            }
+        }
+        isAlike = isAlike && UsesFabric(way.from, way.to);
+    }
+    return isAlike ? shape : std::vector<uint64_t>();
 }
 
 const std::vector<uint32_t>&

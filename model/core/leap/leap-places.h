@@ -8,6 +8,7 @@
 #define AIDC_LEAP_PLACES_H
 
 #include "../fabric/fabric-distances.h"
+#include "leap-tasks.h"
 
 #include "ns3/fabric-plan.h"
 
@@ -51,6 +52,21 @@ class LeapPlaces
     /// @param to who receives
     /// @param [in,out] places the places that messages may pass, which are added
     void AddPlaces(uint32_t from, uint32_t to, std::set<uint32_t>& places);
+
+    /// Get what messages pass, apart from which places these are: where two groups of ranks send
+    /// the same, the same shape and no common place, the network does the same for both, if all
+    /// switches and adapters are set up alike.
+    /// @param ways who sends to whom
+    /// @return places of each way, numbered as they appear, with their ports, rates and delays;
+    ///         empty if a way is not of the fabric, has several paths, or loses packets
+    std::vector<uint64_t> GetShape(const std::vector<LeapTasks::Way>& ways) const;
+
+    /// @return the rate of a rank's first link in bit/s
+    double GetRate(uint32_t rank) const
+    {
+        const LinkIndex link = m_fabric.GetPorts(m_hosts[rank]).front().link;
+        return static_cast<double>(m_fabric.GetLinks()[link].rate);
+    }
 
   private:
     /// @return the switches of all shortest paths from one attachment to another

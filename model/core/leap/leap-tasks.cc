@@ -8,11 +8,10 @@
 
 #include "../mix-bits.h"
 
-#include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <cstdint>
-#include <iterator>
 #include <map>
-#include <numeric>
+#include <set>
 #include <tuple>
 
 namespace ns3::aidc
@@ -85,8 +84,13 @@ class LeapTasks::Maker
         if (isNew)
         {
             m_made.m_families.push_back({{rank, operation.peer}, {}, 1});
-            m_made.m_messages.insert({rank, operation.peer, operation.tag});
-            KeepOrder({rank, operation.peer, operation.tag, 0});
+            // They are received in order, so that all must have one size
+            auto& same = m_made.m_messages[{rank, operation.peer, operation.tag}];
+            same.push_back(next);
+            for (const uint32_t family : same)
+            {
+                m_made.m_families[family].isOrdered = same.size() == 1;
+            }
         }
         Task task;
         task.family = found->second;
@@ -95,23 +99,6 @@ class LeapTasks::Maker
         task.tag = operation.tag;
         task.operation = number;
         return Add(task);
-    }
-
-    /// Messages of the same ends and tag are received in order, so that all must have one size.
-    /// first: the least one that there can be.
-    void KeepOrder(const Message& first)
-    {
-        const auto isOther = [&first](const auto& entry) {
-            return std::get<0>(entry.first) != std::get<0>(first) ||
-                   std::get<1>(entry.first) != std::get<1>(first) ||
-                   std::get<2>(entry.first) != std::get<2>(first);
-        };
-        const auto begin = m_messages.lower_bound(first);
-        const auto end = std::find_if(begin, m_messages.end(), isOther);
-        for (auto i = begin; i != end; ++i)
-        {
-            m_made.m_families[i->second].isOrdered = std::next(begin) == end;
-        }
     }
 
     uint32_t AddCollective(uint32_t rank, uint32_t number, uint32_t item)
@@ -166,26 +153,17 @@ class LeapTasks::Maker
     /// Join ranks that have a task together.
     void FindJobs()
     {
-        std::vector<uint32_t> jobs(m_plan.GetNRanks());
-        std::iota(jobs.begin(), jobs.end(), 0);
-        const auto find = [&jobs](uint32_t rank) {
-            while (jobs[rank] != rank)
-            {
-                jobs[rank] = jobs[jobs[rank]];
-                rank = jobs[rank];
-            }
-            return rank;
-        };
+        boost::disjoint_sets_with_storage<> jobs(m_plan.GetNRanks());
         for (const Family& family : m_made.m_families)
         {
             for (const uint32_t rank : family.ranks)
             {
-                jobs[find(rank)] = find(family.ranks.front());
+                jobs.union_set(rank, family.ranks.front());
             }
         }
         for (Family& family : m_made.m_families)
         {
-            family.job = find(family.ranks.front());
+            family.job = static_cast<uint32_t>(jobs.find_set(family.ranks.front()));
         }
     }
 
@@ -283,7 +261,7 @@ LeapTasks::GetWays(uint32_t family) const
     }
     const auto& schedule =
         m_plan.GetProgram(known.ranks[0]).GetCollective(m_places[known.tasks.front()][0]).schedule;
-    std::map<std::pair<uint32_t, uint32_t>, uint64_t> bytes;
+    std::map<std::pair<uint32_t, uint32_t>, uint64_t> bytes; // by members
     for (uint32_t member = 0; member < known.ranks.size(); ++member)
     {
         // Lanes of later chunks have the same partners
@@ -295,18 +273,62 @@ LeapTasks::GetWays(uint32_t family) const
                 const auto step = schedule.GetStep(member, lane, i);
                 if (step.sendTo != CollectiveStep::NONE)
                 {
-                    bytes[{known.ranks[member], known.ranks[step.sendTo]}] +=
-                        step.sendBytes * schedule.GetNChunks();
+                    bytes[{member, step.sendTo}] += step.sendBytes * schedule.GetNChunks();
                 }
             }
         }
     }
     std::vector<Way> ways;
-    for (const auto& [ends, n] : bytes)
+    for (const auto& [members, n] : bytes)
     {
-        ways.push_back({ends.first, ends.second, n});
+        ways.push_back({known.ranks[members.first], known.ranks[members.second], n});
     }
     return ways;
+}
+
+bool
+LeapTasks::IsFirst(uint32_t task) const
+{
+    std::vector<bool> isFound(m_list.size());
+    std::set<std::pair<uint32_t, uint32_t>> found; // ranks, and operations
+    std::vector<std::pair<uint32_t, uint32_t>> next;
+    const auto addBefore = [&](uint32_t rank, uint32_t operation) {
+        for (const uint32_t before : m_plan.GetProgram(rank).GetAfter(operation))
+        {
+            if (found.emplace(rank, before).second)
+            {
+                next.emplace_back(rank, before);
+            }
+        }
+    };
+    const auto addMembers = [&](uint32_t collective) {
+        for (uint32_t member = 0; member < m_places[collective].size(); ++member)
+        {
+            const auto [rank, operation] = GetOperation(collective, member);
+            addBefore(rank, operation);
+        }
+    };
+    addMembers(task);
+    while (!next.empty())
+    {
+        const auto [rank, operation] = next.back();
+        next.pop_back();
+        addBefore(rank, operation);
+        const auto kind = m_plan.GetProgram(rank).Get(operation).kind;
+        const uint32_t before = m_tasks[rank][operation];
+        if (kind == RankOperationKind::SEND || kind == RankOperationKind::RECEIVE ||
+            (before != NONE && m_families[m_list[before].family].likeness ==
+                                   m_families[m_list[task].family].likeness))
+        {
+            return false;
+        }
+        if (before != NONE && !isFound[before])
+        {
+            isFound[before] = true;
+            addMembers(before);
+        }
+    }
+    return true;
 }
 
 } // namespace ns3::aidc

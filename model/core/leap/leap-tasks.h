@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <set>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -128,8 +128,12 @@ class LeapTasks
 
     /// Get who sends to whom.
     /// @param family the family
-    /// @return the ways of its tasks, each pair once
+    /// @return the ways of its tasks, each pair once, by members
     std::vector<Way> GetWays(uint32_t family) const;
+
+    /// @param task a collective
+    /// @return whether neither messages nor collectives of the same likeness must end before it
+    bool IsFirst(uint32_t task) const;
 
   private:
     /// What makes families and kinds.
@@ -142,8 +146,8 @@ class LeapTasks
     std::vector<Family> m_families;              //!< by number
     std::size_t m_nKinds{0};                     //!< how many kinds there are
 
-    /// Senders, receivers and tags of messages.
-    std::set<std::tuple<uint32_t, uint32_t, uint32_t>> m_messages;
+    /// By senders, receivers and tags, families of messages.
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::vector<uint32_t>> m_messages;
 };
 
 } // namespace ns3::aidc

@@ -125,6 +125,8 @@ TEST(LeapBook, OtherSizesShortOnesAndDriftsAreExecuted)
         EXPECT_FALSE(brief.Do(9000));              // below the interval of decisions
         EXPECT_FALSE(drift.Do(50000 * (100 + i))); // 1 % each time
     }
+    EXPECT_NE(brief.Get().GetSummary().reason.find("a member ends within 10 us"), std::string::npos)
+        << brief.Get().GetSummary().reason;
     EXPECT_NE(drift.Get().GetSummary().reason.find("vary by 6.86 %"), std::string::npos)
         << drift.Get().GetSummary().reason; // 109 / 102
 }
@@ -208,11 +210,9 @@ TEST(LeapBook, UnusualStartsAreMistakes)
 /// Servers of two GPUs, and the places of their ranks.
 struct Rails
 {
-    explicit Rails(uint32_t nGpus)
+    explicit Rails(const ServerFabricSettings& settings)
     {
-        auto settings = GetServerFabricTemplate("spectrum-x");
-        settings.gpus = nGpus;
-        settings.gpusPerServer = 2;
+        const uint32_t nGpus = settings.gpus;
         made = std::make_unique<ServerFabric>(MakeServerFabric(settings));
         std::vector<NodeIndex> hosts;
         std::vector<uint32_t> servers;
@@ -228,51 +228,132 @@ struct Rails
     std::unique_ptr<LeapPlaces> places;
 };
 
-TEST(LeapBook, RailsThatDoTheSameFollowOne)
+/// Six all-reduces of each of two rails of two servers, and the book of them.
+class TwoRails
 {
-    Rails rails(4);
-    WorkloadPlan plan(4);
-    const auto even = std::make_shared<const Ranks>(Ranks{0, 2});
-    const auto odd = std::make_shared<const Ranks>(Ranks{1, 3});
-    const CollectiveSchedule ring(CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, 2, 1000);
-    for (int i = 0; i < 6; ++i)
+  public:
+    /// bytes: of an all-reduce, 2 ms by default; isFirst: whether the even rail does not wait for
+    /// the odd one
+    explicit TwoRails(uint64_t bytes = 100000000, bool isFirst = true)
+        : m_rails(MakeSettings()),
+          m_plan(4)
     {
-        plan.AddCollective("even", ring, even, {{}, {}});
-        plan.AddCollective("odd", ring, odd, {{}, {}});
+        const auto even = std::make_shared<const Ranks>(Ranks{0, 2});
+        const auto odd = std::make_shared<const Ranks>(Ranks{1, 3});
+        const CollectiveSchedule ring(CollectiveKind::ALL_REDUCE,
+                                      CollectiveAlgorithm::RING,
+                                      2,
+                                      bytes);
+        // In servers, so that the rails are of one job
+        const auto both = std::make_shared<const Ranks>(Ranks{0, 1});
+        const CollectiveSchedule small(CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, 2, 8);
+        for (int i = 0; i < 6; ++i)
+        {
+            const auto before = m_plan.AddCollective("odd", ring, odd, {{}, {}});
+            auto after = std::vector<Ranks>(2);
+            if (!isFirst && i == 0)
+            {
+                const auto between =
+                    m_plan.AddCollective("between", small, both, {{}, {before[0]}});
+                after[0] = {between[0]};
+            }
+            m_plan.AddCollective("even", ring, even, after);
+        }
+        m_plan.AddMessage(m_plan.AddItem("m"), 0, 1, 5, 1, {}, {});
+        m_plan.Check();
+        m_book = std::make_unique<LeapBook>(m_plan, LeapSettings(), m_rails.places.get());
     }
-    // In servers, so that the rails are of one job
-    plan.AddMessage(plan.AddItem("m"), 0, 1, 5, 1, {}, {});
-    plan.Check();
-    LeapBook book(plan, {}, rails.places.get());
-    int64_t now = 0;
-    const auto start = [&](uint32_t first, uint32_t round) {
-        const bool isLeapt = book.IsLeapt(book.GetTasks().Find(first, round));
-        const auto ends = book.Take({{now, first, round, 0, Kind::STARTED, isLeapt},
-                                     {now + 10, first + 2, round, 0, Kind::STARTED, isLeapt}},
-                                    now + 10);
+
+    LeapBook& Get()
+    {
+        return *m_book;
+    }
+
+    /// Start a round of rail 0 or 1 at a time, the second member 10 ns or more later. Returns
+    /// whether it is leapt.
+    bool Start(uint32_t rail, uint32_t round, int64_t now, int64_t stagger = 10)
+    {
+        const bool isLeapt = m_book->IsLeapt(m_book->GetTasks().Find(rail, round));
+        const auto ends =
+            m_book->Take({{now, rail, round, 0, Kind::STARTED, isLeapt},
+                          {now + stagger, rail + 2, round, 0, Kind::STARTED, isLeapt}},
+                         now + stagger);
         EXPECT_TRUE(ends.empty());
         return isLeapt;
-    };
-    const auto end = [&](uint32_t first, uint32_t round, int64_t duration) {
-        return book.Take({{now + 10 + duration, first, round, 0, Kind::ENDED, false},
-                          {now + 20 + duration, first + 2, round, 0, Kind::ENDED, false}},
-                         now + 20 + duration);
-    };
-    EXPECT_FALSE(start(0, 0));
-    EXPECT_FALSE(start(1, 0));
-    end(0, 0, 50000);
-    end(1, 0, 50000);
-    now = 100000;
-    book.Decide(now, LeapBook::NO_LIMIT);
-    EXPECT_FALSE(start(0, 1)); // one executed task says nothing of the next one
-    EXPECT_TRUE(start(1, 1));  // but both have taken the same time
-    const auto ends = end(0, 1, 60000);
-    ASSERT_EQ(ends.size(), 2U); // the other one ends as that which it follows, when that is known
-    EXPECT_EQ(book.GetTasks().GetOperation(ends[0].task, 0).first, 1U);
-    EXPECT_EQ(ends[0].time, now + 20 + 60000);
-    EXPECT_EQ(ends[1].time, now + 20 + 60000);
-    book.Take({}, now + 70000);
-    EXPECT_EQ(book.GetSummary().nLeapt, 1U);
+    }
+
+    /// Let the members of an executed round end, 10 ns apart. Returns ends of leapt ones.
+    std::vector<LeapEnd> End(uint32_t rail, uint32_t round, int64_t time)
+    {
+        return m_book->Take({{time - 10, rail, round, 0, Kind::ENDED, false},
+                             {time, rail + 2, round, 0, Kind::ENDED, false}},
+                            time);
+    }
+
+  private:
+    static ServerFabricSettings MakeSettings()
+    {
+        auto settings = GetServerFabricTemplate("spectrum-x");
+        settings.gpus = 4;
+        settings.gpusPerServer = 2;
+        return settings;
+    }
+
+    Rails m_rails;
+    WorkloadPlan m_plan;
+    std::unique_ptr<LeapBook> m_book;
+};
+
+TEST(LeapBook, RailsThatDoTheSameFollowOneFromTheFirstTaskOn)
+{
+    TwoRails rails;
+    rails.Get().Decide(0, LeapBook::NO_LIMIT);
+    EXPECT_TRUE(rails.Start(1, 0, 0));
+    EXPECT_FALSE(rails.Start(0, 0, 10)); // the other one waits for it
+    const auto ends = rails.End(0, 0, 2500020);
+    ASSERT_EQ(ends.size(), 2U);
+    EXPECT_EQ(rails.Get().GetTasks().GetOperation(ends[0].task, 0).first, 1U);
+    EXPECT_EQ(ends[0].time, 2500020); // 2499990 after its last start, but it is only known now
+    EXPECT_EQ(ends[1].time, 2500020);
+    rails.Get().Take({}, 2600000);
+    rails.Get().Decide(2600000, LeapBook::NO_LIMIT);
+    EXPECT_FALSE(rails.Start(0, 1, 2600000)); // one executed task says nothing of the next one
+    EXPECT_TRUE(rails.Start(1, 1, 2600020));
+    EXPECT_EQ(rails.End(0, 1, 5100010).back().time, 5100020 + 10); // as long after the last start
+    const auto summary = rails.Get().GetSummary();
+    EXPECT_EQ(summary.nLeapt, 1U);
+    EXPECT_EQ(summary.nExecuted, 2U);
+    EXPECT_EQ(summary.nMistaken, 0U);
+    EXPECT_NEAR(summary.error, 20 / 2500010., 1e-9); // its first member ended 20 ns late
+}
+
+TEST(LeapBook, ShortOnesAndThoseThatTheirLeaderWaitsForDoNotFollow)
+{
+    TwoRails brief(99000000); // two intervals are more than 1 %
+    TwoRails behind(100000000, false);
+    TwoRails changed;
+    changed.Get().Forget();
+    for (TwoRails* rails : {&brief, &behind, &changed})
+    {
+        rails->Get().Decide(0, LeapBook::NO_LIMIT);
+        EXPECT_FALSE(rails->Start(1, 0, 0));
+    }
+    TwoRails limited;
+    limited.Get().Decide(0, 1000000000);
+    EXPECT_FALSE(limited.Start(1, 0, 0));
+}
+
+TEST(LeapBook, FollowersThatStartOtherwiseAreMistakes)
+{
+    TwoRails rails;
+    rails.Get().Decide(0, LeapBook::NO_LIMIT);
+    rails.Start(0, 0, 0);
+    EXPECT_TRUE(rails.Start(1, 0, 0, 30000)); // of 2.5 ms, 1 % is usual
+    EXPECT_EQ(rails.End(0, 0, 2500010).size(), 2U);
+    EXPECT_EQ(rails.Get().GetSummary().nMistaken, 1U);
+    rails.Get().Take({}, 2600000);
+    rails.Get().Decide(2600000, LeapBook::NO_LIMIT);
+    EXPECT_FALSE(rails.Start(1, 1, 2600000));
 }
 
 TEST(LeapTasks, KindsTellWhatComesBeforeAndBeside)
@@ -332,15 +413,8 @@ TEST(LeapPlaces, RailsAndServersDoNotTouch)
     auto settings = GetServerFabricTemplate("spectrum-x");
     settings.gpus = 32;
     settings.gpusPerServer = 8;
-    const auto made = MakeServerFabric(settings);
-    std::vector<NodeIndex> hosts;
-    std::vector<uint32_t> servers;
-    for (uint32_t gpu = 0; gpu < 32; ++gpu)
-    {
-        hosts.push_back(made.servers.GetHost(gpu));
-        servers.push_back(made.servers.GetServer(gpu));
-    }
-    LeapPlaces places(made.fabric, hosts, servers);
+    const Rails rails(settings);
+    LeapPlaces& places = *rails.places;
     const auto get = [&places](uint32_t from, uint32_t to) {
         std::set<uint32_t> found;
         places.AddPlaces(from, to, found);
@@ -368,6 +442,32 @@ TEST(LeapPlaces, RailsAndServersDoNotTouch)
     EXPECT_TRUE(touch(0, 9, 2, 11));  // over any spine
     EXPECT_FALSE(places.UsesFabric(0, 7));
     EXPECT_TRUE(places.UsesFabric(0, 8));
+}
+
+TEST(LeapPlaces, ShapesAreThoseOfSinglePaths)
+{
+    auto settings = GetServerFabricTemplate("spectrum-x");
+    settings.gpus = 8;
+    settings.gpusPerServer = 2;
+    settings.gpusPerLeaf = 2;
+    const auto getShape = [&settings](uint32_t a, uint32_t b) {
+        return Rails(settings).places->GetShape({{a, b, 100}, {b, a, 100}});
+    };
+    const auto rail = getShape(0, 2);
+    // Of each way: the link of who receives, that of who sends, and that at the leaf
+    EXPECT_EQ(rail.size(), 2 * 3 * 4U);
+    EXPECT_EQ(rail[0], 0U);            // the first place
+    EXPECT_EQ(rail[1], 1U);            // its ports
+    EXPECT_EQ(rail[2], 400000000000U); // the rate of its link
+    EXPECT_EQ(rail[3], 500U);          // and the delay
+    EXPECT_EQ(getShape(1, 3), rail);
+    EXPECT_EQ(getShape(4, 6), rail);
+    EXPECT_TRUE(getShape(0, 4).empty()); // over any spine
+    EXPECT_TRUE(getShape(0, 1).empty()); // within a server
+    settings.hostRate = 100000000000;
+    EXPECT_NE(getShape(0, 2), rail);
+    settings.isDualHomed = true;
+    EXPECT_EQ(getShape(0, 2).size(), 2 * 6 * 4U); // a path from each port
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 
 // What durations say of those to come.
 
-#include "model/core/leap/settled-series.h"
+#include "model/core/leap/leap-record.h"
 #include "test/core/core-test.h"
 
 using namespace ns3::aidc;
