@@ -96,7 +96,7 @@ Simulate(uint32_t nSteps, bool leaps)
             places.push_back(made.servers.GetHost(gpu));
             homes.push_back(made.servers.GetServer(gpu));
         }
-        LeapPlaces where(made.fabric, places, homes);
+        FabricPlaces where(made.fabric, places, homes);
         Create<WorkloadLeap>(plan, LeapSettings(), &where)->Attach(applications);
     }
     ranks.StopWhenDone();

@@ -42,10 +42,13 @@ WORKLOADS: Mapping[str, Mapping[str, Any]] = {
     "skewed-experts": {"dp": 16, "ep": 8, "layers": 16, "forward_seconds": 100e-6,
                        "backward_seconds": 200e-6,
                        "expert": {"bytes": 2e6, "algorithm": "direct", "load": 1.5}, "data": _RING},
-    "long-flows": {"dp": 8, "pp": 2, "layers": 2, "microbatches": 24, "forward_seconds": 10e-6,
-                   "backward_seconds": 20e-6, "pipeline": {"bytes": 16e6}, "data": _SMALL},
+    "long-flows": {"dp": 8, "pp": 2, "layers": 2, "microbatches": 1, "forward_seconds": 10e-6,
+                   "backward_seconds": 20e-6, "pipeline": {"bytes": 400e6}, "data": _SMALL},
 }
 """Training steps of 16 ranks, in servers of two."""
+
+SERVERS, LEAVES, SPINES = 8, 4, 2
+"""Two GPUs a server and two servers a leaf, whose links to spines have half of the rate of those to GPUs."""
 
 SCHEMES = ("dcqcn", "swift")
 PLACEMENTS = ("packed", "shuffled")
@@ -80,10 +83,21 @@ def measure(program: str, arguments: Sequence[str]) -> Measured:
                     after.ru_utime - before.ru_utime)
 
 
+def make_topology() -> str:
+    """Returns a topology file of SimAI: GPUs, NVSwitches, leaves and spines."""
+    gpus = 2 * SERVERS
+    leaves = range(gpus + SERVERS, gpus + SERVERS + LEAVES)
+    spines = range(leaves.stop, leaves.stop + SPINES)
+    links = [f"{gpu} {gpus + gpu // 2} 2880Gbps 0.000025ms 0" for gpu in range(gpus)]
+    links += [f"{gpu} {leaves[gpu * LEAVES // gpus]} 400Gbps 0.0005ms 0" for gpu in range(gpus)]
+    links += [f"{leaf} {spine} 400Gbps 0.0005ms 0" for leaf in leaves for spine in spines]
+    head = f"{spines.stop} 2 {SERVERS} {LEAVES + SPINES} {len(links)} H100"
+    return "\n".join([head, " ".join(map(str, range(gpus, spines.stop))), *links, ""])
+
+
 def compare(program: str, workload: Path, rest: Sequence[str], error: str) -> dict[str, float]:
-    """Makes a pair of runs."""
-    arguments = [f"--workload={workload}", "--gpus=16", "--gpus-per-server=2", "--fabric=dcn+",
-                 "--spines=4", *rest]
+    """Makes a pair of runs, with the topology beside the workload."""
+    arguments = [f"--workload={workload}", f"--topology={workload.parent / 'topology.txt'}", *rest]
     executed = measure(program, arguments)
     leapt = measure(program, [*arguments, f"--leap={error}"])
 
@@ -110,6 +124,7 @@ def rows(program: str, names: Sequence[str], seeds: int, error: str) -> Iterator
         for name in names:
             path = Path(folder) / f"{name}.json"
             path.write_text(json.dumps({"training": WORKLOADS[name]}), encoding="utf-8")
+        (Path(folder) / "topology.txt").write_text(make_topology(), encoding="utf-8")
         every = itertools.product(range(1, seeds + 1), names, SCHEMES, PLACEMENTS, BUFFERS)
         for seed, name, scheme, placement, buffer in every:
             rest = [f"--schemes={scheme}", f"--placement={placement}", f"--buffer={buffer}", f"--seed={seed}"]

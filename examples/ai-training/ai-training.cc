@@ -311,7 +311,7 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
     }
     if (const auto leap = m_leap.Get(GetOptions().seed))
     {
-        training.Leap(*leap, LeapPlaces(network.GetFabric(), job.ranks), [&flows] {
+        training.Leap(*leap, FabricPlaces(network.GetFabric(), job.ranks), [&flows] {
             return !flows.AreAllDone();
         });
     }

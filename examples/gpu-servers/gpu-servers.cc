@@ -248,7 +248,7 @@ class GpuServersExperiment : public ExperimentBase
                 hosts.push_back(m_network->servers.GetHost(gpu));
                 homes.push_back(m_network->servers.GetServer(gpu));
             }
-            ranks.Leap(*leap, LeapPlaces(fabric, hosts, homes));
+            ranks.Leap(*leap, FabricPlaces(fabric, hosts, homes));
         }
         ranks.Install(nodes, servers.Connect(plan, network, path));
         const auto rate = static_cast<double>(longest.links.front().rate);

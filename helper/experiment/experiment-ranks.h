@@ -84,7 +84,7 @@ class ExperimentRanks
     /// @param places where messages of ranks are
     /// @param isBusy tells whether there is, or will be, other traffic; null if there is none
     void Leap(const LeapSettings& settings,
-              LeapPlaces places,
+              FabricPlaces places,
               std::function<bool()> isBusy = nullptr);
 
     /// Extrapolate counters of packets and times of the network to what was leapt, by the bytes

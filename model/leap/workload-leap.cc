@@ -23,10 +23,21 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcWorkloadLeap");
 
+namespace
+{
+
+constexpr uint64_t TICKS_PER_OBSERVATION = 8; //!< of flows, as frames are not to count
+
+/// Between two observations, in ns.
+constexpr int64_t FLOW_INTERVAL = TICKS_PER_OBSERVATION * LeapBook::INTERVAL;
+
+} // namespace
+
 WorkloadLeap::WorkloadLeap(const WorkloadPlan& plan,
                            const LeapSettings& settings,
-                           LeapPlaces* places)
+                           FabricPlaces* places)
     : m_book(plan, settings, places),
+      m_flows(settings.error),
       m_plan(plan)
 {
 }
@@ -121,20 +132,25 @@ WorkloadLeap::NotifyEnd(uint32_t rank, uint32_t operation)
         return;
     }
     const auto& known = m_book.GetTasks().Get(task);
-    if (known.IsMessage() && !m_applications[rank]->GetTimes()[operation].isLeapt)
+    if (known.IsMessage() && !m_book.IsLeapt(task))
     {
         --m_sent[{rank, known.to, known.tag}];
     }
-    m_events.push_back({GetNow(), rank, operation, 0, LeapEvent::Kind::ENDED, false});
+    const bool isAtOnce = m_applications[rank]->GetTimes()[operation].start == GetTime();
+    const auto kind = isAtOnce ? LeapEvent::Kind::ENDED_AT_ONCE : LeapEvent::Kind::ENDED;
+    m_events.push_back({GetNow(), rank, operation, 0, kind, false});
 }
 
-void
-WorkloadLeap::NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag)
+uint64_t
+WorkloadLeap::NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag, uint64_t nBytes)
 {
-    if (m_book.GetTasks().HasMessages(peer, rank, tag))
+    const auto sizes = m_book.GetTasks().FindSizes(peer, rank, tag);
+    if (sizes.empty())
     {
-        m_events.push_back({GetNow(), rank, tag, peer, LeapEvent::Kind::ARRIVED, false});
+        return nBytes;
     }
+    m_events.push_back({GetNow(), rank, tag, peer, LeapEvent::Kind::ARRIVED, false});
+    return sizes.size() == 1 ? sizes.begin()->first : nBytes; // only such ones become shorter
 }
 
 void
@@ -178,6 +194,10 @@ WorkloadLeap::Tick()
     NoteEndlessTimer();
     Update();
     Leap();
+    if (++m_nTicks % TICKS_PER_OBSERVATION == 0)
+    {
+        LeapInside();
+    }
     Simulator::Schedule(NanoSeconds(LeapBook::INTERVAL),
                         &WorkloadLeap::Tick,
                         Ptr<WorkloadLeap>(this));
@@ -188,7 +208,7 @@ WorkloadLeap::Update()
 {
     auto events = GatherItems(std::move(m_events));
     m_events.clear();
-    const int64_t before = m_book.GetLastExecutedEnd();
+    const int64_t before = m_book.GetProgress().lastExecutedEnd;
     for (const LeapEnd& end : m_book.Take(std::move(events), GetNow()))
     {
         const auto& task = m_book.GetTasks().Get(end.task);
@@ -208,13 +228,12 @@ WorkloadLeap::Update()
             AddTimer(std::max(end.time, GetNow()), rank, std::move(timer));
         }
     }
-    if (m_book.GetLastExecutedEnd() != before)
+    if (m_book.GetProgress().lastExecutedEnd != before)
     {
-        m_networkEnd = m_book.GetLastExecutedEnd() - m_leapt;
+        m_networkEnd = m_book.GetProgress().lastExecutedEnd - m_leapt;
     }
     m_isOthers = m_isBusy && m_isBusy();
-    const int64_t limit = GetLimit();
-    m_book.Decide(GetNow(), m_isOthers ? 0 : limit == NEVER ? LeapBook::NO_LIMIT : limit);
+    m_book.Decide(GetNow(), m_isOthers ? 0 : GetLimit());
 }
 
 int64_t
@@ -224,22 +243,29 @@ WorkloadLeap::GetLimit() const
 }
 
 int64_t
+WorkloadLeap::GetNextTimer() const
+{
+    const auto own =
+        static_cast<uint64_t>(m_timers.empty() ? NEVER : std::get<0>(m_timers.begin()->first));
+    return static_cast<int64_t>(MpiProcesses::Get().GetLeast({own})[0]);
+}
+
+int64_t
 WorkloadLeap::FindNext() const
 {
-    if (!m_book.IsQuiet() || m_isOthers)
+    if (m_book.GetProgress().nExecuted > 0 || m_isOthers)
     {
         return NEVER;
     }
-    const auto own =
-        static_cast<uint64_t>(m_timers.empty() ? NEVER : std::get<0>(m_timers.begin()->first));
-    const auto next = static_cast<int64_t>(MpiProcesses::Get().GetLeast({own})[0]);
+    const int64_t next = GetNextTimer();
     if (next >= GetLimit())
     {
         return NEVER;
     }
     // Without a leapt task, ranks compute, and the network is idle as long as it would be
     const int64_t idle = Simulator::Now().GetNanoSeconds() - m_networkEnd;
-    return m_book.HasLeapt() || next - m_book.GetLastEnd() <= idle ? next : NEVER;
+    return m_book.GetProgress().nLeapt > 0 || next - m_book.GetProgress().lastEnd <= idle ? next
+                                                                                          : NEVER;
 }
 
 void
@@ -263,16 +289,7 @@ WorkloadLeap::Leap()
         Update();
     }
     m_isLeaping = false;
-    for (const auto& [key, timer] : m_timers)
-    {
-        Schedule(key);
-    }
-    if (!m_foreign.empty())
-    {
-        Simulator::Schedule(NanoSeconds(GetLimit() - GetNow()),
-                            &WorkloadLeap::RunForeign,
-                            Ptr<WorkloadLeap>(this));
-    }
+    ScheduleAll();
     for (uint32_t rank = 0; rank < m_applications.size(); ++rank)
     {
         if (IsLocal(rank))
@@ -282,6 +299,74 @@ WorkloadLeap::Leap()
                                            &RankApplication::SendKept,
                                            m_applications[rank]);
         }
+    }
+}
+
+void
+WorkloadLeap::LeapInside()
+{
+    const auto messages = m_isOthers ? std::vector<uint32_t>() : m_book.GetLongMessages();
+    std::vector<LongFlows::Flow> flows;
+    for (const uint32_t task : messages)
+    {
+        const auto& message = m_book.GetTasks().Get(task);
+        if (IsLocal(message.from))
+        {
+            const auto unsent = m_applications[message.from]->GetEndpoint()->GetUnsent(message.to);
+            const std::size_t before = flows.size();
+            for (uint32_t connection = 0; connection < unsent.size(); ++connection)
+            {
+                if (unsent[connection] > 0)
+                {
+                    flows.push_back({task, connection, unsent[connection]});
+                }
+            }
+            if (flows.size() == before)
+            {
+                flows.push_back({task, 0, 0}); // all is sent, or nothing is known
+            }
+        }
+    }
+    flows = GatherItems(std::move(flows));
+    m_flows.Observe(flows);
+    const int64_t next = messages.empty() ? 0 : std::min(GetNextTimer(), GetLimit()) - GetNow();
+    const auto leap = m_flows.Find(static_cast<uint64_t>(next / FLOW_INTERVAL));
+    if (leap.nIntervals == 0)
+    {
+        return;
+    }
+    NS_LOG_FUNCTION(this << GetTime() << leap.nIntervals);
+    double sum = 0;
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        const auto& message = m_book.GetTasks().Get(flows[i].task);
+        sum += static_cast<double>(leap.nBytes[i]);
+        if (IsLocal(message.from))
+        {
+            m_applications[message.from]->Shorten(message.operation,
+                                                  flows[i].connection,
+                                                  leap.nBytes[i]);
+        }
+    }
+    const int64_t duration = static_cast<int64_t>(leap.nIntervals) * FLOW_INTERVAL;
+    m_book.Shorten(sum, static_cast<double>(duration), leap.error);
+    m_leapt += duration;
+    m_flows.Take(leap);
+    ScheduleAll();
+}
+
+void
+WorkloadLeap::ScheduleAll()
+{
+    for (const auto& [key, timer] : m_timers)
+    {
+        Schedule(key);
+    }
+    if (!m_foreign.empty())
+    {
+        Simulator::Schedule(NanoSeconds(GetLimit() - GetNow()),
+                            &WorkloadLeap::RunForeign,
+                            Ptr<WorkloadLeap>(this));
     }
 }
 

@@ -8,6 +8,7 @@
 #define AIDC_WORKLOAD_LEAP_H
 
 #include "../core/leap/leap-book.h"
+#include "../core/leap/long-flows.h"
 #include "../workload/rank-pacer.h"
 
 #include "ns3/application-container.h"
@@ -34,15 +35,14 @@ namespace ns3::aidc
  * was leapt. Ranks do not hand to the network what LeapBook decides to leap. While nothing else is
  * in the network, the workload goes on without it: from the end of a computation or a leapt task to
  * the next one, in an event without a node, in which no time passes in the network. Where something
- * is executed, both clocks run, and leapt tasks end meanwhile.
+ * is executed, both clocks run, and leapt tasks end meanwhile. Where messages alone are under way,
+ * and all of them keep their rates, what they have not sent becomes less (LongFlows).
  *
- * So ports, buffers, adapters and congestion controls go on where they were when the workload hands
- * something to the network again. Where ranks only compute, the network is idle as long as it has
- * not been idle for that time already.
+ * So ports, buffers, adapters and congestion controls go on where they were. Where ranks only
+ * compute, the network is idle as long as it has not been idle for that time already.
  *
  * What has happened is collected, and decided on, every 10 us of the network's time, by an event
- * without a node, so that it is the same in each simulator, and in each of several processes
- * (MpiProcesses), which all do the same.
+ * without a node, so that it is the same in each simulator and number of processes.
  */
 class WorkloadLeap : public RankPacer
 {
@@ -50,7 +50,7 @@ class WorkloadLeap : public RankPacer
     /// @param plan the programs of all ranks, which outlive this object
     /// @param settings how it leaps
     /// @param places where messages are, used here only; null if each may touch all others
-    WorkloadLeap(const WorkloadPlan& plan, const LeapSettings& settings, LeapPlaces* places);
+    WorkloadLeap(const WorkloadPlan& plan, const LeapSettings& settings, FabricPlaces* places);
 
     /// Pace the ranks, before the simulation begins.
     /// @param applications the RankApplication of each rank
@@ -83,7 +83,7 @@ class WorkloadLeap : public RankPacer
     void Compute(uint32_t rank, uint32_t operation, const Time& duration) override;
     bool Leaves(uint32_t rank, uint32_t operation) override;
     void NotifyEnd(uint32_t rank, uint32_t operation) override;
-    void NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag) override;
+    uint64_t NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag, uint64_t nBytes) override;
 
     bool IsLeaping() const override
     {
@@ -96,9 +96,6 @@ class WorkloadLeap : public RankPacer
 
     /// When a timer ends, in ns of the workload; whose it is; and its number.
     using TimerKey = std::tuple<int64_t, uint32_t, uint64_t>;
-
-    /// Who sends a message to whom, with which tag.
-    using MessageKey = std::tuple<uint32_t, uint32_t, uint32_t>;
 
     int64_t GetNow() const;
 
@@ -122,6 +119,15 @@ class WorkloadLeap : public RankPacer
     /// Let the workload go on while the network rests.
     void Leap();
 
+    /// Let the messages that are under way leap, while nothing else is.
+    void LeapInside();
+
+    /// Schedule all that the workload's time has come nearer to.
+    void ScheduleAll();
+
+    /// @return when the next timer of all processes ends; NEVER without any
+    int64_t GetNextTimer() const;
+
     /// @return when the next timer ends, if the workload may go on to it; NEVER otherwise
     int64_t FindNext() const;
 
@@ -131,15 +137,18 @@ class WorkloadLeap : public RankPacer
     /// @return when something happens that is not of the workload; NEVER if nothing does
     int64_t GetLimit() const;
 
-    LeapBook m_book;                                         //!< what decides
-    const WorkloadPlan& m_plan;                              //!< the programs
-    std::vector<Ptr<RankApplication>> m_applications;        //!< by rank
-    int64_t m_leapt{0};                                      //!< ns that the workload is ahead
-    int64_t m_networkEnd{0};                                 //!< when the network was used last, ns
-    std::map<TimerKey, Timer> m_timers;                      //!< of ranks of this process
-    uint64_t m_nTimers{0};                                   //!< how many there were
-    std::vector<LeapEvent> m_events;                         //!< of this process, not told yet
-    std::map<MessageKey, uint32_t> m_sent;                   //!< messages that are not acknowledged
+    LeapBook m_book;                                  //!< what decides
+    LongFlows m_flows;                                //!< messages under way
+    const WorkloadPlan& m_plan;                       //!< the programs
+    std::vector<Ptr<RankApplication>> m_applications; //!< by rank
+    int64_t m_leapt{0};                               //!< ns that the workload is ahead
+    int64_t m_networkEnd{0};                          //!< when the network was used last, ns
+    std::map<TimerKey, Timer> m_timers;               //!< of ranks of this process
+    uint64_t m_nTimers{0};                            //!< how many there were
+    uint64_t m_nTicks{0};                             //!< how often it was decided
+    std::vector<LeapEvent> m_events;                  //!< of this process, not told yet
+    /// By sender, receiver and tag, executed messages that are not acknowledged.
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> m_sent;
     std::multimap<int64_t, std::function<void()>> m_foreign; //!< by time of the workload, ns
     std::function<bool()> m_isBusy;                          //!< SetBusy(); or null
     bool m_isOthers{false};                                  //!< whether there is other traffic

@@ -46,6 +46,18 @@ MessageEndpoint::GetPace(uint32_t) const
     return 0;
 }
 
+std::vector<uint64_t>
+MessageEndpoint::GetUnsent(uint32_t) const
+{
+    return {};
+}
+
+uint64_t
+MessageEndpoint::Shorten(uint32_t, std::size_t, uint64_t)
+{
+    return 0;
+}
+
 void
 MessageEndpoint::DoDispose()
 {

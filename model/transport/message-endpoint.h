@@ -10,8 +10,10 @@
 #include "ns3/callback.h"
 #include "ns3/object.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -65,6 +67,20 @@ class MessageEndpoint : public Object
     /// @return the sum over the queue pairs to it: of each the window in bytes or, if it has none,
     ///         the rate in bit/s; 0 if nothing controls them
     virtual uint64_t GetPace(uint32_t peer) const;
+
+    /// Get what was not sent yet, such as to see how fast it is sent.
+    /// @param peer the rank of a receiver
+    /// @return of each connection to it, the bytes of packets that were never sent, as if all of
+    ///         them were full; empty if this is not known
+    virtual std::vector<uint64_t> GetUnsent(uint32_t peer) const;
+
+    /// Shorten the newest messages to a rank on one of the connections, by whole packets that were
+    /// never sent. The receiver gets shorter messages.
+    /// @param peer the rank of the receiver
+    /// @param connection its place in GetUnsent()
+    /// @param nBytes by how much at most
+    /// @return by how much
+    virtual uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes);
 
     /// @param sink called for each message that could not be sent; null for nobody
     void SetFailureSink(FailureSink sink);

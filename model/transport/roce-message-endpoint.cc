@@ -186,6 +186,25 @@ RoceMessageEndpoint::GetPace(uint32_t peer) const
     return sum;
 }
 
+std::vector<uint64_t>
+RoceMessageEndpoint::GetUnsent(uint32_t peer) const
+{
+    std::vector<uint64_t> unsent;
+    const auto found = m_peers.find(peer);
+    for (const uint32_t qp : found == m_peers.end() ? std::vector<uint32_t>() : found->second.qps)
+    {
+        const auto* pair = m_nic ? m_nic->FindQueuePair(qp) : nullptr;
+        unsent.push_back(pair ? pair->GetUnsent() : 0);
+    }
+    return unsent;
+}
+
+uint64_t
+RoceMessageEndpoint::Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes)
+{
+    return m_nic->Shorten(m_peers.at(peer).qps.at(connection), nBytes);
+}
+
 void
 RoceMessageEndpoint::NotifyEnd(uint32_t qp, const RoceCompletion& completion)
 {

@@ -568,6 +568,12 @@ RoceNic::FindQueuePair(uint32_t qp) const
     return m_pairs.Find(qp);
 }
 
+uint64_t
+RoceNic::Shorten(uint32_t qp, uint64_t nBytes)
+{
+    return m_pairs.Get(qp).Shorten(nBytes);
+}
+
 void
 RoceNic::SetError(uint32_t qp)
 {

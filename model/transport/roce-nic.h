@@ -178,6 +178,14 @@ class RoceNic : public Object
     /// @param sink called when a message has arrived
     void SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink);
 
+    /// Shorten the newest work requests of a queue pair, as far as they are to send, by whole
+    /// packets that were never sent. The last packet of each of them, and the next one to be sent,
+    /// stay. The peer gets shorter messages.
+    /// @param qp the number of the queue pair, which is connected
+    /// @param nBytes by how much at most
+    /// @return by how much
+    uint64_t Shorten(uint32_t qp, uint64_t nBytes);
+
     /// Move a queue pair to the error state, as when the process that owns it ends (InfiniBand,
     /// section 10.3.1.5): its work requests end, flushed, and the peer's are not answered, so that
     /// the peer's end in an error after its retries. Nothing is done if it has failed already.

@@ -244,6 +244,18 @@ class RoceQueuePair : public RoceTurn
         return m_requester.HasFailed();
     }
 
+    /// @return RoceRequester::GetUnsent()
+    uint64_t GetUnsent() const
+    {
+        return m_requester.GetUnsent();
+    }
+
+    /// @param nBytes RoceRequester::Shorten() @return by how much
+    uint64_t Shorten(uint64_t nBytes)
+    {
+        return m_requester.Shorten(nBytes);
+    }
+
     /// @return the congestion control
     const Ptr<CongestionControl>& GetControl() const
     {

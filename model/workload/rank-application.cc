@@ -125,11 +125,7 @@ void
 RankApplication::Receive(uint32_t peer, uint64_t nBytes, uint32_t tag)
 {
     NS_LOG_FUNCTION(this << m_rank << peer << nBytes << tag);
-    if (m_pacer)
-    {
-        m_pacer->NotifyMessage(m_rank, peer, tag);
-    }
-    Deliver(peer, nBytes, tag);
+    Deliver(peer, m_pacer ? m_pacer->NotifyMessage(m_rank, peer, tag, nBytes) : nBytes, tag);
 }
 
 void
@@ -162,6 +158,14 @@ RankApplication::EndLeft(uint32_t operation)
     NS_LOG_FUNCTION(this << m_rank << operation);
     m_execution->EndLeft(operation);
     Proceed();
+}
+
+void
+RankApplication::Shorten(uint32_t operation, std::size_t connection, uint64_t nBytes)
+{
+    NS_LOG_FUNCTION(this << m_rank << operation << connection << nBytes);
+    m_times[operation].isLeapt = true;
+    m_endpoint->Shorten(m_plan->GetProgram(m_rank).Get(operation).peer, connection, nBytes);
 }
 
 void

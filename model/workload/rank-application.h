@@ -18,6 +18,7 @@
 #include "ns3/traced-callback.h"
 #include "ns3/workload-plan.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -37,7 +38,7 @@ struct RankOperationTimes
     Time end;               //!< when it ended
     bool hasStarted{false}; //!< whether it has started
     bool hasEnded{false};   //!< whether it has ended
-    bool isLeapt{false};    //!< whether it was not executed (see RankPacer)
+    bool isLeapt{false};    //!< whether it, or a part, was not executed (see RankPacer)
 };
 
 /**
@@ -92,6 +93,12 @@ class RankApplication : public Application
     /// @param nBytes its bytes
     /// @param tag its tag
     void Deliver(uint32_t peer, uint64_t nBytes, uint32_t tag);
+
+    /// For the pacer: shorten a message that is under way (see MessageEndpoint::Shorten()).
+    /// @param operation the operation that sends it
+    /// @param connection the connection
+    /// @param nBytes by how much at most
+    void Shorten(uint32_t operation, std::size_t connection, uint64_t nBytes);
 
     /// For the pacer: send what was kept. It is called in an event of the node.
     void SendKept();

@@ -51,7 +51,9 @@ class RankPacer : public SimpleRefCount<RankPacer>
     /// @param rank the rank that has received it
     /// @param peer the rank that has sent it
     /// @param tag its tag
-    virtual void NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag) = 0;
+    /// @param nBytes the bytes that have come
+    /// @return the bytes that it has in the workload
+    virtual uint64_t NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag, uint64_t nBytes) = 0;
 
     /// @return whether ranks must keep messages to send until RankApplication::SendKept() is
     /// called,

@@ -228,6 +228,19 @@ ScaleUpEndpoint::GetPace(uint32_t peer) const
     return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetPace(peer) : 0;
 }
 
+std::vector<uint64_t>
+ScaleUpEndpoint::GetUnsent(uint32_t peer) const
+{
+    return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetUnsent(peer)
+                                               : std::vector<uint64_t>();
+}
+
+uint64_t
+ScaleUpEndpoint::Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes)
+{
+    return m_fabric && m_ways.count(peer) == 0 ? m_fabric->Shorten(peer, connection, nBytes) : 0;
+}
+
 void
 ScaleUpEndpoint::Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done)
 {

@@ -270,7 +270,7 @@ ExecuteOverRoce(const WorkloadPlan& plan, const std::string& control, bool leaps
     const Time failure = MilliSeconds(2);
     if (leaps)
     {
-        LeapPlaces places(network.GetFabric(), network.GetFabric().GetHosts());
+        FabricPlaces places(network.GetFabric(), network.GetFabric().GetHosts());
         auto leap = Create<WorkloadLeap>(ranks.GetPlan(), LeapSettings(), &places);
         leap->Attach(applications);
         if (fails)
@@ -333,6 +333,27 @@ AIDC_TEST_CASE("windows that other collectives may need grow as if all were exec
     const double ratio = static_cast<double>(leapt.pace) / static_cast<double>(all.pace);
     NS_TEST_EXPECT_MSG_EQ_TOL(ratio, 1, 0.01, "windows in the end");
     NS_TEST_EXPECT_MSG_EQ_TOL(leapt.end.GetSeconds() / all.end.GetSeconds(), 1, 0.01, "the end");
+}
+
+AIDC_TEST_CASE("long messages leap inside, and end when executed ones do")
+{
+    // From each host of a leaf to one of the other leaf, over two uplinks, for 4 to 16 ms
+    // alone; a computation ends meanwhile
+    for (const std::string control : {"ns3::aidc::SwiftControl", "ns3::aidc::DcqcnControl"})
+    {
+        WorkloadPlan plan(8);
+        const uint32_t item = plan.AddItem("m");
+        for (uint32_t rank = 0; rank < 4; ++rank)
+        {
+            plan.AddMessage(item, rank, rank + 4, 50000000 * (rank + 1), 1, {}, {});
+        }
+        plan.GetProgram(7).AddCompute(3000000, {}, item);
+        plan.Check();
+        const auto all = ExecuteOverRoce(plan, control, false, false);
+        const auto leapt = ExecuteOverRoce(plan, control, true, false);
+        NS_TEST_EXPECT_MSG_EQ_TOL(leapt.end.GetSeconds() / all.end.GetSeconds(), 1, 0.01, control);
+        AIDC_EXPECT(leapt.packets < 0.8 * all.packets, leapt.packets << " of " << all.packets);
+    }
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "leap-book.h"
 
 #include "../mix-bits.h"
+#include "../never.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,40 +27,13 @@ constexpr double AGREEMENT = 0.1;
 
 constexpr uint64_t CHECK_INTERVAL = 9; //!< how many are leapt for one that is checked
 
-/// Sort by time. What starts and ends at once ends last, and all else ends before others start.
-void
-SortEvents(std::vector<LeapEvent>& events)
-{
-    std::set<std::tuple<int64_t, uint32_t, uint32_t>> starts;
-    for (const LeapEvent& event : events)
-    {
-        if (event.kind == LeapEvent::Kind::STARTED)
-        {
-            starts.emplace(event.time, event.rank, event.operation);
-        }
-    }
-    for (LeapEvent& event : events)
-    {
-        if (event.kind == LeapEvent::Kind::ENDED &&
-            starts.count({event.time, event.rank, event.operation}) > 0)
-        {
-            event.kind = LeapEvent::Kind::ENDED_AT_ONCE;
-        }
-    }
-    std::sort(events.begin(), events.end(), [](const LeapEvent& a, const LeapEvent& b) {
-        return std::tie(a.time, a.kind, a.rank, a.operation, a.peer) <
-               std::tie(b.time, b.kind, b.rank, b.operation, b.peer);
-    });
-}
-
 } // namespace
 
-LeapBook::LeapBook(const WorkloadPlan& plan, const LeapSettings& settings, LeapPlaces* places)
+LeapBook::LeapBook(const WorkloadPlan& plan, const LeapSettings& settings, FabricPlaces* places)
     : m_tasks(plan),
       m_settings(settings),
       m_states(m_tasks.GetN(), State::TO_COME),
-      m_kinds(m_tasks.GetNKinds()),
-      m_familyOf(m_tasks.GetNKinds()),
+      m_kinds(m_tasks.GetFamilyOf().size()),
       m_families(m_tasks.GetFamilies().size())
 {
     if (m_families.size() > MAX_FAMILIES)
@@ -67,14 +41,6 @@ LeapBook::LeapBook(const WorkloadPlan& plan, const LeapSettings& settings, LeapP
         throw std::invalid_argument(
             "a leap needs a workload of at most " + std::to_string(MAX_FAMILIES) +
             " kinds of collectives and messages, not " + std::to_string(m_families.size()));
-    }
-    for (uint32_t i = 0; i < m_tasks.GetN(); ++i)
-    {
-        m_familyOf[m_tasks.Get(i).kind] = m_tasks.Get(i).family;
-    }
-    for (uint32_t kind = 0; kind < m_kinds.size(); ++kind)
-    {
-        m_families[m_familyOf[kind]].kinds.push_back(kind);
     }
     FindTouching(places);
     if (places)
@@ -84,26 +50,27 @@ LeapBook::LeapBook(const WorkloadPlan& plan, const LeapSettings& settings, LeapP
 }
 
 void
-LeapBook::FindTouching(LeapPlaces* places)
+LeapBook::FindTouching(FabricPlaces* places)
 {
     std::map<uint32_t, std::set<uint32_t>> users; // by place, families
     for (uint32_t family = 0; family < m_families.size(); ++family)
     {
         std::set<uint32_t> own;
-        for (const auto& way : m_tasks.GetWays(family))
+        const auto ways = m_tasks.GetWays(family);
+        for (std::size_t i = 0; i < ways.ends.size(); ++i)
         {
+            const auto [from, to] = ways.ends[i];
             if (places)
             {
-                places->AddPlaces(way.from, way.to, own);
+                places->AddPlaces(from, to, own);
             }
             else
             {
                 own.insert(0);
             }
-            m_families[family].peers[way.from].push_back(way.to);
-            m_families[family].bytes += !places || places->UsesFabric(way.from, way.to)
-                                            ? static_cast<double>(way.bytes)
-                                            : 0;
+            m_families[family].peers[from].push_back(to);
+            m_families[family].bytes +=
+                !places || places->UsesFabric(from, to) ? static_cast<double>(ways.bytes[i]) : 0;
         }
         for (const uint32_t place : own)
         {
@@ -126,10 +93,9 @@ LeapBook::FindTouching(LeapPlaces* places)
 }
 
 void
-LeapBook::FindTwins(const LeapPlaces& places)
+LeapBook::FindTwins(const FabricPlaces& places)
 {
     std::map<uint32_t, uint32_t> leaders; // by likeness, the first family
-    const double least = 2 * static_cast<double>(INTERVAL) / m_settings.error;
     for (uint32_t number = 0; number < m_families.size(); ++number)
     {
         const auto& tasks = m_tasks.GetFamilies()[number];
@@ -140,15 +106,18 @@ LeapBook::FindTwins(const LeapPlaces& places)
             continue;
         }
         const uint32_t leader = leaders.emplace(tasks.likeness, number).first->second;
-        const auto& leading = m_tasks.GetFamilies()[leader];
-        const auto shape = places.GetShape(m_tasks.GetWays(number));
-        const double rate = places.GetRate(tasks.ranks.front()) * 1e-9;
-        if (leader != number && leading.tasks.size() == tasks.tasks.size() && !shape.empty() &&
-            shape == places.GetShape(m_tasks.GetWays(leader)) &&
-            8 * family.bytes / (rate * static_cast<double>(tasks.ranks.size())) >= least &&
-            m_tasks.IsFirst(leading.tasks.front()))
+        const auto shape = places.GetShape(m_tasks.GetWays(number).ends);
+        const double bits = 8 * family.bytes / static_cast<double>(tasks.ranks.size());
+        const int64_t least = std::llround(1e9 * bits / places.GetRate(tasks.ranks.front()));
+        // A task ends up to two intervals late, as it waits for the one that it follows
+        if (leader != number && !shape.empty() &&
+            shape == places.GetShape(m_tasks.GetWays(leader).ends) &&
+            m_tasks.GetFamilies()[leader].tasks.size() == tasks.tasks.size() &&
+            2 * INTERVAL <= m_settings.error * static_cast<double>(least))
         {
             family.leader = leader;
+            m_families[leader].lastEnds.assign(tasks.ranks.size(), least);
+            m_families[leader].lastError = 1;
         }
     }
 }
@@ -159,24 +128,25 @@ LeapBook::Follow()
     for (auto i = m_following.begin(); i != m_following.end();)
     {
         const auto& task = m_tasks.Get(*i);
+        Active& active = m_active.at(*i);
         Family& family = m_families[task.family];
         const Family& leader = m_families[family.leader];
         const auto& tasks = m_tasks.GetFamilies()[family.leader];
         const auto other = m_active.find(tasks.tasks[task.round]);
         const bool isComing = other != m_active.end() && other->second.nStarts == tasks.nStarts;
-        if (leader.nKnown <= task.round && (isComing || leader.nKnown == 0))
+        const bool isKnown = leader.nKnown > task.round;
+        if (!isKnown && (isComing || m_now < active.lastStart + 2 * INTERVAL))
         {
             ++i;
             continue;
         }
-        // If it does not wait for its leader, it ends as the one before
-        Active& active = m_active.at(*i);
+        // Without a leader it ends as the one before, or as soon as it can
         EndAll(*i, leader.lastEnds);
         active.error = leader.lastError;
         const int64_t stagger = active.lastStart - active.firstStart;
         const int64_t longest = *std::max_element(leader.lastEnds.begin(), leader.lastEnds.end());
-        if (static_cast<double>(std::abs(stagger - leader.lastStagger)) >
-            m_settings.error * static_cast<double>(longest))
+        if (leader.nKnown == 0 || static_cast<double>(std::abs(stagger - leader.lastStagger)) >
+                                      m_settings.error * static_cast<double>(longest))
         {
             ++m_summary.nMistaken; // its members do not start as those of the leader
             family.leader = LeapTasks::NONE;
@@ -202,7 +172,10 @@ LeapBook::EndAll(uint32_t task, const std::vector<int64_t>& ends)
 std::vector<LeapEnd>
 LeapBook::Take(std::vector<LeapEvent> events, int64_t now)
 {
-    SortEvents(events);
+    std::sort(events.begin(), events.end(), [](const LeapEvent& a, const LeapEvent& b) {
+        return std::tie(a.time, a.kind, a.rank, a.operation, a.peer) <
+               std::tie(b.time, b.kind, b.rank, b.operation, b.peer);
+    });
     m_ends.clear();
     const auto endUntil = [this](int64_t time) {
         while (!m_coming.empty() && m_coming.begin()->first <= time)
@@ -247,16 +220,20 @@ LeapBook::Start(const LeapEvent& event)
     if (isFirst)
     {
         m_states[task] = event.isLeapt ? State::LEAPT : State::EXECUTED;
-        ++(event.isLeapt ? m_nLeapt : m_nExecuted);
+        ++(event.isLeapt ? m_progress.nLeapt : m_progress.nExecuted);
         active.firstStart = event.time;
         active.ends.resize(family.ranks.size());
         const auto& touching = m_families[m_tasks.Get(task).family].touching;
-        for (const auto& [other, unused] : m_active)
+        for (auto& [number, neighbor] : m_active)
         {
-            const uint32_t otherFamily = m_tasks.Get(other).family;
-            if (otherFamily != m_tasks.Get(task).family && touching.count(otherFamily) > 0)
+            const auto& other = m_tasks.Get(number);
+            if (other.family != m_tasks.Get(task).family && touching.count(other.family) > 0)
             {
-                Meet(task, other);
+                active.neighbors.insert(other.kind);
+                neighbor.neighbors.insert(m_tasks.Get(task).kind);
+                const bool isAlone = m_states[task] != m_states[number];
+                active.isAlone = active.isAlone || isAlone;
+                neighbor.isAlone = neighbor.isAlone || isAlone;
             }
         }
         if (event.isLeapt)
@@ -298,20 +275,6 @@ LeapBook::KeepEnds(uint32_t task, const Active& active, const std::vector<int64_
 }
 
 void
-LeapBook::Meet(uint32_t task, uint32_t other)
-{
-    Active& a = m_active.at(task);
-    Active& b = m_active.at(other);
-    a.neighbors.insert(m_tasks.Get(other).kind);
-    b.neighbors.insert(m_tasks.Get(task).kind);
-    if (m_states[task] != m_states[other])
-    {
-        a.isAlone = true;
-        b.isAlone = true;
-    }
-}
-
-void
 LeapBook::Arrive(const LeapEvent& event)
 {
     const auto found = m_onTheWay.find({event.peer, event.rank, event.operation});
@@ -339,31 +302,27 @@ LeapBook::Complete(uint32_t task, int64_t time)
 {
     const Active active = std::move(m_active.at(task));
     m_active.erase(task);
-    m_lastEnd = std::max(m_lastEnd, time);
+    m_progress.lastEnd = std::max(m_progress.lastEnd, time);
     Family& family = m_families[m_tasks.Get(task).family];
     const auto duration = static_cast<double>(time - active.lastStart);
     if (m_states[task] == State::LEAPT)
     {
-        --m_nLeapt;
+        --m_progress.nLeapt;
         ++m_summary.nLeapt;
         m_summary.leaptBytes += family.bytes;
         family.leaptTime += duration;
-        m_leaptTime += duration;
-        m_leaptErrors += active.late + duration * active.error;
+        AddError(duration, active.late / std::max(1.0, duration) + active.error);
+        m_summary.nFolded += active.estimate ? 0 : 1;
         if (active.estimate)
         {
             Verify(task, active);
-        }
-        else
-        {
-            ++m_summary.nFolded;
         }
         ChooseCheck(m_tasks.Get(task).family);
     }
     else
     {
-        --m_nExecuted;
-        m_lastExecutedEnd = std::max(m_lastExecutedEnd, time);
+        --m_progress.nExecuted;
+        m_progress.lastExecutedEnd = std::max(m_progress.lastExecutedEnd, time);
         ++m_summary.nExecuted;
         m_summary.executedBytes += family.bytes;
         family.executedTime += duration;
@@ -398,7 +357,7 @@ LeapBook::AddSample(uint32_t task, const Active& active)
             const double difference =
                 static_cast<double>(sample->duration) / known->series.mean - 1;
             ++m_summary.nChecked;
-            m_checkSum += difference;
+            m_summary.checkMean += (difference - m_summary.checkMean) / double(m_summary.nChecked);
             m_summary.checkWorst = std::max(m_summary.checkWorst, std::abs(difference));
         }
         m_isChecking = familyNumber != m_checked;
@@ -406,7 +365,7 @@ LeapBook::AddSample(uint32_t task, const Active& active)
     m_kinds[number].record.Add(sample);
     family.record.Add(sample);
     KeepEnds(task, active, sample->ends);
-    for (const uint32_t kind : family.kinds)
+    for (const uint32_t kind : m_tasks.GetFamilies()[familyNumber].kinds)
     {
         m_kinds[kind].estimate = nullptr;
     }
@@ -418,30 +377,27 @@ LeapBook::Verify(uint32_t task, const Active& active)
     const LeapEstimate& known = *active.estimate;
     const int64_t stagger = active.lastStart - active.firstStart;
     const auto margin = static_cast<int64_t>(m_settings.error * known.series.mean);
-    std::set<uint32_t> families;
-    bool isUsual = stagger >= known.leastStagger - margin && stagger <= known.mostStagger + margin;
-    std::set<uint32_t> usual;
-    for (const uint32_t kind : known.ever)
-    {
-        usual.insert(m_familyOf[kind]);
-    }
-    const uint32_t own = m_tasks.Get(task).family;
-    for (const uint32_t kind : active.neighbors)
-    {
-        families.insert(m_familyOf[kind]);
-        isUsual = isUsual && usual.count(m_familyOf[kind]) > 0;
-    }
-    for (const uint32_t family : known.always)
-    {
-        isUsual = isUsual && families.count(family) > 0;
-    }
+    const auto getFamilies = [this](const std::set<uint32_t>& kinds) {
+        std::set<uint32_t> families;
+        for (const uint32_t kind : kinds)
+        {
+            families.insert(m_tasks.GetFamilyOf()[kind]);
+        }
+        return families;
+    };
+    const auto met = getFamilies(active.neighbors);
+    const auto usual = getFamilies(known.ever);
+    const bool isUsual =
+        stagger >= known.leastStagger - margin && stagger <= known.mostStagger + margin &&
+        std::includes(usual.begin(), usual.end(), met.begin(), met.end()) &&
+        std::includes(met.begin(), met.end(), known.always.begin(), known.always.end());
     if (isUsual)
     {
         return;
     }
     // What was executed does not tell of this one: begin anew
     ++m_summary.nMistaken;
-    Forget(own);
+    Forget(m_tasks.Get(task).family);
 }
 
 void
@@ -449,7 +405,7 @@ LeapBook::Forget(uint32_t family)
 {
     m_families[family].record = {};
     m_families[family].nLeapt = 0;
-    for (const uint32_t number : m_families[family].kinds)
+    for (const uint32_t number : m_tasks.GetFamilies()[family].kinds)
     {
         Kind& kind = m_kinds[number];
         kind.record = {};
@@ -469,7 +425,7 @@ LeapBook::ChooseCheck(uint32_t family)
     {
         return;
     }
-    m_isChecking = MixBits(MixBits(m_settings.seed) + m_nDraws++) % CHECK_INTERVAL == 0;
+    m_isChecking = MixBits(MixBits(m_settings.seed) + m_summary.nLeapt) % CHECK_INTERVAL == 0;
     m_checked = family;
 }
 
@@ -481,14 +437,14 @@ LeapBook::GetEstimate(uint32_t number)
     {
         return kind.estimate;
     }
-    auto estimate =
-        std::make_shared<LeapEstimate>(kind.record.Estimate(m_settings.error, m_familyOf));
+    auto estimate = std::make_shared<LeapEstimate>(
+        kind.record.Estimate(m_settings.error, m_tasks.GetFamilyOf()));
     const auto& own = kind.record.GetSamples();
     if (estimate->series.nUsed == 0 && !own.empty())
     {
         // Those of its family, if its own are as they are
-        const auto& family = m_families[m_familyOf[number]];
-        auto all = family.record.Estimate(m_settings.error, m_familyOf);
+        const auto& family = m_families[m_tasks.GetFamilyOf()[number]];
+        auto all = family.record.Estimate(m_settings.error, m_tasks.GetFamilyOf());
         const double most = AGREEMENT * m_settings.error * all.series.mean;
         const std::size_t n = std::min(own.size(), N_COMPARED);
         const bool agrees = std::all_of(own.end() - static_cast<std::ptrdiff_t>(n),
@@ -510,10 +466,10 @@ LeapBook::GetEstimate(uint32_t number)
 bool
 LeapBook::IsKnown(uint32_t number, int64_t now, int64_t limit)
 {
-    const Family& family = m_families[m_familyOf[number]];
+    const Family& family = m_families[m_tasks.GetFamilyOf()[number]];
     const Kind& kind = m_kinds[number];
     if (kind.record.GetSamples().empty() || family.touchesOtherJob ||
-        !m_tasks.GetFamilies()[m_familyOf[number]].isOrdered)
+        !m_tasks.GetFamilies()[m_tasks.GetFamilyOf()[number]].isOrdered)
     {
         return false;
     }
@@ -527,25 +483,26 @@ LeapBook::IsKnown(uint32_t number, int64_t now, int64_t limit)
     const int64_t longest = known->mostStagger +
                             *std::max_element(known->ends.begin(), known->ends.end()) +
                             2 * INTERVAL;
-    return limit == NO_LIMIT || now + longest < limit;
+    return limit == NEVER || now + longest < limit;
 }
 
 bool
 LeapBook::IsDisturbed(uint32_t number) const
 {
     const auto& kind = m_kinds[number];
-    const auto& touching = m_families[m_familyOf[number]].touching;
+    const auto& touching = m_families[m_tasks.GetFamilyOf()[number]].touching;
     return std::any_of(m_active.begin(), m_active.end(), [&](const auto& entry) {
         const auto& other = m_tasks.Get(entry.first);
-        return m_states[entry.first] == State::EXECUTED && other.family != m_familyOf[number] &&
-               touching.count(other.family) > 0 && kind.estimate->ever.count(other.kind) == 0;
+        return m_states[entry.first] == State::EXECUTED &&
+               other.family != m_tasks.GetFamilyOf()[number] && touching.count(other.family) > 0 &&
+               kind.estimate->ever.count(other.kind) == 0;
     });
 }
 
 void
 LeapBook::Decide(int64_t now, int64_t limit)
 {
-    m_isOpen = limit == NO_LIMIT;
+    m_isOpen = limit == NEVER;
     for (uint32_t i = 0; i < m_kinds.size(); ++i)
     {
         const bool isAllowed = !m_isChecking && IsKnown(i, now, limit) && !IsDisturbed(i);
@@ -602,6 +559,33 @@ LeapBook::GetPeers(uint32_t task, uint32_t rank) const
                                                                      : found->second;
 }
 
+std::vector<uint32_t>
+LeapBook::GetLongMessages() const
+{
+    std::vector<uint32_t> messages;
+    std::set<std::pair<uint32_t, uint32_t>> ends;
+    for (const auto& [number, active] : m_active)
+    {
+        const auto& task = m_tasks.Get(number);
+        if (m_progress.nLeapt > 0 || !m_tasks.GetFamilies()[task.family].isOrdered ||
+            !task.IsMessage() || !ends.emplace(task.from, task.to).second)
+        {
+            return {};
+        }
+        messages.push_back(number);
+    }
+    return messages;
+}
+
+void
+LeapBook::Shorten(double bytes, double duration, double error)
+{
+    ++m_summary.nInside;
+    m_summary.leaptBytes += bytes;
+    m_summary.executedBytes -= bytes;
+    AddError(duration, error);
+}
+
 std::string
 LeapBook::FindReason() const
 {
@@ -627,16 +611,20 @@ LeapBook::FindReason() const
     const auto& ends = longest->lastEnds;
     return name + (!ends.empty() && *std::min_element(ends.begin(), ends.end()) < INTERVAL
                        ? "a member ends within 10 us, as often as it is decided"
-                       : longest->record.Describe(m_settings.error));
+                       : longest->record.Describe());
+}
+
+void
+LeapBook::AddError(double duration, double error)
+{
+    m_leaptTime += duration;
+    m_summary.error += m_leaptTime > 0 ? (error - m_summary.error) * duration / m_leaptTime : 0;
 }
 
 LeapSummary
 LeapBook::GetSummary() const
 {
     LeapSummary summary = m_summary;
-    summary.error = m_leaptTime > 0 ? m_leaptErrors / m_leaptTime : 0;
-    summary.checkMean =
-        summary.nChecked > 0 ? m_checkSum / static_cast<double>(summary.nChecked) : 0;
     summary.reason = FindReason();
     return summary;
 }

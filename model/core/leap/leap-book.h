@@ -7,14 +7,13 @@
 #ifndef AIDC_LEAP_BOOK_H
 #define AIDC_LEAP_BOOK_H
 
-#include "leap-places.h"
+#include "../fabric/fabric-places.h"
 #include "leap-record.h"
 #include "leap-tasks.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -63,12 +62,22 @@ struct LeapEnd
     int64_t time{0};    //!< when, in ns
 };
 
+/// What is under way, and what was.
+struct LeapProgress
+{
+    uint64_t nExecuted{0};      //!< tasks that are executed
+    uint64_t nLeapt{0};         //!< tasks that are leapt
+    int64_t lastEnd{0};         //!< when a task ended last, in ns
+    int64_t lastExecutedEnd{0}; //!< when an executed one did, in ns
+};
+
 /// How much was leapt, and how well.
 struct LeapSummary
 {
     uint64_t nExecuted{0};   //!< tasks that were executed
     uint64_t nLeapt{0};      //!< tasks that were not
     uint64_t nFolded{0};     //!< of these, tasks that end as those of other ranks
+    uint64_t nInside{0};     //!< leaps inside messages that are under way
     double executedBytes{0}; //!< of messages over the fabric
     double leaptBytes{0};    //!< that would have been sent over the fabric
     double error{0};         //!< bound on the relative error, a mean by duration of what was leapt
@@ -95,9 +104,6 @@ struct LeapSummary
 class LeapBook
 {
   public:
-    /// No task will be leapt that ends after this.
-    static constexpr int64_t NO_LIMIT = std::numeric_limits<int64_t>::max();
-
     /// How often it is to be asked, in ns; tasks that end sooner at a member are executed.
     static constexpr int64_t INTERVAL = 10000;
 
@@ -107,7 +113,7 @@ class LeapBook
     /// @param plan the programs, which outlive this object
     /// @param settings how it leaps
     /// @param places where messages are; null if each may touch all others
-    LeapBook(const WorkloadPlan& plan, const LeapSettings& settings, LeapPlaces* places);
+    LeapBook(const WorkloadPlan& plan, const LeapSettings& settings, FabricPlaces* places);
 
     /// @return the tasks
     const LeapTasks& GetTasks() const
@@ -123,7 +129,7 @@ class LeapBook
 
     /// Decide anew what may be leapt.
     /// @param now the time in ns
-    /// @param limit the time by which leapt tasks must end
+    /// @param limit the time by which leapt tasks must end, or NEVER
     void Decide(int64_t now, int64_t limit);
 
     /// Forget all durations, as the network has changed.
@@ -140,28 +146,17 @@ class LeapBook
     /// @return the ranks to which it sends; empty if no other family may touch the task
     std::vector<uint32_t> GetPeers(uint32_t task, uint32_t rank) const;
 
-    /// @return whether no task is executed now
-    bool IsQuiet() const
-    {
-        return m_nExecuted == 0;
-    }
+    /// @return the messages that are under way, if nothing else is and none has the ends of another
+    std::vector<uint32_t> GetLongMessages() const;
 
-    /// @return whether a leapt task is under way
-    bool HasLeapt() const
-    {
-        return m_nLeapt > 0;
-    }
+    /// Messages under way have become shorter by a leap. bytes: over the fabric; duration: of the
+    /// leap in ns; error: the bound on its relative error.
+    void Shorten(double bytes, double duration, double error);
 
-    /// @return when a task ended last, in ns
-    int64_t GetLastEnd() const
+    /// @return what is under way
+    const LeapProgress& GetProgress() const
     {
-        return m_lastEnd;
-    }
-
-    /// @return when an executed task ended last, in ns
-    int64_t GetLastExecutedEnd() const
-    {
-        return m_lastExecutedEnd;
+        return m_progress;
     }
 
     /// @return what was leapt so far
@@ -205,7 +200,6 @@ class LeapBook
     struct Family
     {
         LeapRecord record;                               //!< of all its kinds
-        std::vector<uint32_t> kinds;                     //!< its kinds
         std::set<uint32_t> touching;                     //!< families that it may touch
         std::map<uint32_t, std::vector<uint32_t>> peers; //!< by rank, those to which it sends
         double bytes{0};                                 //!< over the fabric, of a task
@@ -215,20 +209,19 @@ class LeapBook
         bool touchesOtherJob{false};      //!< whether a task of another job may touch it
         uint32_t leader{LeapTasks::NONE}; //!< the family that does the same elsewhere; or none
         uint32_t nKnown{0};               //!< how many of its tasks have known ends
-        std::vector<int64_t> lastEnds;    //!< of the last one of these
+        std::vector<int64_t> lastEnds;    //!< of the last one of these; before, the least ones
         int64_t lastStagger{0};           //!< of that one
         double lastError{0};              //!< of that one
     };
 
     /// Find which families touch.
-    void FindTouching(LeapPlaces* places);
+    void FindTouching(FabricPlaces* places);
 
     /// Keep how a task ends for those that follow its family.
     void KeepEnds(uint32_t task, const Active& active, const std::vector<int64_t>& ends);
 
-    /// Find families that do the same on alike places that do not touch, and take so long that a
-    /// task may end up to two intervals late, as it waits for the one that it follows.
-    void FindTwins(const LeapPlaces& places);
+    /// Find families that do the same on alike places that do not touch.
+    void FindTwins(const FabricPlaces& places);
 
     /// Let tasks of followers end as those of their leaders.
     void Follow();
@@ -254,9 +247,6 @@ class LeapBook
     /// Forget the samples of a family.
     void Forget(uint32_t family);
 
-    /// Note that two tasks are neighbors.
-    void Meet(uint32_t task, uint32_t other);
-
     /// @return what is known of the next task of a kind
     std::shared_ptr<const LeapEstimate> GetEstimate(uint32_t kind);
 
@@ -269,6 +259,9 @@ class LeapBook
     /// Decide whether what follows is executed to check it.
     void ChooseCheck(uint32_t family);
 
+    /// Take the bound on the relative error of what was leapt into the mean.
+    void AddError(double duration, double error);
+
     /// The most important family that was executed most, and why.
     std::string FindReason() const;
 
@@ -276,27 +269,20 @@ class LeapBook
     LeapSettings m_settings;                  //!< how it leaps
     std::vector<State> m_states;              //!< by task
     std::vector<Kind> m_kinds;                //!< by number
-    std::vector<uint32_t> m_familyOf;         //!< by kind
     std::vector<Family> m_families;           //!< by number
     std::map<uint32_t, Active> m_active;      //!< tasks that are under way
     std::multimap<int64_t, LeapEnd> m_coming; //!< ends of leapt tasks that are to come
     std::vector<LeapEnd> m_ends;              //!< those that Take() returns
     /// By sender, receiver and tag: executed messages that are not there.
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::deque<uint32_t>> m_onTheWay;
-    uint64_t m_nExecuted{0};        //!< tasks that are under way, and executed
-    uint64_t m_nLeapt{0};           //!< tasks that are under way, and leapt
     int64_t m_now{0};               //!< up to when all was told
-    int64_t m_lastEnd{0};           //!< when a task ended last
-    int64_t m_lastExecutedEnd{0};   //!< when an executed task ended last
-    uint64_t m_nDraws{0};           //!< how often a check was drawn
+    LeapProgress m_progress;        //!< what is under way
     std::set<uint32_t> m_following; //!< tasks that all members have started, and whose leader's
                                     //!< ends are not known
     bool m_isOpen{false};           //!< whether nothing else happens, so that tasks may follow
     bool m_isChecking{false};       //!< whether all is executed, to check it
     uint32_t m_checked{0};          //!< the family that ends a check
     double m_leaptTime{0};          //!< sum of durations of leapt tasks, ns
-    double m_leaptErrors{0};        //!< the same, each times its error
-    double m_checkSum{0};           //!< of relative differences
     LeapSummary m_summary;          //!< counts
 };
 

@@ -204,20 +204,28 @@ LeapRecord::Estimate(double error, const std::vector<uint32_t>& families) const
     const std::vector<std::shared_ptr<const LeapSample>> used(m_samples.end() -
                                                                   static_cast<std::ptrdiff_t>(n),
                                                               m_samples.end());
-    estimate.series.mean = 0; // of the durations, whichever series allows less
-    for (const auto& sample : used)
-    {
-        estimate.series.mean += static_cast<double>(sample->duration) / static_cast<double>(n);
-    }
+    const auto count = static_cast<double>(n);
+    const auto first = all[0].end() - static_cast<std::ptrdiff_t>(n);
+    estimate.series.mean = std::accumulate(first, all[0].end(), 0.0) / count;
     const std::size_t nMembers = used.front()->ends.size();
     for (std::size_t member = 0; member < nMembers; ++member)
     {
-        double sum = 0;
-        for (const auto& sample : used)
+        double mean = 0;
+        double squares = 0; // of differences from the mean (Welford 1962)
+        for (std::size_t i = 0; i < n; ++i)
         {
-            sum += static_cast<double>(sample->ends[member]);
+            const auto end = static_cast<double>(used[i]->ends[member]);
+            const double difference = end - mean;
+            mean += difference / static_cast<double>(i + 1);
+            squares += difference * (end - mean);
         }
-        estimate.ends.push_back(std::llround(sum / static_cast<double>(n)));
+        const double deviation = std::sqrt(squares / (count - 1));
+        if (GetStudent(n - 1) * deviation / std::sqrt(count) > error * estimate.series.mean &&
+            n > 2)
+        {
+            return {}; // which others' ends have made up for
+        }
+        estimate.ends.push_back(std::llround(mean));
     }
     estimate.leastStagger = used.front()->stagger;
     bool isFirst = true;
@@ -241,7 +249,7 @@ LeapRecord::Estimate(double error, const std::vector<uint32_t>& families) const
 }
 
 std::string
-LeapRecord::Describe(double error) const
+LeapRecord::Describe() const
 {
     if (m_samples.size() < 2)
     {
@@ -258,8 +266,7 @@ LeapRecord::Describe(double error) const
     std::ostringstream text;
     text << std::fixed << std::setprecision(2) << (isPace ? "the rates or windows before " : "")
          << "the last " << n << " of " << m_samples.size() << " executed ones vary by "
-         << 100 * std::max(vary(all[0]), vary(all[3])) << " %, which says too little of "
-         << "those to come with an error of " << 100 * error << " %";
+         << 100 * std::max(vary(all[0]), vary(all[3])) << " %, too much for the accepted error";
     return text.str();
 }
 

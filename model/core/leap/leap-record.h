@@ -107,9 +107,9 @@ class LeapRecord
         return m_samples;
     }
 
-    /// Tell why Estimate() does not know. @param error the accepted relative error
+    /// Tell why Estimate() does not know.
     /// @return such as "12 durations, the last of which vary by 3.1 %"
-    std::string Describe(double error) const;
+    std::string Describe() const;
 
   private:
     /// From the last start, from the first one, the mean over the members, and the pace, as windows

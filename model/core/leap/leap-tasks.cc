@@ -11,7 +11,6 @@
 #include <boost/pending/disjoint_sets.hpp>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <tuple>
 
 namespace ns3::aidc
@@ -47,16 +46,20 @@ class LeapTasks::Maker
         {
             Task& task = m_made.m_list[i];
             const auto next = static_cast<uint32_t>(kinds.size());
-            task.kind = kinds.emplace(std::make_pair(task.family, contexts[i]), next).first->second;
+            const auto [found, isNew] =
+                kinds.emplace(std::make_pair(task.family, contexts[i]), next);
+            task.kind = found->second;
+            if (isNew)
+            {
+                m_made.m_familyOf.push_back(task.family);
+                m_made.m_families[task.family].kinds.push_back(next);
+            }
         }
-        m_made.m_nKinds = kinds.size();
     }
 
   private:
     /// Kind, algorithm and numbers of a collective.
     using Settings = std::tuple<CollectiveKind, CollectiveAlgorithm, std::vector<uint64_t>>;
-    /// Sender, receiver, tag and bytes of a message.
-    using Message = std::tuple<uint32_t, uint32_t, uint32_t, uint64_t>;
 
     void AddRank(uint32_t rank)
     {
@@ -79,17 +82,15 @@ class LeapTasks::Maker
     uint32_t AddMessage(uint32_t rank, uint32_t number, const RankOperation& operation)
     {
         const auto next = static_cast<uint32_t>(m_made.m_families.size());
-        const Message key{rank, operation.peer, operation.tag, operation.amount};
-        const auto [found, isNew] = m_messages.emplace(key, next);
+        auto& sizes = m_made.m_messages[{rank, operation.peer, operation.tag}];
+        const auto [found, isNew] = sizes.emplace(operation.amount, next);
         if (isNew)
         {
-            m_made.m_families.push_back({{rank, operation.peer}, {}, 1});
+            m_made.m_families.push_back({{rank, operation.peer}, {}, {}, 1});
             // They are received in order, so that all must have one size
-            auto& same = m_made.m_messages[{rank, operation.peer, operation.tag}];
-            same.push_back(next);
-            for (const uint32_t family : same)
+            for (const auto& [bytes, family] : sizes)
             {
-                m_made.m_families[family].isOrdered = same.size() == 1;
+                m_made.m_families[family].isOrdered = sizes.size() == 1;
             }
         }
         Task task;
@@ -145,7 +146,7 @@ class LeapTasks::Maker
         if (isNew)
         {
             const auto nMembers = static_cast<uint32_t>(part.ranks->size());
-            m_made.m_families.push_back({*part.ranks, {}, nMembers, 0, key.first});
+            m_made.m_families.push_back({*part.ranks, {}, {}, nMembers, 0, key.first});
         }
         return found->second;
     }
@@ -213,7 +214,6 @@ class LeapTasks::Maker
 
     /// Families of collectives, by what they do and their ranks.
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_collectives;
-    std::map<Message, uint32_t> m_messages; //!< families of messages
 };
 
 LeapTasks::LeapTasks(const WorkloadPlan& plan)
@@ -250,14 +250,14 @@ LeapTasks::Describe(uint32_t family) const
                             : what + " among " + std::to_string(ranks.size()) + " ranks";
 }
 
-std::vector<LeapTasks::Way>
+LeapTasks::Ways
 LeapTasks::GetWays(uint32_t family) const
 {
     const Family& known = m_families[family];
     const Task& task = m_list[known.tasks.front()];
     if (task.IsMessage())
     {
-        return {{task.from, task.to, m_plan.GetProgram(task.from).Get(task.operation).amount}};
+        return {{{task.from, task.to}}, {m_plan.GetProgram(task.from).Get(task.operation).amount}};
     }
     const auto& schedule =
         m_plan.GetProgram(known.ranks[0]).GetCollective(m_places[known.tasks.front()][0]).schedule;
@@ -278,57 +278,13 @@ LeapTasks::GetWays(uint32_t family) const
             }
         }
     }
-    std::vector<Way> ways;
+    Ways ways;
     for (const auto& [members, n] : bytes)
     {
-        ways.push_back({known.ranks[members.first], known.ranks[members.second], n});
+        ways.ends.emplace_back(known.ranks[members.first], known.ranks[members.second]);
+        ways.bytes.push_back(n);
     }
     return ways;
-}
-
-bool
-LeapTasks::IsFirst(uint32_t task) const
-{
-    std::vector<bool> isFound(m_list.size());
-    std::set<std::pair<uint32_t, uint32_t>> found; // ranks, and operations
-    std::vector<std::pair<uint32_t, uint32_t>> next;
-    const auto addBefore = [&](uint32_t rank, uint32_t operation) {
-        for (const uint32_t before : m_plan.GetProgram(rank).GetAfter(operation))
-        {
-            if (found.emplace(rank, before).second)
-            {
-                next.emplace_back(rank, before);
-            }
-        }
-    };
-    const auto addMembers = [&](uint32_t collective) {
-        for (uint32_t member = 0; member < m_places[collective].size(); ++member)
-        {
-            const auto [rank, operation] = GetOperation(collective, member);
-            addBefore(rank, operation);
-        }
-    };
-    addMembers(task);
-    while (!next.empty())
-    {
-        const auto [rank, operation] = next.back();
-        next.pop_back();
-        addBefore(rank, operation);
-        const auto kind = m_plan.GetProgram(rank).Get(operation).kind;
-        const uint32_t before = m_tasks[rank][operation];
-        if (kind == RankOperationKind::SEND || kind == RankOperationKind::RECEIVE ||
-            (before != NONE && m_families[m_list[before].family].likeness ==
-                                   m_families[m_list[task].family].likeness))
-        {
-            return false;
-        }
-        if (before != NONE && !isFound[before])
-        {
-            isFound[before] = true;
-            addMembers(before);
-        }
-    }
-    return true;
 }
 
 } // namespace ns3::aidc

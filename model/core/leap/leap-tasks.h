@@ -62,6 +62,7 @@ class LeapTasks
     {
         std::vector<uint32_t> ranks; //!< who has an end: members, or sender and receiver
         std::vector<uint32_t> tasks; //!< its tasks, in their order
+        std::vector<uint32_t> kinds; //!< its kinds
         uint32_t nStarts{0};         //!< how many start: members, or the sender
         uint32_t job{0};             //!< jobs are ranks that depend on each other
         uint32_t likeness{NONE}; //!< collectives of other ranks that do the same have this; or none
@@ -91,10 +92,11 @@ class LeapTasks
         return m_list[task];
     }
 
-    /// @return whether there are such messages
-    bool HasMessages(uint32_t from, uint32_t to, uint32_t tag) const
+    /// @return by bytes, the families of messages with these ends and this tag
+    std::map<uint64_t, uint32_t> FindSizes(uint32_t from, uint32_t to, uint32_t tag) const
     {
-        return m_messages.count({from, to, tag}) > 0;
+        const auto found = m_messages.find({from, to, tag});
+        return found == m_messages.end() ? std::map<uint64_t, uint32_t>() : found->second;
     }
 
     /// @return the number of tasks
@@ -109,31 +111,26 @@ class LeapTasks
         return m_families;
     }
 
-    /// @return the number of kinds
-    std::size_t GetNKinds() const
+    /// @return by kind, its family
+    const std::vector<uint32_t>& GetFamilyOf() const
     {
-        return m_nKinds;
+        return m_familyOf;
     }
 
     /// @return such as "all-reduce of 64000000 bytes among 16 ranks"
     std::string Describe(uint32_t family) const;
 
-    /// A message of a family that goes from a rank to another one.
-    struct Way
+    /// Who sends to whom.
+    struct Ways
     {
-        uint32_t from;  //!< who sends
-        uint32_t to;    //!< who receives
-        uint64_t bytes; //!< in all messages of a task
+        std::vector<std::pair<uint32_t, uint32_t>> ends; //!< senders and receivers, each pair once
+        std::vector<uint64_t> bytes;                     //!< of each, in all messages of a task
     };
 
     /// Get who sends to whom.
     /// @param family the family
-    /// @return the ways of its tasks, each pair once, by members
-    std::vector<Way> GetWays(uint32_t family) const;
-
-    /// @param task a collective
-    /// @return whether neither messages nor collectives of the same likeness must end before it
-    bool IsFirst(uint32_t task) const;
+    /// @return the ways of its tasks, by members
+    Ways GetWays(uint32_t family) const;
 
   private:
     /// What makes families and kinds.
@@ -144,10 +141,10 @@ class LeapTasks
     std::vector<Task> m_list;                    //!< by number
     std::vector<std::vector<uint32_t>> m_places; //!< of collectives: by member, the operation
     std::vector<Family> m_families;              //!< by number
-    std::size_t m_nKinds{0};                     //!< how many kinds there are
+    std::vector<uint32_t> m_familyOf;            //!< by kind
 
-    /// By senders, receivers and tags, families of messages.
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::vector<uint32_t>> m_messages;
+    /// By senders, receivers and tags, FindSizes().
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::map<uint64_t, uint32_t>> m_messages;
 };
 
 } // namespace ns3::aidc

@@ -68,6 +68,21 @@ class RoceRequester
     /// if the connection has failed; then the caller flushes the request at once
     bool Post(const RoceWork& work);
 
+    /// Shorten the newest work requests, as far as they are to send, by whole packets that were
+    /// never sent. The last packet of each of them, and the next one to be sent, stay.
+    /// @param nBytes by how much at most
+    /// @return by how much
+    uint64_t Shorten(uint64_t nBytes)
+    {
+        return m_queue.Shorten(m_highest + 1, nBytes);
+    }
+
+    /// @return the bytes of packets that were never sent, as if all of them were full
+    uint64_t GetUnsent() const
+    {
+        return (m_queue.GetEnd() - m_highest) * m_settings.pathMtu;
+    }
+
     /// @param window bytes that may be in flight; one packet always may
     /// @return whether there is a packet that may be sent now
     bool HasPacket(uint64_t window) const;

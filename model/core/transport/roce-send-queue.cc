@@ -60,6 +60,35 @@ RoceSendQueue::Push(const RoceWork& work)
     m_entries.Push(entry);
 }
 
+uint64_t
+RoceSendQueue::Shorten(uint64_t sequence, uint64_t nBytes)
+{
+    uint64_t nPackets = 0;
+    for (std::size_t place = GetSize(); place > 0; --place)
+    {
+        Entry& entry = m_entries[place - 1];
+        const uint64_t first = std::max(sequence, entry.first);
+        if (sequence >= entry.end || entry.work.operation != RoceOperation::SEND)
+        {
+            break;
+        }
+        const uint64_t most = entry.end - 1 - std::min(first, entry.end - 1);
+        const uint64_t n = std::min(nBytes / m_pathMtu - nPackets, most);
+        entry.work.nBytes -= n * m_pathMtu;
+        entry.end -= n;
+        for (std::size_t later = place; later < GetSize(); ++later)
+        {
+            m_entries[later].first -= n;
+            m_entries[later].end -= n;
+            m_entries[later].offset -= n * (m_overhead + m_pathMtu);
+        }
+        nPackets += n;
+    }
+    m_end -= nPackets;
+    m_endOffset -= nPackets * (m_overhead + m_pathMtu);
+    return nPackets * m_pathMtu;
+}
+
 RoceCompletion
 RoceSendQueue::Pop(RoceStatus status)
 {

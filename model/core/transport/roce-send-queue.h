@@ -66,6 +66,13 @@ class RoceSendQueue
     /// @param work a request to add at the end
     void Push(const RoceWork& work);
 
+    /// Shorten the newest requests, as far as they are to send, by whole packets. The last packet
+    /// of each of them stays.
+    /// @param sequence the first packet that may go
+    /// @param nBytes by how much at most
+    /// @return by how much
+    uint64_t Shorten(uint64_t sequence, uint64_t nBytes);
+
     /// Remove the oldest request. @param status how it ends
     RoceCompletion Pop(RoceStatus status);
 

@@ -7,6 +7,7 @@
 // What is leapt, and when it ends.
 
 #include "model/core/leap/leap-book.h"
+#include "model/core/never.h"
 #include "test/core/core-test.h"
 
 #include "ns3/clos-fabric.h"
@@ -57,7 +58,7 @@ class Chain
     /// whether it was leapt. pace: of the congestion controls of each.
     bool Do(int64_t duration, uint64_t pace = 0)
     {
-        m_book.Decide(m_now, LeapBook::NO_LIMIT);
+        m_book.Decide(m_now, NEVER);
         const bool isLeapt = m_book.IsLeapt(m_book.GetTasks().Find(0, m_next));
         ends = m_book.Take({{m_now + 100, 1, m_next, 0, Kind::STARTED, isLeapt, pace},
                             {m_now, 0, m_next, 0, Kind::STARTED, isLeapt, pace}},
@@ -102,7 +103,7 @@ TEST(LeapBook, MembersEndAsLongAfterTheLastStartAsBefore)
     const int64_t start = 40100 + 2 * 50100 + 100;
     EXPECT_EQ(chain.ends[0].time, start + 49950);
     EXPECT_EQ(chain.ends[1].time, start + 50000);
-    EXPECT_TRUE(chain.Get().IsQuiet());
+    EXPECT_EQ(chain.Get().GetProgress().nExecuted, 0U);
     const auto summary = chain.Get().GetSummary();
     EXPECT_EQ(summary.nLeapt, 1U);
     EXPECT_EQ(summary.nExecuted, 3U);
@@ -158,13 +159,13 @@ TEST(LeapBook, TasksMayTakeNoTime)
     LeapBook book(plan, {}, nullptr);
     for (uint32_t i = 0; i < 2; ++i)
     {
-        book.Take({{5, 0, i, 0, Kind::ENDED, false},
+        book.Take({{5, 0, i, 0, Kind::ENDED_AT_ONCE, false},
                    {5, 0, i, 0, Kind::STARTED, false},
                    {5, 1, i, 0, Kind::STARTED, false},
-                   {5, 1, i, 0, Kind::ENDED, false}},
+                   {5, 1, i, 0, Kind::ENDED_AT_ONCE, false}},
                   5);
-        EXPECT_TRUE(book.IsQuiet());
-        book.Decide(5, LeapBook::NO_LIMIT);
+        EXPECT_EQ(book.GetProgress().nExecuted, 0U);
+        book.Decide(5, NEVER);
     }
     EXPECT_EQ(book.GetSummary().nExecuted, 2U);
 }
@@ -180,7 +181,7 @@ TEST(LeapBook, NothingIsLeaptThatEndsAfterTheLimit)
     chain.Get().Decide(now, now + 80000);
     EXPECT_TRUE(chain.Get().IsLeapt(chain.Get().GetTasks().Find(0, 2)));
     chain.Get().Forget();
-    chain.Get().Decide(now, LeapBook::NO_LIMIT);
+    chain.Get().Decide(now, NEVER);
     EXPECT_FALSE(chain.Get().IsLeapt(chain.Get().GetTasks().Find(0, 2)));
 }
 
@@ -197,13 +198,13 @@ TEST(LeapBook, UnusualStartsAreMistakes)
                    {now + 50000, 1, i, 0, Kind::ENDED, false}},
                   now + 50000);
     }
-    book.Decide(now, LeapBook::NO_LIMIT);
+    book.Decide(now, NEVER);
     ASSERT_TRUE(book.IsLeapt(book.GetTasks().Find(0, 2)));
     // Rank 1 is 2000 ns late; within 1 % of 50000 would be usual
     book.Take({{now, 0, 2, 0, Kind::STARTED, true}, {now + 2000, 1, 2, 0, Kind::STARTED, true}},
               now + 100000);
     EXPECT_EQ(book.GetSummary().nMistaken, 1U);
-    book.Decide(now + 100000, LeapBook::NO_LIMIT);
+    book.Decide(now + 100000, NEVER);
     EXPECT_FALSE(book.IsLeapt(book.GetTasks().Find(0, 3)));
 }
 
@@ -221,11 +222,11 @@ struct Rails
             hosts.push_back(made->servers.GetHost(gpu));
             servers.push_back(made->servers.GetServer(gpu));
         }
-        places = std::make_unique<LeapPlaces>(made->fabric, hosts, servers);
+        places = std::make_unique<FabricPlaces>(made->fabric, hosts, servers);
     }
 
     std::unique_ptr<ServerFabric> made;
-    std::unique_ptr<LeapPlaces> places;
+    std::unique_ptr<FabricPlaces> places;
 };
 
 /// Six all-reduces of each of two rails of two servers, and the book of them.
@@ -307,7 +308,7 @@ class TwoRails
 TEST(LeapBook, RailsThatDoTheSameFollowOneFromTheFirstTaskOn)
 {
     TwoRails rails;
-    rails.Get().Decide(0, LeapBook::NO_LIMIT);
+    rails.Get().Decide(0, NEVER);
     EXPECT_TRUE(rails.Start(1, 0, 0));
     EXPECT_FALSE(rails.Start(0, 0, 10)); // the other one waits for it
     const auto ends = rails.End(0, 0, 2500020);
@@ -316,7 +317,7 @@ TEST(LeapBook, RailsThatDoTheSameFollowOneFromTheFirstTaskOn)
     EXPECT_EQ(ends[0].time, 2500020); // 2499990 after its last start, but it is only known now
     EXPECT_EQ(ends[1].time, 2500020);
     rails.Get().Take({}, 2600000);
-    rails.Get().Decide(2600000, LeapBook::NO_LIMIT);
+    rails.Get().Decide(2600000, NEVER);
     EXPECT_FALSE(rails.Start(0, 1, 2600000)); // one executed task says nothing of the next one
     EXPECT_TRUE(rails.Start(1, 1, 2600020));
     EXPECT_EQ(rails.End(0, 1, 5100010).back().time, 5100020 + 10); // as long after the last start
@@ -327,15 +328,14 @@ TEST(LeapBook, RailsThatDoTheSameFollowOneFromTheFirstTaskOn)
     EXPECT_NEAR(summary.error, 20 / 2500010., 1e-9); // its first member ended 20 ns late
 }
 
-TEST(LeapBook, ShortOnesAndThoseThatTheirLeaderWaitsForDoNotFollow)
+TEST(LeapBook, NothingFollowsThatIsShortOrChanged)
 {
     TwoRails brief(99000000); // two intervals are more than 1 %
-    TwoRails behind(100000000, false);
     TwoRails changed;
     changed.Get().Forget();
-    for (TwoRails* rails : {&brief, &behind, &changed})
+    for (TwoRails* rails : {&brief, &changed})
     {
-        rails->Get().Decide(0, LeapBook::NO_LIMIT);
+        rails->Get().Decide(0, NEVER);
         EXPECT_FALSE(rails->Start(1, 0, 0));
     }
     TwoRails limited;
@@ -343,16 +343,31 @@ TEST(LeapBook, ShortOnesAndThoseThatTheirLeaderWaitsForDoNotFollow)
     EXPECT_FALSE(limited.Start(1, 0, 0));
 }
 
+TEST(LeapBook, FollowersThatTheirLeaderWaitsForAreMistakes)
+{
+    TwoRails rails(100000000, false);
+    rails.Get().Decide(0, NEVER);
+    EXPECT_TRUE(rails.Start(1, 0, 0));
+    EXPECT_TRUE(rails.Get().Take({}, 20000).empty()); // the leader may have started meanwhile
+    const auto ends = rails.Get().Take({}, 30000);
+    ASSERT_EQ(ends.size(), 2U);
+    EXPECT_EQ(ends[0].time, 2000010); // 800 Mbit at 400 Gb/s
+    EXPECT_EQ(rails.Get().GetSummary().nMistaken, 1U);
+    rails.Get().Take({}, 2000010);
+    rails.Get().Decide(2000010, NEVER);
+    EXPECT_FALSE(rails.Start(1, 1, 2000010));
+}
+
 TEST(LeapBook, FollowersThatStartOtherwiseAreMistakes)
 {
     TwoRails rails;
-    rails.Get().Decide(0, LeapBook::NO_LIMIT);
+    rails.Get().Decide(0, NEVER);
     rails.Start(0, 0, 0);
     EXPECT_TRUE(rails.Start(1, 0, 0, 30000)); // of 2.5 ms, 1 % is usual
     EXPECT_EQ(rails.End(0, 0, 2500010).size(), 2U);
     EXPECT_EQ(rails.Get().GetSummary().nMistaken, 1U);
     rails.Get().Take({}, 2600000);
-    rails.Get().Decide(2600000, LeapBook::NO_LIMIT);
+    rails.Get().Decide(2600000, NEVER);
     EXPECT_FALSE(rails.Start(1, 1, 2600000));
 }
 
@@ -408,13 +423,13 @@ TEST(LeapTasks, CollectivesOfOtherCostsAreOfOtherFamilies)
     EXPECT_NE(getFamily(0), getFamily(2));
 }
 
-TEST(LeapPlaces, RailsAndServersDoNotTouch)
+TEST(FabricPlaces, RailsAndServersDoNotTouch)
 {
     auto settings = GetServerFabricTemplate("spectrum-x");
     settings.gpus = 32;
     settings.gpusPerServer = 8;
     const Rails rails(settings);
-    LeapPlaces& places = *rails.places;
+    FabricPlaces& places = *rails.places;
     const auto get = [&places](uint32_t from, uint32_t to) {
         std::set<uint32_t> found;
         places.AddPlaces(from, to, found);
@@ -444,14 +459,14 @@ TEST(LeapPlaces, RailsAndServersDoNotTouch)
     EXPECT_TRUE(places.UsesFabric(0, 8));
 }
 
-TEST(LeapPlaces, ShapesAreThoseOfSinglePaths)
+TEST(FabricPlaces, ShapesAreThoseOfSinglePaths)
 {
     auto settings = GetServerFabricTemplate("spectrum-x");
     settings.gpus = 8;
     settings.gpusPerServer = 2;
     settings.gpusPerLeaf = 2;
     const auto getShape = [&settings](uint32_t a, uint32_t b) {
-        return Rails(settings).places->GetShape({{a, b, 100}, {b, a, 100}});
+        return Rails(settings).places->GetShape({{a, b}, {b, a}});
     };
     const auto rail = getShape(0, 2);
     // Of each way: the link of who receives, that of who sends, and that at the leaf

@@ -171,4 +171,30 @@ TEST(SettledSeries, NoiseIsWithinTheErrorAsOftenAsItsIntervalsSay)
     }
 }
 
+TEST(LeapRecord, EachMembersEndsMustHaveSettled)
+{
+    LeapRecord even;
+    LeapRecord inTurn;
+    for (int64_t i = 0; i < 20; ++i)
+    {
+        auto sample = std::make_shared<LeapSample>();
+        sample->duration = 100000;
+        sample->ends = {100000, 90000};
+        even.Add(sample);
+        auto other = std::make_shared<LeapSample>(*sample);
+        if (i % 2 == 1)
+        {
+            std::swap(other->ends[0], other->ends[1]);
+        }
+        inTurn.Add(other);
+    }
+    const auto known = even.Estimate(0.01, {});
+    EXPECT_GT(known.series.nUsed, 0U);
+    EXPECT_EQ(known.series.mean, 100000);
+    EXPECT_EQ(known.ends, (std::vector<int64_t>{100000, 90000}));
+    // Both the duration and the mean over the members are always the same
+    EXPECT_EQ(inTurn.Estimate(0.01, {}).series.nUsed, 0U);
+    EXPECT_GT(inTurn.Estimate(0.1, {}).series.nUsed, 0U);
+}
+
 } // namespace

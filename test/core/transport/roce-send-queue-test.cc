@@ -53,6 +53,31 @@ TEST_F(RoceSendQueueTest, OffsetsAreBytesOnTheWire)
     EXPECT_EQ(queue.GetOffset(3, 19), 2500U + 5 * 82);
 }
 
+TEST_F(RoceSendQueueTest, WhatWasNotSentBecomesLess)
+{
+    Push(1, 2500, RoceOperation::WRITE); // 10 to 12
+    Push(2, 5000, RoceOperation::SEND);  // 13 to 17
+    Push(3, 2100, RoceOperation::SEND);  // 18 to 20
+    EXPECT_EQ(queue.Shorten(18, 1023), 0U) << "whole packets";
+    EXPECT_EQ(queue.Shorten(18, 3000), 2048U) << "all but its last one";
+    EXPECT_EQ(queue.GetEnd(), 19U);
+    EXPECT_EQ(queue.MakePacket(2, 18).payloadSize, 2100U - 2048);
+    EXPECT_EQ(queue.MakePacket(2, 18).opcode, RoceOpcode::SEND_ONLY);
+    EXPECT_EQ(queue.GetOffset(3, 19), 2500 + 3 * 82 + 5000 + 5 * 82 + 52 + 82U);
+    EXPECT_EQ(queue.Shorten(14, 2048), 2048U) << "13 stays, and 14 and 15 go";
+    EXPECT_EQ(queue.GetEnd(), 17U);
+    EXPECT_EQ(queue[1].work.nBytes, 5000U - 2048);
+    EXPECT_EQ(queue.MakePacket(1, 14).opcode, RoceOpcode::SEND_MIDDLE);
+    EXPECT_EQ(queue.MakePacket(1, 15).opcode, RoceOpcode::SEND_LAST);
+    EXPECT_EQ(queue.MakePacket(1, 15).payloadSize, 5000U - 4 * 1024);
+    EXPECT_EQ(queue.Find(16), 2U);
+    EXPECT_EQ(queue.GetOffset(2, 16), 2500 + 3 * 82 + 5000 - 2048 + 3 * 82U);
+    EXPECT_EQ(queue.Shorten(10, 1000000), 1024 * 2U) << "and no request to write";
+    EXPECT_EQ(queue.GetEnd(), 15U);
+    EXPECT_EQ(queue.Pop(RoceStatus::SUCCESS).nBytes, 2500U);
+    EXPECT_EQ(queue.Pop(RoceStatus::SUCCESS).nBytes, 5000U - 4 * 1024);
+}
+
 TEST_F(RoceSendQueueTest, TheOldestRequestEnds)
 {
     Push(1, 100, RoceOperation::WRITE);

@@ -174,7 +174,7 @@ class ExperimentRanksTestCase : public TestCase
                 const auto& hosts = fabric.GetHosts();
                 ranks.SetStart(start);
                 ranks.Leap(LeapSettings(),
-                           LeapPlaces(fabric, {hosts.begin(), hosts.begin() + 2}),
+                           FabricPlaces(fabric, {hosts.begin(), hosts.begin() + 2}),
                            [othersEnd] { return Simulator::Now() < othersEnd; });
             });
         };

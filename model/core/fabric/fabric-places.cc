@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "leap-places.h"
+#include "fabric-places.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,9 +12,9 @@
 namespace ns3::aidc
 {
 
-LeapPlaces::LeapPlaces(const FabricPlan& fabric,
-                       std::vector<NodeIndex> hosts,
-                       std::vector<uint32_t> servers)
+FabricPlaces::FabricPlaces(const FabricPlan& fabric,
+                           std::vector<NodeIndex> hosts,
+                           std::vector<uint32_t> servers)
     : m_fabric(fabric),
       m_distances(fabric),
       m_hosts(std::move(hosts)),
@@ -23,13 +23,13 @@ LeapPlaces::LeapPlaces(const FabricPlan& fabric,
 }
 
 bool
-LeapPlaces::UsesFabric(uint32_t from, uint32_t to) const
+FabricPlaces::UsesFabric(uint32_t from, uint32_t to) const
 {
     return m_servers.empty() || m_servers[from] == NO_SERVER || m_servers[from] != m_servers[to];
 }
 
 void
-LeapPlaces::AddPlaces(uint32_t from, uint32_t to, std::set<uint32_t>& places)
+FabricPlaces::AddPlaces(uint32_t from, uint32_t to, std::set<uint32_t>& places)
 {
     if (!UsesFabric(from, to))
     {
@@ -45,7 +45,7 @@ LeapPlaces::AddPlaces(uint32_t from, uint32_t to, std::set<uint32_t>& places)
 }
 
 std::vector<uint64_t>
-LeapPlaces::GetShape(const std::vector<LeapTasks::Way>& ways) const
+FabricPlaces::GetShape(const std::vector<std::pair<uint32_t, uint32_t>>& ways) const
 {
     std::vector<uint64_t> shape;
     std::map<uint32_t, uint64_t> numbers;
@@ -57,16 +57,16 @@ LeapPlaces::GetShape(const std::vector<LeapTasks::Way>& ways) const
         shape.insert(shape.end(), {number, m_fabric.GetPorts(node).size(), known.rate, delay});
         isAlike = isAlike && known.errorRate == 0;
     };
-    for (const auto& way : ways)
+    for (const auto& [from, to] : ways)
     {
-        const uint32_t column = m_fabric.GetAttachment(m_hosts[way.to]);
-        for (const auto& port : m_fabric.GetPorts(m_hosts[way.to]))
+        const uint32_t column = m_fabric.GetAttachment(m_hosts[to]);
+        for (const auto& port : m_fabric.GetPorts(m_hosts[to]))
         {
-            add(m_hosts[way.to], port.link);
+            add(m_hosts[to], port.link);
         }
-        for (auto edge : m_distances.GetEdgesOfHost(m_hosts[way.from]))
+        for (auto edge : m_distances.GetEdgesOfHost(m_hosts[from]))
         {
-            add(m_hosts[way.from], edge.link);
+            add(m_hosts[from], edge.link);
             add(m_fabric.GetSwitches()[edge.peer], edge.link);
             while (const uint8_t distance = m_distances.GetRow(edge.peer)[column])
             {
@@ -82,13 +82,13 @@ LeapPlaces::GetShape(const std::vector<LeapTasks::Way>& ways) const
                 add(m_fabric.GetSwitches()[edge.peer], edge.link);
             }
         }
-        isAlike = isAlike && UsesFabric(way.from, way.to);
+        isAlike = isAlike && UsesFabric(from, to);
     }
     return isAlike ? shape : std::vector<uint64_t>();
 }
 
 const std::vector<uint32_t>&
-LeapPlaces::GetSwitches(NodeIndex from, NodeIndex to)
+FabricPlaces::GetSwitches(NodeIndex from, NodeIndex to)
 {
     const uint32_t column = m_fabric.GetAttachment(to);
     const auto [found, isNew] = m_switches.try_emplace({m_fabric.GetAttachment(from), column});

@@ -4,13 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_LEAP_PLACES_H
-#define AIDC_LEAP_PLACES_H
+#ifndef AIDC_FABRIC_PLACES_H
+#define AIDC_FABRIC_PLACES_H
 
-#include "../fabric/fabric-distances.h"
-#include "leap-tasks.h"
-
-#include "ns3/fabric-plan.h"
+#include "fabric-distances.h"
+#include "fabric-plan.h"
 
 #include <cstdint>
 #include <map>
@@ -29,7 +27,7 @@ namespace ns3::aidc
  * fabric, these are the nodes of all shortest paths of GetPlaces(), whatever paths hashes choose.
  * So a network whose packets take others needs another proof.
  */
-class LeapPlaces
+class FabricPlaces
 {
   public:
     /// The server of a rank that is in none.
@@ -39,9 +37,9 @@ class LeapPlaces
     /// @param hosts the host of each rank
     /// @param servers by rank, the server in which ranks reach each other without the fabric; empty
     ///        for none
-    LeapPlaces(const FabricPlan& fabric,
-               std::vector<NodeIndex> hosts,
-               std::vector<uint32_t> servers = {});
+    FabricPlaces(const FabricPlan& fabric,
+                 std::vector<NodeIndex> hosts,
+                 std::vector<uint32_t> servers = {});
 
     /// @param from who sends
     /// @param to who receives
@@ -56,10 +54,10 @@ class LeapPlaces
     /// Get what messages pass, apart from which places these are: where two groups of ranks send
     /// the same, the same shape and no common place, the network does the same for both, if all
     /// switches and adapters are set up alike.
-    /// @param ways who sends to whom
+    /// @param ways the ranks that send, and to whom
     /// @return places of each way, numbered as they appear, with their ports, rates and delays;
     ///         empty if a way is not of the fabric, has several paths, or loses packets
-    std::vector<uint64_t> GetShape(const std::vector<LeapTasks::Way>& ways) const;
+    std::vector<uint64_t> GetShape(const std::vector<std::pair<uint32_t, uint32_t>>& ways) const;
 
     /// @return the rate of a rank's first link in bit/s
     double GetRate(uint32_t rank) const
@@ -83,4 +81,4 @@ class LeapPlaces
 
 } // namespace ns3::aidc
 
-#endif // AIDC_LEAP_PLACES_H
+#endif // AIDC_FABRIC_PLACES_H

@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_LONG_FLOWS_H
+#define AIDC_LONG_FLOWS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @brief How fast the flows that are under way are, and how far they may leap: all by the same
+ * time, in which each sends as many bytes as it has sent on average in the last windows.
+ *
+ * Rates saw, so that they are measured in windows of 1, 2, 4 to 128 intervals, until the bytes of
+ * all flows in windows of one length have settled (FindSettled()). A leap is at most 8 times as
+ * long as the time in which the flows were observed, which is 32 intervals at least. No flow comes
+ * nearer to its end than such a window, and another flow makes all begin anew.
+ */
+class LongFlows
+{
+  public:
+    /// A flow and the bytes that it has not sent.
+    struct Flow
+    {
+        uint32_t task;       //!< its message
+        uint32_t connection; //!< which one of its connections
+        uint64_t unsent;     //!< bytes
+    };
+
+    /// A time by which all flows may leap.
+    struct Leap
+    {
+        uint64_t nIntervals{0};       //!< 0 for none
+        double error{0};              //!< bound on the relative error of rates
+        std::vector<uint64_t> nBytes; //!< by flow
+    };
+
+    /// @param error the accepted relative error, above 0
+    explicit LongFlows(double error)
+        : m_error(error)
+    {
+    }
+
+    /// Tell of all flows, at regular intervals.
+    /// @param flows the flows, in the same order while they are the same
+    void Observe(std::vector<Flow> flows);
+
+    /// Tell of a leap that was done.
+    /// @param leap what Find() has found
+    void Take(const Leap& leap);
+
+    /// @param most the longest leap, in intervals
+    /// @return the longest leap
+    Leap Find(uint64_t most) const;
+
+  private:
+    /// @param window a number of intervals
+    /// @return the longest leap by the bytes in such windows
+    Leap FindIn(std::size_t window, uint64_t most) const;
+
+    double m_error;                       //!< the accepted relative error
+    std::deque<std::vector<Flow>> m_past; //!< by interval
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_LONG_FLOWS_H
