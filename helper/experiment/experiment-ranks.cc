@@ -263,15 +263,15 @@ ExperimentRanks::TellLeap()
          << leapt.nExecuted + leapt.nLeapt << " collectives and messages were not executed, "
          << 100 * m_leap->GetLeaptTime().GetSeconds() / m_leap->GetTime().GetSeconds()
          << " % of the time; ";
-    if (leapt.nLeapt + leapt.nInside > 0)
+    if (leapt.nLeapt + leapt.nShortened > 0)
     {
         if (leapt.nFolded > 0)
         {
             text << leapt.nFolded << " as those of other ranks that do the same on links alike; ";
         }
-        if (leapt.nInside > 0)
+        if (leapt.nShortened > 0)
         {
-            text << leapt.nInside << " leaps inside messages that were under way; ";
+            text << leapt.nShortened << " others were executed in part; ";
         }
         text << std::setprecision(3) << "estimated error " << 100 * leapt.error << " %";
         text << std::setprecision(2) << "; counters of packets, pauses and waits are ";

@@ -26,10 +26,8 @@ NS_LOG_COMPONENT_DEFINE("AidcWorkloadLeap");
 namespace
 {
 
-constexpr uint64_t TICKS_PER_OBSERVATION = 8; //!< of flows, as frames are not to count
-
-/// Between two observations, in ns.
-constexpr int64_t FLOW_INTERVAL = TICKS_PER_OBSERVATION * LeapBook::INTERVAL;
+constexpr uint64_t N_TICKS = 8; //!< for an observation of flows, as frames are not to count
+constexpr int64_t FLOW_INTERVAL = N_TICKS * LeapBook::INTERVAL; //!< ns
 
 } // namespace
 
@@ -107,11 +105,11 @@ WorkloadLeap::Leaves(uint32_t rank, uint32_t operation)
     if (known.IsMessage())
     {
         // Messages are received in order
-        uint32_t& sent = m_sent[{rank, known.to, known.tag}];
-        isLeapt = isLeapt && sent == 0;
+        const auto before = m_executed.lower_bound({rank, known.to, known.tag, 0});
+        isLeapt = isLeapt && before == m_executed.upper_bound({rank, known.to, known.tag, task});
         if (!isLeapt)
         {
-            ++sent;
+            m_executed.emplace(rank, known.to, known.tag, task);
         }
     }
     uint64_t pace = 0;
@@ -132,10 +130,7 @@ WorkloadLeap::NotifyEnd(uint32_t rank, uint32_t operation)
         return;
     }
     const auto& known = m_book.GetTasks().Get(task);
-    if (known.IsMessage() && !m_book.IsLeapt(task))
-    {
-        --m_sent[{rank, known.to, known.tag}];
-    }
+    m_executed.erase({rank, known.to, known.tag, task});
     const bool isAtOnce = m_applications[rank]->GetTimes()[operation].start == GetTime();
     const auto kind = isAtOnce ? LeapEvent::Kind::ENDED_AT_ONCE : LeapEvent::Kind::ENDED;
     m_events.push_back({GetNow(), rank, operation, 0, kind, false});
@@ -194,7 +189,7 @@ WorkloadLeap::Tick()
     NoteEndlessTimer();
     Update();
     Leap();
-    if (++m_nTicks % TICKS_PER_OBSERVATION == 0)
+    if (++m_nTicks % N_TICKS == 0)
     {
         LeapInside();
     }
@@ -257,7 +252,7 @@ WorkloadLeap::FindNext() const
     {
         return NEVER;
     }
-    const int64_t next = GetNextTimer();
+    const int64_t next = std::min(GetNextTimer(), m_book.GetProgress().nextWait);
     if (next >= GetLimit())
     {
         return NEVER;
@@ -312,18 +307,19 @@ WorkloadLeap::LeapInside()
         const auto& message = m_book.GetTasks().Get(task);
         if (IsLocal(message.from))
         {
-            const auto unsent = m_applications[message.from]->GetEndpoint()->GetUnsent(message.to);
+            const auto backlog =
+                m_applications[message.from]->GetEndpoint()->GetBacklog(message.to);
             const std::size_t before = flows.size();
-            for (uint32_t connection = 0; connection < unsent.size(); ++connection)
+            for (uint32_t i = 0; i < backlog.size(); ++i)
             {
-                if (unsent[connection] > 0)
+                if (backlog[i].unsent > 0)
                 {
-                    flows.push_back({task, connection, unsent[connection]});
+                    flows.push_back({task, i, backlog[i].unsent, backlog[i].unacknowledged});
                 }
             }
             if (flows.size() == before)
             {
-                flows.push_back({task, 0, 0}); // all is sent, or nothing is known
+                flows.push_back({task, LeapTasks::NONE, 0, 0}); // all is sent, or it is not known
             }
         }
     }
@@ -336,11 +332,10 @@ WorkloadLeap::LeapInside()
         return;
     }
     NS_LOG_FUNCTION(this << GetTime() << leap.nIntervals);
-    double sum = 0;
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         const auto& message = m_book.GetTasks().Get(flows[i].task);
-        sum += static_cast<double>(leap.nBytes[i]);
+        m_book.Shorten(flows[i].task, static_cast<double>(leap.nBytes[i]));
         if (IsLocal(message.from))
         {
             m_applications[message.from]->Shorten(message.operation,
@@ -349,7 +344,7 @@ WorkloadLeap::LeapInside()
         }
     }
     const int64_t duration = static_cast<int64_t>(leap.nIntervals) * FLOW_INTERVAL;
-    m_book.Shorten(sum, static_cast<double>(duration), leap.error);
+    m_book.AddLeap(static_cast<double>(duration), leap.error);
     m_leapt += duration;
     m_flows.Take(leap);
     ScheduleAll();
@@ -378,6 +373,7 @@ WorkloadLeap::RunForeign()
         const auto event = m_foreign.begin()->second;
         m_foreign.erase(m_foreign.begin());
         m_book.Forget();
+        m_flows.Observe({}); // they begin anew
         event();
     }
 }

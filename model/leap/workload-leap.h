@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -33,10 +34,9 @@ namespace ns3::aidc
  *
  * The network's clock never jumps; the workload's does: its time is that of the network and what
  * was leapt. Ranks do not hand to the network what LeapBook decides to leap. While nothing else is
- * in the network, the workload goes on without it: from the end of a computation or a leapt task to
- * the next one, in an event without a node, in which no time passes in the network. Where something
- * is executed, both clocks run, and leapt tasks end meanwhile. Where messages alone are under way,
- * and all of them keep their rates, what they have not sent becomes less (LongFlows).
+ * in the network, the workload goes on without it, in an event without a node. Where something is
+ * executed, both clocks run, and leapt tasks end meanwhile. Where messages alone are under way, and
+ * all of them keep their rates, what they have not sent becomes less (LongFlows).
  *
  * So ports, buffers, adapters and congestion controls go on where they were. Where ranks only
  * compute, the network is idle as long as it has not been idle for that time already.
@@ -147,8 +147,8 @@ class WorkloadLeap : public RankPacer
     uint64_t m_nTimers{0};                            //!< how many there were
     uint64_t m_nTicks{0};                             //!< how often it was decided
     std::vector<LeapEvent> m_events;                  //!< of this process, not told yet
-    /// By sender, receiver and tag, executed messages that are not acknowledged.
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> m_sent;
+    /// By sender, receiver, tag and number, messages that are executed and not acknowledged.
+    std::set<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>> m_executed;
     std::multimap<int64_t, std::function<void()>> m_foreign; //!< by time of the workload, ns
     std::function<bool()> m_isBusy;                          //!< SetBusy(); or null
     bool m_isOthers{false};                                  //!< whether there is other traffic

@@ -46,8 +46,8 @@ MessageEndpoint::GetPace(uint32_t) const
     return 0;
 }
 
-std::vector<uint64_t>
-MessageEndpoint::GetUnsent(uint32_t) const
+std::vector<MessageEndpoint::Backlog>
+MessageEndpoint::GetBacklog(uint32_t) const
 {
     return {};
 }

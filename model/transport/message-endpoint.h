@@ -68,16 +68,21 @@ class MessageEndpoint : public Object
     ///         the rate in bit/s; 0 if nothing controls them
     virtual uint64_t GetPace(uint32_t peer) const;
 
-    /// Get what was not sent yet, such as to see how fast it is sent.
+    /// What a connection to a rank has still to do, in bytes of packets, as if all were full.
+    struct Backlog
+    {
+        uint64_t unsent{0};         //!< of packets that were never sent
+        uint64_t unacknowledged{0}; //!< of these, and of those that were not acknowledged
+    };
+
     /// @param peer the rank of a receiver
-    /// @return of each connection to it, the bytes of packets that were never sent, as if all of
-    ///         them were full; empty if this is not known
-    virtual std::vector<uint64_t> GetUnsent(uint32_t peer) const;
+    /// @return by connection to it; empty if this is not known
+    virtual std::vector<Backlog> GetBacklog(uint32_t peer) const;
 
     /// Shorten the newest messages to a rank on one of the connections, by whole packets that were
     /// never sent. The receiver gets shorter messages.
     /// @param peer the rank of the receiver
-    /// @param connection its place in GetUnsent()
+    /// @param connection its place in GetBacklog()
     /// @param nBytes by how much at most
     /// @return by how much
     virtual uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes);

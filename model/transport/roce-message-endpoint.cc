@@ -186,17 +186,17 @@ RoceMessageEndpoint::GetPace(uint32_t peer) const
     return sum;
 }
 
-std::vector<uint64_t>
-RoceMessageEndpoint::GetUnsent(uint32_t peer) const
+std::vector<MessageEndpoint::Backlog>
+RoceMessageEndpoint::GetBacklog(uint32_t peer) const
 {
-    std::vector<uint64_t> unsent;
+    std::vector<Backlog> backlog;
     const auto found = m_peers.find(peer);
     for (const uint32_t qp : found == m_peers.end() ? std::vector<uint32_t>() : found->second.qps)
     {
         const auto* pair = m_nic ? m_nic->FindQueuePair(qp) : nullptr;
-        unsent.push_back(pair ? pair->GetUnsent() : 0);
+        backlog.push_back(pair ? Backlog{pair->GetUnsent(), pair->GetBacklog()} : Backlog());
     }
-    return unsent;
+    return backlog;
 }
 
 uint64_t

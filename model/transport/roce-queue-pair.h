@@ -250,6 +250,12 @@ class RoceQueuePair : public RoceTurn
         return m_requester.GetUnsent();
     }
 
+    /// @return RoceRequester::GetBacklog()
+    uint64_t GetBacklog() const
+    {
+        return m_requester.GetBacklog();
+    }
+
     /// @param nBytes RoceRequester::Shorten() @return by how much
     uint64_t Shorten(uint64_t nBytes)
     {

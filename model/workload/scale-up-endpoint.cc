@@ -228,11 +228,11 @@ ScaleUpEndpoint::GetPace(uint32_t peer) const
     return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetPace(peer) : 0;
 }
 
-std::vector<uint64_t>
-ScaleUpEndpoint::GetUnsent(uint32_t peer) const
+std::vector<MessageEndpoint::Backlog>
+ScaleUpEndpoint::GetBacklog(uint32_t peer) const
 {
-    return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetUnsent(peer)
-                                               : std::vector<uint64_t>();
+    return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetBacklog(peer)
+                                               : std::vector<Backlog>();
 }
 
 uint64_t

@@ -113,7 +113,7 @@ class ScaleUpEndpoint : public MessageEndpoint
                       Callback<void> done) override;
     void SetReceiver(Receiver receiver) override;
     uint64_t GetPace(uint32_t peer) const override;
-    std::vector<uint64_t> GetUnsent(uint32_t peer) const override;
+    std::vector<Backlog> GetBacklog(uint32_t peer) const override;
     uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes) override;
 
   protected:

@@ -87,6 +87,17 @@ FabricPlaces::GetShape(const std::vector<std::pair<uint32_t, uint32_t>>& ways) c
     return isAlike ? shape : std::vector<uint64_t>();
 }
 
+double
+FabricPlaces::GetRate(uint32_t rank) const
+{
+    double sum = 0;
+    for (const auto& port : m_fabric.GetPorts(m_hosts[rank]))
+    {
+        sum += static_cast<double>(m_fabric.GetLinks()[port.link].rate);
+    }
+    return sum;
+}
+
 const std::vector<uint32_t>&
 FabricPlaces::GetSwitches(NodeIndex from, NodeIndex to)
 {

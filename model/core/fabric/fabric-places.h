@@ -59,12 +59,8 @@ class FabricPlaces
     ///         empty if a way is not of the fabric, has several paths, or loses packets
     std::vector<uint64_t> GetShape(const std::vector<std::pair<uint32_t, uint32_t>>& ways) const;
 
-    /// @return the rate of a rank's first link in bit/s
-    double GetRate(uint32_t rank) const
-    {
-        const LinkIndex link = m_fabric.GetPorts(m_hosts[rank]).front().link;
-        return static_cast<double>(m_fabric.GetLinks()[link].rate);
-    }
+    /// @return the rate of all links of a rank's host in bit/s
+    double GetRate(uint32_t rank) const;
 
   private:
     /// @return the switches of all shortest paths from one attachment to another

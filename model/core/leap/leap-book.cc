@@ -7,7 +7,6 @@
 #include "leap-book.h"
 
 #include "../mix-bits.h"
-#include "../never.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,12 +18,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// Samples of a kind that have to agree with those of its family.
-constexpr std::size_t N_COMPARED = 3;
-
-/// How much of the accepted error they may differ.
-constexpr double AGREEMENT = 0.1;
-
+constexpr std::size_t N_COMPARED = 3;  //!< samples of a kind that have to agree with its family's
+constexpr double AGREEMENT = 0.1;      //!< of the accepted error, by which they may differ
 constexpr uint64_t CHECK_INTERVAL = 9; //!< how many are leapt for one that is checked
 
 } // namespace
@@ -125,30 +120,32 @@ LeapBook::FindTwins(const FabricPlaces& places)
 void
 LeapBook::Follow()
 {
+    m_progress.nextWait = NEVER;
     for (auto i = m_following.begin(); i != m_following.end();)
     {
         const auto& task = m_tasks.Get(*i);
         Active& active = m_active.at(*i);
         Family& family = m_families[task.family];
-        const Family& leader = m_families[family.leader];
-        const auto& tasks = m_tasks.GetFamilies()[family.leader];
+        const Family& leader = m_families[active.leader];
+        const auto& tasks = m_tasks.GetFamilies()[active.leader];
         const auto other = m_active.find(tasks.tasks[task.round]);
         const bool isComing = other != m_active.end() && other->second.nStarts == tasks.nStarts;
         const bool isKnown = leader.nKnown > task.round;
         if (!isKnown && (isComing || m_now < active.lastStart + 2 * INTERVAL))
         {
+            m_progress.nextWait = std::min(m_progress.nextWait, active.lastStart + 2 * INTERVAL);
             ++i;
             continue;
         }
-        // Without a leader it ends as the one before, or as soon as it can
+        // Without its leader it ends as the one before, or as soon as it can
         EndAll(*i, leader.lastEnds);
         active.error = leader.lastError;
         const int64_t stagger = active.lastStart - active.firstStart;
         const int64_t longest = *std::max_element(leader.lastEnds.begin(), leader.lastEnds.end());
-        if (leader.nKnown == 0 || static_cast<double>(std::abs(stagger - leader.lastStagger)) >
-                                      m_settings.error * static_cast<double>(longest))
+        if (!isKnown || static_cast<double>(std::abs(stagger - leader.lastStagger)) >
+                            m_settings.error * static_cast<double>(longest))
         {
-            ++m_summary.nMistaken; // its members do not start as those of the leader
+            ++m_summary.nMistaken; // they do not start as those of the leader
             family.leader = LeapTasks::NONE;
         }
         i = m_following.erase(i);
@@ -243,6 +240,7 @@ LeapBook::Start(const LeapEvent& event)
             ++kind.nLeapt;
             ++m_families[m_tasks.Get(task).family].nLeapt;
             active.error = kind.allowed ? kind.allowed->series.GetError(kind.nLeapt) : 0;
+            active.leader = m_families[m_tasks.Get(task).family].leader;
         }
         else if (m_tasks.Get(task).IsMessage())
         {
@@ -311,7 +309,7 @@ LeapBook::Complete(uint32_t task, int64_t time)
         ++m_summary.nLeapt;
         m_summary.leaptBytes += family.bytes;
         family.leaptTime += duration;
-        AddError(duration, active.late / std::max(1.0, duration) + active.error);
+        AddLeap(duration, active.late / std::max(1.0, duration) + active.error);
         m_summary.nFolded += active.estimate ? 0 : 1;
         if (active.estimate)
         {
@@ -324,7 +322,9 @@ LeapBook::Complete(uint32_t task, int64_t time)
         --m_progress.nExecuted;
         m_progress.lastExecutedEnd = std::max(m_progress.lastExecutedEnd, time);
         ++m_summary.nExecuted;
-        m_summary.executedBytes += family.bytes;
+        m_summary.executedBytes += family.bytes - active.cut;
+        m_summary.leaptBytes += active.cut;
+        m_summary.nShortened += active.cut > 0 ? 1 : 0;
         family.executedTime += duration;
         AddSample(task, active);
     }
@@ -340,7 +340,6 @@ LeapBook::AddSample(uint32_t task, const Active& active)
     const uint32_t number = m_tasks.Get(task).kind;
     const uint32_t familyNumber = m_tasks.Get(task).family;
     auto sample = std::make_shared<LeapSample>();
-    sample->round = m_tasks.Get(task).round;
     sample->neighbors = active.neighbors;
     sample->stagger = active.lastStart - active.firstStart;
     sample->pace = active.pace;
@@ -567,8 +566,9 @@ LeapBook::GetLongMessages() const
     for (const auto& [number, active] : m_active)
     {
         const auto& task = m_tasks.Get(number);
-        if (m_progress.nLeapt > 0 || !m_tasks.GetFamilies()[task.family].isOrdered ||
-            !task.IsMessage() || !ends.emplace(task.from, task.to).second)
+        if (m_isChecking || m_progress.nLeapt > 0 || m_families[task.family].touchesOtherJob ||
+            !m_tasks.GetFamilies()[task.family].isOrdered || !task.IsMessage() ||
+            !ends.emplace(task.from, task.to).second)
         {
             return {};
         }
@@ -578,12 +578,17 @@ LeapBook::GetLongMessages() const
 }
 
 void
-LeapBook::Shorten(double bytes, double duration, double error)
+LeapBook::Shorten(uint32_t message, double bytes)
 {
-    ++m_summary.nInside;
-    m_summary.leaptBytes += bytes;
-    m_summary.executedBytes -= bytes;
-    AddError(duration, error);
+    m_active.at(message).cut += bytes;
+    m_active.at(message).isAlone = true; // its duration is no sample
+}
+
+void
+LeapBook::AddLeap(double duration, double error)
+{
+    m_leaptTime += duration;
+    m_summary.error += m_leaptTime > 0 ? (error - m_summary.error) * duration / m_leaptTime : 0;
 }
 
 std::string
@@ -599,26 +604,13 @@ LeapBook::FindReason() const
     }
     const auto number = static_cast<uint32_t>(longest - m_families.begin());
     const auto& family = m_tasks.GetFamilies()[number];
-    const std::string name = m_tasks.Describe(number) + ": ";
-    if (longest->touchesOtherJob)
-    {
-        return name + "another job may use the same links";
-    }
-    if (!family.isOrdered)
-    {
-        return name + "messages with its tag have several sizes";
-    }
     const auto& ends = longest->lastEnds;
-    return name + (!ends.empty() && *std::min_element(ends.begin(), ends.end()) < INTERVAL
-                       ? "a member ends within 10 us, as often as it is decided"
-                       : longest->record.Describe());
-}
-
-void
-LeapBook::AddError(double duration, double error)
-{
-    m_leaptTime += duration;
-    m_summary.error += m_leaptTime > 0 ? (error - m_summary.error) * duration / m_leaptTime : 0;
+    const bool isBrief = !ends.empty() && *std::min_element(ends.begin(), ends.end()) < INTERVAL;
+    const std::string why = longest->touchesOtherJob ? "another job may use the same links"
+                            : !family.isOrdered      ? "messages with its tag have several sizes"
+                            : isBrief ? "a member ends within 10 us, as often as it is decided"
+                                      : longest->record.Describe();
+    return m_tasks.Describe(number) + ": " + why;
 }
 
 LeapSummary

@@ -8,6 +8,7 @@
 #define AIDC_LEAP_BOOK_H
 
 #include "../fabric/fabric-places.h"
+#include "../never.h"
 #include "leap-record.h"
 #include "leap-tasks.h"
 
@@ -69,6 +70,7 @@ struct LeapProgress
     uint64_t nLeapt{0};         //!< tasks that are leapt
     int64_t lastEnd{0};         //!< when a task ended last, in ns
     int64_t lastExecutedEnd{0}; //!< when an executed one did, in ns
+    int64_t nextWait{NEVER};    //!< until when one waits for that which it follows, in ns
 };
 
 /// How much was leapt, and how well.
@@ -77,7 +79,7 @@ struct LeapSummary
     uint64_t nExecuted{0};   //!< tasks that were executed
     uint64_t nLeapt{0};      //!< tasks that were not
     uint64_t nFolded{0};     //!< of these, tasks that end as those of other ranks
-    uint64_t nInside{0};     //!< leaps inside messages that are under way
+    uint64_t nShortened{0};  //!< messages that were executed in part
     double executedBytes{0}; //!< of messages over the fabric
     double leaptBytes{0};    //!< that would have been sent over the fabric
     double error{0};         //!< bound on the relative error, a mean by duration of what was leapt
@@ -91,12 +93,10 @@ struct LeapSummary
 /**
  * @brief Decides which tasks of a workload are leapt: accounted for, and not executed.
  *
- * A task is leapt if tasks of its kind were executed before, and their durations have settled, or
- * those of its family, if its own kind took as long. So have those of its neighbors, which are
- * tasks that touch it and are under way at the same time. Ranks of different jobs that touch are
- * not leapt, as what they do at the same time changes from one repetition to the next. The last
- * member to start begins a leapt task, and each member ends as long after that as on average
- * before.
+ * A task is leapt if the durations of its kind or family have settled, and those of its neighbors:
+ * tasks that touch it and are under way at the same time. Where another job may touch it, it is
+ * executed. The last member to start begins a leapt task, and each member ends as long after that
+ * as on average before.
  *
  * It knows neither network nor simulator: its caller tells it what has happened, always up to a
  * time, and asks it. So its answers are the same in each process that is told the same.
@@ -139,8 +139,7 @@ class LeapBook
     /// @return whether it is leapt: as the first member did it, or as was decided
     bool IsLeapt(uint32_t task) const;
 
-    /// Get whose congestion controls must have settled before a task is leapt: those that other
-    /// families may need, as the network goes on with them.
+    /// Get whose congestion controls must have settled, as other families may need them.
     /// @param task a task
     /// @param rank a rank that starts it
     /// @return the ranks to which it sends; empty if no other family may touch the task
@@ -149,9 +148,12 @@ class LeapBook
     /// @return the messages that are under way, if nothing else is and none has the ends of another
     std::vector<uint32_t> GetLongMessages() const;
 
-    /// Messages under way have become shorter by a leap. bytes: over the fabric; duration: of the
-    /// leap in ns; error: the bound on its relative error.
-    void Shorten(double bytes, double duration, double error);
+    /// A message that is under way is shortened. bytes: over the fabric.
+    void Shorten(uint32_t message, double bytes);
+
+    /// Take what was leapt into the mean error. duration: in ns; error: bound on its relative
+    /// error.
+    void AddLeap(double duration, double error);
 
     /// @return what is under way
     const LeapProgress& GetProgress() const
@@ -174,15 +176,17 @@ class LeapBook
     /// A task that is under way.
     struct Active
     {
-        uint32_t nStarts{0};          //!< how many have started
-        uint32_t nEnds{0};            //!< how many have ended
-        int64_t firstStart{0};        //!< when the first one started
-        int64_t lastStart{0};         //!< when the last one started
-        std::vector<int64_t> ends;    //!< by member
-        std::set<uint32_t> neighbors; //!< kinds of neighbors
-        double late{0};               //!< of a leapt one: ns by which it ended too late
-        double error{0};              //!< of a leapt one: bound on its relative error
-        double pace{0};               //!< sum of those of its members
+        uint32_t nStarts{0};              //!< how many have started
+        uint32_t nEnds{0};                //!< how many have ended
+        int64_t firstStart{0};            //!< when the first one started
+        int64_t lastStart{0};             //!< when the last one started
+        std::vector<int64_t> ends;        //!< by member
+        std::set<uint32_t> neighbors;     //!< kinds of neighbors
+        double late{0};                   //!< of a leapt one: ns by which it ended too late
+        double error{0};                  //!< of a leapt one: bound on its relative error
+        double pace{0};                   //!< sum of those of its members
+        double cut{0};                    //!< bytes that it sends less
+        uint32_t leader{LeapTasks::NONE}; //!< of a leapt one: the family that it follows
         bool isAlone{false}; //!< whether a neighbor is not executed as it is, or it was not
         std::shared_ptr<const LeapEstimate> estimate; //!< of a leapt one
     };
@@ -258,9 +262,6 @@ class LeapBook
 
     /// Decide whether what follows is executed to check it.
     void ChooseCheck(uint32_t family);
-
-    /// Take the bound on the relative error of what was leapt into the mean.
-    void AddError(double duration, double error);
 
     /// The most important family that was executed most, and why.
     std::string FindReason() const;

@@ -20,9 +20,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Of paces, as series are rounded to whole ns.
-constexpr double UNIT = 1e9;
-
+constexpr double UNIT = 1e9;              //!< of paces, as series are rounded to whole ns
 constexpr std::size_t FEW = 8;            //!< fewer must be nearly the same
 constexpr double SAME = 1e-5;             //!< of durations: what differs by less is the same
 constexpr double NEARLY_SAME = 0.1;       //!< of the accepted error, of a few
@@ -68,8 +66,9 @@ LookAhead(SettledSeries& series, double error)
         left <= 0 || ahead < 1 ? 0 : static_cast<uint64_t>(std::min<double>(ahead, MAX_AHEAD));
 }
 
+/// Judge some durations. nearly: of the accepted error, how much a few may differ.
 SettledSeries
-Judge(const double* durations, std::size_t n, double error)
+Judge(const double* durations, std::size_t n, double error, double nearly = NEARLY_SAME)
 {
     const auto [least, most] = std::minmax_element(durations, durations + n);
     double mean = 0;
@@ -79,7 +78,7 @@ Judge(const double* durations, std::size_t n, double error)
     }
     SettledSeries series;
     const double range = *most - *least;
-    if (mean <= 0 || (n < FEW && range > (n == 2 ? SAME : NEARLY_SAME * error) * mean))
+    if (mean <= 0 || (n < FEW && range > (n == 2 ? SAME : nearly * error) * mean))
     {
         return series;
     }
@@ -175,9 +174,7 @@ LeapRecord::GetSeries() const
     {
         all[0].push_back(static_cast<double>(sample->duration));
         all[1].push_back(static_cast<double>(sample->duration + sample->stagger));
-        const double sum = std::accumulate(sample->ends.begin(), sample->ends.end(), 0.0);
-        all[2].push_back(sum / static_cast<double>(sample->ends.size()));
-        all[3].push_back(UNIT * (1 + sample->pace)); // 0 without congestion control
+        all[2].push_back(UNIT * (1 + sample->pace)); // 0 without congestion control
     }
     return all;
 }
@@ -205,27 +202,28 @@ LeapRecord::Estimate(double error, const std::vector<uint32_t>& families) const
                                                                   static_cast<std::ptrdiff_t>(n),
                                                               m_samples.end());
     const auto count = static_cast<double>(n);
-    const auto first = all[0].end() - static_cast<std::ptrdiff_t>(n);
-    estimate.series.mean = std::accumulate(first, all[0].end(), 0.0) / count;
+    const auto begin = all[0].end() - static_cast<std::ptrdiff_t>(n);
+    estimate.series.mean = std::accumulate(begin, all[0].end(), 0.0) / count;
     const std::size_t nMembers = used.front()->ends.size();
     for (std::size_t member = 0; member < nMembers; ++member)
     {
-        double mean = 0;
-        double squares = 0; // of differences from the mean (Welford 1962)
-        for (std::size_t i = 0; i < n; ++i)
+        // Relative to the duration
+        const int64_t first = used.front()->ends[member];
+        std::vector<double> ends;
+        double sum = 0;
+        for (const auto& sample : used)
         {
-            const auto end = static_cast<double>(used[i]->ends[member]);
-            const double difference = end - mean;
-            mean += difference / static_cast<double>(i + 1);
-            squares += difference * (end - mean);
+            const auto difference = static_cast<double>(sample->ends[member] - first);
+            ends.push_back(estimate.series.mean + difference);
+            sum += difference;
         }
-        const double deviation = std::sqrt(squares / (count - 1));
-        if (GetStudent(n - 1) * deviation / std::sqrt(count) > error * estimate.series.mean &&
-            n > 2)
+        const auto judged = Judge(ends.data(), n, error, 1);
+        estimate.series.nAhead = std::min(estimate.series.nAhead, judged.nAhead);
+        if (judged.nAhead == 0)
         {
-            return {}; // which others' ends have made up for
+            return {}; // which other members' ends have made up for
         }
-        estimate.ends.push_back(std::llround(mean));
+        estimate.ends.push_back(first + std::llround(sum / count));
     }
     estimate.leastStagger = used.front()->stagger;
     bool isFirst = true;
@@ -262,11 +260,11 @@ LeapRecord::Describe() const
         return *most / *least - 1;
     };
     const auto all = GetSeries();
-    const bool isPace = vary(all[3]) > vary(all[0]);
+    const bool isPace = vary(all[2]) > vary(all[0]);
     std::ostringstream text;
     text << std::fixed << std::setprecision(2) << (isPace ? "the rates or windows before " : "")
          << "the last " << n << " of " << m_samples.size() << " executed ones vary by "
-         << 100 * std::max(vary(all[0]), vary(all[3])) << " %, too much for the accepted error";
+         << 100 * std::max(vary(all[0]), vary(all[2])) << " %, too much for the accepted error";
     return text.str();
 }
 

@@ -22,11 +22,10 @@ namespace ns3::aidc
 /**
  * @brief What a series of durations says of those that come after it.
  *
- * The last durations of the series have a mean with an interval, and a trend with an interval. If
- * the trend goes on, the mean of the durations to come differs from the mean of those before by the
- * trend times half of both numbers. The bound on the relative error is the sum of the interval
- * of the mean and of the greatest trend that the durations allow (95 %, Student's t). So a slow
- * drift, and noise that may hide one, allow few durations ahead, and a series that repeats allows
+ * If the trend of the last durations goes on, the mean of those to come differs from theirs by the
+ * trend times half of both numbers. The bound on the relative error is the sum of the interval of
+ * the mean and of the greatest trend that the durations allow (95 %, Student's t). So a slow drift,
+ * and noise that may hide one, allow few durations ahead, and a series that repeats allows
  * thousands.
  */
 struct SettledSeries
@@ -63,7 +62,6 @@ struct LeapSample
     int64_t stagger{0};           //!< how much earlier the first one has started
     std::set<uint32_t> neighbors; //!< kinds of tasks that touch it and were under way meanwhile
     double pace{0};               //!< of its members' congestion controls as they have started
-    uint32_t round{0};            //!< how many of its family come before
 
     /// @param other another one
     /// @return whether all members have started and ended in the same way, within 10^-5 of the
@@ -112,9 +110,9 @@ class LeapRecord
     std::string Describe() const;
 
   private:
-    /// From the last start, from the first one, the mean over the members, and the pace, as windows
-    /// may grow that none of the tasks has needed so far.
-    using Series = std::array<std::vector<double>, 4>;
+    /// From the last start, from the first one, and the pace, as windows may grow that none of the
+    /// tasks has needed so far.
+    using Series = std::array<std::vector<double>, 3>;
 
     /// @return what must have settled
     Series GetSeries() const;

@@ -17,11 +17,12 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr std::size_t LONGEST_WINDOW = 128; //!< in intervals
-constexpr std::size_t LEAST_WINDOWS = 8;    //!< of a flow
-constexpr std::size_t LEAST_OBSERVED = 32;  //!< intervals, as rates saw for a millisecond
-constexpr std::size_t MOST_AHEAD = 8;       //!< times the intervals that were observed
+constexpr std::size_t LONGEST_WINDOW = 32; //!< in intervals
+constexpr std::size_t LEAST_USED = 64;     //!< intervals, as rates saw for a millisecond
+constexpr std::size_t LEAST_WINDOWS = 8;   //!< as a few may be the same by chance
 constexpr std::size_t MOST_WINDOWS = LeapRecord::MAX_SAMPLES;
+constexpr double MOST_AHEAD = 8;   //!< times the intervals that were observed
+constexpr double LEAST_AHEAD = 16; //!< intervals that are worth a leap
 
 } // namespace
 
@@ -35,8 +36,11 @@ LongFlows::Observe(std::vector<Flow> flows)
         !std::equal(flows.begin(), flows.end(), m_past[0].begin(), m_past[0].end(), isSame))
     {
         m_past.clear();
+        m_nObserved = 0;
+        m_nLeapt = 0;
     }
     m_past.push_back(std::move(flows));
+    ++m_nObserved;
     if (m_past.size() > LONGEST_WINDOW * MOST_WINDOWS + 1)
     {
         m_past.pop_front();
@@ -46,11 +50,13 @@ LongFlows::Observe(std::vector<Flow> flows)
 void
 LongFlows::Take(const Leap& leap)
 {
+    m_nLeapt += leap.nIntervals;
     for (auto& flows : m_past)
     {
         for (std::size_t flow = 0; flow < flows.size(); ++flow)
         {
             flows[flow].unsent -= leap.nBytes[flow];
+            flows[flow].unacknowledged -= leap.nBytes[flow];
         }
     }
 }
@@ -59,16 +65,14 @@ LongFlows::Leap
 LongFlows::Find(uint64_t most) const
 {
     Leap best;
-    if (m_past.size() <= LEAST_OBSERVED || m_past[0].empty())
+    for (std::size_t window = 1; window <= LONGEST_WINDOW; window *= 2)
     {
-        return best;
-    }
-    most = std::min<uint64_t>(most, MOST_AHEAD * (m_past.size() - 1));
-    const std::size_t longest = std::min((m_past.size() - 1) / LEAST_WINDOWS, LONGEST_WINDOW);
-    for (std::size_t window = 1; window <= longest; window *= 2)
-    {
-        const auto leap = FindIn(window, most);
-        best = leap.nIntervals > best.nIntervals ? leap : best;
+        // Each window once
+        if (m_nObserved > LEAST_USED && (m_nObserved - 1) % window == 0 && !m_past[0].empty())
+        {
+            const auto leap = FindIn(window, most);
+            best = leap.nIntervals > best.nIntervals ? leap : best;
+        }
     }
     return best;
 }
@@ -77,9 +81,10 @@ LongFlows::Leap
 LongFlows::FindIn(std::size_t window, uint64_t most) const
 {
     const auto length = static_cast<double>(window);
+    const auto leapt = static_cast<double>(m_nLeapt);
     const std::size_t last = m_past.size() - 1;
     const std::size_t n = std::min(last / window, MOST_WINDOWS);
-    auto longest = static_cast<double>(most);
+    double longest = std::min<double>(most, MOST_AHEAD * static_cast<double>(last) - leapt);
     std::vector<SettledSeries> found;
     for (std::size_t flow = 0; flow < m_past[0].size(); ++flow)
     {
@@ -91,19 +96,26 @@ LongFlows::FindIn(std::size_t window, uint64_t most) const
         }
         found.push_back(FindSettled(series, m_error));
         const auto& settled = found.back();
-        const double nLeft = static_cast<double>(m_past[last][flow].unsent) / settled.mean;
-        if (settled.nUsed < LEAST_WINDOWS || nLeft <= 1)
+        const Flow& before = m_past[last - n * window][flow];
+        const Flow& now = m_past[last][flow];
+        const double more = static_cast<double>(now.unacknowledged - now.unsent) -
+                            static_cast<double>(before.unacknowledged - before.unsent);
+        if (settled.nUsed < LEAST_WINDOWS || more > settled.mean ||
+            settled.nUsed * window < std::max(LEAST_USED, last / 2))
         {
-            return {};
+            return {}; // it has settled too late, if at all, or what it sends does not arrive
         }
-        longest = std::min({longest, length * (nLeft - 1), length * double(settled.nAhead)});
+        const double nLeft = static_cast<double>(now.unsent) / settled.mean;
+        const double nAhead = length * static_cast<double>(settled.nAhead) - leapt;
+        longest = std::min({longest, length * (nLeft - 1), nAhead});
     }
     Leap leap;
-    leap.nIntervals = static_cast<uint64_t>(longest);
+    leap.nIntervals = longest < LEAST_AHEAD ? 0 : static_cast<uint64_t>(longest);
     const double nWindows = static_cast<double>(leap.nIntervals) / length;
     for (const auto& settled : found)
     {
-        leap.error = std::max(leap.error, settled.GetError(static_cast<uint64_t>(nWindows)));
+        const auto nAhead = static_cast<uint64_t>(nWindows + leapt / length);
+        leap.error = std::max(leap.error, settled.GetError(nAhead));
         leap.nBytes.push_back(static_cast<uint64_t>(settled.mean * nWindows));
     }
     return leap;

@@ -19,20 +19,22 @@ namespace ns3::aidc
  * @brief How fast the flows that are under way are, and how far they may leap: all by the same
  * time, in which each sends as many bytes as it has sent on average in the last windows.
  *
- * Rates saw, so that they are measured in windows of 1, 2, 4 to 128 intervals, until the bytes of
- * all flows in windows of one length have settled (FindSettled()). A leap is at most 8 times as
- * long as the time in which the flows were observed, which is 32 intervals at least. No flow comes
- * nearer to its end than such a window, and another flow makes all begin anew.
+ * Rates saw, so that they are measured by what is acknowledged in windows of 1, 2, 4 to 32
+ * intervals, until the bytes of all flows in windows of one length have settled (FindSettled()) for
+ * 64 intervals and half of those that are known. In all, flows leap by at most 8 times the time in
+ * which they were observed, by 16 intervals or more each time. None comes nearer to its end than
+ * such a window, and another flow makes all begin anew.
  */
 class LongFlows
 {
   public:
-    /// A flow and the bytes that it has not sent.
+    /// A flow, and what it has still to do.
     struct Flow
     {
-        uint32_t task;       //!< its message
-        uint32_t connection; //!< which one of its connections
-        uint64_t unsent;     //!< bytes
+        uint32_t task;           //!< its message
+        uint32_t connection;     //!< which one of its connections
+        uint64_t unsent;         //!< bytes that were never sent
+        uint64_t unacknowledged; //!< these, and those that were not acknowledged
     };
 
     /// A time by which all flows may leap.
@@ -68,6 +70,8 @@ class LongFlows
 
     double m_error;                       //!< the accepted relative error
     std::deque<std::vector<Flow>> m_past; //!< by interval
+    uint64_t m_nObserved{0};              //!< how often these flows were observed
+    uint64_t m_nLeapt{0};                 //!< intervals by which they have leapt
 };
 
 } // namespace ns3::aidc

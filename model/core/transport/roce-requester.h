@@ -83,6 +83,12 @@ class RoceRequester
         return (m_queue.GetEnd() - m_highest) * m_settings.pathMtu;
     }
 
+    /// @return the bytes of packets that are not acknowledged, or were never sent, in the same way
+    uint64_t GetBacklog() const
+    {
+        return (m_queue.GetEnd() - m_unacknowledged) * m_settings.pathMtu;
+    }
+
     /// @param window bytes that may be in flight; one packet always may
     /// @return whether there is a packet that may be sent now
     bool HasPacket(uint64_t window) const;

@@ -328,6 +328,18 @@ TEST(LeapBook, RailsThatDoTheSameFollowOneFromTheFirstTaskOn)
     EXPECT_NEAR(summary.error, 20 / 2500010., 1e-9); // its first member ended 20 ns late
 }
 
+TEST(LeapBook, SeveralRoundsMayWaitForALeaderThatDoesNotCome)
+{
+    TwoRails rails;
+    rails.Get().Decide(0, NEVER);
+    EXPECT_TRUE(rails.Start(1, 0, 0));
+    EXPECT_TRUE(rails.Start(1, 1, 0));
+    EXPECT_EQ(rails.Get().GetProgress().nextWait, 20010); // two intervals after its last start
+    EXPECT_EQ(rails.Get().Take({}, 30000).size(), 4U);
+    EXPECT_EQ(rails.Get().GetSummary().nMistaken, 2U);
+    EXPECT_EQ(rails.Get().GetProgress().nextWait, NEVER);
+}
+
 TEST(LeapBook, NothingFollowsThatIsShortOrChanged)
 {
     TwoRails brief(99000000); // two intervals are more than 1 %

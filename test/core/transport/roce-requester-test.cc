@@ -61,6 +61,29 @@ class RoceRequesterTest : public ::testing::Test
     std::vector<RoceCompletion> completions;
 };
 
+TEST_F(RoceRequesterTest, WhatWasNeverSentBecomesLessAlsoAcrossAWrap)
+{
+    RoceRequester requester(settings, 0xabc, 0xfffffe, 82);
+    requester.Post(MakeWork(1, 10 * 1024 + 1, RoceOperation::SEND)); // 0xfffffe to 8
+    requester.TakePacket(NO_WINDOW);
+    EXPECT_EQ(requester.GetUnsent(), 10 * 1024U);
+    EXPECT_EQ(requester.GetBacklog(), 11 * 1024U);
+    EXPECT_EQ(requester.Shorten(1000000), 8 * 1024U) << "all but the next one and the last one";
+    EXPECT_EQ(requester.GetUnsent(), 2 * 1024U);
+    EXPECT_EQ(requester.TakePacket(NO_WINDOW).packet.psn, 0xffffffU);
+    const auto last = requester.TakePacket(NO_WINDOW).packet;
+    EXPECT_EQ(last.psn, 0U);
+    EXPECT_EQ(last.opcode, RoceOpcode::SEND_LAST);
+    EXPECT_EQ(last.payloadSize, 1U);
+    EXPECT_FALSE(requester.HasPacket(NO_WINDOW));
+    std::vector<RoceCompletion> completions;
+    requester.HandleTimeout(completions); // and what is lost is sent again as it was
+    EXPECT_EQ(requester.TakePacket(NO_WINDOW).packet.psn, 0xfffffeU);
+    EXPECT_TRUE(requester.HandleAcknowledgment(MakeAck(0), completions).isValid);
+    ASSERT_EQ(completions.size(), 1U);
+    EXPECT_EQ(completions[0].nBytes, 2 * 1024 + 1U);
+}
+
 TEST_F(RoceRequesterTest, WritesAreFirstMiddleLastOrOnly)
 {
     auto requester = Make();
