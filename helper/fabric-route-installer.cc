@@ -11,7 +11,7 @@
 #include "multipath-routing-helper.h"
 
 #include "ns3/ipv4-address.h"
-#include "ns3/next-hop-group.h"
+#include "ns3/next-hop-selector.h"
 
 #include <utility>
 #include <vector>

@@ -10,7 +10,7 @@
 #include "../model/core/fabric/fabric-table-builder.h"
 
 #include "ns3/fabric-plan.h"
-#include "ns3/next-hop-group.h"
+#include "ns3/next-hop-selector.h"
 #include "ns3/node-container.h"
 
 #include <cstdint>

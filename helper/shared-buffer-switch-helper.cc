@@ -6,7 +6,6 @@
 
 #include "shared-buffer-switch-helper.h"
 
-#include "../model/buffer/find-marking-queues.h"
 #include "../model/core/coupled-ecn/ecn-threshold.h"
 #include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
@@ -454,7 +453,7 @@ SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
         port->SetPriorityReader(
             [](const QueueDiscItem& item) { return GetFrameContext(item).priority; });
         const auto ethernet = DynamicCast<EthernetNetDevice>(device);
-        if (ethernet && port->GetClassifier().IsPcpTrusted())
+        if (ethernet && port->IsPcpTrusted())
         {
             ethernet->SetKeepContext(true);
         }

@@ -11,7 +11,7 @@
 
 #include "ns3/fabric-plan.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/next-hop-group.h"
+#include "ns3/next-hop-selector.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/wan-plan.h"

@@ -13,7 +13,7 @@
 #include "ns3/attribute.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/next-hop-group.h"
+#include "ns3/next-hop-selector.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"

@@ -6,7 +6,6 @@
 
 #include "ecn-queue-monitor.h"
 
-#include "../../model/buffer/find-marking-queues.h"
 #include "../../model/core/require-argument.h"
 #include "../../model/endless-timer.h"
 #include "sample-statistics.h"
@@ -15,6 +14,7 @@
 #include "ns3/node.h"
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"
+#include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>

@@ -9,7 +9,6 @@
 #include "../core/bfd/bfd-session-table.h"
 #include "../core/require-argument.h"
 #include "../deadline-timer.h"
-#include "../routing/find-multipath-routing.h"
 
 #include "ns3/bfd-packet.h"
 #include "ns3/bfd-session.h"
@@ -18,8 +17,10 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-packet-info-tag.h"
 #include "ns3/ipv4-route.h"
+#include "ns3/ipv4-routing-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
+#include "ns3/multipath-routing.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
@@ -500,7 +501,7 @@ BfdSpeaker::DoInitialize()
     AIDC_REFUSED_UNLESS(m_ipv4, "BfdSpeaker: node " << GetNode()->GetId() << " has no IPv4");
     if (m_blocksNextHops)
     {
-        m_routing = FindMultipathRouting(m_ipv4);
+        m_routing = Ipv4RoutingHelper::GetRouting<MultipathRouting>(m_ipv4->GetRoutingProtocol());
         AIDC_REFUSED_UNLESS(m_routing,
                             "BfdSpeaker: expected node " << GetNode()->GetId()
                                                          << " to have MultipathRouting, or "

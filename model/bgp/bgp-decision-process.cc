@@ -6,8 +6,6 @@
 
 #include "bgp-decision-process.h"
 
-#include "../routing/find-multipath-routing.h"
-
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
@@ -31,12 +29,6 @@ BgpRouteInstaller::BgpRouteInstaller(Ptr<Ipv4> ipv4,
       m_routing(std::move(routing)),
       m_findLink(std::move(findLink))
 {
-}
-
-Ptr<MultipathRouting>
-BgpRouteInstaller::FindRouting(Ptr<Ipv4> ipv4)
-{
-    return FindMultipathRouting(ipv4);
 }
 
 void

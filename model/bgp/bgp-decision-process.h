@@ -42,10 +42,6 @@ class BgpRouteInstaller
     /// Gets the link to a peer by the peer's number.
     using FindLink = std::function<const BgpPeerLink&(uint32_t)>;
 
-    /// Find the routing to which routes are written. @param ipv4 a node's IPv4 @return its
-    /// MultipathRouting, alone or within an Ipv4ListRouting; null if there is none
-    static Ptr<MultipathRouting> FindRouting(Ptr<Ipv4> ipv4);
-
     /// Constructor. ipv4: the node's IPv4; routing: where routes are written; findLink: gets the
     /// link to a peer.
     BgpRouteInstaller(Ptr<Ipv4> ipv4, Ptr<MultipathRouting> routing, FindLink findLink);

@@ -7,14 +7,11 @@
 #ifndef AIDC_BGP_PEER_SETTINGS_H
 #define AIDC_BGP_PEER_SETTINGS_H
 
-#include "../core/fare/path-bandwidth-policy.h"
-
-#include "ns3/bgp-policy.h"
+#include "ns3/bgp-rib.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 namespace ns3::aidc
@@ -22,19 +19,13 @@ namespace ns3::aidc
 
 /// @ingroup aidc
 /// @brief The settings of a BgpSpeaker for a peer.
-struct BgpPeerSettings
+struct BgpPeerSettings : BgpPeerRouteSettings
 {
     Ipv4Address address{Ipv4Address::GetAny()}; //!< the peer's address; must be given
 
     /// The speaker's own address, which is the next hop in routes to the peer; GetAny(): the
     /// address of the interface on whose network the peer is
     Ipv4Address localAddress{Ipv4Address::GetAny()};
-
-    uint32_t as{0}; //!< its AS, 0: any
-
-    PathBandwidthTier tier{PathBandwidthTier::LEAF}; //!< its place in the fabric
-    double linkBandwidth{0};                         //!< of the link to it, bytes a second
-    bool exchangesNonTransitive{false}; //!< non-transitive bandwidths are sent to it and accepted
 
     bool isPassive{false}; //!< only the peer makes connections
 
@@ -51,16 +42,9 @@ struct BgpPeerSettings
     /// has failed; needs a BfdSpeaker on the node, and a peer on a link
     bool usesBfd{false};
 
-    uint32_t maxPrefixes{0}; //!< the most accepted routes, 0: any number
-
     /// Whether the session restarts after the idle hold time if there were too many routes;
     /// otherwise it stays down until StartPeer()
     bool restartsAfterMaximum{false};
-
-    std::shared_ptr<const BgpPolicy> importPolicy; //!< for routes from it; null: accept all
-    std::shared_ptr<const BgpPolicy> exportPolicy; //!< for routes to it; null: send all
-
-    bool isLeaving{false}; //!< the session is about to be shut down (RFC 8326), from the start on
 
     /// The time between two UPDATEs to it, instead of the speaker's AdvertisementInterval
     std::optional<Time> advertisementInterval;

@@ -29,77 +29,6 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpSpeakerPeer");
 
-BgpUpdateReader::BgpUpdateReader(const BgpPeerSettings& peer,
-                                 const BgpPeerLink& link,
-                                 const BgpSpeakerSettings& settings,
-                                 BgpSpeakerStatistics& statistics)
-    : m_peer(peer),
-      m_link(link),
-      m_settings(settings),
-      m_statistics(statistics)
-{
-}
-
-void
-BgpUpdateReader::Open(Ptr<Ipv4> ipv4, bool isOnLink)
-{
-    m_ipv4 = ipv4;
-    m_isOnLink = isOnLink;
-}
-
-void
-BgpUpdateReader::Dispose()
-{
-    m_ipv4 = nullptr;
-}
-
-BgpUpdateResult
-BgpUpdateReader::Decode(const BgpFrame& frame, const BgpSessionTerms& terms)
-{
-    BgpUpdateResult result = DecodeBgpUpdate(frame.body, frame.bodySize, terms);
-    for (const BgpUpdateFault& fault : result.faults)
-    {
-        const BgpAttribute* const known = FindBgpAttribute(fault.type);
-        NS_LOG_WARN("UPDATE of peer "
-                    << m_peer.address << ", attribute "
-                    << (known ? std::string(known->name) : std::to_string(fault.type)) << ": "
-                    << GetBgpFaultName(fault.fault) << ", " << GetBgpErrorActionName(fault.action)
-                    << " (" << GetBgpErrorRule(fault.type, fault.fault).section << ")");
-    }
-    if (result.action != BgpErrorAction::SESSION_RESET)
-    {
-        m_statistics.attributeDiscards += result.action == BgpErrorAction::ATTRIBUTE_DISCARD;
-        m_statistics.treatedAsWithdrawn += result.action == BgpErrorAction::TREAT_AS_WITHDRAW;
-        m_statistics.ignoredFamilies += result.nIgnoredFamilies;
-    }
-    return result;
-}
-
-BgpRouteChanges
-BgpUpdateReader::GetChanges(BgpUpdateResult result, const BgpSessionTerms& terms)
-{
-    BgpRouteChanges changes = GetBgpRouteChanges(std::move(result.update));
-    m_statistics.martians += RemoveBgpMartians(changes);
-    WithdrawWrongNextHops(changes, terms.IsExternal());
-    m_statistics.malformedBandwidths +=
-        CountMalformedBandwidths(changes, m_settings.pathBandwidthSubtype);
-    return changes;
-}
-
-void
-BgpUpdateReader::WithdrawWrongNextHops(BgpRouteChanges& changes, bool isExternal)
-{
-    m_statistics.ownNextHops += WithdrawBgpRoutes(changes, [this](uint32_t nextHop) {
-        return m_ipv4->GetInterfaceForAddress(Ipv4Address(nextHop)) >= 0;
-    });
-    if (m_isOnLink && isExternal)
-    {
-        m_statistics.foreignNextHops += WithdrawBgpRoutes(changes, [this](uint32_t nextHop) {
-            return !m_link.HasAddress(Ipv4Address(nextHop));
-        });
-    }
-}
-
 /// The octets of the shortest OPEN (RFC 4271, section 4.2).
 constexpr uint32_t SHORTEST_OPEN = BGP_HEADER_SIZE + 10;
 
@@ -177,7 +106,6 @@ BgpSpeakerPeer::BgpSpeakerPeer(const BgpSpeakerContext& context,
       }),
       m_advertisement([this] { Advertise(); }),
       m_sendHold([this] { ExpireSendHold(); }),
-      m_updates(m_settings, m_link, context.settings, m_statistics),
       m_restart(context, number, m_statistics),
       m_second([this](Ptr<Socket> socket) { UseConnection(socket); })
 {
@@ -201,9 +129,8 @@ BgpSpeakerPeer::Open(Ptr<Node> node, BgpRib& rib)
 
     const uint32_t mtu = m_link.GetInterface() < 0 ? 0 : ipv4->GetMtu(m_link.GetInterface());
     m_tcp = m_context.settings.MakeTcp(m_settings, mtu);
-    m_updates.Open(ipv4, m_tcp.ttl == 1 || m_settings.minTtl == 255);
     m_session = std::make_unique<BgpPeerSession>(m_context.settings.MakeSession(m_settings));
-    m_rib->AddPeer(MakeBgpRibPeer(m_settings, m_localAddress));
+    m_rib->AddPeer({m_settings, 0, m_settings.address.Get(), m_localAddress.Get()});
 }
 
 void
@@ -219,7 +146,6 @@ BgpSpeakerPeer::Dispose()
     {
         connection.Abandon();
     }
-    m_updates.Dispose();
     m_link = BgpPeerLink();
     m_node = nullptr;
 }
@@ -643,7 +569,7 @@ BgpSpeakerPeer::TakeUpdate(BgpConnection connection, const BgpFrame& frame)
         Handle(connection, {BgpSessionEvent::UPDATE_RECEIVED, nullptr, {}});
         return;
     }
-    BgpUpdateResult result = m_updates.Decode(frame, machine.GetTerms());
+    BgpUpdateResult result = DecodeUpdate(frame, machine.GetTerms());
     if (result.action == BgpErrorAction::SESSION_RESET)
     {
         Handle(connection, {BgpSessionEvent::UPDATE_ERROR, nullptr, result.notification});
@@ -655,7 +581,7 @@ BgpSpeakerPeer::TakeUpdate(BgpConnection connection, const BgpFrame& frame)
         m_restart.TakeEndOfRib();
         return;
     }
-    const BgpRouteChanges changes = m_updates.GetChanges(std::move(result), machine.GetTerms());
+    const BgpRouteChanges changes = GetChanges(std::move(result.update), machine.GetTerms());
     m_context.scheduleDecision();
     if (!m_rib->Receive(m_number, changes))
     {
@@ -665,6 +591,50 @@ BgpSpeakerPeer::TakeUpdate(BgpConnection connection, const BgpFrame& frame)
         constexpr auto REASON = BgpCease::MAXIMUM_PREFIXES_REACHED;
         m_settings.restartsAfterMaximum ? Reset(REASON) : Stop(REASON);
     }
+}
+
+BgpUpdateResult
+BgpSpeakerPeer::DecodeUpdate(const BgpFrame& frame, const BgpSessionTerms& terms)
+{
+    BgpUpdateResult result = DecodeBgpUpdate(frame.body, frame.bodySize, terms);
+    for (const BgpUpdateFault& fault : result.faults)
+    {
+        const BgpAttribute* const known = FindBgpAttribute(fault.type);
+        NS_LOG_WARN("UPDATE of peer "
+                    << m_settings.address << ", attribute "
+                    << (known ? std::string(known->name) : std::to_string(fault.type)) << ": "
+                    << GetBgpFaultName(fault.fault) << ", " << GetBgpErrorActionName(fault.action)
+                    << " (" << GetBgpErrorRule(fault.type, fault.fault).section << ")");
+    }
+    if (result.action != BgpErrorAction::SESSION_RESET)
+    {
+        m_statistics.attributeDiscards += result.action == BgpErrorAction::ATTRIBUTE_DISCARD;
+        m_statistics.treatedAsWithdrawn += result.action == BgpErrorAction::TREAT_AS_WITHDRAW;
+        m_statistics.ignoredFamilies += result.nIgnoredFamilies;
+    }
+    return result;
+}
+
+BgpRouteChanges
+BgpSpeakerPeer::GetChanges(BgpUpdate update, const BgpSessionTerms& terms)
+{
+    BgpRouteChanges changes = GetBgpRouteChanges(std::move(update));
+    m_statistics.martians += RemoveBgpMartians(changes);
+    // RFC 4271, section 6.3: not an address of this node; of an external peer, one on its link
+    const auto ipv4 = m_node->GetObject<Ipv4>();
+    m_statistics.ownNextHops += WithdrawBgpRoutes(changes, [&ipv4](uint32_t nextHop) {
+        return ipv4->GetInterfaceForAddress(Ipv4Address(nextHop)) >= 0;
+    });
+    const bool isOnLink = m_tcp.ttl == 1 || m_settings.minTtl == 255;
+    if (isOnLink && terms.IsExternal())
+    {
+        m_statistics.foreignNextHops += WithdrawBgpRoutes(changes, [this](uint32_t nextHop) {
+            return !m_link.HasAddress(Ipv4Address(nextHop));
+        });
+    }
+    m_statistics.malformedBandwidths +=
+        CountMalformedBandwidths(changes, m_context.settings.pathBandwidthSubtype);
+    return changes;
 }
 
 void

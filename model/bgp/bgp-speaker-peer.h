@@ -34,44 +34,6 @@
 namespace ns3::aidc
 {
 
-/// Reads the UPDATEs of a peer: it logs and counts their errors, and leaves out routes that no
-/// speaker may use.
-class BgpUpdateReader
-{
-  public:
-    /// Constructor. All arguments outlive it. statistics: the counters of the session.
-    BgpUpdateReader(const BgpPeerSettings& peer,
-                    const BgpPeerLink& link,
-                    const BgpSpeakerSettings& settings,
-                    BgpSpeakerStatistics& statistics);
-
-    /// Set the node. isOnLink: whether the peer has to be on the link.
-    void Open(Ptr<Ipv4> ipv4, bool isOnLink);
-
-    /// Release the node at the end of the simulation.
-    void Dispose();
-
-    /// Decode an UPDATE. Its errors are logged, and counted unless they end the session. frame: the
-    /// message. @return the contents, and the faults
-    BgpUpdateResult Decode(const BgpFrame& frame, const BgpSessionTerms& terms);
-
-    /// Get the changes of routes. result: what Decode() has returned. @return the changes, without
-    /// martians; routes with wrong next hops are withdrawn
-    BgpRouteChanges GetChanges(BgpUpdateResult result, const BgpSessionTerms& terms);
-
-  private:
-    /// Treat a route as withdrawn if its next hop is an address of this node, or if it is from an
-    /// external peer on the link and its next hop is not on the link (RFC 4271, section 6.3).
-    void WithdrawWrongNextHops(BgpRouteChanges& changes, bool isExternal);
-
-    const BgpPeerSettings& m_peer;        //!< the peer's settings
-    const BgpPeerLink& m_link;            //!< the link to the peer
-    const BgpSpeakerSettings& m_settings; //!< the speaker's settings
-    BgpSpeakerStatistics& m_statistics;   //!< counters of the session
-    Ptr<Ipv4> m_ipv4;                     //!< the node's IPv4, once opened
-    bool m_isOnLink{false};               //!< the peer has to be on the link
-};
-
 /**
  * @brief A connection that a peer makes while its session is up: the peer may have restarted
  *        unnoticed.
@@ -317,6 +279,14 @@ class BgpSpeakerPeer
     /// Handle an UPDATE.
     void TakeUpdate(BgpConnection connection, const BgpFrame& frame);
 
+    /// Decode an UPDATE. Its errors are logged, and counted unless they end the session. @return
+    /// the contents, and the faults
+    BgpUpdateResult DecodeUpdate(const BgpFrame& frame, const BgpSessionTerms& terms);
+
+    /// Get the changes of routes by an UPDATE, without those that no speaker may use. @return the
+    /// changes, without martians; routes with wrong next hops are withdrawn
+    BgpRouteChanges GetChanges(BgpUpdate update, const BgpSessionTerms& terms);
+
     /// Handle a ROUTE-REFRESH.
     void TakeRefresh(BgpConnection connection, const BgpFrame& frame);
 
@@ -337,7 +307,6 @@ class BgpSpeakerPeer
     Ipv4Address m_localAddress;                     //!< the speaker's, for this peer
     BgpTcpSettings m_tcp;                           //!< how sockets are set up
     BgpSpeakerStatistics m_statistics;              //!< counters of the session
-    BgpUpdateReader m_updates;                      //!< from the peer
     BgpPeerRestart m_restart;                       //!< of the peer
     BgpSecondConnection m_second;                   //!< of the peer, beside the established one
 };

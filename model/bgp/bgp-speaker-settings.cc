@@ -121,21 +121,4 @@ BgpSpeakerSettings::MakeTcp(const BgpPeerSettings& peer, uint32_t mtu) const
     return tcp;
 }
 
-BgpRibPeer
-MakeBgpRibPeer(const BgpPeerSettings& peer, Ipv4Address localAddress)
-{
-    BgpRibPeer route;
-    route.as = peer.as;
-    route.address = peer.address.Get();
-    route.localAddress = localAddress.Get();
-    route.tier = peer.tier;
-    route.linkBandwidth = peer.linkBandwidth;
-    route.exchangesNonTransitive = peer.exchangesNonTransitive;
-    route.maxPrefixes = peer.maxPrefixes;
-    route.isLeaving = peer.isLeaving;
-    route.importPolicy = peer.importPolicy;
-    route.exportPolicy = peer.exportPolicy;
-    return route;
-}
-
 } // namespace ns3::aidc

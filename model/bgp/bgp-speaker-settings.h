@@ -7,11 +7,10 @@
 #ifndef AIDC_BGP_SPEAKER_SETTINGS_H
 #define AIDC_BGP_SPEAKER_SETTINGS_H
 
-#include "../core/bgp/bgp-session-settings.h"
+#include "../core/bgp/bgp-session-fsm.h"
 #include "bgp-peer-settings.h"
 #include "bgp-tcp-socket.h"
 
-#include "ns3/bgp-rib.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/nstime.h"
@@ -72,12 +71,6 @@ struct BgpSpeakerSettings
     /// known.
     BgpTcpSettings MakeTcp(const BgpPeerSettings& peer, uint32_t mtu) const;
 };
-
-/// @brief Get the settings for the routes of a peer.
-/// @param peer the peer
-/// @param localAddress the speaker's address for it
-/// @return the settings
-BgpRibPeer MakeBgpRibPeer(const BgpPeerSettings& peer, Ipv4Address localAddress);
 
 } // namespace ns3::aidc
 

@@ -20,6 +20,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/ipv4-routing-helper.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -362,7 +363,8 @@ BgpSpeaker::DoInitialize()
     NS_LOG_FUNCTION(this);
     m_ipv4 = GetNode()->GetObject<Ipv4>();
     AIDC_REFUSED_UNLESS(m_ipv4, "BgpSpeaker: node " << GetNode()->GetId() << " has no IPv4");
-    const auto routing = BgpRouteInstaller::FindRouting(m_ipv4);
+    const auto routing =
+        Ipv4RoutingHelper::GetRouting<MultipathRouting>(m_ipv4->GetRoutingProtocol());
     AIDC_REFUSED_IF(m_installRoutes && !routing,
                     "BgpSpeaker: expected node " << GetNode()->GetId()
                                                  << " to have MultipathRouting, or InstallRoutes "

@@ -6,6 +6,8 @@
 
 #include "switch-port-queue-disc.h"
 
+#include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
 #include "../queue-size-bytes.h"
 #include "mirrored-attributes.h"
@@ -13,13 +15,19 @@
 #include "shared-buffer-queue-disc.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/object-vector.h"
 #include "ns3/pointer.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace ns3::aidc
@@ -35,6 +43,9 @@ namespace
 
 /// The queue of a class that is given none, by name: its folder depends on this one.
 constexpr const char* DEFAULT_QUEUE = "ns3::aidc::CoupledEcnQueueDisc";
+
+/// The error if there is no reader of priority code points.
+constexpr const char* UNKNOWN_PRIORITIES = "nothing tells the priority code points of packets";
 
 } // namespace
 
@@ -112,7 +123,7 @@ SwitchPortClass::GetBufferQueue() const
 TypeId
 SwitchPortQueueDisc::GetTypeId()
 {
-    static TypeId tid = MirrorAttributes(
+    static TypeId tid = AddClassAttributes(
         TypeId("ns3::aidc::SwitchPortQueueDisc")
             .SetParent<QueueDisc>()
             .SetGroupName("Aidc")
@@ -137,19 +148,78 @@ SwitchPortQueueDisc::GetTypeId()
             .AddTraceSource("Pause",
                             "A class has been paused or resumed.",
                             MakeTraceSourceAccessor(&SwitchPortQueueDisc::m_pauseTrace),
-                            "ns3::aidc::SwitchPortQueueDisc::PauseTracedCallback"),
-        TrafficClassifier::GetTypeId(),
-        Object::GetTypeId(),
-        [](ObjectBase* object) -> Object* {
-            auto port = dynamic_cast<SwitchPortQueueDisc*>(object);
-            return port ? PeekPointer(port->m_classifier) : nullptr;
-        });
+                            "ns3::aidc::SwitchPortQueueDisc::PauseTracedCallback"));
     return tid;
 }
 
+TypeId
+SwitchPortQueueDisc::AddClassAttributes(TypeId tid)
+{
+    using C = SwitchPortQueueDisc;
+    return tid
+        .AddAttribute("DscpMap",
+                      "Class by DSCP, as `DSCP:class` pairs separated by commas; a DSCP that "
+                      "is not named goes to the class of its three upper bits (the class "
+                      "selector), or to the highest class where there are fewer.",
+                      StringValue(""),
+                      MakeFunctionAccessor<C, StringValue>(
+                          [](const C& port) { return port.m_classMap.GetDscps(); },
+                          [](C& port, const StringValue& map) {
+                              port.m_classMap.SetDscps(map.Get(), port.GetMostClasses());
+                              port.FillMap();
+                          }),
+                      MakeTextChecker([](const std::string& text) {
+                          TrafficClassMap().SetDscps(text, MAX_CLASSES);
+                      }))
+        .AddAttribute("Trust",
+                      "What tells the class of a packet: its DSCP, or the priority code point "
+                      "of the VLAN tag that it has come with (IEEE 802.1Q), if it has one. "
+                      "It is set by SharedBufferSwitchHelper::SetPortAttribute() or "
+                      "PriorityFlowControlHelper::SetHostPortAttribute().",
+                      EnumValue(DSCP),
+                      MakeMemberAccessor<EnumValueOf<TrustKind>>(
+                          &C::m_trust,
+                          [](C& port, auto, TrustKind trust) { port.SetTrust(trust); }),
+                      MakeEnumChecker(DSCP, "Dscp", PCP, "Pcp"))
+        .AddAttribute("PcpMap",
+                      "Class by priority code point, as `PCP:class` pairs separated by commas; "
+                      "one that is not named goes to the class of its number, or to the "
+                      "highest class where there are fewer.",
+                      StringValue(""),
+                      MakeFunctionAccessor<C, StringValue>(
+                          [](const C& port) { return port.m_classMap.GetPcps(); },
+                          [](C& port, const StringValue& map) {
+                              port.m_classMap.SetPcps(map.Get(), port.GetMostClasses());
+                              port.FillMap();
+                          }),
+                      MakeTextChecker([](const std::string& text) {
+                          TrafficClassMap().SetPcps(text, MAX_CLASSES);
+                      }))
+        .AddAttribute("L4sClass",
+                      "Class of the packets that are ECT(1) or CE, whatever their DSCP and "
+                      "priority code point; -1 is none.",
+                      IntegerValue(-1),
+                      MakeFunctionAccessor<C, IntegerValue>(
+                          [](const C& port) { return port.m_classMap.GetL4sClass(); },
+                          [](C& port, const IntegerValue& index) {
+                              port.SetL4sClass(static_cast<int32_t>(index.Get()));
+                          }),
+                      MakeIntegerChecker<int32_t>(-1, MAX_CLASSES - 1))
+        .AddAttribute("NonIpClass",
+                      "Class of packets that are not IP, such as ARP's; the highest class "
+                      "where there are fewer.",
+                      UintegerValue(MAX_CLASSES - 1),
+                      MakeFunctionAccessor<C, UintegerValue>(
+                          [](const C& port) { return port.m_classMap.GetNonIpClass(); },
+                          [](C& port, const UintegerValue& index) {
+                              port.m_classMap.SetNonIpClass(static_cast<uint32_t>(index.Get()));
+                              port.FillMap();
+                          }),
+                      MakeUintegerChecker<uint32_t>(0, MAX_CLASSES - 1));
+}
+
 SwitchPortQueueDisc::SwitchPortQueueDisc()
-    : BufferedQueueDisc(QueueDiscSizePolicy::MULTIPLE_QUEUES, QueueSizeUnit::BYTES),
-      m_classifier(CreateObject<TrafficClassifier>())
+    : BufferedQueueDisc(QueueDiscSizePolicy::MULTIPLE_QUEUES, QueueSizeUnit::BYTES)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -163,17 +233,80 @@ SwitchPortQueueDisc::DoDispose()
     BufferedQueueDisc::DoDispose();
 }
 
-const TrafficClassifier&
-SwitchPortQueueDisc::GetClassifier() const
+// The class of a packet
+
+void
+SwitchPortQueueDisc::FillMap()
 {
-    return *m_classifier;
+    if (m_nMapped > 0)
+    {
+        m_classMap.Fill(m_nMapped);
+    }
 }
 
 void
-SwitchPortQueueDisc::SetPriorityReader(TrafficClassifier::PriorityReader reader)
+SwitchPortQueueDisc::SetL4sClass(int32_t index)
 {
-    m_classifier->SetPriorityReader(std::move(reader));
+    if (m_nMapped > 0 && index >= static_cast<int32_t>(m_nMapped))
+    {
+        throw std::invalid_argument("L4sClass: expected a class below " +
+                                    std::to_string(m_nMapped) + ", found " + std::to_string(index));
+    }
+    m_classMap.SetL4sClass(index);
+    FillMap();
 }
+
+void
+SwitchPortQueueDisc::SetTrust(TrustKind trust)
+{
+    if (trust == PCP && m_nMapped > 0 && !m_priorityReader)
+    {
+        throw std::invalid_argument(std::string("Trust: ") + UNKNOWN_PRIORITIES);
+    }
+    m_trust = trust;
+}
+
+void
+SwitchPortQueueDisc::SetPriorityReader(PriorityReader reader)
+{
+    m_priorityReader = std::move(reader);
+}
+
+void
+SwitchPortQueueDisc::StartMap()
+{
+    const auto n = static_cast<int32_t>(GetNClasses());
+    const auto check = [n](const char* name, const char* verb, int32_t index) {
+        AIDC_REFUSED_IF(index >= n,
+                        "SwitchPortQueueDisc: " << name << verb << index << ", there are " << n
+                                                << " classes");
+    };
+    check("L4sClass", " is ", m_classMap.GetL4sClass());
+    check("DscpMap", " names class ", m_classMap.GetHighestOfDscps());
+    check("PcpMap", " names class ", m_classMap.GetHighestOfPcps());
+    AIDC_REFUSED_IF(m_trust == PCP && !m_priorityReader,
+                    "SwitchPortQueueDisc: " << UNKNOWN_PRIORITIES);
+    m_nMapped = GetNClasses();
+    FillMap();
+}
+
+uint32_t
+SwitchPortQueueDisc::Classify(const QueueDiscItem& item) const
+{
+    uint8_t tos = 0;
+    const bool isIp = item.GetUint8Value(QueueItem::IP_DSFIELD, tos);
+    if (m_trust == PCP)
+    {
+        const uint8_t pcp = m_priorityReader(item);
+        if (pcp < MAX_CLASSES)
+        {
+            return m_classMap.GetClassOfPcp(pcp, tos);
+        }
+    }
+    return isIp ? m_classMap.GetClassOfTos(tos) : m_classMap.GetNonIpClass();
+}
+
+// Classes
 
 void
 SwitchPortQueueDisc::AddClass(Ptr<SwitchPortClass> portClass)
@@ -270,7 +403,7 @@ SwitchPortQueueDisc::GetBufferUse() const
 bool
 SwitchPortQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
-    const uint32_t index = m_classifier->Classify(*item);
+    const uint32_t index = Classify(*item);
     if (m_packets->GetPackets().IsDiscarding(index))
     {
         DropBeforeEnqueue(item, STORM_DROP);
@@ -436,7 +569,6 @@ SwitchPortQueueDisc::CheckConfig()
     {
         AddClass(CreateObject<SwitchPortClass>());
     }
-    RefuseMirroredDefaults(TrafficClassifier::GetTypeId(), Object::GetTypeId(), GetTypeId());
     TypeId checked;
     std::size_t nChildren = 0;
     for (const auto& portClass : m_classes)
@@ -462,7 +594,7 @@ SwitchPortQueueDisc::CheckConfig()
     AIDC_REFUSED_IF(nChildren != GetNQueueDiscClasses(),
                     "SwitchPortQueueDisc: a class was added by AddQueueDiscClass(), expected "
                     "AddClass() with a ns3::aidc::SwitchPortClass");
-    m_classifier->Start(GetNClasses());
+    StartMap();
     AddPackets(GetNClasses());
     return true;
 }
@@ -503,6 +635,35 @@ SwitchPortQueueDisc::InitializeParams()
         TraceConnectWithoutContext("DropAfterDequeue",
                                    MakeCallback(&SwitchPortQueueDisc::ReleaseDropped, this));
     }
+}
+
+std::vector<PlacedQueue>
+FindMarkingQueues(const Ptr<QueueDisc>& root)
+{
+    std::vector<PlacedQueue> found;
+    if (const auto own = DynamicCast<SharedBufferQueueDisc>(root))
+    {
+        found.push_back({own->GetBufferQueue(), 0});
+    }
+    if (const auto port = DynamicCast<SwitchPortQueueDisc>(root))
+    {
+        for (uint32_t i = 0; i < port->GetNClasses(); ++i)
+        {
+            if (const auto queue = port->GetClass(i)->GetQueue())
+            {
+                found.push_back({queue, static_cast<uint8_t>(i)});
+            }
+        }
+        return found;
+    }
+    for (std::size_t i = 0; root && i < root->GetNQueueDiscClasses(); ++i)
+    {
+        for (const auto& placed : FindMarkingQueues(root->GetQueueDiscClass(i)->GetQueueDisc()))
+        {
+            found.push_back({placed.queue, static_cast<uint8_t>(i)});
+        }
+    }
+    return found;
 }
 
 } // namespace ns3::aidc

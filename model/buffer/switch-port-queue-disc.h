@@ -7,18 +7,19 @@
 #ifndef AIDC_SWITCH_PORT_QUEUE_DISC_H
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
+#include "../core/buffer/traffic-class-map.h"
 #include "../core/buffer/traffic-class-scheduler.h"
 #include "../core/ethernet/pausable-classes.h"
 #include "buffered-queue-disc.h"
 #include "marking-queue.h"
 #include "shared-buffer-queue.h"
 #include "shared-buffer.h"
-#include "traffic-classifier.h"
 
 #include "ns3/queue-disc.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3::aidc
@@ -106,6 +107,13 @@ class SwitchPortClass : public QueueDiscClass
 class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
 {
   public:
+    /// The field of a packet that chooses its class.
+    enum TrustKind
+    {
+        DSCP, //!< the DSCP
+        PCP   //!< the priority code point of the VLAN tag, the DSCP without a tag
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -134,12 +142,24 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
         m_ingressPortReader = reader;
     }
 
+    /// Returns the priority code point of a packet's VLAN tag; 8 or more without a tag.
+    using PriorityReader = std::function<uint8_t(const QueueDiscItem& item)>;
+
     /// Set the function that returns the priority code points of packets, for Trust Pcp.
     /// @param reader the function
-    void SetPriorityReader(TrafficClassifier::PriorityReader reader);
+    void SetPriorityReader(PriorityReader reader);
 
-    /// @return the classifier, whose attributes are also the port's
-    const TrafficClassifier& GetClassifier() const;
+    /// @return the classes by the fields of packets
+    const TrafficClassMap& GetClassMap() const
+    {
+        return m_classMap;
+    }
+
+    /// @return whether classes are chosen by priority code points, for packets with VLAN tags
+    bool IsPcpTrusted() const
+    {
+        return m_trust == PCP;
+    }
 
     // From PausableClasses
     uint32_t GetNClasses() const override;
@@ -175,6 +195,32 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
         uint64_t childCharge{0};           //!< memory of the child's packets, if it is in cells
         bool isLossless{false};            //!< whether packets are charged to the ingress
     };
+
+    /// Add the attributes that choose the class of a packet. @return the type ID
+    static TypeId AddClassAttributes(TypeId tid);
+
+    /// @return the number of classes that maps may name
+    uint32_t GetMostClasses() const
+    {
+        return m_nMapped > 0 ? m_nMapped : MAX_CLASSES;
+    }
+
+    /// Apply a changed map, once the number of classes is known.
+    void FillMap();
+
+    /// Set the class of packets that are ECT(1) or CE, -1 for none.
+    /// @throws std::invalid_argument if there is no such class
+    void SetL4sClass(int32_t index);
+
+    /// Set the field that chooses the class of a packet.
+    /// @throws std::invalid_argument if it is PCP and nothing tells the code points of packets
+    void SetTrust(TrustKind trust);
+
+    /// Refuse maps that name classes which are not there, then apply them.
+    void StartMap();
+
+    /// Choose the class of a packet. @return its number
+    uint32_t Classify(const QueueDiscItem& item) const;
 
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> DoDequeue() override;
@@ -214,13 +260,33 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
 
     // What each packet touches comes first.
     std::vector<ClassState> m_states;            //!< the classes, by index
-    Ptr<TrafficClassifier> m_classifier;         //!< chooses the class of a packet
+    TrustKind m_trust{DSCP};                     //!< attribute Trust
+    TrafficClassMap m_classMap;                  //!< chooses the class of a packet
+    uint32_t m_nMapped{0};                       //!< classes of the map, 0 before they are known
+    PriorityReader m_priorityReader;             //!< returns PCPs
     uint32_t m_current{0};                       //!< the class whose packet may be dropped
     IngressPortReader m_ingressPortReader{};     //!< returns the ingress port of a packet
     uint32_t m_nClasses;                         //!< attribute NClasses
     std::vector<Ptr<SwitchPortClass>> m_classes; //!< the classes
     TracedCallback<uint32_t, bool> m_pauseTrace; //!< trace of pausing
 };
+
+/// A queue of a port.
+struct PlacedQueue
+{
+    Ptr<MarkingQueue> queue; //!< the queue
+    uint8_t index{0};        //!< its class among those of the root; 0 for the root's own queue
+};
+
+/**
+ * @brief Find the queues that mark packets, below a root queue disc.
+ *
+ * These are the classes of a SwitchPortQueueDisc, and queue discs anywhere in a user's tree.
+ *
+ * @param root the root, may be null
+ * @return the queues
+ */
+std::vector<PlacedQueue> FindMarkingQueues(const Ptr<QueueDisc>& root);
 
 } // namespace ns3::aidc
 

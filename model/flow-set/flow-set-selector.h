@@ -17,7 +17,6 @@
 #include "ns3/event-id.h"
 #include "ns3/flow-key.h"
 #include "ns3/net-device.h"
-#include "ns3/next-hop-group.h"
 #include "ns3/next-hop-selector.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"

@@ -85,7 +85,7 @@ EdgeBuffer::FindIngressClass(const TunnelPacket& packet)
         return LOSSY;
     }
     const uint32_t number =
-        port.classes->GetClassifier().GetClassOfTos(packet.header.bytes[Ipv4Offset::TOS]);
+        port.classes->GetClassMap().GetClassOfTos(packet.header.bytes[Ipv4Offset::TOS]);
     return ((port.lossless >> number) & 1U) != 0 ? static_cast<uint8_t>(number) : LOSSY;
 }
 

@@ -251,7 +251,7 @@ IngressEdgeController::GetTypeId()
 }
 
 IngressEdgeController::IngressEdgeController()
-    : m_flows(*this, m_rateSettings, m_steeringSettings, m_limits),
+    : m_flows(m_rateTrace, m_pathTrace, m_rateSettings, m_steeringSettings, m_limits),
       m_receiver(*this, m_notificationSettings, DomainMessageRecord::CONGESTION)
 {
     NS_LOG_FUNCTION(this);

@@ -46,8 +46,7 @@ namespace ns3::aidc
  * is measured. The first step down comes with the first measurement.
  */
 class IngressEdgeController : public TunnelTrafficController,
-                              private DomainMessageReceiver::Listener,
-                              private IngressEdgeFlows::Listener
+                              private DomainMessageReceiver::Listener
 {
   public:
     /// The reactions to a notification.
@@ -200,17 +199,6 @@ class IngressEdgeController : public TunnelTrafficController,
     void NotifyAccepted(const AnyDomainMessage& message) override;
     void NotifyRefused(Refusal refusal, const Address& from) override;
 
-    // From IngressEdgeFlows::Listener
-    void NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate) override
-    {
-        m_rateTrace(flow, oldRate, newRate);
-    }
-
-    void NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath) override
-    {
-        m_pathTrace(flow, oldPath, newPath);
-    }
-
     /// Check that Floor and MaxRate fit each other, once both are set.
     /// @throws std::invalid_argument if they do not
     void CheckRates() const;
@@ -235,8 +223,8 @@ class IngressEdgeController : public TunnelTrafficController,
     Ptr<Node> m_node;                                       //!< the PE
     TracedCallback<const CongestionNotification&> m_notificationTrace; //!< trace Notification
     TracedCallback<Refusal, const Address&> m_refusedTrace;            //!< trace Refused
-    TracedCallback<const FlowKey&, uint64_t, uint64_t> m_rateTrace;    //!< trace Rate
-    TracedCallback<const FlowKey&, uint32_t, uint32_t> m_pathTrace;    //!< trace Path
+    IngressEdgeFlows::RateTrace m_rateTrace;                           //!< trace Rate
+    IngressEdgeFlows::PathTrace m_pathTrace;                           //!< trace Path
 };
 
 } // namespace ns3::aidc

@@ -57,14 +57,16 @@ EdgeTunnelRates::FindBeginning(const IpTunnelNetDevice& device, int64_t now)
     return &*known;
 }
 
-IngressEdgeFlows::IngressEdgeFlows(Listener& listener,
+IngressEdgeFlows::IngressEdgeFlows(const RateTrace& rateTrace,
+                                   const PathTrace& pathTrace,
                                    const EdgeRateLaw::Settings& rates,
                                    const PathSteering::Settings& steering,
                                    const Limits& limits)
     : m_rates(rates),
       m_steering(steering),
       m_limits(limits),
-      m_listener(listener),
+      m_rateTrace(rateTrace),
+      m_pathTrace(pathTrace),
       m_shaper(CreateObject<EdgeShaper>())
 {
 }
@@ -287,7 +289,7 @@ IngressEdgeFlows::NotePath(const Flow& flow, uint32_t oldPath)
     {
         NS_LOG_INFO("Path " << oldPath << " -> " << path);
         ++m_statistics.pathChanges;
-        m_listener.NotifyPath(flow.key, oldPath, path);
+        m_pathTrace(flow.key, oldPath, path);
     }
 }
 
@@ -331,7 +333,7 @@ IngressEdgeFlows::ApplyRate(Flow& flow, uint64_t oldRate)
     {
         m_shaper->SetRate(*flow.queue, rate);
     }
-    m_listener.NotifyRate(flow.key, oldRate, rate);
+    m_rateTrace(flow.key, oldRate, rate);
 }
 
 void

@@ -18,6 +18,7 @@
 #include "ns3/flow-key.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
 #include "ns3/tunnel-traffic-controller.h"
 
 #include <cstddef>
@@ -89,24 +90,16 @@ class IngressEdgeFlows
         std::optional<EdgeRateLaw::Told> told; //!< the rate that a router tells, instead of a step
     };
 
-    /// Is notified of changes of flows.
-    class Listener
-    {
-      public:
-        virtual ~Listener() = default;
+    /// Traces the rate of a flow: before and now, in bit/s, or EdgeRateLaw::UNLIMITED.
+    using RateTrace = TracedCallback<const FlowKey&, uint64_t, uint64_t>;
 
-        /// The rate of a flow has changed. oldRate: the rate before, in bit/s, or
-        /// EdgeRateLaw::UNLIMITED.
-        virtual void NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate) = 0;
+    /// Traces the path of a flow: its index before and now.
+    using PathTrace = TracedCallback<const FlowKey&, uint32_t, uint32_t>;
 
-        /// The path of a flow has changed. oldPath: the index of the path before; newPath: the
-        /// index of the path now.
-        virtual void NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath) = 0;
-    };
-
-    /// Constructor. listener: is notified of changes of flows; rates: how rates are controlled;
-    /// limits: the limits of time and number of flows; all three may change at any time.
-    IngressEdgeFlows(Listener& listener,
+    /// Constructor. rateTrace, pathTrace: trace changes of flows; rates: how rates are controlled;
+    /// limits: the limits of time and number of flows; all of them may change at any time.
+    IngressEdgeFlows(const RateTrace& rateTrace,
+                     const PathTrace& pathTrace,
                      const EdgeRateLaw::Settings& rates,
                      const PathSteering::Settings& steering,
                      const Limits& limits);
@@ -204,8 +197,8 @@ class IngressEdgeFlows
     /// Change a flow's path if time or the states of paths require it. now: the time in ns.
     void UpdatePath(Flow& flow, int64_t now);
 
-    /// Count a change of a flow's path, if there was one, and notify the listener. flow: the flow,
-    /// which is steered.
+    /// Count a change of a flow's path, if there was one, and trace it. flow: the flow, which is
+    /// steered.
     void NotePath(const Flow& flow, uint32_t oldPath);
 
     /// Update a flow. now: the time in ns; lastTime: the time of its last packet or notification,
@@ -222,7 +215,8 @@ class IngressEdgeFlows
     const EdgeRateLaw::Settings& m_rates;     //!< how rates are controlled
     const PathSteering::Settings& m_steering; //!< how flows are steered
     const Limits& m_limits;                   //!< the limits of time and number of flows
-    Listener& m_listener;                     //!< is notified of changes of flows
+    const RateTrace& m_rateTrace;             //!< traces the rates of flows
+    const PathTrace& m_pathTrace;             //!< traces their paths
     Ptr<EdgeShaper> m_shaper;                 //!< has the waiting packets
     std::vector<Flow*> m_shaped;        //!< the flows that have queues, by these; null for m_others
     std::vector<uint32_t> m_others;     //!< queues of flows without room, by the limit of tunnels

@@ -6,12 +6,11 @@
 
 #include "pre-ecn-queues.h"
 
-#include "../buffer/find-marking-queues.h"
-
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv4.h"
 #include "ns3/net-device.h"
 #include "ns3/queue-disc.h"
+#include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <array>

@@ -8,7 +8,7 @@
 
 #include "../core/require-argument.h"
 #include "fragmentation-needed-sender.h"
-#include "hash-selector.h"
+#include "next-hop-selector.h"
 
 #include "ns3/flow-key.h"
 #include "ns3/log.h"

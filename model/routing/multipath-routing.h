@@ -9,7 +9,6 @@
 
 #include "../aidc-compat.h"
 #include "multipath-table.h"
-#include "next-hop-group.h"
 #include "next-hop-selector.h"
 
 #include "ns3/ipv4-address.h"
@@ -161,7 +160,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /// @param table the limits, of routes from now on
     void SetNextHopTable(const NextHopTableSettings& table)
     {
-        m_table.SetTable(table);
+        m_table.SetLimits(table);
     }
 
     /**

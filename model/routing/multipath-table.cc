@@ -10,12 +10,17 @@
 
 #include "ns3/names.h"
 #include "ns3/net-device.h"
+#include "ns3/node.h"
+#include "ns3/virtual-net-device.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -101,11 +106,68 @@ MultipathRoute::Print(std::ostream& os, const std::string& prefix, Ptr<Ipv4> ipv
     }
 }
 
+/// Compare what a group leads to with next hops. @return whether they are the same, in the same
+/// order
+static bool
+HasNextHops(const NextHopGroup& group, const std::vector<NextHop>& nextHops, bool withWeights)
+{
+    return std::equal(group.members.begin(),
+                      group.members.end(),
+                      nextHops.begin(),
+                      nextHops.end(),
+                      [withWeights](const NextHopGroup::Member& member, const NextHop& nextHop) {
+                          const NextHop& own = member.nextHop;
+                          return own.interface == nextHop.interface &&
+                                 own.gateway == nextHop.gateway &&
+                                 (!withWeights || own.weight == nextHop.weight);
+                      });
+}
+
+/// Leave out tunnels without a path, unless all next hops are such ones.
+static void
+LeaveOutDeadTunnels(Ipv4& ipv4, NextHopGroup& group)
+{
+    // The last ones stay: a tunnel without a path counts what it drops.
+    const auto isDead = [&ipv4, &group](uint32_t index) {
+        const auto device = ipv4.GetNetDevice(group.members[index].nextHop.interface);
+        return DynamicCast<VirtualNetDevice>(device) && !device->IsLinkUp();
+    };
+    auto& usable = group.usable;
+    const auto nDead = std::count_if(usable.begin(), usable.end(), isDead);
+    if (nDead == 0 || static_cast<std::size_t>(nDead) == usable.size())
+    {
+        return;
+    }
+    for (const uint32_t index : usable)
+    {
+        group.members[index].isUp = !isDead(index);
+    }
+    usable.erase(std::remove_if(usable.begin(), usable.end(), isDead), usable.end());
+}
+
 /// Get the length of a mask as a PrefixTable takes it. @return the number of bits
 static uint8_t
 GetLength(Ipv4Mask mask)
 {
     return static_cast<uint8_t>(mask.GetPrefixLength());
+}
+
+void
+MultipathTable::SetSelector(Ptr<NextHopSelector> selector)
+{
+    for (const auto& group : m_groups)
+    {
+        group->state.reset(); // it may know the former selector
+    }
+    m_selector = selector;
+    if (m_selector && m_ipv4)
+    {
+        m_selector->SetIpv4(m_ipv4);
+        for (const auto& group : m_groups)
+        {
+            m_selector->NotifyGroup(*group);
+        }
+    }
 }
 
 void
@@ -117,7 +179,7 @@ MultipathTable::AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<N
                         << " has no next hop; "
                            "AddDiscardRoute() is for routes that drop");
     MultipathRoute route;
-    route.group = m_groups.Get(nextHops);
+    route.group = GetGroup(nextHops);
     SetRoute(network, mask, route);
 }
 
@@ -136,9 +198,9 @@ MultipathTable::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
     {
         SetLearned(network, mask, removed.learned);
     }
-    m_groups.Release(removed.group);
-    m_groups.Release(removed.standIn);
-    m_groups.Release(removed.learned);
+    Release(removed.group);
+    Release(removed.standIn);
+    Release(removed.learned);
     return true;
 }
 
@@ -153,7 +215,7 @@ MultipathTable::RemoveLearned(Ipv4Address network, Ipv4Mask mask)
     else if (found && found->learned)
     {
         MultipathRoute route = *found;
-        m_groups.Release(std::exchange(route.learned, nullptr));
+        Release(std::exchange(route.learned, nullptr));
         m_routes.Insert(network.Get(), GetLength(mask), route);
     }
 }
@@ -171,8 +233,8 @@ MultipathTable::SetLearned(Ipv4Address network, Ipv4Mask mask, NextHopGroup* gro
         return;
     }
     route = *found;
-    m_groups.Hold(group);
-    m_groups.Release(std::exchange(route.learned, group));
+    Hold(group);
+    Release(std::exchange(route.learned, group));
     m_routes.Insert(network.Get(), GetLength(mask), route);
 }
 
@@ -200,7 +262,13 @@ MultipathTable::SetWeights(NextHopGroup& group,
                         "the route to "
                             << network << ", found " << weight);
     }
-    m_groups.SetWeights(group, weights);
+    const auto quantized = Quantize(weights);
+    for (std::size_t i = 0; i < quantized.size(); ++i)
+    {
+        group.members[i].nextHop.weight = quantized[i];
+    }
+    Update(group);
+    ShareTables();
 }
 
 NextHopGroup*
@@ -221,7 +289,7 @@ MultipathTable::FindGroup(const RouteUpdate& update) const
 void
 MultipathTable::Add(const RouteUpdate& update)
 {
-    update.isLearned ? SetLearned(update.network, update.mask, m_groups.Get(update.nextHops))
+    update.isLearned ? SetLearned(update.network, update.mask, GetGroup(update.nextHops))
                      : AddRoute(update.network, update.mask, update.nextHops);
 }
 
@@ -234,11 +302,11 @@ MultipathTable::UpdateRoutes(const std::vector<RouteUpdate>& updates)
     for (const RouteUpdate& update : updates)
     {
         const NextHopGroup* group = FindGroup(update);
-        if (!group || !m_groups.IsSame(*group, update.nextHops, false))
+        if (!group || !HasNextHops(*group, update.nextHops, false))
         {
             Add(update);
         }
-        else if (!m_groups.IsSame(*group, update.nextHops, true))
+        else if (!HasNextHops(*group, Quantize(update.nextHops), true))
         {
             const auto [place, isNew] = places.try_emplace(group, reweighed.size());
             if (isNew)
@@ -286,13 +354,13 @@ MultipathTable::SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute rout
     const MultipathRoute* found = Find(network, mask);
     const MultipathRoute former = found ? *found : MultipathRoute();
     route.learned = route.isLearned ? nullptr : former.GetLearned();
-    m_groups.Hold(route.group);
-    m_groups.Hold(route.standIn);
-    m_groups.Hold(route.learned);
+    Hold(route.group);
+    Hold(route.standIn);
+    Hold(route.learned);
     m_routes.Insert(network.Get(), GetLength(mask), route);
-    m_groups.Release(former.group);
-    m_groups.Release(former.standIn);
-    m_groups.Release(former.learned);
+    Release(former.group);
+    Release(former.standIn);
+    Release(former.learned);
 }
 
 void
@@ -328,7 +396,7 @@ NextHopGroup*
 MultipathTable::FindConnected(const ConnectedNetworks::Network& network)
 {
     const auto interface = m_connected.Find(network);
-    return interface ? m_groups.Get({NextHop(*interface)}) : nullptr;
+    return interface ? GetGroup({NextHop(*interface)}) : nullptr;
 }
 
 void
@@ -363,6 +431,215 @@ MultipathTable::Print(std::ostream& os) const
         prefix << Ipv4Address(network) << '/' << static_cast<uint32_t>(length);
         route.Print(os, prefix.str(), m_ipv4);
     });
+}
+
+// The groups of next hops
+
+NextHopGroup*
+MultipathTable::GetGroup(const std::vector<NextHop>& nextHops)
+{
+    AIDC_REFUSED_IF(!m_ipv4, "MultipathRouting: routes are added after the stack is installed");
+    for (const auto& nextHop : nextHops)
+    {
+        AIDC_REFUSED_IF(nextHop.interface >= m_ipv4->GetNInterfaces(),
+                        "MultipathRouting: node "
+                            << m_ipv4->GetObject<Node>()->GetId() << " has interfaces 0 to "
+                            << m_ipv4->GetNInterfaces() - 1 << ", found " << nextHop.interface);
+        AIDC_REFUSED_IF(!std::isfinite(nextHop.weight) || nextHop.weight < 0,
+                        "MultipathRouting: expected a weight that is finite and not negative, "
+                        "found "
+                            << nextHop.weight);
+    }
+    const std::vector<NextHop> quantized = Quantize(nextHops);
+    for (const auto& group : m_groups)
+    {
+        if (HasNextHops(*group, quantized, true))
+        {
+            return group.get();
+        }
+    }
+    auto group = std::make_unique<NextHopGroup>();
+    for (const NextHop& nextHop : quantized)
+    {
+        group->members.emplace_back().nextHop = nextHop;
+    }
+    Update(*group);
+    m_groups.push_back(std::move(group));
+    NextHopGroup* made = m_groups.back().get();
+    ShareTables();
+    return made;
+}
+
+std::vector<double>
+MultipathTable::Quantize(const std::vector<double>& weights) const
+{
+    try
+    {
+        return m_limits.KeepsWeights() ? weights : QuantizeWeights(weights, m_limits);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        AIDC_REFUSE("MultipathRouting: node " << m_ipv4->GetObject<Node>()->GetId() << ": "
+                                              << error.what());
+    }
+}
+
+std::vector<NextHop>
+MultipathTable::Quantize(std::vector<NextHop> nextHops) const
+{
+    if (m_limits.KeepsWeights())
+    {
+        return nextHops;
+    }
+    std::vector<double> weights;
+    for (const NextHop& nextHop : nextHops)
+    {
+        weights.push_back(nextHop.weight);
+    }
+    weights = Quantize(weights);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+    {
+        nextHops[i].weight = weights[i];
+    }
+    return nextHops;
+}
+
+void
+MultipathTable::Hold(NextHopGroup* group)
+{
+    if (group)
+    {
+        ++group->nRoutes;
+    }
+}
+
+void
+MultipathTable::Release(NextHopGroup* group)
+{
+    if (!group || --group->nRoutes > 0)
+    {
+        return;
+    }
+    const auto isGroup = [group](const auto& other) { return other.get() == group; };
+    m_groups.erase(std::find_if(m_groups.begin(), m_groups.end(), isGroup));
+    ShareTables();
+}
+
+void
+MultipathTable::ShareTables()
+{
+    if (m_limits.maxGroups == 0)
+    {
+        return;
+    }
+    std::vector<NextHopGroup*> groups;
+    for (const auto& group : m_groups)
+    {
+        groups.push_back(group.get());
+    }
+    std::stable_partition(groups.begin(), groups.end(), [](const NextHopGroup* group) {
+        return !group->isHeld;
+    });
+    // Who has a table, by next hops and weights
+    std::set<std::vector<std::tuple<uint32_t, uint32_t, double>>> tables;
+    for (NextHopGroup* group : groups)
+    {
+        std::vector<std::tuple<uint32_t, uint32_t, double>> content;
+        for (const auto& member : group->members)
+        {
+            const NextHop& nextHop = member.nextHop;
+            if (nextHop.weight > 0)
+            {
+                content.emplace_back(nextHop.interface, nextHop.gateway.Get(), nextHop.weight);
+            }
+        }
+        const bool needsTable = content.size() > 1 && tables.count(content) == 0;
+        const bool isHeld = needsTable && tables.size() >= m_limits.maxGroups;
+        if (needsTable && !isHeld)
+        {
+            tables.insert(content);
+        }
+        if (isHeld != group->isHeld)
+        {
+            group->isHeld = isHeld;
+            group->turn = isHeld ? m_turn++ : 0;
+            Update(*group);
+        }
+        if (isHeld)
+        {
+            WarnOnce("a switch has more groups of next hops than MaxGroups = " +
+                     std::to_string(m_limits.maxGroups) +
+                     "; until there is room, a group beyond them uses one of its next hops");
+        }
+    }
+}
+
+std::size_t
+MultipathTable::GetNHeldGroups() const
+{
+    return std::count_if(m_groups.begin(), m_groups.end(), [](const auto& group) {
+        return group->isHeld;
+    });
+}
+
+void
+MultipathTable::Update(NextHopGroup& group)
+{
+    group.usable.clear();
+    for (uint32_t i = 0; i < group.members.size(); ++i)
+    {
+        auto& member = group.members[i];
+        member.isUp = IsUsable(member.nextHop.interface);
+        member.isHeld = false;
+        if (member.IsUsable())
+        {
+            group.usable.push_back(i);
+        }
+    }
+    LeaveOutDeadTunnels(*m_ipv4, group);
+    if (group.isHeld && !group.usable.empty())
+    {
+        const uint32_t kept = group.usable[group.turn % group.usable.size()];
+        for (const uint32_t i : group.usable)
+        {
+            group.members[i].isHeld = i != kept;
+        }
+        group.usable.assign(1, kept);
+    }
+    if (m_selector)
+    {
+        m_selector->NotifyGroup(group);
+    }
+}
+
+bool
+MultipathTable::SetBlocked(uint32_t interface, bool isBlocked)
+{
+    return isBlocked ? m_blocked.insert(interface).second : m_blocked.erase(interface) > 0;
+}
+
+void
+MultipathTable::UpdateInterface(uint32_t interface)
+{
+    for (const auto& group : m_groups)
+    {
+        const auto isOn = [interface](const NextHopGroup::Member& member) {
+            return member.nextHop.interface == interface;
+        };
+        if (std::any_of(group->members.begin(), group->members.end(), isOn))
+        {
+            Update(*group);
+        }
+    }
+}
+
+void
+MultipathTable::Clear()
+{
+    m_groups.clear();
+    m_routes.Clear();
+    m_selector = nullptr;
+    m_ipv4 = nullptr;
 }
 
 } // namespace ns3::aidc

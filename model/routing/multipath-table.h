@@ -8,18 +8,20 @@
 #define AIDC_MULTIPATH_TABLE_H
 
 #include "../core/routing/prefix-table.h"
-#include "next-hop-group.h"
-#include "next-hop-groups.h"
+#include "next-hop-selector.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
+#include "ns3/next-hop-weights.h"
 #include "ns3/ptr.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -118,6 +120,13 @@ struct RouteUpdate
  * @brief The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
  *        connected networks that stand in for them.
  *
+ * There is one group for all routes that have the same next hops. With NextHopTableSettings,
+ * weights are numbers of entries of a table, and there is room for so many tables. Groups with the
+ * same next hops and weights share a table, and a single next hop needs none. A group for which
+ * there is no room is held: it sends everything to one of its next hops, held groups to each in
+ * turn, until there is. This is what SONiC does (RouteOrch::addTempRoute() of sonic-swss), which
+ * draws the next hop at random.
+ *
  * MultipathRouting documents the requirements on parameters.
  */
 class MultipathTable
@@ -127,20 +136,16 @@ class MultipathTable
     void SetIpv4(Ptr<Ipv4> ipv4)
     {
         m_ipv4 = ipv4;
-        m_groups.SetIpv4(ipv4);
     }
 
-    /// Set the selector of next hops, which is notified of each group that changes.
-    /// @param selector the selector, may be null
-    void SetSelector(Ptr<NextHopSelector> selector)
-    {
-        m_groups.SetSelector(selector);
-    }
+    /// Set the selector of next hops, which is notified of each group that changes: groups forget
+    /// what another selector knew of them. @param selector the selector, may be null
+    void SetSelector(Ptr<NextHopSelector> selector);
 
-    /// Set the limits of the hardware's table. @param table the limits, of groups from now on
-    void SetTable(const NextHopTableSettings& table)
+    /// Set the limits of the hardware's table. @param limits the limits, of groups from now on
+    void SetLimits(const NextHopTableSettings& limits)
     {
-        m_groups.SetTable(table);
+        m_limits = limits;
     }
 
     /// Add a route, or replace the one to the same network. nextHops: the next hops, at least one.
@@ -174,26 +179,20 @@ class MultipathTable
     /// Remove the network of an address. interface: the index of the interface.
     void RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
 
-    /// Update the groups of an interface that has come up or gone down.
+    /// Update the groups with a member at an interface that has come up or gone down.
     /// @param interface the index of the interface
-    void UpdateInterface(uint32_t interface)
-    {
-        m_groups.UpdateInterface(interface);
-    }
+    void UpdateInterface(uint32_t interface);
 
     /// Block the next hops over an interface, or use them again from UpdateInterface() on.
     /// @param interface the index of the interface
     /// @param isBlocked whether they are not used
     /// @return whether this has changed
-    bool SetBlocked(uint32_t interface, bool isBlocked)
-    {
-        return m_groups.SetBlocked(interface, isBlocked);
-    }
+    bool SetBlocked(uint32_t interface, bool isBlocked);
 
     /// @param interface the index of an interface @return whether it is up and not blocked
     bool IsUsable(uint32_t interface) const
     {
-        return m_groups.IsUsable(interface);
+        return m_ipv4->IsUp(interface) && m_blocked.count(interface) == 0;
     }
 
     /// @return the routes, those of connected networks included
@@ -205,25 +204,17 @@ class MultipathTable
     /// @return the number of groups of next hops
     std::size_t GetNGroups() const
     {
-        return m_groups.GetN();
+        return m_groups.size();
     }
 
     /// @return the number of groups that are held
-    std::size_t GetNHeldGroups() const
-    {
-        return m_groups.GetNHeld();
-    }
+    std::size_t GetNHeldGroups() const;
 
     /// Print the routes, a line a next hop, below a line of headings. @param os where to
     void Print(std::ostream& os) const;
 
     /// Forget all routes, the stack and the selector.
-    void Clear()
-    {
-        m_groups.Clear();
-        m_routes.Clear();
-        m_ipv4 = nullptr;
-    }
+    void Clear();
 
   private:
     /// @return the route to just this network, null if there is none
@@ -245,7 +236,29 @@ class MultipathTable
     /// Add or replace a route. @param update the route
     void Add(const RouteUpdate& update);
 
+    /// Set the weights of a group. network: of one of its routes, for messages.
     void SetWeights(NextHopGroup& group, Ipv4Address network, const std::vector<double>& weights);
+
+    /// Find or make the group of next hops.
+    NextHopGroup* GetGroup(const std::vector<NextHop>& nextHops);
+
+    /// Count a route that uses a group. @param group the group, may be null
+    static void Hold(NextHopGroup* group);
+
+    /// Release a group, which ends with its last route. @param group the group, may be null
+    void Release(NextHopGroup* group);
+
+    /// Get weights as the node has them. @return the weights that are used
+    std::vector<double> Quantize(const std::vector<double>& weights) const;
+
+    /// Get next hops with weights as the node has them.
+    std::vector<NextHop> Quantize(std::vector<NextHop> nextHops) const;
+
+    /// Find out which members of a group can be used, and tell the selector. @param group the group
+    void Update(NextHopGroup& group);
+
+    /// Give tables to groups: to those that have one, and to others as long as there is room.
+    void ShareTables();
 
     /// Find the group of a connected network. @return the next hop over the first interface that is
     /// up and has an address of the network, null if there is none
@@ -255,10 +268,14 @@ class MultipathTable
     /// route to the network was added, this applies only while that route cannot be used.
     void UseConnected(const ConnectedNetworks::Network& network);
 
-    PrefixTable<MultipathRoute> m_routes; //!< the routes
-    NextHopGroups m_groups;               //!< their next hops
-    ConnectedNetworks m_connected;        //!< the networks of the interfaces
-    Ptr<Ipv4> m_ipv4;                     //!< the protocol stack
+    PrefixTable<MultipathRoute> m_routes;                //!< the routes
+    std::vector<std::unique_ptr<NextHopGroup>> m_groups; //!< their next hops
+    ConnectedNetworks m_connected;                       //!< the networks of the interfaces
+    Ptr<Ipv4> m_ipv4;                                    //!< the protocol stack
+    Ptr<NextHopSelector> m_selector;                     //!< chooses among next hops
+    std::set<uint32_t> m_blocked;                        //!< interfaces that are not used
+    NextHopTableSettings m_limits;                       //!< what the node can hold
+    uint32_t m_turn{0};                                  //!< whose turn it is in held groups
 };
 
 } // namespace ns3::aidc

@@ -16,6 +16,7 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcNextHopSelector");
 
 NS_OBJECT_ENSURE_REGISTERED(NextHopSelector);
+NS_OBJECT_ENSURE_REGISTERED(HashSelector);
 
 TypeId
 NextHopSelector::GetTypeId()
@@ -61,6 +62,22 @@ uint32_t
 NextHopSelector::Hash(const FlowKey& key) const
 {
     return HashFlow(key, m_switchSeed);
+}
+
+TypeId
+HashSelector::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::HashSelector")
+                            .SetParent<NextHopSelector>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<HashSelector>();
+    return tid;
+}
+
+uint32_t
+HashSelector::Select(NextHopGroup& group, const FlowKey& key)
+{
+    return group.usable[PickMember(Hash(key), static_cast<uint32_t>(group.usable.size()))];
 }
 
 } // namespace ns3::aidc

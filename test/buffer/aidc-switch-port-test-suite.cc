@@ -25,7 +25,7 @@ AIDC_TEST_CASE("a packet's class is that of the DSCP's three upper bits, or of t
         {
             for (uint32_t ecn = 0; ecn < 4; ++ecn)
             {
-                NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2 | ecn),
+                NS_TEST_EXPECT_MSG_EQ(port->GetClassMap().GetClassOfTos(dscp << 2 | ecn),
                                       std::min(dscp / 8, n - 1),
                                       "DSCP " << dscp << ", " << n << " classes");
             }
@@ -35,9 +35,7 @@ AIDC_TEST_CASE("a packet's class is that of the DSCP's three upper bits, or of t
                          std::vector<PortClass>(4),
                          {{"DscpMap", "46:1, 0:2,63:0 ,8:3"}});
     const auto expect = [this, port](uint32_t dscp, uint32_t index) {
-        NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2),
-                              index,
-                              "DSCP " << dscp);
+        NS_TEST_EXPECT_MSG_EQ(port->GetClassMap().GetClassOfTos(dscp << 2), index, "DSCP " << dscp);
     };
     expect(46, 1);
     expect(0, 2);
@@ -113,12 +111,10 @@ AIDC_TEST_CASE("ECN_Thrd serves the classic queue, the L4S queue keeps its own m
     for (uint32_t dscp = 0; dscp < 64; ++dscp)
     {
         const uint32_t byDscp = std::min(dscp / 8, 1U);
-        NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2 | NOT_ECT),
-                              byDscp,
-                              dscp);
-        NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2 | ECT0), byDscp, dscp);
-        NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2 | ECT1), 1, dscp);
-        NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(dscp << 2 | CE), 1, dscp);
+        NS_TEST_EXPECT_MSG_EQ(port->GetClassMap().GetClassOfTos(dscp << 2 | NOT_ECT), byDscp, dscp);
+        NS_TEST_EXPECT_MSG_EQ(port->GetClassMap().GetClassOfTos(dscp << 2 | ECT0), byDscp, dscp);
+        NS_TEST_EXPECT_MSG_EQ(port->GetClassMap().GetClassOfTos(dscp << 2 | ECT1), 1, dscp);
+        NS_TEST_EXPECT_MSG_EQ(port->GetClassMap().GetClassOfTos(dscp << 2 | CE), 1, dscp);
     }
     for (uint32_t n = 1; n <= 120; ++n)
     {
@@ -148,7 +144,7 @@ AIDC_TEST_CASE("ECN_Thrd serves the classic queue, the L4S queue keeps its own m
 
     AIDC_EXPECT(!port->SetAttributeFailSafe("L4sClass", IntegerValue(2)), "two");
     AIDC_EXPECT(port->SetAttributeFailSafe("L4sClass", IntegerValue(-1)), "none");
-    NS_TEST_EXPECT_MSG_EQ(port->GetClassifier().GetClassOfTos(ECT1), 0, "as its DSCP");
+    NS_TEST_EXPECT_MSG_EQ(port->GetClassMap().GetClassOfTos(ECT1), 0, "as its DSCP");
 }
 
 // Expected results: by default class 7, of four classes 3; of those a NonIpClass of 1 is 1. While

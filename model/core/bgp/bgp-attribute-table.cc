@@ -6,8 +6,6 @@
 
 #include "bgp-attribute-table.h"
 
-#include "bgp-address-family.h"
-
 #include <iterator>
 #include <type_traits>
 #include <utility>

@@ -7,8 +7,8 @@
 #ifndef AIDC_BGP_GRACEFUL_RESTART_H
 #define AIDC_BGP_GRACEFUL_RESTART_H
 
-#include "bgp-address-family.h"
 #include "bgp-bytes.h"
+#include "bgp-session-terms.h"
 
 #include <cstdint>
 #include <optional>

@@ -7,7 +7,6 @@
 #ifndef AIDC_BGP_MESSAGE_H
 #define AIDC_BGP_MESSAGE_H
 
-#include "bgp-address-family.h"
 #include "bgp-bytes.h"
 #include "bgp-notification.h"
 #include "bgp-session-terms.h"

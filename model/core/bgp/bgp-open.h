@@ -7,7 +7,6 @@
 #ifndef AIDC_BGP_OPEN_H
 #define AIDC_BGP_OPEN_H
 
-#include "bgp-address-family.h"
 #include "bgp-bytes.h"
 #include "bgp-graceful-restart.h"
 #include "bgp-notification.h"

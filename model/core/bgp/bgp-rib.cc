@@ -7,6 +7,7 @@
 #include "bgp-rib.h"
 
 #include "../fare/path-bandwidth.h"
+#include "../mix-bits.h"
 #include "bgp-decision.h"
 #include "bgp-path-attributes.h"
 #include "bgp-policy.h"
@@ -24,222 +25,6 @@ bool
 operator==(const BgpRibPath& a, const BgpRibPath& b)
 {
     return a.peer == b.peer && a.nextHop == b.nextHop && a.weight == b.weight;
-}
-
-/// Get a route as the decision process sees it.
-static BgpCandidate
-MakeCandidate(const BgpChoosableRoute& route, const BgpRibSettings& settings)
-{
-    BgpCandidate candidate;
-    candidate.attributes = route.route->attributes.get();
-    candidate.isLocal = !route.peer;
-    if (route.peer)
-    {
-        candidate.peerIdentifier = route.peer->identifier;
-        candidate.peerAddress = route.peer->address;
-        candidate.isExternal = route.peer->as != settings.as;
-        candidate.isLeaving = route.peer->isLeaving;
-    }
-    return candidate;
-}
-
-static PathBandwidthRoute
-MakeWeighed(const BgpChoosableRoute& route, const BandwidthFormat& format)
-{
-    const BgpRibPeer& peer = *route.peer;
-    return {MakeBgpAdvertiser(peer.as, peer.identifier),
-            peer.tier,
-            peer.linkBandwidth,
-            DecodeBandwidths(route.route->attributes->extendedCommunities, format.subtype)
-                .Get(format.carrier)};
-}
-
-std::vector<BgpRibPath>
-ChooseBgpPaths(const std::vector<BgpChoosableRoute>& routes,
-               const BgpRibSettings& settings,
-               const PathBandwidthNode& node,
-               BandwidthChange& change)
-{
-    std::vector<BgpCandidate> candidates;
-    candidates.reserve(routes.size());
-    for (const BgpChoosableRoute& route : routes)
-    {
-        candidates.push_back(MakeCandidate(route, settings));
-    }
-    std::vector<BgpRibPath> paths;
-    std::vector<PathBandwidthRoute> weighed;
-    for (const std::size_t i : DecideBgpRoutes(candidates, settings.decision))
-    {
-        const BgpReceivedRoute& route = *routes[i].route;
-        paths.push_back({route.peer, route.nextHop, 0});
-        if (settings.usesPathBandwidth && routes[i].peer)
-        {
-            weighed.push_back(MakeWeighed(routes[i], settings.bandwidthFormat));
-        }
-    }
-    if (!paths.empty() && paths.front().peer == BGP_NO_PEER)
-    {
-        change = OriginatePathBandwidth(settings.originBandwidth);
-    }
-    else if (settings.usesPathBandwidth)
-    {
-        const PathBandwidthOutcome outcome = WeighPathBandwidths(node, weighed);
-        change = outcome.advertised;
-        for (std::size_t i = 0; i < outcome.weights.size(); ++i)
-        {
-            paths[i].weight = outcome.weights[i];
-        }
-    }
-    return paths;
-}
-
-namespace
-{
-
-/// Leave out what a peer should not have sent (RFC 4360, section 6; RFC 8326). @return the
-/// attributes without next hop, before the import policy
-BgpPathAttributes CleanBgpImport(const BgpPathAttributes& received,
-                                 const BgpRibPeer& peer,
-                                 const BgpRibSettings& settings);
-
-/// Get a route in the form in which it is stored. @return the attributes; LOCAL_PREF is 0 if an
-/// external peer is about to shut down
-BgpPathAttributes ImportBgpRoute(const BgpPathAttributes& clean,
-                                 const BgpPolicyResult& result,
-                                 const BgpRibPeer& peer,
-                                 const BgpRibSettings& settings);
-
-BgpPathAttributes
-CleanBgpImport(const BgpPathAttributes& received,
-               const BgpRibPeer& peer,
-               const BgpRibSettings& settings)
-{
-    BgpPathAttributes clean = received;
-    clean.nextHop = 0;
-    if (peer.as != settings.as)
-    {
-        clean.localPref.reset();
-        if (!peer.exchangesNonTransitive)
-        {
-            RemoveForeignCommunities(settings.bandwidthFormat.carrier, clean.extendedCommunities);
-        }
-    }
-    return clean;
-}
-
-BgpPathAttributes
-ImportBgpRoute(const BgpPathAttributes& clean,
-               const BgpPolicyResult& result,
-               const BgpRibPeer& peer,
-               const BgpRibSettings& settings)
-{
-    BgpPathAttributes attributes = clean;
-    if (result.localPref)
-    {
-        attributes.localPref = result.localPref;
-    }
-    if (result.multiExitDisc)
-    {
-        attributes.multiExitDisc = result.multiExitDisc;
-    }
-    if (result.rule)
-    {
-        ChangeBgpCommunities(*result.rule, attributes.communities);
-        for (uint8_t i = 0; i < result.rule->nPrepended; ++i)
-        {
-            attributes.asPath.Prepend(peer.as);
-        }
-    }
-    if (settings.acceptsGracefulShutdown && peer.as != settings.as &&
-        HasBgpCommunity(attributes.communities, BGP_GRACEFUL_SHUTDOWN))
-    {
-        attributes.localPref = 0;
-    }
-    return attributes;
-}
-
-} // namespace
-
-bool
-operator==(const BgpExportGroup& a, const BgpExportGroup& b)
-{
-    return a.isInternal == b.isInternal && a.exchangesNonTransitive == b.exchangesNonTransitive &&
-           a.isLeaving == b.isLeaving && a.policy == b.policy;
-}
-
-std::optional<BgpPathAttributes>
-ExportBgpRoute(const BgpBestRoute& best,
-               const BandwidthChange& change,
-               const BgpExportGroup& group,
-               const BgpRibSettings& settings)
-{
-    if (group.isInternal && best.isInternal)
-    {
-        return std::nullopt; // RFC 4271, section 9.2.1
-    }
-    if (settings.tier == PathBandwidthTier::HOST && !best.isOwn)
-    {
-        return std::nullopt; // a host does not forward
-    }
-    const auto has = [&best](uint32_t community) {
-        return HasBgpCommunity(best.attributes.communities, community);
-    };
-    if (has(BGP_NO_ADVERTISE) ||
-        (!group.isInternal && (has(BGP_NO_EXPORT) || has(BGP_NO_EXPORT_SUBCONFED))))
-    {
-        return std::nullopt;
-    }
-    const BgpPolicyResult result = AskBgpPolicy(group.policy.get(), best.prefix, best.attributes);
-    if (!result.isAccepted)
-    {
-        return std::nullopt;
-    }
-    BgpPathAttributes attributes = best.attributes;
-    if (group.isInternal)
-    {
-        attributes.localPref =
-            best.isLeaving ? 0
-                           : result.localPref.value_or(
-                                 attributes.localPref.value_or(settings.decision.defaultLocalPref));
-    }
-    else
-    {
-        attributes.localPref.reset();
-        attributes.originatorId.reset();
-        attributes.clusterList.clear();
-        if (!best.isOwn)
-        {
-            attributes.multiExitDisc.reset(); // RFC 4271, section 5.1.4
-        }
-        RemoveNonTransitive(attributes.extendedCommunities);
-        const uint32_t nPrepended = result.rule ? result.rule->nPrepended : 0;
-        for (uint32_t i = 0; i <= nPrepended; ++i)
-        {
-            attributes.asPath.Prepend(settings.as);
-        }
-    }
-    if (result.rule)
-    {
-        ChangeBgpCommunities(*result.rule, attributes.communities);
-    }
-    if (group.isLeaving || best.isLeaving)
-    {
-        AddBgpCommunity(attributes.communities, BGP_GRACEFUL_SHUTDOWN);
-    }
-    if (result.multiExitDisc)
-    {
-        attributes.multiExitDisc = result.multiExitDisc;
-    }
-    if (settings.usesPathBandwidth)
-    {
-        BandwidthChange own = change;
-        if (!group.exchangesNonTransitive)
-        {
-            own.nonTransitive.reset();
-        }
-        ChangeBandwidths(own, settings.bandwidthFormat, attributes.extendedCommunities);
-    }
-    return attributes;
 }
 
 BgpRib::BgpRib(BgpRibSettings settings, std::shared_ptr<BgpAttributePool> pool)
@@ -266,7 +51,7 @@ BgpRib::SetUp(uint32_t peer, uint32_t as, uint32_t identifier)
     up.group = FindGroup(up.peer);
     up.isUp = true;
     UpdateBelow(up.peer);
-    for (uint32_t number = 0; number < m_choices.size(); ++number)
+    for (uint32_t number = 0; number < m_entries.size(); ++number)
     {
         Compare(number, up);
     }
@@ -279,18 +64,18 @@ BgpRib::SetDown(uint32_t peer, bool retains)
     down.isUp = false;
     UpdateBelow(down.peer);
     const BgpAdjRibOut out = std::exchange(down.out, {});
-    for (uint32_t number = 0; number < m_choices.size(); ++number)
+    for (uint32_t number = 0; number < m_entries.size(); ++number)
     {
         if (out.IsTold(number))
         {
-            --m_choices[number].nTold;
+            --m_entries[number].nTold;
         }
-        if (retains && !down.stale.Has(number) && m_received.FindRoute(number, peer))
+        if (retains && !down.stale.Has(number) && FindRoute(m_entries[number], peer))
         {
             down.stale.Mark(number);
             continue;
         }
-        NoteChange(number, peer, m_received.Remove(number, peer));
+        RemoveRoute(number, peer);
         ForgetIfUnused(number);
     }
 }
@@ -299,11 +84,11 @@ void
 BgpRib::RemoveStale(uint32_t peer)
 {
     const BgpStaleMarks& stale = m_peers[peer].stale;
-    for (uint32_t number = 0; stale.Count() > 0 && number < m_choices.size(); ++number)
+    for (uint32_t number = 0; stale.Count() > 0 && number < m_entries.size(); ++number)
     {
         if (stale.Has(number))
         {
-            NoteChange(number, peer, m_received.Remove(number, peer));
+            RemoveRoute(number, peer);
             ForgetIfUnused(number);
         }
     }
@@ -319,15 +104,9 @@ BgpRib::SetLeaving(uint32_t peer, bool isLeaving)
     }
     leaving.peer.isLeaving = isLeaving;
     leaving.group = FindGroup(leaving.peer);
-    for (uint32_t number = 0; number < m_choices.size(); ++number)
-    {
-        if (m_received.FindRoute(number, peer))
-        {
-            MarkDirty(number);
-        }
-    }
+    MarkRoutesDirty(peer);
     Decide(); // the group may be new, and nothing is to be withdrawn meanwhile
-    for (uint32_t number = 0; leaving.isUp && number < m_choices.size(); ++number)
+    for (uint32_t number = 0; leaving.isUp && number < m_entries.size(); ++number)
     {
         Compare(number, leaving);
     }
@@ -343,13 +122,7 @@ BgpRib::SetLinkBandwidth(uint32_t peer, double bytesPerSecond)
     }
     bandwidth = bytesPerSecond;
     UpdateBelow(m_peers[peer].peer);
-    for (uint32_t number = 0; number < m_choices.size(); ++number)
-    {
-        if (m_received.FindRoute(number, peer))
-        {
-            MarkDirty(number);
-        }
-    }
+    MarkRoutesDirty(peer);
 }
 
 void
@@ -373,9 +146,9 @@ BgpRib::UpdateBelow(const BgpRibPeer& changed)
     {
         m_node.below.push_back(bandwidth);
     }
-    for (uint32_t number = 0; number < m_choices.size(); ++number)
+    for (uint32_t number = 0; number < m_entries.size(); ++number)
     {
-        const std::vector<BgpRibPath>& paths = m_choices[number].paths;
+        const std::vector<BgpRibPath>& paths = m_entries[number].paths;
         if (!paths.empty() && paths.front().peer != BGP_NO_PEER &&
             IsAbove(m_peers[paths.front().peer].peer.tier, m_node.tier))
         {
@@ -384,12 +157,194 @@ BgpRib::UpdateBelow(const BgpRibPeer& changed)
     }
 }
 
+// Prefixes and received routes (Adj-RIBs-In)
+
+std::size_t
+BgpRib::PrefixHash::operator()(const BgpPrefix& prefix) const
+{
+    return static_cast<std::size_t>(MixBits(uint64_t{prefix.length} << 32 | prefix.network));
+}
+
+uint32_t
+BgpRib::FindOrAdd(const BgpPrefix& prefix)
+{
+    const auto [known, isNew] = m_numbers.try_emplace(prefix, 0);
+    if (isNew)
+    {
+        if (m_free.empty())
+        {
+            m_free.push_back(static_cast<uint32_t>(m_entries.size()));
+            m_entries.emplace_back();
+        }
+        known->second = m_free.back();
+        m_free.pop_back();
+        m_entries[known->second].prefix = prefix;
+    }
+    return known->second;
+}
+
+std::optional<uint32_t>
+BgpRib::Find(const BgpPrefix& prefix) const
+{
+    const auto known = m_numbers.find(prefix);
+    return known == m_numbers.end() ? std::nullopt : std::make_optional(known->second);
+}
+
+void
+BgpRib::ForgetIfUnused(uint32_t number)
+{
+    Entry& entry = m_entries[number];
+    const auto known = m_numbers.find(entry.prefix);
+    if (!entry.isDirty && !entry.isUsedDirty && entry.nTold == 0 && entry.routes.empty() &&
+        known != m_numbers.end() && known->second == number)
+    {
+        m_numbers.erase(known);
+        entry = Entry();
+        m_free.push_back(number);
+    }
+}
+
+std::vector<BgpRib::Route>::const_iterator
+BgpRib::FindPlace(const Entry& entry, uint32_t peer)
+{
+    return std::lower_bound(entry.routes.begin(),
+                            entry.routes.end(),
+                            peer,
+                            [](const Route& route, uint32_t other) { return route.peer < other; });
+}
+
+const BgpRib::Route*
+BgpRib::FindRoute(const Entry& entry, uint32_t peer)
+{
+    const auto place = FindPlace(entry, peer);
+    return place != entry.routes.end() && place->peer == peer ? &*place : nullptr;
+}
+
+void
+BgpRib::SetRoute(uint32_t number, Route route)
+{
+    Entry& entry = m_entries[number];
+    const uint32_t peer = route.peer;
+    const auto place = entry.routes.begin() + (FindPlace(entry, peer) - entry.routes.cbegin());
+    const bool isKnown = place != entry.routes.end() && place->peer == peer;
+    if (peer != BGP_NO_PEER)
+    {
+        m_peers[peer].stale.Clear(number);
+        m_peers[peer].nReceived += isKnown ? 0 : 1;
+    }
+    if (!isKnown)
+    {
+        entry.routes.insert(place, std::move(route));
+        MarkDirty(number);
+    }
+    else if (place->attributes != route.attributes || place->nextHop != route.nextHop)
+    {
+        *place = std::move(route);
+        MarkDirty(number);
+    }
+}
+
+void
+BgpRib::RemoveRoute(uint32_t number, uint32_t peer)
+{
+    Entry& entry = m_entries[number];
+    const auto place = FindPlace(entry, peer);
+    if (place == entry.routes.end() || place->peer != peer)
+    {
+        return;
+    }
+    entry.routes.erase(place);
+    if (peer != BGP_NO_PEER)
+    {
+        m_peers[peer].stale.Clear(number);
+        --m_peers[peer].nReceived;
+    }
+    MarkDirty(number);
+}
+
+void
+BgpRib::RemoveRoute(const BgpPrefix& prefix, uint32_t peer)
+{
+    if (const auto number = Find(prefix))
+    {
+        RemoveRoute(*number, peer);
+    }
+}
+
+void
+BgpRib::MarkDirty(uint32_t number)
+{
+    if (!m_entries[number].isDirty)
+    {
+        m_entries[number].isDirty = true;
+        m_dirty.push_back(number);
+    }
+}
+
+void
+BgpRib::MarkRoutesDirty(uint32_t peer)
+{
+    for (uint32_t number = 0; number < m_entries.size(); ++number)
+    {
+        if (FindRoute(m_entries[number], peer))
+        {
+            MarkDirty(number);
+        }
+    }
+}
+
+BgpPathAttributes
+BgpRib::CleanImport(const BgpPathAttributes& received, const BgpRibPeer& peer) const
+{
+    BgpPathAttributes clean = received;
+    clean.nextHop = 0;
+    if (peer.as != m_settings.as)
+    {
+        clean.localPref.reset();
+        if (!peer.exchangesNonTransitive)
+        {
+            RemoveForeignCommunities(m_settings.bandwidthFormat.carrier, clean.extendedCommunities);
+        }
+    }
+    return clean;
+}
+
+BgpPathAttributes
+BgpRib::Import(const BgpPathAttributes& clean,
+               const BgpPolicyResult& result,
+               const BgpRibPeer& peer) const
+{
+    BgpPathAttributes attributes = clean;
+    if (result.localPref)
+    {
+        attributes.localPref = result.localPref;
+    }
+    if (result.multiExitDisc)
+    {
+        attributes.multiExitDisc = result.multiExitDisc;
+    }
+    if (result.rule)
+    {
+        ChangeBgpCommunities(*result.rule, attributes.communities);
+        for (uint8_t i = 0; i < result.rule->nPrepended; ++i)
+        {
+            attributes.asPath.Prepend(peer.as);
+        }
+    }
+    if (m_settings.acceptsGracefulShutdown && peer.as != m_settings.as &&
+        HasBgpCommunity(attributes.communities, BGP_GRACEFUL_SHUTDOWN))
+    {
+        attributes.localPref = 0;
+    }
+    return attributes;
+}
+
 bool
 BgpRib::Receive(uint32_t peer, const BgpRouteChanges& changes)
 {
     for (const BgpPrefix& prefix : changes.withdrawn)
     {
-        Remove(prefix, peer);
+        RemoveRoute(prefix, peer);
     }
     return std::all_of(changes.announced.begin(),
                        changes.announced.end(),
@@ -403,7 +358,7 @@ BgpRib::ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement)
 {
     Peer& from = m_peers[peer];
     const uint32_t nextHop = announcement.attributes.nextHop;
-    const BgpPathAttributes base = CleanBgpImport(announcement.attributes, from.peer, m_settings);
+    const BgpPathAttributes base = CleanImport(announcement.attributes, from.peer);
     // RFC 4271, sections 9.1.2 and 6.3: a loop, or the speaker's own address
     const bool isUsable = !base.asPath.Contains(m_settings.as) &&
                           (from.peer.localAddress == 0 || nextHop != from.peer.localAddress);
@@ -416,19 +371,18 @@ BgpRib::ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement)
             isUsable ? AskBgpPolicy(from.peer.importPolicy.get(), prefix, base) : BgpPolicyResult();
         if (!isUsable || !result.isAccepted)
         {
-            Remove(prefix, peer); // it has replaced the one before
+            RemoveRoute(prefix, peer); // it has replaced the one before
             continue;
         }
         if (!shared || result.rule != last)
         {
-            shared = m_pool->Intern(ImportBgpRoute(base, result, from.peer, m_settings));
+            shared = m_pool->Intern(Import(base, result, from.peer));
             last = result.rule;
         }
-        const uint32_t number = m_received.FindOrAdd(prefix);
-        NoteChange(number, peer, m_received.Set(number, {shared, nextHop, peer}));
+        SetRoute(FindOrAdd(prefix), {shared, nextHop, peer});
         if (from.peer.maxPrefixes > 0 && from.nReceived > from.peer.maxPrefixes)
         {
-            Remove(prefix, peer);
+            RemoveRoute(prefix, peer);
             return false;
         }
     }
@@ -439,16 +393,154 @@ void
 BgpRib::Originate(const BgpPrefix& prefix, BgpPathAttributes attributes)
 {
     attributes.nextHop = 0;
-    const uint32_t number = m_received.FindOrAdd(prefix);
-    NoteChange(number,
-               BGP_NO_PEER,
-               m_received.Set(number, {m_pool->Intern(std::move(attributes)), 0, BGP_NO_PEER}));
+    SetRoute(FindOrAdd(prefix), {m_pool->Intern(std::move(attributes)), 0, BGP_NO_PEER});
 }
 
 void
 BgpRib::Withdraw(const BgpPrefix& prefix)
 {
-    Remove(prefix, BGP_NO_PEER);
+    RemoveRoute(prefix, BGP_NO_PEER);
+}
+
+// The choice (Loc-RIB)
+
+BgpCandidate
+BgpRib::MakeCandidate(const Route& route) const
+{
+    BgpCandidate candidate;
+    candidate.attributes = route.attributes.get();
+    candidate.isLocal = route.peer == BGP_NO_PEER;
+    if (!candidate.isLocal)
+    {
+        const BgpRibPeer& peer = m_peers[route.peer].peer;
+        candidate.peerIdentifier = peer.identifier;
+        candidate.peerAddress = peer.address;
+        candidate.isExternal = peer.as != m_settings.as;
+        candidate.isLeaving = peer.isLeaving;
+    }
+    return candidate;
+}
+
+std::vector<BgpRibPath>
+BgpRib::ChoosePaths(const Entry& entry, BandwidthChange& change) const
+{
+    std::vector<BgpCandidate> candidates;
+    for (const Route& route : entry.routes)
+    {
+        candidates.push_back(MakeCandidate(route));
+    }
+    const BandwidthFormat& format = m_settings.bandwidthFormat;
+    std::vector<BgpRibPath> paths;
+    std::vector<PathBandwidthRoute> weighed;
+    for (const std::size_t i : DecideBgpRoutes(candidates, m_settings.decision))
+    {
+        const Route& route = entry.routes[i];
+        paths.push_back({route.peer, route.nextHop, 0});
+        if (m_settings.usesPathBandwidth && route.peer != BGP_NO_PEER)
+        {
+            const BgpRibPeer& peer = m_peers[route.peer].peer;
+            weighed.push_back(
+                {MakeBgpAdvertiser(peer.as, peer.identifier),
+                 peer.tier,
+                 peer.linkBandwidth,
+                 DecodeBandwidths(route.attributes->extendedCommunities, format.subtype)
+                     .Get(format.carrier)});
+        }
+    }
+    if (!paths.empty() && paths.front().peer == BGP_NO_PEER)
+    {
+        change = OriginatePathBandwidth(m_settings.originBandwidth);
+    }
+    else if (m_settings.usesPathBandwidth)
+    {
+        const PathBandwidthOutcome outcome = WeighPathBandwidths(m_node, weighed);
+        change = outcome.advertised;
+        for (std::size_t i = 0; i < outcome.weights.size(); ++i)
+        {
+            paths[i].weight = outcome.weights[i];
+        }
+    }
+    return paths;
+}
+
+bool
+BgpRib::IsExported(const BgpPathAttributes& best, const BgpRibPeer* from, const Group& group) const
+{
+    if (group.isInternal && from && from->as == m_settings.as)
+    {
+        return false; // RFC 4271, section 9.2.1
+    }
+    if (m_settings.tier == PathBandwidthTier::HOST && from)
+    {
+        return false; // a host does not forward
+    }
+    const auto has = [&best](uint32_t community) {
+        return HasBgpCommunity(best.communities, community);
+    };
+    return !has(BGP_NO_ADVERTISE) &&
+           (group.isInternal || (!has(BGP_NO_EXPORT) && !has(BGP_NO_EXPORT_SUBCONFED)));
+}
+
+BgpSharedAttributes
+BgpRib::Export(const Entry& entry, const BandwidthChange& change, const Group& group)
+{
+    if (entry.paths.empty())
+    {
+        return nullptr;
+    }
+    const uint32_t peer = entry.paths.front().peer;
+    const BgpRibPeer* const from = peer == BGP_NO_PEER ? nullptr : &m_peers[peer].peer;
+    const BgpPathAttributes& best = *FindRoute(entry, peer)->attributes;
+    const BgpPolicyResult result = AskBgpPolicy(group.policy.get(), entry.prefix, best);
+    if (!result.isAccepted || !IsExported(best, from, group))
+    {
+        return nullptr;
+    }
+    BgpPathAttributes attributes = best;
+    const bool isLeaving = from && from->isLeaving;
+    if (group.isInternal)
+    {
+        const uint32_t own = attributes.localPref.value_or(m_settings.decision.defaultLocalPref);
+        attributes.localPref = isLeaving ? 0 : result.localPref.value_or(own);
+    }
+    else
+    {
+        attributes.localPref.reset();
+        attributes.originatorId.reset();
+        attributes.clusterList.clear();
+        if (from)
+        {
+            attributes.multiExitDisc.reset(); // RFC 4271, section 5.1.4
+        }
+        RemoveNonTransitive(attributes.extendedCommunities);
+        const uint32_t nPrepended = result.rule ? result.rule->nPrepended : 0;
+        for (uint32_t i = 0; i <= nPrepended; ++i)
+        {
+            attributes.asPath.Prepend(m_settings.as);
+        }
+    }
+    if (result.rule)
+    {
+        ChangeBgpCommunities(*result.rule, attributes.communities);
+    }
+    if (group.isLeaving || isLeaving)
+    {
+        AddBgpCommunity(attributes.communities, BGP_GRACEFUL_SHUTDOWN);
+    }
+    if (result.multiExitDisc)
+    {
+        attributes.multiExitDisc = result.multiExitDisc;
+    }
+    if (m_settings.usesPathBandwidth)
+    {
+        BandwidthChange own = change;
+        if (!group.exchangesNonTransitive)
+        {
+            own.nonTransitive.reset();
+        }
+        ChangeBandwidths(own, m_settings.bandwidthFormat, attributes.extendedCommunities);
+    }
+    return m_pool->Intern(std::move(attributes));
 }
 
 void
@@ -457,27 +549,27 @@ BgpRib::Decide()
     const std::vector<uint32_t> dirty = std::exchange(m_dirty, {});
     for (const uint32_t number : dirty)
     {
-        Choice& choice = m_choices[number];
-        choice.isDirty = false;
+        Entry& entry = m_entries[number];
+        entry.isDirty = false;
         BandwidthChange change;
-        std::vector<BgpRibPath> paths = ChoosePaths(number, change);
-        if (!(paths == choice.paths))
+        std::vector<BgpRibPath> paths = ChoosePaths(entry, change);
+        if (!(paths == entry.paths))
         {
-            choice.paths = std::move(paths);
-            choice.paths.shrink_to_fit();
-            if (!choice.isUsedDirty)
+            entry.paths = std::move(paths);
+            entry.paths.shrink_to_fit();
+            if (!entry.isUsedDirty)
             {
-                choice.isUsedDirty = true;
+                entry.isUsedDirty = true;
                 m_usedDirty.push_back(number);
             }
         }
         std::vector<bool> isChanged(m_groups.size());
-        choice.exported.resize(m_groups.size());
+        entry.exported.resize(m_groups.size());
         for (std::size_t group = 0; group < m_groups.size(); ++group)
         {
-            BgpSharedAttributes exported = Export(number, change, m_groups[group]);
-            isChanged[group] = exported != choice.exported[group];
-            choice.exported[group] = std::move(exported);
+            BgpSharedAttributes exported = Export(entry, change, m_groups[group]);
+            isChanged[group] = exported != entry.exported[group];
+            entry.exported[group] = std::move(exported);
         }
         for (Peer& peer : m_peers)
         {
@@ -496,9 +588,9 @@ BgpRib::TakeUsedChanges()
     std::vector<BgpPrefix> prefixes;
     for (const uint32_t number : std::exchange(m_usedDirty, {}))
     {
-        Choice& choice = m_choices[number];
-        choice.isUsedDirty = false;
-        prefixes.push_back(m_received.GetPrefix(number));
+        Entry& entry = m_entries[number];
+        entry.isUsedDirty = false;
+        prefixes.push_back(entry.prefix);
         ForgetIfUnused(number);
     }
     return prefixes;
@@ -508,17 +600,20 @@ const std::vector<BgpRibPath>&
 BgpRib::GetPaths(const BgpPrefix& prefix) const
 {
     static const std::vector<BgpRibPath> NONE;
-    const auto number = m_received.Find(prefix);
-    return number ? m_choices[*number].paths : NONE;
+    const auto number = Find(prefix);
+    return number ? m_entries[*number].paths : NONE;
 }
 
 BgpSharedAttributes
 BgpRib::GetBest(const BgpPrefix& prefix) const
 {
-    const std::vector<BgpRibPath>& paths = GetPaths(prefix);
-    const BgpReceivedRoute* const best =
-        paths.empty() ? nullptr
-                      : m_received.FindRoute(*m_received.Find(prefix), paths.front().peer);
+    const auto number = Find(prefix);
+    if (!number || m_entries[*number].paths.empty())
+    {
+        return nullptr;
+    }
+    const Entry& entry = m_entries[*number];
+    const Route* const best = FindRoute(entry, entry.paths.front().peer);
     return best ? best->attributes : nullptr;
 }
 
@@ -526,11 +621,11 @@ std::vector<BgpPrefix>
 BgpRib::GetPrefixes() const
 {
     std::vector<BgpPrefix> prefixes;
-    for (const uint32_t number : m_received.GetNumbers())
+    for (const auto& [prefix, number] : m_numbers)
     {
-        if (!m_choices[number].paths.empty())
+        if (!m_entries[number].paths.empty())
         {
-            prefixes.push_back(m_received.GetPrefix(number));
+            prefixes.push_back(prefix);
         }
     }
     std::sort(prefixes.begin(), prefixes.end());
@@ -540,12 +635,17 @@ BgpRib::GetPrefixes() const
 std::size_t
 BgpRib::GetMemorySize() const
 {
-    std::size_t size = m_received.GetMemorySize() + m_choices.capacity() * sizeof(Choice) +
-                       (m_dirty.capacity() + m_usedDirty.capacity()) * sizeof(uint32_t);
-    for (const Choice& choice : m_choices)
+    // A node of the hash table has a pointer beside its value, and there is a bucket for it.
+    std::size_t size =
+        m_entries.capacity() * sizeof(Entry) +
+        m_numbers.size() * (sizeof(*m_numbers.begin()) + sizeof(void*)) +
+        m_numbers.bucket_count() * sizeof(void*) +
+        (m_free.capacity() + m_dirty.capacity() + m_usedDirty.capacity()) * sizeof(uint32_t);
+    for (const Entry& entry : m_entries)
     {
-        size += choice.paths.capacity() * sizeof(BgpRibPath) +
-                choice.exported.capacity() * sizeof(BgpSharedAttributes);
+        size += entry.routes.capacity() * sizeof(Route) +
+                entry.paths.capacity() * sizeof(BgpRibPath) +
+                entry.exported.capacity() * sizeof(BgpSharedAttributes);
     }
     for (const Peer& peer : m_peers)
     {
@@ -554,81 +654,26 @@ BgpRib::GetMemorySize() const
     return size;
 }
 
-void
-BgpRib::ForgetIfUnused(uint32_t number)
-{
-    const Choice& choice = m_choices[number];
-    if (!choice.isDirty && !choice.isUsedDirty && choice.nTold == 0 && m_received.Forget(number))
-    {
-        m_choices[number] = Choice();
-    }
-}
-
-void
-BgpRib::NoteChange(uint32_t number, uint32_t peer, BgpAdjRibsIn::Change change)
-{
-    m_choices.resize(m_received.GetSize());
-    if (peer != BGP_NO_PEER)
-    {
-        m_peers[peer].stale.Clear(number);
-    }
-    if (change == BgpAdjRibsIn::Change::NONE)
-    {
-        return;
-    }
-    if (peer != BGP_NO_PEER && change != BgpAdjRibsIn::Change::REPLACED)
-    {
-        m_peers[peer].nReceived += change == BgpAdjRibsIn::Change::ADDED ? 1 : -1;
-    }
-    MarkDirty(number);
-}
-
-void
-BgpRib::Remove(const BgpPrefix& prefix, uint32_t peer)
-{
-    if (const auto number = m_received.Find(prefix))
-    {
-        NoteChange(*number, peer, m_received.Remove(*number, peer));
-    }
-}
-
-void
-BgpRib::MarkDirty(uint32_t number)
-{
-    if (!m_choices[number].isDirty)
-    {
-        m_choices[number].isDirty = true;
-        m_dirty.push_back(number);
-    }
-}
-
-std::vector<BgpRibPath>
-BgpRib::ChoosePaths(uint32_t number, BandwidthChange& change) const
-{
-    std::vector<BgpChoosableRoute> routes;
-    for (const BgpReceivedRoute& route : m_received.GetRoutes(number))
-    {
-        routes.push_back({&route, route.peer == BGP_NO_PEER ? nullptr : &m_peers[route.peer].peer});
-    }
-    return ChooseBgpPaths(routes, m_settings, m_node, change);
-}
-
 uint32_t
 BgpRib::FindGroup(const BgpRibPeer& peer)
 {
-    const BgpExportGroup group{peer.as == m_settings.as,
-                               peer.exchangesNonTransitive,
-                               peer.isLeaving,
-                               peer.exportPolicy};
-    const auto known = std::find(m_groups.begin(), m_groups.end(), group);
+    const Group group{peer.as == m_settings.as,
+                      peer.exchangesNonTransitive,
+                      peer.isLeaving,
+                      peer.exportPolicy};
+    const auto known = std::find_if(m_groups.begin(), m_groups.end(), [&group](const Group& other) {
+        return other.isInternal == group.isInternal &&
+               other.exchangesNonTransitive == group.exchangesNonTransitive &&
+               other.isLeaving == group.isLeaving && other.policy == group.policy;
+    });
     if (known != m_groups.end())
     {
         return static_cast<uint32_t>(known - m_groups.begin());
     }
     m_groups.push_back(group);
-    for (uint32_t number = 0; number < m_choices.size(); ++number)
+    for (uint32_t number = 0; number < m_entries.size(); ++number)
     {
-        if (!m_choices[number].paths.empty())
+        if (!m_entries[number].paths.empty())
         {
             MarkDirty(number);
         }
@@ -636,32 +681,11 @@ BgpRib::FindGroup(const BgpRibPeer& peer)
     return static_cast<uint32_t>(m_groups.size() - 1);
 }
 
-BgpSharedAttributes
-BgpRib::Export(uint32_t number, const BandwidthChange& change, const BgpExportGroup& group)
-{
-    const std::vector<BgpRibPath>& paths = m_choices[number].paths;
-    if (paths.empty())
-    {
-        return nullptr;
-    }
-    const uint32_t peer = paths.front().peer;
-    const bool isOwn = peer == BGP_NO_PEER;
-    auto attributes = ExportBgpRoute({m_received.GetPrefix(number),
-                                      *m_received.FindRoute(number, peer)->attributes,
-                                      isOwn,
-                                      !isOwn && m_peers[peer].peer.as == m_settings.as,
-                                      !isOwn && m_peers[peer].peer.isLeaving},
-                                     change,
-                                     group,
-                                     m_settings);
-    return attributes ? m_pool->Intern(std::move(*attributes)) : nullptr;
-}
-
 const BgpSharedAttributes&
 BgpRib::GetWanted(uint32_t number, const Peer& peer) const
 {
     static const BgpSharedAttributes NOTHING;
-    const std::vector<BgpSharedAttributes>& all = m_choices[number].exported;
+    const std::vector<BgpSharedAttributes>& all = m_entries[number].exported;
     if (peer.group >= all.size() || !all[peer.group])
     {
         return NOTHING;
@@ -675,7 +699,7 @@ BgpRib::GetWanted(uint32_t number, const Peer& peer) const
 void
 BgpRib::Compare(uint32_t number, Peer& peer)
 {
-    peer.out.Compare(number, GetWanted(number, peer), m_choices.size());
+    peer.out.Compare(number, GetWanted(number, peer), m_entries.size());
 }
 
 void
@@ -695,12 +719,12 @@ BgpRib::TakeChanges(uint32_t peer)
     std::unordered_map<const BgpPathAttributes*, BgpSharedAttributes> withNextHop;
     for (const uint32_t number : told.out.TakePending())
     {
-        Choice& choice = m_choices[number];
+        Entry& entry = m_entries[number];
         const BgpSharedAttributes& wanted = GetWanted(number, told);
-        choice.nTold += static_cast<uint32_t>(told.out.Tell(number, wanted, m_choices.size()));
+        entry.nTold += static_cast<uint32_t>(told.out.Tell(number, wanted, m_entries.size()));
         if (!wanted)
         {
-            changes.withdrawn.push_back(m_received.GetPrefix(number));
+            changes.withdrawn.push_back(entry.prefix);
             ForgetIfUnused(number);
             continue;
         }
@@ -711,7 +735,7 @@ BgpRib::TakeChanges(uint32_t peer)
             attributes.nextHop = told.peer.localAddress;
             sent = std::make_shared<const BgpPathAttributes>(std::move(attributes));
         }
-        changes.announced.push_back({m_received.GetPrefix(number), sent});
+        changes.announced.push_back({entry.prefix, sent});
     }
     return changes;
 }

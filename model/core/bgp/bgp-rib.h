@@ -10,7 +10,6 @@
 #include "../fare/path-bandwidth-policy.h"
 #include "../fare/path-bandwidth.h"
 #include "bgp-adj-rib-out.h"
-#include "bgp-adj-ribs-in.h"
 #include "bgp-decision.h"
 #include "bgp-path-attributes.h"
 #include "bgp-policy.h"
@@ -22,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 /**
@@ -49,20 +49,31 @@ struct BgpRibSettings
     bool acceptsGracefulShutdown{true}; //!< external routes with its community get LOCAL_PREF 0
 };
 
-/// A peer: its settings, and numbers from its OPEN.
-struct BgpRibPeer
+/// Instead of a peer's number: the speaker itself.
+constexpr uint32_t BGP_NO_PEER = 0xffffffff;
+
+/// @ingroup aidc
+/// @brief The settings for the routes of a peer.
+struct BgpPeerRouteSettings
 {
-    uint32_t as{0};           //!< its AS; the speaker's own one: an internal peer
-    uint32_t identifier{0};   //!< its BGP identifier
-    uint32_t address{0};      //!< its address, host byte order
-    uint32_t localAddress{0}; //!< the speaker's address, the next hop in routes to it
+    uint32_t as{0};                                  //!< its AS, 0: any
     PathBandwidthTier tier{PathBandwidthTier::LEAF}; //!< its place in the fabric
     double linkBandwidth{0};                         //!< of the link to it, bytes a second
     bool exchangesNonTransitive{false}; //!< non-transitive bandwidths are sent to it and accepted
     uint32_t maxPrefixes{0};            //!< the most accepted routes, 0: any number
-    bool isLeaving{false}; //!< the session is about to be shut down by this speaker (RFC 8326)
+    /// The session is about to be shut down by this speaker (RFC 8326), from the start on
+    bool isLeaving{false};
     std::shared_ptr<const BgpPolicy> importPolicy; //!< for routes from it; null: accept all
     std::shared_ptr<const BgpPolicy> exportPolicy; //!< for routes to it; null: send all
+};
+
+/// A peer: its settings, whose AS is the one from its OPEN once the session is up, and its
+/// addresses.
+struct BgpRibPeer : BgpPeerRouteSettings
+{
+    uint32_t identifier{0};   //!< its BGP identifier, from its OPEN
+    uint32_t address{0};      //!< its address, host byte order
+    uint32_t localAddress{0}; //!< the speaker's address, the next hop in routes to it
 };
 
 /**
@@ -127,62 +138,6 @@ struct BgpRibPath
 /// @param b another one
 /// @return true if peer, next hop and weight are
 bool operator==(const BgpRibPath& a, const BgpRibPath& b);
-
-/// A route to choose from, with its peer.
-struct BgpChoosableRoute
-{
-    const BgpReceivedRoute* route; //!< the route
-    const BgpRibPeer* peer;        //!< who has sent it; null for the speaker's own
-};
-
-/// @brief Choose the routes to a prefix, and their weights (RFC 4271, section 9.1;
-/// draft-xu-idr-fare).
-/// @param routes all that there are
-/// @param settings the settings
-/// @param node the speaker as it weighs routes
-/// @param [out] change the change of the bandwidths that are readvertised
-/// @return the routes that are used, the best one first
-std::vector<BgpRibPath> ChooseBgpPaths(const std::vector<BgpChoosableRoute>& routes,
-                                       const BgpRibSettings& settings,
-                                       const PathBandwidthNode& node,
-                                       BandwidthChange& change);
-
-/// Peers that get the same routes.
-struct BgpExportGroup
-{
-    bool isInternal{false};                  //!< they are in the speaker's AS
-    bool exchangesNonTransitive{false};      //!< they get non-transitive bandwidths
-    bool isLeaving{false};                   //!< their sessions are about to be shut down
-    std::shared_ptr<const BgpPolicy> policy; //!< applied to their routes
-};
-
-/// @brief Tell whether two groups get the same routes.
-/// @param a a group
-/// @param b another one
-/// @return whether they are
-bool operator==(const BgpExportGroup& a, const BgpExportGroup& b);
-
-/// The best route to a prefix, which is to be advertised.
-struct BgpBestRoute
-{
-    BgpPrefix prefix;                    //!< the prefix
-    const BgpPathAttributes& attributes; //!< after the import policy, without next hop
-    bool isOwn;                          //!< it is the speaker's own
-    bool isInternal;                     //!< it is from a peer in the speaker's AS
-    bool isLeaving;                      //!< that peer's session is about to be shut down
-};
-
-/// @brief Get the route to a prefix in the form for a group of peers (RFC 4271, sections 5.1 and
-/// 9.1.3).
-/// @param best the best route to it
-/// @param change the change of the route's bandwidths
-/// @param group the peers
-/// @param settings the settings
-/// @return the attributes without next hop; none if the route is not advertised to them
-std::optional<BgpPathAttributes> ExportBgpRoute(const BgpBestRoute& best,
-                                                const BandwidthChange& change,
-                                                const BgpExportGroup& group,
-                                                const BgpRibSettings& settings);
 
 /// @ingroup aidc
 /// @brief The changes to send to a peer.
@@ -332,14 +287,41 @@ class BgpRib
     std::size_t GetMemorySize() const;
 
   private:
-    /// The choice for a prefix.
-    struct Choice
+    /// A route that a peer or the speaker itself has announced.
+    struct Route
     {
+        BgpSharedAttributes attributes; //!< after the import policy, without next hop
+        uint32_t nextHop;               //!< host byte order
+        uint32_t peer; //!< the peer that has sent it; BGP_NO_PEER: the speaker's own
+    };
+
+    /// A prefix: its routes, and the choice among them. It has a number, from 0 on, which other
+    /// tables use until ForgetIfUnused().
+    struct Entry
+    {
+        BgpPrefix prefix;                          //!< the prefix
+        std::vector<Route> routes;                 //!< by peer; the speaker's own is the last one
         bool isDirty{false};                       //!< routes have changed since the last decision
         bool isUsedDirty{false};                   //!< TakeUsedChanges() has it
         uint32_t nTold{0};                         //!< peers that have a route to it
         std::vector<BgpRibPath> paths;             //!< those that are used, the best one first
         std::vector<BgpSharedAttributes> exported; //!< by group of peers; null: not advertised
+    };
+
+    /// Peers that get the same routes.
+    struct Group
+    {
+        bool isInternal;                         //!< they are in the speaker's AS
+        bool exchangesNonTransitive;             //!< they get non-transitive bandwidths
+        bool isLeaving;                          //!< their sessions are about to be shut down
+        std::shared_ptr<const BgpPolicy> policy; //!< applied to their routes
+    };
+
+    /// Hashes prefixes.
+    struct PrefixHash
+    {
+        /// @return the hash
+        std::size_t operator()(const BgpPrefix& prefix) const;
     };
 
     /// A peer and its routes.
@@ -359,29 +341,69 @@ class BgpRib
     /// Note a peer below: what those below are told of routes from above may change.
     void UpdateBelow(const BgpRibPeer& changed);
 
+    /// Find a prefix, or add it. @return its number
+    uint32_t FindOrAdd(const BgpPrefix& prefix);
+
+    /// @return its number, if it has one
+    std::optional<uint32_t> Find(const BgpPrefix& prefix) const;
+
+    /// Find the place of a peer's route. @return the first route that is not of a peer before it
+    static std::vector<Route>::const_iterator FindPlace(const Entry& entry, uint32_t peer);
+
+    /// @return the peer's route, null if there is none
+    static const Route* FindRoute(const Entry& entry, uint32_t peer);
+
     /// Free the number of a prefix if it has no state any more. @param number its number
     void ForgetIfUnused(uint32_t number);
 
-    /// Note a change of a route: count it, and have its prefix decided.
-    void NoteChange(uint32_t number, uint32_t peer, BgpAdjRibsIn::Change change);
+    /// Set or replace a route, which is not stale then. number: the number of its prefix
+    void SetRoute(uint32_t number, Route route);
+
+    /// Remove the route of a peer, if there is one. number: the number of its prefix
+    void RemoveRoute(uint32_t number, uint32_t peer);
 
     /// Remove the route of a peer, if there is one.
-    void Remove(const BgpPrefix& prefix, uint32_t peer);
+    void RemoveRoute(const BgpPrefix& prefix, uint32_t peer);
 
     /// Have a prefix decided. @param number its number
     void MarkDirty(uint32_t number);
 
+    /// Have all prefixes decided to which a peer has a route.
+    void MarkRoutesDirty(uint32_t peer);
+
     /// Handle routes that a peer announces. @return false if they are too many
     bool ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement);
 
-    /// Choose a prefix's routes. @return the routes that are used, the best one first
-    std::vector<BgpRibPath> ChoosePaths(uint32_t number, BandwidthChange& change) const;
+    /// Leave out what a peer should not have sent (RFC 4360, section 6). @return the attributes
+    /// without next hop, before the import policy
+    BgpPathAttributes CleanImport(const BgpPathAttributes& received, const BgpRibPeer& peer) const;
 
-    /// Get the route to a prefix for the peers of a group. number: the prefix's number, whose paths
-    /// have been chosen. @return the attributes without next hop; null: no route
-    BgpSharedAttributes Export(uint32_t number,
+    /// Get a route in the form in which it is stored. @return the attributes; LOCAL_PREF is 0 if an
+    /// external peer is about to shut down (RFC 8326)
+    BgpPathAttributes Import(const BgpPathAttributes& clean,
+                             const BgpPolicyResult& result,
+                             const BgpRibPeer& peer) const;
+
+    /// @return the route as the decision process sees it
+    BgpCandidate MakeCandidate(const Route& route) const;
+
+    /// Choose a prefix's routes, and their weights (RFC 4271, section 9.1; draft-xu-idr-fare).
+    /// change: gets the change of the bandwidths that are readvertised. @return the routes that are
+    /// used, the best one first
+    std::vector<BgpRibPath> ChoosePaths(const Entry& entry, BandwidthChange& change) const;
+
+    /// Tell whether the best route to a prefix is advertised, without a policy. from: who has sent
+    /// it, null for the speaker's own.
+    bool IsExported(const BgpPathAttributes& best,
+                    const BgpRibPeer* from,
+                    const Group& group) const;
+
+    /// Get the best route to a prefix in the form for the peers of a group (RFC 4271, sections 5.1
+    /// and 9.1.3). entry: the prefix, whose paths have been chosen; change: the change of the
+    /// route's bandwidths. @return the attributes without next hop; null: no route
+    BgpSharedAttributes Export(const Entry& entry,
                                const BandwidthChange& change,
-                               const BgpExportGroup& group);
+                               const Group& group);
 
     /// Get the route to a prefix that a peer should have. @return the attributes without next hop;
     /// null: no route
@@ -394,11 +416,12 @@ class BgpRib
     PathBandwidthNode m_node;                 //!< the speaker as it weighs routes
     std::shared_ptr<BgpAttributePool> m_pool; //!< sets of attributes
     std::vector<Peer> m_peers;                //!< by their numbers
-    std::vector<BgpExportGroup> m_groups;     //!< of peers
-    BgpAdjRibsIn m_received;                  //!< routes by prefix
-    std::vector<Choice> m_choices;            //!< by prefixes' numbers
-    std::vector<uint32_t> m_dirty;            //!< prefixes to be decided
-    std::vector<uint32_t> m_usedDirty;        //!< prefixes whose routes in use have changed
+    std::vector<Group> m_groups;              //!< of peers
+    std::vector<Entry> m_entries;             //!< prefixes by their numbers
+    std::vector<uint32_t> m_free;             //!< numbers that no prefix has
+    std::unordered_map<BgpPrefix, uint32_t, PrefixHash> m_numbers; //!< of prefixes
+    std::vector<uint32_t> m_dirty;                                 //!< prefixes to be decided
+    std::vector<uint32_t> m_usedDirty; //!< prefixes whose routes in use have changed
 };
 
 } // namespace ns3::aidc

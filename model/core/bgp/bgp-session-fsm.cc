@@ -90,14 +90,14 @@ BgpSessionFsm::BgpSessionFsm(std::shared_ptr<const BgpSessionSettings> settings)
 void
 BgpSessionFsm::Handle(const BgpSessionInput& input, BgpSessionActions& actions)
 {
-    m_writer.SetActions(&actions);
+    m_actions = &actions;
     // Only a NOTIFICATION, or what has the same effect, says otherwise (RFC 4724, section 4.2).
     m_retains = m_terms.restart.isAgreed;
     for (const auto timer : {Timer::CONNECT_RETRY, Timer::HOLD, Timer::KEEPALIVE, Timer::IDLE_HOLD})
     {
         if (input.event == GetBgpExpiryEvent(timer))
         {
-            m_writer.Expire(timer);
+            Expire(timer);
         }
     }
     switch (m_state)
@@ -119,7 +119,7 @@ BgpSessionFsm::Handle(const BgpSessionInput& input, BgpSessionActions& actions)
         HandleEstablished(input);
         break;
     }
-    m_writer.SetActions(nullptr);
+    m_actions = nullptr;
 }
 
 void
@@ -127,9 +127,9 @@ BgpSessionFsm::HoldIdle(BgpSessionActions& actions)
 {
     if (m_state == State::IDLE && !IsRunning(Timer::IDLE_HOLD))
     {
-        m_writer.SetActions(&actions);
-        m_writer.StartTimer(Timer::IDLE_HOLD, m_settings->idleHoldTime, true);
-        m_writer.SetActions(nullptr);
+        m_actions = &actions;
+        StartTimer(Timer::IDLE_HOLD, m_settings->idleHoldTime, true);
+        m_actions = nullptr;
     }
 }
 
@@ -155,17 +155,17 @@ void
 BgpSessionFsm::SendOpen()
 {
     m_isOpen = true;
-    m_writer.StopTimer(Timer::CONNECT_RETRY);
-    m_writer.Do(BgpSessionActionType::SEND_OPEN);
-    m_writer.StartTimer(Timer::HOLD, m_settings->openHoldTime, false);
+    StopTimer(Timer::CONNECT_RETRY);
+    Do(BgpSessionActionType::SEND_OPEN);
+    StartTimer(Timer::HOLD, m_settings->openHoldTime, false);
     m_state = State::OPEN_SENT;
 }
 
 void
 BgpSessionFsm::Confirm()
 {
-    m_writer.Do(BgpSessionActionType::SEND_KEEPALIVE);
-    m_writer.StopTimer(Timer::HOLD);
+    Do(BgpSessionActionType::SEND_KEEPALIVE);
+    StopTimer(Timer::HOLD);
     RestartHold();
     RestartKeepalive();
     m_state = State::OPEN_CONFIRM;
@@ -176,7 +176,7 @@ BgpSessionFsm::RestartConnectRetry()
 {
     if (!m_settings->isPassive)
     {
-        m_writer.StartTimer(Timer::CONNECT_RETRY, m_settings->connectRetryTime, true);
+        StartTimer(Timer::CONNECT_RETRY, m_settings->connectRetryTime, true);
     }
 }
 
@@ -185,7 +185,7 @@ BgpSessionFsm::RestartHold()
 {
     if (m_holdTime > 0)
     {
-        m_writer.StartTimer(Timer::HOLD, m_holdTime * MS, false);
+        StartTimer(Timer::HOLD, m_holdTime * MS, false);
     }
 }
 
@@ -196,9 +196,7 @@ BgpSessionFsm::RestartKeepalive()
     {
         const uint32_t third = m_holdTime * MS / 3;
         const uint32_t configured = m_settings->keepaliveTime;
-        m_writer.StartTimer(Timer::KEEPALIVE,
-                            configured > 0 ? std::min(configured, third) : third,
-                            true);
+        StartTimer(Timer::KEEPALIVE, configured > 0 ? std::min(configured, third) : third, true);
     }
 }
 
@@ -210,7 +208,7 @@ BgpSessionFsm::Notify(BgpNotification notification)
         notification = HardenBgpCease(std::move(notification));
     }
     m_retains = m_terms.restart.keepsOnNotification && !IsBgpHardReset(notification);
-    m_writer.Notify(std::move(notification));
+    Do(BgpSessionActionType::SEND_NOTIFICATION).notification = std::move(notification);
 }
 
 void
@@ -226,21 +224,24 @@ BgpSessionFsm::End()
     Stop();
     if (m_settings->restarts)
     {
-        m_writer.StartTimer(Timer::IDLE_HOLD, m_settings->idleHoldTime, true);
+        StartTimer(Timer::IDLE_HOLD, m_settings->idleHoldTime, true);
     }
 }
 
 void
 BgpSessionFsm::Stop()
 {
-    m_writer.StopTimers();
+    for (uint8_t timer = 0; timer < static_cast<uint8_t>(Timer::N_TIMERS); ++timer)
+    {
+        StopTimer(static_cast<Timer>(timer));
+    }
     if (std::exchange(m_isOpen, false))
     {
-        m_writer.Do(BgpSessionActionType::CLOSE);
+        Do(BgpSessionActionType::CLOSE);
     }
     if (std::exchange(m_state, State::IDLE) == State::ESTABLISHED)
     {
-        m_writer.EndSession(m_retains);
+        Do(BgpSessionActionType::SESSION_DOWN).retainsRoutes = m_retains;
     }
 }
 
@@ -250,7 +251,41 @@ BgpSessionFsm::Connect()
     RestartConnectRetry();
     m_state = State::CONNECT;
     m_isOpen = true;
-    m_writer.Do(BgpSessionActionType::CONNECT);
+    Do(BgpSessionActionType::CONNECT);
+}
+
+BgpSessionAction&
+BgpSessionFsm::Do(BgpSessionActionType type)
+{
+    BgpSessionAction& action = m_actions->emplace_back();
+    action.type = type;
+    return action;
+}
+
+void
+BgpSessionFsm::StartTimer(Timer timer, uint32_t milliseconds, bool isJittered)
+{
+    m_timers |= static_cast<uint8_t>(1U << static_cast<uint8_t>(timer));
+    BgpSessionAction& action = Do(BgpSessionActionType::START_TIMER);
+    action.timer = timer;
+    action.milliseconds = milliseconds;
+    action.isJittered = isJittered;
+}
+
+void
+BgpSessionFsm::StopTimer(Timer timer)
+{
+    if (IsRunning(timer))
+    {
+        Expire(timer);
+        Do(BgpSessionActionType::STOP_TIMER).timer = timer;
+    }
+}
+
+void
+BgpSessionFsm::Expire(Timer timer)
+{
+    m_timers &= static_cast<uint8_t>(~(1U << static_cast<uint8_t>(timer)));
 }
 
 // What the states do with events: RFC 4271, section 8.2.2
@@ -263,7 +298,7 @@ BgpSessionFsm::HandleIdle(Event event)
     case Event::MANUAL_START:
     case Event::AUTOMATIC_START:
     case Event::IDLE_HOLD_EXPIRED:
-        m_writer.StopTimer(Timer::IDLE_HOLD);
+        StopTimer(Timer::IDLE_HOLD);
         if (m_settings->isPassive)
         {
             m_state = State::ACTIVE;
@@ -276,7 +311,7 @@ BgpSessionFsm::HandleIdle(Event event)
         break;
     case Event::TCP_ACKNOWLEDGED:
     case Event::TCP_CONFIRMED:
-        m_writer.Do(BgpSessionActionType::CLOSE); // Idle takes no connection
+        Do(BgpSessionActionType::CLOSE); // Idle takes no connection
         break;
     default:
         break;
@@ -298,7 +333,7 @@ BgpSessionFsm::HandleBeforeOpen(Event event)
     case Event::CONNECT_RETRY_EXPIRED:
         if (m_isOpen)
         {
-            m_writer.Do(BgpSessionActionType::CLOSE);
+            Do(BgpSessionActionType::CLOSE);
         }
         Connect();
         break;
@@ -364,7 +399,7 @@ BgpSessionFsm::HandleOpenSent(const BgpSessionInput& input)
     {
     case Event::TCP_FAILED:
         m_isOpen = false;
-        m_writer.StopTimer(Timer::HOLD);
+        StopTimer(Timer::HOLD);
         RestartConnectRetry();
         m_state = State::ACTIVE;
         break;
@@ -400,7 +435,7 @@ BgpSessionFsm::HandleAfterConfirm(const BgpSessionInput& input)
     switch (input.event)
     {
     case Event::KEEPALIVE_EXPIRED:
-        m_writer.Do(BgpSessionActionType::SEND_KEEPALIVE);
+        Do(BgpSessionActionType::SEND_KEEPALIVE);
         RestartKeepalive();
         return true;
     case Event::TCP_FAILED:
@@ -430,7 +465,7 @@ BgpSessionFsm::HandleOpenConfirm(const BgpSessionInput& input)
     case Event::KEEPALIVE_RECEIVED:
         RestartHold();
         m_state = State::ESTABLISHED;
-        m_writer.Do(BgpSessionActionType::SESSION_UP);
+        Do(BgpSessionActionType::SESSION_UP);
         break;
     default:
         FailByEvent(input.event);

@@ -9,13 +9,12 @@
 
 #include "bgp-notification.h"
 #include "bgp-open.h"
-#include "bgp-session-action.h"
-#include "bgp-session-settings.h"
 #include "bgp-session-terms.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 /**
  * @file
@@ -35,6 +34,19 @@
 
 namespace ns3::aidc
 {
+
+/// The settings of a session. Times are in milliseconds, except for the OPEN's hold time.
+struct BgpSessionSettings
+{
+    BgpOpen open;                      //!< the own one; its hold time is 0, or 3 s at least
+    uint32_t peerAs{0};                //!< the AS that the peer must have, 0: any
+    uint32_t connectRetryTime{120000}; //!< between attempts
+    uint32_t openHoldTime{240000};     //!< the hold time until OPEN has arrived
+    uint32_t keepaliveTime{0};   //!< between KEEPALIVEs; 0, or longer: a third of the hold time
+    uint32_t idleHoldTime{5000}; //!< between an error and the next start
+    bool isPassive{false};       //!< only the peer makes connections
+    bool restarts{true};         //!< restarts after an error
+};
 
 /// The states (RFC 4271, section 8.2.2).
 enum class BgpSessionState : uint8_t
@@ -87,6 +99,47 @@ struct BgpSessionInput
     BgpNotification notification; //!< received, or sent because of the event
 };
 
+/// The smallest factor of a timer with jitter; the largest is 1 (RFC 4271, section 10).
+constexpr double BGP_MIN_JITTER = 0.75;
+
+/// The timers (RFC 4271, section 8). Each runs or does not.
+enum class BgpSessionTimer : uint8_t
+{
+    CONNECT_RETRY, //!< until the next attempt to connect
+    HOLD,          //!< until the peer counts as dead
+    KEEPALIVE,     //!< until the next KEEPALIVE
+    IDLE_HOLD,     //!< until the machine restarts after an error
+    N_TIMERS       //!< how many there are
+};
+
+/// Kinds of actions.
+enum class BgpSessionActionType : uint8_t
+{
+    CONNECT,           //!< begin to make a connection
+    CLOSE,             //!< close the connection, or give up the attempt
+    SEND_OPEN,         //!< send the own OPEN
+    SEND_KEEPALIVE,    //!< send a KEEPALIVE
+    SEND_NOTIFICATION, //!< send a NOTIFICATION
+    START_TIMER,       //!< start a timer, from the beginning if it runs
+    STOP_TIMER,        //!< stop a timer that runs
+    SESSION_UP,        //!< routes can be exchanged
+    SESSION_DOWN       //!< all routes of the peer are gone, or become stale
+};
+
+/// An action to perform.
+struct BgpSessionAction
+{
+    BgpSessionActionType type{BgpSessionActionType::CONNECT}; //!< the kind of action
+    BgpSessionTimer timer{BgpSessionTimer::N_TIMERS};         //!< of START and STOP_TIMER
+    uint32_t milliseconds{0};                                 //!< of START_TIMER
+    bool isJittered{false};       //!< a factor of BGP_MIN_JITTER to 1 has to be drawn for the timer
+    bool retainsRoutes{false};    //!< of SESSION_DOWN: the peer's routes become stale (RFC 4724)
+    BgpNotification notification; //!< of SEND_NOTIFICATION
+};
+
+/// Actions, in the order in which they are done.
+using BgpSessionActions = std::vector<BgpSessionAction>;
+
 /**
  * @brief The state machine of a connection.
  *
@@ -116,7 +169,7 @@ class BgpSessionFsm
     /// Tell whether a timer runs. @return whether it does
     bool IsRunning(BgpSessionTimer timer) const
     {
-        return m_writer.IsRunning(timer);
+        return (m_timers >> static_cast<uint8_t>(timer) & 1) != 0;
     }
 
     /// @return the hold time agreed on in seconds, 0: none; valid from OpenConfirm on
@@ -213,15 +266,28 @@ class BgpSessionFsm
     /// Ask for a connection to be made.
     void Connect();
 
+    /// Append an action. @return the action, to be completed
+    BgpSessionAction& Do(BgpSessionActionType type);
+
+    /// Start a timer. milliseconds: how long; isJittered: whether a factor is drawn.
+    void StartTimer(BgpSessionTimer timer, uint32_t milliseconds, bool isJittered);
+
+    /// Stop a timer if it runs. @param timer the timer
+    void StopTimer(BgpSessionTimer timer);
+
+    /// Note that a timer does not run any more. @param timer the timer
+    void Expire(BgpSessionTimer timer);
+
     std::shared_ptr<const BgpSessionSettings> m_settings; //!< the settings
-    BgpSessionActionWriter m_writer;                      //!< actions, and timers that run
-    State m_state{State::IDLE};                           //!< the state
-    bool m_isOpen{false};         //!< there is a connection or an attempt, to be closed
-    bool m_retains{false};        //!< if the event ends the session, routes become stale
-    uint16_t m_holdTime{0};       //!< agreed on, seconds
-    uint32_t m_peerIdentifier{0}; //!< of the peer's OPEN
-    uint32_t m_peerAs{0};         //!< of the peer's OPEN
-    BgpSessionTerms m_terms;      //!< agreed on
+    BgpSessionActions* m_actions{nullptr}; //!< actions of the event that is being handled
+    uint8_t m_timers{0};                   //!< a bit for each timer that runs
+    State m_state{State::IDLE};            //!< the state
+    bool m_isOpen{false};                  //!< there is a connection or an attempt, to be closed
+    bool m_retains{false};                 //!< if the event ends the session, routes become stale
+    uint16_t m_holdTime{0};                //!< agreed on, seconds
+    uint32_t m_peerIdentifier{0};          //!< of the peer's OPEN
+    uint32_t m_peerAs{0};                  //!< of the peer's OPEN
+    BgpSessionTerms m_terms;               //!< agreed on
 };
 
 /// @brief Get the event of a timer's expiry.

@@ -16,6 +16,26 @@ namespace ns3::aidc
 /// The largest message (RFC 4271, section 4.1).
 constexpr std::size_t BGP_MAX_MESSAGE_SIZE = 4096;
 
+/// An address family and a subsequent one (RFC 4760).
+struct BgpAddressFamily
+{
+    uint16_t afi{1}; //!< address family, 1: IPv4
+    uint8_t safi{1}; //!< subsequent address family, 1: unicast
+};
+
+/// The only family of routes that is supported.
+constexpr BgpAddressFamily BGP_IPV4_UNICAST{1, 1};
+
+/// @brief Tell whether two families are equal.
+/// @param a a family
+/// @param b another family
+/// @return true if both numbers are
+constexpr bool
+operator==(const BgpAddressFamily& a, const BgpAddressFamily& b)
+{
+    return a.afi == b.afi && a.safi == b.safi;
+}
+
 /// The types of peers.
 enum class BgpPeerType : uint8_t
 {

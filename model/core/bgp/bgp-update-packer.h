@@ -16,7 +16,7 @@
 
 /**
  * @file
- * @brief Packs many routes into few UPDATE messages.
+ * @brief Encodes path attributes, and packs many routes into few UPDATE messages.
  *
  * A message has either withdrawn or announced routes, and is as full as the session
  * allows (RFC 4271, section 4.3; RFC 7606, section 5.1).
@@ -24,6 +24,20 @@
 
 namespace ns3::aidc
 {
+
+/**
+ * @brief Encode path attributes, in the order of their types.
+ *
+ * What the peer must not get is left out: LOCAL_PREF, ORIGINATOR_ID and CLUSTER_LIST for one in
+ * another AS.
+ *
+ * @param [in,out] bytes what to append to
+ * @param attributes the attributes
+ * @param terms the terms of the session
+ */
+void EncodeBgpPathAttributes(BgpBytes& bytes,
+                             const BgpPathAttributes& attributes,
+                             const BgpSessionTerms& terms);
 
 /// A route to be announced.
 struct BgpOutgoingRoute

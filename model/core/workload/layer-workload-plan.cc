@@ -24,8 +24,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// No operation.
-constexpr uint32_t NO_OPERATION = std::numeric_limits<uint32_t>::max();
+/// Instead of the number of a rank's last operation: it has none.
+constexpr uint32_t NO_LAST = std::numeric_limits<uint32_t>::max();
 
 /// By rank, an operation or none.
 using RankOperations = std::vector<uint32_t>;
@@ -105,7 +105,7 @@ class LayerPlanner
         for (std::size_t rank = 0; rank < operations.size(); ++rank)
         {
             auto& after = m_after[rank];
-            if (operations[rank] != NO_OPERATION &&
+            if (operations[rank] != NO_LAST &&
                 std::find(after.begin(), after.end(), operations[rank]) == after.end())
             {
                 after.push_back(operations[rank]);
@@ -118,7 +118,7 @@ class LayerPlanner
     {
         for (std::size_t rank = 0; rank < operations.size(); ++rank)
         {
-            if (operations[rank] != NO_OPERATION)
+            if (operations[rank] != NO_LAST)
             {
                 m_after[rank] = {operations[rank]};
             }
@@ -147,7 +147,7 @@ class LayerPlanner
         {
             return {};
         }
-        RankOperations ends(m_workload.nRanks, NO_OPERATION);
+        RankOperations ends(m_workload.nRanks, NO_LAST);
         WorkloadItem item;
         item.name = std::make_shared<const std::string>(
             PHASES[static_cast<std::size_t>(kind)] + ("/pass-" + std::to_string(m_pass)) +
@@ -183,7 +183,7 @@ class LayerPlanner
         }
         for (uint32_t rank = 0; what.updateNs > 0 && rank < m_workload.nRanks; ++rank)
         {
-            if (ends[rank] != NO_OPERATION)
+            if (ends[rank] != NO_LAST)
             {
                 ends[rank] = m_plan.GetProgram(rank).AddCompute(what.updateNs,
                                                                 {ends[rank]},

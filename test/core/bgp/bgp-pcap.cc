@@ -10,7 +10,6 @@
 // the second one of a peer with two-octet ASs; several messages share a segment, and one is spread
 // over two.
 
-#include "model/core/bgp/bgp-attribute-encoder.h"
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-update-packer.h"
 #include "model/core/fare/path-bandwidth.h"

@@ -6,7 +6,6 @@
 
 // How fast a port sends: section 5.1.1 of the draft on CSIG.
 
-#include "model/core/csig/csig-rate-estimators.h"
 #include "model/core/csig/port-rate-estimator.h"
 #include "test/core/core-test.h"
 
