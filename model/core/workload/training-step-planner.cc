@@ -7,7 +7,7 @@
 #include "training-step-planner.h"
 
 #include "../require-argument.h"
-#include "rank-groups.h"
+#include "layer-model.h"
 #include "workload-plan.h"
 
 #include <algorithm>
