@@ -650,13 +650,10 @@ class TrainingStepReader
             return;
         }
         JsonObjectReader object(m_name, *value, "the collectives \"" + key + "\"");
-        collective.bytes = object.GetUnsigned("bytes", 0, CollectiveSchedule::MAX_BYTES);
-        const CollectiveScheduleSettings way = ReadCollectiveWay(object, collective.algorithm);
-        collective.algorithm = way.algorithm;
-        collective.nChunks = way.nChunks;
-        collective.nPerServer = way.nPerServer;
-        collective.nChannels = way.nChannels;
-        collective.nSlots = way.nSlots;
+        const uint64_t bytes = object.GetUnsigned("bytes", 0, CollectiveSchedule::MAX_BYTES);
+        static_cast<CollectiveScheduleSettings&>(collective) =
+            ReadCollectiveWay(object, collective.algorithm);
+        collective.bytes = bytes;
         more(object);
         object.Finish();
     }
