@@ -84,10 +84,8 @@ set(readers
     aidc-input-error
     json-object-reader
     topology-file
-    topology-servers
     training-step-file
     workload-file-reader
-    workload-operation-list
 )
 list(TRANSFORM readers REPLACE "(.+)" "model/workload/\\1.cc")
 aidc_add_fuzzed_library(aidc-fuzz-readers ${readers} model/warning.cc)

@@ -7,7 +7,7 @@
 #ifndef AIDC_RANK_APPLICATION_HELPER_H
 #define AIDC_RANK_APPLICATION_HELPER_H
 
-#include "../model/core/workload/collective-bandwidth.h"
+#include "../model/core/workload/collective-kind.h"
 
 #include "ns3/application-container.h"
 #include "ns3/message-endpoint.h"

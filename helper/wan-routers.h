@@ -7,7 +7,6 @@
 #ifndef AIDC_WAN_ROUTERS_H
 #define AIDC_WAN_ROUTERS_H
 
-#include "../model/core/fabric/wan-processes.h"
 #include "multipath-routing-helper.h"
 
 #include "ns3/ethernet-channel.h"

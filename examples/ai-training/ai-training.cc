@@ -4,17 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ai-training.h"
-
 #include "ai-training-network.h"
 
 #include "ns3/callback.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/double.h"
+#include "ns3/experiment-base.h"
+#include "ns3/experiment-leap-options.h"
+#include "ns3/experiment-placement.h"
 #include "ns3/experiment-ranks.h"
 #include "ns3/experiment-results.h"
+#include "ns3/experiment-slow-rank.h"
+#include "ns3/experiment-switch-options.h"
+#include "ns3/experiment-workload-options.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/ideal-execution.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -34,6 +39,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -214,304 +220,354 @@ GetNJobs(const std::string& scenario)
 
 } // namespace
 
-AiTrainingExperiment::Job
-AiTrainingExperiment::MakeJob(const std::string& scenario, uint32_t nRanks, Time alone) const
+/**
+ * @ingroup aidc
+ * @brief The experiment ai-training, which the comment of ai-training.cc describes.
+ */
+class AiTrainingExperiment : public ExperimentBase
 {
-    Job job{MakeFatTree(m_k, RATE, DELAY), {}, {}, {}};
-    std::vector<NodeIndex> places;
-    auto& storage = job.others;
-    const auto& hosts = job.fabric.GetHosts();
-    for (std::size_t i = 0; i < hosts.size(); ++i)
+  public:
+    AiTrainingExperiment()
+        : ExperimentBase(
+              "ai-training",
+              "A data-parallel training step over RoCEv2 on a fat-tree, with incast storage "
+              "traffic, another job, checkpoints or a failure: what each mechanism gains.",
+              {true, false})
     {
-        (i % 2 == 0 ? places : storage).push_back(hosts[i]);
+        auto& plan = GetPlan();
+        plan.scenarios = {"quiet", "storage"};
+        auto known = plan.scenarios;
+        known.insert(known.end(), {"two-jobs", "checkpoint", "restart"});
+        plan.schemes = {"baseline", "flow-set", "coupled-ecn", "swift-csig", "all"};
+
+        auto& parameters = GetParameters();
+        parameters.AddNames("scenarios",
+                            "scenarios to run: " + JoinWords(known, ", "),
+                            known,
+                            plan.scenarios);
+        parameters.AddNames("schemes", "schemes to run", plan.schemes)
+            .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+                   "ns3::aidc::CoupledEcnQueueDisc::Threshold",
+                   "ns3::aidc::RoceNic::CongestionControl",
+                   "ns3::aidc::SwiftControl::GoverningDelay",
+                   "ns3::aidc::JumpStartControl::JumpStart",
+                   "ns3::aidc::CsigPathSignals::Signals"});
+        const auto isModel = [this] { return !m_workload.IsGiven(); };
+        const auto hasStorage = [&plan] { return plan.HasScenario({"storage"}); };
+        m_workload.AddTo(parameters,
+                         "--job-ranks, --layers, --chunks, --layer-bytes and --compute");
+        parameters.AddCount("k", "ports per switch of the fat-tree, even, from 4 to 64", m_k)
+            .InSmall("4");
+        m_placement.AddTo(parameters);
+        m_slowRank.AddTo(parameters);
+        parameters
+            .AddCount("job-ranks",
+                      "ranks per job; 0 for half of the hosts, or a quarter of them with two jobs",
+                      m_jobRanks)
+            .UseIf(isModel, "no --workload");
+        parameters.AddCount("layers", "layers of the model", m_layers)
+            .InSmall("2")
+            .UseIf(isModel, "no --workload");
+        parameters.AddCount("chunks", "chunks of an all-reduce", m_chunks)
+            .UseIf(isModel, "no --workload");
+        parameters.AddBytes("layer-bytes", "bytes of a layer's gradients", m_layerBytes)
+            .InSmall("1MB")
+            .UseIf(isModel, "no --workload");
+        parameters
+            .AddTime("compute", "computation time of a layer, in each direction", m_compute, true)
+            .UseIf(isModel, "no --workload");
+        parameters
+            .AddBytes("storage-bytes", "bytes that each sender of an incast sends", m_storageBytes)
+            .InSmall("200kB")
+            .UseIf(hasStorage, "--scenarios=storage");
+        parameters.AddCount("storage-senders", "senders of an incast", m_storageSenders)
+            .InSmall("4")
+            .UseIf(hasStorage, "--scenarios=storage");
+        parameters.AddTime("storage-interval", "mean time between incasts", m_storageInterval)
+            .UseIf(hasStorage, "--scenarios=storage");
+        AddFailureSettings();
+        m_switch.buffer = 32000000;
+        m_switch.AddBufferTo(parameters);
+        m_leap.AddTo(parameters);
     }
-    auto uniform = CreateObject<UniformRandomVariable>();
-    uniform->SetStream(1);
-    const auto placement = m_placement.Place(static_cast<uint32_t>(places.size()), uniform);
-    for (uint32_t rank = 0; rank < nRanks; ++rank)
+
+  private:
+    void Prepare(ExperimentPlan& plan) override
     {
-        job.ranks.push_back(places[placement[rank]]);
+        CheckOption(m_k >= 4 && m_k % 2 == 0 && m_k <= 64,
+                    "--k as an even number from 4 to 64, found " + std::to_string(m_k));
+        const uint32_t nHosts = m_k * m_k * m_k / 4;
+        CheckOption(m_storageSenders > 0 && m_storageSenders <= nHosts / 2,
+                    "--storage-senders from 1 to " + std::to_string(nHosts / 2) +
+                        ", half of the hosts, found " + std::to_string(m_storageSenders));
+        m_workload.Prepare();
+        m_leap.Prepare();
+        uint32_t fewestRanks = nHosts;
+        uint32_t mostPlaces = 0;
+        for (const auto& scenario : plan.scenarios)
+        {
+            const uint32_t nJobs = GetNJobs(scenario);
+            const uint32_t nRanks = GetNRanks(scenario);
+            const uint32_t most = nHosts / 2 / nJobs;
+            CheckOption(
+                nRanks > 0 && nRanks <= most,
+                (m_workload.IsGiven() ? m_workload.GetName() + " to have at most "
+                                      : "--job-ranks of at most ") +
+                    std::to_string(most) + " ranks, " + (nJobs == 1 ? "half" : "a quarter") +
+                    " of the hosts of --k=" + std::to_string(m_k) +
+                    (nJobs == 1 ? "" : ", with two jobs") + ", found " + std::to_string(nRanks));
+            fewestRanks = std::min(fewestRanks, nRanks);
+            mostPlaces = std::max(mostPlaces, nJobs * nRanks);
+        }
+        m_placement.Prepare(mostPlaces, nHosts / 2);
+        m_slowRank.Prepare(fewestRanks);
+        if (plan.HasScenario({"restart"}))
+        {
+            const uint32_t nRanks = GetNRanks("restart");
+            CheckOption(m_failedRank < nRanks,
+                        "--failed-rank below " + std::to_string(nRanks) + ", the ranks, found " +
+                            std::to_string(m_failedRank));
+            const Time alone = GetTimeAlone(MakeSlowedStep("restart"));
+            std::ostringstream text;
+            text << "--failure-time below " << alone.As(Time::US)
+                 << ", which the step takes alone, found " << m_failureTime.As(Time::US);
+            CheckOption(m_failureTime < alone, text.str());
+        }
     }
-    if (scenario == "checkpoint")
+
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
     {
+        std::optional<WorkloadPlan> other;
+        if (GetNJobs(run.scenario) > 1)
+        {
+            other = MakeStep(run.scenario);
+        }
+        WorkloadPlan step = MakeSlowedStep(run.scenario);
+        const Time alone =
+            GetTimeAlone(step); // another job is not slowed down, and takes no longer
+        std::optional<FailedAttempt> failed;
+        Time restart;
+        if (run.scenario == "restart")
+        {
+            const Time failure = m_failureTime.IsZero() ? alone / 2 : m_failureTime;
+            restart = failure + m_restartDelay;
+            failed.emplace(step, FailedAttemptSettings{m_failedRank, failure, restart});
+        }
+        ExperimentRanks training(run, std::move(step), other);
+        const WorkloadPlan& plan = training.GetPlan();
+        Job job = MakeJob(run.scenario, plan.GetNRanks(), alone);
+        run.Announce(job.flows.size());
+        FabricHelper network;
+        GetOptions().Configure(network);
+        BuildTrainingNetwork(network, job.fabric, run.scheme, m_switch);
+
+        // The longest way of a fat-tree.
+        const RocePath path = RoceFlowHelper::GetPath(network,
+                                                      job.fabric.GetHosts().front(),
+                                                      job.fabric.GetHosts().back(),
+                                                      4096);
+        if (failed)
+        {
+            failed->Install(network, job.ranks, path, training.GetTimeline());
+            job.ranks[m_failedRank] = job.others.front(); // the spare host
+            training.SetStart(restart);
+        }
+        RoceFlowHelper flows;
+        if (run.scenario == "checkpoint")
+        {
+            training.WaitFor("the checkpoint is not written",
+                             [&flows] { return flows.AreAllDone(); });
+        }
+        if (const auto leap = m_leap.Get(GetOptions().seed))
+        {
+            training.Leap(*leap, FabricPlaces(network.GetFabric(), job.ranks), [&flows] {
+                return !flows.AreAllDone();
+            });
+        }
+        NodeContainer ranks;
+        for (const NodeIndex host : job.ranks)
+        {
+            ranks.Add(network.GetNode(host));
+        }
+        training.Install(ranks, RoceRankHelper::Connect(plan, ranks, path));
+        flows.SetSharedQueuePairs(true);
+        flows.Install(network, job.flows);
+
+        PauseMonitor pauses(TRAINING_PRIORITY);
+        pauses.Add(network.GetSwitches());
+        pauses.Add(network.GetHosts());
+        training.Simulate(network, alone);
+
+        ExperimentOutcome outcome;
+        outcome.Add(training.GetMetrics());
+        flows.Gather();
+        outcome.records = flows.GetRecords();
+        if (run.scenario == "checkpoint")
+        {
+            outcome.Add("checkpoint_time", GetEndOfFlows(outcome.records).GetSeconds(), "s");
+        }
+        if (failed)
+        {
+            outcome.Add("detection_time", failed->GetDetectionSeconds(), "s");
+        }
+        outcome.Add(GetFctMetrics(outcome.records));
+        AddTrainingCounts(network, ranks, pauses, outcome);
+        training.Extrapolate(outcome.metrics);
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    /// A network and who is in it.
+    struct Job
+    {
+        FabricPlan fabric;             //!< the network
+        std::vector<NodeIndex> ranks;  //!< the host of each rank, of all jobs
+        std::vector<NodeIndex> others; //!< the hosts that are for storage
+        std::vector<FlowSpec> flows;   //!< storage traffic
+    };
+
+    /// @return the network, who is in it, and the storage traffic
+    Job MakeJob(const std::string& scenario, uint32_t nRanks, Time alone) const
+    {
+        Job job{MakeFatTree(m_k, RATE, DELAY), {}, {}, {}};
+        std::vector<NodeIndex> places;
+        auto& storage = job.others;
+        const auto& hosts = job.fabric.GetHosts();
+        for (std::size_t i = 0; i < hosts.size(); ++i)
+        {
+            (i % 2 == 0 ? places : storage).push_back(hosts[i]);
+        }
+        auto uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(1);
+        const auto placement = m_placement.Place(static_cast<uint32_t>(places.size()), uniform);
         for (uint32_t rank = 0; rank < nRanks; ++rank)
         {
-            FlowSpec flow;
-            flow.source = job.ranks[rank];
-            flow.destination = storage[rank];
-            flow.bytes = m_checkpointBytes;
-            job.flows.push_back(flow);
+            job.ranks.push_back(places[placement[rank]]);
         }
-    }
-    if (scenario != "storage")
-    {
+        if (scenario == "checkpoint")
+        {
+            for (uint32_t rank = 0; rank < nRanks; ++rank)
+            {
+                FlowSpec flow;
+                flow.source = job.ranks[rank];
+                flow.destination = storage[rank];
+                flow.bytes = m_checkpointBytes;
+                job.flows.push_back(flow);
+            }
+        }
+        if (scenario != "storage")
+        {
+            return job;
+        }
+        const Time duration = 3 * alone / 2;
+        auto gap = CreateObject<ExponentialRandomVariable>();
+        gap->SetStream(2);
+        gap->SetAttribute("Mean", DoubleValue(m_storageInterval.GetSeconds()));
+        for (double time = gap->GetValue(); time < duration.GetSeconds(); time += gap->GetValue())
+        {
+            FlowSpec flow;
+            flow.destination = job.ranks[uniform->GetInteger(0, nRanks - 1)];
+            flow.bytes = m_storageBytes;
+            flow.start = Seconds(time);
+            Shuffle(storage, *uniform);
+            for (uint32_t i = 0; i < m_storageSenders; ++i)
+            {
+                flow.source = storage[i];
+                job.flows.push_back(flow);
+            }
+        }
         return job;
     }
-    const Time duration = 3 * alone / 2;
-    auto gap = CreateObject<ExponentialRandomVariable>();
-    gap->SetStream(2);
-    gap->SetAttribute("Mean", DoubleValue(m_storageInterval.GetSeconds()));
-    for (double time = gap->GetValue(); time < duration.GetSeconds(); time += gap->GetValue())
+
+    /// Let a user set checkpoints and failures.
+    void AddFailureSettings()
     {
-        FlowSpec flow;
-        flow.destination = job.ranks[uniform->GetInteger(0, nRanks - 1)];
-        flow.bytes = m_storageBytes;
-        flow.start = Seconds(time);
-        Shuffle(storage, *uniform);
-        for (uint32_t i = 0; i < m_storageSenders; ++i)
+        auto& parameters = GetParameters();
+        const auto& plan = GetPlan();
+        parameters
+            .AddBytes("checkpoint-bytes", "bytes of each rank's checkpoint", m_checkpointBytes)
+            .InSmall("4MB")
+            .UseIf([&plan] { return plan.HasScenario({"checkpoint"}); }, "--scenarios=checkpoint");
+        const auto hasRestart = [&plan] { return plan.HasScenario({"restart"}); };
+        parameters.AddCount("failed-rank", "the rank whose host loses its link", m_failedRank)
+            .UseIf(hasRestart, "--scenarios=restart");
+        parameters
+            .AddTime("failure-time",
+                     "when the link fails; 0 for half of the time that the step takes alone",
+                     m_failureTime,
+                     true)
+            .UseIf(hasRestart, "--scenarios=restart");
+        parameters
+            .AddTime(
+                "restart-delay",
+                "time from the failure until the ranks restart with a spare host; includes the "
+                "watchdog's time",
+                m_restartDelay)
+            .UseIf(hasRestart, "--scenarios=restart");
+    }
+
+    /// @return the ranks of a job
+    uint32_t GetNRanks(const std::string& scenario) const
+    {
+        return m_workload.IsGiven() ? m_workload.GetPlan()->GetNRanks()
+               : m_jobRanks > 0     ? m_jobRanks
+                                    : m_k * m_k * m_k / 8 / GetNJobs(scenario);
+    }
+
+    /// @return the programs of the ranks of a job, none of which is slow
+    WorkloadPlan MakeStep(const std::string& scenario) const
+    {
+        if (m_workload.IsGiven())
         {
-            flow.source = storage[i];
-            job.flows.push_back(flow);
+            return *m_workload.GetPlan();
         }
+        TrainingStep step;
+        step.dp = GetNRanks(scenario);
+        step.nLayers = m_layers;
+        step.forwardNs = static_cast<uint64_t>(m_compute.GetNanoSeconds());
+        step.backwardNs = step.forwardNs;
+        step.data.bytes = m_layerBytes;
+        step.data.nChunks = m_chunks;
+        WorkloadPlan plan(step.dp);
+        AddTrainingStep(plan, step);
+        plan.Check();
+        return plan;
     }
-    return job;
-}
 
-ExperimentOutcome
-AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
+    /// @return the programs of the ranks of a job, with the slow one
+    WorkloadPlan MakeSlowedStep(const std::string& scenario) const
+    {
+        WorkloadPlan step = MakeStep(scenario);
+        m_slowRank.SlowDown(step);
+        return step;
+    }
+
+    ExperimentWorkloadOptions m_workload;        //!< the workload, if a user names one
+    ExperimentPlacement m_placement{"shuffled"}; //!< where ranks are
+    ExperimentSlowRank m_slowRank;               //!< the one that computes slowly
+    uint32_t m_k{8};                             //!< ports of a switch of the fat-tree
+    uint32_t m_jobRanks{0};                      //!< ranks of a job; 0 for as many as there may be
+    uint32_t m_layers{4};                        //!< layers of the model
+    uint32_t m_layerBytes{4000000};              //!< bytes of a layer's gradients
+    uint32_t m_chunks{4};                        //!< chunks of an all-reduce
+    Time m_compute{MicroSeconds(100)};        //!< computation of a layer, forward and backward each
+    uint32_t m_storageBytes{500000};          //!< bytes that a storage host sends in an incast
+    uint32_t m_storageSenders{8};             //!< storage hosts of an incast
+    Time m_storageInterval{MicroSeconds(50)}; //!< mean time between incasts
+    uint32_t m_checkpointBytes{16000000};     //!< bytes of a rank's checkpoint
+    uint32_t m_failedRank{0};                 //!< the rank whose host loses its link
+    Time m_failureTime;                       //!< when it does; 0 for half of the step's time
+    Time m_restartDelay{MilliSeconds(10)};    //!< from the failure until the ranks begin again
+    ExperimentSwitchOptions m_switch;         //!< the switches
+    ExperimentLeapOptions m_leap;             //!< whether ranks leap
+};
+
+/// @ingroup aidc
+/// @return the experiment
+std::unique_ptr<ExperimentBase>
+MakeAiTrainingExperiment()
 {
-    std::optional<WorkloadPlan> other;
-    if (GetNJobs(run.scenario) > 1)
-    {
-        other = MakeStep(run.scenario);
-    }
-    WorkloadPlan step = MakeSlowedStep(run.scenario);
-    const Time alone = GetTimeAlone(step); // another job is not slowed down, and takes no longer
-    std::optional<FailedAttempt> failed;
-    Time restart;
-    if (run.scenario == "restart")
-    {
-        const Time failure = m_failureTime.IsZero() ? alone / 2 : m_failureTime;
-        restart = failure + m_restartDelay;
-        failed.emplace(step, FailedAttemptSettings{m_failedRank, failure, restart});
-    }
-    ExperimentRanks training(run, std::move(step), other);
-    const WorkloadPlan& plan = training.GetPlan();
-    Job job = MakeJob(run.scenario, plan.GetNRanks(), alone);
-    run.Announce(job.flows.size());
-    FabricHelper network;
-    GetOptions().Configure(network);
-    BuildTrainingNetwork(network, job.fabric, run.scheme, m_switch);
-
-    // The longest way of a fat-tree.
-    const RocePath path = RoceFlowHelper::GetPath(network,
-                                                  job.fabric.GetHosts().front(),
-                                                  job.fabric.GetHosts().back(),
-                                                  4096);
-    if (failed)
-    {
-        failed->Install(network, job.ranks, path, training.GetTimeline());
-        job.ranks[m_failedRank] = job.others.front(); // the spare host
-        training.SetStart(restart);
-    }
-    RoceFlowHelper flows;
-    if (run.scenario == "checkpoint")
-    {
-        training.WaitFor("the checkpoint is not written", [&flows] { return flows.AreAllDone(); });
-    }
-    if (const auto leap = m_leap.Get(GetOptions().seed))
-    {
-        training.Leap(*leap, FabricPlaces(network.GetFabric(), job.ranks), [&flows] {
-            return !flows.AreAllDone();
-        });
-    }
-    NodeContainer ranks;
-    for (const NodeIndex host : job.ranks)
-    {
-        ranks.Add(network.GetNode(host));
-    }
-    training.Install(ranks, RoceRankHelper::Connect(plan, ranks, path));
-    flows.SetSharedQueuePairs(true);
-    flows.Install(network, job.flows);
-
-    PauseMonitor pauses(TRAINING_PRIORITY);
-    pauses.Add(network.GetSwitches());
-    pauses.Add(network.GetHosts());
-    training.Simulate(network, alone);
-
-    ExperimentOutcome outcome;
-    outcome.Add(training.GetMetrics());
-    flows.Gather();
-    outcome.records = flows.GetRecords();
-    if (run.scenario == "checkpoint")
-    {
-        outcome.Add("checkpoint_time", GetEndOfFlows(outcome.records).GetSeconds(), "s");
-    }
-    if (failed)
-    {
-        outcome.Add("detection_time", failed->GetDetectionSeconds(), "s");
-    }
-    outcome.Add(GetFctMetrics(outcome.records));
-    AddTrainingCounts(network, ranks, pauses, outcome);
-    training.Extrapolate(outcome.metrics);
-    Simulator::Destroy();
-    return outcome;
-}
-
-AiTrainingExperiment::AiTrainingExperiment()
-    : ExperimentBase("ai-training",
-                     "A data-parallel training step over RoCEv2 on a fat-tree, with incast storage "
-                     "traffic, another job, checkpoints or a failure: what each mechanism gains.",
-                     {true, false})
-{
-    auto& plan = GetPlan();
-    plan.scenarios = {"quiet", "storage"};
-    auto known = plan.scenarios;
-    known.insert(known.end(), {"two-jobs", "checkpoint", "restart"});
-    plan.schemes = {"baseline", "flow-set", "coupled-ecn", "swift-csig", "all"};
-
-    auto& parameters = GetParameters();
-    parameters.AddNames("scenarios",
-                        "scenarios to run: " + JoinWords(known, ", "),
-                        known,
-                        plan.scenarios);
-    parameters.AddNames("schemes", "schemes to run", plan.schemes)
-        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
-               "ns3::aidc::CoupledEcnQueueDisc::Threshold",
-               "ns3::aidc::RoceNic::CongestionControl",
-               "ns3::aidc::SwiftControl::GoverningDelay",
-               "ns3::aidc::JumpStartControl::JumpStart",
-               "ns3::aidc::CsigPathSignals::Signals"});
-    const auto isModel = [this] { return !m_workload.IsGiven(); };
-    const auto hasStorage = [&plan] { return plan.HasScenario({"storage"}); };
-    m_workload.AddTo(parameters, "--job-ranks, --layers, --chunks, --layer-bytes and --compute");
-    parameters.AddCount("k", "ports per switch of the fat-tree, even, from 4 to 64", m_k)
-        .InSmall("4");
-    m_placement.AddTo(parameters);
-    m_slowRank.AddTo(parameters);
-    parameters
-        .AddCount("job-ranks",
-                  "ranks per job; 0 for half of the hosts, or a quarter of them with two jobs",
-                  m_jobRanks)
-        .UseIf(isModel, "no --workload");
-    parameters.AddCount("layers", "layers of the model", m_layers)
-        .InSmall("2")
-        .UseIf(isModel, "no --workload");
-    parameters.AddCount("chunks", "chunks of an all-reduce", m_chunks)
-        .UseIf(isModel, "no --workload");
-    parameters.AddBytes("layer-bytes", "bytes of a layer's gradients", m_layerBytes)
-        .InSmall("1MB")
-        .UseIf(isModel, "no --workload");
-    parameters.AddTime("compute", "computation time of a layer, in each direction", m_compute, true)
-        .UseIf(isModel, "no --workload");
-    parameters
-        .AddBytes("storage-bytes", "bytes that each sender of an incast sends", m_storageBytes)
-        .InSmall("200kB")
-        .UseIf(hasStorage, "--scenarios=storage");
-    parameters.AddCount("storage-senders", "senders of an incast", m_storageSenders)
-        .InSmall("4")
-        .UseIf(hasStorage, "--scenarios=storage");
-    parameters.AddTime("storage-interval", "mean time between incasts", m_storageInterval)
-        .UseIf(hasStorage, "--scenarios=storage");
-    AddFailureSettings();
-    m_switch.buffer = 32000000;
-    m_switch.AddBufferTo(parameters);
-    m_leap.AddTo(parameters);
-}
-
-void
-AiTrainingExperiment::AddFailureSettings()
-{
-    auto& parameters = GetParameters();
-    const auto& plan = GetPlan();
-    parameters.AddBytes("checkpoint-bytes", "bytes of each rank's checkpoint", m_checkpointBytes)
-        .InSmall("4MB")
-        .UseIf([&plan] { return plan.HasScenario({"checkpoint"}); }, "--scenarios=checkpoint");
-    const auto hasRestart = [&plan] { return plan.HasScenario({"restart"}); };
-    parameters.AddCount("failed-rank", "the rank whose host loses its link", m_failedRank)
-        .UseIf(hasRestart, "--scenarios=restart");
-    parameters
-        .AddTime("failure-time",
-                 "when the link fails; 0 for half of the time that the step takes alone",
-                 m_failureTime,
-                 true)
-        .UseIf(hasRestart, "--scenarios=restart");
-    parameters
-        .AddTime("restart-delay",
-                 "time from the failure until the ranks restart with a spare host; includes the "
-                 "watchdog's time",
-                 m_restartDelay)
-        .UseIf(hasRestart, "--scenarios=restart");
-}
-
-void
-AiTrainingExperiment::Prepare(ExperimentPlan& plan)
-{
-    CheckOption(m_k >= 4 && m_k % 2 == 0 && m_k <= 64,
-                "--k as an even number from 4 to 64, found " + std::to_string(m_k));
-    const uint32_t nHosts = m_k * m_k * m_k / 4;
-    CheckOption(m_storageSenders > 0 && m_storageSenders <= nHosts / 2,
-                "--storage-senders from 1 to " + std::to_string(nHosts / 2) +
-                    ", half of the hosts, found " + std::to_string(m_storageSenders));
-    m_workload.Prepare();
-    m_leap.Prepare();
-    uint32_t fewestRanks = nHosts;
-    uint32_t mostPlaces = 0;
-    for (const auto& scenario : plan.scenarios)
-    {
-        const uint32_t nJobs = GetNJobs(scenario);
-        const uint32_t nRanks = GetNRanks(scenario);
-        const uint32_t most = nHosts / 2 / nJobs;
-        CheckOption(nRanks > 0 && nRanks <= most,
-                    (m_workload.IsGiven() ? m_workload.GetName() + " to have at most "
-                                          : "--job-ranks of at most ") +
-                        std::to_string(most) + " ranks, " + (nJobs == 1 ? "half" : "a quarter") +
-                        " of the hosts of --k=" + std::to_string(m_k) +
-                        (nJobs == 1 ? "" : ", with two jobs") + ", found " +
-                        std::to_string(nRanks));
-        fewestRanks = std::min(fewestRanks, nRanks);
-        mostPlaces = std::max(mostPlaces, nJobs * nRanks);
-    }
-    m_placement.Prepare(mostPlaces, nHosts / 2);
-    m_slowRank.Prepare(fewestRanks);
-    if (plan.HasScenario({"restart"}))
-    {
-        const uint32_t nRanks = GetNRanks("restart");
-        CheckOption(m_failedRank < nRanks,
-                    "--failed-rank below " + std::to_string(nRanks) + ", the ranks, found " +
-                        std::to_string(m_failedRank));
-        const Time alone = GetTimeAlone(MakeSlowedStep("restart"));
-        std::ostringstream text;
-        text << "--failure-time below " << alone.As(Time::US)
-             << ", which the step takes alone, found " << m_failureTime.As(Time::US);
-        CheckOption(m_failureTime < alone, text.str());
-    }
-}
-
-uint32_t
-AiTrainingExperiment::GetNRanks(const std::string& scenario) const
-{
-    return m_workload.IsGiven() ? m_workload.GetPlan()->GetNRanks()
-           : m_jobRanks > 0     ? m_jobRanks
-                                : m_k * m_k * m_k / 8 / GetNJobs(scenario);
-}
-
-WorkloadPlan
-AiTrainingExperiment::MakeSlowedStep(const std::string& scenario) const
-{
-    WorkloadPlan step = MakeStep(scenario);
-    m_slowRank.SlowDown(step);
-    return step;
-}
-
-WorkloadPlan
-AiTrainingExperiment::MakeStep(const std::string& scenario) const
-{
-    if (m_workload.IsGiven())
-    {
-        return *m_workload.GetPlan();
-    }
-    TrainingStep step;
-    step.dp = GetNRanks(scenario);
-    step.nLayers = m_layers;
-    step.forwardNs = static_cast<uint64_t>(m_compute.GetNanoSeconds());
-    step.backwardNs = step.forwardNs;
-    step.data.bytes = m_layerBytes;
-    step.data.nChunks = m_chunks;
-    WorkloadPlan plan(step.dp);
-    AddTrainingStep(plan, step);
-    plan.Check();
-    return plan;
+    return std::make_unique<AiTrainingExperiment>();
 }
 
 } // namespace ns3::aidc
@@ -519,5 +575,5 @@ AiTrainingExperiment::MakeStep(const std::string& scenario) const
 int
 main(int argc, char* argv[])
 {
-    return ns3::aidc::AiTrainingExperiment().Main(argc, argv);
+    return ns3::aidc::MakeAiTrainingExperiment()->Main(argc, argv);
 }

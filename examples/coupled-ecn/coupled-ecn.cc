@@ -4,27 +4,35 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "coupled-ecn.h"
-
 #include "ns3/data-rate.h"
 #include "ns3/ecn-queue-monitor.h"
+#include "ns3/experiment-base.h"
 #include "ns3/experiment-data-file.h"
+#include "ns3/experiment-switch-options.h"
+#include "ns3/experiment-transport.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/flow-size-distribution.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/nstime.h"
 #include "ns3/on-off-helper.h"
 #include "ns3/poisson-flow-generator.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
+#include "ns3/topology-file.h"
 #include "ns3/workload-file-reader.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 /**
  * @file
@@ -77,6 +85,35 @@
 namespace ns3::aidc
 {
 
+/**
+ * @ingroup aidc
+ * @brief What the scenarios of CoupledEcnExperiment are made from.
+ */
+struct CoupledEcnTraffic
+{
+    std::string topology; //!< file, or empty for that of the scenario
+    std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; //!< file
+    std::string flows;                                        //!< file, or empty
+    double load{0.6};                                         //!< of scenario mix
+    Time duration; //!< of the scenarios with active queues, 0 for their own
+};
+
+/**
+ * @ingroup aidc
+ * @brief The flows of a scenario of CoupledEcnExperiment, and where they go.
+ */
+struct CoupledEcnScenario
+{
+    TopologyFile topology;        //!< the network
+    std::vector<FlowSpec> flows;  //!< the flows
+    std::vector<FlowSpec> floods; //!< senders at line rate that ignore ECN, of another transport
+    bool isCapped{false};         //!< whether queues have a static cap
+    bool isEndless{false};        //!< whether flows have no end
+    std::size_t nLong{0};         //!< how many flows, the first ones, outlast the simulation
+    Time limit;                   //!< when the simulation ends at the latest
+    Time sampling;                //!< the interval of the series
+};
+
 namespace
 {
 
@@ -119,8 +156,8 @@ GetDuration(const CoupledEcnTraffic& traffic, bool isSmall)
     return traffic.duration.IsZero() ? MilliSeconds(isSmall ? 2 : 4) : traffic.duration;
 }
 
-} // namespace
-
+/// Get the scenarios in which a number of queues is active.
+/// @return their names: active-1 to active-48, step and unresponsive
 std::vector<std::string>
 GetActiveQueueScenarios()
 {
@@ -134,6 +171,11 @@ GetActiveQueueScenarios()
     return names;
 }
 
+/// @param name its name
+/// @param traffic what it is made from
+/// @param isSmall whether it is to take seconds
+/// @return the scenario
+/// @throws std::runtime_error if a file is not as it should be, or there are no flows
 CoupledEcnScenario
 MakeCoupledEcnScenario(const std::string& name, const CoupledEcnTraffic& traffic, bool isSmall)
 {
@@ -224,9 +266,6 @@ MakeCoupledEcnScenario(const std::string& name, const CoupledEcnTraffic& traffic
     return scenario;
 }
 
-namespace
-{
-
 /// The name of the best of some static thresholds.
 const std::string STATIC_BEST = "static-best";
 
@@ -266,236 +305,261 @@ InstallFloods(const FabricHelper& network, const std::vector<FlowSpec>& flows)
 
 } // namespace
 
-SharedBufferSwitchHelper
-CoupledEcnExperiment::MakeSwitches(const std::string& scheme, bool isCapped) const
+/**
+ * @ingroup aidc
+ * @brief The experiment coupled-ecn, which the comment of coupled-ecn.cc describes.
+ */
+class CoupledEcnExperiment : public ExperimentBase
 {
-    auto options = m_switch;
-    options.cap = isCapped ? m_switch.cap : 0;
-    if (scheme.rfind("static-", 0) != 0)
+  public:
+    CoupledEcnExperiment()
+        : ExperimentBase(
+              "coupled-ecn",
+              "An ECN threshold coupled to the dynamic buffer threshold of a shared-buffer "
+              "switch, compared with static thresholds.",
+              {true, true})
     {
-        return options.Make(scheme);
+        auto& plan = GetPlan();
+        plan.scenarios = {"light", "incast", "incast-capped", "mix"};
+        plan.schemes = {"static-low", "static-high", "coupled"};
+        m_switch.alpha = 8;
+        m_switch.cap = 250000;
+
+        auto known = plan.scenarios;
+        const auto active = GetActiveQueueScenarios();
+        known.insert(known.end(), active.begin(), active.end());
+        auto& parameters = GetParameters();
+        const auto useIn = [&plan](const std::vector<std::string>& scenarios) {
+            return [&plan, scenarios] { return plan.HasScenario(scenarios); };
+        };
+        parameters
+            .AddNames("scenarios",
+                      "scenarios to run: " + JoinWords(known, ", "),
+                      known,
+                      plan.scenarios)
+            .UseIf([this] { return m_traffic.flows.empty(); }, "no --flows");
+        auto schemes = plan.schemes;
+        schemes.insert(schemes.end(), {"red", "proportional", STATIC_BEST});
+        parameters
+            .AddNames("schemes",
+                      "schemes to compare: " + JoinWords(schemes, ", "),
+                      schemes,
+                      plan.schemes)
+            .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode"});
+        parameters.AddText("topology",
+                           "topology file instead of the scenario's",
+                           m_traffic.topology,
+                           "default");
+        parameters.AddText("flow-sizes", "flow-size file for scenario mix", m_traffic.flowSizes)
+            .UseIf(useIn({"mix"}), "--scenarios=mix");
+        parameters.AddText("flows",
+                           "flow file, run instead of the scenarios",
+                           m_traffic.flows,
+                           "none");
+        parameters
+            .AddNumber(
+                "load",
+                "load of scenario mix, above 0 and at most 1",
+                m_traffic.load,
+                [](double load) { return load > 0 && load <= 1; },
+                "above 0 and at most 1")
+            .UseIf(useIn({"mix"}), "--scenarios=mix");
+        parameters
+            .AddTime("duration",
+                     "simulated time of active-N, step and unresponsive; 0s is 4 ms, or 2 ms "
+                     "with --small",
+                     m_traffic.duration,
+                     true)
+            .UseIf(useIn(active), "--scenarios=" + JoinWords(active, ", "));
+        m_switch.AddBufferTo(parameters, "static cap of a queue in incast-capped");
+        parameters.Get("cap").UseIf(
+            [isCapped = useIn({"incast-capped"}), hasNone = m_switch.HasNoChip()] {
+                return isCapped() && hasNone();
+            },
+            "--scenarios=incast-capped, and no --chip,");
+        const auto addThreshold = [&](const std::string& scheme, uint32_t& bytes) {
+            parameters.AddBytes(scheme, "ECN threshold of " + scheme, bytes)
+                .Sets({"ns3::aidc::CoupledEcnQueueDisc::Threshold"})
+                .UseIf([&plan, scheme] { return plan.HasScheme({scheme}); }, "--schemes=" + scheme);
+        };
+        addThreshold("static-low", m_staticLow);
+        addThreshold("static-high", m_staticHigh);
+        m_switch.AddRedTo(parameters, plan);
+        m_switch.AddCoupledMarkingTo(parameters, plan);
+        m_transport.AddTo(parameters);
     }
-    options.marking = GetStaticThreshold(scheme);
-    return options.MakeStatic();
-}
 
-ExperimentOutcome
-CoupledEcnExperiment::MakeRun(const ExperimentRun& run) const
-{
-    const auto scenario = MakeCoupledEcnScenario(run.scenario, m_traffic, GetOptions().small);
-    run.Announce(scenario.flows.size());
-    ExperimentTransport transport(m_transport);
-    FabricHelper network;
-    GetOptions().Configure(network);
-    transport.Configure(network);
-    network.Build(scenario.topology.GetFabric());
-    transport.InstallSwitches(MakeSwitches(run.scheme, scenario.isCapped), network);
-    network.AssignAddresses();
-    network.AssignStreams(100);
-    transport.InstallHosts(network);
-    transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit);
-    InstallFloods(network, scenario.floods);
-
-    EcnQueueMonitor monitor(scenario.sampling);
-    std::set<NodeIndex> receivers;
-    for (const auto& flow : scenario.flows)
+  private:
+    void Prepare(ExperimentPlan& plan) override
     {
-        if (receivers.insert(flow.destination).second)
+        m_transport.Prepare(GetOptions());
+        CheckOption(m_switch.kmin <= m_switch.kmax, "--kmin up to --kmax");
+        if (m_transport.IsLossless())
         {
-            const auto ports = network.GetSwitchPorts(flow.destination);
-            for (uint32_t i = 0; i < ports.GetN(); ++i)
+            // Beyond a cap packets are dropped, where a lossless class must not drop.
+            auto& names = plan.scenarios;
+            const auto mayDrop = [](const auto& name) {
+                return name == "incast-capped" || name == "unresponsive";
+            };
+            names.erase(std::remove_if(names.begin(), names.end(), mayDrop), names.end());
+            CheckOption(!names.empty(),
+                        "--lossless=off with --scenarios=incast-capped or unresponsive");
+        }
+        const auto best = std::find(plan.schemes.begin(), plan.schemes.end(), STATIC_BEST);
+        if (best != plan.schemes.end())
+        {
+            const auto place = plan.schemes.erase(best);
+            std::vector<std::string> names;
+            for (const auto kilobytes : STATIC_KB)
             {
-                for (const auto& queue : transport.GetDataQueues(ports.Get(i)))
+                names.push_back(GetStaticName(kilobytes));
+            }
+            plan.schemes.insert(place, names.begin(), names.end());
+        }
+        if (!m_traffic.flows.empty())
+        {
+            plan.scenarios = {"file"};
+        }
+        if (std::find(plan.scenarios.begin(), plan.scenarios.end(), "mix") != plan.scenarios.end())
+        {
+            FlowSizeDistribution::Read(FindDataFile(m_traffic.flowSizes)); // not after minutes
+        }
+        m_transport.CheckLinks(plan, [this](const std::string& scenario) {
+            return MakeCoupledEcnScenario(scenario, m_traffic, GetOptions().small)
+                .topology.GetFabric();
+        });
+    }
+
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
+    {
+        const auto scenario = MakeCoupledEcnScenario(run.scenario, m_traffic, GetOptions().small);
+        run.Announce(scenario.flows.size());
+        ExperimentTransport transport(m_transport);
+        FabricHelper network;
+        GetOptions().Configure(network);
+        transport.Configure(network);
+        transport.Build(network,
+                        scenario.topology.GetFabric(),
+                        MakeSwitches(run.scheme, scenario.isCapped));
+        transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit);
+        InstallFloods(network, scenario.floods);
+
+        EcnQueueMonitor monitor(scenario.sampling);
+        std::set<NodeIndex> receivers;
+        for (const auto& flow : scenario.flows)
+        {
+            if (receivers.insert(flow.destination).second)
+            {
+                const auto ports = network.GetSwitchPorts(flow.destination);
+                for (uint32_t i = 0; i < ports.GetN(); ++i)
                 {
-                    monitor.Add(queue);
+                    for (const auto& queue : transport.GetDataQueues(ports.Get(i)))
+                    {
+                        monitor.Add(queue);
+                    }
                 }
             }
         }
-    }
-    if (run.isFirst)
-    {
-        const auto port = network.GetSwitchPort(scenario.flows.front().destination);
-        monitor.WriteSeries(transport.GetDataQueue(port), run.GetSeriesPath("queue"));
-    }
-    Time begin = scenario.limit;
-    for (const auto& flow : scenario.flows)
-    {
-        begin = std::min(begin, flow.start);
-    }
-    // Published files begin seconds after the simulation
-    const Time delay = run.scenario == "file" ? begin : Time();
-    monitor.Start(delay);
-    FabricRecorder recorder(MicroSeconds(1));
-    recorder.Add(network);
-    run.Start(recorder, delay);
-    run.Follow(scenario.limit, [&transport] { return transport.GetFlows().GetShareDone(); });
-    Simulator::Stop(scenario.limit);
-    Simulator::Run();
-    monitor.Stop();
-    run.Write(recorder);
-
-    ExperimentOutcome outcome;
-    transport.GetFlows().Gather();
-    const double elapsed = (GetEndOfFlows(transport.GetFlows().GetRecords()) - begin).GetSeconds();
-    outcome.Add("goodput", 8.0 * transport.GetFlows().GetDeliveredBytes() / elapsed, "bit/s");
-    outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
-    outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
-    outcome.Add("packet_hops", static_cast<double>(network.GetPacketCounts().sent), "packet");
-    outcome.Add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
-    outcome.Add("headroom_at_first_mark", monitor.GetHeadroomAtFirstMark(), "byte");
-    if (run.scheme == "coupled")
-    {
-        for (const auto region : {EcnRegion::A, EcnRegion::B, EcnRegion::C})
+        if (run.isFirst)
         {
-            const char letter = static_cast<char>('a' + static_cast<int>(region));
-            outcome.Add(std::string("time_in_region_") + letter,
-                        monitor.GetTimeInRegion(region).GetSeconds(),
-                        "s");
-            outcome.Add(std::string("marked_in_region_") + letter,
-                        monitor.GetMarkedPackets(region),
-                        "packet");
+            const auto port = network.GetSwitchPort(scenario.flows.front().destination);
+            monitor.WriteSeries(transport.GetDataQueue(port), run.GetSeriesPath("queue"));
         }
-    }
-    if (IsStatic(run.scheme))
-    {
-        outcome.Add("threshold", GetStaticThreshold(run.scheme), "byte");
-    }
-    outcome.Add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
-    outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
-    if (!scenario.isEndless)
-    {
-        const auto& records = transport.GetFlows().GetRecords();
-        const auto shortFlows = records.begin() + static_cast<std::ptrdiff_t>(scenario.nLong);
-        outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
-        outcome.Add(GetFctMetrics({shortFlows, records.end()}));
-    }
-    outcome.Add(transport.GetMetrics(network));
-    outcome.records = transport.GetFlows().GetRecords();
-    Simulator::Destroy();
-    return outcome;
-}
+        Time begin = scenario.limit;
+        for (const auto& flow : scenario.flows)
+        {
+            begin = std::min(begin, flow.start);
+        }
+        // Published files begin seconds after the simulation
+        const Time delay = run.scenario == "file" ? begin : Time();
+        monitor.Start(delay);
+        FabricRecorder recorder(MicroSeconds(1));
+        recorder.Add(network);
+        transport.Simulate(run, recorder, scenario.limit, delay);
+        monitor.Stop();
 
-CoupledEcnExperiment::CoupledEcnExperiment()
-    : ExperimentBase("coupled-ecn",
-                     "An ECN threshold coupled to the dynamic buffer threshold of a shared-buffer "
-                     "switch, compared with static thresholds.",
-                     {true, true})
-{
-    auto& plan = GetPlan();
-    plan.scenarios = {"light", "incast", "incast-capped", "mix"};
-    plan.schemes = {"static-low", "static-high", "coupled"};
-    m_switch.alpha = 8;
-    m_switch.cap = 250000;
-
-    auto known = plan.scenarios;
-    const auto active = GetActiveQueueScenarios();
-    known.insert(known.end(), active.begin(), active.end());
-    auto& parameters = GetParameters();
-    const auto useIn = [&plan](const std::vector<std::string>& scenarios) {
-        return [&plan, scenarios] { return plan.HasScenario(scenarios); };
-    };
-    parameters
-        .AddNames("scenarios", "scenarios to run: " + JoinWords(known, ", "), known, plan.scenarios)
-        .UseIf([this] { return m_traffic.flows.empty(); }, "no --flows");
-    auto schemes = plan.schemes;
-    schemes.insert(schemes.end(), {"red", "proportional", STATIC_BEST});
-    parameters
-        .AddNames("schemes",
-                  "schemes to compare: " + JoinWords(schemes, ", "),
-                  schemes,
-                  plan.schemes)
-        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode"});
-    parameters.AddText("topology",
-                       "topology file instead of the scenario's",
-                       m_traffic.topology,
-                       "default");
-    parameters.AddText("flow-sizes", "flow-size file for scenario mix", m_traffic.flowSizes)
-        .UseIf(useIn({"mix"}), "--scenarios=mix");
-    parameters.AddText("flows", "flow file, run instead of the scenarios", m_traffic.flows, "none");
-    parameters
-        .AddNumber(
-            "load",
-            "load of scenario mix, above 0 and at most 1",
-            m_traffic.load,
-            [](double load) { return load > 0 && load <= 1; },
-            "above 0 and at most 1")
-        .UseIf(useIn({"mix"}), "--scenarios=mix");
-    parameters
-        .AddTime("duration",
-                 "simulated time of active-N, step and unresponsive; 0s is 4 ms, or 2 ms "
-                 "with --small",
-                 m_traffic.duration,
-                 true)
-        .UseIf(useIn(active), "--scenarios=" + JoinWords(active, ", "));
-    m_switch.AddBufferTo(parameters, "static cap of a queue in incast-capped");
-    parameters.Get("cap").UseIf(
-        [isCapped = useIn({"incast-capped"}), hasNone = m_switch.HasNoChip()] {
-            return isCapped() && hasNone();
-        },
-        "--scenarios=incast-capped, and no --chip,");
-    const auto addThreshold = [&](const std::string& scheme, uint32_t& bytes) {
-        parameters.AddBytes(scheme, "ECN threshold of " + scheme, bytes)
-            .Sets({"ns3::aidc::CoupledEcnQueueDisc::Threshold"})
-            .UseIf([&plan, scheme] { return plan.HasScheme({scheme}); }, "--schemes=" + scheme);
-    };
-    addThreshold("static-low", m_staticLow);
-    addThreshold("static-high", m_staticHigh);
-    m_switch.AddRedTo(parameters, plan);
-    m_switch.AddCoupledMarkingTo(parameters, plan);
-    m_transport.AddTo(parameters);
-}
-
-void
-CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
-{
-    m_transport.Prepare(GetOptions());
-    CheckOption(m_switch.kmin <= m_switch.kmax, "--kmin up to --kmax");
-    if (m_transport.IsLossless())
-    {
-        // Beyond a cap packets are dropped, where a lossless class must not drop.
-        auto& names = plan.scenarios;
-        const auto mayDrop = [](const auto& name) {
-            return name == "incast-capped" || name == "unresponsive";
-        };
-        names.erase(std::remove_if(names.begin(), names.end(), mayDrop), names.end());
-        CheckOption(!names.empty(),
-                    "--lossless=off with --scenarios=incast-capped or unresponsive");
+        ExperimentOutcome outcome;
+        const double elapsed =
+            (GetEndOfFlows(transport.GetFlows().GetRecords()) - begin).GetSeconds();
+        outcome.Add("goodput", 8.0 * transport.GetFlows().GetDeliveredBytes() / elapsed, "bit/s");
+        outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
+        outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
+        outcome.Add("packet_hops", static_cast<double>(network.GetPacketCounts().sent), "packet");
+        outcome.Add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
+        outcome.Add("headroom_at_first_mark", monitor.GetHeadroomAtFirstMark(), "byte");
+        if (run.scheme == "coupled")
+        {
+            for (const auto region : {EcnRegion::A, EcnRegion::B, EcnRegion::C})
+            {
+                const char letter = static_cast<char>('a' + static_cast<int>(region));
+                outcome.Add(std::string("time_in_region_") + letter,
+                            monitor.GetTimeInRegion(region).GetSeconds(),
+                            "s");
+                outcome.Add(std::string("marked_in_region_") + letter,
+                            monitor.GetMarkedPackets(region),
+                            "packet");
+            }
+        }
+        if (IsStatic(run.scheme))
+        {
+            outcome.Add("threshold", GetStaticThreshold(run.scheme), "byte");
+        }
+        outcome.Add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
+        outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
+        if (!scenario.isEndless)
+        {
+            const auto& records = transport.GetFlows().GetRecords();
+            const auto shortFlows = records.begin() + static_cast<std::ptrdiff_t>(scenario.nLong);
+            outcome.Add("completion_time",
+                        transport.GetFlows().IsDone() ? elapsed : std::nan(""),
+                        "s");
+            outcome.Add(GetFctMetrics({shortFlows, records.end()}));
+        }
+        outcome.Add(transport.GetMetrics(network));
+        outcome.records = transport.GetFlows().GetRecords();
+        Simulator::Destroy();
+        return outcome;
     }
-    const auto best = std::find(plan.schemes.begin(), plan.schemes.end(), STATIC_BEST);
-    if (best != plan.schemes.end())
+
+    /// Make what installs the switches.
+    SharedBufferSwitchHelper MakeSwitches(const std::string& scheme, bool isCapped) const
     {
-        const auto place = plan.schemes.erase(best);
-        std::vector<std::string> names;
+        auto options = m_switch;
+        options.cap = isCapped ? m_switch.cap : 0;
+        if (scheme.rfind("static-", 0) != 0)
+        {
+            return options.Make(scheme);
+        }
+        options.marking = GetStaticThreshold(scheme);
+        return options.MakeStatic();
+    }
+
+    /// @return bytes
+    uint32_t GetStaticThreshold(const std::string& scheme) const
+    {
         for (const auto kilobytes : STATIC_KB)
         {
-            names.push_back(GetStaticName(kilobytes));
+            if (scheme == GetStaticName(kilobytes))
+            {
+                return kilobytes * 1000;
+            }
         }
-        plan.schemes.insert(place, names.begin(), names.end());
+        return scheme == "static-low" ? m_staticLow : m_staticHigh;
     }
-    if (!m_traffic.flows.empty())
-    {
-        plan.scenarios = {"file"};
-    }
-    if (std::find(plan.scenarios.begin(), plan.scenarios.end(), "mix") != plan.scenarios.end())
-    {
-        FlowSizeDistribution::Read(FindDataFile(m_traffic.flowSizes)); // not after minutes
-    }
-    m_transport.CheckLinks(plan, [this](const std::string& scenario) {
-        return MakeCoupledEcnScenario(scenario, m_traffic, GetOptions().small).topology.GetFabric();
-    });
-}
 
-uint32_t
-CoupledEcnExperiment::GetStaticThreshold(const std::string& scheme) const
+    CoupledEcnTraffic m_traffic;            //!< what the scenarios are made from
+    ExperimentSwitchOptions m_switch;       //!< the switch; its cap is that of incast-capped
+    uint32_t m_staticLow{200000};           //!< threshold of static-low
+    uint32_t m_staticHigh{2000000};         //!< threshold of static-high
+    ExperimentTransportOptions m_transport; //!< what carries the flows
+};
+
+/// @ingroup aidc
+/// @return the experiment
+std::unique_ptr<ExperimentBase>
+MakeCoupledEcnExperiment()
 {
-    for (const auto kilobytes : STATIC_KB)
-    {
-        if (scheme == GetStaticName(kilobytes))
-        {
-            return kilobytes * 1000;
-        }
-    }
-    return scheme == "static-low" ? m_staticLow : m_staticHigh;
+    return std::make_unique<CoupledEcnExperiment>();
 }
 
 } // namespace ns3::aidc
@@ -503,5 +567,5 @@ CoupledEcnExperiment::GetStaticThreshold(const std::string& scheme) const
 int
 main(int argc, char* argv[])
 {
-    return ns3::aidc::CoupledEcnExperiment().Main(argc, argv);
+    return ns3::aidc::MakeCoupledEcnExperiment()->Main(argc, argv);
 }

@@ -9,7 +9,29 @@
 
 #include "csig-fabric-network.h"
 
+#include "ns3/boolean.h"
+#include "ns3/csig-collector.h"
+#include "ns3/csig-mesh-prober.h"
+#include "ns3/csig-path-engineer.h"
+#include "ns3/csig-text.h"
+#include "ns3/csig-truth-monitor.h"
+#include "ns3/csig-udp-flow-helper.h"
+#include "ns3/double.h"
+#include "ns3/ecn-queue-monitor.h"
 #include "ns3/experiment-base.h"
+#include "ns3/experiment-results.h"
+#include "ns3/experiment-transport.h"
+#include "ns3/experiment-uplinks.h"
+#include "ns3/reorder-monitor.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-flow-helper.h"
+#include "ns3/user-default.h"
+
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 /**
  * @file
@@ -21,20 +43,307 @@
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// Add what became of the flows, and of the packets.
+void
+AddFlows(ExperimentOutcome& outcome,
+         const std::vector<FlowRecord>& records,
+         const FabricHelper& network)
+{
+    uint64_t delivered = 0;
+    for (const auto& record : records)
+    {
+        delivered += record.receivedBytes;
+    }
+    outcome.records = records;
+    outcome.Add("goodput", 8.0 * delivered / GetEndOfFlows(records).GetSeconds(), "bit/s");
+    outcome.Add(GetFctMetrics(records));
+    outcome.Add(GetPacketMetrics(network.GetPacketCounts()));
+}
+
+/// Write what a collector has of the first run. @param run the run @param collector the collector
+void
+WriteCollected(const ExperimentRun& run, const CsigCollector& collector)
+{
+    if (run.isFirst)
+    {
+        collector.WriteHeatMap(run.GetSeriesPath("heat"));
+        collector.WriteSummaries(run.GetSeriesPath("pairs"));
+    }
+}
+
+} // namespace
+
 /// Compare what tags report with the truth.
-ExperimentOutcome RunCsigFabricAccuracy(CsigFabricNetwork& fabric, const ExperimentRun& run);
+inline ExperimentOutcome
+RunCsigFabricAccuracy(CsigFabricNetwork& fabric, const ExperimentRun& run)
+{
+    const auto& settings = fabric.settings;
+    fabric.Build(fabric.MakePlan(), run.scenario);
+    fabric.InstallCsig(run.scheme, "min(ABW),min(ABW/C),max(PD)", false);
+    const auto flows = fabric.MakeMix(0.5);
+    run.Announce(flows.size());
+    TcpFlowHelper tcp;
+    tcp.StopWhenDone();
+    tcp.Install(fabric.network, flows);
+    CsigTruthMonitor truth(fabric.csig.GetDomain(), settings.window, MicroSeconds(10));
+    truth.AddFabric(fabric.network);
+    CsigCollector collector(fabric.csig.GetDomain(), settings.window);
+    fabric.Collect(collector);
+    if (run.isFirst)
+    {
+        truth.KeepSeries(100);
+    }
+    const auto records = SimulateCsigFabric(run, fabric, tcp);
+    if (run.isFirst)
+    {
+        truth.WriteSeries(run.GetSeriesPath("truth"));
+    }
+
+    ExperimentOutcome outcome;
+    AddFlows(outcome, records, fabric.network);
+    const std::vector<std::pair<std::string, CsigSignal>> signals{
+        {"abw", CsigSignal::ABW},
+        {"abw_ratio", CsigSignal::ABW_RATIO},
+        {"delay", CsigSignal::HOP_DELAY}};
+    for (const auto& [name, signal] : signals)
+    {
+        const auto accuracy = truth.GetAccuracy(signal);
+        const std::string unit = signal == CsigSignal::HOP_DELAY ? "s" : "1";
+        outcome.Add(name + "_signals", static_cast<double>(accuracy.nSignals), "1");
+        outcome.Add(name + "_error_mean", accuracy.errorMean, unit);
+        outcome.Add(name + "_error_p99", accuracy.errorP99, unit);
+        outcome.Add(name + "_bias", accuracy.bias, unit);
+        outcome.Add(name + "_right_port", accuracy.rightPort, "1");
+        outcome.Add(name + "_lag", accuracy.lag, "s");
+        if (run.isFirst)
+        {
+            std::ostringstream line;
+            line << run.scheme << ',' << GetCsigName(signal) << ',' << accuracy.nSignals << ','
+                 << accuracy.errorMean << ',' << accuracy.errorP99 << ',' << accuracy.bias << ','
+                 << accuracy.rightPort << ',' << accuracy.lag;
+            outcome.lines.push_back(
+                {"accuracy.csv",
+                 "scheme,signal,signals,error_mean,error_p99,bias,right_port,lag_s",
+                 line.str()});
+        }
+    }
+    WriteCollected(run, collector);
+    return outcome;
+}
 
 /// Look for a degraded link.
-ExperimentOutcome RunCsigFabricDegradedLink(CsigFabricNetwork& fabric, const ExperimentRun& run);
+inline ExperimentOutcome
+RunCsigFabricDegradedLink(CsigFabricNetwork& fabric, const ExperimentRun& run)
+{
+    const auto& settings = fabric.settings;
+    fabric.Build(fabric.MakePlan(1, CsigFabricSettings::SPEED / 4), run.scenario);
+    fabric.InstallCsig(run.scheme, "min(ABW),max(PD)", true);
+    const FabricPlan& plan = fabric.network.GetFabric();
+    std::vector<FlowSpec> flows;
+    if (run.scheme == "loaded-mesh")
+    {
+        flows = fabric.MakeMix(0.3);
+    }
+    CsigMeshProber prober(fabric.csig.GetDomain());
+    prober.Install(fabric.network, 20);
+    run.Announce(flows.size());
+    TcpFlowHelper tcp;
+    tcp.Install(fabric.network, flows);
+    const NodeIndex leaf = plan.GetLeaves().front();
+    const PortIndex uplink = GetUplinks(plan, leaf).at(0);
+    prober.Watch(fabric.ports->GetLocatorsOfLink(plan.GetPorts(leaf)[uplink].link),
+                 MicroSeconds(20));
+    run.Follow(settings.duration);
+    Simulator::Stop(settings.duration);
+    Simulator::Run();
+    tcp.Gather();
+    const auto records = tcp.GetRecords();
+
+    ExperimentOutcome outcome;
+    AddFlows(outcome, records, fabric.network);
+    const double capacity = static_cast<double>(CsigFabricSettings::SPEED * plan.GetHosts().size());
+    outcome.Add("probes_share",
+                8.0 * prober.GetSentBytes() / settings.duration.GetSeconds() / capacity,
+                "1");
+    outcome.Add("signals", static_cast<double>(prober.GetNSignals()), "1");
+    outcome.Add("rank", prober.GetRank(CsigSignal::ABW), "1");
+    outcome.Add("margin", prober.GetMargin(CsigSignal::ABW), "1");
+    outcome.Add("detection_time", prober.GetDetectionTime(CsigSignal::ABW), "s");
+    outcome.Add("rank_by_delay", prober.GetRank(CsigSignal::HOP_DELAY), "1");
+    outcome.Add("margin_by_delay", prober.GetMargin(CsigSignal::HOP_DELAY), "1");
+    outcome.Add("detection_time_by_delay", prober.GetDetectionTime(CsigSignal::HOP_DELAY), "s");
+    if (run.isFirst)
+    {
+        prober.WriteRanking(run.GetSeriesPath("ranking"), fabric.ports->GetNames());
+    }
+    return outcome;
+}
 
 /// Send at constant rates, and let flows change their paths.
-ExperimentOutcome RunCsigFabricBalancing(CsigFabricNetwork& fabric, const ExperimentRun& run);
+inline ExperimentOutcome
+RunCsigFabricBalancing(CsigFabricNetwork& fabric, const ExperimentRun& run)
+{
+    const auto& settings = fabric.settings;
+    fabric.Build(fabric.MakePlan(), run.scenario);
+    fabric.InstallCsig(run.scheme, "min(ABW)", true);
+    const FabricPlan& plan = fabric.network.GetFabric();
+    const std::size_t nIncast = run.scenario == "incast" ? plan.GetNPods() - 1 : 0;
+    const auto flows = fabric.MakeCounterparts(nIncast);
+    run.Announce(flows.size());
+    CsigUdpFlowSettings udp;
+    udp.rate = settings.rate;
+    udp.balances = run.scheme != "hash";
+    udp.policy.threshold = settings.threshold.GetBitRate();
+    udp.policy.pause = 2 * settings.window.GetNanoSeconds();
+    udp.policy.leafStage = static_cast<uint32_t>(FabricTier::LEAF);
+    udp.policy.sparesLastHop = run.scheme == "csig-balancer";
+    CsigUdpFlowHelper sent;
+    sent.Install(fabric.network, fabric.csig.GetDomain(), flows, udp);
+    sent.StopWhenDone();
+    CsigCollector collector(fabric.csig.GetDomain(), settings.window);
+    fabric.Collect(collector);
+    const auto records = SimulateCsigFabric(run, fabric, sent);
+
+    ExperimentOutcome outcome;
+    AddFlows(outcome, records, fabric.network);
+    double incast = 0;
+    double others = 0;
+    uint64_t incastRehashes = 0;
+    for (std::size_t i = 0; i < records.size(); ++i)
+    {
+        (i < nIncast ? incast : others) += records[i].slowdown;
+        incastRehashes += i < nIncast ? sent.GetNRehashesOf(i) : 0;
+    }
+    outcome.Add("rehashes", static_cast<double>(sent.GetNRehashes()), "1");
+    outcome.Add("incast_rehashes", static_cast<double>(incastRehashes), "1");
+    outcome.Add("last_hop_signals", static_cast<double>(sent.GetNLastHop()), "1");
+    outcome.Add("incast_slowdown_mean", incast / static_cast<double>(nIncast), "1");
+    outcome.Add("others_slowdown_mean",
+                others / static_cast<double>(records.size() - nIncast),
+                "1");
+    WriteCollected(run, collector);
+    return outcome;
+}
 
 /// Weight the uplinks of switches.
-ExperimentOutcome RunCsigFabricEngineering(CsigFabricNetwork& fabric, const ExperimentRun& run);
+inline ExperimentOutcome
+RunCsigFabricEngineering(CsigFabricNetwork& fabric, const ExperimentRun& run)
+{
+    const auto& settings = fabric.settings;
+    fabric.Build(fabric.MakePlan(SIZE_MAX, 40'000'000'000), run.scenario);
+    fabric.InstallCsig(run.scheme, "min(ABW/C)", false);
+    const FabricPlan& plan = fabric.network.GetFabric();
+    const auto flows = fabric.MakeMix(0.5);
+    run.Announce(flows.size());
+    TcpFlowHelper tcp;
+    tcp.StopWhenDone();
+    tcp.Install(fabric.network, flows);
+    ReorderMonitor reordering;
+    reordering.Add(fabric.network.GetHosts());
+    CsigPathEngineer engineer(fabric.csig.GetDomain(), settings.period);
+    for (const NodeIndex id : plan.GetSwitches())
+    {
+        engineer.AddSwitch(fabric.network, id, *fabric.ports);
+    }
+    CsigCollector collector(fabric.csig.GetDomain(), settings.window);
+    fabric.Collect(collector);
+    if (run.scheme == "csig-weights")
+    {
+        for (const NodeIndex host : plan.GetHosts())
+        {
+            engineer.AddHost(fabric.network.GetNode(host));
+        }
+        engineer.Start();
+    }
+    const auto records = SimulateCsigFabric(run, fabric, tcp);
+    engineer.Stop();
+
+    ExperimentOutcome outcome;
+    AddFlows(outcome, records, fabric.network);
+    outcome.Add("reordered_packets",
+                static_cast<double>(reordering.GetReorderedPackets()),
+                "packet");
+    outcome.Add("weight_updates", static_cast<double>(engineer.GetNUpdates()), "1");
+    ResultFile file;
+    if (run.isFirst)
+    {
+        file = ResultFile(run.GetSeriesPath("weights"), "port,rate_bps,weight");
+    }
+    double slow = 0;
+    for (const NodeIndex leaf : plan.GetLeaves())
+    {
+        const auto& ports = plan.GetPorts(leaf);
+        for (const PortIndex port : GetUplinks(plan, leaf))
+        {
+            const uint64_t rate = plan.GetLinks()[ports[port].link].rate;
+            const double weight = engineer.GetWeight(fabric.ports->GetLocators(leaf)[port]);
+            slow += rate < CsigFabricSettings::SPEED ? weight : 0;
+            file << plan.GetPortName(leaf, port) << ',' << rate << ',' << weight << '\n';
+        }
+    }
+    outcome.Add("slow_weight", slow / static_cast<double>(plan.GetLeaves().size()), "1");
+    WriteCollected(run, collector);
+    return outcome;
+}
 
 /// Send over RoCEv2, by congestion controls that use the signals or do not.
-ExperimentOutcome RunCsigFabricSenders(CsigFabricNetwork& fabric, const ExperimentRun& run);
+inline ExperimentOutcome
+RunCsigFabricSenders(CsigFabricNetwork& fabric, const ExperimentRun& run)
+{
+    const auto& settings = fabric.settings;
+    auto& network = fabric.network;
+    const bool hasJumpStart = run.scheme == "jump-start";
+    const bool hasCsig = settings.transport.transport == "swift" && run.scheme != "round-trip";
+    ExperimentTransport transport(settings.transport);
+    if (hasCsig)
+    {
+        transport.GetControl().Set("GoverningDelay", StringValue("HopDelay"));
+        transport.GetControl().Set("JumpStart", BooleanValue(hasJumpStart));
+        const double window = run.scheme == "ten-packets" ? 10 : 0; // 0 for its default
+        transport.GetControl().Set("InitialWindow", DoubleValue(window));
+    }
+    transport.Configure(network);
+    transport.Build(network, fabric.MakePlan(), settings.switches.MakeStatic());
+    if (hasCsig)
+    {
+        const std::string signals = hasJumpStart ? "max(PD),min(ABW)" : "max(PD)";
+        if (!HasUserDefault("ns3::aidc::CsigPathSignals::Format"))
+        {
+            fabric.csig.SetNicAttribute("Format", StringValue("Expanded"));
+        }
+        fabric.csig.SetNicAttribute("Signals", StringValue(signals));
+        fabric.InstallCsig(run.scheme, signals, false);
+    }
+    const FabricPlan& plan = network.GetFabric();
+    const auto flows = run.scenario == "senders-mix" ? fabric.MakeMix(0.5)
+                                                     : fabric.MakeCounterparts(plan.GetNPods() - 1);
+    run.Announce(flows.size());
+    transport.InstallFlows(network, flows, "flows", MilliSeconds(200));
+    EcnQueueMonitor queues(MicroSeconds(10));
+    for (const NodeIndex id : plan.GetSwitches())
+    {
+        for (PortIndex port; network.IsLocal(id) && port < plan.GetPorts(id).GetEnd(); ++port)
+        {
+            for (const auto& queue : transport.GetDataQueues(network.GetPort(id, port)))
+            {
+                queues.Add(queue);
+            }
+        }
+    }
+    queues.Start();
+    const auto records = SimulateCsigFabric(run, fabric, transport.GetFlows());
+    queues.Stop();
+
+    ExperimentOutcome outcome;
+    AddFlows(outcome, records, network);
+    outcome.Add("queue_p99", queues.GetOccupancyPercentile(0.99), "byte");
+    outcome.Add("queue_max", queues.GetMaxOccupancy(), "byte");
+    outcome.Add(transport.GetMetrics(network));
+    return outcome;
+}
 
 } // namespace ns3::aidc
 

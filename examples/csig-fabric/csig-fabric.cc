@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "csig-fabric.h"
-
 #include "csig-fabric-network.h"
 #include "csig-fabric-runs.h"
 
@@ -23,6 +21,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -81,7 +80,7 @@
  *  - ranking-degraded-link-SCHEME.csv: the bottlenecks by rank
  *  - weights-engineering-SCHEME.csv: the weights of the leaves' uplinks in the end
  *
- * csig-fabric-network.cc makes the network, csig-fabric-runs.cc has one function per scenario.
+ * csig-fabric-network.h makes the network, csig-fabric-runs.h has one function per scenario.
  */
 
 namespace ns3::aidc
@@ -202,210 +201,231 @@ const std::vector<std::string> SENDERS{"senders-mix", "senders-incast"};
 
 } // namespace
 
-ExperimentOutcome
-CsigFabricExperiment::RunScenario(const ExperimentRun& run) const
+/// @ingroup aidc
+/// The experiment csig-fabric, which the comment of csig-fabric.cc describes.
+class CsigFabricExperiment : public ExperimentBase
 {
-    CsigFabricNetwork fabric{m_settings};
-    GetOptions().Configure(fabric.network);
-    if (run.scenario == "accuracy")
+  public:
+    CsigFabricExperiment()
+        : ExperimentBase(
+              "csig-fabric",
+              "How accurate CSIG's signals are on a fat-tree under load, and what a mesh of "
+              "probes, path load balancing and traffic engineering achieve with them.",
+              {true, false})
     {
-        return RunCsigFabricAccuracy(fabric, run);
-    }
-    if (run.scenario.rfind("bottlenecks-", 0) == 0)
-    {
-        return RunCsigFabricBottlenecks(fabric, run);
-    }
-    if (run.scenario == "degraded-link")
-    {
-        return RunCsigFabricDegradedLink(fabric, run);
-    }
-    if (run.scenario == "engineering")
-    {
-        return RunCsigFabricEngineering(fabric, run);
-    }
-    if (m_settings.transport.IsRoce())
-    {
-        return RunCsigFabricSenders(fabric, run);
-    }
-    return RunCsigFabricBalancing(fabric, run);
-}
-
-ExperimentOutcome
-CsigFabricExperiment::MakeRun(const ExperimentRun& run) const
-{
-    auto outcome = RunScenario(run);
-    Simulator::Destroy();
-    return outcome;
-}
-
-CsigFabricExperiment::CsigFabricExperiment()
-    : ExperimentBase("csig-fabric",
-                     "How accurate CSIG's signals are on a fat-tree under load, and what a mesh of "
-                     "probes, path load balancing and traffic engineering achieve with them.",
-                     {true, false})
-{
-    auto& plan = GetPlan();
-    plan.scenarios = SCENARIOS;
-    plan.schemesOf = {{"accuracy", {"interval", "ewma", "dre"}},
-                      {"degraded-link", {"idle-mesh", "loaded-mesh"}},
-                      {"hot-spot", {"hash", "csig-blind", "csig-balancer"}},
-                      {"incast", {"hash", "csig-blind", "csig-balancer"}},
-                      {"engineering", {"equal", "csig-weights"}}};
-    plan.schemes = {"interval",      "ewma",        "dre",          "pass-through", "discard",
-                    "software",      "idle-mesh",   "loaded-mesh",  "hash",         "csig-blind",
-                    "csig-balancer", "equal",       "csig-weights", "dcqcn",        "round-trip",
-                    "max-pd",        "ten-packets", "jump-start",   "hpcc",         "timely",
-                    "none"};
-    for (const auto& name : BOTTLENECKS)
-    {
-        plan.schemesOf[name] = {"interval", "ewma", "dre", "pass-through", "discard", "software"};
-    }
-
-    auto& parameters = GetParameters();
-    auto known = plan.scenarios;
-    known.insert(known.end(), BOTTLENECKS.begin(), BOTTLENECKS.end());
-    const std::string all = JoinWords(known, ", ");
-    known.insert(known.end(), SENDERS.begin(), SENDERS.end());
-    parameters
-        .AddNames("scenarios",
-                  "scenarios to run: " + all +
-                      "; with --transport other than dctcp: " + JoinWords(SENDERS, ", "),
-                  known,
-                  plan.scenarios)
-        .Sets({"ns3::aidc::CsigHost::Signals",
-               "ns3::aidc::CsigHost::TagUdp",
-               "ns3::aidc::CsigPathSignals::Signals"});
-    parameters
-        .AddNames("schemes",
-                  "schemes to run, where they make sense: interval, ewma, dre; "
-                  "pass-through, discard, software; idle-mesh, "
-                  "loaded-mesh; hash, csig-blind, csig-balancer; equal, csig-weights; with "
-                  "--transport=swift round-trip, max-pd, ten-packets, jump-start; with others of "
-                  "RoCEv2 their own name",
-                  plan.schemes,
-                  plan.schemes)
-        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
-               "ns3::aidc::CsigAgent::Estimation",
-               "ns3::aidc::CsigAgent::Software",
-               "ns3::aidc::CsigPort::Support",
-               "ns3::aidc::SwiftControl::GoverningDelay",
-               "ns3::aidc::SwiftControl::InitialWindow",
-               "ns3::aidc::JumpStartControl::JumpStart"});
-    AddSettings();
-}
-
-void
-CsigFabricExperiment::AddSettings()
-{
-    const auto& plan = GetPlan();
-    const auto in = [&plan](const std::vector<std::string>& scenarios) {
-        return [&plan, scenarios] { return plan.HasScenario(scenarios); };
-    };
-    const auto with = [&plan](const std::vector<std::string>& schemes) {
-        return [&plan, schemes] { return plan.HasScheme(schemes); };
-    };
-    auto mixes = BOTTLENECKS;
-    mixes.insert(mixes.end(), {"accuracy", "engineering", "senders-mix"});
-    auto timed = mixes;
-    timed.emplace_back("degraded-link");
-    auto& parameters = GetParameters();
-    parameters.AddText("flow-sizes", "flow-size file", m_settings.flowSizes)
-        .UseIf(
-            [&plan, mixes] { return plan.HasScenario(mixes) || plan.HasScheme({"loaded-mesh"}); },
-            "--scenarios=" + JoinWords(mixes, ", ") + " or --schemes=loaded-mesh");
-    m_settings.switches.AddBufferTo(parameters);
-    m_settings.switches.AddStaticMarkingTo(parameters);
-    m_settings.transport.AddTo(parameters);
-    auto measuring = plan.schemes;
-    for (const auto& scheme :
-         {"dcqcn", "hpcc", "timely", "none", "round-trip", "max-pd", "ten-packets"})
-    {
-        measuring.erase(std::find(measuring.begin(), measuring.end(), scheme));
-    }
-    parameters
-        .AddTime("window",
-                 "time over which available bandwidth is measured: for the truth, for schemes "
-                 "other than ewma and dre, and for time series",
-                 m_settings.window)
-        .Sets({"ns3::aidc::CsigAgent::Interval"})
-        .UseIf(with(measuring), "a scheme that measures available bandwidth");
-    parameters
-        .AddNumber(
-            "others",
-            "share of spines and cores that do not update tags in pass-through, discard and "
-            "software, from 0 to 1",
-            m_settings.others,
-            [](double share) { return share >= 0 && share <= 1; },
-            "from 0 to 1")
-        .UseIf(with({"pass-through", "discard", "software"}),
-               "--scenarios=bottlenecks-N and --schemes=pass-through, discard or software");
-    parameters
-        .AddTime("software-interval",
-                 "how often the agents of scheme software read counters",
-                 m_settings.softwareInterval)
-        .Sets({"ns3::aidc::CsigAgent::SoftwareInterval"})
-        .UseIf(with({"software"}), "--scenarios=bottlenecks-N and --schemes=software");
-    parameters.AddTime("period", "how often csig-weights sets new weights", m_settings.period)
-        .UseIf(with({"csig-weights"}), "--schemes=csig-weights");
-    parameters.AddTime("duration", "how long flows arrive and probes are sent", m_settings.duration)
-        .InSmall("500us")
-        .UseIf(in(timed), "--scenarios=" + JoinWords(timed, ", "));
-    parameters
-        .AddRate(
-            "rate",
-            "rate per flow of hot-spot and incast; higher with --small, where fewer share a leaf",
-            m_settings.rate)
-        .InSmall("60Gbps")
-        .UseIf(in({"hot-spot", "incast"}), "--scenarios=hot-spot or incast");
-    parameters
-        .AddBytes("size",
-                  "size of the flows of hot-spot, incast and senders-incast, such as 20MB",
-                  m_settings.size)
-        .InSmall("5MB")
-        .UseIf(in({"hot-spot", "incast", "senders-incast"}),
-               "--scenarios=hot-spot, incast or senders-incast");
-    parameters
-        .AddRate("threshold",
-                 "available bandwidth below which a flow changes its path",
-                 m_settings.threshold,
-                 true)
-        .UseIf(with({"csig-blind", "csig-balancer"}), "--schemes=csig-blind or csig-balancer");
-}
-
-void
-CsigFabricExperiment::PrepareSenders(ExperimentPlan& plan) const
-{
-    auto& names = plan.scenarios;
-    if (m_settings.transport.IsRoce())
-    {
-        const std::string& transport = m_settings.transport.transport;
-        const std::vector<std::string> schemes =
-            transport == "swift"
-                ? std::vector<std::string>{"round-trip", "max-pd", "ten-packets", "jump-start"}
-                : std::vector<std::string>{transport};
-        if (names == SCENARIOS)
+        auto& plan = GetPlan();
+        plan.scenarios = SCENARIOS;
+        plan.schemesOf = {{"accuracy", {"interval", "ewma", "dre"}},
+                          {"degraded-link", {"idle-mesh", "loaded-mesh"}},
+                          {"hot-spot", {"hash", "csig-blind", "csig-balancer"}},
+                          {"incast", {"hash", "csig-blind", "csig-balancer"}},
+                          {"engineering", {"equal", "csig-weights"}}};
+        plan.schemes = {"interval",     "ewma",       "dre",           "pass-through",
+                        "discard",      "software",   "idle-mesh",     "loaded-mesh",
+                        "hash",         "csig-blind", "csig-balancer", "equal",
+                        "csig-weights", "dcqcn",      "round-trip",    "max-pd",
+                        "ten-packets",  "jump-start", "hpcc",          "timely",
+                        "none"};
+        for (const auto& name : BOTTLENECKS)
         {
-            names = SENDERS;
+            plan.schemesOf[name] =
+                {"interval", "ewma", "dre", "pass-through", "discard", "software"};
         }
-        for (const auto& name : SENDERS)
-        {
-            plan.schemesOf[name] = schemes;
-        }
-    }
-    const auto fits = [this](const auto& name) {
-        return (name.rfind("senders-", 0) == 0) == m_settings.transport.IsRoce();
-    };
-    CheckOption(std::all_of(names.begin(), names.end(), fits),
-                "--scenarios of senders-mix and senders-incast with " +
-                    m_settings.transport.GetRoceChoice() + ", and of the others without");
-    m_settings.transport.Prepare(GetOptions());
-}
 
-void
-CsigFabricExperiment::Prepare(ExperimentPlan& plan)
+        auto& parameters = GetParameters();
+        auto known = plan.scenarios;
+        known.insert(known.end(), BOTTLENECKS.begin(), BOTTLENECKS.end());
+        const std::string all = JoinWords(known, ", ");
+        known.insert(known.end(), SENDERS.begin(), SENDERS.end());
+        parameters
+            .AddNames("scenarios",
+                      "scenarios to run: " + all +
+                          "; with --transport other than dctcp: " + JoinWords(SENDERS, ", "),
+                      known,
+                      plan.scenarios)
+            .Sets({"ns3::aidc::CsigHost::Signals",
+                   "ns3::aidc::CsigHost::TagUdp",
+                   "ns3::aidc::CsigPathSignals::Signals"});
+        parameters
+            .AddNames(
+                "schemes",
+                "schemes to run, where they make sense: interval, ewma, dre; "
+                "pass-through, discard, software; idle-mesh, "
+                "loaded-mesh; hash, csig-blind, csig-balancer; equal, csig-weights; with "
+                "--transport=swift round-trip, max-pd, ten-packets, jump-start; with others of "
+                "RoCEv2 their own name",
+                plan.schemes,
+                plan.schemes)
+            .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+                   "ns3::aidc::CsigAgent::Estimation",
+                   "ns3::aidc::CsigAgent::Software",
+                   "ns3::aidc::CsigPort::Support",
+                   "ns3::aidc::SwiftControl::GoverningDelay",
+                   "ns3::aidc::SwiftControl::InitialWindow",
+                   "ns3::aidc::JumpStartControl::JumpStart"});
+        AddSettings();
+    }
+
+  private:
+    void Prepare(ExperimentPlan& plan) override
+    {
+        PrepareSenders(plan);
+        m_settings.isSmall = GetOptions().small;
+    }
+
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
+    {
+        auto outcome = RunScenario(run);
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    /// Let a user set what does not choose scenarios and schemes.
+    void AddSettings()
+    {
+        const auto& plan = GetPlan();
+        const auto in = [&plan](const std::vector<std::string>& scenarios) {
+            return [&plan, scenarios] { return plan.HasScenario(scenarios); };
+        };
+        const auto with = [&plan](const std::vector<std::string>& schemes) {
+            return [&plan, schemes] { return plan.HasScheme(schemes); };
+        };
+        auto mixes = BOTTLENECKS;
+        mixes.insert(mixes.end(), {"accuracy", "engineering", "senders-mix"});
+        auto timed = mixes;
+        timed.emplace_back("degraded-link");
+        auto& parameters = GetParameters();
+        parameters.AddText("flow-sizes", "flow-size file", m_settings.flowSizes)
+            .UseIf([&plan,
+                    mixes] { return plan.HasScenario(mixes) || plan.HasScheme({"loaded-mesh"}); },
+                   "--scenarios=" + JoinWords(mixes, ", ") + " or --schemes=loaded-mesh");
+        m_settings.switches.AddBufferTo(parameters);
+        m_settings.switches.AddStaticMarkingTo(parameters);
+        m_settings.transport.AddTo(parameters);
+        auto measuring = plan.schemes;
+        for (const auto& scheme :
+             {"dcqcn", "hpcc", "timely", "none", "round-trip", "max-pd", "ten-packets"})
+        {
+            measuring.erase(std::find(measuring.begin(), measuring.end(), scheme));
+        }
+        parameters
+            .AddTime("window",
+                     "time over which available bandwidth is measured: for the truth, for schemes "
+                     "other than ewma and dre, and for time series",
+                     m_settings.window)
+            .Sets({"ns3::aidc::CsigAgent::Interval"})
+            .UseIf(with(measuring), "a scheme that measures available bandwidth");
+        parameters
+            .AddNumber(
+                "others",
+                "share of spines and cores that do not update tags in pass-through, discard and "
+                "software, from 0 to 1",
+                m_settings.others,
+                [](double share) { return share >= 0 && share <= 1; },
+                "from 0 to 1")
+            .UseIf(with({"pass-through", "discard", "software"}),
+                   "--scenarios=bottlenecks-N and --schemes=pass-through, discard or software");
+        parameters
+            .AddTime("software-interval",
+                     "how often the agents of scheme software read counters",
+                     m_settings.softwareInterval)
+            .Sets({"ns3::aidc::CsigAgent::SoftwareInterval"})
+            .UseIf(with({"software"}), "--scenarios=bottlenecks-N and --schemes=software");
+        parameters.AddTime("period", "how often csig-weights sets new weights", m_settings.period)
+            .UseIf(with({"csig-weights"}), "--schemes=csig-weights");
+        parameters
+            .AddTime("duration", "how long flows arrive and probes are sent", m_settings.duration)
+            .InSmall("500us")
+            .UseIf(in(timed), "--scenarios=" + JoinWords(timed, ", "));
+        parameters
+            .AddRate("rate",
+                     "rate per flow of hot-spot and incast; higher with --small, where fewer share "
+                     "a leaf",
+                     m_settings.rate)
+            .InSmall("60Gbps")
+            .UseIf(in({"hot-spot", "incast"}), "--scenarios=hot-spot or incast");
+        parameters
+            .AddBytes("size",
+                      "size of the flows of hot-spot, incast and senders-incast, such as 20MB",
+                      m_settings.size)
+            .InSmall("5MB")
+            .UseIf(in({"hot-spot", "incast", "senders-incast"}),
+                   "--scenarios=hot-spot, incast or senders-incast");
+        parameters
+            .AddRate("threshold",
+                     "available bandwidth below which a flow changes its path",
+                     m_settings.threshold,
+                     true)
+            .UseIf(with({"csig-blind", "csig-balancer"}), "--schemes=csig-blind or csig-balancer");
+    }
+
+    /// Let the scenarios, schemes and metrics follow from the transport. @throws std::runtime_error
+    /// if the scenarios do not fit the transport
+    void PrepareSenders(ExperimentPlan& plan) const
+    {
+        auto& names = plan.scenarios;
+        if (m_settings.transport.IsRoce())
+        {
+            const std::string& transport = m_settings.transport.transport;
+            const std::vector<std::string> schemes =
+                transport == "swift"
+                    ? std::vector<std::string>{"round-trip", "max-pd", "ten-packets", "jump-start"}
+                    : std::vector<std::string>{transport};
+            if (names == SCENARIOS)
+            {
+                names = SENDERS;
+            }
+            for (const auto& name : SENDERS)
+            {
+                plan.schemesOf[name] = schemes;
+            }
+        }
+        const auto fits = [this](const auto& name) {
+            return (name.rfind("senders-", 0) == 0) == m_settings.transport.IsRoce();
+        };
+        CheckOption(std::all_of(names.begin(), names.end(), fits),
+                    "--scenarios of senders-mix and senders-incast with " +
+                        m_settings.transport.GetRoceChoice() + ", and of the others without");
+        m_settings.transport.Prepare(GetOptions());
+    }
+
+    /// Build the network of a run, simulate and measure. @return what the run has told
+    ExperimentOutcome RunScenario(const ExperimentRun& run) const
+    {
+        CsigFabricNetwork fabric{m_settings};
+        GetOptions().Configure(fabric.network);
+        if (run.scenario == "accuracy")
+        {
+            return RunCsigFabricAccuracy(fabric, run);
+        }
+        if (run.scenario.rfind("bottlenecks-", 0) == 0)
+        {
+            return RunCsigFabricBottlenecks(fabric, run);
+        }
+        if (run.scenario == "degraded-link")
+        {
+            return RunCsigFabricDegradedLink(fabric, run);
+        }
+        if (run.scenario == "engineering")
+        {
+            return RunCsigFabricEngineering(fabric, run);
+        }
+        if (m_settings.transport.IsRoce())
+        {
+            return RunCsigFabricSenders(fabric, run);
+        }
+        return RunCsigFabricBalancing(fabric, run);
+    }
+
+    CsigFabricSettings m_settings; //!< what the user has set
+};
+
+/// @ingroup aidc
+/// @return the experiment
+std::unique_ptr<ExperimentBase>
+MakeCsigFabricExperiment()
 {
-    PrepareSenders(plan);
-    m_settings.isSmall = GetOptions().small;
+    return std::make_unique<CsigFabricExperiment>();
 }
 
 } // namespace ns3::aidc
@@ -413,5 +433,5 @@ CsigFabricExperiment::Prepare(ExperimentPlan& plan)
 int
 main(int argc, char* argv[])
 {
-    return ns3::aidc::CsigFabricExperiment().Main(argc, argv);
+    return ns3::aidc::MakeCsigFabricExperiment()->Main(argc, argv);
 }

@@ -49,7 +49,7 @@
  * the outage, from the failure until the last packet was lost; convergence_time, until the last
  * route has changed. recovery_... is the same when the link or the spine is back. Messages and
  * bytes of BGP, without KEEPALIVEs, and packets of BFD are those from the failure to the end of the
- * run. failures-network.cc makes the network.
+ * run. failures-network.h makes the network.
  */
 
 #include "failure-probe.h"

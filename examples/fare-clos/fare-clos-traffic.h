@@ -9,13 +9,20 @@
 
 #include "fare-clos-scenario.h"
 
+#include "ns3/callback.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-records.h"
 #include "ns3/nstime.h"
+#include "ns3/process-gather.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/result-file.h"
+#include "ns3/roce-flow-helper.h"
+#include "ns3/roce-helper.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-work.h"
+#include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,6 +30,24 @@
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// The payload of a full packet.
+constexpr uint32_t PATH_MTU = 4096;
+/// Of each packet: IPv4, UDP, the base transport header and the invariant CRC.
+constexpr uint32_t ROCE_HEADERS = 20 + 8 + 12 + 4;
+/// Messages of a queue pair of the permutation that are under way.
+constexpr uint32_t DEPTH = 2;
+/// The interval of the series.
+const Time SERIES_INTERVAL = MicroSeconds(50);
+/// The random variable stream of the times at which queue pairs begin.
+constexpr int64_t START_STREAM = 2;
+/// The simulation stops at a multiple of this.
+const Time STOP_INTERVAL = MicroSeconds(10);
+
+} // namespace
 
 /**
  * @ingroup aidc
@@ -41,7 +66,12 @@ class FareClosTraffic
 {
   public:
     /// Constructor. @param settings what the user has set, which outlives this
-    explicit FareClosTraffic(const FareClosSettings& settings);
+    explicit FareClosTraffic(const FareClosSettings& settings)
+        : m_settings(settings),
+          m_start(CreateObject<UniformRandomVariable>())
+    {
+        m_start->SetStream(START_STREAM);
+    }
 
     FareClosTraffic(const FareClosTraffic&) = delete;
     FareClosTraffic& operator=(const FareClosTraffic&) = delete;
@@ -54,16 +84,60 @@ class FareClosTraffic
     void InstallPermutation(const FabricHelper& network,
                             const std::vector<FareClosPair>& pairs,
                             Time start,
-                            Time end);
+                            Time end)
+    {
+        for (const auto& pair : pairs)
+        {
+            const Time round = GetLinkTime(network, pair.source, GetRoundBytes(m_settings.message));
+            for (uint32_t i = 0; i < m_settings.queuePairs; ++i)
+            {
+                Stream* stream = Connect(network, pair, m_settings.message, end);
+                const Time first = start + DrawTime(round);
+                for (uint32_t message = 0; message < DEPTH; ++message)
+                {
+                    SchedulePost(network, stream, first);
+                }
+            }
+        }
+    }
 
     /// Install all-to-all. The simulation stops when all has arrived.
     /// @param network the network, with RoceNics at its hosts
     /// @param start when it begins
-    void InstallAllToAll(const FabricHelper& network, Time start);
+    void InstallAllToAll(const FabricHelper& network, Time start)
+    {
+        const auto& hosts = network.GetFabric().GetHosts();
+        const auto nBytes = static_cast<uint32_t>(m_settings.exchange / (hosts.size() - 1));
+        for (std::size_t i = 0; i < hosts.size(); ++i)
+        {
+            const Time first = start + DrawTime(GetLinkTime(network, hosts[i], PATH_MTU));
+            for (std::size_t distance = 1; distance < hosts.size(); ++distance)
+            {
+                const FareClosPair pair{hosts[i], hosts[(i + distance) % hosts.size()]};
+                SchedulePost(network, Connect(network, pair, nBytes, start), first);
+            }
+        }
+        Simulator::Schedule(start - Simulator::Now(), &FareClosTraffic::LookWhetherDone, this);
+    }
 
     /// Find out what has arrived. Of several processes (MpiProcesses), each one calls it after the
     /// simulation.
-    void Gather();
+    void Gather()
+    {
+        std::vector<Arrival> own;
+        for (uint32_t i = 0; i < m_streams.size(); ++i)
+        {
+            for (const Time& time : m_streams[i]->arrivals)
+            {
+                own.push_back({i, time.GetTimeStep()});
+            }
+            m_streams[i]->arrivals.clear();
+        }
+        for (const auto& arrival : GatherItems(own))
+        {
+            m_streams[arrival.stream]->arrivals.push_back(TimeStep(arrival.time));
+        }
+    }
 
     /**
      * @brief Get the payload that has arrived in an interval.
@@ -75,14 +149,37 @@ class FareClosTraffic
      * @param to its end
      * @return bytes
      */
-    double GetBytes(Time from, Time to) const;
+    double GetBytes(Time from, Time to) const
+    {
+        double bytes = 0;
+        for (const auto& stream : m_streams)
+        {
+            bytes += GetBytes(*stream, from, to);
+        }
+        return bytes;
+    }
 
     /// Get when the last message has arrived. @return the time; the largest one if some have not
-    Time GetEnd() const;
+    Time GetEnd() const
+    {
+        Time end;
+        for (const auto& stream : m_streams)
+        {
+            if (stream->arrivals.empty())
+            {
+                return Time::Max();
+            }
+            end = std::max(end, stream->arrivals.back());
+        }
+        return end;
+    }
 
     /// Get how many queue pairs have brought a message to hosts of this process.
     /// @return their share of all, 0 to 1
-    double GetShareArrived() const;
+    double GetShareArrived() const
+    {
+        return static_cast<double>(CountArrived()) / static_cast<double>(m_streams.size());
+    }
 
     /**
      * @brief Get the messages that have arrived in an interval.
@@ -95,7 +192,34 @@ class FareClosTraffic
      * @param to its end
      * @return the messages, by queue pair
      */
-    std::vector<FlowRecord> GetRecords(const FabricHelper& network, Time from, Time to) const;
+    std::vector<FlowRecord> GetRecords(const FabricHelper& network, Time from, Time to) const
+    {
+        std::vector<FlowRecord> records;
+        for (const auto& stream : m_streams)
+        {
+            FlowRecord record;
+            record.spec.source = stream->pair.source;
+            record.spec.destination = stream->pair.destination;
+            record.spec.bytes = record.receivedBytes = stream->nBytes;
+            record.isDone = true;
+            record.idealFct =
+                GetLinkTime(network, stream->pair.source, GetRoundBytes(stream->nBytes));
+            Time begin = stream->first;
+            for (const Time& arrival : stream->arrivals)
+            {
+                if (arrival >= from && arrival < to)
+                {
+                    record.spec.start = begin;
+                    record.finish = arrival;
+                    record.fct = arrival - begin;
+                    record.slowdown = record.fct.GetSeconds() / record.idealFct.GetSeconds();
+                    records.push_back(record);
+                }
+                begin = arrival;
+            }
+        }
+        return records;
+    }
 
     /// Write how the throughput goes: the columns `time_s`, `goodput_bps` of all hosts and
     /// `changed_bps` of the pairs of hosts of the first leaf, for each interval of 50 us.
@@ -104,12 +228,43 @@ class FareClosTraffic
     /// @param from when the first interval begins
     /// @param to when the last one ends
     /// @throws std::runtime_error if the file cannot be written
-    void WriteSeries(const std::string& path, const FabricPlan& fabric, Time from, Time to) const;
+    void WriteSeries(const std::string& path, const FabricPlan& fabric, Time from, Time to) const
+    {
+        const auto n =
+            static_cast<std::size_t>((to - from).GetTimeStep() / SERIES_INTERVAL.GetTimeStep());
+        std::vector<double> all(n);
+        std::vector<double> changed(n);
+        const NodeIndex leaf = fabric.GetLeaves().front();
+        for (const auto& stream : m_streams)
+        {
+            const bool isOfLeaf = fabric.GetLeaf(stream->pair.source) == leaf ||
+                                  fabric.GetLeaf(stream->pair.destination) == leaf;
+            for (std::size_t i = 0; i < n; ++i)
+            {
+                const Time begin = from + static_cast<int64_t>(i) * SERIES_INTERVAL;
+                const double bytes = GetBytes(*stream, begin, begin + SERIES_INTERVAL);
+                all[i] += bytes;
+                changed[i] += isOfLeaf ? bytes : 0;
+            }
+        }
+        ResultFile file(path, "time_s,goodput_bps,changed_bps");
+        const double seconds = SERIES_INTERVAL.GetSeconds();
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            file << (static_cast<double>(i) * seconds) << ',' << 8 * all[i] / seconds << ','
+                 << 8 * changed[i] / seconds << '\n';
+        }
+        file.Close();
+    }
 
     /// Get the share of a link's bytes that is payload, if all packets are full and nothing else is
     /// sent.
     /// @return from 0 to 1
-    static double GetEfficiency(const FabricHelper& network);
+    static double GetEfficiency(const FabricHelper& network)
+    {
+        return static_cast<double>(PATH_MTU) /
+               (PATH_MTU + ROCE_HEADERS + network.GetFrameOverhead().bytes);
+    }
 
   private:
     /// A queue pair from a host to another one.
@@ -139,37 +294,133 @@ class FareClosTraffic
     }
 
     /// Get how long a host's link takes for payload in full packets.
-    static Time GetLinkTime(const FabricHelper& network, NodeIndex host, uint64_t nBytes);
+    static Time GetLinkTime(const FabricHelper& network, NodeIndex host, uint64_t nBytes)
+    {
+        const FabricPlan& fabric = network.GetFabric();
+        const LinkIndex link = fabric.GetPorts(host)[PortIndex(0)].link; // its only one
+        const auto rate = static_cast<double>(fabric.GetLinks()[link].rate);
+        return Seconds(8.0 * static_cast<double>(nBytes) / (rate * GetEfficiency(network)));
+    }
 
     /// Draw a time. @return the time, at least 0
-    Time DrawTime(Time limit);
+    Time DrawTime(Time limit)
+    {
+        return Seconds(m_start->GetValue(0, limit.GetSeconds()));
+    }
 
     /// Get the payload that a queue pair has brought in an interval. @return bytes
-    static double GetBytes(const Stream& stream, Time from, Time to);
+    static double GetBytes(const Stream& stream, Time from, Time to)
+    {
+        double bytes = 0;
+        const auto& arrivals = stream.arrivals;
+        for (auto arrival = std::upper_bound(arrivals.begin(), arrivals.end(), from);
+             arrival != arrivals.end();
+             ++arrival)
+        {
+            const Time begin = arrival == arrivals.begin() ? stream.first : *(arrival - 1);
+            if (begin >= to)
+            {
+                break;
+            }
+            const Time inside = std::min(*arrival, to) - std::max(begin, from);
+            const Time whole = *arrival - begin; // 0 if a gap before several messages was filled
+            bytes += whole.IsZero() ? stream.nBytes
+                                    : stream.nBytes * inside.GetSeconds() / whole.GetSeconds();
+        }
+        return bytes;
+    }
 
     /// Make a queue pair.
     Stream* Connect(const FabricHelper& network,
                     const FareClosPair& pair,
                     uint32_t nBytes,
-                    Time end);
+                    Time end)
+    {
+        m_streams.push_back(std::make_unique<Stream>());
+        Stream* stream = m_streams.back().get();
+        stream->pair = pair;
+        stream->nBytes = nBytes;
+        stream->end = end;
+        const auto sender = network.GetNode(pair.source);
+        const auto receiver = network.GetNode(pair.destination);
+        const auto path = network.GetRoutes().GetPath(pair.source, pair.destination);
+        const auto [qp, remoteQp] = RoceHelper::Connect(
+            sender,
+            receiver,
+            RoceFlowHelper::GetBaseRtt(path, PATH_MTU, network.GetFrameOverhead()));
+        stream->qp = qp;
+        if (RoceHelper::IsLocal(sender))
+        {
+            stream->nic = RoceHelper::GetNic(sender);
+            stream->nic->SetCompletionSink(qp,
+                                           MakeBoundCallback(&FareClosTraffic::Complete, stream));
+        }
+        if (RoceHelper::IsLocal(receiver))
+        {
+            RoceHelper::GetNic(receiver)->SetDeliverySink(
+                remoteQp,
+                MakeBoundCallback(&FareClosTraffic::Deliver, stream));
+        }
+        return stream;
+    }
 
     /// Have a queue pair's first messages posted.
-    static void SchedulePost(const FabricHelper& network, Stream* stream, Time start);
+    static void SchedulePost(const FabricHelper& network, Stream* stream, Time start)
+    {
+        stream->first = start;
+        Simulator::ScheduleWithContext(network.GetNode(stream->pair.source)->GetId(),
+                                       start - Simulator::Now(),
+                                       &FareClosTraffic::Post,
+                                       stream);
+    }
 
     /// Send a message. @param stream the queue pair
-    static void Post(Stream* stream);
+    static void Post(Stream* stream)
+    {
+        RoceWork work;
+        work.id = stream->nPosted++;
+        work.operation = RoceOperation::WRITE;
+        work.hasImmediate = true;
+        work.nBytes = stream->nBytes;
+        stream->nic->Post(stream->qp, work);
+    }
 
     /// Send the next message.
-    static void Complete(Stream* stream, uint32_t, const RoceCompletion& completion);
+    static void Complete(Stream* stream, uint32_t, const RoceCompletion& completion)
+    {
+        if (completion.status == RoceStatus::SUCCESS && Simulator::Now() < stream->end)
+        {
+            Post(stream);
+        }
+    }
 
     /// Take note of a message that has arrived.
-    static void Deliver(Stream* stream, uint32_t, const RoceDelivery& delivery);
+    static void Deliver(Stream* stream, uint32_t, const RoceDelivery&)
+    {
+        stream->arrivals.push_back(Simulator::Now());
+    }
 
     /// @return the queue pairs that have brought a message to hosts of this process
-    std::size_t CountArrived() const;
+    std::size_t CountArrived() const
+    {
+        return static_cast<std::size_t>(
+            std::count_if(m_streams.begin(), m_streams.end(), [](const auto& stream) {
+                return !stream->arrivals.empty();
+            }));
+    }
 
     /// Stop the simulation if messages of all-to-all have arrived, or look again later.
-    void LookWhetherDone();
+    void LookWhetherDone()
+    {
+        if (SumOverProcesses(CountArrived()) == m_streams.size())
+        {
+            Simulator::Stop();
+        }
+        else
+        {
+            Simulator::Schedule(STOP_INTERVAL, &FareClosTraffic::LookWhetherDone, this);
+        }
+    }
 
     const FareClosSettings& m_settings;             //!< what the user has set
     Ptr<UniformRandomVariable> m_start;             //!< when something begins

@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fare-clos.h"
-
 #include "fare-clos-monitor.h"
 #include "fare-clos-network.h"
 #include "fare-clos-scenario.h"
+#include "fare-clos-settings.h"
 #include "fare-clos-traffic.h"
 
+#include "ns3/experiment-base.h"
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/inet-socket-address.h"
@@ -75,7 +75,7 @@
  *
  * It prints one row per scheme and scenario: goodput and its share of the bound, for the
  * permutation and for all-to-all, completion times, and how long BGP takes after the failure, with
- * its messages. fare-clos-network.cc makes the network, fare-clos-traffic.cc its traffic.
+ * its messages. fare-clos-network.h makes the network, fare-clos-traffic.h its traffic.
  */
 
 namespace ns3::aidc
@@ -226,201 +226,217 @@ GetOthers(std::vector<std::string> all, const std::vector<std::string>& others)
 
 } // namespace
 
-ExperimentOutcome
-FareClosExperiment::MakeRun(const ExperimentRun& run) const
+/// @ingroup aidc
+/// @brief The experiment fare-clos, which the comment of fare-clos.cc describes.
+class FareClosExperiment : public ExperimentBase
 {
-    const auto scenario = MakeFareClosScenario(run.scenario, m_settings);
-    if (run.scheme == BOUND)
+  public:
+    FareClosExperiment()
+        : ExperimentBase(
+              "fare-clos",
+              "Equal-cost paths weighted by the bandwidth that BGP carries, in a Clos network with "
+              "lost and slow links, compared with plain ECMP and the maximum flow.",
+              {true})
     {
-        return MakeBound(scenario);
-    }
-    run.Announce(scenario.permutation.size() * m_settings.queuePairs);
-    ExperimentOutcome outcome;
-    RunPermutation(run, scenario, outcome);
-    RunAllToAll(run, scenario, outcome);
-    return outcome;
-}
+        auto& plan = GetPlan();
+        plan.scenarios = {"intact-3",
+                          "one-link-lost-3",
+                          "member-lost-3",
+                          "degraded-3",
+                          "intact-5",
+                          "one-link-lost-5",
+                          "member-lost-5",
+                          "degraded-5",
+                          "degraded-core-5",
+                          LOADED};
+        plan.schemes = USUAL_SCHEMES;
 
-void
-FareClosExperiment::RunPermutation(const ExperimentRun& run,
-                                   const FareClosScenario& scenario,
-                                   ExperimentOutcome& outcome) const
-{
-    const Time phase = m_settings.settle + m_settings.window;
-    const int nPhases = scenario.lost ? 3 : 1; // before, while the link is down, after
-    const Time end = START + nPhases * phase + TAIL;
-    FareClosNetwork network(m_settings, GetOptions(), scenario, run.scheme);
-    FareClosMonitor monitor(scenario, network.GetFabric(), network.GetBgp());
-    if (run.isFirst)
-    {
-        monitor.KeepSession();
+        const auto all = plan.scenarios;
+        // With five stages, member-lost takes long, and shows little more than with three. Shares
+        // of uplinks, and a link between spines and super-spines, are a question of their own.
+        plan.scenarios = GetOthers(all, {"member-lost-5", "degraded-core-5", LOADED});
+        auto& parameters = GetParameters();
+        parameters.AddNames(
+            "scenarios",
+            "scenarios to run, of " + JoinWords(all, ", ") +
+                "; member-lost-5, degraded-core-5 and loaded only if they are named",
+            all,
+            plan.scenarios);
+        parameters
+            .AddNames("schemes",
+                      "schemes to run, of " + JoinWords(ALL_SCHEMES, ", ") + "; by default " +
+                          JoinWords(LOADED_SCHEMES, ", ") + " in loaded",
+                      ALL_SCHEMES,
+                      plan.schemes)
+            .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+                   "ns3::aidc::CoupledEcnQueueDisc::Threshold",
+                   "ns3::aidc::BgpSpeaker::UsePathBandwidth",
+                   "ns3::aidc::BgpSpeaker::ShareUplinks",
+                   "ns3::aidc::SpraySelector::Mode",
+                   "ns3::aidc::SpraySelector::Weighted"});
+        m_settings.AddTo(parameters, plan);
     }
-    const FareClosBackground background(network, scenario, m_settings.background, START);
-    FareClosTraffic traffic(m_settings);
-    traffic.InstallPermutation(network.GetFabric(), scenario.permutation, START, end);
-    const Time failure = START + phase;
-    const Time recovery = failure + phase;
-    if (scenario.lost)
-    {
-        network.ScheduleFailure(failure, recovery);
-    }
-    FabricRecorder recorder(MicroSeconds(10));
-    recorder.Add(network.GetFabric());
-    run.Start(recorder, START);
-    run.Follow(end);
-    Simulator::Stop(end);
-    Simulator::Run();
-    run.Write(recorder);
-    traffic.Gather();
 
-    const auto getGoodput = [this, &traffic, phase](int number) {
-        const Time from = START + number * phase + m_settings.settle;
-        return 8 * traffic.GetBytes(from, from + m_settings.window) /
-               m_settings.window.GetSeconds();
-    };
-    const Time from = START + (scenario.lost ? 1 : 0) * phase + m_settings.settle;
-    const double bound =
-        scenario.GetPermutationBound() * FareClosTraffic::GetEfficiency(network.GetFabric());
-    const double goodput = getGoodput(scenario.lost ? 1 : 0);
-    outcome.Add("goodput", goodput, "bit/s");
-    outcome.Add("bound_share", goodput / bound, "1");
-    outcome.Add("goodput_before", scenario.lost ? getGoodput(0) : std::nan(""), "bit/s");
-    outcome.Add("goodput_after", scenario.lost ? getGoodput(2) : std::nan(""), "bit/s");
-    outcome.records = traffic.GetRecords(network.GetFabric(), from, from + m_settings.window);
-    outcome.Add(GetFctMetrics(outcome.records));
-    outcome.Add(network.GetMetrics());
-    outcome.Add(monitor.GetMetrics("start", Time(), START));
-    outcome.Add(
-        monitor.GetMetrics("failure", scenario.lost ? failure : end, std::min(recovery, end)));
-    outcome.Add(monitor.GetMetrics("recovery", scenario.lost ? recovery : end, end));
-    if (run.isFirst)
+  private:
+    void Prepare(ExperimentPlan& plan) override
     {
-        monitor.WriteSession(run.out + "/bgp-" + run.scenario + "-" + run.scheme + ".pcap");
-        monitor.WriteWeights(run.GetSeriesPath("weights"));
-        traffic.WriteSeries(run.GetSeriesPath("goodput"),
-                            scenario.fabric,
-                            START,
-                            START + nPhases * phase);
-    }
-    Simulator::Destroy();
-}
-
-void
-FareClosExperiment::RunAllToAll(const ExperimentRun& run,
-                                const FareClosScenario& scenario,
-                                ExperimentOutcome& outcome) const
-{
-    FareClosNetwork network(m_settings, GetOptions(), scenario, run.scheme);
-    const FareClosBackground background(network, scenario, m_settings.background, START);
-    FareClosTraffic traffic(m_settings);
-    traffic.InstallAllToAll(network.GetFabric(), START);
-    if (scenario.lost)
-    {
-        network.ScheduleFailure(START / 2, START + LIMIT);
-    }
-    run.Follow(START + LIMIT, [&traffic] { return traffic.GetShareArrived(); });
-    Simulator::Stop(START + LIMIT);
-    Simulator::Run();
-    traffic.Gather();
-    const Time end = traffic.GetEnd();
-    const double goodput = end < Time::Max()
-                               ? 8 * traffic.GetBytes(START, end) / (end - START).GetSeconds()
-                               : std::nan("");
-    const double bound =
-        scenario.GetAllToAllBound() * FareClosTraffic::GetEfficiency(network.GetFabric());
-    outcome.Add("all_to_all_goodput", goodput, "bit/s");
-    outcome.Add("all_to_all_bound_share", goodput / bound, "1");
-    Simulator::Destroy();
-}
-
-ExperimentOutcome
-FareClosExperiment::MakeBound(const FareClosScenario& scenario) const
-{
-    FabricHelper network; // not built
-    GetOptions().Configure(network);
-    const double efficiency = FareClosTraffic::GetEfficiency(network);
-    ExperimentOutcome outcome;
-    outcome.Add("goodput", scenario.GetPermutationBound() * efficiency, "bit/s");
-    outcome.Add("bound_share", 1, "1");
-    outcome.Add("all_to_all_goodput", scenario.GetAllToAllBound() * efficiency, "bit/s");
-    outcome.Add("all_to_all_bound_share", 1, "1");
-    outcome.Add(GetFctMetrics({}));
-    for (const char* name : {"marked_packets", "lost_packets", "retransmitted_packets", "cnps"})
-    {
-        outcome.Add(name, std::nan(""), "packet");
-    }
-    for (const std::string name : {"failure", "recovery"})
-    {
-        outcome.Add(name + "_convergence_time", std::nan(""), "s");
-        outcome.Add(name + "_messages", std::nan(""), "1");
-        outcome.Add(name + "_bytes", std::nan(""), "byte");
-    }
-    outcome.Add("pauses", std::nan(""), "1");
-    outcome.Add("paused_time", std::nan(""), "s");
-    return outcome;
-}
-
-FareClosExperiment::FareClosExperiment()
-    : ExperimentBase(
-          "fare-clos",
-          "Equal-cost paths weighted by the bandwidth that BGP carries, in a Clos network with "
-          "lost and slow links, compared with plain ECMP and the maximum flow.",
-          {true})
-{
-    auto& plan = GetPlan();
-    plan.scenarios = {"intact-3",
-                      "one-link-lost-3",
-                      "member-lost-3",
-                      "degraded-3",
-                      "intact-5",
-                      "one-link-lost-5",
-                      "member-lost-5",
-                      "degraded-5",
-                      "degraded-core-5",
-                      LOADED};
-    plan.schemes = USUAL_SCHEMES;
-
-    const auto all = plan.scenarios;
-    // With five stages, member-lost takes long, and shows little more than with three. Shares of
-    // uplinks, and a link between spines and super-spines, are a question of their own.
-    plan.scenarios = GetOthers(all, {"member-lost-5", "degraded-core-5", LOADED});
-    auto& parameters = GetParameters();
-    parameters.AddNames("scenarios",
-                        "scenarios to run, of " + JoinWords(all, ", ") +
-                            "; member-lost-5, degraded-core-5 and loaded only if they are named",
-                        all,
-                        plan.scenarios);
-    parameters
-        .AddNames("schemes",
-                  "schemes to run, of " + JoinWords(ALL_SCHEMES, ", ") + "; by default " +
-                      JoinWords(LOADED_SCHEMES, ", ") + " in loaded",
-                  ALL_SCHEMES,
-                  plan.schemes)
-        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
-               "ns3::aidc::CoupledEcnQueueDisc::Threshold",
-               "ns3::aidc::BgpSpeaker::UsePathBandwidth",
-               "ns3::aidc::BgpSpeaker::ShareUplinks",
-               "ns3::aidc::SpraySelector::Mode",
-               "ns3::aidc::SpraySelector::Weighted"});
-    m_settings.AddTo(parameters, plan);
-}
-
-void
-FareClosExperiment::Prepare(ExperimentPlan& plan)
-{
-    m_settings.transport.Prepare(GetOptions());
-    m_settings.Check();
-    m_settings.transport.CheckLinks(plan, [this](const std::string& scenario) {
-        return MakeFareClosScenario(scenario, m_settings).fabric;
-    });
-    if (plan.HasScenario({LOADED}) && plan.schemes == USUAL_SCHEMES)
-    {
-        plan.schemes = ALL_SCHEMES;
-        for (const auto& scenario : plan.scenarios)
+        m_settings.transport.Prepare(GetOptions());
+        m_settings.Check();
+        m_settings.transport.CheckLinks(plan, [this](const std::string& scenario) {
+            return MakeFareClosScenario(scenario, m_settings).fabric;
+        });
+        if (plan.HasScenario({LOADED}) && plan.schemes == USUAL_SCHEMES)
         {
-            plan.schemesOf[scenario] = scenario == LOADED ? LOADED_SCHEMES : USUAL_SCHEMES;
+            plan.schemes = ALL_SCHEMES;
+            for (const auto& scenario : plan.scenarios)
+            {
+                plan.schemesOf[scenario] = scenario == LOADED ? LOADED_SCHEMES : USUAL_SCHEMES;
+            }
         }
     }
+
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
+    {
+        const auto scenario = MakeFareClosScenario(run.scenario, m_settings);
+        if (run.scheme == BOUND)
+        {
+            return MakeBound(scenario);
+        }
+        run.Announce(scenario.permutation.size() * m_settings.queuePairs);
+        ExperimentOutcome outcome;
+        RunPermutation(run, scenario, outcome);
+        RunAllToAll(run, scenario, outcome);
+        return outcome;
+    }
+
+    /// Tell the bound. @return what no routing exceeds
+    ExperimentOutcome MakeBound(const FareClosScenario& scenario) const
+    {
+        FabricHelper network; // not built
+        GetOptions().Configure(network);
+        const double efficiency = FareClosTraffic::GetEfficiency(network);
+        ExperimentOutcome outcome;
+        outcome.Add("goodput", scenario.GetPermutationBound() * efficiency, "bit/s");
+        outcome.Add("bound_share", 1, "1");
+        outcome.Add("all_to_all_goodput", scenario.GetAllToAllBound() * efficiency, "bit/s");
+        outcome.Add("all_to_all_bound_share", 1, "1");
+        outcome.Add(GetFctMetrics({}));
+        for (const char* name : {"marked_packets", "lost_packets", "retransmitted_packets", "cnps"})
+        {
+            outcome.Add(name, std::nan(""), "packet");
+        }
+        for (const std::string name : {"failure", "recovery"})
+        {
+            outcome.Add(name + "_convergence_time", std::nan(""), "s");
+            outcome.Add(name + "_messages", std::nan(""), "1");
+            outcome.Add(name + "_bytes", std::nan(""), "byte");
+        }
+        outcome.Add("pauses", std::nan(""), "1");
+        outcome.Add("paused_time", std::nan(""), "s");
+        return outcome;
+    }
+
+    /// Simulate the permutation, whose metrics the outcome gets.
+    void RunPermutation(const ExperimentRun& run,
+                        const FareClosScenario& scenario,
+                        ExperimentOutcome& outcome) const
+    {
+        const Time phase = m_settings.settle + m_settings.window;
+        const int nPhases = scenario.lost ? 3 : 1; // before, while the link is down, after
+        const Time end = START + nPhases * phase + TAIL;
+        FareClosNetwork network(m_settings, GetOptions(), scenario, run.scheme);
+        FareClosMonitor monitor(scenario, network.GetFabric(), network.GetBgp());
+        if (run.isFirst)
+        {
+            monitor.KeepSession();
+        }
+        const FareClosBackground background(network, scenario, m_settings.background, START);
+        FareClosTraffic traffic(m_settings);
+        traffic.InstallPermutation(network.GetFabric(), scenario.permutation, START, end);
+        const Time failure = START + phase;
+        const Time recovery = failure + phase;
+        if (scenario.lost)
+        {
+            network.ScheduleFailure(failure, recovery);
+        }
+        FabricRecorder recorder(MicroSeconds(10));
+        recorder.Add(network.GetFabric());
+        run.Start(recorder, START);
+        run.Follow(end);
+        Simulator::Stop(end);
+        Simulator::Run();
+        run.Write(recorder);
+        traffic.Gather();
+
+        const auto getGoodput = [this, &traffic, phase](int number) {
+            const Time from = START + number * phase + m_settings.settle;
+            return 8 * traffic.GetBytes(from, from + m_settings.window) /
+                   m_settings.window.GetSeconds();
+        };
+        const Time from = START + (scenario.lost ? 1 : 0) * phase + m_settings.settle;
+        const double bound =
+            scenario.GetPermutationBound() * FareClosTraffic::GetEfficiency(network.GetFabric());
+        const double goodput = getGoodput(scenario.lost ? 1 : 0);
+        outcome.Add("goodput", goodput, "bit/s");
+        outcome.Add("bound_share", goodput / bound, "1");
+        outcome.Add("goodput_before", scenario.lost ? getGoodput(0) : std::nan(""), "bit/s");
+        outcome.Add("goodput_after", scenario.lost ? getGoodput(2) : std::nan(""), "bit/s");
+        outcome.records = traffic.GetRecords(network.GetFabric(), from, from + m_settings.window);
+        outcome.Add(GetFctMetrics(outcome.records));
+        outcome.Add(network.GetMetrics());
+        outcome.Add(monitor.GetMetrics("start", Time(), START));
+        outcome.Add(
+            monitor.GetMetrics("failure", scenario.lost ? failure : end, std::min(recovery, end)));
+        outcome.Add(monitor.GetMetrics("recovery", scenario.lost ? recovery : end, end));
+        if (run.isFirst)
+        {
+            monitor.WriteSession(run.out + "/bgp-" + run.scenario + "-" + run.scheme + ".pcap");
+            monitor.WriteWeights(run.GetSeriesPath("weights"));
+            traffic.WriteSeries(run.GetSeriesPath("goodput"),
+                                scenario.fabric,
+                                START,
+                                START + nPhases * phase);
+        }
+        Simulator::Destroy();
+    }
+
+    /// Simulate all-to-all, whose metrics the outcome gets.
+    void RunAllToAll(const ExperimentRun& run,
+                     const FareClosScenario& scenario,
+                     ExperimentOutcome& outcome) const
+    {
+        FareClosNetwork network(m_settings, GetOptions(), scenario, run.scheme);
+        const FareClosBackground background(network, scenario, m_settings.background, START);
+        FareClosTraffic traffic(m_settings);
+        traffic.InstallAllToAll(network.GetFabric(), START);
+        if (scenario.lost)
+        {
+            network.ScheduleFailure(START / 2, START + LIMIT);
+        }
+        run.Follow(START + LIMIT, [&traffic] { return traffic.GetShareArrived(); });
+        Simulator::Stop(START + LIMIT);
+        Simulator::Run();
+        traffic.Gather();
+        const Time end = traffic.GetEnd();
+        const double goodput = end < Time::Max()
+                                   ? 8 * traffic.GetBytes(START, end) / (end - START).GetSeconds()
+                                   : std::nan("");
+        const double bound =
+            scenario.GetAllToAllBound() * FareClosTraffic::GetEfficiency(network.GetFabric());
+        outcome.Add("all_to_all_goodput", goodput, "bit/s");
+        outcome.Add("all_to_all_bound_share", goodput / bound, "1");
+        Simulator::Destroy();
+    }
+
+    FareClosSettings m_settings; //!< what a user may set
+};
+
+/// @ingroup aidc
+/// @return the experiment
+std::unique_ptr<ExperimentBase>
+MakeFareClosExperiment()
+{
+    return std::make_unique<FareClosExperiment>();
 }
 
 } // namespace ns3::aidc
@@ -428,5 +444,5 @@ FareClosExperiment::Prepare(ExperimentPlan& plan)
 int
 main(int argc, char* argv[])
 {
-    return ns3::aidc::FareClosExperiment().Main(argc, argv);
+    return ns3::aidc::MakeFareClosExperiment()->Main(argc, argv);
 }

@@ -4,11 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "flowset-ecmp.h"
+#include "flowset-ecmp-scenario.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/experiment-base.h"
+#include "ns3/experiment-switch-options.h"
+#include "ns3/experiment-transport.h"
 #include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-interface.h"
@@ -29,6 +31,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -225,234 +228,257 @@ GetSlowdownsBySize(const std::vector<FlowRecord>& records)
 
 } // namespace
 
-MultipathRoutingHelper
-FlowSetEcmpExperiment::MakeRouting(const std::string& scheme) const
+/// @ingroup aidc
+/// @brief The experiment flowset-ecmp, which the comment of flowset-ecmp.cc describes.
+class FlowSetEcmpExperiment : public ExperimentBase
 {
-    if (scheme == "hash-ecmp")
+  public:
+    FlowSetEcmpExperiment()
+        : ExperimentBase(
+              "flowset-ecmp",
+              "Congestion-aware flow-set switching compared with hash-based ECMP, flowlets "
+              "and spraying, on a leaf-spine fabric and a fat-tree.",
+              {true, true})
     {
-        return MultipathRoutingHelper();
-    }
-    MultipathRoutingHelper routing;
-    if (scheme == "flowlet")
-    {
-        routing.SetSelector("ns3::aidc::FlowletSelector");
-        routing.SetSelectorAttribute("Gap", TimeValue(m_gap));
-    }
-    else if (scheme == "spray")
-    {
-        routing.SetSelector("ns3::aidc::SpraySelector");
-    }
-    else
-    {
-        routing = MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting");
-        routing.SetSelector("ns3::aidc::FlowSetSelector");
-        routing.SetSelectorAttribute("AssessmentInterval", TimeValue(m_interval));
-        const Time gap = scheme == "flow-set-flowlet" ? m_gap : Seconds(0);
-        routing.SetSelectorAttribute("FlowletGap", TimeValue(gap));
-        routing.SetSelectorAttribute("RankByBudget", BooleanValue(scheme == "flow-set-literal"));
-        const auto strategy = scheme == "flow-set-full"   ? FlowSetSwitchingSettings::FULL_SWITCH
-                              : scheme == "flow-set-none" ? FlowSetSwitchingSettings::NO_SWITCH
-                                                          : FlowSetSwitchingSettings::PROGRESSIVE;
-        routing.SetSelectorAttribute("Strategy", EnumValue(strategy));
-        // 10 % of it is the threshold.
-        const QueueSize capacity(QueueSizeUnit::BYTES, 10 * m_threshold);
-        routing.SetSelectorAttribute("QueueCapacity", QueueSizeValue(capacity));
-        routing.SetSelectorAttribute("Hysteresis",
-                                     UintegerValue(static_cast<uint64_t>(m_hysteresis)));
-        routing.SetSelectorAttribute("HoldDown", TimeValue(m_holdDown));
-    }
-    return routing;
-}
+        auto& plan = GetPlan();
+        plan.scenarios =
+            {"load-30", "load-50", "load-80", "elephants", "failure", "surge", "fat-tree"};
+        plan.schemes = {"hash-ecmp", "flowlet", "spray", "flow-set", "flow-set-flowlet"};
 
-ExperimentOutcome
-FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run) const
+        auto knownSchemes = plan.schemes;
+        for (const char* scheme : {"flow-set-literal", "flow-set-full", "flow-set-none"})
+        {
+            knownSchemes.emplace_back(scheme);
+        }
+        auto knownScenarios = plan.scenarios;
+        for (const char* scenario : {"saturated", "asymmetric"})
+        {
+            knownScenarios.emplace_back(scenario);
+        }
+        auto& parameters = GetParameters();
+        const auto isMix = [&plan] {
+            return plan.HasScenario(
+                {"load-30", "load-50", "load-80", "failure", "surge", "fat-tree"});
+        };
+        const std::string mixes = "--scenarios=load-N, failure, surge or fat-tree";
+        const auto isSwitching = [&plan] {
+            return plan.HasScheme(
+                {"flow-set", "flow-set-flowlet", "flow-set-literal", "flow-set-full"});
+        };
+        const std::string switching = "--schemes=flow-set, flow-set-flowlet, -literal or -full";
+        parameters
+            .AddNames("scenarios",
+                      "scenarios to run, of " + JoinWords(knownScenarios, ", "),
+                      knownScenarios,
+                      plan.scenarios)
+            .UseIf([this] { return m_traffic.flows.empty(); }, "no --flows");
+        parameters
+            .AddNames("schemes",
+                      "schemes to run, of " + JoinWords(knownSchemes, ", "),
+                      knownSchemes,
+                      plan.schemes)
+            .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+                   "ns3::aidc::FlowSetSelector::Strategy",
+                   "ns3::aidc::FlowSetSelector::RankByBudget"});
+        parameters.AddText("against",
+                           "scheme to compare the others with, run by run; adds METRIC_difference",
+                           m_against,
+                           "none");
+        parameters.AddText("topology",
+                           "leaf-spine, fat-tree or a topology file, instead of the scenario's",
+                           m_traffic.topology,
+                           "default");
+        parameters.AddRate("rate", "rate of the links of leaf-spine and fat-tree", m_traffic.rate)
+            .UseIf(
+                [this] {
+                    const auto& topology = m_traffic.topology;
+                    return topology.empty() || topology == "leaf-spine" || topology == "fat-tree";
+                },
+                "--topology=leaf-spine or fat-tree");
+        parameters.AddText("flow-sizes", "flow-size file", m_traffic.flowSizes).UseIf(isMix, mixes);
+        parameters.AddText("flows",
+                           "flow file, run instead of the scenarios",
+                           m_traffic.flows,
+                           "none");
+        m_switch.AddBufferTo(parameters);
+        m_switch.AddStaticMarkingTo(parameters);
+        m_transport.AddTo(parameters);
+        parameters
+            .AddBytes("elephant-size",
+                      "size of a flow of elephants, saturated and asymmetric",
+                      m_traffic.elephantSize)
+            .InSmall("2MB")
+            .UseIf([&plan] { return plan.HasScenario({"elephants", "saturated", "asymmetric"}); },
+                   "--scenarios=elephants, saturated or asymmetric");
+        parameters
+            .AddBytes(
+                "congestion-threshold",
+                "queue depth that adds 1 to the CQI; 0B for 10 % of an equal part of the buffer",
+                m_threshold,
+                true)
+            .Sets({"ns3::aidc::FlowSetSelector::QueueCapacity"})
+            .UseIf(isSwitching, switching);
+        parameters.AddTime("interval", "assessment interval of flow-set switching", m_interval)
+            .Sets({"ns3::aidc::FlowSetSelector::AssessmentInterval"})
+            .UseIf(isSwitching, switching);
+        parameters.AddTime("gap", "flowlet gap", m_gap)
+            .Sets({"ns3::aidc::FlowletSelector::Gap", "ns3::aidc::FlowSetSelector::FlowletGap"})
+            .UseIf([&plan] { return plan.HasScheme({"flowlet", "flow-set-flowlet"}); },
+                   "--schemes=flowlet or flow-set-flowlet");
+        parameters.AddTime("hold-down", "hold-down of migrated flow sets", m_holdDown, true)
+            .Sets({"ns3::aidc::FlowSetSelector::HoldDown"})
+            .UseIf(isSwitching, switching);
+        parameters
+            .AddNumber(
+                "hysteresis",
+                "a flow set migrates only to a port whose CQI is smaller by more than this",
+                m_hysteresis,
+                [](double x) { return x >= 0 && x <= 255 && x == std::floor(x); },
+                "a whole number from 0 to 255")
+            .Sets({"ns3::aidc::FlowSetSelector::Hysteresis"})
+            .UseIf(isSwitching, switching);
+        parameters.AddTime("duration", "how long flows arrive", m_traffic.duration)
+            .InSmall("500us")
+            .UseIf(isMix, mixes);
+    }
+
+  private:
+    void Prepare(ExperimentPlan& plan) override
+    {
+        m_transport.Prepare(GetOptions());
+        if (!m_traffic.flows.empty())
+        {
+            plan.scenarios = {"file"};
+        }
+        m_transport.CheckLinks(plan, [this](const std::string& scenario) {
+            return MakeFlowSetEcmpScenario(scenario, m_traffic, GetOptions().small).fabric;
+        });
+        if (!m_against.empty())
+        {
+            const auto& schemes = plan.schemes;
+            CheckOption(std::find(schemes.begin(), schemes.end(), m_against) != schemes.end(),
+                        "--against to be one of --schemes");
+        }
+    }
+
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
+    {
+        auto scenario = MakeFlowSetEcmpScenario(run.scenario, m_traffic, GetOptions().small);
+        run.Announce(scenario.flows.size());
+        const std::string& scheme = run.scheme;
+        const FabricPlan& fabric = scenario.fabric;
+        DctcpSettings dctcp;
+        dctcp.useSack = false; // acknowledgments may overtake each other
+        dctcp.minWindow = 2;   // so that no sender waits for a timer because of marks
+        ExperimentTransport transport(m_transport);
+        FabricHelper network;
+        GetOptions().Configure(network);
+        transport.Configure(network, dctcp);
+        network.SetSwitchRouting(MakeRouting(scheme));
+        if (!HasUserDefault("ns3::aidc::EthernetChannel::DetectionDelay"))
+        {
+            network.SetDetectionDelay(MicroSeconds(50));
+        }
+        network.SetConvergenceDelay(MicroSeconds(100));
+        transport.Build(network, fabric, m_switch.MakeStatic());
+        transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit);
+
+        FlowSetEcmpMonitor monitor(network, scheme.rfind("flow-set", 0) == 0);
+        if (scenario.hasFailure)
+        {
+            const NodeIndex leaf = fabric.GetLeaves().front();
+            const LinkIndex link = fabric.GetPorts(leaf)[GetUplinks(fabric, leaf).at(0)].link;
+            network.ScheduleFailure(link, scenario.failure, scenario.repair);
+        }
+        Time begin = scenario.limit;
+        for (const auto& flow : scenario.flows)
+        {
+            begin = std::min(begin, flow.start);
+        }
+        // Published files begin seconds after the simulation
+        const Time delay = run.scenario == "file" ? begin : Time();
+        monitor.Start(delay);
+        FabricRecorder recorder(MicroSeconds(10));
+        recorder.Add(network);
+        transport.Simulate(run, recorder, scenario.limit, delay);
+        monitor.Stop();
+
+        ExperimentOutcome outcome;
+        if (run.isFirst)
+        {
+            monitor.WriteSeries(run.GetSeriesPath("cqi"));
+        }
+        const double elapsed =
+            (GetEndOfFlows(transport.GetFlows().GetRecords()) - begin).GetSeconds();
+        outcome.Add("goodput", 8.0 * transport.GetFlows().GetDeliveredBytes() / elapsed, "bit/s");
+        outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
+        outcome.records = transport.GetFlows().GetRecords();
+        outcome.Add(GetFctMetrics(outcome.records));
+        outcome.Add(GetSlowdownsBySize(outcome.records));
+        // Packets of RoCEv2 do not pass ns-3's stack, where they are watched.
+        monitor.AddTo(outcome, !m_transport.IsRoce());
+        outcome.Add(transport.GetMetrics(network));
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    MultipathRoutingHelper MakeRouting(const std::string& scheme) const
+    {
+        if (scheme == "hash-ecmp")
+        {
+            return MultipathRoutingHelper();
+        }
+        MultipathRoutingHelper routing;
+        if (scheme == "flowlet")
+        {
+            routing.SetSelector("ns3::aidc::FlowletSelector");
+            routing.SetSelectorAttribute("Gap", TimeValue(m_gap));
+        }
+        else if (scheme == "spray")
+        {
+            routing.SetSelector("ns3::aidc::SpraySelector");
+        }
+        else
+        {
+            routing = MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting");
+            routing.SetSelector("ns3::aidc::FlowSetSelector");
+            routing.SetSelectorAttribute("AssessmentInterval", TimeValue(m_interval));
+            const Time gap = scheme == "flow-set-flowlet" ? m_gap : Seconds(0);
+            routing.SetSelectorAttribute("FlowletGap", TimeValue(gap));
+            routing.SetSelectorAttribute("RankByBudget",
+                                         BooleanValue(scheme == "flow-set-literal"));
+            const auto strategy = scheme == "flow-set-full" ? FlowSetSwitchingSettings::FULL_SWITCH
+                                  : scheme == "flow-set-none"
+                                      ? FlowSetSwitchingSettings::NO_SWITCH
+                                      : FlowSetSwitchingSettings::PROGRESSIVE;
+            routing.SetSelectorAttribute("Strategy", EnumValue(strategy));
+            // 10 % of it is the threshold.
+            const QueueSize capacity(QueueSizeUnit::BYTES, 10 * m_threshold);
+            routing.SetSelectorAttribute("QueueCapacity", QueueSizeValue(capacity));
+            routing.SetSelectorAttribute("Hysteresis",
+                                         UintegerValue(static_cast<uint64_t>(m_hysteresis)));
+            routing.SetSelectorAttribute("HoldDown", TimeValue(m_holdDown));
+        }
+        return routing;
+    }
+
+    FlowSetEcmpTraffic m_traffic;           //!< what the scenarios are made from
+    ExperimentSwitchOptions m_switch;       //!< the switches
+    ExperimentTransportOptions m_transport; //!< what carries the flows
+    Time m_interval{MicroSeconds(100)};     //!< assessment interval
+    Time m_gap{MicroSeconds(20)};           //!< flowlet gap
+    uint32_t m_threshold{0};                //!< congestion threshold in bytes, 0 for the default
+    Time m_holdDown;                        //!< hold-down of migrated flow sets
+    double m_hysteresis{0};                 //!< of CQIs
+    std::string m_against;                  //!< the scheme that others are compared with
+};
+
+/// @ingroup aidc
+/// @return the experiment
+std::unique_ptr<ExperimentBase>
+MakeFlowSetEcmpExperiment()
 {
-    auto scenario = MakeFlowSetEcmpScenario(run.scenario, m_traffic, GetOptions().small);
-    run.Announce(scenario.flows.size());
-    const std::string& scheme = run.scheme;
-    const FabricPlan& fabric = scenario.fabric;
-    DctcpSettings dctcp;
-    dctcp.useSack = false; // acknowledgments may overtake each other
-    dctcp.minWindow = 2;   // so that no sender waits for a timer because of marks
-    ExperimentTransport transport(m_transport);
-    FabricHelper network;
-    GetOptions().Configure(network);
-    transport.Configure(network, dctcp);
-    network.SetSwitchRouting(MakeRouting(scheme));
-    if (!HasUserDefault("ns3::aidc::EthernetChannel::DetectionDelay"))
-    {
-        network.SetDetectionDelay(MicroSeconds(50));
-    }
-    network.SetConvergenceDelay(MicroSeconds(100));
-    network.Build(fabric);
-    transport.InstallSwitches(m_switch.MakeStatic(), network);
-    network.AssignAddresses();
-    network.AssignStreams(100);
-    transport.InstallHosts(network);
-    transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit);
-
-    FlowSetEcmpMonitor monitor(network, scheme.rfind("flow-set", 0) == 0);
-    if (scenario.hasFailure)
-    {
-        const NodeIndex leaf = fabric.GetLeaves().front();
-        const LinkIndex link = fabric.GetPorts(leaf)[GetUplinks(fabric, leaf).at(0)].link;
-        network.ScheduleFailure(link, scenario.failure, scenario.repair);
-    }
-    Time begin = scenario.limit;
-    for (const auto& flow : scenario.flows)
-    {
-        begin = std::min(begin, flow.start);
-    }
-    // Published files begin seconds after the simulation
-    const Time delay = run.scenario == "file" ? begin : Time();
-    monitor.Start(delay);
-    FabricRecorder recorder(MicroSeconds(10));
-    recorder.Add(network);
-    run.Start(recorder, delay);
-    run.Follow(scenario.limit, [&transport] { return transport.GetFlows().GetShareDone(); });
-    Simulator::Stop(scenario.limit);
-    Simulator::Run();
-    monitor.Stop();
-    run.Write(recorder);
-
-    ExperimentOutcome outcome;
-    transport.GetFlows().Gather();
-    if (run.isFirst)
-    {
-        monitor.WriteSeries(run.GetSeriesPath("cqi"));
-    }
-    const double elapsed = (GetEndOfFlows(transport.GetFlows().GetRecords()) - begin).GetSeconds();
-    outcome.Add("goodput", 8.0 * transport.GetFlows().GetDeliveredBytes() / elapsed, "bit/s");
-    outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
-    outcome.records = transport.GetFlows().GetRecords();
-    outcome.Add(GetFctMetrics(outcome.records));
-    outcome.Add(GetSlowdownsBySize(outcome.records));
-    // Packets of RoCEv2 do not pass ns-3's stack, where they are watched.
-    monitor.AddTo(outcome, !m_transport.IsRoce());
-    outcome.Add(transport.GetMetrics(network));
-    Simulator::Destroy();
-    return outcome;
-}
-
-FlowSetEcmpExperiment::FlowSetEcmpExperiment()
-    : ExperimentBase("flowset-ecmp",
-                     "Congestion-aware flow-set switching compared with hash-based ECMP, flowlets "
-                     "and spraying, on a leaf-spine fabric and a fat-tree.",
-                     {true, true})
-{
-    auto& plan = GetPlan();
-    plan.scenarios = {"load-30", "load-50", "load-80", "elephants", "failure", "surge", "fat-tree"};
-    plan.schemes = {"hash-ecmp", "flowlet", "spray", "flow-set", "flow-set-flowlet"};
-
-    auto knownSchemes = plan.schemes;
-    for (const char* scheme : {"flow-set-literal", "flow-set-full", "flow-set-none"})
-    {
-        knownSchemes.emplace_back(scheme);
-    }
-    auto knownScenarios = plan.scenarios;
-    for (const char* scenario : {"saturated", "asymmetric"})
-    {
-        knownScenarios.emplace_back(scenario);
-    }
-    auto& parameters = GetParameters();
-    const auto isMix = [&plan] {
-        return plan.HasScenario({"load-30", "load-50", "load-80", "failure", "surge", "fat-tree"});
-    };
-    const std::string mixes = "--scenarios=load-N, failure, surge or fat-tree";
-    const auto isSwitching = [&plan] {
-        return plan.HasScheme(
-            {"flow-set", "flow-set-flowlet", "flow-set-literal", "flow-set-full"});
-    };
-    const std::string switching = "--schemes=flow-set, flow-set-flowlet, -literal or -full";
-    parameters
-        .AddNames("scenarios",
-                  "scenarios to run, of " + JoinWords(knownScenarios, ", "),
-                  knownScenarios,
-                  plan.scenarios)
-        .UseIf([this] { return m_traffic.flows.empty(); }, "no --flows");
-    parameters
-        .AddNames("schemes",
-                  "schemes to run, of " + JoinWords(knownSchemes, ", "),
-                  knownSchemes,
-                  plan.schemes)
-        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
-               "ns3::aidc::FlowSetSelector::Strategy",
-               "ns3::aidc::FlowSetSelector::RankByBudget"});
-    parameters.AddText("against",
-                       "scheme to compare the others with, run by run; adds METRIC_difference",
-                       m_against,
-                       "none");
-    parameters.AddText("topology",
-                       "leaf-spine, fat-tree or a topology file, instead of the scenario's",
-                       m_traffic.topology,
-                       "default");
-    parameters.AddRate("rate", "rate of the links of leaf-spine and fat-tree", m_traffic.rate)
-        .UseIf(
-            [this] {
-                const auto& topology = m_traffic.topology;
-                return topology.empty() || topology == "leaf-spine" || topology == "fat-tree";
-            },
-            "--topology=leaf-spine or fat-tree");
-    parameters.AddText("flow-sizes", "flow-size file", m_traffic.flowSizes).UseIf(isMix, mixes);
-    parameters.AddText("flows", "flow file, run instead of the scenarios", m_traffic.flows, "none");
-    m_switch.AddBufferTo(parameters);
-    m_switch.AddStaticMarkingTo(parameters);
-    m_transport.AddTo(parameters);
-    parameters
-        .AddBytes("elephant-size",
-                  "size of a flow of elephants, saturated and asymmetric",
-                  m_traffic.elephantSize)
-        .InSmall("2MB")
-        .UseIf([&plan] { return plan.HasScenario({"elephants", "saturated", "asymmetric"}); },
-               "--scenarios=elephants, saturated or asymmetric");
-    parameters
-        .AddBytes("congestion-threshold",
-                  "queue depth that adds 1 to the CQI; 0B for 10 % of an equal part of the buffer",
-                  m_threshold,
-                  true)
-        .Sets({"ns3::aidc::FlowSetSelector::QueueCapacity"})
-        .UseIf(isSwitching, switching);
-    parameters.AddTime("interval", "assessment interval of flow-set switching", m_interval)
-        .Sets({"ns3::aidc::FlowSetSelector::AssessmentInterval"})
-        .UseIf(isSwitching, switching);
-    parameters.AddTime("gap", "flowlet gap", m_gap)
-        .Sets({"ns3::aidc::FlowletSelector::Gap", "ns3::aidc::FlowSetSelector::FlowletGap"})
-        .UseIf([&plan] { return plan.HasScheme({"flowlet", "flow-set-flowlet"}); },
-               "--schemes=flowlet or flow-set-flowlet");
-    parameters.AddTime("hold-down", "hold-down of migrated flow sets", m_holdDown, true)
-        .Sets({"ns3::aidc::FlowSetSelector::HoldDown"})
-        .UseIf(isSwitching, switching);
-    parameters
-        .AddNumber(
-            "hysteresis",
-            "a flow set migrates only to a port whose CQI is smaller by more than this",
-            m_hysteresis,
-            [](double x) { return x >= 0 && x <= 255 && x == std::floor(x); },
-            "a whole number from 0 to 255")
-        .Sets({"ns3::aidc::FlowSetSelector::Hysteresis"})
-        .UseIf(isSwitching, switching);
-    parameters.AddTime("duration", "how long flows arrive", m_traffic.duration)
-        .InSmall("500us")
-        .UseIf(isMix, mixes);
-}
-
-void
-FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
-{
-    m_transport.Prepare(GetOptions());
-    if (!m_traffic.flows.empty())
-    {
-        plan.scenarios = {"file"};
-    }
-    m_transport.CheckLinks(plan, [this](const std::string& scenario) {
-        return MakeFlowSetEcmpScenario(scenario, m_traffic, GetOptions().small).fabric;
-    });
-    if (!m_against.empty())
-    {
-        const auto& schemes = plan.schemes;
-        CheckOption(std::find(schemes.begin(), schemes.end(), m_against) != schemes.end(),
-                    "--against to be one of --schemes");
-    }
+    return std::make_unique<FlowSetEcmpExperiment>();
 }
 
 } // namespace ns3::aidc
@@ -460,5 +486,5 @@ FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
 int
 main(int argc, char* argv[])
 {
-    return ns3::aidc::FlowSetEcmpExperiment().Main(argc, argv);
+    return ns3::aidc::MakeFlowSetEcmpExperiment()->Main(argc, argv);
 }

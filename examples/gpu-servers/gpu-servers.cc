@@ -222,11 +222,7 @@ class GpuServersExperiment : public ExperimentBase
         FabricHelper network;
         GetOptions().Configure(network);
         transport.Configure(network);
-        network.Build(fabric);
-        transport.InstallSwitches(m_switch.MakeStatic(), network);
-        network.AssignAddresses();
-        network.AssignStreams(100);
-        transport.InstallHosts(network);
+        transport.Build(network, fabric, m_switch.MakeStatic());
 
         ServerHelper servers(made.servers);
         servers.SetAttribute("Pxn", BooleanValue(m_isPxn));
@@ -266,10 +262,7 @@ class GpuServersExperiment : public ExperimentBase
         {
             outcome.Add("time_over_bound", time / GetBound(run.scenario), "1");
         }
-        const auto counts = network.GetPacketCounts();
-        outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
-        outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
-        outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+        outcome.Add(GetPacketMetrics(network.GetPacketCounts()));
         outcome.Add(transport.GetMetrics(network));
         ranks.Extrapolate(outcome.metrics);
         Simulator::Destroy();

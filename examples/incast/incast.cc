@@ -93,11 +93,7 @@ class IncastExperiment : public ExperimentBase
         FabricHelper network;
         GetOptions().Configure(network);
         transport.Configure(network);
-        network.Build(fabric);
-        transport.InstallSwitches(m_switch.Make(run.scheme), network);
-        network.AssignAddresses();
-        network.AssignStreams(100);
-        transport.InstallHosts(network);
+        transport.Build(network, fabric, m_switch.Make(run.scheme));
 
         // Its traffic
         transport.InstallFlows(network, MakeFlows(fabric), "", m_limit);
@@ -114,15 +110,10 @@ class IncastExperiment : public ExperimentBase
         monitor.Start();
         FabricRecorder recorder(MicroSeconds(1));
         recorder.Add(network);
-        run.Start(recorder);
-        run.Follow(m_limit, [&transport] { return transport.GetFlows().GetShareDone(); });
-        Simulator::Stop(m_limit);
-        Simulator::Run();
+        transport.Simulate(run, recorder, m_limit);
         monitor.Stop();
-        run.Write(recorder);
 
         // What has come of it
-        transport.GetFlows().Gather();
         ExperimentOutcome outcome;
         outcome.records = transport.GetFlows().GetRecords();
         const double elapsed = GetEndOfFlows(outcome.records).GetSeconds();
@@ -132,10 +123,7 @@ class IncastExperiment : public ExperimentBase
         outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
         outcome.Add(GetFctMetrics(outcome.records));
         outcome.Add("fairness", GetJainIndex(outcome.records), "1");
-        const auto counts = network.GetPacketCounts();
-        outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
-        outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
-        outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+        outcome.Add(GetPacketMetrics(network.GetPacketCounts()));
         outcome.Add("queue_p99", monitor.GetOccupancyPercentile(0.99), "byte");
         outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
         outcome.Add(transport.GetMetrics(network));

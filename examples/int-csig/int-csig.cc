@@ -365,11 +365,7 @@ class IntCsigExperiment : public ExperimentBase
         FabricHelper network;
         GetOptions().Configure(network);
         transport.Configure(network);
-        network.Build(fabric);
-        transport.InstallSwitches(m_switch.MakeStatic(), network);
-        network.AssignAddresses();
-        network.AssignStreams(100);
-        transport.InstallHosts(network);
+        transport.Build(network, fabric, m_switch.MakeStatic());
         CsigHelper csig;
         if (HasCsig(run.scheme))
         {
@@ -410,16 +406,10 @@ class IntCsigExperiment : public ExperimentBase
         queues.Start();
         FabricRecorder recorder(MicroSeconds(10));
         recorder.Add(network);
-        run.Start(recorder);
-
-        run.Follow(limit, [&transport] { return transport.GetFlows().GetShareDone(); });
-        Simulator::Stop(limit);
-        Simulator::Run();
+        transport.Simulate(run, recorder, limit);
         queues.Stop();
-        run.Write(recorder);
 
         ExperimentOutcome outcome;
-        transport.GetFlows().Gather();
         outcome.records = transport.GetFlows().GetRecords();
         const Time end = shares ? limit : GetEndOfFlows(outcome.records);
         const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());

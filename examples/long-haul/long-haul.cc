@@ -194,11 +194,7 @@ class LongHaulExperiment : public ExperimentBase
             routing.SetSelectorAttribute("Mode", EnumValue(SpraySelector::ROUND_ROBIN));
             network.SetSwitchRouting(routing);
         }
-        network.Build(fabric);
-        transport.InstallSwitches(m_switch.MakeStatic(), network);
-        network.AssignAddresses();
-        network.AssignStreams(100);
-        transport.InstallHosts(network);
+        transport.Build(network, fabric, m_switch.MakeStatic());
         const auto hosts = network.GetHosts();
         for (auto host = hosts.Begin(); run.scheme == "reorder-window" && host != hosts.End();
              ++host)
@@ -222,16 +218,10 @@ class LongHaulExperiment : public ExperimentBase
         monitor.Start();
         FabricRecorder recorder(MicroSeconds(100));
         recorder.Add(network);
-        run.Start(recorder);
-
-        run.Follow(GetLimit(), [&transport] { return transport.GetFlows().GetShareDone(); });
-        Simulator::Stop(GetLimit());
-        Simulator::Run();
+        transport.Simulate(run, recorder, GetLimit());
         monitor.Stop();
-        run.Write(recorder);
 
         ExperimentOutcome outcome;
-        transport.GetFlows().Gather();
         outcome.records = transport.GetFlows().GetRecords();
         const double elapsed = GetEndOfFlows(outcome.records).GetSeconds();
         const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
@@ -242,10 +232,7 @@ class LongHaulExperiment : public ExperimentBase
                     "1");
         outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
         outcome.Add(GetFctMetrics(outcome.records));
-        const auto counts = network.GetPacketCounts();
-        outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
-        outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
-        outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+        outcome.Add(GetPacketMetrics(network.GetPacketCounts()));
         outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
         AddHeadroom(network, outcome);
         outcome.Add(transport.GetMetrics(network));

@@ -11,24 +11,56 @@
 #include "pre-ecn-network.h"
 #include "pre-ecn-settings.h"
 
+#include "ns3/callback.h"
+#include "ns3/congestion-notifier.h"
+#include "ns3/domain-message.h"
 #include "ns3/experiment-base.h"
+#include "ns3/flow-key.h"
+#include "ns3/ingress-edge-controller.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/monitor-series-rows.h"
 #include "ns3/node-container.h"
+#include "ns3/path-share-controller.h"
 #include "ns3/path-share-wan-helper.h"
 #include "ns3/pre-ecn-wan-helper.h"
+#include "ns3/process-gather.h"
+#include "ns3/roce-helper.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-packet.h"
+#include "ns3/roce-psn.h"
+#include "ns3/sample-statistics.h"
+#include "ns3/simulator.h"
 #include "ns3/wan-reaction-monitor.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <iomanip>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// How often the queue is sampled.
+const Time SAMPLE_INTERVAL = MicroSeconds(10);
+
+/// Tell whether a packet has data that is sent or written.
+bool
+IsData(RoceOpcode opcode)
+{
+    return opcode < RoceOpcode::READ_REQUEST;
+}
+
+} // namespace
 
 /**
  * @ingroup aidc
@@ -48,33 +80,125 @@ class PreEcnMonitor
     PreEcnMonitor(const PreEcnSettings& settings,
                   const PreEcnNetwork& network,
                   const NodeContainer& senders,
-                  Time delay);
+                  Time delay)
+        : m_settings(settings),
+          m_roundTrip(2 * delay),
+          m_reactions(settings.t1),
+          m_preEcn(network.GetPreEcn()),
+          m_shares(network.GetPathShares())
+    {
+        const auto bottlenecks = network.GetBottlenecks();
+        for (uint32_t site = 0; site < bottlenecks.size(); ++site)
+        {
+            for (const auto& queue : bottlenecks[site])
+            {
+                m_bottlenecks.push_back(std::make_unique<PreEcnBottleneck>(queue));
+                if (site == 0 && queue)
+                {
+                    m_reactions.AddQueue(queue);
+                }
+            }
+        }
+        AddEdges(network, senders);
+        for (const auto& routers : {network.GetWan().GetCores(), network.GetWan().GetEdges()})
+        {
+            for (auto router = routers.Begin(); router != routers.End(); ++router)
+            {
+                const auto stack = (*router)->GetObject<Ipv4L3Protocol>();
+                stack->TraceConnectWithoutContext(
+                    "Drop",
+                    Callback<void,
+                             const Ipv4Header&,
+                             Ptr<const Packet>,
+                             Ipv4L3Protocol::DropReason,
+                             Ptr<Ipv4>,
+                             uint32_t>([this](const auto&...) { ++m_nDropped; }));
+            }
+        }
+        uint32_t number = 0;
+        for (uint32_t site = 0; site < bottlenecks.size(); ++site)
+        {
+            const auto& aidc = network.GetWan().GetAidc(site);
+            for (const NodeIndex id : aidc.GetFabric().GetHosts())
+            {
+                AddHost(aidc.GetNode(id), number++, senders);
+            }
+        }
+        Simulator::Schedule(Time(), &PreEcnMonitor::Sample, this);
+    }
 
     PreEcnMonitor(const PreEcnMonitor&) = delete;
     PreEcnMonitor& operator=(const PreEcnMonitor&) = delete;
 
     /// Find out what was sampled. Of several processes (MpiProcesses), each one calls it after the
     /// simulation, and calls the functions below, too.
-    void Gather();
+    void Gather()
+    {
+        for (const auto& bottleneck : m_bottlenecks)
+        {
+            bottleneck->Gather();
+        }
+    }
 
     /// Get what was seen.
     /// @param outcome where the metrics go
     /// @param end when the traffic of the WAN has ended: queues are looked at until then
-    void AddTo(ExperimentOutcome& outcome, Time end) const;
+    void AddTo(ExperimentOutcome& outcome, Time end) const
+    {
+        AddQueues(outcome, end);
+        AddReactions(outcome);
+        RoceNicStatistics sum;
+        uint64_t nReordered = 0;
+        for (std::size_t i = 0; i < m_hosts.size(); ++i)
+        {
+            const auto& counted = m_nics[i]->GetStatistics();
+            sum.retransmittedPackets += counted.retransmittedPackets;
+            sum.timeouts += counted.timeouts;
+            sum.sentCnps += counted.sentCnps;
+            sum.errors += counted.errors;
+            nReordered += m_hosts[i].nReordered;
+        }
+        for (auto* count :
+             {&sum.retransmittedPackets, &sum.timeouts, &sum.sentCnps, &sum.errors, &nReordered})
+        {
+            *count = SumOverProcesses(*count);
+        }
+        outcome.Add("reordered_packets", static_cast<double>(nReordered), "packet");
+        outcome.Add("retransmitted_packets",
+                    static_cast<double>(sum.retransmittedPackets),
+                    "packet");
+        outcome.Add("timeouts", static_cast<double>(sum.timeouts), "1");
+        outcome.Add("cnps", static_cast<double>(sum.sentCnps), "packet");
+        outcome.Add("failed_queue_pairs", static_cast<double>(sum.errors), "1");
+    }
 
     /// Get the part of the time that the link of the primary path from the first to the second
     /// data center was busy, from its first packet on.
     /// @param end until when
     /// @return from 0 to 1
-    double GetUtilization(Time end) const;
+    double GetUtilization(Time end) const
+    {
+        return m_bottlenecks.front()->GetUtilization(SAMPLE_INTERVAL, end);
+    }
 
     /// Get the packets that were lost because a link was down: on it, or at a router that had no
     /// other way yet.
     /// @return the packets
-    uint64_t GetLostPackets(const PreEcnNetwork& network) const;
+    uint64_t GetLostPackets(const PreEcnNetwork& network) const
+    {
+        return network.GetWan().GetLostPackets() + SumOverProcesses(m_nDropped);
+    }
 
     /// Get the longest that a queue at a bottleneck has been. @return bytes
-    uint64_t GetLongestQueue() const;
+    uint64_t GetLongestQueue() const
+    {
+        uint64_t longest = 0;
+        for (const auto& bottleneck : m_bottlenecks)
+        {
+            longest = std::max(longest, bottleneck->GetLongest());
+        }
+        return longest;
+    }
 
     /**
      * @brief Write the series queue and events.
@@ -89,7 +213,11 @@ class PreEcnMonitor
      *
      * @param run the run
      */
-    void Write(const ExperimentRun& run) const;
+    void Write(const ExperimentRun& run) const
+    {
+        m_bottlenecks.front()->Write(run.GetSeriesPath("queue"), SAMPLE_INTERVAL);
+        m_rows.Write(run.GetSeriesPath("events"), "time_s,event,node,value");
+    }
 
   private:
     /// What has come for a queue pair, by numbers that do not wrap around.
@@ -109,28 +237,201 @@ class PreEcnMonitor
     };
 
     /// Count a packet with data that others have overtaken.
-    void CountReordered(Host& host, uint32_t qp, uint32_t psn) const;
+    void CountReordered(Host& host, uint32_t qp, uint32_t psn) const
+    {
+        auto& [newest, holes] = host.arrivals.try_emplace(qp, Arrivals{psn, {}}).first->second;
+        const int64_t distance = SubtractPsn(psn, static_cast<uint32_t>(newest));
+        if (distance > 1)
+        {
+            holes[newest + 1] = Simulator::Now();
+        }
+        else if (distance < 0)
+        {
+            // What was sent again comes a round trip after the hole was seen, at the earliest.
+            const auto next = holes.upper_bound(newest + distance);
+            host.nReordered +=
+                next != holes.begin() && Simulator::Now() - std::prev(next)->second < m_roundTrip;
+        }
+        newest = std::max(newest, newest + distance);
+    }
 
     /// Take note of a packet that has arrived.
-    void Receive(Host& host, uint32_t qp, const RocePacket& packet);
+    void Receive(Host& host, uint32_t qp, const RocePacket& packet)
+    {
+        if (packet.opcode == RoceOpcode::CNP)
+        {
+            if (host.isSender)
+            {
+                AddRow("cnp", host.number, qp);
+            }
+        }
+        else if (IsData(packet.opcode))
+        {
+            CountReordered(host, qp, packet.psn);
+        }
+    }
 
     /// Add a row for an event at a node.
-    void AddRow(const std::string& event, uint32_t node, uint64_t value);
+    void AddRow(const std::string& event, uint32_t node, uint64_t value)
+    {
+        std::ostringstream row;
+        row << std::setprecision(9) << Simulator::Now().GetSeconds() << ',' << event << ',' << node
+            << ',' << value;
+        m_rows.Add(event + std::to_string(node), row.str());
+    }
 
     /// Watch a host, if this process simulates it.
-    void AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders);
+    void AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders)
+    {
+        if (!RoceHelper::IsLocal(node))
+        {
+            return;
+        }
+        Host* host = &m_hosts.emplace_back();
+        host->number = number;
+        host->isSender = std::find(senders.Begin(), senders.End(), node) != senders.End();
+        const auto nic = RoceHelper::GetNic(node);
+        nic->TraceConnectWithoutContext("Rx",
+                                        Callback<void, uint32_t, const RocePacket&>(
+                                            [this, host](uint32_t qp, const RocePacket& packet) {
+                                                Receive(*host, qp, packet);
+                                            }));
+        if (host->isSender)
+        {
+            nic->TraceConnectWithoutContext(
+                "Rate",
+                Callback<void, uint32_t, uint64_t>([this, number](uint32_t qp, uint64_t rate) {
+                    if (qp == RoceNic::FIRST_QP)
+                    {
+                        AddRow("sender-rate", number, rate);
+                    }
+                }));
+            m_reactions.AddSender(nic);
+        }
+        m_nics.push_back(nic);
+    }
 
     /// Watch the PEs. @param network the network @param senders the hosts whose reaction is watched
-    void AddEdges(const PreEcnNetwork& network, const NodeContainer& senders);
+    void AddEdges(const PreEcnNetwork& network, const NodeContainer& senders)
+    {
+        const auto& plan = network.GetWan().GetPlan();
+        const auto& aidc = network.GetWan().GetAidc(0);
+        const auto& hosts = aidc.GetFabric().GetHosts();
+        const auto first = std::find_if(hosts.begin(), hosts.end(), [&](NodeIndex id) {
+            return aidc.GetNode(id) == senders.Get(0);
+        });
+        for (const auto& [router, controller] : m_preEcn.GetControllers())
+        {
+            if (plan.GetRouters()[router].site != 0)
+            {
+                continue;
+            }
+            const uint32_t number = router.value;
+            controller->TraceConnectWithoutContext(
+                "Notification",
+                Callback<void, const CongestionNotification&>(
+                    [this, number](const CongestionNotification& notification) {
+                        AddRow("notification",
+                               number,
+                               static_cast<uint64_t>(notification.severity));
+                    }));
+            controller->TraceConnectWithoutContext(
+                "Rate",
+                Callback<void, const FlowKey&, uint64_t, uint64_t>(
+                    [this, number, host = aidc.GetAddress(*first).Get()](const FlowKey& flow,
+                                                                         uint64_t,
+                                                                         uint64_t rate) {
+                        if (flow.source == host)
+                        {
+                            AddRow("edge-rate", number, std::min(rate, PreEcnSettings::HOST_RATE));
+                        }
+                    }));
+            controller->TraceConnectWithoutContext(
+                "Path",
+                Callback<void, const FlowKey&, uint32_t, uint32_t>(
+                    [this, number](const FlowKey&, uint32_t, uint32_t path) {
+                        AddRow("edge-path", number, path);
+                    }));
+            m_reactions.AddEdge(controller);
+            const auto shares = m_shares.GetControllers().find(router);
+            if (shares != m_shares.GetControllers().end())
+            {
+                shares->second->TraceConnectWithoutContext(
+                    "Path",
+                    Callback<void, const FlowKey&, uint32_t, uint32_t, uint32_t>(
+                        [this, number](const FlowKey&, uint32_t, uint32_t, uint32_t path) {
+                            AddRow("edge-path", number, path);
+                        }));
+                m_reactions.AddEdge(shares->second);
+            }
+        }
+    }
 
     /// Add how the queues were. @param outcome where the metrics go @param end until when
-    void AddQueues(ExperimentOutcome& outcome, Time end) const;
+    void AddQueues(ExperimentOutcome& outcome, Time end) const
+    {
+        // The longest one at each time
+        const auto nSamples =
+            static_cast<std::size_t>(end.GetTimeStep() / SAMPLE_INTERVAL.GetTimeStep()) + 1;
+        std::vector<double> samples(std::min(nSamples, m_bottlenecks.front()->GetSamples().size()));
+        for (const auto& bottleneck : m_bottlenecks)
+        {
+            std::transform(samples.begin(),
+                           samples.end(),
+                           bottleneck->GetSamples().begin(),
+                           samples.begin(),
+                           [](double a, double b) { return std::max(a, b); });
+        }
+        const auto getShareOver = [&samples](uint32_t bytes) {
+            const auto n = std::count_if(samples.begin(), samples.end(), [bytes](double sample) {
+                return sample > bytes;
+            });
+            return static_cast<double>(n) / static_cast<double>(samples.size());
+        };
+        const double overT1 = getShareOver(m_settings.t1);
+        const double overT2 = getShareOver(m_settings.t2);
+        outcome.Add("queue_p99", Percentile(samples, 0.99), "byte");
+        outcome.Add("queue_max", static_cast<double>(GetLongestQueue()), "byte");
+        outcome.Add("share_below_t1", 1 - overT1, "1");
+        outcome.Add("share_light", overT1 - overT2, "1");
+        outcome.Add("share_severe", overT2, "1");
+    }
 
     /// Add who has reacted when. @param outcome where the metrics go
-    void AddReactions(ExperimentOutcome& outcome) const;
+    void AddReactions(ExperimentOutcome& outcome) const
+    {
+        outcome.Add("edge_reaction_time", m_reactions.GetEdgeReactionTime(), "s");
+        outcome.Add("sender_reaction_time", m_reactions.GetSenderReactionTime(), "s");
+        uint64_t nNotifications = 0;
+        for (const auto& notifier : m_preEcn.GetNotifiers())
+        {
+            const auto& statistics = notifier->GetStatistics();
+            nNotifications += statistics.rates + statistics.light + statistics.severe;
+        }
+        uint64_t nMigrations = 0;
+        for (const auto& controller : m_preEcn.GetControllers())
+        {
+            nMigrations += controller.second->GetStatistics().pathChanges;
+        }
+        for (const auto& controller : m_shares.GetControllers())
+        {
+            nMigrations += controller.second->GetStatistics().moves;
+        }
+        outcome.Add("notifications",
+                    static_cast<double>(SumOverProcesses(nNotifications)),
+                    "packet");
+        outcome.Add("migrations", static_cast<double>(SumOverProcesses(nMigrations)), "1");
+    }
 
     /// Take a sample of the queue now, and again later.
-    void Sample();
+    void Sample()
+    {
+        for (const auto& bottleneck : m_bottlenecks)
+        {
+            bottleneck->Sample();
+        }
+        Simulator::Schedule(SAMPLE_INTERVAL, &PreEcnMonitor::Sample, this);
+    }
 
     const PreEcnSettings& m_settings; //!< what the user has set
     const Time m_roundTrip;           //!< of the primary path between PEs

@@ -42,15 +42,15 @@
  *
  * It prints one row per scheme and scenario: how long the all-reduces take, goodput, drops, the
  * longest queue, how soon the edge and the senders react, and what flows suffer that stay in their
- * data center. pre-ecn-network.cc makes the network, pre-ecn-traffic.cc its traffic.
+ * data center. pre-ecn-network.h makes the network, pre-ecn-traffic.h its traffic.
  */
-
-#include "pre-ecn.h"
 
 #include "pre-ecn-monitor.h"
 #include "pre-ecn-network.h"
+#include "pre-ecn-settings.h"
 #include "pre-ecn-traffic.h"
 
+#include "ns3/experiment-base.h"
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/flow-records.h"
@@ -59,6 +59,7 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -83,112 +84,130 @@ GetFirstFinish(const std::vector<FlowRecord>& records)
 
 } // namespace
 
-ExperimentOutcome
-PreEcnExperiment::MakeRun(const ExperimentRun& run) const
+/// @ingroup aidc
+/// The experiment pre-ecn, which the comment of pre-ecn.cc describes.
+class PreEcnExperiment : public ExperimentBase
 {
-    const auto scenario = PreEcnScenario::Parse(run.scenario);
-    PreEcnTraffic traffic(m_settings, scenario);
-    run.Announce(traffic.GetNFlows());
-    const PreEcnNetwork network(m_settings, GetOptions(), scenario, run.scheme);
-    traffic.Install(network.GetWan(), network.GetDetour());
-    PreEcnMonitor monitor(m_settings, network, traffic.GetSenders(), scenario.delay);
-    FabricRecorder recorder(MicroSeconds(10));
-    recorder.Add(network.GetWan());
-    run.Start(recorder);
-    const Time limit = traffic.GetLimit();
-    run.Follow(limit, [&traffic] { return traffic.GetShareDone(); });
-    Simulator::Stop(limit);
-    Simulator::Run();
-    traffic.Gather();
-    monitor.Gather();
-    if (!traffic.IsDone())
+  public:
+    PreEcnExperiment()
+        : ExperimentBase(
+              "pre-ecn",
+              "RoCEv2 between data centers over a WAN, with bursts of cross traffic: who "
+              "reacts to congestion, how soon, and what is lost.",
+              {true})
     {
-        run.GiveUp(traffic.DescribeUnfinished());
+        auto& plan = GetPlan();
+        plan.scenarios = {"1ms", "10ms", "50ms", "1ms-long"};
+        plan.schemes = {"tail-drop",
+                        "single-threshold",
+                        "two-threshold",
+                        "two-threshold-reroute",
+                        "two-threshold-both",
+                        "mixed-core"};
+
+        auto& parameters = GetParameters();
+        m_scenarios = JoinWords(plan.scenarios, ",");
+        parameters.AddText(
+            "scenarios",
+            "one-way delays between provider edge routers; add -long for long flows, "
+            "-both for both directions, and -maintenance or -failure of a link under "
+            "long flows, such as 5ms-long-both-maintenance",
+            m_scenarios);
+        parameters.AddNames("schemes", "schemes to run", plan.schemes)
+            .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
+                   "ns3::aidc::IpTunnelNetDevice::EgressMode",
+                   "ns3::aidc::IngressEdgeController::LightReaction"});
+        m_settings.AddTo(parameters, plan);
     }
 
-    ExperimentOutcome outcome;
-    outcome.records = traffic.GetRecords();
-    const Time finish = traffic.GetFinish();
-    outcome.Add("completion_time", traffic.GetCompletionTime().GetSeconds(), "s");
-    outcome.Add("victim_fct", traffic.GetLongestVictimTime().GetSeconds(), "s");
-    outcome.Add("goodput",
-                8 * static_cast<double>(traffic.GetBytes()) / finish.GetSeconds(),
-                "bit/s");
-    outcome.Add(GetFctMetrics(outcome.records));
-    const auto counts = network.GetWan().GetPacketCounts();
-    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
-    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
-    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
-    monitor.AddTo(outcome, finish);
-    if (scenario.isLong)
+  private:
+    void Prepare(ExperimentPlan& plan) override
     {
-        // As long as all flows send: the last packets are a path's delay under way.
-        const Time end = GetFirstFinish(outcome.records) - scenario.delay;
-        outcome.Add("link_utilization", monitor.GetUtilization(end), "1");
-        outcome.Add("fairness", GetJainIndex(outcome.records), "1");
+        plan.scenarios.clear();
+        std::istringstream list(m_scenarios + ',');
+        for (std::string name; std::getline(list, name, ',');)
+        {
+            m_settings.Check(PreEcnScenario::Parse(name));
+            CheckOption(std::count(plan.scenarios.begin(), plan.scenarios.end(), name) == 0,
+                        "--scenarios to have " + name + " once");
+            plan.scenarios.push_back(name);
+        }
     }
-    if (scenario.HasOutage())
-    {
-        outcome.Add("lost_packets", static_cast<double>(monitor.GetLostPackets(network)), "packet");
-    }
-    const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
-    if (isBaseline && MpiProcesses::Get().IsFirst() && monitor.GetLongestQueue() <= m_settings.t2)
-    {
-        PrintUserLine("pre-ecn: note: in " + run.scenario + " with " + run.scheme +
-                      ", no queue of a core router was longer than T2: the bottleneck is "
-                      "elsewhere, and the schemes have nothing to do. More --edges, --pairs or "
-                      "--senders, or a lower --core-rate, would move it there");
-    }
-    if (run.isFirst)
-    {
-        monitor.Write(run);
-    }
-    run.Write(recorder);
-    Simulator::Destroy();
-    return outcome;
-}
 
-PreEcnExperiment::PreEcnExperiment()
-    : ExperimentBase("pre-ecn",
-                     "RoCEv2 between data centers over a WAN, with bursts of cross traffic: who "
-                     "reacts to congestion, how soon, and what is lost.",
-                     {true})
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
+    {
+        const auto scenario = PreEcnScenario::Parse(run.scenario);
+        PreEcnTraffic traffic(m_settings, scenario);
+        run.Announce(traffic.GetNFlows());
+        const PreEcnNetwork network(m_settings, GetOptions(), scenario, run.scheme);
+        traffic.Install(network.GetWan(), network.GetDetour());
+        PreEcnMonitor monitor(m_settings, network, traffic.GetSenders(), scenario.delay);
+        FabricRecorder recorder(MicroSeconds(10));
+        recorder.Add(network.GetWan());
+        run.Start(recorder);
+        const Time limit = traffic.GetLimit();
+        run.Follow(limit, [&traffic] { return traffic.GetShareDone(); });
+        Simulator::Stop(limit);
+        Simulator::Run();
+        traffic.Gather();
+        monitor.Gather();
+        if (!traffic.IsDone())
+        {
+            run.GiveUp(traffic.DescribeUnfinished());
+        }
+
+        ExperimentOutcome outcome;
+        outcome.records = traffic.GetRecords();
+        const Time finish = traffic.GetFinish();
+        outcome.Add("completion_time", traffic.GetCompletionTime().GetSeconds(), "s");
+        outcome.Add("victim_fct", traffic.GetLongestVictimTime().GetSeconds(), "s");
+        outcome.Add("goodput",
+                    8 * static_cast<double>(traffic.GetBytes()) / finish.GetSeconds(),
+                    "bit/s");
+        outcome.Add(GetFctMetrics(outcome.records));
+        outcome.Add(GetPacketMetrics(network.GetWan().GetPacketCounts()));
+        monitor.AddTo(outcome, finish);
+        if (scenario.isLong)
+        {
+            // As long as all flows send: the last packets are a path's delay under way.
+            const Time end = GetFirstFinish(outcome.records) - scenario.delay;
+            outcome.Add("link_utilization", monitor.GetUtilization(end), "1");
+            outcome.Add("fairness", GetJainIndex(outcome.records), "1");
+        }
+        if (scenario.HasOutage())
+        {
+            outcome.Add("lost_packets",
+                        static_cast<double>(monitor.GetLostPackets(network)),
+                        "packet");
+        }
+        const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
+        if (isBaseline && MpiProcesses::Get().IsFirst() &&
+            monitor.GetLongestQueue() <= m_settings.t2)
+        {
+            PrintUserLine("pre-ecn: note: in " + run.scenario + " with " + run.scheme +
+                          ", no queue of a core router was longer than T2: the bottleneck is "
+                          "elsewhere, and the schemes have nothing to do. More --edges, --pairs or "
+                          "--senders, or a lower --core-rate, would move it there");
+        }
+        if (run.isFirst)
+        {
+            monitor.Write(run);
+        }
+        run.Write(recorder);
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    PreEcnSettings m_settings; //!< what a user may set
+    std::string m_scenarios;   //!< the names of the scenarios
+};
+
+/// @ingroup aidc
+/// @return the experiment
+std::unique_ptr<ExperimentBase>
+MakePreEcnExperiment()
 {
-    auto& plan = GetPlan();
-    plan.scenarios = {"1ms", "10ms", "50ms", "1ms-long"};
-    plan.schemes = {"tail-drop",
-                    "single-threshold",
-                    "two-threshold",
-                    "two-threshold-reroute",
-                    "two-threshold-both",
-                    "mixed-core"};
-
-    auto& parameters = GetParameters();
-    m_scenarios = JoinWords(plan.scenarios, ",");
-    parameters.AddText("scenarios",
-                       "one-way delays between provider edge routers; add -long for long flows, "
-                       "-both for both directions, and -maintenance or -failure of a link under "
-                       "long flows, such as 5ms-long-both-maintenance",
-                       m_scenarios);
-    parameters.AddNames("schemes", "schemes to run", plan.schemes)
-        .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
-               "ns3::aidc::IpTunnelNetDevice::EgressMode",
-               "ns3::aidc::IngressEdgeController::LightReaction"});
-    m_settings.AddTo(parameters, plan);
-}
-
-void
-PreEcnExperiment::Prepare(ExperimentPlan& plan)
-{
-    plan.scenarios.clear();
-    std::istringstream list(m_scenarios + ',');
-    for (std::string name; std::getline(list, name, ',');)
-    {
-        m_settings.Check(PreEcnScenario::Parse(name));
-        CheckOption(std::count(plan.scenarios.begin(), plan.scenarios.end(), name) == 0,
-                    "--scenarios to have " + name + " once");
-        plan.scenarios.push_back(name);
-    }
+    return std::make_unique<PreEcnExperiment>();
 }
 
 } // namespace ns3::aidc
@@ -196,5 +215,5 @@ PreEcnExperiment::Prepare(ExperimentPlan& plan)
 int
 main(int argc, char* argv[])
 {
-    return ns3::aidc::PreEcnExperiment().Main(argc, argv);
+    return ns3::aidc::MakePreEcnExperiment()->Main(argc, argv);
 }

@@ -138,10 +138,7 @@ class TwoSitesExperiment : public ExperimentBase
                     traffic.GetCollectiveTime(CollectiveKind::ALL_REDUCE),
                     "s");
         monitor.AddTo(outcome);
-        const auto counts = network.GetWan().GetPacketCounts();
-        outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
-        outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
-        outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+        outcome.Add(GetPacketMetrics(network.GetWan().GetPacketCounts()));
         for (uint32_t site = 0; site < WAN_SITES; ++site)
         {
             for (const auto* records : {&traffic.GetElephants(site), &traffic.GetStorage(site)})

@@ -6,7 +6,7 @@
 
 #include "experiment-json.h"
 
-#include "../../model/core/workload/json-string.h"
+#include "../../model/core/workload/json-value.h"
 
 #include <algorithm>
 #include <charconv>

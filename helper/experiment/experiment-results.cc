@@ -57,6 +57,14 @@ GetFctMetrics(const std::vector<FlowRecord>& records)
             {"fct_slowdown_p99", Percentile(slowdowns, 0.99), "1"}};
 }
 
+std::vector<ResultMetric>
+GetPacketMetrics(const FabricPacketCounts& counts)
+{
+    return {{"dropped_packets", static_cast<double>(counts.dropped), "packet"},
+            {"marked_packets", static_cast<double>(counts.marked), "packet"},
+            {"packet_hops", static_cast<double>(counts.sent), "packet"}};
+}
+
 double
 GetJainIndex(const std::vector<FlowRecord>& records)
 {

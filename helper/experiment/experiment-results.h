@@ -7,6 +7,8 @@
 #ifndef AIDC_EXPERIMENT_RESULTS_H
 #define AIDC_EXPERIMENT_RESULTS_H
 
+#include "../fabric-network.h"
+
 #include "ns3/result-file.h"
 #include "ns3/tcp-flow-helper.h"
 
@@ -41,6 +43,10 @@ struct ResultMetric
 /// @param records the flows
 /// @return the metrics
 std::vector<ResultMetric> GetFctMetrics(const std::vector<FlowRecord>& records);
+
+/// @param counts what ports have counted
+/// @return `dropped_packets`, `marked_packets` and `packet_hops`
+std::vector<ResultMetric> GetPacketMetrics(const FabricPacketCounts& counts);
 
 /// Compute Jain's index of the rates of flows (R. Jain, D. Chiu, W. Hawe: A Quantitative Measure of
 /// Fairness and Discrimination, DEC Research Report TR-301, 1984).

@@ -266,6 +266,19 @@ ExperimentTransport::InstallHosts(const FabricHelper& network) const
 }
 
 void
+ExperimentTransport::Build(FabricHelper& network,
+                           const FabricPlan& fabric,
+                           const SharedBufferSwitchHelper& switches)
+{
+    constexpr int64_t STREAM = 100;
+    network.Build(fabric);
+    InstallSwitches(switches, network);
+    network.AssignAddresses();
+    network.AssignStreams(STREAM);
+    InstallHosts(network);
+}
+
+void
 ExperimentTransport::InstallFlows(const FabricHelper& network,
                                   const std::vector<FlowSpec>& flows,
                                   const std::string& name,
@@ -294,6 +307,20 @@ ExperimentTransport::InstallFlows(const FabricHelper& network,
         }
     }
     m_roce.Install(network, finite, name);
+}
+
+void
+ExperimentTransport::Simulate(const ExperimentRun& run,
+                              FabricRecorder& recorder,
+                              Time limit,
+                              Time delay)
+{
+    run.Start(recorder, delay);
+    run.Follow(limit, [this] { return GetFlows().GetShareDone(); });
+    Simulator::Stop(limit);
+    Simulator::Run();
+    run.Write(recorder);
+    GetFlows().Gather();
 }
 
 std::vector<Ptr<CoupledEcnQueue>>

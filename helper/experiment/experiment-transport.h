@@ -11,8 +11,10 @@
 #include "experiment-parameters.h"
 #include "experiment-plan.h"
 #include "experiment-results.h"
+#include "experiment-run.h"
 
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-recorder.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
@@ -90,8 +92,8 @@ struct ExperimentTransportOptions
  * The headroom of PFC comes on top of what a switch's buffer has, so that the memory that ports
  * share is the same in lossless networks and others, and any length of link can be simulated.
  *
- * The calls come in this order: Configure(), FabricHelper::Build(), InstallSwitches(),
- * FabricHelper::AssignAddresses(), InstallHosts(), InstallFlows().
+ * The calls come in this order: Configure(), Build(), InstallFlows(), Simulate(). Build() stands
+ * for FabricHelper::Build(), InstallSwitches(), FabricHelper::AssignAddresses() and InstallHosts().
  */
 class ExperimentTransport
 {
@@ -123,6 +125,14 @@ class ExperimentTransport
     /// @param network the network, with its addresses assigned
     void InstallHosts(const FabricHelper& network) const;
 
+    /// Build a network with its switches, addresses, random variable streams and hosts.
+    /// @param [in,out] network the network, configured
+    /// @param fabric its plan
+    /// @param switches makes its switches
+    void Build(FabricHelper& network,
+               const FabricPlan& fabric,
+               const SharedBufferSwitchHelper& switches);
+
     /// Install the flows. The simulation stops when those that have an end are done.
     ///
     /// For flows of 0 bytes, which do not end, RoCEv2 sends as many bytes as the host's link can
@@ -135,6 +145,16 @@ class ExperimentTransport
                       const std::vector<FlowSpec>& flows,
                       const std::string& name,
                       Time limit);
+
+    /// Simulate a run, record its network, and gather the records of its flows.
+    /// @param run the run
+    /// @param recorder the recorder, to which the network was added
+    /// @param limit when the simulation ends at the latest
+    /// @param delay the time from now to the start of what is recorded
+    void Simulate(const ExperimentRun& run,
+                  FabricRecorder& recorder,
+                  Time limit,
+                  Time delay = Time());
 
     /// @param device the port, null if none of its link's ends is of this process
     /// @return the queues of the flows' data there; none at a port of another process

@@ -6,7 +6,7 @@
 
 #include "experiment-workload-options.h"
 
-#include "../../model/core/workload/number-text.h"
+#include "../../model/core/workload/text-reader.h"
 #include "experiment-values.h"
 
 #include "ns3/chakra-files.h"

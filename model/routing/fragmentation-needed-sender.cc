@@ -6,7 +6,7 @@
 
 #include "fragmentation-needed-sender.h"
 
-#include "../core/transport/roce-datagram.h"
+#include "../core/transport/roce-bytes.h"
 
 #include "ns3/channel.h"
 #include "ns3/ipv4-route.h"

@@ -7,7 +7,7 @@
 #include "int-port.h"
 
 #include "../core/require-argument.h"
-#include "../core/transport/roce-datagram.h"
+#include "../core/transport/roce-bytes.h"
 #include "../ethernet/written-header.h"
 #include "roce-header.h"
 

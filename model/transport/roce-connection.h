@@ -7,7 +7,7 @@
 #ifndef AIDC_ROCE_CONNECTION_H
 #define AIDC_ROCE_CONNECTION_H
 
-#include "../core/transport/roce-datagram.h"
+#include "../core/transport/roce-bytes.h"
 
 #include "ns3/flow-key.h"
 #include "ns3/nstime.h"

@@ -7,11 +7,10 @@
 #include "roce-header.h"
 
 #include "../core/transport/roce-bytes.h"
-#include "../core/transport/roce-datagram.h"
-#include "../core/transport/roce-opcode.h"
 
 #include "ns3/log.h"
 #include "ns3/protocol-numbers.h"
+#include "ns3/roce-packet.h"
 
 #include <algorithm>
 #include <array>

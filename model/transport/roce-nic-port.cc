@@ -9,7 +9,7 @@
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
 #include "../core/transport/invariant-crc.h"
-#include "../core/transport/roce-datagram.h"
+#include "../core/transport/roce-bytes.h"
 #include "../ethernet/ethernet-queue-item.h"
 
 #include "ns3/log.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_ROCE_NIC_H
 #define AIDC_ROCE_NIC_H
 
-#include "../core/transport/roce-memory-regions.h"
+#include "../core/transport/roce-responder.h"
 #include "../core/transport/roce-timeout.h"
 #include "congestion-control.h"
 #include "roce-arrivals.h"

@@ -6,10 +6,10 @@
 
 #include "roce-queue-pair.h"
 
-#include "../core/transport/roce-opcode.h"
-#include "../core/transport/roce-timing.h"
+#include "../core/transport/roce-timeout.h"
 
 #include "ns3/log.h"
+#include "ns3/roce-packet.h"
 #include "ns3/roce-psn.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"

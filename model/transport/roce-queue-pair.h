@@ -10,7 +10,6 @@
 #include "../core/never.h"
 #include "../core/transport/cnp-gate.h"
 #include "../core/transport/int-header.h"
-#include "../core/transport/roce-memory-regions.h"
 #include "../core/transport/roce-pace.h"
 #include "../core/transport/roce-requester.h"
 #include "../core/transport/roce-responder.h"

@@ -14,10 +14,12 @@
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -38,19 +40,50 @@ class RoceRetransmissionTimer
     RoceRetransmissionTimer(const RoceRequester& requester,
                             const std::optional<RoceTimeout>& timeout,
                             std::function<void(Time)> expire,
-                            std::function<void()> probe);
+                            std::function<void()> probe)
+        : m_requester(requester),
+          m_timeout(timeout),
+          m_expire(std::move(expire)),
+          m_probe(std::move(probe))
+    {
+    }
 
-    ~RoceRetransmissionTimer();
+    ~RoceRetransmissionTimer()
+    {
+        m_event.Cancel();
+    }
 
     // The event refers to this object.
     RoceRetransmissionTimer(const RoceRetransmissionTimer&) = delete;
     RoceRetransmissionTimer& operator=(const RoceRetransmissionTimer&) = delete;
 
     /// Start over if the peer owes an answer.
-    void Restart();
+    void Restart()
+    {
+        if (!m_timeout || !m_requester.HasOutstanding())
+        {
+            return;
+        }
+        m_since = Simulator::Now().GetTimeStep();
+        m_hasProbed = false;
+        const int64_t deadline = GetDeadline();
+        if (m_due <= deadline)
+        {
+            return; // the event looks again
+        }
+        if (m_due < NEVER)
+        {
+            m_event.Cancel();
+        }
+        Schedule(deadline);
+    }
 
     /// Stop waiting.
-    void Cancel();
+    void Cancel()
+    {
+        m_event.Cancel();
+        m_due = NEVER;
+    }
 
     /// Note a packet that asks for an acknowledgment and was not sent before. now: the time
     /// at which its transmission begins.
@@ -61,7 +94,24 @@ class RoceRetransmissionTimer
 
     /// Note that packets were acknowledged. @return the round-trip time of the newest of them,
     /// 0 if it was not measured
-    Time NotifyProgress(Time now);
+    Time NotifyProgress(Time now)
+    {
+        Time rtt;
+        while (!m_samples.IsEmpty() && m_samples[0].sequence < m_requester.GetUnacknowledged())
+        {
+            rtt = now - m_samples[0].sent;
+            m_samples.Pop();
+        }
+        if (m_timeout)
+        {
+            if (rtt.IsStrictlyPositive())
+            {
+                m_timeout->NotifyRtt(rtt.GetNanoSeconds());
+            }
+            m_timeout->NotifyProgress(m_requester.GetUnacknowledged());
+        }
+        return rtt;
+    }
 
     /// Forget when packets were sent: a packet sent twice measures no round-trip time.
     void ForgetSamples()
@@ -79,13 +129,46 @@ class RoceRetransmissionTimer
 
     /// @return the deadline of the probe or, after it, of the timeout in time steps, given the
     ///         packets that are in flight now
-    int64_t GetDeadline() const;
+    int64_t GetDeadline() const
+    {
+        const uint64_t nPackets = m_requester.GetPacketsInFlight();
+        const int64_t probe = m_hasProbed ? 0 : m_timeout->GetProbe(nPackets);
+        return m_since + NanoSeconds(probe > 0 ? probe : m_timeout->Get(nPackets)).GetTimeStep();
+    }
 
     /// @param deadline when to call Check(), in time steps
-    void Schedule(int64_t deadline);
+    void Schedule(int64_t deadline)
+    {
+        m_due = deadline;
+        m_event = Simulator::Schedule(TimeStep(deadline) - Simulator::Now(),
+                                      &RoceRetransmissionTimer::Check,
+                                      this);
+    }
 
     /// Expire, if the deadline has come.
-    void Check();
+    void Check()
+    {
+        m_due = NEVER;
+        if (!m_requester.HasOutstanding())
+        {
+            return;
+        }
+        const int64_t now = Simulator::Now().GetTimeStep();
+        if (const int64_t deadline = GetDeadline(); deadline > now)
+        {
+            Schedule(deadline);
+            return;
+        }
+        if (!m_hasProbed && m_timeout->GetProbe(m_requester.GetPacketsInFlight()) > 0)
+        {
+            m_hasProbed = true;
+            Schedule(GetDeadline());
+            m_probe();
+            return;
+        }
+        m_timeout->NotifyTimeout(m_requester.GetNext());
+        m_expire(TimeStep(now - m_since));
+    }
 
     const RoceRequester& m_requester;     //!< the requester
     std::optional<RoceTimeout> m_timeout; //!< how long it waits

@@ -7,7 +7,7 @@
 #include "tunnel-traffic-controller.h"
 
 #include "../core/ipv4-bytes.h"
-#include "../core/transport/roce-datagram.h"
+#include "../core/transport/roce-bytes.h"
 
 #include "ns3/log.h"
 #include "ns3/protocol-numbers.h"

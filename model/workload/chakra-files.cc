@@ -7,9 +7,8 @@
 #include "chakra-files.h"
 
 #include "../core/workload/chakra-json.h"
-#include "../core/workload/chakra-trace.h"
-#include "../core/workload/number-text.h"
-#include "../core/workload/text-error.h"
+#include "../core/workload/chakra-plan.h"
+#include "../core/workload/text-reader.h"
 #include "aidc-input-error.h"
 #include "json-object-reader.h"
 #include "packed-file.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_CHAKRA_FILES_H
 #define AIDC_CHAKRA_FILES_H
 
-#include "../core/workload/chakra-plan.h"
+#include "../core/workload/chakra-trace.h"
 
 #include "ns3/workload-plan.h"
 

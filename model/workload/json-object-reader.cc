@@ -6,8 +6,7 @@
 
 #include "json-object-reader.h"
 
-#include "../core/workload/number-text.h"
-#include "../core/workload/text-error.h"
+#include "../core/workload/text-reader.h"
 #include "aidc-input-error.h"
 
 #include <algorithm>

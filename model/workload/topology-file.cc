@@ -6,26 +6,261 @@
 
 #include "topology-file.h"
 
-#include "topology-servers.h"
+#include "workload-file-reader.h"
 
+#include "ns3/data-rate.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/graph-fabric.h"
+#include "ns3/server-plan.h"
 #include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3::aidc
 {
 
 namespace
 {
+
+/// ids: some ids, ascending. @return how many of them are lower
+uint32_t
+CountBelow(const std::vector<NodeIndex>& ids, NodeIndex id)
+{
+    return static_cast<uint32_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
+}
+
+/**
+ * @brief The servers of a topology file in SimAI's format: NVSwitches, and the links of GPUs to
+ *        them.
+ *
+ * GPUs are the nodes that are neither NVSwitches nor switches. Each gpusPerServer of them, by
+ * ascending ids, are a server. The rates of a GPU's links to NVSwitches add up. A message takes the
+ * delays of two links, from GPU to NVSwitch and from there to the other GPU.
+ *
+ * A server may have no links to NVSwitches; then its GPUs reach each other by the fabric. In a file
+ * without NVSwitches, two GPUs of a server may have links of their own.
+ */
+class TopologyServers
+{
+  public:
+    /// Constructor of a file without servers.
+    TopologyServers() = default;
+
+    /// @param gpusPerServer the number of GPUs of a server, at least 1
+    /// @param nGpus the number of GPUs
+    /// @param nvSwitches the ids of the NVSwitches, ascending
+    /// @param allSwitches the ids of NVSwitches and switches, ascending
+    TopologyServers(uint32_t gpusPerServer,
+                    uint32_t nGpus,
+                    std::vector<NodeIndex> nvSwitches,
+                    std::vector<NodeIndex> allSwitches)
+        : m_gpusPerServer(gpusPerServer),
+          m_nGpus(nGpus),
+          m_nvSwitches(std::move(nvSwitches)),
+          m_allSwitches(std::move(allSwitches))
+    {
+    }
+
+    /// @param id the id of a node in the file @return whether it is an NVSwitch
+    bool IsNvSwitch(NodeIndex id) const
+    {
+        return std::binary_search(m_nvSwitches.begin(), m_nvSwitches.end(), id);
+    }
+
+    /// Get the number of a node without the NVSwitches. @param id the id of a node in the file, not
+    /// of an NVSwitch
+    NodeIndex GetNode(NodeIndex id) const
+    {
+        return NodeIndex(id.value - CountBelow(m_nvSwitches, id));
+    }
+
+    /// a: the id of one end of a link in the file; b: the id of the other end. @return whether the
+    /// link is one of a server: at an NVSwitch, or between GPUs
+    bool IsOfServer(NodeIndex a, NodeIndex b) const
+    {
+        return IsNvSwitch(a) || IsNvSwitch(b) || (IsGpu(a) && IsGpu(b));
+    }
+
+    /// Add a link of a server.
+    /// @param reader the reader at the line of the link, for errors
+    /// @param a the id of one end in the file
+    /// @param b the id of the other end
+    /// @param rate the rate in each direction
+    /// @param nanoseconds the one-way delay
+    /// @param errorRate the share that is lost, which must be 0
+    /// @throws AidcInputError if it is not such a link
+    void AddLink(const WorkloadFileReader& reader,
+                 NodeIndex a,
+                 NodeIndex b,
+                 const DataRate& rate,
+                 double nanoseconds,
+                 double errorRate)
+    {
+        const bool isDirect = !IsNvSwitch(a) && !IsNvSwitch(b);
+        const NodeIndex gpu = IsNvSwitch(a) ? b : a;
+        const std::string name = isDirect
+                                     ? "a link of two GPUs"
+                                     : "NVSwitch " + std::to_string((IsNvSwitch(a) ? a : b).value);
+        if (!isDirect)
+        {
+            AddSwitchLink(reader, IsNvSwitch(a) ? a : b, gpu);
+        }
+        else if (!m_nvSwitches.empty() || GetServer(a) != GetServer(b))
+        {
+            reader.Fail(
+                m_nvSwitches.empty() ? "links of GPUs to switches, or to GPUs of their server"
+                                     : "links of GPUs to switches, or to NVSwitches",
+                "one of the GPUs " + std::to_string(a.value) + " and " + std::to_string(b.value));
+        }
+        if (errorRate != 0)
+        {
+            reader.Fail("an error rate of 0 at " + name + ", which loses nothing",
+                        reader.GetFields()[4]);
+        }
+        if (nanoseconds < 1)
+        {
+            reader.Fail("a delay of at least 1ns at " + name, reader.GetFields()[3]);
+        }
+        const auto ends = std::minmax(a, b);
+        const auto [first, isFirst] = m_lines.emplace(ends, reader.GetLine());
+        if (!isFirst)
+        {
+            m_notes.push_back(std::to_string(reader.GetLine()) +
+                              ": another link between the nodes " + std::to_string(a.value) +
+                              " and " + std::to_string(b.value) + " of line " +
+                              std::to_string(first->second) + "; their rates add up");
+        }
+        if (!isDirect)
+        {
+            m_linkedServers.insert(GetServer(gpu));
+        }
+        Links& links = isDirect ? m_pairs[ends] : m_gpus[gpu];
+        links.rate += rate.GetBitRate();
+        links.nanoseconds = std::max(links.nanoseconds, nanoseconds);
+    }
+
+    /// @return what a user should know: repeated links, and servers without any
+    std::vector<std::string> GetNotes() const
+    {
+        std::vector<std::string> notes = m_notes;
+        const std::size_t nServers = m_nGpus / std::max(m_gpusPerServer, 1U);
+        if (m_gpusPerServer > 1 && m_linkedServers.size() < nServers)
+        {
+            notes.push_back(
+                "1: " + std::to_string(nServers - m_linkedServers.size()) +
+                " servers have no NVSwitch: " +
+                (m_pairs.empty() ? "their GPUs" : "GPUs that have no link of their own") +
+                " reach each other by the network");
+        }
+        return notes;
+    }
+
+    /// @param id the id of a GPU in the file @return whether it has all links that a server needs
+    bool IsLinked(NodeIndex id) const
+    {
+        return m_gpusPerServer <= 1 || m_gpus.count(id) > 0 ||
+               m_linkedServers.count(GetServer(id)) == 0;
+    }
+
+    /// Make the plan. @param hosts the numbers of the GPUs, ascending @return the servers; without
+    /// GPUs if the file has none
+    ServerPlan MakePlan(const std::vector<NodeIndex>& hosts) const
+    {
+        if (m_gpusPerServer == 0)
+        {
+            return {};
+        }
+        // GPUs that have no links to switches do not use theirs
+        std::vector<ScaleUpLink> links(m_gpus.empty() ? 1 : hosts.size());
+        for (const auto& [id, gpu] : m_gpus)
+        {
+            links[GetGpu(id)] = {gpu.rate, std::llround(2 * gpu.nanoseconds)};
+        }
+        ServerPlan plan(m_gpusPerServer, hosts, links);
+        for (uint32_t server = 0; server < plan.GetNServers(); ++server)
+        {
+            if (m_linkedServers.count(server) == 0)
+            {
+                plan.RemoveSwitch(server);
+            }
+        }
+        for (const auto& [ends, pair] : m_pairs)
+        {
+            plan.AddDirectLink(GetGpu(ends.first),
+                               GetGpu(ends.second),
+                               {pair.rate, std::llround(pair.nanoseconds)});
+        }
+        return plan;
+    }
+
+  private:
+    /// Links of a GPU to NVSwitches, or of two GPUs.
+    struct Links
+    {
+        uint64_t rate{0};      //!< bit/s of all of them
+        double nanoseconds{0}; //!< the longest of their delays
+    };
+
+    /// Add a link of a GPU and an NVSwitch.
+    void AddSwitchLink(const WorkloadFileReader& reader, NodeIndex nvSwitch, NodeIndex gpu)
+    {
+        const std::string name = "NVSwitch " + std::to_string(nvSwitch.value);
+        if (!IsGpu(gpu))
+        {
+            reader.Fail("a link of " + name + " to a GPU",
+                        "one to " + std::string(IsNvSwitch(gpu) ? "NVSwitch " : "switch ") +
+                            std::to_string(gpu.value));
+        }
+        const uint32_t server = m_serverOf.emplace(nvSwitch, GetServer(gpu)).first->second;
+        if (server != GetServer(gpu))
+        {
+            reader.Fail("links of " + name + " to GPUs of one server",
+                        "GPU " + std::to_string(gpu.value) + " of server " +
+                            std::to_string(GetServer(gpu)) + " besides those of server " +
+                            std::to_string(server));
+        }
+    }
+
+    /// @return whether it is a GPU of a server
+    bool IsGpu(NodeIndex id) const
+    {
+        return m_gpusPerServer > 0 &&
+               !std::binary_search(m_allSwitches.begin(), m_allSwitches.end(), id);
+    }
+
+    /// @return its number among GPUs
+    uint32_t GetGpu(NodeIndex id) const
+    {
+        return id.value - CountBelow(m_allSwitches, id);
+    }
+
+    uint32_t GetServer(NodeIndex id) const
+    {
+        return GetGpu(id) / m_gpusPerServer;
+    }
+
+    uint32_t m_gpusPerServer{0};                              //!< 0 if there are no servers
+    uint32_t m_nGpus{0};                                      //!< the number of GPUs
+    std::set<uint32_t> m_linkedServers;                       //!< servers with links to NVSwitches
+    std::vector<NodeIndex> m_nvSwitches;                      //!< ascending
+    std::vector<NodeIndex> m_allSwitches;                     //!< ascending
+    std::map<NodeIndex, Links> m_gpus;                        //!< by id, the links to NVSwitches
+    std::map<std::pair<NodeIndex, NodeIndex>, Links> m_pairs; //!< by ids, links of two GPUs
+    std::map<std::pair<NodeIndex, NodeIndex>, uint32_t> m_lines; //!< by ids, the first line
+    std::vector<std::string> m_notes;                            //!< what a user should know
+    std::map<NodeIndex, uint32_t> m_serverOf; //!< the server of each NVSwitch that has links
+};
 
 /// What the first two lines of a topology file announce (see TopologyFile).
 struct TopologyHeader

@@ -6,7 +6,7 @@
 
 #include "workload-file-reader.h"
 
-#include "../core/workload/number-text.h"
+#include "../core/workload/text-reader.h"
 
 #include "ns3/warning.h"
 

@@ -7,8 +7,8 @@
 #ifndef AIDC_WORKLOAD_FILE_H
 #define AIDC_WORKLOAD_FILE_H
 
-#include "../core/workload/chakra-settings.h"
-#include "../core/workload/layer-workload-settings.h"
+#include "../core/workload/chakra-trace.h"
+#include "../core/workload/layer-workload-plan.h"
 
 #include "ns3/workload-plan.h"
 

@@ -10,7 +10,7 @@
 #include "fuzz-require.h"
 #include "model/core/workload/chakra-json.h"
 #include "model/core/workload/chakra-plan.h"
-#include "model/core/workload/text-error.h"
+#include "model/core/workload/text-reader.h"
 
 #include <stdexcept>
 

@@ -9,7 +9,7 @@
 
 #include "fuzz-require.h"
 #include "model/core/workload/layer-workload-plan.h"
-#include "model/core/workload/text-error.h"
+#include "model/core/workload/text-reader.h"
 
 #include <stdexcept>
 

@@ -10,7 +10,6 @@
 #include "fuzz-require.h"
 #include "model/core/transport/invariant-crc.h"
 #include "model/core/transport/roce-bytes.h"
-#include "model/core/transport/roce-datagram.h"
 
 extern "C" int
 LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)

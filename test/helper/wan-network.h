@@ -7,7 +7,7 @@
 #ifndef AIDC_WAN_NETWORK_H
 #define AIDC_WAN_NETWORK_H
 
-#include "model/core/transport/roce-datagram.h"
+#include "model/core/transport/roce-bytes.h"
 #include "test/test-case.h"
 
 #include "ns3/priority-flow-control-helper.h"

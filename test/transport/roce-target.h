@@ -8,7 +8,7 @@
 #define AIDC_TEST_ROCE_TARGET_H
 
 #include "model/core/transport/invariant-crc.h"
-#include "model/core/transport/roce-datagram.h"
+#include "model/core/transport/roce-bytes.h"
 #include "roce-network.h"
 
 #include "ns3/mac48-address.h"

@@ -7,7 +7,7 @@
 // Any text as a training step: it is refused in a line, or all ranks can execute it.
 
 #include "model/core/workload/json-value.h"
-#include "model/core/workload/number-text.h"
+#include "model/core/workload/text-reader.h"
 #include "test/fuzz/fuzz-require.h"
 
 #include "ns3/training-step-file.h"

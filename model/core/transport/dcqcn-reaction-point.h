@@ -9,7 +9,10 @@
 
 #include "../never.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace ns3::aidc
 {
@@ -40,6 +43,28 @@ struct DcqcnSettings
     bool clampTargetRate{false};    //!< whether each cut lowers R_T in variant MELLANOX
 };
 
+/// So many steps are done one by one. After them, half of a distance so often is nothing.
+constexpr uint64_t DCQCN_FEW_STEPS = 64;
+
+/// Compute a power of a number between 0 and 1.
+/// @param base the number
+/// @param n the exponent
+/// @return base to the n; for few factors it is their product
+inline double
+ComputeDecay(double base, uint64_t n)
+{
+    if (n > DCQCN_FEW_STEPS)
+    {
+        return std::pow(base, static_cast<double>(n));
+    }
+    double result = 1;
+    for (; n > 0; --n)
+    {
+        result *= base;
+    }
+    return result;
+}
+
 /**
  * @brief Alpha, the rates and the stages of DCQCN's reaction point, without time: the caller tells
  * which timer or counter has expired.
@@ -59,23 +84,53 @@ class DcqcnRates
 {
   public:
     /// Begin at line rate. settings: the parameters; alpha: alpha, from 0 to 1.
-    void Reset(const DcqcnSettings& settings, double alpha);
+    void Reset(const DcqcnSettings& settings, double alpha)
+    {
+        m_settings = settings;
+        m_settings.minRate = std::min(settings.minRate, settings.lineRate);
+        m_alpha = alpha;
+        m_rate = settings.lineRate;
+        m_targetRate = settings.lineRate;
+        m_timerCount = 0;
+        m_byteCount = 0;
+    }
 
     /// @param n how many periods without congestion pass: alpha = (1 - g) alpha for each
-    void DecayAlpha(uint64_t n);
+    void DecayAlpha(uint64_t n)
+    {
+        m_alpha *= ComputeDecay(1 - m_settings.gain, n);
+    }
 
     /// Let a period with congestion pass: alpha = (1 - g) alpha + g.
-    void RaiseAlpha();
+    void RaiseAlpha()
+    {
+        m_alpha = std::min(1.0, (1 - m_settings.gain) * m_alpha + m_settings.gain);
+    }
 
     /// Cut R_C to (1 - alpha / 2) R_C, and restart the counts.
     /// @param lowersTarget whether R_T becomes the former R_C
-    void Cut(bool lowersTarget);
+    void Cut(bool lowersTarget)
+    {
+        if (lowersTarget)
+        {
+            m_targetRate = m_rate;
+        }
+        m_rate = std::max(m_settings.minRate, m_rate * (1 - m_alpha / 2));
+        m_timerCount = 0;
+        m_byteCount = 0;
+    }
 
     /// Let the rate timer expire. @param n how often
-    void ExpireTimer(uint64_t n);
+    void ExpireTimer(uint64_t n)
+    {
+        Expire(m_timerCount, m_byteCount, n);
+    }
 
     /// @param n how often the byte counter expires, in variant PAPER
-    void ExpireByteCounter(uint64_t n);
+    void ExpireByteCounter(uint64_t n)
+    {
+        Expire(m_byteCount, m_timerCount, n);
+    }
 
     /// @return alpha, from 0 to 1
     double GetAlpha() const
@@ -117,12 +172,77 @@ class DcqcnRates
 
     /// Find the effect of the next expiry. @return the effect, and the number of expiries that have
     /// it while the other does not expire
-    Phase GetPhase(uint64_t count, uint64_t other) const;
+    Phase GetPhase(uint64_t count, uint64_t other) const
+    {
+        constexpr auto ALL_THAT_FOLLOW = std::numeric_limits<uint64_t>::max();
+        const uint64_t f = m_settings.threshold;
+        if (m_settings.variant != DcqcnSettings::PAPER)
+        {
+            if (count < f)
+            {
+                return {0, f - count};
+            }
+            return count == f ? Phase{m_settings.additiveIncrease, 1}
+                              : Phase{m_settings.hyperIncrease, ALL_THAT_FOLLOW};
+        }
+        const uint64_t next = count + 1;
+        if (next < f && other < f)
+        {
+            return {0, f - next};
+        }
+        if (other <= f)
+        {
+            return {m_settings.additiveIncrease, ALL_THAT_FOLLOW};
+        }
+        return next <= f ? Phase{m_settings.additiveIncrease, f - count}
+                         : Phase{m_settings.hyperIncrease, ALL_THAT_FOLLOW};
+    }
 
     /// Let a timer or counter expire.
-    void Expire(uint64_t& count, uint64_t other, uint64_t n);
+    void Expire(uint64_t& count, uint64_t other, uint64_t n)
+    {
+        while (n > 0)
+        {
+            const auto phase = GetPhase(count, other);
+            const auto steps = std::min(n, phase.n);
+            Raise(phase.increase, steps);
+            count += steps;
+            n -= steps;
+        }
+    }
 
-    void Raise(double increase, uint64_t n);
+    void Raise(double increase, uint64_t n)
+    {
+        const double line = m_settings.lineRate;
+        if (n <= DCQCN_FEW_STEPS)
+        {
+            for (; n > 0; --n)
+            {
+                m_targetRate = std::min(line, m_targetRate + increase);
+                m_rate = (m_rate + m_targetRate) / 2;
+            }
+            return;
+        }
+        // The distance d = R_T - R_C becomes (d + increase) / 2 at each step in which R_T stays
+        // below the line rate, so that d - increase is halved; once R_T is there, d is halved.
+        double distance = m_targetRate - m_rate;
+        if (increase > 0)
+        {
+            const double below = std::floor((line - m_targetRate) / increase);
+            const auto steps = below < static_cast<double>(n) ? static_cast<uint64_t>(below) : n;
+            distance = increase + (distance - increase) * ComputeDecay(0.5, steps);
+            m_targetRate += static_cast<double>(steps) * increase;
+            n -= steps;
+            if (n > 0)
+            {
+                distance += line - m_targetRate;
+                m_targetRate = line;
+            }
+        }
+        distance *= ComputeDecay(0.5, n);
+        m_targetRate = std::min(line, m_targetRate);
+        m_rate = std::clamp(m_targetRate - distance, m_settings.minRate, m_targetRate);
+    }
 
     DcqcnSettings m_settings; //!< the parameters
     double m_alpha{1};        //!< alpha
@@ -131,12 +251,6 @@ class DcqcnRates
     uint64_t m_timerCount{0}; //!< T
     uint64_t m_byteCount{0};  //!< BC
 };
-
-/// Compute a power of a number between 0 and 1.
-/// @param base the number
-/// @param n the exponent
-/// @return base to the n; for few factors it is their product
-double ComputeDecay(double base, uint64_t n);
 
 /**
  * @brief DCQCN's reaction point: DcqcnRates with its timers and its byte counter.
@@ -160,7 +274,12 @@ class DcqcnReactionPoint
 {
   public:
     /// Start, or start over, at line rate. @param settings the parameters
-    void Start(const DcqcnSettings& settings);
+    void Start(const DcqcnSettings& settings)
+    {
+        *this = DcqcnReactionPoint();
+        m_settings = settings;
+        m_rates.Reset(settings, settings.initialAlpha);
+    }
 
     /// @return whether bytes are counted; if not, NotifySent() does nothing
     bool IsCounting() const
@@ -179,7 +298,38 @@ class DcqcnReactionPoint
     }
 
     /// @param now the time in ns
-    void NotifyCnp(int64_t now);
+    void NotifyCnp(int64_t now)
+    {
+        const bool isFirst = !m_hasCnp;
+        m_hasCnp = true;
+        if (isFirst)
+        {
+            m_alphaTime = now;
+            m_decreaseStart = now + 1;
+        }
+        CatchUp(now);
+        UpdateAlpha(now);
+        if (m_settings.variant != DcqcnSettings::PAPER)
+        {
+            m_isAlphaRaised = !isFirst;
+            if (m_nextCut == NEVER)
+            {
+                const auto interval = m_settings.decreaseInterval;
+                const auto nIntervals = isFirst ? 0 : (now - m_decreaseStart) / interval;
+                m_nextCut = m_decreaseStart + (nIntervals + 1) * interval;
+            }
+        }
+        else
+        {
+            m_rates.Cut(true);
+            m_rates.RaiseAlpha();
+            m_alphaTime = now;
+            m_nextRaise = now + m_settings.rateTimer;
+            m_nBytes = 0;
+            m_isCounting = m_settings.byteCounter > 0;
+        }
+        m_due = std::min(m_nextCut, m_nextRaise);
+    }
 
     /// @param now the time in ns @return R_C, the rate at which packets may leave, bit/s, from the
     /// least rate to the line rate
@@ -207,7 +357,16 @@ class DcqcnReactionPoint
 
     /// Compute alpha, decayed up to a time. The object does not change. @param now the time in ns,
     /// not before that of any other call @return alpha, from 0 to 1
-    double GetAlpha(int64_t now) const;
+    double GetAlpha(int64_t now) const
+    {
+        auto copy = *this;
+        if (m_hasCnp)
+        {
+            copy.CatchUp(now);
+            copy.UpdateAlpha(now);
+        }
+        return copy.m_rates.GetAlpha();
+    }
 
     /// @param now the time in ns
     /// @return how often the rate timer has expired since the last cut: T, or the stage
@@ -225,15 +384,55 @@ class DcqcnReactionPoint
 
   private:
     /// Apply to the rates the timers that have expired.
-    void CatchUp(int64_t now);
+    void CatchUp(int64_t now)
+    {
+        if (m_nextCut <= now)
+        {
+            RaiseRates(m_nextCut);
+            UpdateAlpha(m_nextCut);
+            m_rates.Cut(m_settings.clampTargetRate || m_rates.GetTimerCount() > 0);
+            m_nextRaise = m_nextCut + m_settings.rateTimer;
+            m_nextCut = NEVER;
+        }
+        RaiseRates(now);
+        m_due = std::min(m_nextCut, m_nextRaise);
+    }
 
     /// Let the rate timer expire.
-    void RaiseRates(int64_t now);
+    void RaiseRates(int64_t now)
+    {
+        if (m_nextRaise <= now)
+        {
+            const auto n = (now - m_nextRaise) / m_settings.rateTimer + 1;
+            m_rates.ExpireTimer(static_cast<uint64_t>(n));
+            m_nextRaise += n * m_settings.rateTimer;
+        }
+    }
 
     /// Let alpha's timer expire.
-    void UpdateAlpha(int64_t now);
+    void UpdateAlpha(int64_t now)
+    {
+        auto n = (now - m_alphaTime) / m_settings.alphaTimer;
+        m_alphaTime += n * m_settings.alphaTimer;
+        if (n > 0 && m_isAlphaRaised)
+        {
+            m_rates.RaiseAlpha();
+            m_isAlphaRaised = false;
+            --n;
+        }
+        m_rates.DecayAlpha(static_cast<uint64_t>(n));
+    }
 
-    void Count(int64_t now, uint32_t nBytes);
+    void Count(int64_t now, uint32_t nBytes)
+    {
+        m_nBytes += nBytes;
+        if (m_nBytes >= m_settings.byteCounter)
+        {
+            GetRate(now);
+            m_rates.ExpireByteCounter(m_nBytes / m_settings.byteCounter);
+            m_nBytes %= m_settings.byteCounter;
+        }
+    }
 
     DcqcnSettings m_settings;    //!< the parameters
     DcqcnRates m_rates;          //!< alpha and the rates

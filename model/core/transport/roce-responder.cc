@@ -6,9 +6,9 @@
 
 #include "roce-responder.h"
 
-#include "roce-opcode.h"
+#include "roce-packet.h"
 #include "roce-psn.h"
-#include "roce-timing.h"
+#include "roce-timeout.h"
 
 #include <algorithm>
 #include <utility>

@@ -9,6 +9,7 @@
 
 #include "roce-work.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -73,7 +74,51 @@ class RoceSelectiveRepeat
 
     /// Note a packet that the receiver has got out of order. range: the packets in flight.
     /// @return the effects of this arrival
-    Arrival NotifyArrival(uint64_t sequence, const Range& range);
+    Arrival NotifyArrival(uint64_t sequence, const Range& range)
+    {
+        Arrival arrival;
+        if (sequence <= range.oldest || sequence >= range.end ||
+            sequence - range.oldest >= m_maxPackets)
+        {
+            return arrival;
+        }
+        if (m_hasArrived.empty())
+        {
+            m_hasArrived.resize(m_maxPackets);
+        }
+        arrival.isNew = !m_hasArrived[sequence % m_maxPackets];
+        m_hasArrived[sequence % m_maxPackets] = true;
+        m_hasNews = m_hasNews || arrival.isNew;
+        m_hasProbe = m_hasProbe && sequence < m_recoveryEnd;
+        if (sequence - range.oldest <= m_reorderWindow)
+        {
+            return arrival; // what is missing may still come
+        }
+        const uint64_t end = sequence - m_reorderWindow;
+        if (!m_isRecovering)
+        {
+            arrival.isLoss = true;
+            Begin(range);
+        }
+        else
+        {
+            // What is missing of the packets that were first sent meanwhile is repeated now, too:
+            // the recovery is over when these repeats have arrived, so that nothing is repeated
+            // twice.
+            uint64_t i = std::max(m_end, m_recoveryEnd + 1);
+            while (i < end && m_hasArrived[i % m_maxPackets])
+            {
+                ++i;
+            }
+            if (i < end)
+            {
+                arrival.isLoss = true;
+                m_recoveryEnd = range.end - 1;
+            }
+        }
+        m_end = std::max(m_end, end);
+        return arrival;
+    }
 
     /**
      * @brief Repeat what a timeout says is lost: packets that are not known to have arrived,
@@ -86,7 +131,15 @@ class RoceSelectiveRepeat
      *
      * @param range the packets in flight
      */
-    void HandleTimeout(const Range& range);
+    void HandleTimeout(const Range& range)
+    {
+        if (!m_hasNews)
+        {
+            m_end = range.end;
+        }
+        Begin(range);
+        m_hasProbe = m_recoveryEnd >= m_end;
+    }
 
     /// Repeat the newest packet as a probe, unless packets are being repeated already.
     /// @param range the packets in flight
@@ -116,14 +169,48 @@ class RoceSelectiveRepeat
     }
 
     /// Forget which packets have arrived, and repeat none.
-    void Forget();
+    void Forget()
+    {
+        m_isRecovering = false;
+        m_hasNews = false;
+        m_hasProbe = false;
+        m_gap = 0;
+        m_end = 0;
+        m_hasArrived.assign(m_hasArrived.size(), false);
+    }
 
   private:
     /// @return the next packet that is missing; the end of the range if there is none
-    uint64_t FindMissing(const Range& range) const;
+    uint64_t FindMissing(const Range& range) const
+    {
+        const uint64_t first = std::max(m_next, range.oldest);
+        // The oldest packet counts as missing, even if it has arrived before: its receiver may not
+        // have been ready for it.
+        if (first < m_end && (first == range.oldest || m_hasArrived.empty()))
+        {
+            return first;
+        }
+        for (m_gap = std::max(m_gap, first); m_gap < m_end; ++m_gap)
+        {
+            if (!m_hasArrived[m_gap % m_maxPackets])
+            {
+                return m_gap;
+            }
+        }
+        return range.end;
+    }
 
     /// Begin to repeat, with the oldest packet.
-    void Begin(const Range& range);
+    void Begin(const Range& range)
+    {
+        m_isRecovering = true;
+        m_hasNews = false;
+        m_hasProbe = false;
+        m_recoveryEnd = range.end - 1;
+        m_next = range.oldest;
+        m_gap = range.oldest;
+        m_end = std::max(m_end, range.oldest + 1);
+    }
 
     uint32_t m_maxPackets;          //!< packets that may be in flight
     uint32_t m_reorderWindow;       //!< packets that may overtake another one

@@ -7,14 +7,50 @@
 #ifndef AIDC_SWIFT_WINDOW_H
 #define AIDC_SWIFT_WINDOW_H
 
-#include "window-rounding.h"
-
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
 namespace ns3::aidc
 {
+
+/**
+ * @brief Rounds a window to whole packets, so that their average over round trips is the window.
+ *
+ * The result is the window's whole part, or one packet more in a part of round trips that equals
+ * the window's fraction. If windows were always rounded down, windows of 1.1 and 1.9 packets would
+ * send the same, and a window of 2 packets twice as much.
+ */
+class WindowRounding
+{
+  public:
+    /// Note an acknowledgment. A round trip is over when as many packets are acknowledged
+    /// as may be in flight. window: the window in packets, at least 0.
+    void NotifyAcknowledgment(double nPackets, double window)
+    {
+        const double whole = std::floor(window);
+        m_nAcknowledged += nPackets;
+        if (m_nAcknowledged >= whole + m_extra)
+        {
+            m_nAcknowledged = 0;
+            m_fraction += window - whole;
+            m_extra = m_fraction >= 1 ? 1 : 0;
+            m_fraction -= m_extra;
+        }
+    }
+
+    /// @param window the window in packets, at least 0 @return its whole part, or one packet more
+    double Round(double window) const
+    {
+        return std::floor(window) + m_extra;
+    }
+
+  private:
+    double m_nAcknowledged{0}; //!< packets acknowledged in this round trip
+    double m_fraction{0};      //!< the sum of fractions rounded off, below 1
+    double m_extra{0};         //!< packets more in this round trip, 0 or 1
+};
 
 /**
  * @brief The windows of Swift: Kumar et al., "Swift: Delay is Simple and Effective for Congestion
@@ -71,19 +107,72 @@ class SwiftWindow
     };
 
     /// Start, or start over. settings: the parameters; endpointWindow: the end hosts' window.
-    void Start(const Settings& settings, double fabricWindow, double endpointWindow);
+    void Start(const Settings& settings, double fabricWindow, double endpointWindow)
+    {
+        *this = SwiftWindow();
+        m_settings = settings;
+        m_rtt = settings.initialRtt;
+        const double atMin = 1 / std::sqrt(settings.scalingMin);
+        const double atMax = 1 / std::sqrt(settings.scalingMax);
+        m_scalingSlope = settings.scalingRange / (atMin - atMax);
+        m_scalingOffset = -m_scalingSlope * atMax;
+        m_fabric.size = std::clamp(fabricWindow, settings.minWindow, settings.maxWindow);
+        m_endpoint.size = std::clamp(endpointWindow, settings.minWindow, settings.maxWindow);
+    }
 
     /// Raise both windows to at least a size.
     /// @param size packets; it is bounded by the least and the largest window
-    void Raise(double size);
+    void Raise(double size)
+    {
+        const double bounded = std::clamp(size, m_settings.minWindow, m_settings.maxWindow);
+        m_fabric.size = std::max(m_fabric.size, bounded);
+        m_endpoint.size = std::max(m_endpoint.size, bounded);
+    }
 
     /// Lower both windows to at most a size.
     /// @param size packets; it is bounded by the least and the largest window
-    void Lower(double size);
+    void Lower(double size)
+    {
+        const double bounded = std::clamp(size, m_settings.minWindow, m_settings.maxWindow);
+        m_fabric.size = std::min(m_fabric.size, bounded);
+        m_endpoint.size = std::min(m_endpoint.size, bounded);
+    }
 
     /// @param now the time in ns
     /// @param acknowledgment the acknowledgment
-    void NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgment);
+    void NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgment)
+    {
+        m_nTimeouts = 0;
+        if (acknowledgment.rtt > 0)
+        {
+            m_rtt = acknowledgment.rtt;
+        }
+        const double nPackets = acknowledgment.nPackets;
+        m_nUnjudged += nPackets;
+        if (m_settings.usesHopDelay && m_hopDelay)
+        {
+            const auto delay = static_cast<double>(*m_hopDelay);
+            const double target = m_settings.hopDelayTarget;
+            const double part = std::clamp(1 - delay / target, m_settings.leastIncrease, 1.0);
+            Update(m_fabric, now, part * m_nUnjudged, delay, target);
+            m_hopDelay.reset();
+            m_nUnjudged = 0;
+            m_patience = PATIENCE * std::max(1.0, m_fabric.size);
+        }
+        else if (acknowledgment.rtt > 0 && m_nUnjudged >= m_patience)
+        {
+            m_patience = 0;
+            m_nUnjudged = 0;
+            const auto delay =
+                static_cast<double>(acknowledgment.rtt - acknowledgment.endpointDelay);
+            Update(m_fabric, now, nPackets, delay, GetTarget(acknowledgment.nHops));
+        }
+        const auto delay = static_cast<double>(acknowledgment.endpointDelay);
+        const double before = m_endpointDelay.value_or(delay);
+        m_endpointDelay = before + m_settings.endpointGain * (delay - before);
+        Update(m_endpoint, now, nPackets, *m_endpointDelay, m_settings.endpointTarget);
+        m_rounding.NotifyAcknowledgment(nPackets, GetWindow());
+    }
 
     /// Note max(PD), the delay that the next acknowledgment uses.
     /// @param delay the delay in ns
@@ -94,11 +183,31 @@ class SwiftWindow
 
     /// @param now the time in ns
     /// @param isTimeout true if the retransmission timer has expired, false if the receiver asked
-    void NotifyLoss(int64_t now, bool isTimeout);
+    void NotifyLoss(int64_t now, bool isTimeout)
+    {
+        if (isTimeout && ++m_nTimeouts >= m_settings.retransmitLimit)
+        {
+            Change(m_fabric, now, m_settings.minWindow);
+            Change(m_endpoint, now, m_settings.minWindow);
+            return;
+        }
+        for (auto* window : {&m_fabric, &m_endpoint})
+        {
+            if (CanDecrease(*window, now))
+            {
+                Change(*window, now, window->size * (1 - m_settings.maxDecrease));
+            }
+        }
+    }
 
     /// @param nHops routers on the way
     /// @return the target of the fabric's delay in ns, for the window as it is now
-    double GetTarget(uint32_t nHops) const;
+    double GetTarget(uint32_t nHops) const
+    {
+        const double scaling = m_scalingSlope / std::sqrt(m_fabric.size) + m_scalingOffset;
+        return m_settings.baseTarget + nHops * m_settings.hopTarget +
+               std::clamp(scaling, 0.0, m_settings.scalingRange);
+    }
 
     /// @return the window in packets: the smaller one of the two
     double GetWindow() const
@@ -139,6 +248,10 @@ class SwiftWindow
     }
 
   private:
+    /// After the acknowledgment of so many windows without a max(PD), the round-trip time governs.
+    /// Of signals that take turns at random, so many others in a row are one case in 65,536.
+    static constexpr double PATIENCE = 16;
+
     /// A window.
     struct Window
     {
@@ -147,13 +260,38 @@ class SwiftWindow
     };
 
     /// Change a window after an acknowledgment.
-    void Update(Window& window, int64_t now, double nPackets, double delay, double target) const;
+    void Update(Window& window, int64_t now, double nPackets, double delay, double target) const
+    {
+        if (delay < target)
+        {
+            const double increase = m_settings.additiveIncrease * nPackets;
+            Change(window, now, window.size + increase / std::max(1.0, window.size));
+        }
+        else if (CanDecrease(window, now))
+        {
+            // A delay of 0 is at its target of 0: nothing in excess.
+            const double excess = delay > 0 ? (delay - target) / delay : 0;
+            const double decrease = std::min(m_settings.beta * excess, m_settings.maxDecrease);
+            Change(window, now, window.size * (1 - decrease));
+        }
+    }
 
     /// Set a window, within bounds, and note whether it fell.
-    void Change(Window& window, int64_t now, double size) const;
+    void Change(Window& window, int64_t now, double size) const
+    {
+        const double bounded = std::clamp(size, m_settings.minWindow, m_settings.maxWindow);
+        if (bounded < window.size)
+        {
+            window.lastDecrease = now;
+        }
+        window.size = bounded;
+    }
 
     /// @return whether the last cut is a round trip ago
-    bool CanDecrease(const Window& window, int64_t now) const;
+    bool CanDecrease(const Window& window, int64_t now) const
+    {
+        return !window.lastDecrease || now - *window.lastDecrease >= m_rtt;
+    }
 
     Settings m_settings;                   //!< the parameters
     double m_scalingSlope{0};              //!< a of the target's scaling, ns

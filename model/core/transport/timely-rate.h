@@ -7,6 +7,7 @@
 #ifndef AIDC_TIMELY_RATE_H
 #define AIDC_TIMELY_RATE_H
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ns3::aidc
@@ -57,10 +58,44 @@ class TimelyRate
 
     /// Start, or start over. settings: the parameters; rate: the rate in bit/s; it is bounded by
     /// those of the settings.
-    void Start(const Settings& settings, double rate);
+    void Start(const Settings& settings, double rate)
+    {
+        *this = TimelyRate();
+        m_settings = settings;
+        m_rate = std::clamp(rate, settings.minRate, settings.maxRate);
+    }
 
     /// Note a completion. @param rtt its round-trip time in ns, > 0
-    void NotifyRtt(int64_t rtt);
+    void NotifyRtt(int64_t rtt)
+    {
+        if (m_lastRtt == 0)
+        {
+            m_lastRtt = rtt;
+            return;
+        }
+        const auto difference = static_cast<double>(rtt - m_lastRtt);
+        m_difference += m_settings.alpha * (difference - m_difference);
+        m_lastRtt = rtt;
+        const double gradient = GetGradient();
+        if (rtt < m_settings.tLow)
+        {
+            Increase(false);
+        }
+        else if (rtt > m_settings.tHigh)
+        {
+            const double excess =
+                1 - static_cast<double>(m_settings.tHigh) / static_cast<double>(rtt);
+            Decrease(1 - m_settings.beta * excess);
+        }
+        else if (gradient <= 0)
+        {
+            Increase(true);
+        }
+        else
+        {
+            Decrease(1 - m_settings.beta * gradient);
+        }
+    }
 
     /// @return the rate in bit/s, from the least to the largest one
     double GetRate() const
@@ -75,11 +110,35 @@ class TimelyRate
     }
 
   private:
+    /// The growths in a row after which a rate grows faster.
+    static constexpr uint32_t MANY_INCREASES = 5;
+
+    /// How much faster, in variant PAPER.
+    static constexpr double FASTER = 5;
+
     /// Let the rate grow. @param isByGradient whether a gradient is the reason
-    void Increase(bool isByGradient);
+    void Increase(bool isByGradient)
+    {
+        double step = m_settings.addStep;
+        if (m_settings.variant == HPCC)
+        {
+            step = m_nIncreases < MANY_INCREASES ? step : m_settings.hyperStep;
+            ++m_nIncreases;
+        }
+        else
+        {
+            m_nIncreases = isByGradient ? m_nIncreases + 1 : 0;
+            step *= m_nIncreases < MANY_INCREASES ? 1 : FASTER;
+        }
+        m_rate = std::min(m_rate + step, m_settings.maxRate);
+    }
 
     /// Let the rate shrink. @param share what remains of it
-    void Decrease(double share);
+    void Decrease(double share)
+    {
+        m_nIncreases = 0;
+        m_rate = std::max(m_rate * std::max(share, 0.0), m_settings.minRate);
+    }
 
     Settings m_settings;      //!< the parameters
     double m_rate{0};         //!< the rate

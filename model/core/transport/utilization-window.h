@@ -7,6 +7,7 @@
 #ifndef AIDC_UTILIZATION_WINDOW_H
 #define AIDC_UTILIZATION_WINDOW_H
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -50,16 +51,44 @@ class UtilizationWindow
     /// @param settings eta, maxStage and W_AI; a W_AI of 0 is derived
     /// @param line the line
     /// @return all parameters
-    static Settings Derive(Settings settings, const Line& line);
+    static Settings Derive(Settings settings, const Line& line)
+    {
+        const double bytesAtOne = static_cast<double>(line.baseRtt) / 8e9; // of one bit/s
+        const double product = line.rate * bytesAtOne;
+        if (settings.additiveIncrease == 0)
+        {
+            settings.additiveIncrease = product * (1 - settings.eta) / line.nFlows;
+        }
+        settings.minWindow = std::min(line.rate, std::max(1.0, line.minRate)) * bytesAtOne;
+        settings.maxWindow = product;
+        settings.baseRtt = line.baseRtt;
+        return settings;
+    }
 
     /// Start, or start over. settings: the parameters; window: the window in bytes.
-    void Start(const Settings& settings, double window);
+    void Start(const Settings& settings, double window)
+    {
+        *this = UtilizationWindow();
+        m_settings = settings;
+        m_window = std::clamp(window, settings.minWindow, settings.maxWindow);
+        m_reference = m_window;
+    }
 
     /// Raise W and Wc to at least a size. @param size bytes; it is bounded by the largest window
-    void Raise(double size);
+    void Raise(double size)
+    {
+        const double bounded = std::min(size, m_settings.maxWindow);
+        m_window = std::max(m_window, bounded);
+        m_reference = std::max(m_reference, bounded);
+    }
 
     /// Lower W and Wc to at most a size. @param size bytes; it is bounded by the least window
-    void Lower(double size);
+    void Lower(double size)
+    {
+        const double bounded = std::max(size, m_settings.minWindow);
+        m_window = std::min(m_window, bounded);
+        m_reference = std::min(m_reference, bounded);
+    }
 
     /// Note the utilization of the busiest link, with the time as the measure of both
     /// smoothing and round trips.
@@ -67,13 +96,43 @@ class UtilizationWindow
     /// @param utilization 1 if it is busy and has no queue; a queue that takes a round trip to
     ///        drain adds 1
     /// @param rtt the round-trip time in ns, the least time between changes of Wc
-    void NotifyUtilization(int64_t now, double utilization, int64_t rtt);
+    void NotifyUtilization(int64_t now, double utilization, int64_t rtt)
+    {
+        const bool isFirst = !m_lastReport;
+        const int64_t elapsed = isFirst ? m_settings.baseRtt : now - *m_lastReport;
+        m_lastReport = now;
+        const bool isRound = isFirst || now - m_lastUpdate >= rtt;
+        Update(utilization, elapsed, isRound);
+        m_lastUpdate = isRound ? now : m_lastUpdate;
+    }
 
     /// Note the utilization of the busiest link.
     /// @param utilization as above
     /// @param elapsed the time that it is the average of, in ns, at least 0; T at most counts
     /// @param isRound whether a round trip is over, so that Wc becomes W
-    void Update(double utilization, int64_t elapsed, bool isRound);
+    void Update(double utilization, int64_t elapsed, bool isRound)
+    {
+        const double weight = static_cast<double>(std::min(elapsed, m_settings.baseRtt)) /
+                              static_cast<double>(m_settings.baseRtt);
+        m_utilization += weight * (utilization - m_utilization);
+        const bool isByUtilization =
+            m_utilization >= m_settings.eta || m_stage >= m_settings.maxStage;
+        double window = m_settings.maxWindow;
+        if (!isByUtilization)
+        {
+            window = m_reference + m_settings.additiveIncrease;
+        }
+        else if (m_utilization > 0)
+        {
+            window = m_reference * m_settings.eta / m_utilization + m_settings.additiveIncrease;
+        }
+        m_window = std::clamp(window, m_settings.minWindow, m_settings.maxWindow);
+        if (isRound)
+        {
+            m_stage = isByUtilization ? 0 : m_stage + 1;
+            m_reference = m_window;
+        }
+    }
 
     /// @return the window W in bytes
     double GetWindow() const

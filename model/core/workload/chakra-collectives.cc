@@ -6,7 +6,7 @@
 
 #include "chakra-collectives.h"
 
-#include "printable-name.h"
+#include "text-reader.h"
 
 #include <algorithm>
 #include <memory>

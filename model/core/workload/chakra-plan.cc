@@ -7,8 +7,7 @@
 #include "chakra-plan.h"
 
 #include "chakra-collectives.h"
-#include "chakra-graph.h"
-#include "chakra-groups.h"
+#include "chakra-json.h"
 #include "collective-order.h"
 #include "dependency-order.h"
 

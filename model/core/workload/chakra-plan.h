@@ -7,7 +7,6 @@
 #ifndef AIDC_CHAKRA_PLAN_H
 #define AIDC_CHAKRA_PLAN_H
 
-#include "chakra-settings.h"
 #include "chakra-trace.h"
 #include "workload-plan.h"
 

@@ -6,7 +6,7 @@
 
 #include "chakra-trace.h"
 
-#include "printable-name.h"
+#include "text-reader.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -7,8 +7,11 @@
 #ifndef AIDC_CHAKRA_TRACE_H
 #define AIDC_CHAKRA_TRACE_H
 
+#include "collective-schedule.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -108,6 +111,32 @@ uint64_t GetChakraAttribute(uint32_t rank,
 /// @return the trace
 /// @throws std::invalid_argument that names the node, or the byte, if it is no such trace
 ChakraTrace DecodeChakraTrace(const uint8_t* data, std::size_t size);
+
+/// What Chakra traces leave open.
+struct ChakraTraceSettings
+{
+    /// By the name of a process group (pg_name or comm_group), its ranks. They take precedence over
+    /// the groups that a trace tells. Nodes without a name are of all ranks, and so are those of
+    /// "0", unless this or the trace says otherwise.
+    std::map<std::string, std::vector<uint32_t>> groups;
+    /// Whether nodes wait for their control dependencies too, which Chakra's feeder ignores.
+    bool waitsForControl{false};
+    /// The sizes of the dimensions of ASTRA-sim's network, for collectives of some of them
+    /// (involved_dim). Consecutive ranks are one after another in the first one.
+    std::vector<uint32_t> dimensions;
+    /// Operations per second, for computations with num_ops and without a duration; 0 to refuse.
+    double operationRate{0};
+    /// Bytes per second of memory, for the same computations (tensor_size); 0 for no limit.
+    double memoryRate{0};
+    std::string groupsName{"groups"};               //!< what errors call the groups
+    std::string dimensionsName{"dimensions"};       //!< what errors call the dimensions
+    std::string operationRateName{"operationRate"}; //!< what errors call the rate of operations
+};
+
+/// How Chakra traces are executed.
+struct ChakraSettings : CollectiveSettings, ChakraTraceSettings
+{
+};
 
 } // namespace ns3::aidc
 

@@ -9,6 +9,7 @@
 
 #include "collective-schedule-settings.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -40,66 +41,62 @@ class CollectiveDoubleTree
     }
 
     /// tree: 0 for the first tree, 1 for the second one. @return its parent, or NONE for the root
-    uint32_t GetParent(uint32_t tree, uint32_t node) const;
+    uint32_t GetParent(uint32_t tree, uint32_t node) const
+    {
+        const uint32_t r = Convert(tree, node, false);
+        if (r == 0)
+        {
+            return NONE;
+        }
+        const uint32_t bit = r & (~r + 1);
+        const uint32_t parent = (r ^ bit) | (bit << 1);
+        return Convert(tree, parent < m_nNodes ? parent : r ^ bit, true);
+    }
 
     /// tree: 0 for the first tree, 1 for the second one. @return its children; NONE for those that
     /// it has not, which stand last
-    std::array<uint32_t, 2> GetChildren(uint32_t tree, uint32_t node) const;
+    std::array<uint32_t, 2> GetChildren(uint32_t tree, uint32_t node) const
+    {
+        const uint32_t r = Convert(tree, node, false);
+        if (r == 0)
+        {
+            uint32_t child = 1;
+            while (2 * child < m_nNodes)
+            {
+                child *= 2;
+            }
+            return {Convert(tree, child < m_nNodes ? child : NONE, true), NONE};
+        }
+        uint32_t distance = (r & (~r + 1)) / 2;
+        if (distance == 0)
+        {
+            return {NONE, NONE};
+        }
+        const uint32_t lower = r - distance;
+        while (distance > 0 && r + distance >= m_nNodes)
+        {
+            distance /= 2;
+        }
+        return {Convert(tree, lower, true),
+                Convert(tree, distance > 0 ? r + distance : NONE, true)};
+    }
 
   private:
     /// Convert between the nodes of a tree and those of the first tree.
-    uint32_t Convert(uint32_t tree, uint32_t node, bool isBack) const;
-
-    uint32_t m_nNodes; //!< the number of nodes
-};
-
-/**
- * @brief The steps of an all-reduce by the double tree, or with NVLS.
- *
- * Half of the data goes up and down each tree. The nodes of the trees are servers. In channel k,
- * the member k mod g of each server is its head, which meets the heads of the other servers; the
- * other members form a chain below it. If a server is one member, the nodes are the members.
- *
- * With NVLS, each member of a server is the head of an equal part of each channel. Even channels
- * take the first tree, odd ones the second one. All other members are the children of the head, but
- * the switch of the server adds up what they send, and copies what they get: the head's ingress
- * carries a sum, and its egress a result, once.
- */
-class CollectiveTree
-{
-  public:
-    /// @param settings the collective, which outlives this object
-    explicit CollectiveTree(const CollectiveScheduleSettings& settings)
-        : m_settings(settings)
+    uint32_t Convert(uint32_t tree, uint32_t node, bool isBack) const
     {
+        if (tree == 0 || node == NONE)
+        {
+            return node;
+        }
+        if (m_nNodes % 2 == 0)
+        {
+            return m_nNodes - 1 - node;
+        }
+        return (node + (isBack ? 1 : m_nNodes - 1)) % m_nNodes;
     }
 
-    /// @return the number of steps
-    uint32_t GetNSteps(uint32_t member, uint32_t lane) const;
-
-    /// member: whose step. @return the step
-    CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
-
-  private:
-    /// A member's neighbors.
-    struct Place
-    {
-        uint32_t parent{CollectiveStep::NONE}; //!< the parent, if it has one
-        std::array<uint32_t, 2> heads{};       //!< children that are heads of other servers
-        uint32_t nHeads{0};                    //!< how many there are
-        uint32_t nInside{0}; //!< how many children of its server it has, the next members
-    };
-
-    /// lane: a lane, which goes by one tree of a channel. @return its neighbors
-    Place GetPlace(uint32_t member, uint32_t lane) const;
-
-    /// @return a child of a member at a place
-    uint32_t GetChild(uint32_t member, const Place& place, uint32_t child) const;
-
-    /// Fill in what a member sends to another one: all that the lane carries.
-    void Send(CollectiveStep& step, uint32_t member, uint32_t to, uint32_t lane) const;
-
-    const CollectiveScheduleSettings& m_settings; //!< the collective
+    uint32_t m_nNodes; //!< the number of nodes
 };
 
 } // namespace ns3::aidc

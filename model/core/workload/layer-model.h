@@ -8,9 +8,10 @@
 #define AIDC_LAYER_MODEL_H
 
 #include "collective-kind.h"
-#include "layer-policy.h"
-#include "layer-workload-settings.h"
+#include "collective-schedule.h"
+#include "rank-program.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,81 @@
 
 namespace ns3::aidc
 {
+
+/// Whose text a workload of layers is.
+enum class LayerWorkloadFormat : uint8_t
+{
+    GUESS,    //!< SIMAI if the header has a key that only SimAI has, else ASTRA_SIM
+    SIMAI,    //!< that of SimAI, which AICB writes: keys in the first line
+    ASTRA_SIM //!< that of ASTRA-sim 1.0: a header by position
+};
+
+/// What the size of an all-gather is.
+enum class GatherSize : uint8_t
+{
+    BY_FORMAT,   //!< TOTAL in SimAI, CONTRIBUTION in ASTRA-sim 1.0
+    TOTAL,       //!< the bytes that each rank has in the end
+    CONTRIBUTION //!< the bytes that each rank has at first
+};
+
+/// How a workload of layers is read and executed.
+struct LayerWorkloadSettings : CollectiveSettings
+{
+    LayerWorkloadFormat format{LayerWorkloadFormat::GUESS}; //!< whose text it is
+    GatherSize gatherSize{GatherSize::BY_FORMAT};           //!< what the size of all-gathers is
+    uint32_t nRanks{0}; //!< the number of ranks; 0 if the file tells it
+    /// How many consecutive ranks are neighbors, as the first dimension of ASTRA-sim's topology:
+    /// for HYBRID_DATA_MODEL, HYBRID_MODEL_DATA and HYBRID_CUSTOMIZED.
+    uint32_t nNeighbors{0};
+    uint32_t nPasses{1};        //!< how often the model goes forward and backward
+    bool allLayers{false};      //!< whether all layers of MICRO communicate, not only the first one
+    bool ignoresUnknown{false}; //!< whether collectives of unknown types are left out
+
+    std::string ranksName{"nRanks"};         //!< what sets nRanks, for errors
+    std::string neighborsName{"nNeighbors"}; //!< what sets nNeighbors, for errors
+};
+
+/// Groups in which each rank is at most once; none if nobody communicates.
+using RankGroups = std::vector<RankGroup>;
+
+/// Divide consecutive ranks into groups: blocks of count * distance ranks, by their remainder.
+/// @param first the first rank
+/// @param n the number of ranks, a multiple of count * distance
+/// @param count the ranks of a group
+/// @param distance between two of them
+/// @return the groups; none if they would have one rank each
+RankGroups MakeRankGroups(uint32_t first, uint32_t n, uint32_t count, uint32_t distance);
+
+/// Which ranks communicate, and in which order (the first word of a file).
+enum class LayerPolicy : uint8_t
+{
+    DATA,                            //!< data parallelism
+    MODEL,                           //!< model parallelism
+    HYBRID_TRANSFORMER,              //!< tensor parallelism, and data parallelism around it
+    HYBRID_TRANSFORMER_FWD_IN_BCKWD, //!< the same, and some layers go forward again when backward
+    HYBRID_DLRM,                     //!< data parallelism, with the embeddings in layer 0
+    HYBRID_DLRM_ENHANCED,            //!< the same; nothing waits for the embeddings' gradients
+    HYBRID_DATA_MODEL,               //!< model parallelism among neighbors, data around it
+    HYBRID_MODEL_DATA,               //!< data parallelism among neighbors, model around it
+    HYBRID_CUSTOMIZED,               //!< each layer has a policy
+    MICRO,                           //!< collectives only
+    DISTRIBUTED_INFERENCE            //!< forward only
+};
+
+/// @return its name in files, such as "HYBRID_DLRM"
+const char* GetLayerPolicyName(LayerPolicy policy);
+
+/// @return whether there is one
+bool ParseLayerPolicy(const std::string& name, LayerPolicy& policy);
+
+/// @return the names of all policies, for messages to the user
+std::string ListLayerPolicies();
+
+/// @return whether it has tensor parallelism
+bool IsTransformer(LayerPolicy policy);
+
+/// @return whether it has embeddings in layer 0
+bool IsDlrm(LayerPolicy policy);
 
 /// Which ranks take part in a collective of a layer.
 enum class LayerGroup : uint8_t
@@ -71,6 +147,64 @@ struct LayerWorkload
     uint32_t lastBottomLayer{0}; //!< of HYBRID_DLRM: after it, the embeddings are needed
     std::vector<WorkloadLayer> layers; //!< the layers
     std::vector<std::string> notes;    //!< what a user should know, a line each
+};
+
+/// A phase of a layer.
+enum class LayerPhaseKind : uint8_t
+{
+    FORWARD,        //!< forward
+    INPUT_GRADIENT, //!< backward, for the layer before
+    WEIGHT_GRADIENT //!< backward, for the weights
+};
+
+/// Which ranks communicate in a phase of a layer.
+enum class LayerRanks : uint8_t
+{
+    NOBODY,     //!< none
+    ALL,        //!< all
+    NEIGHBORS,  //!< groups of neighbors
+    APART,      //!< one of each group of neighbors of a stage
+    EXPERT,     //!< ranks of different experts
+    DATA_EXPERT //!< ranks of the same experts
+};
+
+/// @param workload a workload
+/// @param layer the number of a layer
+/// @param kind a phase
+/// @return which ranks communicate by the policy, if the phase has a collective
+LayerRanks GetLayerRanks(const LayerWorkload& workload, std::size_t layer, LayerPhaseKind kind);
+
+/// @return how many of them a group has; 0 for NOBODY
+uint32_t GetLayerGroupSize(const LayerWorkload& workload, LayerRanks ranks);
+
+/// @return the phase
+const LayerPhase& GetLayerPhase(const WorkloadLayer& layer, LayerPhaseKind kind);
+
+/**
+ * @brief The ranks that communicate in a workload of layers.
+ *
+ * With tensor-parallel size tp, neighbors are tp consecutive ranks, and pp groups of neighbors the
+ * stages of a pipeline. Data-parallel groups have every n / dp-th rank, as in SimAI. Expert groups
+ * are ep consecutive ranks of a data-parallel group. Ranks with the same experts are the others of
+ * the same place in such groups. (SimAI's expert groups have ranks of several stages.)
+ */
+class LayerGroups
+{
+  public:
+    /// @param workload the workload, which outlives this object
+    explicit LayerGroups(const LayerWorkload& workload);
+
+    /// @return the groups that communicate; none if they would have one rank each
+    const RankGroups& Get(std::size_t layer, LayerPhaseKind phase) const;
+
+  private:
+    const LayerWorkload& m_workload; //!< the workload
+    RankGroups m_none;               //!< nobody
+    RankGroups m_all;                //!< all ranks
+    RankGroups m_neighbors;          //!< groups of tp consecutive ranks
+    RankGroups m_apart;              //!< a rank of each group of neighbors of a stage
+    RankGroups m_expert;             //!< ranks of different experts
+    RankGroups m_dataExpert;         //!< ranks of the same experts
 };
 
 } // namespace ns3::aidc

@@ -6,7 +6,7 @@
 
 #include "layer-workload-plan.h"
 
-#include "layer-groups.h"
+#include "layer-model.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -7,9 +7,12 @@
 #ifndef AIDC_LAYER_WORKLOAD_PLAN_H
 #define AIDC_LAYER_WORKLOAD_PLAN_H
 
-#include "layer-workload-settings.h"
+#include "collective-schedule.h"
 #include "layer-workload.h"
 #include "workload-plan.h"
+
+#include <cstdint>
+#include <string>
 
 namespace ns3::aidc
 {

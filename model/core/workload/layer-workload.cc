@@ -7,16 +7,15 @@
 #include "layer-workload.h"
 
 #include "collective-schedule.h"
-#include "layer-groups.h"
-#include "layer-workload-header.h"
-#include "number-text.h"
-#include "printable-name.h"
-#include "text-error.h"
-#include "word-reader.h"
+#include "layer-model.h"
+#include "text-reader.h"
+#include "workload-plan.h"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -26,8 +25,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// Collectives by name.
-const std::array<std::pair<const char*, CollectiveKind>, 4> KINDS{
+/// Collectives by the names of their types.
+const std::array<std::pair<const char*, CollectiveKind>, 4> TYPES{
     {{"ALLREDUCE", CollectiveKind::ALL_REDUCE},
      {"ALLTOALL", CollectiveKind::ALL_TO_ALL},
      {"ALLGATHER", CollectiveKind::ALL_GATHER},
@@ -51,6 +50,429 @@ const std::array<const char*, 13> COLUMNS{"name",
 /// The greatest time in nanoseconds, about 30 years.
 constexpr uint64_t MAX_NS = 1'000'000'000'000'000'000;
 
+/// Layers that the header of a workload lists.
+struct LayerList
+{
+    std::vector<uint32_t> layers; //!< the layers, counted from 0
+    uint32_t line{1};             //!< the line of the list
+};
+
+/// A workload, and what else its header says.
+struct LayerWorkloadText : LayerWorkload
+{
+    bool isGuess{false};             //!< whether it may be of the other format
+    bool isOldAicb{false};           //!< whether it is known by what early AICB wrote
+    bool hasTp{true};                //!< whether it tells the tensor-parallel size
+    uint32_t nAnnouncedBlocks{1};    //!< how often the layers of a stage stand in the text
+    uint32_t nAnnouncedLayers{0};    //!< the number of layers
+    LayerList checkpoints;           //!< layers from which others go forward again
+    LayerList initiates;             //!< layers that make others go forward again
+    uint32_t lastBottomLine{1};      //!< the line of the last bottom layer
+    std::vector<std::string> unused; //!< keys of SimAI that have no effect here
+};
+
+/// What a key of SimAI's header is.
+enum class Key : uint8_t
+{
+    TP,             //!< the tensor-parallel size
+    EP,             //!< ranks of an expert group
+    PP,             //!< stages of the pipeline
+    DP,             //!< the data-parallel size, which the others tell
+    RANKS,          //!< the number of ranks
+    CHUNKS,         //!< chunks of a stage
+    MICROBATCHES,   //!< microbatches
+    PIPELINE_BYTES, //!< bytes of an activation between stages
+    LAST_BOTTOM,    //!< the last bottom layer
+    CHECKPOINTS,    //!< a list
+    INITIATES,      //!< a list
+    MODE,           //!< whether it goes forward only
+};
+
+/// Keys of SimAI's header, in lower case and without the colon: its own, those that former versions
+/// of AICB wrote, and the options of AICB and Megatron that people write in their place.
+const std::map<std::string, Key> KEYS{{"model_parallel_npu_group", Key::TP},
+                                      {"tensor_model_parallel_size", Key::TP},
+                                      {"tp", Key::TP},
+                                      {"ep", Key::EP},
+                                      {"expert_parallel_npu_group", Key::EP},
+                                      {"expert_model_parallel_size", Key::EP},
+                                      {"pp", Key::PP},
+                                      {"pipeline_model_parallel", Key::PP},
+                                      {"pipeline_model_parallel_size", Key::PP},
+                                      {"dp", Key::DP},
+                                      {"all_gpus", Key::RANKS},
+                                      {"world_size", Key::RANKS},
+                                      {"vpp", Key::CHUNKS},
+                                      {"ga", Key::MICROBATCHES},
+                                      {"pp_comm", Key::PIPELINE_BYTES},
+                                      {"dlrm_last_bottom_layer", Key::LAST_BOTTOM},
+                                      {"checkpoints", Key::CHECKPOINTS},
+                                      {"checkpoint_initiates", Key::INITIATES},
+                                      {"mode", Key::MODE}};
+
+/// @return the name of a key: in lower case, without the colon after it
+std::string
+GetKeyName(std::string word)
+{
+    if (!word.empty() && word.back() == ':')
+    {
+        word.pop_back();
+    }
+    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    return word;
+}
+
+/// Tell whether a word is a key of a header that only SimAI's has. ASTRA-sim's has labels in the
+/// place of the first size and of both lists, which are SimAI's keys in its own files.
+bool
+IsKeyOfSimAi(const std::string& word)
+{
+    const std::string name = GetKeyName(word);
+    const auto found = KEYS.find(name);
+    return found != KEYS.end() && (word.back() == ':' || name == "pp_comm") &&
+           name != "model_parallel_npu_group" && name != "checkpoints" &&
+           name != "checkpoint_initiates";
+}
+
+/// @return whether it may divide ranks into groups, such as cp, ep_size or context_parallel_size
+bool
+MayDivideRanks(const std::string& name)
+{
+    const std::string begin = name.substr(0, name.find_first_of("_-"));
+    return name.find("parallel") != std::string::npos || name.find("group") != std::string::npos ||
+           (begin.size() >= 2 && begin.size() <= 4 && begin.back() == 'p' && begin != "sp");
+}
+
+/// Reads the header of a workload of layers.
+class HeaderReader
+{
+  public:
+    HeaderReader(WordReader& words, const LayerWorkloadSettings& settings)
+        : m_words(words),
+          m_settings(settings)
+    {
+        m_header.nRanks = 0; // if it does not tell
+    }
+
+    /// @return the workload without its layers, whose sizes divide the number of ranks
+    LayerWorkloadText Read(const std::string& text)
+    {
+        const std::string expected =
+            "a workload of SimAI or ASTRA-sim, whose first word is " + ListLayerPolicies();
+        const TextWord policy = m_words.Require(expected);
+        if (!ParseLayerPolicy(policy.text, m_header.policy))
+        {
+            throw TextError(policy.line, expected, policy.text);
+        }
+        ChooseFormat(text);
+        if (m_header.format == LayerWorkloadFormat::SIMAI)
+        {
+            ReadKeys(policy.line);
+        }
+        else
+        {
+            ReadPositions();
+        }
+        m_header.nAnnouncedLayers =
+            static_cast<uint32_t>(m_words.RequireNumber("the number of layers", 1, UINT32_MAX));
+        if (m_words.HasMoreInLine())
+        {
+            throw TextError(m_words.Peek().line,
+                            "the end of the line behind the number of layers",
+                            m_words.Peek().text);
+        }
+        ChooseSizes();
+        CheckSizes();
+        return std::move(m_header);
+    }
+
+  private:
+    /// Choose the format, if it is to be guessed.
+    void ChooseFormat(const std::string& text)
+    {
+        m_header.format = m_settings.format;
+        if (m_settings.format != LayerWorkloadFormat::GUESS)
+        {
+            return;
+        }
+        WordReader words(text);
+        std::vector<std::string> header;
+        for (words.Next(); words.HasMoreInLine();)
+        {
+            header.push_back(words.Next().text);
+            if (IsKeyOfSimAi(header.back()))
+            {
+                m_header.format = LayerWorkloadFormat::SIMAI;
+                return;
+            }
+        }
+        m_header.isOldAicb = IsOfOldAicb(header, words);
+        m_header.isGuess = !m_header.isOldAicb;
+        m_header.format =
+            m_header.isGuess ? LayerWorkloadFormat::ASTRA_SIM : LayerWorkloadFormat::SIMAI;
+    }
+
+    /// @return whether early versions of AICB have written it, for SimAI
+    bool IsOfOldAicb(const std::vector<std::string>& header, WordReader& words) const
+    {
+        // AICB writes this policy always, with empty lists of checkpoints; in ASTRA-sim it is that
+        // of models that have some
+        if (m_header.policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD && header.size() == 6 &&
+            header[3] == "0" && header[5] == "0")
+        {
+            return true;
+        }
+        // Names and types that AICB writes and ASTRA-sim 1.0 does not know
+        while (words.Peek().isThere)
+        {
+            const std::string word = words.Next().text;
+            const bool isExpert = word.size() > 3 && word.compare(word.size() - 3, 3, "_EP") == 0 &&
+                                  (word.rfind("ALL", 0) == 0 || word.rfind("REDUCE", 0) == 0);
+            if (word == "BROADCAST" || word == "micro_test" || isExpert)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Read a list of layers, after its name.
+    void ReadList(const std::string& what, LayerList& list)
+    {
+        list.line = m_words.Peek().line;
+        list.layers.clear();
+        uint64_t n = m_words.RequireNumber("the number of " + what, 0, UINT32_MAX);
+        for (; n > 0; --n)
+        {
+            list.layers.push_back(static_cast<uint32_t>(
+                m_words.RequireNumber("a layer of the " + what, 0, UINT32_MAX)));
+        }
+    }
+
+    /// Read the number after a key.
+    uint64_t ReadNumber(const TextWord& key, uint64_t min, uint64_t max)
+    {
+        const std::string what = "a number behind \"" + key.text + "\"";
+        if (!m_words.HasMoreInLine())
+        {
+            throw TextError(key.line, what, "end of line");
+        }
+        // AICB writes pp_comm as 6291456.0 with sequence parallelism
+        return m_words.RequireNumber(what, min, max, key.text.compare(0, 7, "pp_comm") == 0);
+    }
+
+    /// Read the size after a key.
+    void SetSize(const TextWord& key, Key what, uint32_t& size)
+    {
+        const auto value = static_cast<uint32_t>(ReadNumber(key, 1, WorkloadPlan::MAX_RANKS));
+        const auto [first, isFirst] = m_sizes.emplace(what, value);
+        if (!isFirst && first->second != value)
+        {
+            throw TextError(key.line,
+                            "\"" + key.text + "\" to be " + std::to_string(first->second) +
+                                ", as the header has told before",
+                            std::to_string(value));
+        }
+        size = value;
+    }
+
+    /// Read a key that is not known, and what belongs to it. SimAI skips it.
+    void ReadUnknown(const TextWord& key)
+    {
+        const std::size_t colon = key.text.find(':');
+        const std::string name = GetKeyName(key.text.substr(0, colon));
+        if (colon + 1 < key.text.size() && colon != std::string::npos &&
+            (KEYS.count(name) > 0 || MayDivideRanks(name)))
+        {
+            throw TextError(key.line, "a blank behind \"" + name + ":\"", key.text);
+        }
+        m_header.unused.push_back(GetPrintableName(key.text));
+        if (colon == std::string::npos)
+        {
+            return;
+        }
+        const bool hasValue = m_words.HasMoreInLine() && m_words.Peek().text.back() != ':';
+        const std::string value = hasValue ? m_words.Next().text : "nothing";
+        if (MayDivideRanks(name) && value != "1")
+        {
+            throw TextError(
+                key.line,
+                "a header whose keys tell all groups of ranks: tp, ep, pp and dp are known",
+                key.text + " " + value);
+        }
+    }
+
+    /// Read a key of SimAI and what belongs to it.
+    void ReadKey(const TextWord& key)
+    {
+        const auto found = KEYS.find(GetKeyName(key.text));
+        if (found == KEYS.end())
+        {
+            ReadUnknown(key);
+            return;
+        }
+        switch (found->second)
+        {
+        case Key::TP:
+            SetSize(key, Key::TP, m_header.tp);
+            break;
+        case Key::EP:
+            SetSize(key, Key::EP, m_header.ep);
+            break;
+        case Key::PP:
+            SetSize(key, Key::PP, m_header.pp);
+            break;
+        case Key::DP:
+            SetSize(key, Key::DP, m_dp);
+            break;
+        case Key::RANKS:
+            SetSize(key, Key::RANKS, m_header.nRanks);
+            break;
+        case Key::CHUNKS:
+            ReadNumber(key, 0, UINT32_MAX); // AICB writes the number of layers
+            break;
+        case Key::MICROBATCHES:
+            m_header.nAnnouncedBlocks =
+                std::max(1U, static_cast<uint32_t>(ReadNumber(key, 0, UINT32_MAX)));
+            break;
+        case Key::PIPELINE_BYTES:
+            m_header.pipelineBytes = ReadNumber(key, 0, CollectiveSchedule::MAX_BYTES);
+            break;
+        case Key::LAST_BOTTOM:
+            m_header.lastBottomLine = key.line;
+            m_header.lastBottomLayer = static_cast<uint32_t>(ReadNumber(key, 0, UINT32_MAX));
+            break;
+        case Key::CHECKPOINTS:
+            ReadList("checkpoints", m_header.checkpoints);
+            break;
+        case Key::INITIATES:
+            ReadList("checkpoint_initiates", m_header.initiates);
+            break;
+        case Key::MODE:
+            m_header.isInference = ReadNumber(key, 0, 1) == 1;
+            break;
+        }
+    }
+
+    /// Read the header of SimAI, after the policy.
+    void ReadKeys(uint32_t line)
+    {
+        while (m_words.HasMoreInLine())
+        {
+            ReadKey(m_words.Next());
+        }
+        m_header.hasTp = m_sizes.count(Key::TP) > 0;
+        if (!IsTransformer(m_header.policy))
+        {
+            // SimAI has groups for transformers only
+            for (uint32_t* const size : {&m_header.tp, &m_header.ep, &m_header.pp})
+            {
+                *size = 1;
+            }
+        }
+        if (m_words.Peek().isThere && m_words.Peek().line != line + 1)
+        {
+            throw TextError(line + 1, "the number of layers", "");
+        }
+    }
+
+    /// Read the header of ASTRA-sim, after the policy.
+    void ReadPositions()
+    {
+        if (IsTransformer(m_header.policy))
+        {
+            m_words.Require("a label of the tensor-parallel size");
+            m_header.tp = static_cast<uint32_t>(
+                m_words.RequireNumber("the tensor-parallel size", 1, WorkloadPlan::MAX_RANKS));
+        }
+        if (m_header.policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD)
+        {
+            m_words.Require("a label of checkpoints");
+            ReadList("checkpoints", m_header.checkpoints);
+            m_words.Require("a label of checkpoint_initiates");
+            ReadList("checkpoint_initiates", m_header.initiates);
+        }
+        if (IsDlrm(m_header.policy))
+        {
+            m_header.lastBottomLine = m_words.Peek().line;
+            m_header.lastBottomLayer = static_cast<uint32_t>(
+                m_words.RequireNumber("the last bottom layer", 0, UINT32_MAX));
+        }
+    }
+
+    /// Choose the number of ranks and of neighbors.
+    void ChooseSizes()
+    {
+        uint32_t& nRanks = m_header.nRanks;
+        if (nRanks != 0 && m_settings.nRanks != 0 && nRanks != m_settings.nRanks)
+        {
+            throw TextError(1,
+                            "all_gpus: " + std::to_string(m_settings.nRanks) +
+                                ", the number of ranks that was chosen",
+                            std::to_string(nRanks));
+        }
+        nRanks = nRanks != 0 ? nRanks : m_settings.nRanks;
+        if (nRanks == 0 || nRanks > WorkloadPlan::MAX_RANKS)
+        {
+            throw TextError(1,
+                            "a number of ranks from 1 to " +
+                                std::to_string(WorkloadPlan::MAX_RANKS) + " by " +
+                                m_settings.ranksName + ", as the file has no all_gpus",
+                            nRanks == 0 ? "none" : std::to_string(nRanks));
+        }
+        const bool hasNeighbors = m_header.policy == LayerPolicy::HYBRID_CUSTOMIZED ||
+                                  m_header.policy == LayerPolicy::HYBRID_DATA_MODEL ||
+                                  m_header.policy == LayerPolicy::HYBRID_MODEL_DATA;
+        if (hasNeighbors)
+        {
+            m_header.tp = m_settings.nNeighbors;
+            if (m_header.tp == 0 || nRanks % m_header.tp != 0)
+            {
+                throw TextError(1,
+                                std::string("for ") + GetLayerPolicyName(m_header.policy) +
+                                    ", a number of neighbors by " + m_settings.neighborsName +
+                                    " that divides the " + std::to_string(nRanks) + " ranks",
+                                m_header.tp == 0 ? "none" : std::to_string(m_header.tp));
+            }
+        }
+    }
+
+    /// Check that sizes divide the number of ranks.
+    void CheckSizes() const
+    {
+        const uint64_t model = uint64_t{m_header.tp} * m_header.pp;
+        if (m_header.nRanks % model != 0)
+        {
+            throw TextError(1,
+                            "tensor-parallel size times stages to divide the " +
+                                std::to_string(m_header.nRanks) + " ranks",
+                            std::to_string(m_header.tp) + " x " + std::to_string(m_header.pp));
+        }
+        const uint64_t dp = m_header.nRanks / model;
+        if (dp % m_header.ep != 0)
+        {
+            throw TextError(1,
+                            "ep: a number that divides the " + std::to_string(dp) +
+                                " ranks of a data-parallel group",
+                            std::to_string(m_header.ep));
+        }
+        if (m_dp != 0 && m_dp != dp && IsTransformer(m_header.policy))
+        {
+            throw TextError(1,
+                            "dp: " + std::to_string(dp) + ", as the other sizes tell",
+                            std::to_string(m_dp));
+        }
+    }
+
+    WordReader& m_words;                     //!< the words
+    const LayerWorkloadSettings& m_settings; //!< how it is read
+    LayerWorkloadText m_header;              //!< the header
+    std::map<Key, uint32_t> m_sizes;         //!< sizes that keys have told
+    uint32_t m_dp{0};                        //!< the data-parallel size that it tells, or 0
+};
+
 /// Reads a workload of layers.
 class LayerWorkloadReader
 {
@@ -58,7 +480,7 @@ class LayerWorkloadReader
     LayerWorkloadReader(const std::string& text, const LayerWorkloadSettings& settings)
         : m_words(text),
           m_settings(settings),
-          m_header(ReadLayerWorkloadHeader(text, m_words, settings))
+          m_workload(HeaderReader(m_words, settings).Read(text))
     {
     }
 
@@ -66,29 +488,21 @@ class LayerWorkloadReader
     {
         ReadLayers();
         MarkLayers();
-        m_workload.format = m_header.format;
-        m_workload.policy = m_header.policy;
-        m_workload.nRanks = m_header.nRanks;
-        m_workload.tp = m_header.tp;
-        m_workload.pp = m_header.pp;
-        m_workload.ep = m_header.ep;
-        m_workload.lastBottomLayer = m_header.lastBottomLayer;
-        m_workload.pipelineBytes = m_header.pipelineBytes;
-        m_workload.isInference = m_header.isInference;
         FindBlocks();
         AddNotes();
-        return std::move(m_workload);
+        return std::move(m_workload); // without what else the header says
     }
 
   private:
     void ReadLayers()
     {
-        while (m_workload.layers.size() < m_header.nLayers)
+        while (m_workload.layers.size() < m_workload.nAnnouncedLayers)
         {
             if (!m_words.Peek().isThere)
             {
                 throw TextError(m_words.Peek().line,
-                                std::to_string(m_header.nLayers) + " layers, as announced",
+                                std::to_string(m_workload.nAnnouncedLayers) +
+                                    " layers, as announced",
                                 std::to_string(m_workload.layers.size()) + " layers");
             }
             WorkloadLayer layer;
@@ -98,7 +512,8 @@ class LayerWorkloadReader
         }
         if (m_words.Peek().isThere)
         {
-            m_workload.notes.push_back("what follows the " + std::to_string(m_header.nLayers) +
+            m_workload.notes.push_back("what follows the " +
+                                       std::to_string(m_workload.nAnnouncedLayers) +
                                        " announced layers, from line " +
                                        std::to_string(m_words.Peek().line) + " on, is not used");
         }
@@ -118,7 +533,7 @@ class LayerWorkloadReader
         ReadPhase(layer, 5, layer.inputGradient);
         ReadPhase(layer, 8, layer.weightGradient);
         layer.updateNs = m_words.RequireNumber(Name(layer, 11), 0, MAX_NS);
-        const bool isCustomized = m_header.policy == LayerPolicy::HYBRID_CUSTOMIZED;
+        const bool isCustomized = m_workload.policy == LayerPolicy::HYBRID_CUSTOMIZED;
         if (isCustomized)
         {
             ReadPolicy(layer);
@@ -156,7 +571,7 @@ class LayerWorkloadReader
     /// Read the type of a collective.
     void ReadType(const WorkloadLayer& layer, std::size_t column, LayerPhase& phase)
     {
-        const bool isSimAi = m_header.format == LayerWorkloadFormat::SIMAI;
+        const bool isSimAi = m_workload.format == LayerWorkloadFormat::SIMAI;
         const std::string expected =
             Name(layer, column) +
             ", which is NONE, ALLREDUCE, ALLTOALL, ALLGATHER or REDUCESCATTER" +
@@ -172,7 +587,7 @@ class LayerWorkloadReader
             ++m_nBroadcasts;
             return;
         }
-        for (const auto& [name, kind] : KINDS)
+        for (const auto& [name, kind] : TYPES)
         {
             const std::string base = name;
             const std::string suffix =
@@ -220,26 +635,26 @@ class LayerWorkloadReader
             }
         };
         std::size_t first = layers.size();
-        for (const uint32_t layer : m_header.checkpoints.layers)
+        for (const uint32_t layer : m_workload.checkpoints.layers)
         {
-            require(m_header.checkpoints.line, "checkpoints", layer);
+            require(m_workload.checkpoints.line, "checkpoints", layer);
             layers[layer].isCheckpoint = true;
             first = std::min<std::size_t>(first, layer);
         }
-        for (const uint32_t layer : m_header.initiates.layers)
+        for (const uint32_t layer : m_workload.initiates.layers)
         {
-            require(m_header.initiates.line, "checkpoint_initiates", layer);
+            require(m_workload.initiates.line, "checkpoint_initiates", layer);
             layers[layer].recomputes = true;
             if (layer <= first)
             {
-                throw TextError(m_header.initiates.line,
+                throw TextError(m_workload.initiates.line,
                                 "a checkpoint before each layer of checkpoint_initiates",
                                 std::to_string(layer));
             }
         }
-        if (IsDlrm(m_header.policy))
+        if (IsDlrm(m_workload.policy))
         {
-            require(m_header.lastBottomLine, "a last bottom layer", m_header.lastBottomLayer);
+            require(m_workload.lastBottomLine, "a last bottom layer", m_workload.lastBottomLayer);
         }
     }
 
@@ -254,7 +669,7 @@ class LayerWorkloadReader
                 return isGather(layer.forward) || isGather(layer.inputGradient) ||
                        isGather(layer.weightGradient);
             });
-        return IsTransformer(m_header.policy) ||
+        return IsTransformer(m_workload.policy) ||
                (gathers && m_settings.gatherSize == GatherSize::BY_FORMAT);
     }
 
@@ -263,10 +678,10 @@ class LayerWorkloadReader
     {
         const auto& layers = m_workload.layers;
         const std::size_t n = layers.size();
-        const std::size_t m = m_header.nMicrobatches;
+        const std::size_t m = m_workload.nAnnouncedBlocks;
         m_workload.layersPerBlock = static_cast<uint32_t>(n);
         constexpr std::size_t MAX_STEPS = 1'000'000'000;
-        if (m_header.pp == 1 || m == 1 || n / m > MAX_STEPS / n)
+        if (m_workload.pp == 1 || m == 1 || n / m > MAX_STEPS / n)
         {
             return;
         }
@@ -279,7 +694,7 @@ class LayerWorkloadReader
                 nEqual = layers[i].name == layers[i + length].name ? nEqual + 1 : 0;
                 if (nEqual == (m - 1) * length)
                 {
-                    m_workload.nMicrobatches = m_header.nMicrobatches;
+                    m_workload.nMicrobatches = m_workload.nAnnouncedBlocks;
                     m_workload.firstBlockLayer = static_cast<uint32_t>(i + 1 - nEqual);
                     m_workload.layersPerBlock = static_cast<uint32_t>(length);
                     return;
@@ -292,22 +707,22 @@ class LayerWorkloadReader
     void AddNotesOnPipeline()
     {
         auto& notes = m_workload.notes;
-        if (m_header.pp == 1)
+        if (m_workload.pp == 1)
         {
-            if (m_header.pipelineBytes > 0)
+            if (m_workload.pipelineBytes > 0)
             {
                 notes.emplace_back("pp_comm has no effect, as there is one stage");
             }
             return;
         }
-        if (m_header.pipelineBytes == 0)
+        if (m_workload.pipelineBytes == 0)
         {
             notes.emplace_back("pp_comm tells no bytes, so messages between stages have none");
         }
-        if (m_workload.nMicrobatches < m_header.nMicrobatches)
+        if (m_workload.nMicrobatches < m_workload.nAnnouncedBlocks)
         {
             notes.push_back("no sequence of layers stands there " +
-                            std::to_string(m_header.nMicrobatches) +
+                            std::to_string(m_workload.nAnnouncedBlocks) +
                             " times (ga); all layers are one microbatch");
         }
     }
@@ -316,13 +731,13 @@ class LayerWorkloadReader
     void AddNotes()
     {
         auto& notes = m_workload.notes;
-        if (m_header.isGuess && DependsOnFormat())
+        if (m_workload.isGuess && DependsOnFormat())
         {
             notes.emplace_back(
                 "the header may be SimAI's or ASTRA-sim's; it is read as ASTRA-sim's "
                 "unless the format of SimAI is chosen");
         }
-        if (m_header.isOldAicb && DependsOnFormat())
+        if (m_workload.isOldAicb && DependsOnFormat())
         {
             notes.emplace_back("the text is known as AICB's by its header or layers, and read as "
                                "SimAI's unless the format of ASTRA-sim is chosen");
@@ -338,10 +753,10 @@ class LayerWorkloadReader
             notes.push_back(std::to_string(m_nUnknown) +
                             " collectives of unknown types are left out");
         }
-        if (!m_header.unused.empty())
+        if (!m_workload.unused.empty())
         {
             std::string keys;
-            for (const std::string& key : m_header.unused)
+            for (const std::string& key : m_workload.unused)
             {
                 keys += (keys.empty() ? "" : ", ") + key;
             }
@@ -349,7 +764,7 @@ class LayerWorkloadReader
         }
         AddNotesOnGroups();
         AddNotesOnPipeline();
-        if (m_header.policy == LayerPolicy::MICRO && !m_settings.allLayers &&
+        if (m_workload.policy == LayerPolicy::MICRO && !m_settings.allLayers &&
             m_workload.layers.size() > 1)
         {
             notes.push_back("of " + std::to_string(m_workload.layers.size()) +
@@ -385,7 +800,7 @@ class LayerWorkloadReader
                 nAlone += isAlone ? 1 : 0;
             }
         }
-        if (!m_header.hasTp && IsTransformer(m_workload.policy) && !used.empty())
+        if (!m_workload.hasTp && IsTransformer(m_workload.policy) && !used.empty())
         {
             throw TextError(1,
                             "the tensor-parallel size in the header, behind "
@@ -428,8 +843,7 @@ class LayerWorkloadReader
 
     WordReader m_words;                      //!< the words
     const LayerWorkloadSettings& m_settings; //!< how it is read
-    LayerWorkloadHeader m_header;            //!< what stands before the layers
-    LayerWorkload m_workload;                //!< the workload
+    LayerWorkloadText m_workload;            //!< the workload
     uint32_t m_nBroadcasts{0};               //!< collectives that the simulators leave out
     uint32_t m_nUnknown{0};                  //!< collectives that nobody knows
 };

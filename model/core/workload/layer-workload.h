@@ -8,7 +8,6 @@
 #define AIDC_LAYER_WORKLOAD_H
 
 #include "layer-model.h"
-#include "layer-workload-settings.h"
 
 #include <string>
 

@@ -7,7 +7,6 @@
 #ifndef AIDC_NCCL_SETTINGS_H
 #define AIDC_NCCL_SETTINGS_H
 
-#include "collective-costs.h"
 #include "collective-schedule-settings.h"
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include "training-step-planner.h"
 
 #include "../require-argument.h"
-#include "rank-groups.h"
+#include "layer-model.h"
 #include "workload-plan.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ constexpr uint64_t MAX_OPERATIONS = 1ULL << 27;
 void
 CheckCollective(const std::string& name,
                 CollectiveKind kind,
-                const TrainingCollective& collective,
+                TrainingCollective collective,
                 uint32_t nMembers)
 {
     if (nMembers == 1)
@@ -43,7 +43,9 @@ CheckCollective(const std::string& name,
     }
     try
     {
-        collective.GetSettings(kind, nMembers).Check();
+        collective.kind = kind;
+        collective.nMembers = nMembers;
+        collective.Check();
     }
     catch (const std::invalid_argument& error)
     {
@@ -52,21 +54,6 @@ CheckCollective(const std::string& name,
 }
 
 } // namespace
-
-CollectiveScheduleSettings
-TrainingCollective::GetSettings(CollectiveKind kind, uint32_t nMembers) const
-{
-    CollectiveScheduleSettings settings;
-    settings.kind = kind;
-    settings.algorithm = algorithm;
-    settings.nMembers = nMembers;
-    settings.bytes = bytes;
-    settings.nChunks = nChunks;
-    settings.nPerServer = nPerServer;
-    settings.nChannels = nChannels;
-    settings.nSlots = nSlots;
-    return settings;
-}
 
 uint64_t
 TrainingStep::GetNReplicas() const
@@ -420,8 +407,9 @@ class TrainingStepPlanner
     {
         for (const RankGroup& group : groups)
         {
-            CollectiveScheduleSettings settings =
-                collective.GetSettings(kind, static_cast<uint32_t>(group->size()));
+            CollectiveScheduleSettings settings = collective;
+            settings.kind = kind;
+            settings.nMembers = static_cast<uint32_t>(group->size());
             if (sizes)
             {
                 settings.sizes = sizes;

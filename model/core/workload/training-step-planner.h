@@ -17,23 +17,22 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The collectives of one kind in a training step.
- */
-struct TrainingCollective
+/// @ingroup aidc
+/// The collectives of one kind in a training step: the size of one and how it is done. The kind and
+/// the members follow from the groups.
+struct TrainingCollective : CollectiveScheduleSettings
 {
-    uint64_t bytes{0};                                        //!< the size of one
-    CollectiveAlgorithm algorithm{CollectiveAlgorithm::RING}; //!< in which steps
-    uint32_t nChunks{1};                                      //!< into how many chunks
-    uint32_t nPerServer{1};                                   //!< members of a group in a server
-    uint32_t nChannels{1};                                    //!< channels of a ring or tree
-    uint16_t nSlots{0}; //!< messages of a channel under way to a member; 0 for all
+    TrainingCollective() = default;
 
-    /// @param kind what is done
-    /// @param nMembers the members of a group
-    /// @return one of these collectives
-    CollectiveScheduleSettings GetSettings(CollectiveKind kind, uint32_t nMembers) const;
+    /// @param size the size of one
+    /// @param steps in which steps
+    /// @param chunks into how many chunks
+    TrainingCollective(uint64_t size, CollectiveAlgorithm steps, uint32_t chunks)
+    {
+        bytes = size;
+        algorithm = steps;
+        nChunks = chunks;
+    }
 };
 
 /**

@@ -6,7 +6,6 @@
 
 // The plan of a WAN and the routes among its routers.
 
-#include "model/core/fabric/wan-processes.h"
 #include "model/core/fabric/wan-routes.h"
 #include "test/core/core-test.h"
 

@@ -10,9 +10,10 @@
 
 #include "model/core/transport/invariant-crc.h"
 #include "model/core/transport/roce-bytes.h"
-#include "model/core/transport/roce-opcode.h"
 #include "roce-frames.h"
 #include "test/core/core-test.h"
+
+#include "ns3/roce-packet.h"
 
 Bytes
 BehindUdp(const Bytes& frame)

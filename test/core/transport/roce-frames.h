@@ -7,7 +7,7 @@
 #ifndef AIDC_ROCE_FRAMES_H
 #define AIDC_ROCE_FRAMES_H
 
-#include "model/core/transport/roce-datagram.h"
+#include "model/core/transport/roce-bytes.h"
 #include "test/core/hex-bytes.h"
 
 #include "ns3/roce-packet.h"

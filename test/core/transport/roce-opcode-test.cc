@@ -7,8 +7,9 @@
 // Opcodes of reliable connections: InfiniBand Architecture Specification, volume 1, table 38, and
 // annex A17.9.3.
 
-#include "model/core/transport/roce-opcode.h"
 #include "test/core/core-test.h"
+
+#include "ns3/roce-packet.h"
 
 const RoceOpcodeInfo&
 Info(int code)

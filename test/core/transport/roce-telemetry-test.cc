@@ -10,9 +10,10 @@
 #include "model/core/transport/int-header.h"
 #include "model/core/transport/invariant-crc.h"
 #include "model/core/transport/roce-bytes.h"
-#include "model/core/transport/roce-opcode.h"
 #include "roce-telemetry-frames.h"
 #include "test/core/core-test.h"
+
+#include "ns3/roce-packet.h"
 
 /// What the packets of roce-telemetry-frames.h have collected.
 IntHeader

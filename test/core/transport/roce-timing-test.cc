@@ -7,7 +7,7 @@
 // Codes of times: InfiniBand Architecture Specification, volume 1, sections 9.7.5.2.8 and 9.9.2.1.
 // The times of receivers that are not ready are also those that tshark prints.
 
-#include "model/core/transport/roce-timing.h"
+#include "model/core/transport/roce-timeout.h"
 #include "test/core/core-test.h"
 
 /// In hundredths of a millisecond.

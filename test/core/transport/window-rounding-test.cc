@@ -6,7 +6,7 @@
 
 // Whole packets that are a window on average.
 
-#include "model/core/transport/window-rounding.h"
+#include "model/core/transport/swift-window.h"
 #include "test/core/core-test.h"
 
 TEST(WindowRounding, AFractionIsOnePacketMoreInAsManyRoundTrips)

@@ -6,8 +6,9 @@
 
 // Collectives of groups whose ranks are in servers: steps by servers and channels.
 
-#include "model/core/workload/collective-settings.h"
 #include "test/core/core-test.h"
+
+#include "ns3/collective-schedule.h"
 
 using Kind = CollectiveKind;
 using Algorithm = CollectiveAlgorithm;

@@ -7,7 +7,7 @@
 // JSON with its lines, and numbers of texts.
 
 #include "model/core/workload/json-value.h"
-#include "model/core/workload/number-text.h"
+#include "model/core/workload/text-reader.h"
 #include "test/core/core-test.h"
 
 TEST(JsonValue, ValuesKnowTheirLines)

@@ -8,7 +8,7 @@
 
 #include "layer-texts.h"
 #include "model/core/workload/layer-workload-plan.h"
-#include "model/core/workload/text-error.h"
+#include "model/core/workload/text-reader.h"
 #include "test/core/core-test.h"
 
 /// A text and its error.

@@ -7,7 +7,7 @@
 // Timelines in Chrome's trace event format: the form of each event.
 
 #include "model/core/workload/json-value.h"
-#include "model/core/workload/trace-event-writer.h"
+#include "model/core/workload/workload-timeline.h"
 #include "test/core/core-test.h"
 
 /// The scalar of a member of an object; "none" without the member.

@@ -4,12 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../examples/ai-training/ai-training.h"
-#include "../../../examples/coupled-ecn/coupled-ecn.h"
-#include "../../../examples/csig-fabric/csig-fabric.h"
-#include "../../../examples/fare-clos/fare-clos.h"
-#include "../../../examples/flowset-ecmp/flowset-ecmp.h"
-#include "../../../examples/pre-ecn/pre-ecn.h"
+#include "experiments.h"
 #include "installed-objects.h"
 #include "other-values.h"
 #include "test/test-case.h"
@@ -249,75 +244,79 @@ AIDC_TEST_CASE("An experiment leaves defaults as they were")
     const std::string users = "ns3::aidc::RoceNic::AckDelay";
     Config::SetDefault(users, StringValue("3ns"));
     {
-        CoupledEcnExperiment experiment;
-        experiment.Set(size, "1MB");
-        experiment.Set(users, "5ns");
+        const auto experiment = MakeCoupledEcnExperiment();
+        experiment->Set(size, "1MB");
+        experiment->Set(users, "5ns");
         NS_TEST_EXPECT_MSG_EQ(PrintDefault(users), "+5ns", "set");
-        const std::string refused = MessageOf([&] { experiment.Run(); });
+        const std::string refused = MessageOf([&] { experiment->Run(); });
         NS_TEST_EXPECT_MSG_NE(refused.find(size), std::string::npos, refused);
         AIDC_EXPECT(!HasUserDefault(size), "restored when the run has ended");
         NS_TEST_EXPECT_MSG_EQ(PrintDefault(users), "+3ns", "to what the program has set");
     }
     {
-        CoupledEcnExperiment experiment;
-        experiment.Set(users, "5ns");
-        experiment.Set(users, "7ns");
+        const auto experiment = MakeCoupledEcnExperiment();
+        experiment->Set(users, "5ns");
+        experiment->Set(users, "7ns");
     }
     NS_TEST_EXPECT_MSG_EQ(PrintDefault(users), "+3ns", "restored without a run");
 }
 
-template <typename E>
 void
-Add(const std::string& name, const std::vector<Texts>& runs, const std::set<std::string>& classes)
+Add(const std::string& name,
+    std::unique_ptr<ExperimentBase> (*make)(),
+    const std::vector<Texts>& runs,
+    const std::set<std::string>& classes)
 {
     for (const auto& options : runs)
     {
-        AddTestCase(new InstalledAttributesTestCase(
-            name,
-            [] { return std::make_unique<E>(); },
-            options,
-            classes));
+        AddTestCase(new InstalledAttributesTestCase(name, make, options, classes));
     }
 }
 
 AIDC_ADD_TEST_CASES()
 {
     const std::pair<const std::string, std::string> tor{"topology", "topologies/tor-8-12us.txt"};
-    Add<CoupledEcnExperiment>(
-        "coupled-ecn",
+    Add("coupled-ecn",
+        MakeCoupledEcnExperiment,
         {{{"scenarios", "light"}, {"schemes", "coupled"}, tor},
          {{"scenarios", "incast"}, {"schemes", "static-low"}, {"transport", "dcqcn"}, tor},
          {{"scenarios", "incast"}, {"schemes", "red"}, {"transport", "swift"}, tor}},
         {"SharedBuffer", "CoupledEcnQueue", "EthernetNetDevice"});
-    Add<FlowSetEcmpExperiment>("flowset-ecmp",
-                               {{{"scenarios", "failure"}, {"schemes", "flow-set"}}},
-                               {"FlowSetSelector", "SwitchDatapath", "TcpFlowApplication"});
-    Add<FlowSetEcmpExperiment>("flowset-ecmp",
-                               {{{"scenarios", "elephants"}, {"schemes", "flowlet"}}},
-                               {"FlowletSelector"});
-    Add<CsigFabricExperiment>("csig-fabric",
-                              {{{"scenarios", "engineering"}, {"schemes", "csig-weights"}},
-                               {{"scenarios", "bottlenecks-30"}, {"schemes", "software"}}},
-                              {"CsigDomain", "CsigAgent", "CsigPort", "CsigHost"});
-    Add<CsigFabricExperiment>("csig-fabric",
-                              {{{"scenarios", "degraded-link"}, {"schemes", "idle-mesh"}},
-                               {{"scenarios", "hot-spot"}, {"schemes", "csig-balancer"}}},
-                              {"CsigUdpSource", "CsigUdpSink"});
-    Add<CsigFabricExperiment>(
-        "csig-fabric",
+    Add("flowset-ecmp",
+        MakeFlowSetEcmpExperiment,
+        {{{"scenarios", "failure"}, {"schemes", "flow-set"}}},
+        {"FlowSetSelector", "SwitchDatapath", "TcpFlowApplication"});
+    Add("flowset-ecmp",
+        MakeFlowSetEcmpExperiment,
+        {{{"scenarios", "elephants"}, {"schemes", "flowlet"}}},
+        {"FlowletSelector"});
+    Add("csig-fabric",
+        MakeCsigFabricExperiment,
+        {{{"scenarios", "engineering"}, {"schemes", "csig-weights"}},
+         {{"scenarios", "bottlenecks-30"}, {"schemes", "software"}}},
+        {"CsigDomain", "CsigAgent", "CsigPort", "CsigHost"});
+    Add("csig-fabric",
+        MakeCsigFabricExperiment,
+        {{{"scenarios", "degraded-link"}, {"schemes", "idle-mesh"}},
+         {{"scenarios", "hot-spot"}, {"schemes", "csig-balancer"}}},
+        {"CsigUdpSource", "CsigUdpSink"});
+    Add("csig-fabric",
+        MakeCsigFabricExperiment,
         {{{"scenarios", "senders-incast"}, {"schemes", "jump-start"}, {"transport", "swift"}}},
         {"CsigPathSignals", "SwiftControl", "RoceNic"});
-    Add<FareClosExperiment>("fare-clos",
-                            {{{"scenarios", "one-link-lost-3"}, {"schemes", "fare"}},
-                             {{"scenarios", "intact-3"}, {"schemes", "ecmp-spray"}}},
-                            {"BgpSpeaker", "DcqcnControl", "IngressBuffer"});
-    Add<PreEcnExperiment>(
-        "pre-ecn",
+    Add("fare-clos",
+        MakeFareClosExperiment,
+        {{{"scenarios", "one-link-lost-3"}, {"schemes", "fare"}},
+         {{"scenarios", "intact-3"}, {"schemes", "ecmp-spray"}}},
+        {"BgpSpeaker", "DcqcnControl", "IngressBuffer"});
+    Add("pre-ecn",
+        MakePreEcnExperiment,
         {{{"scenarios", "1ms"}, {"schemes", "two-threshold-both"}},
          {{"scenarios", "1ms"}, {"schemes", "tail-drop"}}},
         {"IpTunnelNetDevice", "PriorityFlowControl", "RoceNic", "SwitchPortQueueDisc"});
-    Add<AiTrainingExperiment>("ai-training",
-                              {{{"scenarios", "storage"}, {"schemes", "baseline"}},
-                               {{"scenarios", "storage"}, {"schemes", "all"}}},
-                              {"RankApplication", "RoceNic", "SwitchPortClass"});
+    Add("ai-training",
+        MakeAiTrainingExperiment,
+        {{{"scenarios", "storage"}, {"schemes", "baseline"}},
+         {{"scenarios", "storage"}, {"schemes", "all"}}},
+        {"RankApplication", "RoceNic", "SwitchPortClass"});
 }

@@ -4,9 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../examples/coupled-ecn/coupled-ecn.h"
-#include "../../../examples/csig-fabric/csig-fabric.h"
-#include "../../../examples/flowset-ecmp/flowset-ecmp.h"
+#include "experiments.h"
 #include "test/helper/test-switches.h"
 #include "test/test-case.h"
 
@@ -22,17 +20,16 @@ AIDC_TEST_SUITE("aidc-experiment-transport", UNIT);
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// Run an experiment that is not to run.
-template <typename Experiment>
 std::string
-GetError(const Settings& settings)
+GetError(std::unique_ptr<ExperimentBase> (*make)(), const Settings& settings)
 {
     return MessageOf([&] {
-        Experiment experiment;
+        const auto experiment = make();
         for (const auto& [name, text] : settings)
         {
-            experiment.Set(name, text);
+            experiment->Set(name, text);
         }
-        experiment.Run();
+        experiment->Run();
     });
 }
 
@@ -40,36 +37,36 @@ GetError(const Settings& settings)
 AIDC_TEST_CASE("Options of the transport that are wrong end with what was expected")
 {
     NS_TEST_EXPECT_MSG_EQ(
-        GetError<CoupledEcnExperiment>({{"transport", "tcp"}}),
+        GetError(MakeCoupledEcnExperiment, {{"transport", "tcp"}}),
         "expected --transport to be dctcp, dcqcn, swift, hpcc, timely or none, found \"tcp\"",
         "transport");
     NS_TEST_EXPECT_MSG_EQ(
-        GetError<FlowSetEcmpExperiment>({{"transport", "dcqcn"}, {"recovery", "sack"}}),
+        GetError(MakeFlowSetEcmpExperiment, {{"transport", "dcqcn"}, {"recovery", "sack"}}),
         "expected --recovery to be go-back-n or selective-repeat, found \"sack\"",
         "recovery");
-    NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>({{"lossless", "yes"}}),
+    NS_TEST_EXPECT_MSG_EQ(GetError(MakeCoupledEcnExperiment, {{"lossless", "yes"}}),
                           "expected --lossless to be on, off or auto, found \"yes\"",
                           "lossless");
     NS_TEST_EXPECT_MSG_EQ(
-        GetError<CoupledEcnExperiment>({{"lossless", "on"}}),
+        GetError(MakeCoupledEcnExperiment, {{"lossless", "on"}}),
         "expected --transport=dcqcn, swift, hpcc, timely or none with --lossless=on",
         "TCP is lossy");
     NS_TEST_EXPECT_MSG_EQ(
-        GetError<CoupledEcnExperiment>({{"transport", "swift"}, {"devices", "point-to-point"}}),
+        GetError(MakeCoupledEcnExperiment, {{"transport", "swift"}, {"devices", "point-to-point"}}),
         "expected --devices=ethernet with --transport=swift",
         "RoCEv2 needs Ethernet");
-    NS_TEST_EXPECT_MSG_EQ(
-        GetError<CoupledEcnExperiment>({{"transport", "dcqcn"}, {"scenarios", "incast-capped"}}),
-        "expected --lossless=off with --scenarios=incast-capped or unresponsive",
-        "a cap drops");
+    NS_TEST_EXPECT_MSG_EQ(GetError(MakeCoupledEcnExperiment,
+                                   {{"transport", "dcqcn"}, {"scenarios", "incast-capped"}}),
+                          "expected --lossless=off with --scenarios=incast-capped or unresponsive",
+                          "a cap drops");
     const std::string senders =
         "expected --scenarios of senders-mix and senders-incast with "
         "--transport=dcqcn, swift, hpcc, timely or none, and of the others without";
     NS_TEST_EXPECT_MSG_EQ(
-        GetError<CsigFabricExperiment>({{"transport", "swift"}, {"scenarios", "accuracy"}}),
+        GetError(MakeCsigFabricExperiment, {{"transport", "swift"}, {"scenarios", "accuracy"}}),
         senders,
         "accuracy is of TCP");
-    NS_TEST_EXPECT_MSG_EQ(GetError<CsigFabricExperiment>({{"scenarios", "senders-mix"}}),
+    NS_TEST_EXPECT_MSG_EQ(GetError(MakeCsigFabricExperiment, {{"scenarios", "senders-mix"}}),
                           senders,
                           "senders are of RoCEv2");
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "roce-opcode.h"
+#include "roce-packet.h"
 
 #include <array>
 
