@@ -21,20 +21,10 @@ ROUNDING = 1 + 0.5 * 10.0**-DIGITS
 SMALLEST_SHARE = 0.1
 """A value that is less than this of the unit of its group has a smaller unit."""
 
-LARGEST_WHOLE = 2.0**53
-"""Up to this, a double holds every whole number."""
-
 
 def shortest(value: float) -> str:
     """A number in the fewest digits that read back as the same; nan for one that is not finite."""
-    if not math.isfinite(value):
-        return "nan"
-    if value == 0:
-        return "0"  # not -0
-    if abs(value) <= LARGEST_WHOLE and value % 1 == 0:
-        return f"{value:.0f}"
-    digits = sum(c.isdigit() for c in f"{value!r}".partition("e")[0].replace(".", "").lstrip("-0"))
-    return f"{value:.{digits}g}"
+    return repr(value + 0.0).removesuffix(".0") if math.isfinite(value) else "nan"  # 0.0: not -0
 
 
 def quantity(value: Optional[float], unit: str, half: Optional[float] = None, *,
