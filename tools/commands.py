@@ -17,6 +17,7 @@ from typing import Callable
 import aidc.reports
 from aidc.experiments.command import asks
 from aidc.experiments.command import run as run_experiment
+from aidc.experiments.folder import Failure as ExperimentFailure
 from aidc.experiments.folder import csv_text
 from aidc.scripts import folder_of
 
@@ -345,6 +346,9 @@ def main(place: Place, arguments: Sequence[str]) -> int:
     except Failure as failure:
         note(failure.report())
         return failure.status
+    except ExperimentFailure as failure:  # as of a figure where the disk is full
+        note(f"aidc: {failure}")
+        return 1
     except KeyboardInterrupt as interrupt:
         is_terminated = isinstance(interrupt, Terminated)
         note(str(interrupt) or ("Terminated." if is_terminated else "Interrupted."))

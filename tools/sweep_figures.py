@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 import re
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,9 +85,6 @@ def draw(
     """
     if not sweep.vary:
         return
-    if not shutil.which("gnuplot"):
-        note("No figures: gnuplot is not installed.")
-        return
     known = dict.fromkeys(m.name for m in means)
     for name in metrics:
         if name not in known:
@@ -105,10 +101,7 @@ def draw(
         else:
             note(f"No figure sweep-{name}: no metric varies")
     write_whole(folder / "sweep.gp", gnuplot.script(whole(figures), "svg png pdf"))
-    ended = gnuplot.run(folder / "sweep.gp")
-    if ended.returncode != 0:
-        reason = ended.stdout.strip() or f"exit code {ended.returncode}"
-        note(f"No figures: gnuplot failed on {folder / 'sweep.gp'}: {reason}")
+    gnuplot.draw_by(folder / "sweep.gp")
 
 
 @dataclass(frozen=True)

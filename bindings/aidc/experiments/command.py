@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, Optional
 
 from aidc.experiments.description import EXAMPLES, LEAP, TRANSPORT, Experiment, Plan, description
-from aidc.experiments.figures import draw
 from aidc.experiments.folder import Failure, ResultsFolder
+from aidc.experiments.gnuplot import draw
 from aidc.experiments.merge import Merged
 from aidc.experiments.progress import Progress
 from aidc.experiments.program import ENDING, Interrupted, Program, Run, ending_signals, make_all
