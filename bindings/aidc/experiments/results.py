@@ -23,10 +23,10 @@ WITHOUT_MEANING = ("wall_time",)
 """Metrics that are of the machine: they are not compared or drawn."""
 
 Columns = dict[str, list[Any]]
-"""A table by column: numbers where all texts of the column are numbers, else the texts."""
+"""A table by column: whole numbers or numbers where all texts of the column are such, else the texts."""
 
 
-class ReportError(Exception):
+class ReportError(ValueError):
     """A folder or a file of which there can be no report; its text says what was expected where."""
 
 
@@ -157,12 +157,12 @@ def columns_of(lines: Sequence[Sequence[str]]) -> dict[str, Sequence[str]]:
 
 
 def _numbers(column: Sequence[str]) -> list[Any]:
-    if not any(column):
-        return list(column)
-    try:
-        return [float(text) if text else math.nan for text in column]
-    except ValueError:
-        return list(column)
+    for kind in (int, float) if any(column) else ():
+        try:
+            return [math.nan if kind is float and not text else kind(text) for text in column]
+        except ValueError:
+            continue
+    return list(column)
 
 
 def read_json(path: Path) -> Any:
