@@ -17,10 +17,9 @@ from aidc.scripts import program_in_tree
 
 from . import benchmarks, documents, experiments, packages, programs, wheel
 from .cmake import CMakeBuild, Ns3, require
-from .console import Step, note, run_steps, session, shown, simulation_environment
+from .console import Step, jobs, note, run_steps, session, shown, simulation_environment
 from .ns3 import DEFAULT, RELEASES, InstalledNs3, PackagedNs3, interpreter
 from .place import Place, Program
-from .processors import jobs
 
 
 class Checkout(Place):

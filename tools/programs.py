@@ -8,8 +8,7 @@ import os
 from pathlib import Path
 
 from .cmake import CMakeBuild, Ns3, configure
-from .console import Failure, Progress, Step, WrongUse
-from .processors import jobs
+from .console import Failure, Progress, Step, WrongUse, jobs
 
 LIBRARIES = "aidc-experiment"
 """The target that makes all that users' programs are linked with: what experiments share, which needs

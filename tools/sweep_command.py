@@ -18,9 +18,8 @@ from aidc.experiments.description import known_description
 from aidc.experiments.styles import styles_of
 
 from . import known_options, reports, sweep_engines, sweep_figures, sweep_tables, sweeps
-from .console import COMMAND, WrongUse, note, simulation_environment
+from .console import COMMAND, WrongUse, jobs, note, simulation_environment
 from .place import Place, Program
-from .processors import jobs
 from .sweep_dask import Dask
 from .sweep_engines import Engine, Local
 from .sweep_slurm import Slurm
