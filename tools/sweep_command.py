@@ -14,8 +14,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import aidc.reports
-from aidc.experiments.description import known_description
-from aidc.experiments.styles import styles_of
 
 from . import known_options, reports, sweep_engines, sweep_figures, sweep_tables, sweeps
 from .console import COMMAND, WrongUse, jobs, note, simulation_environment
@@ -66,8 +64,6 @@ def run(place: Place, options: argparse.Namespace) -> None:
     """Does a sweep; its results keep its whole command line."""
     vary = sweeps.parse_vary(options.vary)
     own = program_of(place, options)
-    described = None if own.digest else known_description(own.name)
-    styles = styles_of(described.colors) if described else {}
     recorded = shlex.join([COMMAND, *options.words])
     wanted = sweeps.Sweep(own.name, vary, options.seeds, options.others, own.digest, recorded)
     env = simulation_environment()
@@ -84,8 +80,8 @@ def run(place: Place, options: argparse.Namespace) -> None:
         try:
             sweep_engines.run_all(wanted, program, folder, engine)
         finally:
-            means = sweep_tables.write_tables(wanted, folder)
-        descriptions = known_options.descriptions_in(program.help)
-        sweep_figures.draw(wanted, means, folder, styles, options.metrics, descriptions)
+            found = sweep_tables.write_tables(wanted, folder)
+        if found:
+            sweep_figures.draw(found, options.metrics, known_options.descriptions_in(program.help))
     note(f"Results are in {folder}")
     reports.tell(aidc.reports.write, folder, None, place.plotly(options))

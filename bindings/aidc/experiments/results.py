@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Optional, Union
 
 from aidc.experiments.description import known_description
-from aidc.experiments.styles import Style, all_styles, styles_of
+from aidc.experiments.styles import Style, all_styles
 from aidc.experiments.summary import Outlier
 
 WITHOUT_MEANING = ("wall_time",)
@@ -271,8 +271,13 @@ class Results:
     @cached_property
     def styles(self) -> dict[str, Style]:
         """How schemes are drawn, as the experiment says."""
+        return all_styles(self.schemes, self.colors)
+
+    @property
+    def colors(self) -> Mapping[str, str]:
+        """The colors that the experiment gives to schemes."""
         described = known_description(self.name)
-        return all_styles(self.schemes, styles_of(described.colors) if described else {})
+        return described.colors if described else {}
 
     @cached_property
     def main_metrics(self) -> list[str]:
@@ -377,7 +382,7 @@ class Sweep:
     @cached_property
     def styles(self) -> dict[str, Style]:
         """The colors of the schemes."""
-        return all_styles(self.schemes, self.first_run.styles if self.first_run else {})
+        return all_styles(self.schemes, self.first_run.colors if self.first_run else {})
 
 
 def varying(means: Iterable[SweepMean]) -> list[str]:
