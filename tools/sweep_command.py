@@ -82,6 +82,6 @@ def run(place: Place, options: argparse.Namespace) -> None:
         finally:
             found = sweep_tables.write_tables(wanted, folder)
         if found:
-            sweep_figures.draw(found, options.metrics, known_options.descriptions_in(program.help))
+            sweep_figures.draw(found, options.metrics, program.options)
     note(f"Results are in {folder}")
     reports.tell(aidc.reports.write, folder, None, place.plotly(options))

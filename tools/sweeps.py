@@ -24,7 +24,6 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -130,8 +129,8 @@ class Program:
     """What a sweep runs."""
 
     path: Path
-    help: str
-    """What it prints of --help."""
+    options: Mapping[str, str]
+    """What it prints of --help: its options, and what it says of them."""
 
     interpreter: tuple[str, ...] = ()
     """Words in front of the path."""
@@ -139,14 +138,10 @@ class Program:
     name: str = ""
     """How the user named it: an experiment, or a file."""
 
-    @cached_property
-    def options(self) -> frozenset[str]:
-        return frozenset(known_options.names_in(self.help))
-
     @property
     def is_experiment(self) -> bool:
         """Does it write a folder of results itself?"""
-        return {"seed", "runs", "out"} <= self.options
+        return {"seed", "runs", "out"} <= self.options.keys()
 
     def words(self, run: Run, arguments: Sequence[str]) -> list[str]:
         options = [f"--{name}={value}" for name, value in run.values.items()]
@@ -214,7 +209,8 @@ def checked_program(
     """The program of a sweep; a Failure for an option that it does not have."""
     name = name or sweep.experiment
     shown = subprocess.run([*interpreter, path, "--help"], env=env, capture_output=True, text=True)
-    program = Program(path, shown.stdout + shown.stderr, tuple(interpreter), name)
+    said = known_options.options_in(shown.stdout + shown.stderr)
+    program = Program(path, said, tuple(interpreter), name)
     if not program.options:
         raise WrongUse(
             f"{name} --help names no options.",
@@ -225,7 +221,7 @@ def checked_program(
     for option in sweep.names():
         if option not in program.options and "::" not in option:  # which is an attribute's
             raise known_options.unknown_option(name, option, program.options)
-    if interpreter and sweep.seeds > 1 and not {"seed", "RngRun"} & program.options:
+    if interpreter and sweep.seeds > 1 and not {"seed", "RngRun"} & program.options.keys():
         raise WrongUse(f"{name} has no option for the seeds: expected --seed or --RngRun.")
     return program
 
