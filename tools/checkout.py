@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import fcntl
 import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Callable, Optional
 
@@ -18,18 +19,7 @@ from aidc.scripts import program_in_tree
 
 from . import benchmarks, documents, experiments, packages, wheel
 from .cmake import CMakeBuild, Ns3, configure, require
-from .console import (
-    Failure,
-    Progress,
-    Step,
-    WrongUse,
-    jobs,
-    note,
-    run_steps,
-    session,
-    shown,
-    simulation_environment,
-)
+from .console import Failure, Progress, Step, WrongUse, jobs, note, run_steps, session, shown
 from .ns3 import DEFAULT, RELEASES, InstalledNs3, PackagedNs3, interpreter
 from .place import Place, Program
 
@@ -94,8 +84,11 @@ CXX chooses the compiler."""
         add(self._clean, "clean", "delete the build folder, and nothing else")
 
     def program(self, options: argparse.Namespace, name: str) -> Program:
-        """The program of an experiment, or one of the user's own, which make() builds."""
+        """The program of an experiment or of the user's own, or a script and what it needs, which make()
+        builds."""
         ns3, build = self._chosen(options)
+        if name.endswith(".py"):
+            return self._script(ns3, build, name)
         if not name.endswith(".cc"):
             experiment = experiments.find(self.source, name)
             target = experiment.program
@@ -121,20 +114,14 @@ CXX chooses the compiler."""
             own.digest,
         )
 
-    def script(
-        self, options: argparse.Namespace, name: str
-    ) -> tuple[Path, Path, Mapping[str, str]]:
-        """Builds what a script needs: the program that a twin runs, or the library alone."""
-        ns3, build = self._chosen(options)
-        script = experiments.script(self.source, name)
-        is_own = script == Path(name)
-        target = "aidc-python" if is_own else experiments.find(self.source, name).program
-        self.set_up(ns3, build, target, needs=packages.RUN, bindings=True)
-        env = simulation_environment()
-        python_path = [str(self.source / "bindings"), env.get("PYTHONPATH", "")]
-        env["PYTHONPATH"] = os.pathsep.join(filter(None, python_path))
-        env["AIDC_BUILD_DIR"] = str(build.folder)
-        return ns3.python, script, env
+    def _script(self, ns3: Ns3, build: CMakeBuild, name: str) -> Program:
+        """A script: it needs the program that a twin runs, or the library alone."""
+        script = self.script(name, ns3.python)
+        target = script.experiment.program if script.experiment else "aidc-python"
+        python_path = [str(self.source / "bindings"), script.env.get("PYTHONPATH", "")]
+        own = {"PYTHONPATH": os.pathsep.join(filter(None, python_path)), "AIDC_BUILD_DIR": str(build.folder)}
+        make = lambda: self.set_up(ns3, build, target, needs=packages.RUN, bindings=True)
+        return dataclasses.replace(script, make=make, env={**script.env, **own})
 
     def plotly(self, options: argparse.Namespace, again: bool = False) -> Path:
         """The Python that has this ns-3, into which plotly is installed; or the user's, where there

@@ -27,7 +27,6 @@ from .console import (
     Failure,
     Terminated,
     note,
-    simulation_environment,
     terminate,
 )
 from .place import Place
@@ -250,28 +249,21 @@ def run(place: Place, options: argparse.Namespace) -> int:
     if arguments and not arguments[0].startswith("-"):
         name = arguments.pop(0)
     place.check_compiles(name)
-    is_script = name.endswith(".py")
-    if not (is_script and experiments.script(place.source, name) == Path(name)):
-        program = place.program(options, name)
-        has_help = program.experiment and known_options.help_file(program.experiment).exists()
-        if has_help and asks(arguments, "h|help"):
-            print(known_options.help_of(program.experiment, program.path), end="")
+    program = place.program(options, name)
+    if experiment := program.experiment:
+        if known_options.help_file(experiment).exists() and asks(arguments, "h|help"):
+            own = place.program(options, experiment.name)  # which a Python twin runs
+            print(known_options.help_of(experiment, own.path), end="")
             return 0
-        if program.experiment:
-            known_options.check(program.experiment, known_options.given(arguments))
-    if is_script:
-        python, script, env = place.script(options, name)
-        command = [python, script]
-    else:
-        program.make()
-        command, env = [program.path], simulation_environment()
+        known_options.check(experiment, known_options.given(arguments))
+    program.make()
     python_of_reports = place.plotly(options)
     begin = time.time()
-    if is_script or not program.experiment:
-        code = experiments.run([*command, *arguments], env)
+    if program.interpreter or not experiment:
+        code = experiments.run([*program.interpreter, program.path, *arguments], program.env)
     else:
         said = [COMMAND, "run", name, *arguments]
-        code = run_experiment(program.path, program.experiment.folder, arguments, said, env)
+        code = run_experiment(program.path, experiment.folder, arguments, said, program.env)
     if code == 0:
         reports.write_after_run(python_of_reports, folder_of(Path(name).stem, arguments), begin)
     return code

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import hashlib
 import os
 import re
 import shlex
@@ -43,21 +42,15 @@ def engine_of(options: argparse.Namespace, env: Mapping[str, str]) -> Engine:
 
 
 def program_of(place: Place, options: argparse.Namespace) -> Program:
-    """The program to run: of an experiment, or of a file NAME.cc or NAME.py."""
-    name = options.experiment
-    if not name.endswith(".py"):
-        program = place.program(options, name)
-        if not program.experiment:
-            return program
-        # What makes many runs of one; its environment is in the command, as other machines have their own
+    """The program to run, whose environment is in the command, as other machines have their own."""
+    program = place.program(options, options.experiment)
+    words = program.interpreter
+    if words:
+        changed = (f"{key}={value}" for key, value in program.env.items() if os.environ.get(key) != value)
+        words = ("/usr/bin/env", *changed, *words)
+    elif program.experiment:  # what makes many runs of one
         words = ("/usr/bin/env", f"PYTHONPATH={BINDINGS}", sys.executable, "-B", "-m", "aidc.experiments")
-        return dataclasses.replace(program, interpreter=words)
-    python, script, env = place.script(options, name)
-    # Its environment is in the command, as other machines have their own.
-    changed = [f"{key}={value}" for key, value in env.items() if os.environ.get(key) != value]
-    digest = hashlib.sha256(script.read_bytes()).hexdigest()[:16]
-    words = ("/usr/bin/env", *changed, str(python))
-    return Program(Path(name).stem, script, digest=digest, interpreter=words)
+    return dataclasses.replace(program, interpreter=words)
 
 
 def run(place: Place, options: argparse.Namespace) -> None:

@@ -4,6 +4,7 @@
 """Tests of ./aidc sweep and ./aidc compare, with a program that only writes a summary."""
 
 import csv
+import dataclasses
 import io
 import itertools
 import json
@@ -340,8 +341,9 @@ print(f"fct_mean = {options.senders + options.RngRun} s")
 class ScriptPlace(Place):
     """A place where scripts are run by this Python."""
 
-    def script(self, options, name):
-        return Path(sys.executable), Path(name), {**os.environ, "OF_SCRIPT": "a b"}
+    def program(self, options, name):
+        script = self.script(name, Path(sys.executable))
+        return dataclasses.replace(script, env={**os.environ, "OF_SCRIPT": "a b"})
 
     def plotly(self, options, again=False):
         return Path("/bin/false")

@@ -82,9 +82,9 @@ class Command(unittest.TestCase):
         self.assertIn('There is no experiment "nothing".', self.refused("run", "nothing"))
 
     def test_python_is_the_one_that_runs(self):
-        python, script, _ = Place(SOURCE).script(None, "incast.py")
-        self.assertEqual(python, Path(sys.executable))
-        self.assertEqual(script, SOURCE / "examples" / "incast" / "incast.py")
+        script = Place(SOURCE).program(None, "incast.py")
+        self.assertEqual(script.interpreter, (sys.executable,))
+        self.assertEqual(script.path, SOURCE / "examples" / "incast" / "incast.py")
 
     def test_wheel_has_one_release(self):
         for release in ("3.43", ""):
