@@ -22,6 +22,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import urllib.parse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -79,9 +80,7 @@ class Run:
     @property
     def key(self) -> str:
         """Its folder's name, with every character that a file system may dislike written as %XX."""
-        escape = lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode())
-        words = (re.sub(r"[^A-Za-z0-9_.,=+-]", escape, word) for word in self._words())
-        return "_".join(words)
+        return "_".join(urllib.parse.quote(word, safe=",=+") for word in self._words())
 
     def _words(self) -> list[str]:
         return [*(f"{name}={value}" for name, value in self.values.items()), f"seed={self.seed}"]
