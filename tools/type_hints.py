@@ -24,7 +24,7 @@ from typing import Optional
 from aidc.builds import MODULES
 
 from .console import Failure
-from .cpp_api import Enum, Function, Scope, read
+from .cpp_api import Member, Scope, read
 
 HEAD = '''\
 # Made by tools/type_hints.py of the headers.
@@ -116,7 +116,11 @@ class Types:
 
     def __init__(self, scopes: Mapping[str, Scope]) -> None:
         self._scopes = scopes
-        self._enums = {f"{scope.name}::{enum.name}" for scope in scopes.values() for enum in scope.enums}
+        self.aliases = {f"{scope.name}::{alias.name}": alias.type for scope in scopes.values()
+                        for alias in scope.of("typedef") if not alias.is_template}
+        """What typedefs stand for."""
+
+        self._enums = {f"{scope.name}::{enum.name}" for scope in scopes.values() for enum in scope.of("enum")}
 
     def returned(self, text: str) -> str:
         """The annotation of what is returned, or of a variable."""
@@ -173,15 +177,14 @@ class Types:
             if converts is not None:
                 converts += self._conversions(found)
             return python_name(name)
-        owner, _, alias = name.rpartition("::")
-        target = self._scopes[owner].aliases.get(alias) if owner in self._scopes else None
-        if target is None or re.fullmatch(rf"(\w+::)*{alias}", target):
+        target = self.aliases.get(name)
+        if target is None or re.fullmatch(rf"(\w+::)*{name.rpartition('::')[2]}", target):
             return "Any"
         return self._annotation(target, converts)
 
     def _conversions(self, scope: Scope) -> Iterator[str]:
         """What constructors of a class make an object from without being named."""
-        for function in scope.functions:
+        for function in scope.of("function"):
             needed = [p for p in function.parameters if not p.is_optional]
             is_constructor = function.name == scope.name.rpartition("::")[2]
             if is_constructor and not function.is_explicit and not function.is_template:
@@ -215,7 +218,7 @@ class TypeHints:
     def _members(self, scope: Scope) -> Iterator[str]:
         """What is in a scope, in lines."""
         taken: set[str] = set()
-        for enum in scope.enums:
+        for enum in scope.of("enum"):
             yield from self._enum(enum, scope, taken)
         for inner in self._inner.get(scope.name, ()):
             name = inner.name.rpartition("::")[2]
@@ -223,22 +226,23 @@ class TypeHints:
                 continue
             taken.add(name)
             yield from [f"{name}: Any"] if inner.is_template else self._class(name, inner)
-        for variable in scope.variables:
+        for variable in scope.of("variable"):
             if usable(variable.name) and variable.name not in taken:
                 taken.add(variable.name)
                 kind = self._types.returned(variable.type)
-                is_class = variable.is_static and not scope.is_namespace
+                is_static = variable.is_static or "static" in variable.type
+                is_class = is_static and not scope.is_namespace
                 kind = f"ClassVar[{kind}]" if is_class else kind
                 yield f"{variable.name}: {kind}"
                 yield from docstring(variable.doc)
-        for alias, target in scope.aliases.items():
+        for alias in (member.name for member in scope.of("typedef") if not member.is_template):
             if usable(alias) and alias not in taken:
                 taken.add(alias)
-                kind = self._types.returned(target)
+                kind = self._types.returned(self._types.aliases[f"{scope.name}::{alias}"])
                 yield f"{alias} = {kind}" if kind.startswith(ROOT + ".") else f"{alias}: Any"
         yield from self._functions(scope, taken)
 
-    def _enum(self, enum: Enum, scope: Scope, taken: set[str]) -> Iterator[str]:
+    def _enum(self, enum: Member, scope: Scope, taken: set[str]) -> Iterator[str]:
         """An enumeration, whose values are those of its scope, too, as in C++."""
         values = [(name, doc) for name, doc in enum.values if usable(name)]
         kind = "int"
@@ -259,7 +263,7 @@ class TypeHints:
         """A class, or a namespace as one."""
         known = [base for base in scope.bases if base in self._scopes]
         bases = [python_name(base) for base in dict.fromkeys(known) if not self._scopes[base].is_template]
-        if any(function.name == "operator uint32_t" for function in scope.functions):
+        if any(function.name == "operator uint32_t" for function in scope.of("function")):
             bases = bases or ["int"]
         if scope.name.endswith("Index") and not bases:
             bases = ["int"]  # FabricIndex of C++: bindings/aidc/namespace.py
@@ -296,8 +300,8 @@ class TypeHints:
         """The functions of a scope, those of a name together."""
         own = scope.name.rpartition("::")[2]
         attributes = self._registered(scope.name)[0]
-        groups: dict[str, list[Function]] = {}
-        for function in scope.functions:
+        groups: dict[str, list[Member]] = {}
+        for function in scope.of("function"):
             name = function.name
             if name == own and not scope.is_namespace:
                 name = "__init__"
@@ -320,20 +324,20 @@ class TypeHints:
             else:
                 yield from self._overloads(name, functions, scope)
 
-    def _outer_operators(self, scope: Scope) -> Iterator[Function]:
+    def _outer_operators(self, scope: Scope) -> Iterator[Member]:
         """Operators beside a class whose first operand it is."""
         if scope.is_namespace:
             return
         outer = self._scopes.get(scope.name.rpartition("::")[0])
         own = python_name(scope.name)
-        for function in outer.functions if outer and outer.is_namespace else ():
+        for function in outer.of("function") if outer and outer.is_namespace else ():
             symbol = function.name[len("operator"):].strip()
             if function.name.startswith("operator") and symbol in OPERATORS and function.parameters:
                 if self._types.returned(function.parameters[0].type) == own:
                     yield function
 
     def _overloads(
-        self, name: str, functions: Sequence[Function], scope: Scope
+        self, name: str, functions: Sequence[Member], scope: Scope
     ) -> Iterator[str]:
         lines: dict[str, str] = {}
         for function in sorted(functions, key=lambda function: function.is_template):
