@@ -17,12 +17,12 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Optional
 
 from aidc.builds import MODULES
 
+from .attributes import Registered, registered
 from .console import Failure
 from .cpp_api import Member, Scope, read
 
@@ -65,34 +65,6 @@ SEQUENCES = ("std::vector", "std::list", "std::deque", "std::array", "std::set",
 POINTERS = ("Ptr", "ns3::Ptr", "std::shared_ptr", "std::unique_ptr")
 MAPPINGS = ("std::map", "std::unordered_map")
 TEXTS = ("std::string", "std::string_view")
-
-
-@dataclass
-class Registered:
-    """What ns-3 tells of a class."""
-
-    base: str = ""
-    attributes: dict[str, str] = field(default_factory=dict)
-    """What is said of each attribute."""
-
-    traces: dict[str, str] = field(default_factory=dict)
-    """What is said of each trace source."""
-
-
-def registered(lines: Iterable[str]) -> dict[str, Registered]:
-    """What a program has printed of all classes."""
-    classes: dict[str, Registered] = {}
-    for line in lines:
-        kind, name, base, *rest = line.rstrip("\n").split("\t")
-        found = classes.setdefault(name, Registered())
-        found.base = base
-        if kind == "attribute":
-            attribute, text, value_type, _, default = rest
-            found.attributes[attribute] = f"{value_type}, {default}: {text}"
-        elif kind == "trace":
-            trace, text, signature = rest
-            found.traces[trace] = f"{signature}: {text}"
-    return classes
 
 
 def split_arguments(text: str) -> list[str]:
@@ -289,8 +261,10 @@ class TypeHints:
         traces: dict[str, str] = {}
         while name in self._classes:
             found = self._classes[name]
-            attributes.update((k, v) for k, v in found.attributes.items() if k not in attributes)
-            traces.update((k, v) for k, v in found.traces.items() if k not in traces)
+            for attribute, (text, value, _, default) in found.attributes.items():
+                attributes.setdefault(attribute, f"{value}, {default}: {text}")
+            for trace, (text, signature) in found.traces.items():
+                traces.setdefault(trace, f"{signature}: {text}")
             if found.base == name:
                 break
             name = found.base
