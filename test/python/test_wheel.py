@@ -49,8 +49,7 @@ class Project(unittest.TestCase):
             for name in listed:
                 shutil.copy(SOURCE / "tools" / f"{name}.py", package / "_tools")
             code = (
-                # The command imports that of sweeps only when it is asked for one.
-                "import sys, aidc._tools.commands, aidc._tools.sweep_command;"
+                "import sys, aidc._tools.commands;"
                 "print(*(name for name in sys.modules if name.startswith('aidc._tools.')))"
             )
             shown = subprocess.run(
