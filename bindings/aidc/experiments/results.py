@@ -133,27 +133,19 @@ def _read_texts(path: Path) -> dict[str, Sequence[str]]:
             lines = list(csv.reader(file))
     except (OSError, ValueError, csv.Error) as error:
         raise ReportError(f"cannot read {path}: {error}") from None
-    try:
-        return columns_of(lines)
-    except ValueError as error:
-        raise ReportError(f"{path}: {error}") from None
+    if not lines:
+        raise ReportError(f"{path}: expected a line of column names, found an empty file")
+    header, *rows = lines
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(header):
+            raise ReportError(f"{path}: line {number}: expected {len(header)} columns, found {len(row)}")
+    return dict(zip(header, list(zip(*rows)) or [()] * len(header)))
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
     """The texts of a CSV file by row and column; none if there is no such file. Raises ReportError."""
     table = _read_texts(path) if path.exists() else {}
     return [dict(zip(table, row)) for row in zip(*table.values())]
-
-
-def columns_of(lines: Sequence[Sequence[str]]) -> dict[str, Sequence[str]]:
-    """The texts of a table by column; a ValueError where lines do not fit the first one."""
-    if not lines:
-        raise ValueError("expected a line of column names, found an empty file")
-    header, *rows = lines
-    for number, row in enumerate(rows, 2):
-        if len(row) != len(header):
-            raise ValueError(f"line {number}: expected {len(header)} columns, found {len(row)}")
-    return dict(zip(header, list(zip(*rows)) or [()] * len(header)))
 
 
 def _numbers(column: Sequence[str]) -> list[Any]:
