@@ -44,9 +44,7 @@ else()
 endif()
 
 # What Python alone needs of C++ (bindings/aidc/namespace.py)
-add_library(
-  aidc-python SHARED bindings/fatal-errors.cc bindings/interrupt-message.cc
-)
+add_library(aidc-python SHARED bindings/python-process.cc)
 target_include_directories(aidc-python PRIVATE bindings)
 if(AIDC_STANDALONE)
   target_link_libraries(aidc-python PRIVATE aidc)

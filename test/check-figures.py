@@ -26,7 +26,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bindings"))
 
 from aidc.experiments import gnuplot
 from aidc.experiments.description import description
-from aidc.experiments.figures import write_script
 from aidc.experiments.results import Results
 from aidc.reports.charts import experiment_charts
 
@@ -145,7 +144,7 @@ def complaint(experiment, files):
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             Path(folder, name).write_text(text, encoding="utf-8")
-        write_script(experiment, Path(folder), "svg")  # two formats draw the same twice
+        gnuplot.write_script(experiment, Path(folder), "svg")  # two formats draw the same twice
         ended = gnuplot.run(Path(folder, "figures.gp"))
         if ended.returncode:
             said = ended.stdout.strip().splitlines()[-1:]

@@ -10,6 +10,7 @@ import functools
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from aidc.experiments.styles import scale_for
@@ -49,6 +50,33 @@ NS3_SIGNATURES = {
     "ns3::TracedValueCallback::Uint64": "uint64_t oldValue, uint64_t newValue",
 }
 """Arguments of the callbacks that ns-3 defines."""
+
+
+@dataclass
+class Registered:
+    """What ns-3 tells of a class."""
+
+    base: str
+    attributes: dict[str, tuple[str, str, str, str]] = field(default_factory=dict)
+    """What is said of each attribute, the class of its value, its type and range, and its default."""
+
+    traces: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """What is said of each trace source, and its signature."""
+
+
+def registered(lines: Iterable[str]) -> dict[str, Registered]:
+    """What aidc-print-attributes has printed of classes."""
+    classes: dict[str, Registered] = {}
+    for line in lines:
+        kind, name, base, *rest = line.rstrip("\n").split("\t")
+        found = classes.setdefault(name, Registered(base))
+        if kind == "attribute":
+            attribute, text, value, underlying, default = rest
+            found.attributes[attribute] = (text, value, underlying, default)
+        elif kind == "trace":
+            trace, text, signature = rest
+            found.traces[trace] = (text, signature)
+    return classes
 
 
 def shorten(name: str) -> str:
@@ -143,30 +171,24 @@ def rows(header: Iterable[str], widths: str, cells: Iterable[Iterable[str]]) -> 
 
 def chapter(lines: Iterable[str]) -> str:
     """The chapter, of the lines that aidc-print-attributes prints."""
-    types: dict[str, tuple[str, list, list]] = {}
-    for line in lines:
-        kind, owner, base, name, meaning, *rest = line.rstrip("\n").split("\t")
-        _, attributes, traces = types.setdefault(shorten(owner), (shorten(base), [], []))
-        if kind == "attribute":
-            value, underlying, default = rest
+    parts = [HEAD]
+    for name, found in registered(lines).items():
+        owner = shorten(name)
+        parts.append(f"\n{owner}\n{'-' * len(owner)}\n\nBase class: {literal(shorten(found.base))}.")
+        attributes = []
+        for attribute, (text, value, underlying, default) in found.attributes.items():
             if value == "ns3::PointerValue" and default == "0":
                 default = "none"
             shown = default if default in ("none", "read only") else literal(shown_value(default))
-            attributes.append(
-                (literal(name), shown_type(value, underlying), shown, plain(meaning))
-            )
-        else:
-            arguments = literal(f"({shorten(signature(rest[0]))})")
-            traces.append((literal(name), arguments, plain(meaning)))
-    text = [HEAD]
-    for owner, (base, attributes, traces) in types.items():
-        text.append(f"\n{owner}\n{'-' * len(owner)}\n\nBase class: {literal(base)}.")
+            attributes.append((literal(attribute), shown_type(value, underlying), shown, plain(text)))
+        traces = [(literal(trace), literal(f"({shorten(signature(told))})"), plain(text))
+                  for trace, (text, told) in found.traces.items()]
         if attributes:
             header = ("Attribute", "Type and range", "Default", "Meaning and unit")
-            text += rows(header, "18 25 15 42", attributes)
+            parts += rows(header, "18 25 15 42", attributes)
         if traces:
-            text += rows(("Trace source", "Arguments", "Meaning"), "18 40 42", traces)
-    return "\n".join(text) + "\n"
+            parts += rows(("Trace source", "Arguments", "Meaning"), "18 40 42", traces)
+    return "\n".join(parts) + "\n"
 
 
 if __name__ == "__main__":

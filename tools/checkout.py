@@ -5,22 +5,28 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import fcntl
+import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Callable, Optional
 
 from aidc.scripts import program_in_tree
 
-from . import benchmarks, documents, experiments, packages, programs, wheel
-from .cmake import CMakeBuild, Ns3, require
-from .console import Step, note, run_steps, session, shown, simulation_environment
+from . import benchmarks, documents, experiments, packages, wheel
+from .cmake import CMakeBuild, Ns3, configure, require
+from .console import Failure, Progress, Step, WrongUse, jobs, note, run_steps, session, shown
 from .ns3 import DEFAULT, RELEASES, InstalledNs3, PackagedNs3, interpreter
 from .place import Place, Program
-from .processors import jobs
+
+
+LIBRARIES = "aidc-experiment"
+"""The target that makes all that users' programs are linked with: what experiments share, which needs
+the module's library."""
 
 
 class Checkout(Place):
@@ -78,8 +84,11 @@ CXX chooses the compiler."""
         add(self._clean, "clean", "delete the build folder, and nothing else")
 
     def program(self, options: argparse.Namespace, name: str) -> Program:
-        """The program of an experiment, or one of the user's own, which make() builds."""
+        """The program of an experiment or of the user's own, or a script and what it needs, which make()
+        builds."""
         ns3, build = self._chosen(options)
+        if name.endswith(".py"):
+            return self._script(ns3, build, name)
         if not name.endswith(".cc"):
             experiment = experiments.find(self.source, name)
             target = experiment.program
@@ -96,29 +105,23 @@ CXX chooses the compiler."""
                 require(path)
 
             return Program(name, path, make, experiment=experiment)
-        own = programs.UserProgram(Path(name), build, ns3, self.source)
+        own = UserProgram(Path(name), build, ns3, self.source)
         needs = packages.RUN if options.command == "sweep" else ()
         return Program(
             Path(name).stem,
             own.program,
-            lambda: self.set_up(ns3, build, programs.LIBRARIES, needs, more=own.steps()),
+            lambda: self.set_up(ns3, build, LIBRARIES, needs, more=own.steps()),
             own.digest,
         )
 
-    def script(
-        self, options: argparse.Namespace, name: str
-    ) -> tuple[Path, Path, Mapping[str, str]]:
-        """Builds what a script needs: the program that a twin runs, or the library alone."""
-        ns3, build = self._chosen(options)
-        script = experiments.script(self.source, name)
-        is_own = script == Path(name)
-        target = "aidc-python" if is_own else experiments.find(self.source, name).program
-        self.set_up(ns3, build, target, needs=packages.RUN, bindings=True)
-        env = simulation_environment()
-        python_path = [str(self.source / "bindings"), env.get("PYTHONPATH", "")]
-        env["PYTHONPATH"] = os.pathsep.join(filter(None, python_path))
-        env["AIDC_BUILD_DIR"] = str(build.folder)
-        return ns3.python, script, env
+    def _script(self, ns3: Ns3, build: CMakeBuild, name: str) -> Program:
+        """A script: it needs the program that a twin runs, or the library alone."""
+        script = self.script(name, ns3.python)
+        target = script.experiment.program if script.experiment else "aidc-python"
+        python_path = [str(self.source / "bindings"), script.env.get("PYTHONPATH", "")]
+        own = {"PYTHONPATH": os.pathsep.join(filter(None, python_path)), "AIDC_BUILD_DIR": str(build.folder)}
+        make = lambda: self.set_up(ns3, build, target, needs=packages.RUN, bindings=True)
+        return dataclasses.replace(script, make=make, env={**script.env, **own})
 
     def plotly(self, options: argparse.Namespace, again: bool = False) -> Path:
         """The Python that has this ns-3, into which plotly is installed; or the user's, where there
@@ -250,6 +253,58 @@ CXX chooses the compiler."""
         if self._build.exists():
             shutil.rmtree(self._build)
             print(f"Deleted {shown(self._build)}")
+
+
+class UserProgram:
+    """A C++ program of a user's own, in a build folder of its own."""
+
+    def __init__(self, path: Path, build: CMakeBuild, ns3: Ns3, source: Path) -> None:
+        if not path.is_file():
+            raise WrongUse(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
+        self._path = path.resolve()
+        self._build = build
+        self._ns3 = ns3
+        self._project = source / "cmake" / "program"
+        # Files of one name may be in several folders.
+        mark = hashlib.sha256(str(self._path).encode()).hexdigest()[:8]
+        self.folder = build.folder / "programs" / f"{self._path.stem}-{mark}"
+
+    @property
+    def digest(self) -> str:
+        """What changes when the source does."""
+        return hashlib.sha256(self._path.read_bytes()).hexdigest()[:16]
+
+    @property
+    def _log(self) -> Path:
+        return self.folder / "build.log"
+
+    @property
+    def program(self) -> Path:
+        return self.folder / "bin" / self._path.stem
+
+    def steps(self) -> list[Step]:
+        """Steps that build it, once the library is built."""
+        return [Step(f"Building {self._path.name}", self._make, self._log)]
+
+    def _make(self, progress: Progress) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._log.unlink(missing_ok=True)
+        definitions = {
+            "CMAKE_EXPORT_COMPILE_COMMANDS": "ON",
+            "AIDC_PROGRAM": self._path,
+            "AIDC_BUILD": self._build.folder,
+            "ns3_DIR": self._ns3.cmake_dir,
+        }
+        if not (self.folder / "CMakeCache.txt").exists():
+            try:
+                what = f"Configuring {self._path.name}"
+                configure(progress, self._project, self.folder, definitions, what=what)
+            except Failure:
+                (self.folder / "CMakeCache.txt").unlink(missing_ok=True)
+                raise
+        command = ["cmake", "--build", self.folder, "--parallel", jobs()]
+        mend = f"Fix what the compiler names above. The whole log is {self._log}."
+        progress.run(command, mend, f"Building {os.path.relpath(self._path)}")
 
 
 def skipped(log: Path) -> str:

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Union
 
-from .console import Failure, Progress, Step
+from .console import Failure, Progress, Step, jobs
 from .ns3 import InstalledNs3, PackagedNs3
-from .processors import jobs
 
 Ns3 = Union[PackagedNs3, InstalledNs3]
 

@@ -4,32 +4,43 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import functools
 import os
 import re
+import shlex
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Callable
 
 import aidc.reports
 from aidc.experiments.command import asks
 from aidc.experiments.command import run as run_experiment
+from aidc.experiments.folder import Failure as ExperimentFailure
 from aidc.experiments.folder import csv_text
 from aidc.scripts import folder_of
 
-from . import experiments, known_options, reports, sweep_tables
+from . import experiments, known_options, reports, sweep_engines, sweep_figures, sweep_tables, sweeps
 from .console import (
     COMMAND,
     Failure,
     Terminated,
+    WrongUse,
+    jobs,
     note,
     simulation_environment,
     terminate,
 )
-from .place import Place
+from .place import Place, Program
+from .sweep_dask import Dask
+from .sweep_engines import Engine, Local
+from .sweep_slurm import Slurm
+
+BINDINGS = Path(aidc.__file__).resolve().parents[1]
+"""The folder of the package aidc."""
 
 FIRST = {".cc": "first.cc", ".py": "first.py"}
 """The first programs of examples/first, by the suffix of the user's file."""
@@ -249,38 +260,80 @@ def run(place: Place, options: argparse.Namespace) -> int:
     if arguments and not arguments[0].startswith("-"):
         name = arguments.pop(0)
     place.check_compiles(name)
-    is_script = name.endswith(".py")
-    if not (is_script and experiments.script(place.source, name) == Path(name)):
-        program = place.program(options, name)
-        has_help = program.experiment and known_options.help_file(program.experiment).exists()
-        if has_help and asks(arguments, "h|help"):
-            print(known_options.help_of(program.experiment, program.path), end="")
+    program = place.program(options, name)
+    if experiment := program.experiment:
+        if known_options.help_file(experiment).exists() and asks(arguments, "h|help"):
+            own = place.program(options, experiment.name)  # which a Python twin runs
+            print(known_options.help_of(experiment, own.path), end="")
             return 0
-        if program.experiment:
-            known_options.check(program.experiment, known_options.given(arguments))
-    if is_script:
-        python, script, env = place.script(options, name)
-        command = [python, script]
-    else:
-        program.make()
-        command, env = [program.path], simulation_environment()
+        known_options.check(experiment, known_options.given(arguments))
+    program.make()
     python_of_reports = place.plotly(options)
     begin = time.time()
-    if is_script or not program.experiment:
-        code = experiments.run([*command, *arguments], env)
+    if program.interpreter or not experiment:
+        code = experiments.run([*program.interpreter, program.path, *arguments], program.env)
     else:
         said = [COMMAND, "run", name, *arguments]
-        code = run_experiment(program.path, program.experiment.folder, arguments, said, env)
+        code = run_experiment(program.path, experiment.folder, arguments, said, program.env)
     if code == 0:
         reports.write_after_run(python_of_reports, folder_of(Path(name).stem, arguments), begin)
     return code
 
 
-def sweep(place: Place, options: argparse.Namespace) -> None:
-    from . import sweep_command  # which no other command waits for
+def engine_of(options: argparse.Namespace, env: Mapping[str, str]) -> Engine:
+    """What makes the runs of a sweep."""
+    if options.slurm is not None and options.on != "slurm":
+        raise WrongUse("--slurm has options of sbatch, for --on slurm.")
+    if options.on is None:
+        return Local(options.jobs or jobs(), env)
+    if options.on == "slurm":
+        return Slurm(options.slurm or "", options.jobs)
+    if re.fullmatch(r"(tcp|tls)://\S+:\d+", options.on):
+        return Dask(options.on, options.jobs)
+    raise WrongUse(
+        f'--on "{options.on}": expected slurm, or the address of a Dask scheduler as it prints it, '
+        "such as tcp://HOST:8786"
+    )
 
+
+def program_of(place: Place, options: argparse.Namespace) -> Program:
+    """The program to run, whose environment is in the command, as other machines have their own."""
+    program = place.program(options, options.experiment)
+    words = program.interpreter
+    if words:
+        changed = (f"{key}={value}" for key, value in program.env.items() if os.environ.get(key) != value)
+        words = ("/usr/bin/env", *changed, *words)
+    elif program.experiment:  # what makes many runs of one
+        words = ("/usr/bin/env", f"PYTHONPATH={BINDINGS}", sys.executable, "-B", "-m", "aidc.experiments")
+    return dataclasses.replace(program, interpreter=words)
+
+
+def sweep(place: Place, options: argparse.Namespace) -> None:
+    """Does a sweep; its results keep its whole command line."""
     place.check_compiles(options.experiment)
-    sweep_command.run(place, options)
+    vary = sweeps.parse_vary(options.vary)
+    own = program_of(place, options)
+    recorded = shlex.join([COMMAND, *options.words])
+    wanted = sweeps.Sweep(own.name, vary, options.seeds, options.others, own.digest, recorded)
+    env = simulation_environment()
+    engine = engine_of(options, env)
+    if own.experiment:
+        sweeps.check_names(wanted)
+        known_options.check(own.experiment, wanted.names())
+    own.make()
+    program = sweeps.checked_program(
+        own.path.resolve(), wanted, env, own.interpreter, options.experiment
+    )
+    folder = options.out or Path("results") / f"sweep-{own.name}"
+    with sweeps.opened(wanted, folder):
+        try:
+            sweep_engines.run_all(wanted, program, folder, engine)
+        finally:
+            found = sweep_tables.write_tables(wanted, folder)
+        if found:
+            sweep_figures.draw(found, options.metrics, program.options)
+    note(f"Results are in {folder}")
+    reports.tell(aidc.reports.write, folder, None, place.plotly(options))
 
 
 def compare(place: Place, options: argparse.Namespace) -> None:
@@ -345,6 +398,9 @@ def main(place: Place, arguments: Sequence[str]) -> int:
     except Failure as failure:
         note(failure.report())
         return failure.status
+    except ExperimentFailure as failure:  # as of a figure where the disk is full
+        note(f"aidc: {failure}")
+        return 1
     except KeyboardInterrupt as interrupt:
         is_terminated = isinstance(interrupt, Terminated)
         note(str(interrupt) or ("Terminated." if is_terminated else "Interrupted."))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Numbered steps with progress, their logs, and failures that say how to mend them."""
+"""What all commands share: numbered steps with progress, their logs, failures that say how to mend them,
+and how much to do at once."""
 
 from __future__ import annotations
 
@@ -33,6 +34,9 @@ ERROR_LINES = 5
 
 REPORT_INTERVAL = 30.0
 """Seconds between two signs of life where the output is not a terminal."""
+
+GIGABYTES_PER_JOB = 1.0
+"""Memory that compiling one file against ns-3 may take, and a large simulation."""
 
 
 class Failure(Exception):
@@ -247,6 +251,17 @@ def similar(name: str, known: Iterable[str]) -> str:
     """A question for the name that was meant, where one of the known names is like it."""
     found = difflib.get_close_matches(name, list(known), 1)
     return f" (did you mean {found[0]}?)" if found else ""
+
+
+def jobs() -> int:
+    """How many files to compile, or simulations to run, at once: all processors, where memory
+    allows."""
+    processors = os.cpu_count() or 1
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    except (ValueError, OSError):
+        return processors
+    return max(1, min(processors, int(memory / GIGABYTES_PER_JOB)))
 
 
 def simulation_environment() -> dict[str, str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import subprocess
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
@@ -39,41 +39,25 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Function:
-    """A function, or one of several of a name."""
+class Member:
+    """A function, or one of several of a name; a variable; an enumeration; or a typedef."""
 
+    kind: str
     name: str
     type: str
-    parameters: tuple[Parameter, ...]
+    doc: str
     is_static: bool
     is_template: bool
     is_explicit: bool
-    doc: str
-
-
-@dataclass(frozen=True)
-class Variable:
-    """A variable or a member."""
-
-    name: str
-    type: str
-    is_static: bool
-    doc: str
-
-
-@dataclass(frozen=True)
-class Enum:
-    """An enumeration."""
-
-    name: str
-    values: tuple[tuple[str, str], ...]
-    """Names, and what is said of them."""
-
     is_strong: bool
-    doc: str
+    """Is it an enumeration whose values are not those of its scope?"""
+
+    parameters: tuple[Parameter, ...]
+    values: tuple[tuple[str, str], ...]
+    """Those of an enumeration: names, and what is said of them."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Scope:
     """A namespace or a class, with what is public in it."""
 
@@ -83,13 +67,14 @@ class Scope:
     is_namespace: bool
     is_template: bool
     doc: str
-    bases: list[str] = field(default_factory=list)
+    bases: list[str]
     """Whole names."""
 
-    functions: list[Function] = field(default_factory=list)
-    variables: list[Variable] = field(default_factory=list)
-    enums: list[Enum] = field(default_factory=list)
-    aliases: dict[str, str] = field(default_factory=dict)
+    members: list[Member]
+
+    def of(self, kind: str) -> list[Member]:
+        """The members of a kind: function, variable, enum or typedef."""
+        return [member for member in self.members if member.kind == kind]
 
 
 def read(headers: Sequence[Path], include: Sequence[Path], work: Path) -> dict[str, Scope]:
@@ -130,48 +115,43 @@ Names = dict[Optional[str], str]
 
 def _scope(name: str, element: ET.Element, names: Names) -> Scope:
     bases = [base for base in element.findall("basecompoundref") if base.get("prot") == "public"]
-    scope = Scope(
+    found = [_member(member, names) for member in element.iter("memberdef")
+             if member.get("prot") in ("public", "package")
+             # "= delete" is no function
+             and "=delete" not in member.findtext("argsstring", "").replace(" ", "")]
+    return Scope(
         name,
         element.get("kind") == "namespace",
         element.find("templateparamlist") is not None or "<" in name,
         _doc(element),
         [names[base.get("refid")] for base in bases if base.get("refid") in names],
+        found,
     )
-    for member in element.iter("memberdef"):
-        if member.get("prot") in ("public", "package"):
-            _add(scope, member, names)
-    return scope
 
 
-def _add(scope: Scope, member: ET.Element, names: Names) -> None:
-    name, kind = member.findtext("name", ""), member.get("kind")
-    is_static = member.get("static") == "yes"
-    type_text = _type(member.find("type"), names)
-    if kind == "function":
-        parameters = tuple(
-            Parameter(
-                parameter.findtext("declname", ""),
-                _type(parameter.find("type"), names) + _text(parameter.find("array")),
-                parameter.find("defval") is not None,
-            )
-            for parameter in member.findall("param")
-            if _text(parameter.find("type")) != "void"
+def _member(member: ET.Element, names: Names) -> Member:
+    parameters = tuple(
+        Parameter(
+            parameter.findtext("declname", ""),
+            _type(parameter.find("type"), names) + _text(parameter.find("array")),
+            parameter.find("defval") is not None,
         )
-        is_template = member.find("templateparamlist") is not None
-        is_explicit = member.get("explicit") == "yes"
-        # `auto f() -> type` has its type behind the arguments; "= delete" is no function
-        if "=delete" not in member.findtext("argsstring", "").replace(" ", ""):
-            scope.functions.append(Function(
-                name, type_text, parameters, is_static, is_template, is_explicit, _doc(member)
-            ))
-    elif kind == "variable":
-        is_constant = is_static or scope.is_namespace or "static" in type_text
-        scope.variables.append(Variable(name, type_text, is_constant, _doc(member)))
-    elif kind == "enum":
-        values = tuple((v.findtext("name", ""), _doc(v)) for v in member.findall("enumvalue"))
-        scope.enums.append(Enum(name, values, member.get("strong") == "yes", _doc(member)))
-    elif kind == "typedef" and member.find("templateparamlist") is None:
-        scope.aliases[name] = type_text + member.findtext("argsstring", "")
+        for parameter in member.findall("param")
+        if _text(parameter.find("type")) != "void"
+    )
+    kind, type_text = member.get("kind", ""), _type(member.find("type"), names)
+    return Member(
+        kind,
+        member.findtext("name", ""),
+        type_text + (member.findtext("argsstring", "") if kind == "typedef" else ""),
+        _doc(member),
+        member.get("static") == "yes",
+        member.find("templateparamlist") is not None,
+        member.get("explicit") == "yes",
+        member.get("strong") == "yes",
+        parameters,
+        tuple((value.findtext("name", ""), _doc(value)) for value in member.findall("enumvalue")),
+    )
 
 
 def _text(element: ET.Element | None) -> str:

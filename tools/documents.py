@@ -7,7 +7,7 @@ from pathlib import Path
 
 from . import packages
 from .console import Progress, Step
-from .environments import Environment
+from .ns3 import Environment
 
 DOXYFILE = """\
 PROJECT_NAME = aidc
@@ -29,9 +29,7 @@ def steps(source: Path, build: Path) -> list[Step]:
     """Steps for what is missing, then those that make build/html of a checkout."""
     folder, html, log = source / "doc", build / "html", build / "logs" / "doc.log"
     pins = folder / "requirements.txt"
-    venv = Environment(
-        build / "venv-doc", "Installing Sphinx", log, "-r", pins, pins=pins.read_text()
-    )
+    venv = Environment(build / "venv-doc", log)
 
     def build_pages(progress: Progress) -> None:
         log.unlink(missing_ok=True)
@@ -47,7 +45,7 @@ def steps(source: Path, build: Path) -> list[Step]:
         progress.run(["doxygen", doxyfile])
 
     return [
-        *venv.steps(),
+        *venv.steps("Installing Sphinx", "-r", pins, pins=pins.read_text()),
         Step("Building the documentation", build_pages, log),
         Step("Building the API reference", build_reference, log, [packages.DOXYGEN]),
     ]

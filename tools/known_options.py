@@ -43,14 +43,11 @@ def help_of(experiment: Experiment, program: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def names_in(text: str) -> list[str]:
-    """The names of the options in what a program prints of --help, by ns-3 or argparse."""
-    return re.findall(r"^\s+(?:-\w(?: \S+)?, )?--([A-Za-z][\w-]*)", text, re.M)
-
-
-def descriptions_in(text: str) -> dict[str, str]:
-    """What a program says of its options, by their names, in what it prints of --help."""
-    found = re.findall(r"^\s+(?:-\w(?: \S+)?, )?--([A-Za-z][\w-]*)(?::|(?: [A-Z_]+)?  )\s*(.+)", text, re.M)
+def options_in(text: str) -> dict[str, str]:
+    """The names of the options in what a program prints of --help, by ns-3 or argparse, and what is said of
+    them beside the names."""
+    name, value = r"^\s+(?:-\w(?: \S+)?, )?--([A-Za-z][\w-]*)", r"(?::|(?: [A-Z_]+)?  )"
+    found = re.findall(rf"{name}(?:{value}[^\S\n]*(.+))?", text, re.M)
     return {name: re.sub(r"\s*\[[^]]*\]$", "", said.strip()) for name, said in found}
 
 
@@ -63,7 +60,7 @@ def check(experiment: Experiment, names: Iterable[str]) -> None:
     path = help_file(experiment)
     if not path.exists():  # as of an experiment that is being written: its program tells
         return
-    known = names_in(path.read_text(encoding="utf-8"))
+    known = options_in(path.read_text(encoding="utf-8"))
     for name in names:
         if not re.fullmatch("[a-z][a-z0-9-]*", name) or name in (*known, "h", "help", "version"):
             continue

@@ -80,6 +80,60 @@ def check_python(version: str) -> None:
     )
 
 
+class Environment:
+    """A virtual environment of the build folder, with pinned packages of Python."""
+
+    def __init__(self, folder: Path, log: Path) -> None:
+        self.folder = folder
+        self.bin = folder / "bin"
+        self.python = self.bin / "python"
+        self.log = log
+
+    def steps(self, title: str, *words: object, pins: str = "") -> Sequence[Step]:
+        """The step that makes it with the packages that are given as arguments of pip install, if that is
+        not done; pins is what they stand for, if that is not they."""
+        pins = pins or " ".join(map(str, words))
+        if self.has("packages", pins):
+            return []
+
+        def make(progress: Progress) -> None:
+            self.make(progress)
+            self.install(progress, "packages", pins, *words)
+
+        return [Step(title, make, self.log, [packages.venv_of(*interpreter())])]
+
+    def has(self, what: str, pins: str) -> bool:
+        """Has something been installed, of these versions? An environment that was moved has nothing."""
+        stamp = self._stamp(what)
+        return self.python.exists() and stamp.exists() and stamp.read_text() == self._text(pins)
+
+    def make(self, progress: Progress) -> None:
+        """Makes it anew, with nothing in it."""
+        python, version = interpreter()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        mend = f"On Debian and Ubuntu it needs the package python{version}-venv."
+        progress.run([python, "-m", "venv", self.folder], mend, "Making a virtual environment")
+
+    def pip(self, *words: object) -> list[object]:
+        """The command that installs packages."""
+        return [self.python, "-m", "pip", "install", "--progress-bar", "off", *words]
+
+    def install(self, progress: Progress, what: str, pins: str, *words: object) -> None:
+        """Installs packages."""
+        progress.run(self.pip(*words), MEND, PIP)
+        self.note(what, pins)
+
+    def note(self, what: str, pins: str) -> None:
+        """Notes that something is installed."""
+        self._stamp(what).write_text(self._text(pins))
+
+    def _stamp(self, what: str) -> Path:
+        return self.folder / f".{what}-installed"
+
+    def _text(self, pins: str) -> str:
+        return f"{pins} {self.folder}\n"
+
+
 class PackagedNs3:
     """A pinned release of the package ns3 in a virtual environment of the build folder."""
 
@@ -87,21 +141,23 @@ class PackagedNs3:
         self.name = name
         self.release = name
         self._release = RELEASES[name]
-        self._folder = build / f"venv-{name}"
-        self._log = build / "logs" / f"venv-{name}.log"
+        self._environment = Environment(build / f"venv-{name}", build / "logs" / f"venv-{name}.log")
+        self._pins = {"ns3": self._release.package, "bindings": self._release.cppyy,
+                      **{what: " ".join(words) for what, words in OPTIONAL.items()}}
 
     @property
     def python(self) -> Path:
         """The environment's interpreter."""
-        return self._folder / "bin" / "python"
+        return self._environment.python
 
     @property
     def cmake_dir(self) -> Path:
         """The folder of ns3Config.cmake."""
-        found = sorted(self._folder.glob("lib/python3*/site-packages/ns3/lib*/cmake/ns3"))
+        folder = self._environment.folder
+        found = sorted(folder.glob("lib/python3*/site-packages/ns3/lib*/cmake/ns3"))
         if not found:
             raise Failure(
-                f"The environment {self._folder} is not whole.",
+                f"The environment {folder} is not whole.",
                 "Remove it with ./aidc clean, then run the same command again.",
             )
         return found[0]
@@ -112,12 +168,13 @@ class PackagedNs3:
         """Steps for what is missing, before and after the build, which ends with the stack; with the
         bindings, cppyy and what makes tables too."""
         before, after = [], []
+        log = self._environment.log
         if not self._installed("ns3"):
             python, version = interpreter()
             check_python(version)
             title = f"Installing ns-3 {self._release.package} (about 70 MB)"
             needs = [packages.venv_of(python, version)]
-            before.append(Step(title, self._install_ns3, self._log, needs))
+            before.append(Step(title, self._install_ns3, log, needs))
         if bindings and not self._installed("bindings"):
             python, version = interpreter()
             base = str(self.python) if self._installed("ns3") else python
@@ -125,9 +182,9 @@ class PackagedNs3:
             what = f"cppyy {self._release.cppyy}, {' and '.join(TABLES)}"
             start = lambda _: stack.enter_context(self._installing_bindings())
             title = f"Starting to install {what} (once; compiles for minutes, with the build)"
-            before.append(Step(title, start, self._log, needs))
+            before.append(Step(title, start, log, needs))
             title = f"Installing {what} (once, takes minutes)"
-            after.append(Step(title, self._finish_bindings, self._log))
+            after.append(Step(title, self._finish_bindings, log))
         return before, after
 
     def optional_steps(self, what: str, again: bool = False) -> list[Step]:
@@ -135,52 +192,35 @@ class PackagedNs3:
         only tried again if asked for."""
         if not self.python.exists() or self._installed(what):
             return []
-        given_up = self._stamp(what).with_suffix(".given-up")
+        given_up = self._environment.folder / f".{what}-installed.given-up"
         if given_up.exists() and not again:
             return []
 
-        log = self._log.with_suffix(f".{what}.log")
+        log = self._environment.log.with_suffix(f".{what}.log")
 
         def install(progress: Progress) -> None:
+            words = ("--retries=1", *OPTIONAL[what])
             try:
-                progress.run(self._pip_command("--retries=1", *OPTIONAL[what]), MEND, PIP)
-                self._note_installed(what)
+                self._environment.install(progress, what, self._pins[what], *words)
             except Failure as failure:
                 given_up.touch()
                 note(f"\nThere will be no {what}: {failure.what} The log is {shown(log)}.")
 
         return [Step(f"Installing {' and '.join(OPTIONAL[what])}, for {what}", install, log)]
 
-    def _stamp(self, package: str) -> Path:
-        return self._folder / f".{package}-installed"
-
-    def _expected(self, package: str) -> str:
-        """A stamp's text: the pinned version, and the place, as environments cannot be moved."""
-        versions = {"ns3": self._release.package, "bindings": self._release.cppyy}
-        versions.update({what: " ".join(words) for what, words in OPTIONAL.items()})
-        return f"{versions[package]} {self._folder}\n"
-
-    def _installed(self, package: str) -> bool:
-        stamp = self._stamp(package)
-        return (
-            self.python.exists()
-            and stamp.exists()
-            and stamp.read_text() == self._expected(package)
-        )
+    def _installed(self, what: str) -> bool:
+        return self._environment.has(what, self._pins[what])
 
     def _install_ns3(self, progress: Progress) -> None:
-        python, version = interpreter()
-        shutil.rmtree(self._folder, ignore_errors=True)
-        self._log.unlink(missing_ok=True)
-        mend = f"On Debian and Ubuntu it needs the package python{version}-venv."
-        progress.run([python, "-m", "venv", self._folder], mend, "Making a virtual environment")
-        progress.run(self._pip_command(f"ns3=={self._release.package}", "--no-deps"), MEND, PIP)
-        self._note_installed("ns3")
+        self._environment.log.unlink(missing_ok=True)
+        self._environment.make(progress)
+        words = (f"ns3=={self._release.package}", "--no-deps")
+        self._environment.install(progress, "ns3", self._pins["ns3"], *words)
 
     @contextlib.contextmanager
     def _installing_bindings(self) -> Iterator[None]:
-        log = self._log.with_suffix(".bindings.log")
-        command = self._pip_command(f"cppyy=={self._release.cppyy}", *TABLES)
+        log = self._environment.log.with_suffix(".bindings.log")
+        command = self._environment.pip(f"cppyy=={self._release.cppyy}", *TABLES)
         with started(command, log, PIP, MEND) as finish:
             self._finish_pip = finish
             yield
@@ -189,13 +229,7 @@ class PackagedNs3:
         self._finish_pip(progress)
         # The first import compiles cppyy's own headers.
         progress.run([self.python, "-c", "import cppyy"], what="Importing cppyy")
-        self._note_installed("bindings")
-
-    def _pip_command(self, *arguments: str) -> list[object]:
-        return [self.python, "-m", "pip", "install", "--progress-bar", "off", *arguments]
-
-    def _note_installed(self, package: str) -> None:
-        self._stamp(package).write_text(self._expected(package))
+        self._environment.note("bindings", self._pins["bindings"])
 
 
 class InstalledNs3:

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable, Optional
 
@@ -16,7 +17,7 @@ from .console import WrongUse, simulation_environment
 
 @dataclass(frozen=True)
 class Program:
-    """A program to run: that of an experiment, or one of the user's own."""
+    """A program to run, or a script: that of an experiment, or one of the user's own."""
 
     name: str
     """The experiment's name, or that of the user's file without its suffix."""
@@ -28,13 +29,16 @@ class Program:
     """Makes it, where it is to be made; a Failure where that fails."""
 
     digest: str = ""
-    """What changes with the source of a user's program; empty for an experiment."""
+    """What changes with the source of a user's program, or of a script; empty for an experiment."""
 
     interpreter: tuple[str, ...] = ()
-    """Words in front of the path."""
+    """Words in front of the path; some for a script."""
 
     experiment: Optional[experiments.Experiment] = None
     """The experiment, where its options are known before the program is made."""
+
+    env: Mapping[str, str] = field(default_factory=simulation_environment)
+    """Its environment."""
 
 
 class Place:
@@ -68,18 +72,21 @@ aidc COMMAND --help says more. Programs in C++, tests and benchmarks need a chec
             )
 
     def program(self, options: argparse.Namespace, name: str) -> Program:
-        """The program of an experiment's name or of a file NAME.cc; a Failure where there is none."""
+        """The program of an experiment's name or of a file NAME.cc, or the script of a file NAME.py or of an
+        experiment's Python twin; a Failure where there is none."""
+        if name.endswith(".py"):
+            return self.script(name, Path(sys.executable))
         experiment = experiments.find(self.source, name)
         path = self.source / "bin" / experiment.program
         return Program(name, path, experiment=experiment)
 
+    def script(self, name: str, python: Path) -> Program:
+        """A script, run by an interpreter; a Failure where there is none."""
+        path = experiments.script(self.source, name)
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        experiment = None if path == Path(name) else experiments.find(self.source, name)
+        return Program(path.stem, path, digest=digest, interpreter=(str(python),), experiment=experiment)
+
     def plotly(self, options: argparse.Namespace, again: bool = False) -> Path:
         """The Python that has plotly; with again, what was not found once is looked for anew."""
         return Path(sys.executable)
-
-    def script(
-        self, options: argparse.Namespace, name: str
-    ) -> tuple[Path, Path, Mapping[str, str]]:
-        """What a script NAME.py, or the Python twin of an experiment, is run by: the interpreter, the
-        script, and the environment. A Failure where there is none."""
-        return Path(sys.executable), experiments.script(self.source, name), simulation_environment()

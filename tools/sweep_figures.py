@@ -5,19 +5,16 @@ from __future__ import annotations
 
 import math
 import re
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Callable
 
 from aidc.experiments import gnuplot
-from aidc.experiments.charts import MEASURES, Axis, Bars, Figure, Line, Panel, whole
-from aidc.experiments.results import SweepMean, varying
+from aidc.experiments.charts import MEASURES, Figure, swept, whole
+from aidc.experiments.results import Sweep, SweepMean, varying
 from aidc.experiments.styles import Style, all_styles
 
 from .console import WrongUse, note, similar
-from .sweeps import Sweep, write_whole
+from .sweeps import write_whole
 
 FIRST = (
     "goodput",
@@ -63,33 +60,22 @@ WORDS = {
 STATISTICS = {**MEASURES, "max": "maximum"}
 """The ends of the names of metrics, in words."""
 
-QUANTITY = re.compile(r"[-+]?(\d+\.?|\d*\.\d+)\d*(e[-+]?\d+)?\s*[A-Za-z/%]*", re.I)
-"""A number, with its unit or not."""
-
 LONGEST = 60
 """Letters of a description that is the title of an axis, at most."""
 
 
 def draw(
-    sweep: Sweep,
-    means: Sequence[SweepMean],
-    folder: Path,
-    own: Mapping[str, Style] | None = None,
-    metrics: Sequence[str] = (),
-    descriptions: Mapping[str, str] | None = None,
+    sweep: Sweep, metrics: Sequence[str] = (), descriptions: Mapping[str, str] | None = None
 ) -> None:
     """Draws sweep-SCENARIO.png, .svg and .pdf: metrics against the first option, a line a scheme.
 
     Where two options vary, the lines are the values of the second one, and each scheme has a figure.
-    Others have their first value. What is drawn are some metrics, by default those that vary; own
-    has the styles of schemes, descriptions are those of options.
+    Others have their first value. What is drawn are some metrics, by default those that vary;
+    descriptions are those of options.
     """
     if not sweep.vary:
         return
-    if not shutil.which("gnuplot"):
-        note("No figures: gnuplot is not installed.")
-        return
-    known = dict.fromkeys(m.name for m in means)
+    known = dict.fromkeys(m.name for m in sweep.means)
     for name in metrics:
         if name not in known:
             raise WrongUse(
@@ -97,60 +83,51 @@ def draw(
                 f"There are: {', '.join(known)}.",
             )
     figures = []
-    for name, selection in selections(sweep, means, own or {}):
-        wanted = list(metrics) or metrics_of(selection.means)
-        drawn = [m for m in wanted if any(mean.name == m for mean in selection.means)]
+    for name, selection in selections(sweep):
+        means = [mean for line in selection.lines.values() for mean in line]
+        wanted = list(metrics) or metrics_of(means)
+        drawn = [m for m in wanted if any(mean.name == m for mean in means)]
         if drawn:
             figures.append(figure_of(sweep, name, selection, drawn, descriptions or {}))
         else:
             note(f"No figure sweep-{name}: no metric varies")
-    write_whole(folder / "sweep.gp", gnuplot.script(whole(figures), "svg png pdf"))
-    ended = gnuplot.run(folder / "sweep.gp")
-    if ended.returncode != 0:
-        reason = ended.stdout.strip() or f"exit code {ended.returncode}"
-        note(f"No figures: gnuplot failed on {folder / 'sweep.gp'}: {reason}")
+    write_whole(sweep.folder / "sweep.gp", gnuplot.script(whole(figures), "svg png pdf"))
+    gnuplot.draw_by(sweep.folder / "sweep.gp")
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What a figure shows: its title, its means, and the lines that they are on."""
+    """What a figure shows: its title, and the means on its lines."""
 
     title: str
-    means: Sequence[SweepMean]
-    line_of: Callable[[SweepMean], str]
+    lines: Mapping[str, Sequence[SweepMean]]
     styles: Mapping[str, Style]
 
-    @property
-    def lines(self) -> list[str]:
-        return list(dict.fromkeys(self.line_of(mean) for mean in self.means))
 
-
-def selections(
-    sweep: Sweep, means: Sequence[SweepMean], own: Mapping[str, Style]
-) -> Iterator[tuple[str, Selection]]:
+def selections(sweep: Sweep) -> Iterator[tuple[str, Selection]]:
     """The figures of a sweep, by their names."""
     _, *others = sweep.vary
     second, fixed = (others[0] if others else ""), others[1:]
     first = tuple(sweep.vary[option][0] for option in fixed)
-    shown = [m for m in means if m.values[2:] == first and math.isfinite(m.value)]
+    shown = [m for m in sweep.means if m.values[2:] == first and math.isfinite(m.value)]
     said = "".join(f", {option} = {sweep.vary[option][0]}" for option in fixed)
-    schemes = list(dict.fromkeys(m.scheme for m in means))
-    for scenario in dict.fromkeys(m.scenario for m in means):
-        of_scenario = [m for m in shown if m.scenario == scenario]
+    for scenario in dict.fromkeys(m.scenario for m in sweep.means):
+        of_schemes: dict[str, list[SweepMean]] = {}
+        for mean in shown:
+            if mean.scenario == scenario:
+                of_schemes.setdefault(mean.scheme, []).append(mean)
         if not second:
-            styles = all_styles(schemes, own)
-            yield scenario, Selection(scenario, of_scenario, lambda m: m.scheme, styles)
+            yield scenario, Selection(scenario, of_schemes, sweep.styles)
             continue
-        line_of = lambda m: f"{second} = {m.values[1]}"
         styles = all_styles([f"{second} = {value}" for value in sweep.vary[second]], {})
-        of_schemes = list(dict.fromkeys(m.scheme for m in of_scenario))
-        for scheme in of_schemes:
+        for scheme, means in of_schemes.items():
             has_one = len(of_schemes) == 1
             name = scenario if has_one else f"{scenario}-{scheme}"
             title = (scenario if has_one else f"{scenario}, {scheme}") + said
-            yield name, Selection(
-                title, [m for m in of_scenario if m.scheme == scheme], line_of, styles
-            )
+            lines: dict[str, list[SweepMean]] = {}
+            for mean in means:
+                lines.setdefault(f"{second} = {mean.values[1]}", []).append(mean)
+            yield name, Selection(title, lines, styles)
 
 
 def in_words(metric: str) -> str:
@@ -183,39 +160,11 @@ def figure_of(
 ) -> Figure:
     """A figure: a panel for each of some metrics, in two columns."""
     option, values = next(iter(sweep.vary.items()))
-    seeds = "1 seed" if sweep.seeds == 1 else f"{sweep.seeds} seeds, 95 % intervals"
-    ticks = {float(place): value for place, value in enumerate(values)}
-    x = Axis(axis_title(option, descriptions), low=-0.5, high=len(values) - 0.5, ticks=ticks)
-    has_bars = not all(QUANTITY.fullmatch(value) for value in values)
-    panels = []
-    for metric in metrics:
-        means = [m for m in selection.means if m.name == metric]
-        marks = [
-            mark_of(selection, means, line, number, values, has_bars)
-            for number, line in enumerate(selection.lines)
-        ]
-        panels.append(Panel(marks, x, Axis(in_words(metric), means[0].unit, is_free=not has_bars)))
-    title = f"{sweep.experiment}, {selection.title}: {seeds}"
+    n = sweep.settings["seeds"]
+    seeds = "1 seed" if n == 1 else f"{n} seeds, 95 % intervals"
+    x = axis_title(option, descriptions)
+    panels = [
+        swept(x, values, metric, in_words(metric), selection.lines, selection.styles) for metric in metrics
+    ]
+    title = f"{sweep.name}, {selection.title}: {seeds}"
     return Figure(f"sweep-{name}", title, panels, columns=2)
-
-
-def mark_of(
-    selection: Selection,
-    means: Sequence[SweepMean],
-    line: str,
-    number: int,
-    values: Sequence[str],
-    has_bars: bool,
-) -> Bars | Line:
-    """A line of a panel, or bars. Lines stand a little beside each other, so that none hides another."""
-    n = len(selection.lines)
-    step = 0.8 / n if has_bars else min(0.06, 0.3 / n)
-    own = [m for m in means if selection.line_of(m) == line]
-    x = [values.index(m.values[0]) + step * (number - (n - 1) / 2) for m in own]
-    y = [m.value for m in own]
-    halves = [m.ci95 or 0 for m in own]
-    style = selection.styles[line]
-    if not has_bars:
-        return Line(x, y, style.color, line, "linespoints", style.point, halves=([], halves))
-    ends = [(mean - half, mean + half) for mean, half in zip(y, halves)]
-    return Bars(style.color, line, step, means[0].unit, x, y, [line] * len(own), ends)

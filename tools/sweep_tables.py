@@ -47,9 +47,9 @@ def rows_of(sweep: Sweep, folder: Path) -> Iterator[tuple[Run, Metric]]:
             yield from ((run, metric) for metric in read(own).metrics)
 
 
-def write_tables(sweep: Sweep, folder: Path) -> list[SweepMean]:
+def write_tables(sweep: Sweep, folder: Path) -> Optional[results.Sweep]:
     """Writes sweep.csv, one row per metric and run, and means.csv, one row per metric that has a value, if
-    there are runs; returns the means."""
+    there are runs; returns what they say."""
     rows = []
     found: dict[tuple[str, ...], list[float]] = {}
     for run, metric in rows_of(sweep, folder):
@@ -59,7 +59,7 @@ def write_tables(sweep: Sweep, folder: Path) -> list[SweepMean]:
         if metric.value is not None:
             values.append(metric.value)
     if not rows:
-        return []
+        return None
     header = [*sweep.vary, "seed", "scenario", "scheme", "metric", "value", "unit"]
     write_whole(folder / "sweep.csv", csv_text(header, rows))
     means = []
@@ -70,7 +70,7 @@ def write_tables(sweep: Sweep, folder: Path) -> list[SweepMean]:
             means.append([*names, len(values), number(statistics.mean(values)), ci95, unit])
     header = [*sweep.vary, "scenario", "scheme", "metric", "seeds", "mean", "ci95", "unit"]
     write_whole(folder / "means.csv", csv_text(header, means))
-    return results.Sweep(folder).means
+    return results.Sweep(folder)
 
 
 def results_of(folder: Path) -> list[SweepMean]:

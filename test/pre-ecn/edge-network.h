@@ -134,11 +134,22 @@ class EdgeNetwork : public TunnelNetwork
         return bytes;
     }
 
-    /// Have C1 notify P1, by a datagram.
-    void NotifyAt(Time when, uint16_t port, CongestionSeverity severity = CongestionSeverity::LIGHT)
+    /// Have P1 receive the bytes of a notification from a device, C1 if none is given.
+    template <typename BYTES>
+    void Receive(const BYTES& bytes, const char* from = "192.0.2.11")
     {
-        Simulator::ScheduleWithContext(nodes.Get(C1)->GetId(), when, [this, port, severity] {
-            const auto bytes = MakeNotification(GetFlow(port), severity);
+        const InetSocketAddress sender(from, 1);
+        controller->GetReceiver().Receive(bytes.data(), bytes.size(), sender);
+    }
+
+    /// Have C1 notify P1, by a datagram, of what is so old.
+    void NotifyAt(Time when,
+                  uint16_t port,
+                  CongestionSeverity severity = CongestionSeverity::LIGHT,
+                  Time age = Time(0))
+    {
+        Simulator::ScheduleWithContext(nodes.Get(C1)->GetId(), when, [this, port, severity, age] {
+            const auto bytes = MakeNotification(GetFlow(port), severity, age);
             SendDatagram(bytes.data(), bytes.size());
         });
     }

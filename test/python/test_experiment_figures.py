@@ -13,8 +13,8 @@ from pathlib import Path
 from unittest import mock
 
 from aidc.experiments import Experiment
-from aidc.experiments.figures import draw
 from aidc.experiments.folder import Failure
+from aidc.experiments.gnuplot import draw
 from aidc.experiments.summary import Summary
 
 

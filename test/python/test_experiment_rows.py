@@ -9,8 +9,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from aidc.experiments.command import rows_text
 from aidc.experiments.results import read_rows
-from aidc.experiments.rows import rows_text
 
 ROWS = """chip,quantity,how,published,ours,difference,tolerance,unit,verdict,note,source
 one,"pause, in turn","filled",120117,120117,0,0,frame,equal,"","a"

@@ -16,7 +16,6 @@ from pathlib import Path
 from aidc.experiments import gnuplot
 from aidc.experiments.charts import Axis, Boxes, Figure, Line, Panel, thinned, whole
 from aidc.experiments.description import description
-from aidc.experiments.figures import draw, write_script
 from aidc.experiments.results import Results
 from folder_test import SOURCE
 
@@ -80,7 +79,7 @@ class Drawing(unittest.TestCase):
 
     def draw(self, name, folder):
         """What the description says of figures that it leaves out, and those that gnuplot draws."""
-        notes = write_script(described(name), folder)
+        notes = gnuplot.write_script(described(name), folder)
         ended = gnuplot.run(folder / "figures.gp")
         self.assertEqual((ended.returncode, ended.stdout), (0, ""))
         drawn = sorted(path.stem for path in folder.glob("*.png"))
@@ -286,7 +285,7 @@ class MessagesTest(Drawing):
         folder = self.results("gpu-servers", "ring", {"dcqcn": {"completion_time": 1}})
         with unittest.mock.patch.object(gnuplot, "run", side_effect=FileNotFoundError), \
                 redirect_stderr(io.StringIO()) as said:
-            self.assertTrue(draw(described("gpu-servers"), folder))
+            self.assertTrue(gnuplot.draw(described("gpu-servers"), folder))
         self.assertEqual(said.getvalue(), "No figures: gnuplot is not installed; once it is, run 'gnuplot "
                          "figures.gp' in the folder of the results\n")
         self.assertTrue((folder / "figures.gp").exists())
@@ -294,7 +293,7 @@ class MessagesTest(Drawing):
     def test_results_that_cannot_be_read(self):
         folder = self.results("incast", pairs=["off@incast"], queue_incast_off="time_s,occupancy_byte\n1\n")
         with redirect_stderr(io.StringIO()) as said:
-            self.assertFalse(draw(described("incast"), folder))
+            self.assertFalse(gnuplot.draw(described("incast"), folder))
         self.assertEqual(said.getvalue(), f"No figures: {folder / 'queue-incast-off.csv'}: line 2: expected 2 "
                          "columns, found 1\n")
 

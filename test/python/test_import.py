@@ -124,7 +124,7 @@ class Import(FolderTest):
         # Each line begins where the one before began, and the last information stays.
         code = (
             "import io, sys\nsys.modules['ipykernel'] = sys\nsys.stderr = io.StringIO(newline='')\n"
-            "from aidc.command import _Told\ntold = _Told(True)\nfor line in ('[1/3] Building', '      done in 3.0 s', 'a note',\n"
+            "from aidc.runs import _Told\ntold = _Told(True)\nfor line in ('[1/3] Building', '      done in 3.0 s', 'a note',\n"
             "             '[1/1] seed=1: 2 s', 'Results are in x'):\n    told.add(line)\ntold.end()\n"
             "print(ascii(sys.stderr.getvalue()))"
         )

@@ -159,7 +159,7 @@ class Known(FolderTest):
         text = known_options.help_text(self.experiment.folder, self.program)
         self.assertTrue(text.startswith("Program Options:\n    --degree:  senders\n\nMany Runs:\n    --runs: "))
         self.assertTrue(text.endswith("]\n\nGeneral Arguments:\n    --PrintHelp:  Print this\n"))
-        self.assertEqual(known_options.names_in(text), ["degree", "runs", "processes", "jobs", "out",
+        self.assertEqual(list(known_options.options_in(text)), ["degree", "runs", "processes", "jobs", "out",
                          "overwrite", "table", "no-figures", "PrintHelp"])
         self.assertNotRegex(text, "(?m)^ +--[a-z-]+:[^ ]")
         for part in ("[7; 1 with --small]", "--processes:  1 only\n",
@@ -174,10 +174,10 @@ class Known(FolderTest):
             known_options.check(self.experiment, ["no-figure"])
 
     def test_names_and_descriptions(self):
-        self.assertEqual(known_options.names_in(HELP), ["degree", "no-figures", "PrintHelp"])
-        found = known_options.descriptions_in(HELP)
+        self.assertEqual(list(known_options.options_in(HELP)), ["degree", "no-figures", "PrintHelp"])
+        found = known_options.options_in(HELP)
         self.assertEqual(found["degree"], "senders of the incast")
         # As argparse prints them
         text = "options:\n  -h, --help         show this\n  --n-flows N_FLOWS  how many\n  -s, --small  less\n"
-        self.assertEqual(known_options.names_in(text), ["help", "n-flows", "small"])
-        self.assertEqual(known_options.descriptions_in(text)["n-flows"], "how many")
+        self.assertEqual(list(known_options.options_in(text)), ["help", "n-flows", "small"])
+        self.assertEqual(known_options.options_in(text)["n-flows"], "how many")

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from folder_test import SOURCE, FolderTest
-from tools import commands, programs, sweep_engines, sweep_tables, sweeps
+from tools import checkout, commands, sweep_engines, sweep_tables, sweeps
 from tools.console import Failure, run_steps
 
 BUILD = os.environ.get("AIDC_BUILD_DIR")
@@ -100,13 +100,13 @@ class First(FolderTest):
 
     def test_names_the_file_that_is_missing(self):
         with self.assertRaisesRegex(Failure, "There is no file .*missing.cc"):
-            programs.UserProgram(self.folder / "missing.cc", None, None, SOURCE)
+            checkout.UserProgram(self.folder / "missing.cc", None, None, SOURCE)
 
     def program(self, path):
         """The program of a source, built in a folder of the test."""
         cache = (Path(BUILD) / "CMakeCache.txt").read_text()
         ns3 = SimpleNamespace(cmake_dir=re.search("^ns3_DIR:.*?=(.*)$", cache, re.M)[1])
-        program = programs.UserProgram(path, SimpleNamespace(folder=Path(BUILD)), ns3, SOURCE)
+        program = checkout.UserProgram(path, SimpleNamespace(folder=Path(BUILD)), ns3, SOURCE)
         program.folder = self.folder / "build"
         run_steps(program.steps())
         return program

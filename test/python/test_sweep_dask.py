@@ -38,14 +38,14 @@ import sys
 from pathlib import Path
 source, program, *arguments = sys.argv[1:]
 sys.path.insert(0, source)
-from tools import commands, sweep_command, sweep_slurm
+from tools import commands, sweep_slurm
 from tools.checkout import Checkout
 from tools.place import Program
 sweep_slurm.LOOK = 0.5
 place = Checkout(Path(source))
 place.program = lambda *_: Program("x", Path(program))
-sweep_command.reports.tell = lambda *_: None
-sweep_command.sweep_figures.draw = lambda *_: None
+commands.reports.tell = lambda *_: None
+commands.sweep_figures.draw = lambda *_: None
 sys.exit(commands.main(place, ["sweep", "x", *arguments]))
 """
 

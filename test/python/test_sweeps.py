@@ -4,6 +4,7 @@
 """Tests of ./aidc sweep and ./aidc compare, with a program that only writes a summary."""
 
 import csv
+import dataclasses
 import io
 import itertools
 import json
@@ -21,9 +22,10 @@ import time
 import unittest
 from contextlib import redirect_stderr
 from pathlib import Path
+from types import SimpleNamespace
 
 from aidc.experiments.description import description
-from aidc.experiments.styles import scale_for, styles_of
+from aidc.experiments.styles import all_styles, scale_for
 from folder_test import SOURCE, FolderTest
 from tools import (
     commands,
@@ -108,7 +110,7 @@ class SweepTest(FolderTest):
         with redirect_stderr(told), sweeps.opened(sweep, out):
             program = sweeps.checked_program(self.program, sweep, os.environ)
             sweep_engines.run_all(sweep, program, out, sweep_engines.Local(2, os.environ))
-            self.means = sweep_tables.write_tables(sweep, out)
+            self.found = sweep_tables.write_tables(sweep, out)
         return told.getvalue()
 
     def rows(self, name="sweep.csv"):
@@ -264,7 +266,7 @@ class Runs(SweepTest):
         self.run_sweep(sweep)
         told = io.StringIO()
         with redirect_stderr(told):
-            sweep_figures.draw(sweep, self.means, self.out)
+            sweep_figures.draw(self.found)
         if "not installed" in told.getvalue():
             self.skipTest("there is no gnuplot")
         self.assertEqual(told.getvalue(), "")
@@ -339,8 +341,9 @@ print(f"fct_mean = {options.senders + options.RngRun} s")
 class ScriptPlace(Place):
     """A place where scripts are run by this Python."""
 
-    def script(self, options, name):
-        return Path(sys.executable), Path(name), {**os.environ, "OF_SCRIPT": "a b"}
+    def program(self, options, name):
+        script = self.script(name, Path(sys.executable))
+        return dataclasses.replace(script, env={**os.environ, "OF_SCRIPT": "a b"})
 
     def plotly(self, options, again=False):
         return Path("/bin/false")
@@ -431,16 +434,14 @@ class Figures(SweepTest):
             ("pre-ecn", "mixed-core", "#CC79A7", 4),
             ("ai-training", "all", "#D55E00", 13),
         ):
-            styles = styles_of(description(SOURCE / "examples" / name).colors)
+            styles = all_styles([], description(SOURCE / "examples" / name).colors)
             self.assertEqual(styles[scheme], sweep_figures.Style(color, point), name)
         # In each sweep, whatever other schemes there are
         statics = [f"static-{size}kb" for size in (25, 200, 3200)]
-        styles = sweep_figures.all_styles([*statics, "coupled", "new"], {
-            "coupled": sweep_figures.Style("#009E73", 7)})
+        styles = all_styles([*statics, "coupled", "new"], {"coupled": "#009E73"})
         self.assertEqual(styles["coupled"].color, "#009E73")
         self.assertEqual(len({style.color for style in styles.values()}), 5)
-        self.assertEqual(sweep_figures.all_styles(statics[1:2], {})["static-200kb"],
-                         styles["static-200kb"])
+        self.assertEqual(all_styles(statics[1:2], {})["static-200kb"], styles["static-200kb"])
 
     def test_metrics_in_words(self):
         for name, words in (
@@ -467,9 +468,12 @@ class Figures(SweepTest):
     def draw(self, sweep, means, **options):
         """Draws, and returns the texts of the figure of the scenario."""
         self.out.mkdir(exist_ok=True)
+        found = SimpleNamespace(folder=self.out, name=sweep.experiment, vary=sweep.vary, means=means,
+                                settings={"seeds": sweep.seeds},
+                                styles=all_styles(dict.fromkeys(m.scheme for m in means), {}))
         told = io.StringIO()
         with redirect_stderr(told):
-            sweep_figures.draw(sweep, means, self.out, **options)
+            sweep_figures.draw(found, **options)
         self.assertEqual(told.getvalue(), "")
         return {path.stem: re.sub(r"<[^>]*>", "", path.read_text())
                 for path in self.out.glob("sweep-*.svg")}
@@ -523,11 +527,7 @@ class Figures(SweepTest):
             sweep_tables.SweepMean((value, *["a-value"] * 6), "incast", "a", metric, 2, mean, None, "1")
             for metric in ("pauses", "cnps", "migrations") for mean, value in enumerate(values)
         ]
-        told = io.StringIO()
-        self.out.mkdir()
-        with redirect_stderr(told):
-            sweep_figures.draw(sweep, [*means, *self.means(m=("1", 1, 1, 1, 1))], self.out)
-        self.assertEqual(told.getvalue(), "")
+        self.draw(sweep, [*means, *self.means(m=("1", 1, 1, 1, 1))])
         svg = (self.out / "sweep-incast.svg").read_text()
         width, height = map(int, re.search(r'viewBox="0 0 (\d+) (\d+)"', svg).groups())
         places = re.findall(

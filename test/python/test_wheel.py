@@ -49,8 +49,7 @@ class Project(unittest.TestCase):
             for name in listed:
                 shutil.copy(SOURCE / "tools" / f"{name}.py", package / "_tools")
             code = (
-                # The command imports that of sweeps only when it is asked for one.
-                "import sys, aidc._tools.commands, aidc._tools.sweep_command;"
+                "import sys, aidc._tools.commands;"
                 "print(*(name for name in sys.modules if name.startswith('aidc._tools.')))"
             )
             shown = subprocess.run(
@@ -82,9 +81,9 @@ class Command(unittest.TestCase):
         self.assertIn('There is no experiment "nothing".', self.refused("run", "nothing"))
 
     def test_python_is_the_one_that_runs(self):
-        python, script, _ = Place(SOURCE).script(None, "incast.py")
-        self.assertEqual(python, Path(sys.executable))
-        self.assertEqual(script, SOURCE / "examples" / "incast" / "incast.py")
+        script = Place(SOURCE).program(None, "incast.py")
+        self.assertEqual(script.interpreter, (sys.executable,))
+        self.assertEqual(script.path, SOURCE / "examples" / "incast" / "incast.py")
 
     def test_wheel_has_one_release(self):
         for release in ("3.43", ""):

@@ -171,19 +171,13 @@ AIDC_TEST_CASE_P(KeepTestCase,
                      (row.isKept ? "their" : "the port's") + " priority, " +
                      GetPathName(row.datapath))
 {
-    FabricPlan fabric("line");
-    const auto a = fabric.AddNode(FabricTier::LEAF, 0, 0);
-    const auto b = fabric.AddNode(FabricTier::LEAF, 1, 1);
-    fabric.AddLink(a, b, RATE, 1000);
-    const auto from = fabric.AddNode(FabricTier::HOST, NO_POD, 0);
-    const auto to = fabric.AddNode(FabricTier::HOST, NO_POD, 1);
-    fabric.AddLink(a, from, RATE, 1000);
-    fabric.AddLink(b, to, RATE, 1000);
-    fabric.Finish();
-
+    const NodeIndex a(0);
+    const NodeIndex b(1);
+    const NodeIndex from(2);
+    const NodeIndex to(3);
     LosslessNetwork s;
     s.switches.SetPortAttribute("Trust", StringValue("Pcp"));
-    s.Build(fabric, row.datapath, 4000000);
+    s.Build(MakeLine(2, 1, RATE, RATE), row.datapath, 4000000);
     SetPorts(
         s,
         {a, b},

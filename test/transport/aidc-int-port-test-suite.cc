@@ -23,26 +23,6 @@ constexpr const char* HPCC = "ns3::aidc::HpccControl";
 /// The least MTU for packets with telemetry and 4096 bytes: 20 + 8 + 12 + 42 + 20 + 4096 + 4.
 constexpr uint16_t MTU = 4202;
 
-/// Plan switches in a row with a host at each end. Returns the plan; hosts 0 and 1 are at the ends.
-FabricPlan
-MakeRow(uint32_t nSwitches)
-{
-    FabricPlan fabric("row");
-    std::vector<NodeIndex> switches;
-    for (uint32_t i = 0; i < nSwitches; ++i)
-    {
-        switches.push_back(fabric.AddNode(FabricTier::LEAF, i, i));
-        if (i > 0)
-        {
-            fabric.AddLink(switches[i - 1], switches[i], RATE, 1000);
-        }
-    }
-    fabric.AddLink(switches.front(), fabric.AddNode(FabricTier::HOST, NO_POD, 0), RATE, 1000);
-    fabric.AddLink(switches.back(), fabric.AddNode(FabricTier::HOST, NO_POD, 1), RATE, 1000);
-    fabric.Finish();
-    return fabric;
-}
-
 /// Notes the telemetry of the packets that an adapter receives.
 class TelemetryLog
 {
@@ -192,7 +172,7 @@ PathsResult
 RunPaths(uint32_t nSwitches, uint32_t nWriting)
 {
     CapturedStream errors(std::cerr);
-    RoceNetwork network(MakeRow(nSwitches), MTU);
+    RoceNetwork network(MakeLine(nSwitches, 1, RATE, RATE), MTU);
     network.roce.SetCongestionControl(HPCC);
     network.path = RocePath(NanoSeconds(20000));
     network.Start();

@@ -16,14 +16,16 @@ those that are not finite are left out.
 from __future__ import annotations
 
 import math
+import re
+import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Optional
 
-from aidc.experiments.styles import COLORS, scale_for
+from aidc.experiments.styles import COLORS, Style, scale_for
 
 if TYPE_CHECKING:
-    from aidc.experiments.results import Results
+    from aidc.experiments.results import Results, SweepMean
 
 REGIONS = {
     "A": ("#DDF1EA", "A: Buf_Thrd - Offset > Floor"),
@@ -42,6 +44,9 @@ UNITS = {"byte": "byte", "bps": "bit/s", "byteps": "byte/s", "s": "s"}
 """The units of columns, by the last word of their names."""
 
 MEASURES = {"p50": "median", "p99": "99th percentile", "mean": "mean"}
+
+QUANTITY = re.compile(r"[-+]?(\d+\.?|\d*\.\d+)\d*(e[-+]?\d+)?\s*[A-Za-z/%]*", re.I)
+"""A number, with its unit or not."""
 
 MOST_NAMED = 64
 """So many rows of a heat map have names, at most."""
@@ -516,3 +521,35 @@ def slowdowns(results: Results) -> Iterator[Figure]:
         about = "one run" if bars_about(results) == "one run" else ""
         yield Figure("slowdown", "slowdown by size of flow", panels, {"scenario": scenario}, about,
                      ["slowdown.csv"], columns=len(panels))
+
+
+# Sweeps
+
+
+def swept(option: str, values: Sequence[str], metric: str, title: str,
+          lines: Mapping[str, Sequence[SweepMean]], styles: Mapping[str, Style],
+          has_runs: bool = False) -> Panel:
+    """A metric against the values of an option: lines or, where not all values are numbers, bars. Without
+    dots of runs, lines stand a little beside each other, so that none hides another."""
+    ticks = {float(place): value for place, value in enumerate(values)}
+    has_bars = not all(QUANTITY.fullmatch(value) for value in values)
+    step = 0.8 / len(lines) if has_bars else 0 if has_runs else min(0.06, 0.3 / len(lines))
+    marks: list[Mark] = []
+    unit = ""
+    for number, (name, means) in enumerate(lines.items()):
+        own = [mean for mean in means if mean.name == metric]
+        unit = own[0].unit if own else unit
+        x = [values.index(mean.values[0]) + step * (number - (len(lines) - 1) / 2) for mean in own]
+        y = [mean.value for mean in own]
+        halves = [mean.ci95 or 0 for mean in own]
+        runs = [[*mean.runs.values()] if has_runs and len(mean.runs) > 1 else () for mean in own]
+        style = styles[name]
+        if has_bars:
+            ends = [(value - half, value + half) for value, half in zip(y, halves)]
+            medians = [statistics.median(values) if values else None for values in runs]
+            marks.append(Bars(style.color, name, step, unit, x, y, [name] * len(own), ends, runs, medians))
+        else:
+            marks.append(Line(x, y, style.color, name, "linespoints", style.point, halves=([], halves),
+                              runs=runs))
+    x_axis = Axis(option, low=-0.5, high=len(values) - 0.5, ticks=ticks)
+    return Panel(marks, x_axis, Axis(title, unit, is_free=not has_bars))

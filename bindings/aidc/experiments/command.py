@@ -22,14 +22,14 @@ from pathlib import Path
 from typing import Any, Optional
 
 from aidc.experiments.description import EXAMPLES, LEAP, TRANSPORT, Experiment, Plan, description
-from aidc.experiments.figures import draw
 from aidc.experiments.folder import Failure, ResultsFolder
+from aidc.experiments.gnuplot import draw
 from aidc.experiments.merge import Merged
 from aidc.experiments.progress import Progress
 from aidc.experiments.program import ENDING, Interrupted, Program, Run, ending_signals, make_all
-from aidc.experiments.rows import rows_text
+from aidc.experiments.results import read_rows
 from aidc.experiments.summary import Summary
-from aidc.experiments.terminal import width
+from aidc.experiments.terminal import print_aligned, width
 
 OWN_HELP = {
     "runs": "number of runs; with several, confidence intervals [{runs}]",
@@ -46,6 +46,9 @@ FLAGS = ("overwrite", "table", "no-figures")
 HIDDEN = ("run", "only", "plan", "json")
 INTERNAL = (*HIDDEN, "processes", "out")
 """Options of the program that are not for the user of many runs, or not so."""
+
+ROW_COLUMNS = ("chip", "quantity", "published", "ours", "difference", "unit", "verdict")
+"""What is printed of rows of single quantities; the file and the report have more."""
 
 
 @dataclass
@@ -272,6 +275,21 @@ def _make(
         print(rows_text(partial / described.rows), end="")
     print(summary.text([*columns, *more], width(), options.table, colors), end="", flush=True)
     return options.no_figures or draw(described, partial)
+
+
+def rows_text(path: Path) -> str:
+    """Rows of single quantities as a table, and how many there are of each verdict."""
+    rows = read_rows(path)
+    if not rows:
+        return ""
+    table = [list(ROW_COLUMNS)]
+    for before, row in zip([None, *rows], rows):
+        if before and before["chip"] != row["chip"]:
+            table.append([])
+        table.append([row[column] for column in ROW_COLUMNS])
+    verdicts = list(dict.fromkeys(row["verdict"] for row in rows))
+    counts = ", ".join(f"{sum(row['verdict'] == verdict for row in rows)} {verdict}" for verdict in verdicts)
+    return f"{print_aligned(table, 2, {})}\n{len(rows)} rows: {counts}\n\n"
 
 
 def main(words: Sequence[str]) -> int:

@@ -1,17 +1,28 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Figures for papers: a script for gnuplot 5.2 or later, with the data in it."""
+"""Figures for papers: a script for gnuplot 5.2 or later, with the data in it, in a folder of results."""
 
 from __future__ import annotations
 
 import math
+import signal
 import subprocess
+import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from aidc.experiments.charts import Bars, Boxes, Figure, Line, Mark, Panel, thinned
+from aidc.experiments.charts import Bars, Boxes, Figure, Line, Mark, Panel, thinned, whole
+from aidc.experiments.description import Experiment
+from aidc.experiments.folder import Failure, writing
+from aidc.experiments.results import ReportError, Results
+
+SCRIPT = "figures.gp"
+"""The script of an experiment."""
+
+ENDS = {".png": b"IEND", ".svg": b"</svg>"}
+"""The marks at the end of figures, by format."""
 
 WIDTH = 1000
 LETTER = 7.5
@@ -55,6 +66,53 @@ def run(file: Path) -> subprocess.CompletedProcess[str]:
     # -d: the user's own settings would change the figures
     return subprocess.run(["gnuplot", "-d", file.name], cwd=file.parent, stdin=subprocess.DEVNULL, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, errors="replace")
+
+
+def draw_by(file: Path, notes: Sequence[str] = ()) -> bool:
+    """Draws by a script in its folder, and says notes of the figures, or why there are none; false if
+    gnuplot has failed. A Failure for a figure that is not whole: gnuplot reports no error where the disk is
+    full."""
+    try:
+        ended = run(file)
+    except FileNotFoundError:
+        print(f"No figures: gnuplot is not installed; once it is, run 'gnuplot {file.name}' in the folder "
+              "of the results", file=sys.stderr)
+        return True
+    lines = [line for line in ended.stdout.splitlines() if line.strip()]
+    if ended.returncode:
+        reason = lines[-1].strip() if lines else "it gave no reason"
+        if ended.returncode < 0:
+            name = signal.strsignal(-ended.returncode)
+            reason = f"it was ended by signal {-ended.returncode} ({name})"
+        print(f"No figures: gnuplot failed on {file.name}: {reason}", file=sys.stderr)
+        return False
+    for path in file.parent.iterdir():
+        mark = ENDS.get(path.suffix)
+        if mark and mark not in path.read_bytes()[-16:]:
+            raise Failure(f"cannot write {path}: gnuplot has written a part of it (is the disk full?)")
+    for line in [*(line for line in lines if "arning: " not in line), *notes]:  # gnuplot's own say nothing
+        print(line, file=sys.stderr)
+    return True
+
+
+def write_script(described: Experiment, folder: Path, formats: str = "png svg") -> list[str]:
+    """Writes the script of an experiment into its results; returns what it does not draw, and why."""
+    results = Results(folder)
+    (folder / SCRIPT).write_text(script(whole(described.charts(results)), formats), encoding="utf-8")
+    return results.notes
+
+
+def draw(described: Experiment, folder: Path) -> bool:
+    """Draws the figures of an experiment's results, and says so; false if that has failed."""
+    if described.charts is Experiment.charts:  # the default: it has none
+        return True
+    try:
+        with writing(folder / SCRIPT):
+            notes = write_script(described, folder)
+    except ReportError as error:
+        print(f"No figures: {error}", file=sys.stderr)
+        return False
+    return draw_by(folder / SCRIPT, [*notes, f"Figures drawn by {SCRIPT}"])
 
 
 def _quoted(text: str) -> str:

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Optional
 
 from aidc.experiments.statistics import ci95, mean
-from aidc.experiments.styles import SCALES
+from aidc.experiments.styles import scale_for
 
 DIGITS = 4
 """How many digits a number has in tables."""
@@ -21,20 +21,10 @@ ROUNDING = 1 + 0.5 * 10.0**-DIGITS
 SMALLEST_SHARE = 0.1
 """A value that is less than this of the unit of its group has a smaller unit."""
 
-LARGEST_WHOLE = 2.0**53
-"""Up to this, a double holds every whole number."""
-
 
 def shortest(value: float) -> str:
     """A number in the fewest digits that read back as the same; nan for one that is not finite."""
-    if not math.isfinite(value):
-        return "nan"
-    if value == 0:
-        return "0"  # not -0
-    if abs(value) <= LARGEST_WHOLE and value % 1 == 0:
-        return f"{value:.0f}"
-    digits = sum(c.isdigit() for c in f"{value!r}".partition("e")[0].replace(".", "").lstrip("-0"))
-    return f"{value:.{digits}g}"
+    return repr(value + 0.0).removesuffix(".0") if math.isfinite(value) else "nan"  # 0.0: not -0
 
 
 def quantity(value: Optional[float], unit: str, half: Optional[float] = None, *,
@@ -63,6 +53,11 @@ def quantity(value: Optional[float], unit: str, half: Optional[float] = None, *,
     return f"{text} {name}".strip()
 
 
+def highest(values: Iterable[Optional[float]]) -> float:
+    """The highest absolute value; 0 if there is none."""
+    return max((abs(v) for v in values if v is not None and math.isfinite(v)), default=0)
+
+
 def cell(values: Sequence[float], unit: str, largest: float) -> str:
     """The mean of the runs with its unit and, of several runs, its interval. The unit fits the largest
     value that it is compared with."""
@@ -72,12 +67,9 @@ def cell(values: Sequence[float], unit: str, largest: float) -> str:
 
 def _scale(value: float, unit: str) -> tuple[float, str]:
     """The largest unit that is not larger than a value: how many of the SI unit, and its name."""
-    if unit == "share":
-        return SCALES[unit][0]
-    if unit not in ("s", "bit/s", "byte") or (unit == "s" and value == 0):
-        return 1, "s" if unit == "s" else ""
-    scales = SCALES[unit]
-    return next((scale for scale in scales if scale[0] <= abs(value) * ROUNDING), scales[-1])
+    if unit in ("s", "bit/s", "byte", "share") and (value or unit != "s"):
+        return scale_for(abs(value) * ROUNDING, unit)
+    return 1, "s" if unit == "s" else ""
 
 
 def _decimals(value: float) -> int:

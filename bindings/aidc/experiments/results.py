@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import Any, Optional, Union
 
 from aidc.experiments.description import known_description
-from aidc.experiments.styles import Style, all_styles, styles_of
+from aidc.experiments.styles import Style, all_styles
 from aidc.experiments.summary import Outlier
 
 WITHOUT_MEANING = ("wall_time",)
 """Metrics that are of the machine: they are not compared or drawn."""
 
 Columns = dict[str, list[Any]]
-"""A table by column: numbers where all texts of the column are numbers, else the texts."""
+"""A table by column: whole numbers or numbers where all texts of the column are such, else the texts."""
 
 
-class ReportError(Exception):
+class ReportError(ValueError):
     """A folder or a file of which there can be no report; its text says what was expected where."""
 
 
@@ -133,10 +133,13 @@ def _read_texts(path: Path) -> dict[str, Sequence[str]]:
             lines = list(csv.reader(file))
     except (OSError, ValueError, csv.Error) as error:
         raise ReportError(f"cannot read {path}: {error}") from None
-    try:
-        return columns_of(lines)
-    except ValueError as error:
-        raise ReportError(f"{path}: {error}") from None
+    if not lines:
+        raise ReportError(f"{path}: expected a line of column names, found an empty file")
+    header, *rows = lines
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(header):
+            raise ReportError(f"{path}: line {number}: expected {len(header)} columns, found {len(row)}")
+    return dict(zip(header, list(zip(*rows)) or [()] * len(header)))
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
@@ -145,24 +148,13 @@ def read_rows(path: Path) -> list[dict[str, str]]:
     return [dict(zip(table, row)) for row in zip(*table.values())]
 
 
-def columns_of(lines: Sequence[Sequence[str]]) -> dict[str, Sequence[str]]:
-    """The texts of a table by column; a ValueError where lines do not fit the first one."""
-    if not lines:
-        raise ValueError("expected a line of column names, found an empty file")
-    header, *rows = lines
-    for number, row in enumerate(rows, 2):
-        if len(row) != len(header):
-            raise ValueError(f"line {number}: expected {len(header)} columns, found {len(row)}")
-    return dict(zip(header, list(zip(*rows)) or [()] * len(header)))
-
-
 def _numbers(column: Sequence[str]) -> list[Any]:
-    if not any(column):
-        return list(column)
-    try:
-        return [float(text) if text else math.nan for text in column]
-    except ValueError:
-        return list(column)
+    for kind in (int, float) if any(column) else ():
+        try:
+            return [math.nan if kind is float and not text else kind(text) for text in column]
+        except ValueError:
+            continue
+    return list(column)
 
 
 def read_json(path: Path) -> Any:
@@ -271,8 +263,13 @@ class Results:
     @cached_property
     def styles(self) -> dict[str, Style]:
         """How schemes are drawn, as the experiment says."""
+        return all_styles(self.schemes, self.colors)
+
+    @property
+    def colors(self) -> Mapping[str, str]:
+        """The colors that the experiment gives to schemes."""
         described = known_description(self.name)
-        return all_styles(self.schemes, styles_of(described.colors) if described else {})
+        return described.colors if described else {}
 
     @cached_property
     def main_metrics(self) -> list[str]:
@@ -377,7 +374,7 @@ class Sweep:
     @cached_property
     def styles(self) -> dict[str, Style]:
         """The colors of the schemes."""
-        return all_styles(self.schemes, self.first_run.styles if self.first_run else {})
+        return all_styles(self.schemes, self.first_run.colors if self.first_run else {})
 
 
 def varying(means: Iterable[SweepMean]) -> list[str]:

@@ -36,19 +36,14 @@ class Style:
     point: int
 
 
-def styles_of(colors: Mapping[str, str]) -> dict[str, Style]:
-    """The styles of schemes by their colors; the shapes of their points follow their order."""
-    return {scheme: Style(color, POINTS[place % len(POINTS)])
-            for place, (scheme, color) in enumerate(colors.items())}
-
-
-def all_styles(schemes: Iterable[str], own: Mapping[str, Style]) -> dict[str, Style]:
+def all_styles(schemes: Iterable[str], colors: Mapping[str, str]) -> dict[str, Style]:
     """How all schemes are drawn.
 
-    Those of which the experiment says it are as there. A static threshold, of which there may
-    be many, is the darker the higher it is. Others get what is left.
+    Those of which the experiment says the color are as there; the shapes of their points follow its order. A
+    static threshold, of which there may be many, is the darker the higher it is. Others get what is left.
     """
-    styles = dict(own)
+    styles = {scheme: Style(color, POINTS[place % len(POINTS)])
+              for place, (scheme, color) in enumerate(colors.items())}
     for scheme in schemes:
         if scheme in styles:
             continue

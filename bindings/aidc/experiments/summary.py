@@ -16,7 +16,7 @@ from typing import Any, Optional
 
 from aidc.experiments.findings import Comparison, Finding, matrix, sentences, verdicts_csv
 from aidc.experiments.folder import csv_text, writing
-from aidc.experiments.numbers import cell, quantity, shortest
+from aidc.experiments.numbers import cell, highest, quantity, shortest
 from aidc.experiments.statistics import ci95, mean, median
 from aidc.experiments.terminal import print_table, wrap
 
@@ -215,8 +215,7 @@ class Summary:
                 rows.append([])
             own = {scheme: metrics for (name, scheme), metrics in self.schemes.items()
                    if name == scenario}
-            largest = [max((abs(self.mean(scenario, scheme, column)) for scheme in own
-                            if math.isfinite(self.mean(scenario, scheme, column))), default=0.0)
+            largest = [highest(self.mean(scenario, scheme, column) for scheme in own)
                        for column in columns]
             name = scenario
             for scheme, metrics in own.items():

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
+import shutil
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -23,14 +22,8 @@ SWATCH = 3
 
 def width() -> int:
     """The characters of a line: COLUMNS, or what the terminal says."""
-    given = re.match(r"\d+", os.environ.get("COLUMNS", ""))
-    if given and LEAST <= int(given[0]) <= MOST:
-        return int(given[0])
-    try:
-        columns = os.get_terminal_size(sys.stdout.fileno()).columns
-    except (OSError, ValueError):
-        return USUAL
-    return columns if columns >= LEAST else USUAL
+    columns = shutil.get_terminal_size((USUAL, 0)).columns
+    return columns if LEAST <= columns <= MOST else USUAL
 
 
 def wrap(text: str, room: int, indent: int) -> str:

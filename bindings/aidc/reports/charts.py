@@ -14,7 +14,7 @@ import itertools
 import math
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from aidc.experiments.charts import (
@@ -34,6 +34,7 @@ from aidc.experiments.charts import (
     queues,
     series_files,
     slowdowns,
+    swept,
     thinned,
     whole,
 )
@@ -356,15 +357,7 @@ def sweep_charts(sweep: Sweep) -> list[Chart]:
 def _sweep_view(sweep: Sweep, means: Sequence[SweepMean]) -> dict[str, Any]:
     """Plotly's data and layout for a metric in a scenario."""
     option, values = next(iter(sweep.vary.items()))
-    lines = []
-    for scheme in sweep.schemes:
-        own = [mean for mean in means if mean.scheme == scheme]
-        style = sweep.styles[scheme]
-        lines.append(Line([float(list(values).index(mean.values[0])) for mean in own],
-                          [mean.value for mean in own], style.color, scheme, "linespoints", style.point,
-                          halves=((), [mean.ci95 or 0 for mean in own]),
-                          runs=[[*mean.runs.values()] if len(mean.runs) > 1 else () for mean in own]))
-    x = Axis(option, low=-0.3, high=len(values) - 0.7,
-             ticks={float(place): value for place, value in enumerate(values)})
-    panel = Panel(lines, x, Axis(means[0].name, means[0].unit, is_free=True), 300)
-    return _plotly(Figure("metrics", "Metrics", [panel]), [])
+    lines = {scheme: [mean for mean in means if mean.scheme == scheme] for scheme in sweep.schemes}
+    metric = means[0].name
+    panel = swept(option, values, metric, metric, lines, sweep.styles, has_runs=True)
+    return _plotly(Figure("metrics", "Metrics", [replace(panel, height=300)]), [])

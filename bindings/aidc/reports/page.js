@@ -10,7 +10,7 @@ const isCoarse = matchMedia("(pointer: coarse)");
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function make(tag, attributes = {}, ...children) {
-  const isSvg = ["svg", "line", "circle", "path", "rect", "text", "g"].includes(tag);
+  const isSvg = ["svg", "line", "circle", "use", "text", "g"].includes(tag);
   const element = isSvg
     ? document.createElementNS("http://www.w3.org/2000/svg", tag)
     : document.createElement(tag);
@@ -123,8 +123,11 @@ function themed(view) {
     ...Object.fromEntries(["line", "marker", "error_y"].filter((part) => trace[part])
       .map((part) => [part, colored(trace[part])])),
   }));
+  const axis = { gridcolor: css("--line"), zerolinecolor: css("--line"), linecolor: css("--soft"),
+    showline: true, automargin: true, ...(innerWidth < 600 && { title: { font: { size: 10 } } }) };
   const layout = {
     ...view.layout,
+    template: { layout: { xaxis: axis, yaxis: axis } },
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
     font: { color: css("--ink"), family: getComputedStyle(document.body).fontFamily, size: 12 },
@@ -135,15 +138,6 @@ function themed(view) {
     hoverlabel: { align: "left", namelength: -1 },
     modebar: { bgcolor: "rgba(0,0,0,0)", color: css("--soft"), activecolor: css("--accent") },
   };
-  for (const [name, axis] of Object.entries(layout)) {
-    if (/^[xy]axis/.test(name)) {
-      layout[name] = { gridcolor: css("--line"), zerolinecolor: css("--line"), linecolor: css("--soft"),
-        automargin: true, ...axis };
-      if (innerWidth < 600 && axis.title) {
-        layout[name].title = { ...axis.title, font: { size: 10 } };
-      }
-    }
-  }
   return { data, layout };
 }
 
@@ -215,14 +209,8 @@ class Chart {
 // The picture of the network
 
 const LOADS = [[0, "#56b4e9"], [0.5, "#e69f00"], [0.9, "#d55e00"], [1, "#d55e00"]];
-const QUEUE = "#cc79a7";
-const MARKS = {
-  paused: ["M-3,-4.5V4.5M3,-4.5V4.5", "paused by its peer", false],
-  dropped: ["M-4,-4L4,4M-4,4L4,-4", "drops packets", false],
-  migrations: ["M-5,4L5,4L0,-5Z", "flow sets move away", true],
-  bottleneck_flows: ["M0,-6L6,0L0,6L-6,0Z", "named by CSIG as a bottleneck", false],
-  notifications: ["M-5,-4H5V4H-5Z M-5,-4L0,1L5,-4", "notified of congestion", false],
-};
+// What is drawn of each is a path of the legend in page.html.
+const MARKS = ["paused", "dropped", "migrations", "bottleneck_flows", "notifications"];
 
 function mix(low, high, share) {
   const part = (color, i) => parseInt(color.slice(1 + 2 * i, 3 + 2 * i), 16);
@@ -249,52 +237,32 @@ function time(ns) {
   return `${Number((ns / size).toPrecision(5))} ${unit}`;
 }
 
+function drawMark(name, x, y) {
+  return make("use", { class: `mark ${name}`, href: `#mark-${name}`, transform: `translate(${x},${y})` });
+}
+
 class Picture {
   constructor(figure, networks) {
     this.networks = networks;
-    this.slider = make("input", { type: "range", min: 0, value: 0, "aria-label": "time" });
-    this.slider.addEventListener("input", () => this.show());
-    this.play = make("button", { type: "button", class: "plain" }, "Play");
-    this.play.addEventListener("click", () => this.toggle());
-    this.clock = make("output", { class: "clock" });
-    this.moments = make("p", { class: "moments" });
-    this.frame = make("div", { class: "network scroll" });
-    const wide = make("div", { class: "wide" }, this.frame);
-    this.files = make("figcaption");
     const { label, select } = choice("run", networks.map((n) => `${n.scheme} in ${n.scenario}`),
       () => this.open());
     this.select = select;
-    this.strip = make("svg", { class: "strip", preserveAspectRatio: "none", "aria-hidden": "true" });
-    const times = make("div", { class: "times" }, this.strip, this.slider);
     figure.append(make("div", { class: "controls" }, label),
-      make("div", { class: "controls" }, this.play, times, this.clock),
-      wide, this.moments, this.legend(), this.files);
-    showEdges(wide);
-    this.tip = document.body.appendChild(make("div", { id: "tip", role: "status" }));
+      document.getElementById("picture").content.cloneNode(true));
+    [this.slider, this.play, this.clock, this.strip, this.frame, this.moments, this.files] =
+      ["input", "button", ".clock", ".strip", ".network", ".moments", "figcaption"]
+        .map((selector) => figure.querySelector(selector));
+    figure.querySelector(".ramp").style.background = `linear-gradient(90deg, ${LOADS.map(
+      ([level, color]) => `${color} ${100 * level}%`).join(", ")})`;
+    this.slider.addEventListener("input", () => this.show());
+    this.play.addEventListener("click", () => this.toggle());
+    showEdges(figure.querySelector(".wide"));
+    this.tip = document.getElementById("tip");
     for (const kind of ["pointermove", "pointerdown"]) {
       this.frame.addEventListener(kind, (event) => this.point(event));
     }
     this.frame.addEventListener("pointerleave", () => { this.tip.style.display = "none"; });
     this.open();
-  }
-
-  legend() {
-    const legend = make("div", { class: "legend" });
-    const ramp = make("span", { class: "ramp" });
-    ramp.style.background = `linear-gradient(90deg, ${LOADS.map(([level, color]) =>
-      `${color} ${100 * level}%`).join(", ")})`;
-    legend.append(make("span", {}, "load 0 ", ramp, " 100 %"));
-    const dot = make("svg", { viewBox: "-8 -8 16 16" }, make("circle", { r: 6, fill: QUEUE }));
-    legend.append(make("span", {}, dot, " queue (area by depth)"));
-    for (const [path, about, isFilled] of Object.values(MARKS)) {
-      const svg = make("svg", { viewBox: "-8 -8 16 16" }, make("path", { d: path,
-        stroke: isFilled ? "none" : "currentColor", fill: isFilled ? "currentColor" : "none",
-        "stroke-width": 1.8 }));
-      legend.append(make("span", {}, svg, ` ${about}`));
-    }
-    legend.append(make("span", {}, "dotted: link down"),
-      make("span", {}, "above the slider: load of all links, and intervals with marks"));
-    return legend;
   }
 
   async open() {
@@ -323,7 +291,7 @@ class Picture {
     const loads = times.slice(1).map((_, step) =>
       ports.reduce((sum, port) => sum + (port.load ? port.load[step] : 0), 0));
     const marked = loads.map((_, step) =>
-      ports.some((port) => Object.keys(MARKS).some((name) => port[name]?.[step] > 0)) ||
+      ports.some((port) => MARKS.some((name) => port[name]?.[step] > 0)) ||
       nodes.some((node) => node.notifications?.[step] > 0) ||
       events.some(({ time_ns: at }) => at > times[step] && at <= times[step + 1]));
     return { loads, marked };
@@ -334,10 +302,9 @@ class Picture {
     const area = loads.map((load, step) =>
       `L${step},${(16 - (15 * load) / top).toFixed(2)}H${step + 1}`).join("");
     this.strip.setAttribute("viewBox", `0 0 ${Math.max(1, loads.length)} 20`);
-    this.strip.replaceChildren(
-      make("path", { class: "area", d: `M0,16${area}V16Z` }),
-      make("path", { class: "ticks",
-        d: marked.map((is, step) => (is ? `M${step},17H${step + 1}V20H${step}Z` : "")).join("") }));
+    const draw = (part, d) => this.strip.querySelector(part).setAttribute("d", d);
+    draw(".area", `M0,16${area}V16Z`);
+    draw(".ticks", marked.map((is, step) => (is ? `M${step},17H${step + 1}V20H${step}Z` : "")).join(""));
   }
 
   draw() {
@@ -366,14 +333,11 @@ class Picture {
       const port = { own, line, link, number: i, from, to, marks: [] };
       if (own.queue_byte) {
         const [cx, cy] = at(from.tier === "host" ? 0.14 : 0.2);
-        port.queue = make("circle", { class: "queue", cx, cy, fill: QUEUE, r: 0,
-          "data-port": this.ports.length });
+        port.queue = make("circle", { class: "queue", cx, cy, r: 0, "data-port": this.ports.length });
         queues.append(port.queue);
       }
-      Object.entries(MARKS).filter(([name]) => own[name]).forEach(([name, [d, , isFilled]], place) => {
-        const [mx, my] = at(0.3 + 0.06 * place);
-        const mark = make("path", { class: isFilled ? "mark filled" : "mark", d,
-          transform: `translate(${mx},${my})` });
+      MARKS.filter((name) => own[name]).forEach((name, place) => {
+        const mark = drawMark(name, ...at(0.3 + 0.06 * place));
         marks.append(mark);
         port.marks.push([name, mark]);
       });
@@ -390,8 +354,7 @@ class Picture {
         r: isHost ? 3 : 6, "data-node": number }));
       dots.append(...this.label(node));
       if (own.notifications) {
-        const mark = make("path", { class: "mark", d: MARKS.notifications[0],
-          transform: `translate(${node.x + 15},${node.y})` });
+        const mark = drawMark("notifications", node.x + 15, node.y);
         marks.append(mark);
         item.marks.push(["notifications", mark]);
       }

@@ -10,7 +10,6 @@ import functools
 import gzip
 import html
 import json
-import math
 import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,11 +45,6 @@ def plotly_script(python: Union[str, Path]) -> str:
 
 quantity = functools.partial(numbers.quantity, dash="–")
 """A number for people as the terminal has it, but for its dash."""
-
-
-def highest(values: Iterable[Optional[float]]) -> float:
-    """The highest absolute value; 0 if there is none."""
-    return max((abs(v) for v in values if v is not None and math.isfinite(v)), default=0)
 
 
 def packed(data: Any) -> str:

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, Optional
 
 from aidc.experiments.description import known_description
+from aidc.experiments.numbers import highest
 from aidc.experiments.results import Metric, Results, Sweep, read_rows, read_timeline_notes
 from aidc.reports.charts import Chart
-from aidc.reports.page import Cell, highest, link_list, quantity, table
+from aidc.reports.page import Cell, link_list, quantity, table
 
 
 def rows_table(experiment: Results) -> str:

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Optional
 from urllib.parse import quote
 
+from aidc.experiments.numbers import highest
 from aidc.experiments.results import Finding, Metric, Results
-from aidc.reports.page import highest, quantity
+from aidc.reports.page import quantity
 
 PACKAGE = Path(__file__).resolve().parents[1]
 

@@ -4,16 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_FATAL_ERRORS_H
-#define AIDC_FATAL_ERRORS_H
+#ifndef AIDC_PYTHON_PROCESS_H
+#define AIDC_PYTHON_PROCESS_H
 
 #include <stdexcept>
+#include <string>
 
 /**
  * @file
  * @ingroup aidc
- * ns-3's fatal errors as exceptions, for Python alone, whose interpreter they would end. The
- * library aidc-python has it.
+ * How a process of Python ends, whose interpreter ns-3's fatal errors and Ctrl-C would end
+ * otherwise. The library aidc-python has it.
  */
 
 namespace ns3::aidc
@@ -38,6 +39,13 @@ class FatalError : public std::runtime_error
 /// status 1. In Python, SIGABRT would print a backtrace of the interpreter, and end it.
 void ThrowFatalErrors();
 
+/// Run the simulation. Until it returns, signals that end the program (Ctrl-C, SIGTERM, SIGHUP) do
+/// so with a line of text and an exit status of 128 and their number.
+///
+/// SIGTERM and SIGHUP keep a handler that they have, and stay ignored where they are. A handler of
+/// Python would run only when C++ returns. @param text the line
+void RunUntilInterrupt(const std::string& text);
+
 } // namespace ns3::aidc
 
-#endif // AIDC_FATAL_ERRORS_H
+#endif // AIDC_PYTHON_PROCESS_H

@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "aidc/fatal-errors.h"
+#include "aidc/python-process.h"
 
 #include "ns3/fatal-impl.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,7 @@
 #include <streambuf>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 #include <utility>
 
 namespace ns3::aidc
@@ -194,6 +196,18 @@ HandleAll()
     End();
 }
 
+std::string g_atInterrupt; //!< what a signal handler shows, which can only look at what is there
+
+/// Handles a signal that ends the program. @param signal its number
+extern "C" void
+ShowInterrupt(int signal)
+{
+    constexpr int INTERRUPTED = 128; // as shells have it, and the number of the signal
+    const auto ignored = write(STDERR_FILENO, g_atInterrupt.data(), g_atInterrupt.size());
+    static_cast<void>(ignored);
+    _exit(INTERRUPTED + signal);
+}
+
 } // namespace
 
 void
@@ -213,6 +227,42 @@ ThrowFatalErrors()
     std::cerr.rdbuf(g_messages);
     FatalErrorNotice::Register();
     std::set_terminate(HandleAll);
+}
+
+void
+RunUntilInterrupt(const std::string& text)
+{
+    static constexpr std::array<int, 3> SIGNALS{SIGINT, SIGTERM, SIGHUP};
+    g_atInterrupt = "\n" + text + "\n";
+    struct sigaction action{};
+    action.sa_handler = ShowInterrupt;
+    sigfillset(&action.sa_mask); // one is enough
+    std::array<struct sigaction, SIGNALS.size()> before{};
+    for (std::size_t i = 0; i < SIGNALS.size(); ++i)
+    {
+        sigaction(SIGNALS[i], nullptr, &before[i]);
+        // Others have a handler where somebody else watches this process, and none after nohup.
+        if (SIGNALS[i] == SIGINT || before[i].sa_handler == SIG_DFL)
+        {
+            sigaction(SIGNALS[i], &action, nullptr);
+        }
+    }
+    const auto restore = [&before] {
+        for (std::size_t i = 0; i < SIGNALS.size(); ++i)
+        {
+            sigaction(SIGNALS[i], &before[i], nullptr);
+        }
+    };
+    try
+    {
+        Simulator::Run();
+    }
+    catch (...)
+    {
+        restore();
+        throw;
+    }
+    restore();
 }
 
 } // namespace ns3::aidc
