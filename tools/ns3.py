@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -107,10 +108,10 @@ class PackagedNs3:
         return found[0]
 
     def steps(
-        self, bindings: bool, stack: contextlib.ExitStack
+        self, bindings: bool, stack: contextlib.ExitStack, optional: Sequence[str] = ()
     ) -> tuple[Sequence[Step], Sequence[Step]]:
         """Steps for what is missing, before and after the build, which ends with the stack; with the
-        bindings, cppyy and what makes tables too."""
+        bindings, cppyy and what makes tables too. optional: for what optional_steps() will follow."""
         before, after = [], []
         if not self._installed("ns3"):
             python, version = interpreter()
@@ -123,7 +124,7 @@ class PackagedNs3:
             base = str(self.python) if self._installed("ns3") else python
             needs = [packages.headers_of(base, version)]
             what = f"cppyy {self._release.cppyy}, {' and '.join(TABLES)}"
-            start = lambda _: stack.enter_context(self._installing_bindings())
+            start = lambda _: stack.enter_context(self._installing_bindings(optional))
             title = f"Starting to install {what} (once; compiles for minutes, with the build)"
             before.append(Step(title, start, self._log, needs))
             title = f"Installing {what} (once, takes minutes)"
@@ -178,18 +179,26 @@ class PackagedNs3:
         self._note_installed("ns3")
 
     @contextlib.contextmanager
-    def _installing_bindings(self) -> Iterator[None]:
+    def _installing_bindings(self, optional: Sequence[str]) -> Iterator[None]:
         log = self._log.with_suffix(".bindings.log")
-        command = self._pip_command(f"cppyy=={self._release.cppyy}", *TABLES)
-        with started(command, log, PIP, MEND) as finish:
+        # The first import compiles cppyy's own headers. If it or what is optional fails, the steps after
+        # the build do it again, and tell why.
+        commands = [self._pip_command("--retries=1", *OPTIONAL[what]) for what in optional]
+        commands = [shlex.join(map(str, words)) for words in [self._import_cppyy, *commands]]
+        pip = shlex.join(map(str, self._pip_command(f"cppyy=={self._release.cppyy}", *TABLES)))
+        all_of_them = f"{pip} && {{ {'; '.join(commands)}; true; }}"
+        with started(["sh", "-c", all_of_them], log, PIP, MEND) as finish:
             self._finish_pip = finish
             yield
 
     def _finish_bindings(self, progress: Progress) -> None:
         self._finish_pip(progress)
-        # The first import compiles cppyy's own headers.
-        progress.run([self.python, "-c", "import cppyy"], what="Importing cppyy")
+        progress.run(self._import_cppyy, what="Importing cppyy")
         self._note_installed("bindings")
+
+    @property
+    def _import_cppyy(self) -> list[object]:
+        return [self.python, "-c", "import cppyy"]
 
     def _pip_command(self, *arguments: str) -> list[object]:
         return [self.python, "-m", "pip", "install", "--progress-bar", "off", *arguments]
@@ -225,7 +234,7 @@ class InstalledNs3:
         )
 
     def steps(
-        self, bindings: bool, stack: contextlib.ExitStack
+        self, bindings: bool, stack: contextlib.ExitStack, optional: Sequence[str] = ()
     ) -> tuple[Sequence[Step], Sequence[Step]]:
         """Nothing to install; only a check that Python finds the bindings."""
         if bindings and not packages.python_runs(str(self.python), "from ns import ns"):
