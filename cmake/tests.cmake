@@ -25,7 +25,20 @@ endfunction()
 # RapidCheck's templates take nearly all of the compiler's time. Twelve files at once
 # need little more than a gigabyte of memory with sanitizers.
 aidc_find_files(core_test_files test/core/*-test.cc)
+# Tests that spend seconds in loops of their own, which -O0 makes many times slower
+set(core_loop_files
+    test/core/fare/path-bandwidth-tables-test.cc
+    test/core/pre-ecn/edge-loop-test.cc
+    test/core/pre-ecn/explicit-rate-loop-test.cc
+    test/core/workload/collective-schedule-test.cc
+    test/core/workload/collective-sizes-test.cc
+    test/core/workload/collective-times-test.cc
+)
+list(REMOVE_ITEM core_test_files ${core_loop_files})
 aidc_join_tests(core_test_units core-tests 12 ${core_test_files})
+aidc_join_tests(core_loop_units core-loop-tests 6 ${core_loop_files})
+set_source_files_properties(${core_loop_units} PROPERTIES COMPILE_OPTIONS -O1)
+list(APPEND core_test_units ${core_loop_units})
 add_custom_target(aidc-core-test-units DEPENDS ${core_test_units})
 
 # Adds the program LIBRARY-tests, the core's tests for objects of the core, with
