@@ -90,6 +90,7 @@ if(GTest_FOUND AND rapidcheck_FOUND)
       set_tests_properties(
         ${test}
         PROPERTIES LABELS sanitized
+                   COST 20
                    ENVIRONMENT
                    "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}"
       )
@@ -431,6 +432,12 @@ endif()
 
 # --- Python ---
 
+# Has a test that waits for others most of the time run from the beginning on, one after
+# another with its like, so that the processors have something to do meanwhile.
+function(aidc_run_beside_others test)
+  set_tests_properties(${test} PROPERTIES COST 60 RESOURCE_LOCK waiting)
+endfunction()
+
 # Real BGP daemons peer with speakers, in real time: where there are root, a daemon and
 # ns-3's device on a file descriptor. Else a test is skipped.
 foreach(
@@ -459,6 +466,7 @@ foreach(
   set_tests_properties(
     ${name} PROPERTIES LABELS peer TIMEOUT 300 SKIP_RETURN_CODE 77
   )
+  aidc_run_beside_others(${name})
   if(TARGET aidc-bgp-tap-speaker)
     set_property(
       TEST ${name}
@@ -510,10 +518,10 @@ foreach(file ${files})
   set_tests_properties(
     python.${name} PROPERTIES LABELS python SKIP_RETURN_CODE 77 COST 5
   )
-  if(name STREQUAL reports)
-    set_tests_properties(python.reports PROPERTIES COST 40) # a browser takes its time
-  elseif(name MATCHES "^sweep_")
-    set_tests_properties(python.${name} PROPERTIES COST 60) # so do clusters
+  if(name MATCHES "^(reports|sweep_.*)$") # wait for a browser and clusters
+    aidc_run_beside_others(python.${name})
+  elseif(name STREQUAL two_sites) # runs for a minute
+    set_tests_properties(python.two_sites PROPERTIES COST 40)
   endif()
   if(AIDC_PYTHON)
     set_property(
