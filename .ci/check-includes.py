@@ -24,12 +24,13 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 
-# Programs of the tests, which cmake/tests.cmake makes.
+# Programs of the tests and what they share, which cmake/tests.cmake makes.
 PROGRAMS = (
     "aidc-test-runner.cc",
     "bgp-tap-speaker.cc",
     "process-faults.cc",
     "random-parallel-network.cc",
+    "random-draw.cc",
     "run-corpus.cc",
     "weight-loop-sweep.cc",
 )
