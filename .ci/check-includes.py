@@ -6,8 +6,9 @@ Includes point one way, from the examples down to the core; two folders of one r
 each other, and units of a folder (a unit is NAME.h with NAME.cc) have an order too: none includes
 itself by way of others. The core includes no ns-3. CMake finds every source, every file has
 its licence. A source that registers a class has a log component.
-A source of model/ and helper/ has its own header. It includes this header first, so that the header
-is compiled alone there; the others are by the build with AIDC_WERROR.
+A source of model/ and helper/ has its own header, and includes it first. That a header needs no other
+before it is shown by the build with AIDC_WERROR (aidc_check_headers() of cmake/standalone.cmake), as
+other builds compile several sources at once.
 
 Prints each breach as FILE:LINE: MESSAGE and exits with 1 if there is any. Files that may be too long to
 have one subject are told as advice, which is no breach.
@@ -23,12 +24,13 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 
-# Programs of the tests, which cmake/tests.cmake makes.
+# Programs of the tests and what they share, which cmake/tests.cmake makes.
 PROGRAMS = (
     "aidc-test-runner.cc",
     "bgp-tap-speaker.cc",
     "process-faults.cc",
     "random-parallel-network.cc",
+    "random-draw.cc",
     "run-corpus.cc",
     "weight-loop-sweep.cc",
 )

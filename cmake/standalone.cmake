@@ -103,24 +103,50 @@ function(aidc_prefer_boost folder)
   include_directories(BEFORE SYSTEM ${place})
 endfunction()
 
-# Compiles headers alone, with warnings as errors: programs and the Python
-# bindings include them one by one and in any order. The module's header tells that
-# all can be found as ns3/NAME.
+# Compiles headers, with warnings as errors, to show that each needs no other before it:
+# programs and the Python bindings include them one by one and in any order. The
+# module's header tells that all can be found as ns3/NAME.
+#
+# A header that another one includes is compiled in one file with it, before it: the
+# other one is compiled as it would be alone, as it includes what stands before it. So
+# files have chains of headers. Each header stands there twice, which its guard allows.
 function(aidc_check_headers libname)
-  set(paths ns3/${libname}-module.h)
-  foreach(header ${ARGN})
-    if(header MATCHES "\\.h$")
-      list(APPEND paths ${header})
-    endif()
+  set(headers ${ARGN})
+  list(FILTER headers INCLUDE REGEX "\\.h$")
+  foreach(header ${headers})
+    get_filename_component(name ${header} NAME)
+    set(path_${name} ${header})
   endforeach()
+  set(followed)
+  foreach(header ${headers})
+    file(STRINGS ${header} includes REGEX "^#include \"")
+    foreach(include ${includes})
+      string(REGEX REPLACE ".*[\"/](.+)\"" "\\1" name ${include})
+      set(included ${path_${name}})
+      if(included AND NOT included IN_LIST followed)
+        list(APPEND followed ${included})
+        set(before_${header} ${included})
+        break()
+      endif()
+    endforeach()
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
+
+  list(REMOVE_ITEM headers ${followed})
   set(sources)
-  foreach(path ${paths})
-    get_filename_component(name ${path} NAME)
+  foreach(last ns3/${libname}-module.h ${headers})
+    set(content)
+    set(header ${last})
+    while(header)
+      string(PREPEND content "#include \"${header}\"\n#include \"${header}\"\n")
+      set(header ${before_${header}})
+    endwhile()
+    get_filename_component(name ${last} NAME)
     set(source ${CMAKE_BINARY_DIR}/headers/${name}.cc)
     file(
       GENERATE
       OUTPUT ${source}
-      CONTENT "#include \"${path}\"\n#include \"${path}\"\n"
+      CONTENT "${content}"
     )
     list(APPEND sources ${source})
   endforeach()
@@ -198,8 +224,8 @@ function(build_lib)
   aidc_set_warnings(${LIB_LIBNAME})
   if(AIDC_WERROR)
     aidc_check_headers(
-      ${LIB_LIBNAME} ${LIB_HEADER_FILES} ${LIB_SOURCE_FILES}
-      ${aidc_core_sources}
+      ${LIB_LIBNAME} ${aidc_core_sources} ${LIB_HEADER_FILES}
+      ${LIB_SOURCE_FILES}
     )
   endif()
 

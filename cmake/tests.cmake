@@ -22,10 +22,33 @@ endfunction()
 
 # --- The core, without ns-3 ---
 
-# RapidCheck's templates take nearly all of the compiler's time. Twelve files at once
-# need little more than a gigabyte of memory with sanitizers.
+# RapidCheck's templates take half of the compiler's time: files with generators are
+# compiled together, so that fewer units have them. Twelve of these at once need little
+# more than a gigabyte of memory with sanitizers.
 aidc_find_files(core_test_files test/core/*-test.cc)
-aidc_join_tests(core_test_units core-tests 12 ${core_test_files})
+# Tests that spend seconds in loops of their own, which -O0 makes many times slower
+set(core_loop_files
+    test/core/fare/path-bandwidth-tables-test.cc
+    test/core/pre-ecn/edge-loop-test.cc
+    test/core/pre-ecn/explicit-rate-loop-test.cc
+    test/core/workload/collective-schedule-test.cc
+    test/core/workload/collective-sizes-test.cc
+    test/core/workload/collective-times-test.cc
+)
+list(REMOVE_ITEM core_test_files ${core_loop_files})
+set(core_generator_files)
+foreach(file ${core_test_files})
+  file(STRINGS ${file} generators REGEX "rc::gen" LIMIT_COUNT 1)
+  if(generators)
+    list(APPEND core_generator_files ${file})
+  endif()
+endforeach()
+list(REMOVE_ITEM core_test_files ${core_generator_files})
+aidc_join_tests(core_test_units core-tests 16 ${core_test_files})
+aidc_join_tests(core_generator_units core-generator-tests 12 ${core_generator_files})
+aidc_join_tests(core_loop_units core-loop-tests 6 ${core_loop_files})
+set_source_files_properties(${core_loop_units} PROPERTIES COMPILE_OPTIONS -O1)
+list(APPEND core_test_units ${core_generator_units} ${core_loop_units})
 add_custom_target(aidc-core-test-units DEPENDS ${core_test_units})
 
 # Adds the program LIBRARY-tests, the core's tests for objects of the core, with
@@ -33,7 +56,7 @@ add_custom_target(aidc-core-test-units DEPENDS ${core_test_units})
 # names.
 function(aidc_add_core_tests prefix library)
   set(program ${library}-tests)
-  add_executable(${program} ${core_test_units})
+  add_executable(${program} ${core_test_units} test/core/random-draw.cc)
   add_dependencies(${program} aidc-core-test-units)
   target_link_libraries(
     ${program} PRIVATE ${library} rapidcheck GTest::gtest GTest::gtest_main
@@ -77,6 +100,7 @@ if(GTest_FOUND AND rapidcheck_FOUND)
       set_tests_properties(
         ${test}
         PROPERTIES LABELS sanitized
+                   COST 20
                    ENVIRONMENT
                    "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}"
       )
@@ -418,6 +442,12 @@ endif()
 
 # --- Python ---
 
+# Has a test that waits for others most of the time run from the beginning on, one after
+# another with its like, so that the processors have something to do meanwhile.
+function(aidc_run_beside_others test)
+  set_tests_properties(${test} PROPERTIES COST 60 RESOURCE_LOCK waiting)
+endfunction()
+
 # Real BGP daemons peer with speakers, in real time: where there are root, a daemon and
 # ns-3's device on a file descriptor. Else a test is skipped.
 foreach(
@@ -446,6 +476,7 @@ foreach(
   set_tests_properties(
     ${name} PROPERTIES LABELS peer TIMEOUT 300 SKIP_RETURN_CODE 77
   )
+  aidc_run_beside_others(${name})
   if(TARGET aidc-bgp-tap-speaker)
     set_property(
       TEST ${name}
@@ -497,10 +528,10 @@ foreach(file ${files})
   set_tests_properties(
     python.${name} PROPERTIES LABELS python SKIP_RETURN_CODE 77 COST 5
   )
-  if(name STREQUAL reports)
-    set_tests_properties(python.reports PROPERTIES COST 40) # a browser takes its time
-  elseif(name MATCHES "^sweep_")
-    set_tests_properties(python.${name} PROPERTIES COST 60) # so do clusters
+  if(name MATCHES "^(reports|sweep_.*)$") # wait for a browser and clusters
+    aidc_run_beside_others(python.${name})
+  elseif(name STREQUAL two_sites) # runs for a minute
+    set_tests_properties(python.two_sites PROPERTIES COST 40)
   endif()
   if(AIDC_PYTHON)
     set_property(

@@ -139,11 +139,13 @@ CXX chooses the compiler."""
         needs: Sequence[packages.Requirement] = (),
         bindings: bool = False,
         more: Sequence[Step] = (),
+        optional: Sequence[str] = (),
         **cmake_options: str,
     ) -> None:
-        """Installs what is missing, builds a target, and does more steps."""
+        """Installs what is missing, builds a target, and does more steps. optional: what ns3's
+        optional_steps() will be asked for."""
         with self._lock(), contextlib.ExitStack() as stack:
-            before, after = ns3.steps(bindings, stack)
+            before, after = ns3.steps(bindings, stack, optional)
             steps = [*before, *build.steps(target, cmake_options), *after, *more]
             run_steps(packages.with_needed(steps, self._system_log, [*packages.BUILD, *needs]))
 
@@ -212,10 +214,11 @@ CXX chooses the compiler."""
         if bindings:
             cmake_options["AIDC_PYTHON"] = str(ns3.python)
         needs = [*packages.TEST, *packages.RUN, *(packages.TEST_PYTHON if bindings else ())]
-        self.set_up(ns3, build, target, needs, bindings, **cmake_options)
-        if bindings:
+        optional = ("reports", "tests") if bindings else ()
+        self.set_up(ns3, build, target, needs, bindings, optional=optional, **cmake_options)
+        if optional:
             with self._lock():
-                run_steps([*ns3.optional_steps("reports"), *ns3.optional_steps("tests")])
+                run_steps([step for what in optional for step in ns3.optional_steps(what)])
 
         command = ["ctest", "--output-on-failure", "--no-tests=error", "--no-label-summary"]
         command += ["--parallel", str(jobs() + 1)]  # some wait for clusters and daemons all the time

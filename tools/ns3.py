@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -163,10 +164,10 @@ class PackagedNs3:
         return found[0]
 
     def steps(
-        self, bindings: bool, stack: contextlib.ExitStack
+        self, bindings: bool, stack: contextlib.ExitStack, optional: Sequence[str] = ()
     ) -> tuple[Sequence[Step], Sequence[Step]]:
         """Steps for what is missing, before and after the build, which ends with the stack; with the
-        bindings, cppyy and what makes tables too."""
+        bindings, cppyy and what makes tables too. optional: for what optional_steps() will follow."""
         before, after = [], []
         log = self._environment.log
         if not self._installed("ns3"):
@@ -180,7 +181,7 @@ class PackagedNs3:
             base = str(self.python) if self._installed("ns3") else python
             needs = [packages.headers_of(base, version)]
             what = f"cppyy {self._release.cppyy}, {' and '.join(TABLES)}"
-            start = lambda _: stack.enter_context(self._installing_bindings())
+            start = lambda _: stack.enter_context(self._installing_bindings(optional))
             title = f"Starting to install {what} (once; compiles for minutes, with the build)"
             before.append(Step(title, start, log, needs))
             title = f"Installing {what} (once, takes minutes)"
@@ -218,18 +219,27 @@ class PackagedNs3:
         self._environment.install(progress, "ns3", self._pins["ns3"], *words)
 
     @contextlib.contextmanager
-    def _installing_bindings(self) -> Iterator[None]:
+    def _installing_bindings(self, optional: Sequence[str]) -> Iterator[None]:
         log = self._environment.log.with_suffix(".bindings.log")
-        command = self._environment.pip(f"cppyy=={self._release.cppyy}", *TABLES)
-        with started(command, log, PIP, MEND) as finish:
+        # The first import compiles cppyy's own headers. If it or what is optional fails, the steps after
+        # the build do it again, and tell why.
+        pip = self._environment.pip
+        commands = [self._import_cppyy, *(pip("--retries=1", *OPTIONAL[what]) for what in optional)]
+        texts = [shlex.join(map(str, words)) for words in commands]
+        first = shlex.join(map(str, pip(f"cppyy=={self._release.cppyy}", *TABLES)))
+        all_of_them = f"{first} && {{ {'; '.join(texts)}; true; }}"
+        with started(["sh", "-c", all_of_them], log, PIP, MEND) as finish:
             self._finish_pip = finish
             yield
 
     def _finish_bindings(self, progress: Progress) -> None:
         self._finish_pip(progress)
-        # The first import compiles cppyy's own headers.
-        progress.run([self.python, "-c", "import cppyy"], what="Importing cppyy")
+        progress.run(self._import_cppyy, what="Importing cppyy")
         self._environment.note("bindings", self._pins["bindings"])
+
+    @property
+    def _import_cppyy(self) -> list[object]:
+        return [self.python, "-c", "import cppyy"]
 
 
 class InstalledNs3:
@@ -259,7 +269,7 @@ class InstalledNs3:
         )
 
     def steps(
-        self, bindings: bool, stack: contextlib.ExitStack
+        self, bindings: bool, stack: contextlib.ExitStack, optional: Sequence[str] = ()
     ) -> tuple[Sequence[Step], Sequence[Step]]:
         """Nothing to install; only a check that Python finds the bindings."""
         if bindings and not packages.python_runs(str(self.python), "from ns import ns"):

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 import tempfile
 import unittest
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,11 @@ import experiments_command
 PROGRAM = experiments_command.program("two-sites")
 
 
-def summary(scheme: str, *options: str) -> dict[str, Any]:
-    """The summary of the small variant with the baseline and a scheme."""
+SCHEMES = ("coupled-ecn", "flow-set", "fare", "pre-ecn", "csig")
+
+
+def summary(schemes: Sequence[str], *options: str) -> dict[str, Any]:
+    """The summary of the small variant with the baseline and schemes."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "out")
         subprocess.run(
@@ -26,7 +31,7 @@ def summary(scheme: str, *options: str) -> dict[str, Any]:
                 PROGRAM,
                 "--small",
                 "--runs=4",
-                f"--schemes=baseline,{scheme}",
+                f"--schemes={','.join(('baseline', *schemes))}",
                 *options,
                 "--no-figures",
                 f"--out={out}",
@@ -38,9 +43,15 @@ def summary(scheme: str, *options: str) -> dict[str, Any]:
         return json.loads((out / "summary.json").read_text())
 
 
-def findings(scheme: str, *options: str) -> dict[str, dict[str, Any]]:
-    """What the small variant says of a scheme, by metric."""
-    return {finding["metric"]: finding for finding in summary(scheme, *options)["findings"]}
+@functools.cache
+def usual_summary() -> dict[str, Any]:
+    """The summary with all mechanisms as they are, which is made once."""
+    return summary(SCHEMES)
+
+
+def findings(of: dict[str, Any], scheme: str) -> dict[str, dict[str, Any]]:
+    """What a summary says of a scheme, by metric."""
+    return {finding["metric"]: finding for finding in of["findings"] if finding["scheme"] == scheme}
 
 
 @unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build of the experiment")
@@ -49,7 +60,7 @@ class Verdicts(unittest.TestCase):
 
     def check_off(self, scheme: str, usual: dict[str, dict[str, Any]], *off: str) -> None:
         """Without its mechanism, a scheme is the baseline; with it, its sentences are others."""
-        for metric, found in findings(scheme, *off).items():
+        for metric, found in findings(summary([scheme], *off), scheme).items():
             with self.subTest(metric):
                 self.assertEqual(found["difference"], 0)
                 self.assertEqual(found["verdict"], "inconclusive")
@@ -57,7 +68,7 @@ class Verdicts(unittest.TestCase):
 
     def test_fare_without_bandwidths(self):
         # The degraded link has half of the capacity. With equal shares, flows wait behind it.
-        usual = findings("fare")
+        usual = findings(usual_summary(), "fare")
         self.assertEqual(usual["leaf_slowdown"]["verdict"], "better")
         self.check_off("fare", usual, "--ns3::aidc::BgpSpeaker::UsePathBandwidth=false")
 
@@ -66,8 +77,8 @@ class Verdicts(unittest.TestCase):
         # the small variant, few of them move, and no verdict is sure.
         off = "--ns3::aidc::FlowSetSelector::Strategy=NoSwitch"
         moves = [
-            summary("flow-set", *options)["schemes"]["flow-set@step"]["migrations"]["runs"]
-            for options in ((), (off,))
+            of["schemes"]["flow-set@step"]["migrations"]["runs"]
+            for of in (usual_summary(), summary(["flow-set"], off))
         ]
         self.assertTrue(all(moves[0]), moves[0])
         self.assertEqual(moves[1], [0] * 4)
@@ -76,14 +87,15 @@ class Verdicts(unittest.TestCase):
         # The small variant has few busy queues, for which coupling makes no difference.
         self.check_off(
             "coupled-ecn",
-            findings("coupled-ecn"),
+            findings(usual_summary(), "coupled-ecn"),
             "--ns3::aidc::CoupledEcnQueueDisc::Mode=StaticRed",
         )
 
     def test_csig_in_switches_that_pass_tags_through(self):
         # Nobody names a port then: a sender can only guess, as in the baseline.
-        usual = findings("csig")["waiting_port_named"]
-        off = findings("csig", "--ns3::aidc::CsigPort::Support=PassThrough")["waiting_port_named"]
+        usual = findings(usual_summary(), "csig")["waiting_port_named"]
+        without = summary(["csig"], "--ns3::aidc::CsigPort::Support=PassThrough")
+        off = findings(without, "csig")["waiting_port_named"]
         self.assertEqual(usual["verdict"], "better", usual["sentence"])
         self.assertEqual(off["verdict"], "inconclusive", off["sentence"])
 
@@ -91,7 +103,7 @@ class Verdicts(unittest.TestCase):
         # A burst is larger than the memory of a core router. Ingress edges slow it down before the
         # memory is full; without their reaction, the WAN overflows as in the baseline, and the step
         # waits for what was dropped.
-        usual = findings("pre-ecn")
+        usual = findings(usual_summary(), "pre-ecn")
         for metric in ("reaction_time", "wan_drops", "step_time"):
             self.assertEqual(usual[metric]["verdict"], "better", usual[metric]["sentence"])
         self.check_off(

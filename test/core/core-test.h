@@ -8,6 +8,7 @@
 #define AIDC_CORE_TEST_H
 
 #include "test/core/catch-message.h"
+#include "test/core/random-draw.h"
 
 #include <algorithm>
 #include <array>

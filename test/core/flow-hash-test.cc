@@ -199,8 +199,8 @@ TEST(PickMember, TakesAllHashesForOneMember)
 // Member m of n begins with hash ceil(m 2^32 / n), so that each has floor or ceil(2^32 / n) hashes.
 RC_GTEST_PROP(PickMember, RegionsAreEqualButForOneHash, ())
 {
-    const auto n = *rc::gen::inRange<uint64_t>(2, 70000);
-    const auto member = *rc::gen::inRange<uint64_t>(1, n);
+    const auto n = DrawInRange<uint64_t>(2, 70000);
+    const auto member = DrawInRange<uint64_t>(1, n);
     const uint64_t first = ((member << 32) + n - 1) / n;
     RC_ASSERT(PickMember(static_cast<uint32_t>(first), static_cast<uint32_t>(n)) == member);
     RC_ASSERT(PickMember(static_cast<uint32_t>(first - 1), static_cast<uint32_t>(n)) == member - 1);

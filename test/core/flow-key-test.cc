@@ -263,9 +263,9 @@ TEST(FlowKey, KeysDifferAndAreOrderedByEachField)
 RC_GTEST_PROP(FlowKey, AnyBytesGiveTheOuterOrInnerAddresses, ())
 {
     auto bytes = *rc::gen::container<Bytes>(rc::gen::arbitrary<uint8_t>());
-    const auto protocol = *rc::gen::element<uint8_t>(4, 4, 4, 6, 17, 1, 255);
-    const bool isFragment = *rc::gen::arbitrary<bool>();
-    if (!bytes.empty() && *rc::gen::arbitrary<bool>())
+    const auto protocol = DrawElement<uint8_t>({4, 4, 4, 6, 17, 1, 255});
+    const bool isFragment = DrawAny<bool>();
+    if (!bytes.empty() && DrawAny<bool>())
     {
         bytes[0] = static_cast<uint8_t>(0x40 | (bytes[0] & 15)); // else few are version 4
     }
@@ -297,9 +297,9 @@ RC_GTEST_PROP(FlowKey, AnyBytesGiveTheOuterOrInnerAddresses, ())
 
 RC_GTEST_PROP(FlowKey, BytesBeyondTheMostThatCountChangeNothing, ())
 {
-    auto bytes = Tunnel(static_cast<uint8_t>(0x40 | *rc::gen::inRange(0, 16)),
+    auto bytes = Tunnel(static_cast<uint8_t>(0x40 | DrawInRange(0, 16)),
                         0,
-                        *rc::gen::element<uint8_t>(1, 4, 6, 17));
+                        DrawElement<uint8_t>({1, 4, 6, 17}));
     bytes.resize(FLOW_KEY_MAX_BYTES, 0x11);
     const auto key = DecodeFlowKey(SOURCE, DESTINATION, 4, false, bytes.data(), bytes.size());
     const auto rest = *rc::gen::container<Bytes>(rc::gen::arbitrary<uint8_t>());

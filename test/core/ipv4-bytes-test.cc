@@ -39,12 +39,12 @@ RC_GTEST_PROP(Ipv4Bytes, AnyHeaderIsRightWithItsChecksumAndWrongWithAChangedByte
     Ipv4Bytes bytes;
     for (auto& byte : bytes)
     {
-        byte = *rc::gen::arbitrary<uint8_t>();
+        byte = DrawAny<uint8_t>();
     }
     bytes[0] = 0x45; // no sum of a header is 0
     SetIpv4Checksum(bytes);
     RC_ASSERT(SumIpv4Words(bytes) == 0xffff);
-    const auto i = *rc::gen::inRange<std::size_t>(0, bytes.size());
-    bytes[i] = static_cast<uint8_t>(bytes[i] + *rc::gen::inRange(1, 255));
+    const auto i = DrawInRange<std::size_t>(0, bytes.size());
+    bytes[i] = static_cast<uint8_t>(bytes[i] + DrawInRange(1, 255));
     RC_ASSERT(SumIpv4Words(bytes) != 0xffff);
 }

@@ -28,7 +28,7 @@ RC_GTEST_PROP(MaxMinShare, TheCapacityIsUsed, ())
 {
     const auto demands = *rc::gen::nonEmpty(rc::gen::container<std::vector<double>>(
         rc::gen::map(rc::gen::inRange(0, 1000), [](int d) { return static_cast<double>(d); })));
-    const double capacity = *rc::gen::inRange(1, 20000);
+    const double capacity = DrawInRange(1, 20000);
     const double share = ComputeMaxMinShare(capacity, demands);
     double sum = 0;
     for (const double demand : demands)

@@ -42,16 +42,16 @@ TEST(MultiplyDivideUp, IsExactBeyond64Bits)
 
 RC_GTEST_PROP(MultiplyDivideUp, IsTheSchoolsDivision, ())
 {
-    const auto a = *rc::gen::inRange<uint64_t>(0, uint64_t{1} << 32);
-    const auto b = *rc::gen::inRange<uint64_t>(0, uint64_t{1} << 31);
-    const auto c = *rc::gen::inRange<uint64_t>(1, uint64_t{1} << 31);
+    const auto a = DrawInRange<uint64_t>(0, uint64_t{1} << 32);
+    const auto b = DrawInRange<uint64_t>(0, uint64_t{1} << 31);
+    const auto c = DrawInRange<uint64_t>(1, uint64_t{1} << 31);
     RC_ASSERT(MultiplyDivide(a, b, c) == a * b / c);
     RC_ASSERT(MultiplyDivideUp(a, b, c) == (a * b + c - 1) / c);
 }
 
 RC_GTEST_PROP(MultiplyDivideUp, UndoesAnyMultiplication, ())
 {
-    const auto a = *rc::gen::arbitrary<uint64_t>();
+    const auto a = DrawAny<uint64_t>();
     const auto b = *rc::gen::nonZero<uint64_t>();
     RC_ASSERT(MultiplyDivide(a, b, b) == a);
     RC_ASSERT(MultiplyDivideUp(a, b, b) == a);

@@ -208,7 +208,7 @@ class LoadedFabric
         const auto& hosts = m_network.network.GetFabric().GetHosts();
         for (std::size_t i = 0; i < hosts.size(); ++i)
         {
-            std::vector<Ptr<Socket>> sockets;
+            auto& sockets = m_sockets.emplace_back();
             const Ipv4Address to = m_network.network.GetAddress(hosts[(i + 1) % hosts.size()]);
             for (uint32_t flow = 0; flow < N_FLOWS; ++flow)
             {
@@ -267,18 +267,20 @@ class LoadedFabric
         return MakeLeafSpine(shape);
     }
 
-    /// Send a packet of one of the flows, and the next one later.
+    /// Send a packet of one of the flows, and the next one later. sockets: what stays in place.
     void Send(const std::vector<Ptr<Socket>>& sockets, std::size_t next, Time interval)
     {
         sockets[next % sockets.size()]->Send(Create<Packet>(PAYLOAD));
         ++m_nSent;
-        Simulator::Schedule(interval,
-                            [this, sockets, next, interval] { Send(sockets, next + 1, interval); });
+        Simulator::Schedule(interval, [this, &sockets, next, interval] {
+            Send(sockets, next + 1, interval);
+        });
     }
 
-    BgpFabricNetwork m_network; //!< switches and hosts
-    uint64_t m_nSent{0};        //!< packets since Run()
-    uint64_t m_nReceived{0};    //!< packets since Run()
+    BgpFabricNetwork m_network;                     //!< switches and hosts
+    std::deque<std::vector<Ptr<Socket>>> m_sockets; //!< of the flows of each host
+    uint64_t m_nSent{0};                            //!< packets since Run()
+    uint64_t m_nReceived{0};                        //!< packets since Run()
 };
 
 /// The share that arrives in the whole time.

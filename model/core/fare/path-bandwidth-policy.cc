@@ -9,7 +9,6 @@
 #include "../max-min-share.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 namespace ns3::aidc
@@ -21,6 +20,7 @@ namespace
 /// The node that routes have come from, over one link or several.
 struct Advertiser
 {
+    uint64_t id{0};                   //!< as in its routes
     double links{0};                  //!< bytes a second of all its links
     std::optional<double> advertised; //!< the lowest bandwidth of its routes
 
@@ -30,6 +30,19 @@ struct Advertiser
         return std::min(links, *advertised);
     }
 };
+
+/// Get the advertiser of an id, which is added if it is missing. advertisers: by id, ascending.
+Advertiser&
+GetAdvertiser(std::vector<Advertiser>& advertisers, uint64_t id)
+{
+    const auto place = std::lower_bound(
+        advertisers.begin(),
+        advertisers.end(),
+        id,
+        [](const Advertiser& advertiser, uint64_t other) { return advertiser.id < other; });
+    const bool isThere = place != advertisers.end() && place->id == id;
+    return isThere ? *place : *advertisers.insert(place, {id, 0, {}});
+}
 
 /// Get the bandwidth that a route is weighed by. @return the bandwidth, if the route has come with
 /// it
@@ -98,13 +111,14 @@ WeighPathBandwidths(const PathBandwidthNode& node, const std::vector<PathBandwid
     {
         return outcome;
     }
-    std::map<uint64_t, Advertiser> advertisers;
+    std::vector<Advertiser> advertisers;
+    advertisers.reserve(routes.size());
     bool allHave = true;
     double links = 0;
     for (const PathBandwidthRoute& route : routes)
     {
         const auto received = GetReceived(tier, route);
-        Advertiser& advertiser = advertisers[route.advertiser];
+        Advertiser& advertiser = GetAdvertiser(advertisers, route.advertiser);
         advertiser.links += route.linkBandwidth;
         links += route.linkBandwidth;
         if (received)
@@ -117,16 +131,17 @@ WeighPathBandwidths(const PathBandwidthNode& node, const std::vector<PathBandwid
     double sum = 0;
     if (allHave)
     {
-        for (const auto& [id, advertiser] : advertisers)
+        for (const Advertiser& advertiser : advertisers)
         {
             sum += advertiser.GetBandwidth();
         }
     }
     if (sum > 0)
     {
+        outcome.weights.reserve(routes.size());
         for (const PathBandwidthRoute& route : routes)
         {
-            const Advertiser& advertiser = advertisers.at(route.advertiser);
+            const Advertiser& advertiser = GetAdvertiser(advertisers, route.advertiser);
             outcome.weights.push_back(advertiser.links > 0
                                           ? advertiser.GetBandwidth() * route.linkBandwidth /
                                                 advertiser.links

@@ -10,7 +10,6 @@
 
 #include "bfd-session-bench.h"
 #include "test/core/core-test.h"
-#include "test/core/random-draw.h"
 
 using State = BfdState;
 

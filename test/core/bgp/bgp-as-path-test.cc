@@ -134,7 +134,7 @@ RC_GTEST_PROP(BgpAsPath, WhatIsWrittenIsRead, ())
     RC_ASSERT(DecodeBgpAsPath({bytes.data(), bytes.size()}, true, again));
     RC_ASSERT(again == path);
     // Any part of it ends within a segment, or is a shorter path.
-    const auto size = *rc::gen::inRange<std::size_t>(0, bytes.size() + 1);
+    const auto size = DrawInRange<std::size_t>(0, bytes.size() + 1);
     RC_ASSERT(!DecodeBgpAsPath({bytes.data(), size}, true, again) ||
               again.segments.size() < path.segments.size() || size == bytes.size());
 }

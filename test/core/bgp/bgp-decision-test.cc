@@ -131,23 +131,23 @@ TEST(BgpDecision, AtMostSoManyRoutesAreUsed)
 
 RC_GTEST_PROP(BgpDecision, TheOrderOfRoutesMakesNoDifference, (bool isRelaxed))
 {
-    std::vector<Route> routes(*rc::gen::inRange<std::size_t>(1, 9));
+    std::vector<Route> routes(DrawInRange<std::size_t>(1, 9));
     for (uint32_t i = 0; i < routes.size(); ++i)
     {
         Route& route = routes[i];
         static const std::vector<std::vector<uint32_t>> PATHS{{1, 2}, {1, 3}, {2, 3}, {2}, {4, 2}};
         route.path = *rc::gen::elementOf(PATHS);
-        route.identifier = *rc::gen::inRange<uint32_t>(1, 4);
+        route.identifier = DrawInRange<uint32_t>(1, 4);
         route.address = i;
-        if (*rc::gen::arbitrary<bool>())
+        if (DrawAny<bool>())
         {
-            route.med = *rc::gen::inRange<uint32_t>(0, 3);
+            route.med = DrawInRange<uint32_t>(0, 3);
         }
-        route.isExternal = *rc::gen::element(true, true, false);
+        route.isExternal = DrawElement({true, true, false});
     }
     BgpDecisionSettings settings;
     settings.relaxesAsPath = isRelaxed;
-    settings.maxPaths = *rc::gen::inRange<uint32_t>(1, 9);
+    settings.maxPaths = DrawInRange<uint32_t>(1, 9);
     const auto getAddresses = [&settings](const std::vector<Route>& all) {
         std::vector<uint32_t> addresses;
         for (const std::size_t i : Decide(all, settings))
@@ -160,7 +160,7 @@ RC_GTEST_PROP(BgpDecision, TheOrderOfRoutesMakesNoDifference, (bool isRelaxed))
     RC_ASSERT(!expected.empty());
     for (std::size_t i = 0; i + 1 < routes.size(); ++i)
     {
-        std::swap(routes[i], routes[*rc::gen::inRange(i, routes.size())]);
+        std::swap(routes[i], routes[DrawInRange(i, routes.size())]);
     }
     RC_ASSERT(getAddresses(routes) == expected);
 }

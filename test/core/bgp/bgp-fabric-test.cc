@@ -189,30 +189,22 @@ class Oracle
     const BgpFabric& m_fabric; //!< the fabric
 };
 
-/// Draw a number of the whole range from the first test on.
-template <typename T>
-T
-DrawInRange(T min, T end)
-{
-    return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(min, end));
-}
-
 double
 DrawRate()
 {
-    return *rc::gen::element(100.0, 200.0, 400.0);
+    return DrawElement({100.0, 200.0, 400.0});
 }
 
 /// Draw hosts that speak BGP, each with links to two leaves or two links to one.
 void
 DrawHosts(BgpFabric& fabric, const std::vector<uint32_t>& leaves)
 {
-    for (auto i = DrawInRange<uint32_t>(0, 4); i > 0; --i)
+    for (auto i = DrawEvenly<uint32_t>(0, 4); i > 0; --i)
     {
         const uint32_t host = fabric.AddNode(HOST, 64999);
         for (uint32_t link = 0; link < 2; ++link)
         {
-            fabric.AddLink(host, leaves[DrawInRange<std::size_t>(0, leaves.size())], DrawRate());
+            fabric.AddLink(host, leaves[DrawEvenly<std::size_t>(0, leaves.size())], DrawRate());
         }
     }
 }
@@ -221,8 +213,8 @@ DrawHosts(BgpFabric& fabric, const std::vector<uint32_t>& leaves)
 void
 DrawLeafSpine(BgpFabric& fabric)
 {
-    const auto nLeaves = DrawInRange<uint32_t>(2, 5);
-    const auto nSpines = DrawInRange<uint32_t>(1, 4);
+    const auto nLeaves = DrawEvenly<uint32_t>(2, 5);
+    const auto nSpines = DrawEvenly<uint32_t>(1, 4);
     std::vector<uint32_t> leaves;
     for (uint32_t i = 0; i < nLeaves; ++i)
     {
@@ -236,7 +228,7 @@ DrawLeafSpine(BgpFabric& fabric)
     {
         for (uint32_t spine = 0; spine < nSpines; ++spine)
         {
-            const auto nLinks = DrawInRange<uint32_t>(1, 3);
+            const auto nLinks = DrawEvenly<uint32_t>(1, 3);
             for (uint32_t i = 0; i < nLinks; ++i)
             {
                 fabric.AddLink(leaf, nLeaves + spine, DrawRate());
@@ -250,10 +242,10 @@ DrawLeafSpine(BgpFabric& fabric)
 void
 DrawFiveStages(BgpFabric& fabric)
 {
-    const auto nPods = DrawInRange<uint32_t>(2, 4);
-    const auto nLeaves = DrawInRange<uint32_t>(1, 4);
-    const auto nPlanes = DrawInRange<uint32_t>(1, 3);
-    const auto nSupers = DrawInRange<uint32_t>(1, 4);
+    const auto nPods = DrawEvenly<uint32_t>(2, 4);
+    const auto nLeaves = DrawEvenly<uint32_t>(1, 4);
+    const auto nPlanes = DrawEvenly<uint32_t>(1, 3);
+    const auto nSupers = DrawEvenly<uint32_t>(1, 4);
     std::vector<uint32_t> supers;
     for (uint32_t i = 0; i < nPlanes * nSupers; ++i)
     {
@@ -299,7 +291,7 @@ DrawOrigins(BgpFabric& fabric)
         leaves.insert(leaf);
         const uint32_t other = leaf + 1;
         if (other < fabric.nodes.size() && fabric.nodes[other].tier == LEAF &&
-            fabric.nodes[other].pod == fabric.nodes[leaf].pod && *rc::gen::arbitrary<bool>())
+            fabric.nodes[other].pod == fabric.nodes[leaf].pod && DrawAny<bool>())
         {
             leaves.insert(other);
         }
@@ -321,12 +313,12 @@ void
 Disturb(BgpFabric& fabric)
 {
     const auto nLinks = static_cast<uint32_t>(fabric.links.size());
-    const auto nSteps = DrawInRange(0, 400);
+    const auto nSteps = DrawEvenly(0, 400);
     for (int i = 0; i < nSteps; ++i)
     {
-        const auto link = DrawInRange<uint32_t>(0, nLinks);
-        const auto end = DrawInRange<uint32_t>(0, 2);
-        switch (DrawInRange(0, 12))
+        const auto link = DrawEvenly<uint32_t>(0, nLinks);
+        const auto end = DrawEvenly<uint32_t>(0, 2);
+        switch (DrawEvenly(0, 12))
         {
         case 0:
             if (fabric.links[link].isUp)

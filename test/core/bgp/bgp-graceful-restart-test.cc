@@ -113,10 +113,10 @@ RC_GTEST_PROP(BgpGracefulRestart, WhatIsWrittenIsRead, ())
 {
     BgpOpen open = MakeBgpOpen(65001, 9, 1);
     BgpGracefulRestart restart;
-    restart.isRestarting = *rc::gen::arbitrary<bool>();
-    restart.keepsOnNotification = *rc::gen::arbitrary<bool>();
-    restart.restartTime = *rc::gen::inRange<uint16_t>(0, 4096);
-    const auto nFamilies = *rc::gen::inRange<uint16_t>(0, 64);
+    restart.isRestarting = DrawAny<bool>();
+    restart.keepsOnNotification = DrawAny<bool>();
+    restart.restartTime = DrawInRange<uint16_t>(0, 4096);
+    const auto nFamilies = DrawInRange<uint16_t>(0, 64);
     for (uint16_t i = 0; i < nFamilies; ++i)
     {
         restart.families.push_back({{static_cast<uint16_t>(i + 1), 1}, i % 2 == 0});

@@ -182,9 +182,8 @@ RC_GTEST_PROP(BgpFramer, PiecesMakeNoDifference, ())
                                        ParseHex(NOTIFICATION_SHUTDOWN),
                                        ParseHex(ROUTE_REFRESH),
                                        ParseHex(UPDATE_FULL)};
-    const auto messages = DrawList(12, [&golden] {
-        return golden[*rc::gen::inRange<std::size_t>(0, golden.size())];
-    });
+    const auto messages =
+        DrawList(12, [&golden] { return golden[DrawInRange<std::size_t>(0, golden.size())]; });
     BgpBytes stream;
     for (const BgpBytes& message : messages)
     {
@@ -195,7 +194,7 @@ RC_GTEST_PROP(BgpFramer, PiecesMakeNoDifference, ())
     for (std::size_t begin = 0; begin < stream.size();)
     {
         const auto size = std::min(stream.size() - begin,
-                                   *rc::gen::element<std::size_t>(0, 1, 2, 18, 19, 20, 60, 500));
+                                   DrawElement<std::size_t>({0, 1, 2, 18, 19, 20, 60, 500}));
         framer.Append(&stream[begin], size);
         begin += size;
         for (BgpFrame frame = framer.Next(); frame.status != Status::INCOMPLETE;

@@ -86,7 +86,7 @@ MakeSession(bool isFourOctetAs, BgpPeerType peerType = BgpPeerType::EXTERNAL)
 inline BgpPrefix
 DrawPrefix()
 {
-    return MakeBgpPrefix(*rc::gen::arbitrary<uint32_t>(), *rc::gen::inRange<uint8_t>(0, 33));
+    return MakeBgpPrefix(DrawAny<uint32_t>(), DrawInRange<uint8_t>(0, 33));
 }
 
 template <typename Draw>
@@ -94,7 +94,7 @@ auto
 DrawList(std::size_t maxSize, const Draw& draw)
 {
     std::vector<decltype(draw())> list;
-    const auto size = *rc::gen::inRange<std::size_t>(0, maxSize + 1);
+    const auto size = DrawInRange<std::size_t>(0, maxSize + 1);
     for (std::size_t i = 0; i < size; ++i)
     {
         list.push_back(draw());
@@ -124,7 +124,7 @@ DrawAsPath()
     BgpAsPath path;
     path.segments = DrawList(3, [] {
         BgpAsSegment segment;
-        segment.type = *rc::gen::element(BgpSegmentType::SET, BgpSegmentType::SEQUENCE);
+        segment.type = DrawElement({BgpSegmentType::SET, BgpSegmentType::SEQUENCE});
         segment.numbers = DrawList(6, DrawAs);
         segment.numbers.push_back(DrawAs());
         return segment;
@@ -137,32 +137,32 @@ inline BgpPathAttributes
 DrawAttributes()
 {
     BgpPathAttributes attributes;
-    attributes.origin = *rc::gen::element(BgpOrigin::IGP, BgpOrigin::EGP, BgpOrigin::INCOMPLETE);
+    attributes.origin = DrawElement({BgpOrigin::IGP, BgpOrigin::EGP, BgpOrigin::INCOMPLETE});
     attributes.asPath = DrawAsPath();
-    attributes.nextHop = *rc::gen::inRange<uint32_t>(0x01000000, 0x7f000000);
-    if (*rc::gen::arbitrary<bool>())
+    attributes.nextHop = DrawInRange<uint32_t>(0x01000000, 0x7f000000);
+    if (DrawAny<bool>())
     {
         attributes.multiExitDisc = DrawNumber();
     }
-    attributes.isAtomicAggregate = *rc::gen::arbitrary<bool>();
-    if (*rc::gen::arbitrary<bool>())
+    attributes.isAtomicAggregate = DrawAny<bool>();
+    if (DrawAny<bool>())
     {
         attributes.aggregator = BgpAggregator{DrawAs(), DrawNumber()};
     }
     attributes.communities = DrawList(80, DrawNumber); // more than 255 bytes
     attributes.extendedCommunities =
-        DrawList(3, [] { return BgpExtendedCommunity{*rc::gen::arbitrary<uint64_t>()}; });
+        DrawList(3, [] { return BgpExtendedCommunity{DrawAny<uint64_t>()}; });
     attributes.largeCommunities =
         DrawList(3, [] { return BgpLargeCommunity{DrawNumber(), DrawNumber(), DrawNumber()}; });
     for (const int type : {11, 19, 33, 255})
     {
-        if (*rc::gen::arbitrary<bool>())
+        if (DrawAny<bool>())
         {
             attributes.unknown.push_back(
                 {static_cast<uint8_t>(type), *rc::gen::arbitrary<BgpBytes>()});
         }
     }
-    if (!attributes.communities.empty() && *rc::gen::arbitrary<bool>())
+    if (!attributes.communities.empty() && DrawAny<bool>())
     {
         attributes.partial = uint64_t{1} << static_cast<int>(BgpAttributeType::COMMUNITIES);
     }

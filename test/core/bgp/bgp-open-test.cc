@@ -194,14 +194,14 @@ RC_GTEST_PROP(BgpOpen, WhatIsWrittenIsRead, ())
     BgpOpen open = MakeBgpOpen(DrawAs(), 9, 1);
     BgpCapabilities& capabilities = open.capabilities;
     capabilities.families = {BGP_IPV4_UNICAST, {2, 1}};
-    capabilities.hasRouteRefresh = *rc::gen::arbitrary<bool>();
+    capabilities.hasRouteRefresh = DrawAny<bool>();
     capabilities.unknown = DrawList(5, [] {
         BgpBytes value = *rc::gen::arbitrary<BgpBytes>();
         value.resize(std::min<std::size_t>(value.size(), 255));
-        return BgpUnknownCapability{*rc::gen::inRange<uint8_t>(100, 255), value};
+        return BgpUnknownCapability{DrawInRange<uint8_t>(100, 255), value};
     });
-    open.holdTime = *rc::gen::inRange<uint16_t>(3, 65535);
-    open.identifier = *rc::gen::inRange<uint32_t>(1, 4294967295U);
+    open.holdTime = DrawInRange<uint16_t>(3, 65535);
+    open.identifier = DrawInRange<uint32_t>(1, 4294967295U);
     const BgpOpen again = DecodeGood(EncodeBgpOpen(open));
     RC_ASSERT(again.capabilities == open.capabilities);
     RC_ASSERT(again.as == open.as);

@@ -436,7 +436,7 @@ RC_GTEST_PROP(BgpPeerSession,
               BothSidesAgreeOnOneConnection,
               (uint32_t seed, bool isPassive, bool isEqual))
 {
-    const auto identifier = *rc::gen::element<uint32_t>(1, 3);
+    const auto identifier = DrawElement<uint32_t>({1, 3});
     Wire wire(isEqual ? 2 : identifier, 2, isPassive, seed);
     wire.Run(300000, 60000);
     const auto connection = wire.GetEstablished(0);

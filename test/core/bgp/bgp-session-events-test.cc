@@ -133,7 +133,7 @@ RC_GTEST_PROP(BgpSessionEvents, NoEventsLeadToAnImpossibleState, (bool isPassive
     BgpSessionFsm machine(std::make_shared<const BgpSessionSettings>(settings));
     Follower follower;
     bool isStopped = true;
-    const auto nEvents = *rc::gen::inRange(1, 80);
+    const auto nEvents = DrawInRange(1, 80);
     for (int i = 0; i < nEvents; ++i)
     {
         // Those that go on come more often, or nothing but Idle is seen.
@@ -152,10 +152,10 @@ RC_GTEST_PROP(BgpSessionEvents, NoEventsLeadToAnImpossibleState, (bool isPassive
         {
             continue;
         }
-        const BgpOpen open = MakePeerOpen(*rc::gen::element<uint16_t>(0, 1, 3, 30, 90),
-                                          *rc::gen::element<uint32_t>(65002, 65002, 65002, 65003));
+        const BgpOpen open = MakePeerOpen(DrawElement<uint16_t>({0, 1, 3, 30, 90}),
+                                          DrawElement<uint32_t>({65002, 65002, 65002, 65003}));
         BgpNotification notification = GetUsualNotification(event);
-        if (event == Event::NOTIFICATION_RECEIVED && *rc::gen::arbitrary<bool>())
+        if (event == Event::NOTIFICATION_RECEIVED && DrawAny<bool>())
         {
             notification = BgpOpenError::UNSUPPORTED_VERSION;
         }

@@ -96,7 +96,7 @@ RC_GTEST_PROP(BgpUpdatePacker, AllRoutesArriveOnce, (bool isFourOctetAs))
     }
     std::map<BgpPrefix, BgpSharedAttributes> expected;
     std::set<BgpPrefix> withdrawn;
-    const auto nRoutes = *rc::gen::inRange<uint32_t>(0, 6000);
+    const auto nRoutes = DrawInRange<uint32_t>(0, 6000);
     for (uint32_t i = 0; i < nRoutes; ++i)
     {
         const BgpPrefix prefix = MakeBgpPrefix(i * 2654435761U, static_cast<uint8_t>(1 + i % 32));

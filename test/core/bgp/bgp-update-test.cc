@@ -335,11 +335,11 @@ RC_GTEST_PROP(BgpUpdate, WhatIsWrittenIsRead, (bool isFourOctetAs))
     BgpUpdate update;
     update.withdrawn = DrawList(5, DrawPrefix);
     update.announced = DrawList(5, DrawPrefix);
-    if (*rc::gen::arbitrary<bool>())
+    if (DrawAny<bool>())
     {
         update.mpReach = BgpMpReach{0x0a000001, DrawList(3, DrawPrefix)};
     }
-    if (*rc::gen::arbitrary<bool>())
+    if (DrawAny<bool>())
     {
         update.mpUnreach = DrawList(3, DrawPrefix);
     }

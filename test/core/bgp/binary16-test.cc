@@ -102,7 +102,7 @@ TEST(Binary16, WhatIsTooSmallIsZero)
 RC_GTEST_PROP(Binary16, OrderIsKept, ())
 {
     const auto draw = [] {
-        return std::ldexp(*rc::gen::inRange<int>(0, 1 << 30), *rc::gen::inRange<int>(-60, -10));
+        return std::ldexp(DrawInRange<int>(0, 1 << 30), DrawInRange<int>(-60, -10));
     };
     const double a = draw();
     const double b = draw();

@@ -148,7 +148,7 @@ TEST(BufferPool, AGroupMayBeInAGroup)
 RC_GTEST_PROP(BufferPool, WhatIsReleasedIsWhatWasAdmittedInCellsAndPorts, (bool isPooled))
 {
     BufferPool pool(100000);
-    pool.SetCellSize(*rc::gen::inRange<uint32_t>(0, 300));
+    pool.SetCellSize(DrawInRange<uint32_t>(0, 300));
     RC_ASSERT(pool.SetHeadroomPool(isPooled ? 5000 : 0));
     const auto port = pool.AddPort(2);
     BufferLimits limits;

@@ -252,7 +252,7 @@ RC_GTEST_PROP(BufferPool,
 {
     BufferPool pool(1 << 20);
     BufferLimits limits;
-    limits.alpha = *rc::gen::element(1.0 / 128, 0.5, 1.0, 3.0, 64.0);
+    limits.alpha = DrawElement({1.0 / 128, 0.5, 1.0, 3.0, 64.0});
     limits.reserved = reserved;
     limits.cap = cap;
     const auto q = pool.AddQueue();
@@ -317,27 +317,27 @@ TEST(BufferPool, ShrinkingBelowTheUseLeavesNothingFree)
 /// Any sequence of arrivals, departures and reconfigurations keeps the books.
 RC_GTEST_PROP(BufferPool, BytesAdmittedAreBytesReleasedOrHeld, ())
 {
-    const auto nQueues = *rc::gen::inRange<uint32_t>(1, 6);
-    BufferPool pool(*rc::gen::inRange<uint64_t>(1, 20000));
+    const auto nQueues = DrawInRange<uint32_t>(1, 6);
+    BufferPool pool(DrawInRange<uint64_t>(1, 20000));
     std::vector<uint64_t> held(nQueues);       // the reference: bytes in less bytes out,
     std::vector<uint64_t> inHeadroom(nQueues); // and those of them that went to the headroom
     for (uint32_t q = 0; q < nQueues; ++q)
     {
         pool.AddQueue();
     }
-    const auto steps = *rc::gen::inRange(0, 200);
+    const auto steps = DrawInRange(0, 200);
     for (int i = 0; i < steps; ++i)
     {
-        const auto q = *rc::gen::inRange<uint32_t>(0, nQueues);
-        const auto bytes = *rc::gen::inRange<uint64_t>(1, 3000);
-        switch (*rc::gen::inRange(0, 5))
+        const auto q = DrawInRange<uint32_t>(0, nQueues);
+        const auto bytes = DrawInRange<uint64_t>(1, 3000);
+        switch (DrawInRange(0, 5))
         {
         case 0: {
             BufferLimits limits;
-            limits.alpha = *rc::gen::element(0.01, 0.5, 1.0, 8.0);
-            limits.reserved = *rc::gen::inRange<uint64_t>(0, 2000);
-            limits.headroom = *rc::gen::inRange<uint64_t>(0, 2000);
-            limits.cap = *rc::gen::inRange<uint64_t>(0, 20000);
+            limits.alpha = DrawElement({0.01, 0.5, 1.0, 8.0});
+            limits.reserved = DrawInRange<uint64_t>(0, 2000);
+            limits.headroom = DrawInRange<uint64_t>(0, 2000);
+            limits.cap = DrawInRange<uint64_t>(0, 20000);
             pool.SetLimits(q, limits);
             break;
         }
@@ -383,12 +383,12 @@ RC_GTEST_PROP(BufferPool, BytesAdmittedAreBytesReleasedOrHeld, ())
 
 RC_GTEST_PROP(BufferPool, NeverHoldsMoreThanItsSize, ())
 {
-    const auto size = *rc::gen::inRange<uint64_t>(1, 20000);
-    auto pool = MakePool(size, 4, *rc::gen::element(0.01, 1.0, 8.0, 1e9));
+    const auto size = DrawInRange<uint64_t>(1, 20000);
+    auto pool = MakePool(size, 4, DrawElement({0.01, 1.0, 8.0, 1e9}));
     for (int i = 0; i < 100; ++i)
     {
-        const auto q = *rc::gen::inRange<uint32_t>(0, 4);
-        pool.Admit(q, *rc::gen::inRange<uint64_t>(0, 3000));
+        const auto q = DrawInRange<uint32_t>(0, 4);
+        pool.Admit(q, DrawInRange<uint64_t>(0, 3000));
         RC_ASSERT(pool.GetUsed() <= size);
     }
 }

@@ -128,8 +128,8 @@ TEST_F(IngressPoolTest, RefusesImpossibleLimits)
 /// Any traffic on any limits keeps the invariants of the class.
 RC_GTEST_PROP(IngressPool, KeepsItsInvariants, ())
 {
-    const auto size = *rc::gen::inRange<uint64_t>(1000, 20000);
-    const auto n = *rc::gen::inRange<uint32_t>(1, 6);
+    const auto size = DrawInRange<uint64_t>(1000, 20000);
+    const auto n = DrawInRange<uint32_t>(1, 6);
     BufferPool pool(size);
     IngressPool ingress(pool);
     std::vector<std::vector<uint64_t>> packets(n); // the reference: what is there, by account
@@ -139,19 +139,19 @@ RC_GTEST_PROP(IngressPool, KeepsItsInvariants, ())
     {
         ingress.AddAccount();
         IngressLimits limits;
-        limits.xoffAlpha = *rc::gen::element(0.01, 0.25, 1.0, 8.0);
-        limits.reserved = *rc::gen::inRange<uint64_t>(0, 100);
-        limits.headroom = *rc::gen::inRange<uint64_t>(0, 2000);
-        limits.xonOffset = *rc::gen::inRange<uint64_t>(0, 1000);
+        limits.xoffAlpha = DrawElement({0.01, 0.25, 1.0, 8.0});
+        limits.reserved = DrawInRange<uint64_t>(0, 100);
+        limits.headroom = DrawInRange<uint64_t>(0, 2000);
+        limits.xonOffset = DrawInRange<uint64_t>(0, 1000);
         ingress.SetLimits(i, limits); // whether they fit or not
     }
-    const auto steps = *rc::gen::inRange(0, 300);
+    const auto steps = DrawInRange(0, 300);
     for (int step = 0; step < steps; ++step)
     {
-        const auto i = *rc::gen::inRange<uint32_t>(0, n);
-        if (*rc::gen::inRange(0, 5) < 2 && !packets[i].empty())
+        const auto i = DrawInRange<uint32_t>(0, n);
+        if (DrawInRange(0, 5) < 2 && !packets[i].empty())
         {
-            const auto k = *rc::gen::inRange<std::size_t>(0, packets[i].size());
+            const auto k = DrawInRange<std::size_t>(0, packets[i].size());
             const auto bytes = packets[i][k];
             packets[i].erase(packets[i].begin() + static_cast<std::ptrdiff_t>(k));
             held[i] -= bytes;
@@ -164,7 +164,7 @@ RC_GTEST_PROP(IngressPool, KeepsItsInvariants, ())
         }
         else
         {
-            const auto bytes = *rc::gen::inRange<uint64_t>(1, 1500);
+            const auto bytes = DrawInRange<uint64_t>(1, 1500);
             const auto room = ingress.GetXoffThreshold(i);
             const auto use = held[i] - ingress.GetHeadroomUsed(i);
             const auto outcome = ingress.Admit(i, bytes);

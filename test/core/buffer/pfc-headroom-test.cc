@@ -122,12 +122,12 @@ RC_GTEST_PROP(PfcHeadroom, IsWhatArrivesUntilThePauseActs, ())
 {
     HeadroomSettings p;
     p.ticksPerSecond = 1000000000;
-    p.bitsPerSecond = *rc::gen::inRange<uint64_t>(1000000000, 1600000000000);
-    p.delay = *rc::gen::inRange<uint64_t>(0, 100000);
-    p.interfaceDelay = *rc::gen::inRange<uint64_t>(0, 10000);
-    p.responseTime = *rc::gen::inRange<uint64_t>(0, 10000);
-    p.ownFrame = *rc::gen::inRange<uint64_t>(84, 9300);
-    p.peerFrame = *rc::gen::inRange<uint64_t>(84, 9300);
+    p.bitsPerSecond = DrawInRange<uint64_t>(1000000000, 1600000000000);
+    p.delay = DrawInRange<uint64_t>(0, 100000);
+    p.interfaceDelay = DrawInRange<uint64_t>(0, 10000);
+    p.responseTime = DrawInRange<uint64_t>(0, 10000);
+    p.ownFrame = DrawInRange<uint64_t>(84, 9300);
+    p.peerFrame = DrawInRange<uint64_t>(84, 9300);
     const double rate = static_cast<double>(p.bitsPerSecond) / 8; // octets a second
     const double ownSending = (p.ownFrame + 84) / rate;
     const double oneWay = 1e-9 * (p.delay + 2 * p.interfaceDelay);

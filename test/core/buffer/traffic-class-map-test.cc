@@ -107,8 +107,8 @@ TEST(TrafficClassMap, NonIpPacketsGoToTheHighestClassThatThereIs)
 // RFC 9331, section 5.1: ECT(1) is 01, CE is 11.
 RC_GTEST_PROP(TrafficClassMap, L4sGoesToItsClassWhateverTheDscp, ())
 {
-    const auto dscp = *rc::gen::inRange(0, 64);
-    const auto l4s = *rc::gen::inRange(0, 8);
+    const auto dscp = DrawInRange(0, 64);
+    const auto l4s = DrawInRange(0, 8);
     TrafficClassMap map;
     map.SetL4sClass(l4s);
     map.Fill(8);

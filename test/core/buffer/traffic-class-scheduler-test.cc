@@ -95,18 +95,18 @@ TEST(TrafficClassScheduler, EmptyClassLosesItsDeficitAndPausedClassKeepsIt)
 RC_GTEST_PROP(TrafficClassScheduler, RoundRobinIsFairWithinAQuantumAndAPacket, ())
 {
     TrafficClassScheduler scheduler;
-    const auto n = *rc::gen::inRange<uint32_t>(2, 9);
+    const auto n = DrawInRange<uint32_t>(2, 9);
     std::array<uint32_t, 8> quantum{};
     for (uint32_t c = 0; c < n; ++c)
     {
-        quantum[c] = *rc::gen::inRange<uint32_t>(500, 5000);
+        quantum[c] = DrawInRange<uint32_t>(500, 5000);
         scheduler.SetQuantum(c, quantum[c]);
     }
     std::array<uint64_t, 8> sent{};
     std::array<uint32_t, 8> head{};
     for (auto& h : head)
     {
-        h = *rc::gen::inRange<uint32_t>(1, 2000);
+        h = DrawInRange<uint32_t>(1, 2000);
     }
     const uint32_t ready = (1U << n) - 1;
     for (int i = 0; i < 300; ++i)
@@ -114,7 +114,7 @@ RC_GTEST_PROP(TrafficClassScheduler, RoundRobinIsFairWithinAQuantumAndAPacket, (
         const auto index = scheduler.Next(ready, ready, [&](uint32_t c) { return head[c]; });
         RC_ASSERT(index < n);
         sent[index] += head[index];
-        head[index] = *rc::gen::inRange<uint32_t>(1, 2000);
+        head[index] = DrawInRange<uint32_t>(1, 2000);
         for (uint32_t a = 0; a < n; ++a)
         {
             for (uint32_t b = 0; b < n; ++b)

@@ -337,30 +337,29 @@ Fill(const FillingQueue& queue, uint32_t ports)
 RC_GTEST_PROP(EcnBeforePause, AgreesWithASwitchThatIsFilled, ())
 {
     FillingQueue queue;
-    queue.shared = *rc::gen::inRange<uint64_t>(500, 5000);
-    queue.alpha = *rc::gen::element(0.125, 0.5, 1.0, 2.0, 8.0, 64.0);
-    queue.xoffAlpha = *rc::gen::element(0.0625, 0.125, 0.5, 1.0, 4.0);
-    switch (*rc::gen::inRange(0, 3))
+    queue.shared = DrawInRange<uint64_t>(500, 5000);
+    queue.alpha = DrawElement({0.125, 0.5, 1.0, 2.0, 8.0, 64.0});
+    queue.xoffAlpha = DrawElement({0.0625, 0.125, 0.5, 1.0, 4.0});
+    switch (DrawInRange(0, 3))
     {
     case 0:
-        queue.ecnThrd =
-            CoupledBy(*rc::gen::inRange<uint64_t>(0, 400), *rc::gen::inRange<uint64_t>(1, 200));
+        queue.ecnThrd = CoupledBy(DrawInRange<uint64_t>(0, 400), DrawInRange<uint64_t>(1, 200));
         break;
     case 1:
-        queue.ecnThrd = FixedAt(*rc::gen::inRange<uint64_t>(1, 5000));
+        queue.ecnThrd = FixedAt(DrawInRange<uint64_t>(1, 5000));
         break;
     default:
-        queue.ecnThrd = [percent = *rc::gen::inRange<uint64_t>(1, 101)](uint64_t bufThrd) {
+        queue.ecnThrd = [percent = DrawInRange<uint64_t>(1, 101)](uint64_t bufThrd) {
             return bufThrd * percent / 100;
         };
     }
-    queue.reserved = *rc::gen::element<uint64_t>(0, 0, 50);
-    queue.ingressReserved = *rc::gen::element<uint64_t>(0, 0, 20);
-    if (*rc::gen::arbitrary<bool>())
+    queue.reserved = DrawElement<uint64_t>({0, 0, 50});
+    queue.ingressReserved = DrawElement<uint64_t>({0, 0, 20});
+    if (DrawAny<bool>())
     {
-        queue.cap = *rc::gen::inRange<uint64_t>(100, 3000);
+        queue.cap = DrawInRange<uint64_t>(100, 3000);
     }
-    const auto ports = *rc::gen::inRange<uint32_t>(1, 20);
+    const auto ports = DrawInRange<uint32_t>(1, 20);
     const auto first = Fill(queue, ports);
     RC_ASSERT(first.pause > 0U);
     const uint64_t pause = ComputeFirstPause(queue, ports);

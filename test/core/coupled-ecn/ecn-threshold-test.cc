@@ -73,9 +73,9 @@ RC_GTEST_PROP(EcnThreshold,
 RC_GTEST_PROP(EcnThreshold, Section52RegionsAgreeWithWideArithmetic, ())
 {
     // Small numbers meet the boundaries often; the reference works on signed 64-bit integers.
-    const auto buf = *rc::gen::inRange<int64_t>(0, 40);
-    const auto off = *rc::gen::inRange<int64_t>(0, 40);
-    const auto floor = *rc::gen::inRange<int64_t>(0, 40);
+    const auto buf = DrawInRange<int64_t>(0, 40);
+    const auto off = DrawInRange<int64_t>(0, 40);
+    const auto floor = DrawInRange<int64_t>(0, 40);
     const char region = buf - off > floor ? 'A' : buf > floor ? 'B' : 'C';
     const int64_t bytes = region == 'A' ? buf - off : region == 'B' ? floor : buf;
     const auto result = ComputeEcnThreshold(buf, off, floor);
@@ -141,10 +141,10 @@ RC_GTEST_PROP(EcnThreshold,
 
 RC_GTEST_PROP(EcnThreshold, Section61ABiasedThresholdNeverFallsWhenTheBufferGrows, ())
 {
-    const auto buf = *rc::gen::inRange<uint64_t>(0, 60);
-    const auto off = *rc::gen::inRange<uint64_t>(0, 20);
-    const auto floor = *rc::gen::inRange<uint64_t>(0, 20);
-    const auto bias = *rc::gen::inRange<uint64_t>(0, 20);
+    const auto buf = DrawInRange<uint64_t>(0, 60);
+    const auto off = DrawInRange<uint64_t>(0, 20);
+    const auto floor = DrawInRange<uint64_t>(0, 20);
+    const auto bias = DrawInRange<uint64_t>(0, 20);
     RC_ASSERT(ComputeEcnThreshold(buf, off, floor, bias).bytes <=
               ComputeEcnThreshold(buf + 1, off, floor, bias).bytes);
 }

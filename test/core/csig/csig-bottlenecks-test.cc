@@ -68,17 +68,17 @@ TEST(CsigBottlenecks, MoreThanTheReferenceIsNotSevere)
 RC_GTEST_PROP(CsigBottlenecks, PartsOfSeveralAreThoseOfOne, ())
 {
     // As processes have them: each pair belongs to one of them.
-    const bool isMin = *rc::gen::arbitrary<bool>();
+    const bool isMin = DrawAny<bool>();
     const auto aggregation = isMin ? CsigAggregation::MIN : CsigAggregation::MAX;
-    const auto nProcesses = *rc::gen::inRange<uint32_t>(1, 5);
-    const auto n = *rc::gen::inRange(0, 40);
+    const auto nProcesses = DrawInRange<uint32_t>(1, 5);
+    const auto n = DrawInRange(0, 40);
     CsigBottlenecks one(aggregation, 1000);
     std::vector<CsigBottlenecks> processes(nProcesses, one);
     for (int i = 0; i < n; ++i)
     {
-        const auto pair = *rc::gen::inRange<uint32_t>(0, 6);
-        const auto locator = *rc::gen::inRange<uint16_t>(0, 4);
-        const auto value = *rc::gen::inRange<uint64_t>(0, 3000);
+        const auto pair = DrawInRange<uint32_t>(0, 6);
+        const auto locator = DrawInRange<uint16_t>(0, 4);
+        const auto value = DrawInRange<uint64_t>(0, 3000);
         one.Add(pair, locator, value);
         processes[pair % nProcesses].Add(pair, locator, value);
     }

@@ -71,14 +71,14 @@ TEST(CsigFlowTable, ShrinkingForgetsTheOldest)
 // Against a list of keys, the most recent first
 RC_GTEST_PROP(CsigFlowTable, ForgetsTheLongestSilent, ())
 {
-    const auto size = *rc::gen::inRange<std::size_t>(1, 6);
+    const auto size = DrawInRange<std::size_t>(1, 6);
     CsigFlowTable table;
     table.SetLimits(size, 1'000'000);
     std::vector<uint16_t> model;
     for (int64_t now = 0; now < 100; ++now)
     {
-        const auto port = *rc::gen::inRange<uint16_t>(0, 10);
-        const bool adds = *rc::gen::arbitrary<bool>();
+        const auto port = DrawInRange<uint16_t>(0, 10);
+        const bool adds = DrawAny<bool>();
         const auto at = std::find(model.begin(), model.end(), port);
         const bool isThere = at != model.end();
         if (isThere)

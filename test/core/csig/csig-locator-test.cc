@@ -157,7 +157,7 @@ TEST(CsigSpeeds, WrongListIsRefused)
 /// back, and TTL is where Unpack finds it.
 RC_GTEST_PROP(CsigLocator, Section5_5_1AnyLayoutPacksWhatItUnpacks, ())
 {
-    const auto format = *rc::gen::element(COMPACT, EXPANDED);
+    const auto format = DrawElement({COMPACT, EXPANDED});
     uint32_t room = format == COMPACT ? 7 : 16;
     std::vector<CsigLocatorLayout::Field> fields;
     const auto order = *rc::gen::map(
@@ -184,13 +184,13 @@ RC_GTEST_PROP(CsigLocator, Section5_5_1AnyLayoutPacksWhatItUnpacks, ())
         {
             continue;
         }
-        const auto bits = isTtl ? 8 : *rc::gen::inRange<uint32_t>(1, room + 1);
+        const auto bits = isTtl ? 8 : DrawInRange<uint32_t>(1, room + 1);
         fields.push_back({attribute, bits});
         room -= bits;
         used += bits;
     }
     const CsigLocatorLayout layout(format, fields);
-    const auto bits = *rc::gen::arbitrary<uint16_t>();
+    const auto bits = DrawAny<uint16_t>();
     const auto inLayout = static_cast<uint16_t>(bits & ((1U << used) - 1));
     RC_ASSERT(layout.Encode(layout.Decode(bits)) == inLayout);
 
@@ -198,7 +198,7 @@ RC_GTEST_PROP(CsigLocator, Section5_5_1AnyLayoutPacksWhatItUnpacks, ())
     RC_ASSERT(readBack.Format() == layout.Format());
     RC_ASSERT(readBack.Decode(bits) == layout.Decode(bits));
 
-    const auto ttl = *rc::gen::arbitrary<uint8_t>();
+    const auto ttl = DrawAny<uint8_t>();
     auto expected = layout.Decode(bits);
     for (const auto& field : fields)
     {

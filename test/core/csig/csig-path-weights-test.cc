@@ -74,7 +74,7 @@ TEST(CsigPathWeights, SettlesWhereAllHaveTheSameShareLeft)
 
 RC_GTEST_PROP(CsigPathWeights, KeepsTheFloorAndTheMean, ())
 {
-    const auto n = *rc::gen::inRange<std::size_t>(1, 9);
+    const auto n = DrawInRange<std::size_t>(1, 9);
     CsigPathWeights weights(n, 0.5, 0.05);
     const auto shares = *rc::gen::container<std::vector<unsigned>>(rc::gen::inRange(0U, 101U));
     for (std::size_t i = 0; i < shares.size(); ++i)

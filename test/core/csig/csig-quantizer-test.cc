@@ -246,7 +246,7 @@ RC_GTEST_PROP(CsigQuantizer, CodesKeepTheOrderAndHoldTheValue, ())
     const CsigQuantizer quantizer;
     const auto signal =
         *rc::gen::elementOf(std::vector<CsigSignal>(std::begin(ALL), std::end(ALL)));
-    const auto format = *rc::gen::element(CsigFormat::COMPACT, CsigFormat::EXPANDED);
+    const auto format = DrawElement({CsigFormat::COMPACT, CsigFormat::EXPANDED});
     const auto genValue = rc::gen::map(rc::gen::inRange<uint32_t>(0, 64),
                                        [](uint32_t shift) { return LARGEST >> shift; });
     const uint64_t a = *genValue;

@@ -99,11 +99,11 @@ TEST(CsigReading, WhatIsNoSignalOrInNoBucketSaysNothing)
 
 RC_GTEST_PROP(CsigReading, WhatWasEncodedIsInTheRangeThatIsRead, ())
 {
-    const auto format = *rc::gen::element(COMPACT, EXPANDED);
+    const auto format = DrawElement({COMPACT, EXPANDED});
     const auto signal =
-        *rc::gen::element(CsigSignal::ABW, CsigSignal::ABW_RATIO, CsigSignal::HOP_DELAY);
-    const auto value = *rc::gen::inRange<uint64_t>(0, 1'000'000'000'000);
-    const auto locator = *rc::gen::arbitrary<uint16_t>();
+        DrawElement({CsigSignal::ABW, CsigSignal::ABW_RATIO, CsigSignal::HOP_DELAY});
+    const auto value = DrawInRange<uint64_t>(0, 1'000'000'000'000);
+    const auto locator = DrawAny<uint16_t>();
     const CsigQuantizer quantizer;
     const auto reading =
         Read(MakeFields(format,

@@ -48,9 +48,9 @@ AnyFields()
 {
     return rc::gen::exec([] {
         CsigFields fields;
-        fields.format = *rc::gen::element(CsigFormat::COMPACT, CsigFormat::EXPANDED);
+        fields.format = DrawElement({CsigFormat::COMPACT, CsigFormat::EXPANDED});
         const auto widths = GetCsigWidths(fields.format);
-        const auto any = [](uint32_t width) { return *rc::gen::inRange<uint32_t>(0, 1U << width); };
+        const auto any = [](uint32_t width) { return DrawInRange<uint32_t>(0, 1U << width); };
         fields.type = static_cast<uint8_t>(any(widths.type));
         fields.reserved = static_cast<uint8_t>(any(widths.reserved));
         fields.locator = static_cast<uint16_t>(any(widths.locator));
@@ -164,8 +164,7 @@ TEST(CsigReflection, Section422CutHeaderIsNotRead)
 RC_GTEST_PROP(CsigReflection, OptionComesBackAsItWas, ())
 {
     const auto fields = *AnyFields();
-    const TcpExperimentalOption option{*rc::gen::element<uint8_t>(253, 254),
-                                       *rc::gen::arbitrary<uint16_t>()};
+    const TcpExperimentalOption option{DrawElement<uint8_t>({253, 254}), DrawAny<uint16_t>()};
     const auto bytes = EncodeOption(fields, option);
     RC_ASSERT(DecodeCsigOption(bytes.data(), bytes.size(), option) ==
               std::optional(CsigReflection{fields, false}));
@@ -174,14 +173,14 @@ RC_GTEST_PROP(CsigReflection, OptionComesBackAsItWas, ())
 RC_GTEST_PROP(CsigReflection, HeaderComesBackAsItWas, ())
 {
     CsigReflection reflection;
-    reflection.untagged = *rc::gen::arbitrary<bool>();
-    if (*rc::gen::arbitrary<bool>())
+    reflection.untagged = DrawAny<bool>();
+    if (DrawAny<bool>())
     {
         reflection.fields = *AnyFields();
     }
     auto bytes = EncodeReflection(reflection);
     const auto size = bytes.size();
-    bytes.resize(size + *rc::gen::inRange(0, 5), 0xFF);
+    bytes.resize(size + DrawInRange(0, 5), 0xFF);
     CsigReflection decoded;
     RC_ASSERT(DecodeCsigReflection(bytes.data(), bytes.size(), decoded) == size);
     RC_ASSERT(decoded == reflection);

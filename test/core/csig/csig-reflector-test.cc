@@ -135,16 +135,16 @@ RC_GTEST_PROP(CsigReflector, Section42NoTypeStarves, ())
     using Slot = std::pair<CsigFormat, uint8_t>;
     std::map<Slot, CsigFields> newest;
     std::map<Slot, std::set<Slot>> overtaken; // by type that waits, the types reflected meanwhile
-    const auto steps = *rc::gen::inRange(0, 200);
+    const auto steps = DrawInRange(0, 200);
     for (int i = 0; i < steps; ++i)
     {
-        if (*rc::gen::inRange(0, 3) > 0)
+        if (DrawInRange(0, 3) > 0)
         {
             CsigFields fields;
-            fields.format = *rc::gen::element(CsigFormat::COMPACT, CsigFormat::EXPANDED);
+            fields.format = DrawElement({CsigFormat::COMPACT, CsigFormat::EXPANDED});
             const int types = fields.format == CsigFormat::COMPACT ? 8 : 16;
-            fields.type = static_cast<uint8_t>(*rc::gen::inRange(0, types));
-            fields.value = static_cast<uint32_t>(*rc::gen::inRange(0, 32));
+            fields.type = static_cast<uint8_t>(DrawInRange(0, types));
+            fields.value = static_cast<uint32_t>(DrawInRange(0, 32));
             reflector.NoteTag(fields, CsigSummary::LATEST);
             newest[{fields.format, fields.type}] = fields;
             overtaken[{fields.format, fields.type}];

@@ -346,15 +346,15 @@ RC_GTEST_PROP(CsigRequester, Section433EveryTypeIsRequestedEquallyOften, ())
 {
     CsigRequestPlan plan;
     plan.types.clear();
-    const auto count = *rc::gen::inRange(1, 5);
+    const auto count = DrawInRange(1, 5);
     for (int i = 0; i < count; ++i)
     {
         plan.types.push_back(static_cast<uint8_t>(i));
     }
-    plan.period = *rc::gen::inRange(1U, 4U);
-    plan.patience = *rc::gen::inRange(1U, 4U);
+    plan.period = DrawInRange(1U, 4U);
+    plan.patience = DrawInRange(1U, 4U);
     plan.retryInterval = 5;
-    const bool isLossy = *rc::gen::arbitrary<bool>();
+    const bool isLossy = DrawAny<bool>();
     CsigRequester requester;
     int last = count - 1;
     for (int64_t now = 0; now < 200; ++now)
@@ -373,7 +373,7 @@ RC_GTEST_PROP(CsigRequester, Section433EveryTypeIsRequestedEquallyOften, ())
             }
             last = *request;
         }
-        switch (*rc::gen::inRange(0, 3))
+        switch (DrawInRange(0, 3))
         {
         case 0:
             if (isLossy)
@@ -382,7 +382,7 @@ RC_GTEST_PROP(CsigRequester, Section433EveryTypeIsRequestedEquallyOften, ())
             }
             break;
         case 1:
-            requester.NoteSignal(Fields(static_cast<uint8_t>(*rc::gen::inRange(0, count)), 1), now);
+            requester.NoteSignal(Fields(static_cast<uint8_t>(DrawInRange(0, count)), 1), now);
             break;
         default:
             break;

@@ -45,14 +45,13 @@ TEST(CsigSentSegments, Section631ANewConnectionBeginsAnew)
 RC_GTEST_PROP(CsigSentSegments, Section631EachByteIsNewOnce, ())
 {
     CsigSentSegments sent;
-    const auto first = *rc::gen::arbitrary<uint32_t>();
+    const auto first = DrawAny<uint32_t>();
     uint64_t end = 0;
     for (int i = 0; i < 50; ++i)
     {
-        const uint64_t back = *rc::gen::inRange<uint64_t>(0, 3) == 0
-                                  ? *rc::gen::inRange<uint64_t>(0, end + 1)
-                                  : uint64_t{0};
-        const auto size = *rc::gen::inRange<uint32_t>(1, 1U << 20);
+        const uint64_t back =
+            DrawInRange<uint64_t>(0, 3) == 0 ? DrawInRange<uint64_t>(0, end + 1) : uint64_t{0};
+        const auto size = DrawInRange<uint32_t>(1, 1U << 20);
         const uint64_t start = end - back;
         const bool isRepeat = sent.Note(first + static_cast<uint32_t>(start), size, 0);
         RC_ASSERT(isRepeat == (back > 0));

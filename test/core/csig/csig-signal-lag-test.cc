@@ -66,7 +66,7 @@ RC_GTEST_PROP(SignalLag, FindsAnyDelayOfValuesThatDiffer, ())
 {
     constexpr int64_t BIN = 1000;
     constexpr int64_t N = 100;
-    const auto lag = *rc::gen::inRange<int64_t>(0, 20);
+    const auto lag = DrawInRange<int64_t>(0, 20);
     std::vector<double> truth;
     for (int64_t bin = 0; bin < N; ++bin)
     {
@@ -75,7 +75,7 @@ RC_GTEST_PROP(SignalLag, FindsAnyDelayOfValuesThatDiffer, ())
     std::vector<LagSample> samples;
     for (int64_t bin = lag; bin < N; ++bin)
     {
-        const auto offset = *rc::gen::inRange<int64_t>(0, BIN);
+        const auto offset = DrawInRange<int64_t>(0, BIN);
         samples.push_back({bin * BIN + offset, 0, truth[static_cast<std::size_t>(bin - lag)]});
     }
     RC_ASSERT(FindSignalLag({truth}, samples, BIN, 20) == lag * BIN);

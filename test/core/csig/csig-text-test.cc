@@ -120,7 +120,7 @@ RC_GTEST_PROP(CsigText, WrittenBucketsReadBack, ())
     const auto signal =
         *rc::gen::elementOf(std::vector<CsigSignal>(std::begin(ALL), std::end(ALL)));
     auto lows = *GenLows();
-    const auto unit = *rc::gen::element<uint64_t>(1, 500, 1000000, 12500000000000);
+    const auto unit = DrawElement<uint64_t>({1, 500, 1000000, 12500000000000});
     for (auto& low : lows)
     {
         low *= unit;

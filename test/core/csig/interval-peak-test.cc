@@ -30,7 +30,7 @@ TEST(IntervalPeak, ForgetsAfterASilentInterval)
 
 RC_GTEST_PROP(IntervalPeak, EqualsThePlainMaximum, ())
 {
-    const auto interval = *rc::gen::inRange<int64_t>(1, 50);
+    const auto interval = DrawInRange<int64_t>(1, 50);
     IntervalPeak peak(interval);
     std::vector<std::pair<int64_t, uint64_t>> values;
     int64_t now = 0;

@@ -103,7 +103,7 @@ TEST(IntervalRateEstimator, IntervalOutsideItsRangeIsRefused)
 RC_GTEST_PROP(IntervalRateEstimator, Section5_1_1IsTheSumOfTheLastInterval, ())
 {
     const auto packets = *GenPackets();
-    const auto interval = *rc::gen::element<int64_t>(1000, 1001, 10000, 100000);
+    const auto interval = DrawElement<int64_t>({1000, 1001, 10000, 100000});
     IntervalRateEstimator estimator(interval);
     for (const auto& [now, size] : packets)
     {
@@ -205,9 +205,9 @@ TEST(EwmaRateEstimator, WeightOutsideItsRangeIsRefused)
 RC_GTEST_PROP(EwmaRateEstimator, Section5_1_1IsTheWeightedSumOfAllRates, ())
 {
     const auto packets = *GenPackets();
-    const auto weight = *rc::gen::element(1.0, 0.5, 1.0 / 64, 0.3);
-    const auto step = *rc::gen::element(1.0, 123.04, 5000.0);
-    const auto idle = *rc::gen::element<int64_t>(0, 1, 700, 100000);
+    const auto weight = DrawElement({1.0, 0.5, 1.0 / 64, 0.3});
+    const auto step = DrawElement({1.0, 123.04, 5000.0});
+    const auto idle = DrawElement<int64_t>({0, 1, 700, 100000});
     EwmaRateEstimator estimator(weight, step);
     Packets instants;
     for (const auto& [now, bytes] : packets)
@@ -288,8 +288,8 @@ TEST(DiscountingRateEstimator, ValueOutsideItsRangeIsRefused)
 RC_GTEST_PROP(DiscountingRateEstimator, CongaIsTheTimerTickByTick, ())
 {
     const auto packets = *GenPackets();
-    const auto interval = *rc::gen::element<int64_t>(1000, 1001, 32000);
-    const auto factor = *rc::gen::element(0.5, 0.2, 0.01);
+    const auto interval = DrawElement<int64_t>({1000, 1001, 32000});
+    const auto factor = DrawElement({0.5, 0.2, 0.01});
     DiscountingRateEstimator estimator(interval, factor);
     long double x = 0;
     int64_t tick = interval;

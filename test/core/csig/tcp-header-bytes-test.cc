@@ -50,20 +50,19 @@ AnyOptions()
 {
     return rc::gen::exec([] {
         Bytes options;
-        const auto count = *rc::gen::inRange(0, 8);
+        const auto count = DrawInRange(0, 8);
         for (int i = 0; i < count; ++i)
         {
-            const auto length = *rc::gen::inRange<std::size_t>(2, 20);
+            const auto length = DrawInRange<std::size_t>(2, 20);
             if (options.size() + length > TCP_MAX_HEADER_SIZE - TCP_MIN_HEADER_SIZE)
             {
                 break;
             }
-            options.push_back(
-                *rc::gen::inRange<uint8_t>(9, 253)); // no kind with a length of its own
+            options.push_back(DrawInRange<uint8_t>(9, 253)); // no kind with a length of its own
             options.push_back(static_cast<uint8_t>(length));
             for (std::size_t j = 2; j < length; ++j)
             {
-                options.push_back(*rc::gen::arbitrary<uint8_t>());
+                options.push_back(DrawAny<uint8_t>());
             }
         }
         return options;
@@ -264,11 +263,11 @@ RC_GTEST_PROP(TcpOptions, RemoveUndoesAppend, ())
 RC_GTEST_PROP(TcpOptions, AnyBytesAreEitherMalformedOrHaveThePlaceInside, ())
 {
     TcpHeaderBytes header;
-    header.size = 4 * *rc::gen::inRange<std::size_t>(5, 16);
+    header.size = 4 * DrawInRange<std::size_t>(5, 16);
     for (std::size_t i = TCP_MIN_HEADER_SIZE; i < header.size; ++i)
     {
         // Small numbers and our own bytes, so that lengths are often possible
-        header.bytes[i] = *rc::gen::element<uint8_t>(0, 1, 2, 3, 4, 5, 6, 10, 40, 253, 0xC5, 0x16);
+        header.bytes[i] = DrawElement<uint8_t>({0, 1, 2, 3, 4, 5, 6, 10, 40, 253, 0xC5, 0x16});
     }
     const auto place = FindTcpOption(header, EXPERIMENT);
     if (place && place->length > 0)

@@ -244,7 +244,7 @@ TEST(EthernetFields, FieldsOfAFormerHeaderDoNotRemain)
 RC_GTEST_PROP(EthernetFields, AnyOctetsAreWrittenAsTheyAreRead, ())
 {
     Bytes bytes = *rc::gen::container<Bytes>(12, rc::gen::arbitrary<uint8_t>());
-    const auto nWords = *rc::gen::inRange<std::size_t>(0, 16);
+    const auto nWords = DrawInRange<std::size_t>(0, 16);
     for (std::size_t i = 0; i < nWords; ++i)
     {
         const auto word =
@@ -253,7 +253,7 @@ RC_GTEST_PROP(EthernetFields, AnyOctetsAreWrittenAsTheyAreRead, ())
         bytes.push_back(static_cast<uint8_t>(word >> 8));
         bytes.push_back(static_cast<uint8_t>(word));
     }
-    const auto nCut = *rc::gen::element<std::size_t>(0, 0, 1, 2, 3, 13);
+    const auto nCut = DrawElement<std::size_t>({0, 0, 1, 2, 3, 13});
     bytes.resize(bytes.size() - std::min(nCut, bytes.size()));
     EthernetFields read;
     const bool isWhole = DecodeEthernetHeader(bytes.data(), bytes.size(), KNOWN, read);
@@ -273,29 +273,29 @@ RC_GTEST_PROP(EthernetFields, AnyFieldsAreReadAsTheyAreWritten, ())
     EthernetFields fields;
     for (std::size_t i = 0; i < 6; ++i)
     {
-        fields.destination[i] = *rc::gen::arbitrary<uint8_t>();
-        fields.source[i] = *rc::gen::arbitrary<uint8_t>();
+        fields.destination[i] = DrawAny<uint8_t>();
+        fields.source[i] = DrawAny<uint8_t>();
     }
-    fields.nVlans = *rc::gen::inRange<uint8_t>(0, EthernetFields::MAX_VLANS + 1);
+    fields.nVlans = DrawInRange<uint8_t>(0, EthernetFields::MAX_VLANS + 1);
     for (std::size_t i = 0; i < fields.nVlans; ++i)
     {
-        fields.vlans[i] = {*rc::gen::element(TPID_C_VLAN, TPID_S_VLAN),
-                           *rc::gen::inRange<uint8_t>(0, 8),
-                           *rc::gen::arbitrary<bool>(),
-                           *rc::gen::inRange<uint16_t>(0, 4096)};
+        fields.vlans[i] = {DrawElement({TPID_C_VLAN, TPID_S_VLAN}),
+                           DrawInRange<uint8_t>(0, 8),
+                           DrawAny<bool>(),
+                           DrawInRange<uint16_t>(0, 4096)};
     }
-    const auto kind = *rc::gen::inRange<std::size_t>(0, 3);
+    const auto kind = DrawInRange<std::size_t>(0, 3);
     if (kind < 2)
     {
         fields.tagSize = KNOWN.kinds[kind].size;
         for (std::size_t i = 2; i < fields.tagSize; ++i)
         {
-            fields.tag[i] = *rc::gen::arbitrary<uint8_t>();
+            fields.tag[i] = DrawAny<uint8_t>();
         }
         fields.tag[0] = static_cast<uint8_t>(KNOWN.kinds[kind].tpid >> 8);
         fields.tag[1] = static_cast<uint8_t>(KNOWN.kinds[kind].tpid);
     }
-    fields.etherType = *rc::gen::element<uint16_t>(0x0800, 0x0806, 0x86dd, 0x8808, 0x0600, 0xffff);
+    fields.etherType = DrawElement<uint16_t>({0x0800, 0x0806, 0x86dd, 0x8808, 0x0600, 0xffff});
     const Bytes bytes = Encode(fields);
     EthernetFields read;
     RC_ASSERT(DecodeEthernetHeader(bytes.data(), bytes.size(), KNOWN, read));
@@ -317,8 +317,8 @@ RC_GTEST_PROP(EthernetFields, WhetherAnyFieldsAreReadAsTheyAreWrittenIsKnown, ()
         tag[0] = static_cast<uint8_t>(tagTpid >> 8);
         tag[1] = static_cast<uint8_t>(tagTpid);
     }
-    const auto etherType = *rc::gen::element<uint16_t>(0x0800, 0x88b5, 0x88b6, 0x8100, 0x88a8);
-    std::vector<VlanTag> vlans(*rc::gen::inRange<std::size_t>(0, 3));
+    const auto etherType = DrawElement<uint16_t>({0x0800, 0x88b5, 0x88b6, 0x8100, 0x88a8});
+    std::vector<VlanTag> vlans(DrawInRange<std::size_t>(0, 3));
     const auto fields = Fields(vlans, tag, etherType);
     Bytes bytes = Encode(fields);
     bytes.resize(60, 0);

@@ -122,9 +122,9 @@ TEST(MacControl, EveryTruncationIsTold)
 RC_GTEST_PROP(MacControl, AnyBytesAreDecodedOrRefusedAndEncodedAlike, (const Bytes& bytes))
 {
     auto framed = bytes;
-    if (framed.size() >= 2 && *rc::gen::inRange(0, 4) != 0)
+    if (framed.size() >= 2 && DrawInRange(0, 4) != 0)
     {
-        framed[0] = *rc::gen::element<uint8_t>(0, 1);
+        framed[0] = DrawElement<uint8_t>({0, 1});
         framed[1] = 1;
     }
     MacControlFrame frame;
@@ -152,8 +152,8 @@ TEST(MacControl, Annex31BQuantaAre512BitTimes)
 
 RC_GTEST_PROP(MacControl, QuantaBecomeTheLeastTimeThatIsAsLong, ())
 {
-    const auto quanta = *rc::gen::arbitrary<uint16_t>();
-    const auto rate = *rc::gen::inRange<uint64_t>(1000000, 2000000000000);
+    const auto quanta = DrawAny<uint16_t>();
+    const auto rate = DrawInRange<uint64_t>(1000000, 2000000000000);
     constexpr uint64_t TICKS = 100000000000; // 65535 quanta of 512 bits do not exceed 64 bits
     const uint64_t bitTicks = uint64_t{quanta} * 512 * TICKS;
     const uint64_t expected = bitTicks / rate + (bitTicks % rate > 0 ? 1 : 0);

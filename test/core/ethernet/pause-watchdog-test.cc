@@ -97,8 +97,8 @@ TEST_F(PauseWatchdogTest, TheStormIsOverAfterTheRestorationTimeWithoutPauses)
 /// Against a reference that remembers the whole history instead of a state.
 RC_GTEST_PROP(PauseWatchdog, StormAndRestorationNeedTheirTimes, ())
 {
-    const auto detection = *rc::gen::inRange<int64_t>(1, 50);
-    const auto restoration = *rc::gen::inRange<int64_t>(1, 50);
+    const auto detection = DrawInRange<int64_t>(1, 50);
+    const auto restoration = DrawInRange<int64_t>(1, 50);
     PauseWatchdog dog;
     dog.SetTimes(detection, restoration);
     bool stormed = false;
@@ -106,11 +106,11 @@ RC_GTEST_PROP(PauseWatchdog, StormAndRestorationNeedTheirTimes, ())
     int64_t freeSince = -1;
     int64_t lastStorm = -1;
     int64_t now = 0;
-    const auto steps = *rc::gen::inRange(1, 200);
+    const auto steps = DrawInRange(1, 200);
     for (int i = 0; i < steps; ++i)
     {
-        now += *rc::gen::inRange<int64_t>(0, 20);
-        const PausedQueueView view{*rc::gen::inRange(0, 8) != 0, true, 0};
+        now += DrawInRange<int64_t>(0, 20);
+        const PausedQueueView view{DrawInRange(0, 8) != 0, true, 0};
         pausedSince = !view.paused ? -1 : (pausedSince < 0 ? now : pausedSince);
         freeSince = view.paused ? -1 : (freeSince < 0 ? now : freeSince);
         const auto event = dog.Observe(now, view);

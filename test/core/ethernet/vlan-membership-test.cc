@@ -77,11 +77,11 @@ RC_GTEST_PROP(VlanMembership, PortsOfTheSameVlansHearEachOther, ())
 {
     const auto make = [] {
         VlanMembership vlans;
-        vlans.vlanId = *rc::gen::element<uint16_t>(0, 1, 2);
-        vlans.serviceVlanId = *rc::gen::element<uint16_t>(0, 1, 2);
-        vlans.outerVlanId = *rc::gen::element<uint16_t>(0, 1);
-        vlans.outerServiceVlanId = *rc::gen::element<uint16_t>(0, 1);
-        vlans.priority = *rc::gen::element<uint8_t>(0, 3);
+        vlans.vlanId = DrawElement<uint16_t>({0, 1, 2});
+        vlans.serviceVlanId = DrawElement<uint16_t>({0, 1, 2});
+        vlans.outerVlanId = DrawElement<uint16_t>({0, 1});
+        vlans.outerServiceVlanId = DrawElement<uint16_t>({0, 1});
+        vlans.priority = DrawElement<uint8_t>({0, 3});
         return vlans;
     };
     const auto sender = make();

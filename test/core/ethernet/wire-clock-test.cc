@@ -110,8 +110,8 @@ TEST(WireClock, TheLimitsDoNotOverflow)
 // computed by arithmetic of twice the width.
 RC_GTEST_PROP(WireClock, ABusyWireHasItsExactRate, ())
 {
-    const auto rate = *rc::gen::inRange<uint64_t>(1, 100000 * GBPS + 1);
-    const auto steps = *rc::gen::element(NS, PS);
+    const auto rate = DrawInRange<uint64_t>(1, 100000 * GBPS + 1);
+    const auto steps = DrawElement({NS, PS});
     const auto frames = *rc::gen::container<std::vector<uint64_t>>(
         rc::gen::inRange<uint64_t>(1, uint64_t{1} << 17));
     Wide bits = 0;
@@ -146,8 +146,8 @@ TEST(WireClock, AFrameIsWholeBeforeItsGap)
 // before the frame has begun.
 RC_GTEST_PROP(WireClock, TheEndWithoutSomeBitsIsExact, ())
 {
-    const auto rate = *rc::gen::inRange<uint64_t>(1, 100000 * GBPS + 1);
-    const auto steps = *rc::gen::element(NS, PS);
+    const auto rate = DrawInRange<uint64_t>(1, 100000 * GBPS + 1);
+    const auto steps = DrawElement({NS, PS});
     const auto frames = *rc::gen::nonEmpty(rc::gen::container<std::vector<uint64_t>>(
         rc::gen::inRange<uint64_t>(1, uint64_t{1} << 17)));
     Wide bits = 0;
@@ -164,7 +164,7 @@ RC_GTEST_PROP(WireClock, TheEndWithoutSomeBitsIsExact, ())
         begin = clock.GetEnd();
         clock.Occupy(begin, frame);
     }
-    const auto left = *rc::gen::inRange<uint64_t>(0, frames.back() + 1);
+    const auto left = DrawInRange<uint64_t>(0, frames.back() + 1);
     const Wide expected = (bits - left) * steps / rate;
     RC_ASSERT(clock.GetEndWithout(left) == static_cast<int64_t>(expected));
     RC_ASSERT(clock.GetEndWithout(left) >= begin);
@@ -174,7 +174,7 @@ RC_GTEST_PROP(WireClock, TheEndWithoutSomeBitsIsExact, ())
 // never free before it is occupied.
 RC_GTEST_PROP(WireClock, AFrameIsOffByLessThanAStep, ())
 {
-    const auto rate = *rc::gen::inRange<uint64_t>(GBPS, 100000 * GBPS + 1);
+    const auto rate = DrawInRange<uint64_t>(GBPS, 100000 * GBPS + 1);
     WireClock clock;
     clock.SetRate(rate, NS);
     int64_t now = 0;
@@ -182,7 +182,7 @@ RC_GTEST_PROP(WireClock, AFrameIsOffByLessThanAStep, ())
     for (const uint64_t gap : gaps)
     {
         now += static_cast<int64_t>(gap);
-        const auto bits = *rc::gen::inRange<uint64_t>(1, uint64_t{1} << 17);
+        const auto bits = DrawInRange<uint64_t>(1, uint64_t{1} << 17);
         const int64_t end = clock.Occupy(now, bits);
         const auto whole = static_cast<int64_t>(bits * NS / rate);
         RC_ASSERT(end >= now + whole);

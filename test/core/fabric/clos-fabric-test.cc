@@ -240,21 +240,21 @@ TEST(Clos5, OptionsOutOfRangeAreRefused)
 RC_GTEST_PROP(AnyGraph, OfAClosNetworkIsThatNetwork, ())
 {
     FabricPlan fabric("");
-    if (*rc::gen::arbitrary<bool>())
+    if (DrawAny<bool>())
     {
         ClosSettings settings;
-        settings.pods = *rc::gen::inRange<uint32_t>(2, 5);
-        settings.leavesPerPod = *rc::gen::inRange<uint32_t>(1, 4);
-        settings.spinesPerPod = *rc::gen::inRange<uint32_t>(1, 4);
-        settings.superSpinesPerPlane = *rc::gen::inRange<uint32_t>(1, 4);
-        settings.parallelLinks = *rc::gen::inRange<uint32_t>(1, 3);
+        settings.pods = DrawInRange<uint32_t>(2, 5);
+        settings.leavesPerPod = DrawInRange<uint32_t>(1, 4);
+        settings.spinesPerPod = DrawInRange<uint32_t>(1, 4);
+        settings.superSpinesPerPlane = DrawInRange<uint32_t>(1, 4);
+        settings.parallelLinks = DrawInRange<uint32_t>(1, 3);
         fabric = MakeClos5(settings);
     }
     else
     {
         LeafSpineSettings settings;
-        settings.leaves = *rc::gen::inRange<uint32_t>(1, 5);
-        settings.spines = *rc::gen::inRange<uint32_t>(1, 5);
+        settings.leaves = DrawInRange<uint32_t>(1, 5);
+        settings.spines = DrawInRange<uint32_t>(1, 5);
         fabric = MakeLeafSpine(settings);
     }
     const auto again = Remake(fabric);

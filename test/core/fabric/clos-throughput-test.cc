@@ -161,7 +161,7 @@ RC_GTEST_PROP(ClosThroughputProperty, ThreeStagesAreSumsOfMinima, ())
     {
         for (const LinkIndex link : GetUp(fabric, leaf))
         {
-            if (*rc::gen::inRange(0, 4) == 0)
+            if (DrawInRange(0, 4) == 0)
             {
                 lost.push_back(link);
             }
@@ -176,7 +176,7 @@ RC_GTEST_PROP(ClosThroughputProperty, ThreeStagesAreSumsOfMinima, ())
         }
         return rate;
     };
-    const auto places = *rc::gen::inRange<std::size_t>(1, 8);
+    const auto places = DrawInRange<std::size_t>(1, 8);
     uint64_t expected = 0;
     for (std::size_t leaf = 0; leaf < 8; ++leaf)
     {

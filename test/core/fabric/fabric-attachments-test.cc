@@ -228,10 +228,10 @@ TEST(FabricAttachments, LeavesOfAHostDivideThoseThatThereAre)
 RC_GTEST_PROP(FabricAttachments, AllLinksOfHostsAreUsed, ())
 {
     LeafSpineSettings settings{4,
-                               *rc::gen::inRange<uint32_t>(1, 4),
-                               *rc::gen::inRange<uint32_t>(1, 4),
-                               *rc::gen::inRange<uint32_t>(2, 5)};
-    settings.leaves = settings.leavesPerHost * *rc::gen::inRange<uint32_t>(2, 4);
+                               DrawInRange<uint32_t>(1, 4),
+                               DrawInRange<uint32_t>(1, 4),
+                               DrawInRange<uint32_t>(2, 5)};
+    settings.leaves = settings.leavesPerHost * DrawInRange<uint32_t>(2, 4);
     const auto fabric = MakeLeafSpine(settings);
     const FabricRoutes routes(fabric);
     const auto tables = GetTables(fabric, routes);

@@ -296,10 +296,10 @@ TEST(FabricAddresses, AFabricMayHaveNetworksOfItsOwn)
 
 RC_GTEST_PROP(FabricAddresses, AreUniqueAndInTheirLeafsPrefix, ())
 {
-    const auto pods = *rc::gen::inRange<uint32_t>(1, 5);
-    const auto leaves = *rc::gen::element<uint32_t>(1, 2, 3, 7);
-    const auto hosts = *rc::gen::element<uint32_t>(1, 5, 253, 254, 255);
-    const bool isClos5 = *rc::gen::arbitrary<bool>();
+    const auto pods = DrawInRange<uint32_t>(1, 5);
+    const auto leaves = DrawElement<uint32_t>({1, 2, 3, 7});
+    const auto hosts = DrawElement<uint32_t>({1, 5, 253, 254, 255});
+    const bool isClos5 = DrawAny<bool>();
     const auto fabric = isClos5 ? MakePods(pods, leaves, hosts) : MakeLeaves(pods * leaves, hosts);
     std::set<uint32_t> addresses;
     for (NodeIndex node; node < NodeIndex(fabric.GetNNodes()); ++node)

@@ -8,7 +8,7 @@
 #define AIDC_RANDOM_FABRICS_H
 
 #include "fabric-numbers.h"
-#include "test/core/random-draw.h"
+#include "test/core/core-test.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-routes.h"

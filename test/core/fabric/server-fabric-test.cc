@@ -7,7 +7,6 @@
 // Fabrics of servers, by the rules of SimAI's generator of topologies.
 
 #include "test/core/core-test.h"
-#include "test/core/random-draw.h"
 
 #include "ns3/server-fabric.h"
 

@@ -297,27 +297,24 @@ TEST(WanRoutes, WaypointsSteerPacketsAlongAPath)
 RC_GTEST_PROP(WanRoutes, AreTheShortestPathsWithoutPesInside, ())
 {
     WanPlan plan;
-    const auto n = *rc::gen::inRange<uint32_t>(2, 8);
+    const auto n = DrawInRange<uint32_t>(2, 8);
     for (uint32_t i = 0; i < n; ++i)
     {
-        *rc::gen::arbitrary<bool>() ? plan.AddEdge(i % 2) : plan.AddCore("c" + std::to_string(i));
+        DrawAny<bool>() ? plan.AddEdge(i % 2) : plan.AddCore("c" + std::to_string(i));
     }
-    const auto nLinks = *rc::gen::inRange<uint32_t>(1, 16);
+    const auto nLinks = DrawInRange<uint32_t>(1, 16);
     for (uint32_t i = 0; i < nLinks; ++i)
     {
-        const auto a = *rc::gen::inRange<uint32_t>(0, n);
-        const auto b = *rc::gen::inRange<uint32_t>(0, n - 1);
-        plan.AddLink(NodeIndex(a),
-                     NodeIndex(b < a ? b : b + 1),
-                     1,
-                     *rc::gen::inRange<int64_t>(0, 5));
+        const auto a = DrawInRange<uint32_t>(0, n);
+        const auto b = DrawInRange<uint32_t>(0, n - 1);
+        plan.AddLink(NodeIndex(a), NodeIndex(b < a ? b : b + 1), 1, DrawInRange<int64_t>(0, 5));
     }
     WanRoutes routes(plan);
     std::vector<bool> isDrained(nLinks);
     for (LinkIndex link; link < plan.GetLinks().GetEnd(); ++link)
     {
-        routes.SetLinkUp(link, *rc::gen::arbitrary<bool>());
-        isDrained[link.value] = *rc::gen::arbitrary<bool>();
+        routes.SetLinkUp(link, DrawAny<bool>());
+        isDrained[link.value] = DrawAny<bool>();
         routes.SetDrained(link, isDrained[link.value]);
     }
     // Bellman and Ford's algorithm, as an independent computation. A drained link costs more than
@@ -402,8 +399,8 @@ TEST(WanProcesses, RoutersAreWithTheClosestDataCenter)
 
 RC_GTEST_PROP(WanProcesses, EachProcessHasItsShare, ())
 {
-    const auto nSites = *rc::gen::inRange<uint32_t>(1, MAX_WAN_SITES + 1);
-    const auto nProcesses = *rc::gen::inRange<uint32_t>(1, 40);
+    const auto nSites = DrawInRange<uint32_t>(1, MAX_WAN_SITES + 1);
+    const auto nProcesses = DrawInRange<uint32_t>(1, 40);
     WanPlan plan;
     for (uint32_t site = 0; site < nSites; ++site)
     {

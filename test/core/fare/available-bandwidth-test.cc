@@ -22,9 +22,9 @@ AvailableBandwidthSettings
 DrawSettings()
 {
     AvailableBandwidthSettings settings;
-    settings.timeConstant = *rc::gen::inRange<int64_t>(1, 200) * MS;
-    settings.hysteresis = *rc::gen::inRange(0, 30) * 0.01;
-    settings.updateInterval = *rc::gen::inRange<int64_t>(0, 300) * MS;
+    settings.timeConstant = DrawInRange<int64_t>(1, 200) * MS;
+    settings.hysteresis = DrawInRange(0, 30) * 0.01;
+    settings.updateInterval = DrawInRange<int64_t>(0, 300) * MS;
     return settings;
 }
 
@@ -169,7 +169,7 @@ RC_GTEST_PROP(AvailableBandwidth, ConvergesToAConstantLoadByTheFormula, ())
 {
     // u(t) = r (1 - exp(-t / T)), however often it is sampled
     const auto settings = DrawSettings();
-    const auto hundredths = *rc::gen::inRange<uint32_t>(0, 130);
+    const auto hundredths = DrawInRange<uint32_t>(0, 130);
     AvailableBandwidth bandwidth(settings, CAPACITY, 0);
     int64_t now = 0;
     for (const auto& [pause, unused] : DrawLoads())

@@ -341,13 +341,13 @@ TEST(PathBandwidthPolicy, FiveStagesFromLeafToLeafByCommunities)
 std::vector<PathBandwidthRoute>
 DrawRoutes()
 {
-    std::vector<PathBandwidthRoute> routes(*rc::gen::inRange<std::size_t>(1, 9));
+    std::vector<PathBandwidthRoute> routes(DrawInRange<std::size_t>(1, 9));
     for (PathBandwidthRoute& route : routes)
     {
-        route.advertiser = *rc::gen::inRange<uint32_t>(0, 5);
+        route.advertiser = DrawInRange<uint32_t>(0, 5);
         route.from = SPINE;
-        route.linkBandwidth = *rc::gen::element(0.0, 12.5, 25.0, 50.0, 100.0);
-        route.received.transitive = *rc::gen::element(0.0, 6.25, 12.5, 50.0, 65504.0);
+        route.linkBandwidth = DrawElement({0.0, 12.5, 25.0, 50.0, 100.0});
+        route.received.transitive = DrawElement({0.0, 6.25, 12.5, 50.0, 65504.0});
     }
     return routes;
 }
@@ -463,8 +463,8 @@ RC_GTEST_PROP(PathBandwidthPolicy, InThreeStagesTheWeightsAreAMaximumFlow, ())
 {
     // Nodes: the sending leaf, spines, leaves that the hosts have links to, and the hosts. Rates
     // are whole numbers, so that sums are exact.
-    const auto nSpines = *rc::gen::inRange<std::size_t>(1, 5);
-    const auto nLeaves = *rc::gen::inRange<std::size_t>(1, 4);
+    const auto nSpines = DrawInRange<std::size_t>(1, 5);
+    const auto nLeaves = DrawInRange<std::size_t>(1, 4);
     const std::size_t hosts = 1 + nSpines + nLeaves;
     std::vector<Weights> capacity(hosts + 1, Weights(hosts + 1, 0));
     std::vector<PathBandwidthRoute> atLeaf;
@@ -473,7 +473,7 @@ RC_GTEST_PROP(PathBandwidthPolicy, InThreeStagesTheWeightsAreAMaximumFlow, ())
         std::vector<PathBandwidthRoute> atSpine;
         for (std::size_t leaf = 1 + nSpines; leaf < hosts; ++leaf)
         {
-            const double rate = *rc::gen::inRange(0, 9);
+            const double rate = DrawInRange(0, 9);
             capacity[spine][leaf] = rate;
             capacity[leaf][hosts] = MAX;
             PathBandwidthRoute route;
@@ -482,7 +482,7 @@ RC_GTEST_PROP(PathBandwidthPolicy, InThreeStagesTheWeightsAreAMaximumFlow, ())
             route.received.transitive = MAX;
             atSpine.push_back(route);
         }
-        capacity[0][spine] = *rc::gen::inRange(0, 20);
+        capacity[0][spine] = DrawInRange(0, 20);
         PathBandwidthRoute route;
         route.advertiser = static_cast<uint32_t>(spine);
         route.from = SPINE;

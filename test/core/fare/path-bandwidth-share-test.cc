@@ -12,7 +12,6 @@
 #include "model/core/max-min-share.h"
 #include "test/core/bgp/bgp-fabric.h"
 #include "test/core/core-test.h"
-#include "test/core/random-draw.h"
 
 constexpr auto LEAF = PathBandwidthTier::LEAF;
 constexpr auto SPINE = PathBandwidthTier::SPINE;

@@ -155,6 +155,7 @@ TEST(PathBandwidthTables, EachDegradedLinkOfAFatTreeIn128Entries)
     const std::vector<double> others{0.125, 0.4, 0.75, 0.875};
     FatTree tree;
     ASSERT_EQ(tree.links.size(), 2048U);
+    std::set<double> reduced; // shares whose weights have been, which are those expected
     for (uint32_t index = 0; index < tree.links.size(); ++index)
     {
         // Links of leaves and of super-spines take turns, too.
@@ -163,6 +164,10 @@ TEST(PathBandwidthTables, EachDegradedLinkOfAFatTreeIn128Entries)
             SCOPED_TRACE(testing::Message() << "link " << index << " with " << share);
             const auto all = DegradeAndCompute(tree, index, share);
             ASSERT_EQ(all, GetExpected(share));
+            if (!reduced.insert(share).second)
+            {
+                continue;
+            }
             for (const auto& weights : all)
             {
                 const auto entries = ReduceWeights(weights, 128);

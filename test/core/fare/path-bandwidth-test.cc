@@ -223,7 +223,7 @@ TEST(PathBandwidth, ChangesLeaveOtherCommunities)
 
 RC_GTEST_PROP(PathBandwidth, TheWireKeepsElevenBits, (bool isTransitive))
 {
-    const double bandwidth = *rc::gen::inRange<uint64_t>(100000, 60000000000000);
+    const double bandwidth = DrawInRange<uint64_t>(100000, 60000000000000);
     const auto community = EncodeBandwidth(bandwidth, isTransitive, PathFormat());
     const BandwidthCommunities result = DecodeBandwidths({community});
     const auto again = isTransitive ? result.path.transitive : result.path.nonTransitive;

@@ -81,8 +81,8 @@ TEST(AssessmentInterval, RefusesImpossibleBounds)
 
 RC_GTEST_PROP(AssessmentInterval, StaysWithinItsBounds, ())
 {
-    const auto min = *rc::gen::inRange<int64_t>(1, 1000);
-    const auto max = min + *rc::gen::inRange<int64_t>(0, 100000);
+    const auto min = DrawInRange<int64_t>(1, 1000);
+    const auto max = min + DrawInRange<int64_t>(0, 100000);
     AssessmentInterval interval(min, max, 0.25, 0.75);
     for (const auto bytes : *rc::gen::container<std::vector<uint64_t>>(rc::gen::inRange(0, 1500)))
     {

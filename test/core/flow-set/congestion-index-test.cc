@@ -130,8 +130,8 @@ RC_GTEST_PROP(CongestionIndex, Section512CqiIsTheHighestLevelReached, ())
 {
     const auto depth = *AnyNumber();
     const auto capacity = *rc::gen::map(AnyNumber(), [](uint64_t n) { return n >> 8; });
-    const auto threshold = *rc::gen::inRange<uint32_t>(1, 1000001);
-    const auto maximum = *rc::gen::inRange<uint32_t>(1, 256);
+    const auto threshold = DrawInRange<uint32_t>(1, 1000001);
+    const auto maximum = DrawInRange<uint32_t>(1, 256);
     // At most 2^8 * 2^56.
     uint32_t level = 0;
     while (level < maximum && capacity > 0 &&
@@ -317,10 +317,10 @@ TEST(CongestionIndex, Section93ConfigurationChangesBetweenReadings)
 RC_GTEST_PROP(CongestionIndex, Section512StaysWithinItsRange, ())
 {
     CongestionIndexSettings settings;
-    settings.useBufferUtilization = *rc::gen::arbitrary<bool>();
-    settings.useDrops = *rc::gen::arbitrary<bool>();
-    settings.maximum = *rc::gen::inRange<uint32_t>(1, 256);
-    settings.smoothing = *rc::gen::element(0.001, 0.3, 1.0);
+    settings.useBufferUtilization = DrawAny<bool>();
+    settings.useDrops = DrawAny<bool>();
+    settings.maximum = DrawInRange<uint32_t>(1, 256);
+    settings.smoothing = DrawElement({0.001, 0.3, 1.0});
     CongestionIndex index(settings);
     for (int i = 0; i < 20; ++i)
     {

@@ -134,8 +134,8 @@ TEST(FlowSetSwitching, Section523AtMostTheInitialCqiOfMigrations)
 /// A fixed CQI k and one uncongested target: of n flows, min(k, n) move.
 RC_GTEST_PROP(FlowSetSwitching, Section523QuantityIsProportionalToTheCqi, ())
 {
-    const auto cqi = *rc::gen::inRange<uint32_t>(0, 20);
-    const auto nFlows = *rc::gen::inRange<uint32_t>(0, 40);
+    const auto cqi = DrawInRange<uint32_t>(0, 20);
+    const auto nFlows = DrawInRange<uint32_t>(0, 40);
     Switch s(2);
     for (uint32_t hash = 0; hash < nFlows; ++hash)
     {
@@ -287,14 +287,14 @@ TEST(FlowSetSwitching, Section91CapDoesNotHoldBackTheRoutingAroundFailures)
 RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
 {
     FlowSetSwitchingSettings settings;
-    settings.useRoundRobin = *rc::gen::arbitrary<bool>();
-    settings.ranksByBudget = *rc::gen::arbitrary<bool>();
-    settings.hysteresis = *rc::gen::element<uint32_t>(0, 0, 2);
-    settings.holdDown = *rc::gen::element<int64_t>(0, 0, 20);
-    settings.flowletGap = *rc::gen::element<int64_t>(0, 5);
-    settings.maxMigrations = *rc::gen::element<uint32_t>(0, 4);
+    settings.useRoundRobin = DrawAny<bool>();
+    settings.ranksByBudget = DrawAny<bool>();
+    settings.hysteresis = DrawElement<uint32_t>({0, 0, 2});
+    settings.holdDown = DrawElement<int64_t>({0, 0, 20});
+    settings.flowletGap = DrawElement<int64_t>({0, 5});
+    settings.maxMigrations = DrawElement<uint32_t>({0, 4});
     settings.migrationPeriod = 50;
-    const auto nPorts = *rc::gen::inRange<uint32_t>(1, 6);
+    const auto nPorts = DrawInRange<uint32_t>(1, 6);
     Switch s(nPorts, settings);
     s.table = FlowSetTable(8, 100);
 
@@ -314,12 +314,12 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
         return settings.ranksByBudget ? budget(port) : initial[port];
     };
 
-    const auto steps = *rc::gen::inRange(0, 300);
+    const auto steps = DrawInRange(0, 300);
     for (int i = 0; i < steps; ++i)
     {
-        s.now += *rc::gen::element(0, 1, 7, 60);
-        const auto port = *rc::gen::inRange<uint32_t>(0, nPorts);
-        const auto event = *rc::gen::inRange(0, 12);
+        s.now += DrawElement({0, 1, 7, 60});
+        const auto port = DrawInRange<uint32_t>(0, nPorts);
+        const auto event = DrawInRange(0, 12);
         if (event == 0)
         {
             isUp[port] = !isUp[port];
@@ -328,14 +328,14 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
         }
         if (event == 1)
         {
-            initial[port] = *rc::gen::inRange<uint32_t>(0, 5);
+            initial[port] = DrawInRange<uint32_t>(0, 5);
             migrations[port] = 0;
             s.switching.GetPorts().Advertise(port, initial[port], 0);
             continue;
         }
-        s.depths[port] = *rc::gen::inRange<uint64_t>(0, 3);
-        s.draw = *rc::gen::arbitrary<uint32_t>();
-        const auto hash = *rc::gen::inRange<uint32_t>(0, 32);
+        s.depths[port] = DrawInRange<uint64_t>(0, 3);
+        s.draw = DrawAny<uint32_t>();
+        const auto hash = DrawInRange<uint32_t>(0, 32);
         const auto flowSet = hash % 8;
         const auto decision = s.Send(hash);
 

@@ -124,19 +124,19 @@ TEST(FlowSetTable, Section93RefusesImpossibleConfigurations)
 /// Against a map from flow set to the time of the last use.
 RC_GTEST_PROP(FlowSetTable, OccupancyIsThatOfAPlainMap, ())
 {
-    const uint32_t size = 1U << *rc::gen::inRange(0, 6);
+    const uint32_t size = 1U << DrawInRange(0, 6);
     FlowSetTable table(size, AGEING);
     std::map<uint32_t, int64_t> lastUsed;
     int64_t now = 0;
-    const auto steps = *rc::gen::inRange(0, 100);
+    const auto steps = DrawInRange(0, 100);
     for (int i = 0; i < steps; ++i)
     {
-        now += *rc::gen::inRange(0, 60);
-        const auto hash = *rc::gen::arbitrary<uint32_t>();
+        now += DrawInRange(0, 60);
+        const auto hash = DrawAny<uint32_t>();
         const auto found = lastUsed.find(hash % size);
         RC_ASSERT(table.Get(hash, now).isValid ==
                   (found != lastUsed.end() && now <= found->second + AGEING));
-        if (*rc::gen::arbitrary<bool>())
+        if (DrawAny<bool>())
         {
             Use(table, hash, 1, now);
             lastUsed[hash % size] = now;

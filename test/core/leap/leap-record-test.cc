@@ -97,9 +97,9 @@ TEST(SettledSeries, SlowDriftFails)
 
 RC_GTEST_PROP(SettledSeries, DriftThatGoesOnStaysWithinTheError, ())
 {
-    const auto n = *rc::gen::inRange<std::size_t>(2, 70);
-    const double drift = 1e-6 * *rc::gen::inRange(-20000, 20000);
-    const double error = 1e-4 + std::abs(drift) * *rc::gen::inRange(1, 200);
+    const auto n = DrawInRange<std::size_t>(2, 70);
+    const double drift = 1e-6 * DrawInRange(-20000, 20000);
+    const double error = 1e-4 + std::abs(drift) * DrawInRange(1, 200);
     Series series;
     for (std::size_t i = 0; i < n; ++i)
     {

@@ -88,16 +88,16 @@ inline void
 DrawHeader(DomainMessage& message)
 {
     message.authentication =
-        *rc::gen::element(MessageAuthentication::NONE, MessageAuthentication::BLAKE2B);
+        DrawElement({MessageAuthentication::NONE, MessageAuthentication::BLAKE2B});
     if (message.authentication == MessageAuthentication::BLAKE2B)
     {
-        message.keyId = *rc::gen::arbitrary<uint8_t>();
+        message.keyId = DrawAny<uint8_t>();
     }
-    message.port = *rc::gen::arbitrary<uint16_t>();
-    message.device = *rc::gen::arbitrary<uint32_t>();
-    message.ingress = *rc::gen::arbitrary<uint32_t>();
-    message.sequence = *rc::gen::arbitrary<uint64_t>();
-    message.time = *rc::gen::inRange<uint64_t>(1, uint64_t{1} << 63);
+    message.port = DrawAny<uint16_t>();
+    message.device = DrawAny<uint32_t>();
+    message.ingress = DrawAny<uint32_t>();
+    message.sequence = DrawAny<uint64_t>();
+    message.time = DrawInRange<uint64_t>(1, uint64_t{1} << 63);
 }
 
 inline CongestionNotification
@@ -105,18 +105,18 @@ DrawNotification()
 {
     CongestionNotification n;
     DrawHeader(n);
-    n.flow = {*rc::gen::arbitrary<uint32_t>(),
-              *rc::gen::arbitrary<uint32_t>(),
-              *rc::gen::arbitrary<uint16_t>(),
-              *rc::gen::arbitrary<uint16_t>(),
-              *rc::gen::arbitrary<uint8_t>()};
-    n.severity = *rc::gen::element(CongestionSeverity::LIGHT, CongestionSeverity::SEVERE);
-    n.queue = *rc::gen::arbitrary<uint8_t>();
-    n.egress = *rc::gen::arbitrary<uint32_t>();
-    n.isFalling = *rc::gen::arbitrary<bool>();
-    n.rate = *rc::gen::arbitrary<uint64_t>();
-    n.validity = *rc::gen::arbitrary<uint32_t>();
-    if (n.rate != NOTIFICATION_RATE_UNTOLD && *rc::gen::arbitrary<bool>())
+    n.flow = {DrawAny<uint32_t>(),
+              DrawAny<uint32_t>(),
+              DrawAny<uint16_t>(),
+              DrawAny<uint16_t>(),
+              DrawAny<uint8_t>()};
+    n.severity = DrawElement({CongestionSeverity::LIGHT, CongestionSeverity::SEVERE});
+    n.queue = DrawAny<uint8_t>();
+    n.egress = DrawAny<uint32_t>();
+    n.isFalling = DrawAny<bool>();
+    n.rate = DrawAny<uint64_t>();
+    n.validity = DrawAny<uint32_t>();
+    if (n.rate != NOTIFICATION_RATE_UNTOLD && DrawAny<bool>())
     {
         n.severity = CongestionSeverity::NONE;
     }
@@ -128,9 +128,9 @@ DrawReport()
 {
     LinkLoadReport report;
     DrawHeader(report);
-    report.length = *rc::gen::inRange<uint64_t>(1, report.time + 1);
-    report.capacity = *rc::gen::inRange<uint64_t>(1, uint64_t{1} << 62);
-    report.octets = *rc::gen::arbitrary<uint64_t>();
+    report.length = DrawInRange<uint64_t>(1, report.time + 1);
+    report.capacity = DrawInRange<uint64_t>(1, uint64_t{1} << 62);
+    report.octets = DrawAny<uint64_t>();
     return report;
 }
 
@@ -138,7 +138,7 @@ DrawReport()
 inline AnyDomainMessage
 DrawMessage()
 {
-    return *rc::gen::arbitrary<bool>() ? AnyDomainMessage(DrawNotification()) : DrawReport();
+    return DrawAny<bool>() ? AnyDomainMessage(DrawNotification()) : DrawReport();
 }
 
 } // namespace aidctest

@@ -207,14 +207,14 @@ RC_GTEST_PROP(DomainMessage, NoFlippedBitGoesUnseen, ())
 
 RC_GTEST_PROP(DomainMessage, AnyBytesAreRefusedOrEncodedAlike, (std::vector<uint8_t> bytes))
 {
-    if (*rc::gen::inRange(0, 4) != 0)
+    if (DrawInRange(0, 4) != 0)
     {
         bytes.resize(80);
         bytes[0] = 4;
-        bytes[1] = *rc::gen::inRange<uint8_t>(1, 3);
-        bytes[2] = *rc::gen::inRange<uint8_t>(0, 2);
-        bytes[32] = *rc::gen::inRange<uint8_t>(0, 3);
-        bytes[33] = *rc::gen::inRange<uint8_t>(0, 3);
+        bytes[1] = DrawInRange<uint8_t>(1, 3);
+        bytes[2] = DrawInRange<uint8_t>(0, 2);
+        bytes[32] = DrawInRange<uint8_t>(0, 3);
+        bytes[33] = DrawInRange<uint8_t>(0, 3);
     }
     AnyDomainMessage decoded;
     if (Decode(bytes, decoded) == Result::OK)

@@ -88,19 +88,19 @@ TEST(EdgeFlowTable, ForEachForgetsWhatShallNotStay)
 /// Against a list of keys, the most recent first
 RC_GTEST_PROP(EdgeFlowTable, AnswersAsAListOfFlows, ())
 {
-    const auto size = *rc::gen::inRange<std::size_t>(1, 6);
+    const auto size = DrawInRange<std::size_t>(1, 6);
     EdgeFlowTable<State> table;
     table.SetMaxFlows(size);
     std::vector<uint16_t> model;
     for (int64_t now = 0; now < 100; ++now)
     {
-        const auto port = *rc::gen::inRange<uint16_t>(0, 10);
+        const auto port = DrawInRange<uint16_t>(0, 10);
         const auto at = std::find(model.begin(), model.end(), port);
         if (at != model.end())
         {
             std::rotate(model.begin(), at, at + 1);
         }
-        if (*rc::gen::arbitrary<bool>())
+        if (DrawAny<bool>())
         {
             RC_ASSERT((table.Find(Key(port), now) != nullptr) == (at != model.end()));
             continue;

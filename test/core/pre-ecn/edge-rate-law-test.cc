@@ -192,12 +192,12 @@ TEST(EdgeRateLaw, EarlyStepIsOneOfTheRateThatHasRisen)
 RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
 {
     auto settings = MakeSettings();
-    settings.stepInterval = *rc::gen::inRange<int64_t>(0, 50);
-    settings.quietTime = *rc::gen::inRange<int64_t>(0, 200);
-    settings.recoveryInterval = *rc::gen::inRange<int64_t>(1, 50);
-    settings.floor = *rc::gen::inRange<uint64_t>(1, 50 * GIGABIT);
-    settings.lineRate = settings.floor + *rc::gen::inRange<uint64_t>(0, 100 * GIGABIT);
-    const auto feedback = *rc::gen::inRange<int64_t>(0, 40);
+    settings.stepInterval = DrawInRange<int64_t>(0, 50);
+    settings.quietTime = DrawInRange<int64_t>(0, 200);
+    settings.recoveryInterval = DrawInRange<int64_t>(1, 50);
+    settings.floor = DrawInRange<uint64_t>(1, 50 * GIGABIT);
+    settings.lineRate = settings.floor + DrawInRange<uint64_t>(0, 100 * GIGABIT);
+    const auto feedback = DrawInRange<int64_t>(0, 40);
     EdgeRateLaw law;
     int64_t now = 0;
     int64_t lastDrop = -1000;
@@ -206,11 +206,11 @@ RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
     int64_t lastNotified = -1000;
     for (int i = 0; i < 200; ++i)
     {
-        now += *rc::gen::inRange<int64_t>(0, 40);
+        now += DrawInRange<int64_t>(0, 40);
         const uint64_t old = law.GetRate();
-        if (*rc::gen::inRange(0, 3) > 0)
+        if (DrawInRange(0, 3) > 0)
         {
-            const bool isWaiting = *rc::gen::arbitrary<bool>();
+            const bool isWaiting = DrawAny<bool>();
             const bool hasChanged = law.Update(settings, now, 0, isWaiting);
             RC_ASSERT(hasChanged == (law.GetRate() != old));
             RC_ASSERT(law.GetRate() >= old); // nothing but a notification lowers it
@@ -224,8 +224,8 @@ RC_GTEST_PROP(EdgeRateLaw, KeepsItsBounds, ())
         {
             EdgeRateLaw risen = law;
             risen.Update(settings, now, 0, true);
-            const auto measured = *rc::gen::inRange<uint64_t>(0, 200 * GIGABIT);
-            const double step = *rc::gen::inRange(0, 100) / 100.0;
+            const auto measured = DrawInRange<uint64_t>(0, 200 * GIGABIT);
+            const double step = DrawInRange(0, 100) / 100.0;
             if (law.Notify(settings, now, step, measured, feedback))
             {
                 RC_ASSERT(measured > settings.floor);
@@ -323,15 +323,15 @@ TEST(EdgeRateLaw, AfterAStepToldRatesDoNotDouble)
 RC_GTEST_PROP(EdgeRateLaw, ToldRatesDoubleInEachValidity, ())
 {
     const EdgeRateLaw::Settings settings;
-    const auto rate = *rc::gen::inRange<uint64_t>(1, GIGABIT);
-    const auto validity = *rc::gen::inRange<int64_t>(500'000, 1'000'000'000);
-    const auto n = *rc::gen::inRange<int>(0, 200);
+    const auto rate = DrawInRange<uint64_t>(1, GIGABIT);
+    const auto validity = DrawInRange<int64_t>(500'000, 1'000'000'000);
+    const auto n = DrawInRange<int>(0, 200);
     EdgeRateLaw law;
     law.Tell(settings, 0, {rate, validity, 1, 0, 1000}, 0);
     int64_t now = 0;
-    while (*rc::gen::inRange(0, 4) > 0)
+    while (DrawInRange(0, 4) > 0)
     {
-        now = std::min(now + *rc::gen::inRange<int64_t>(0, validity), n * validity);
+        now = std::min(now + DrawInRange<int64_t>(0, validity), n * validity);
         law.Update(settings, now, 0, true);
     }
     law.Update(settings, n * validity + validity - 1, 0, true);

@@ -55,7 +55,6 @@ struct Outcome
 /// A notification under way.
 struct UnderWay
 {
-    int64_t arrival;
     std::size_t flow;
     EdgeRateLaw::Told told;
 };
@@ -92,7 +91,7 @@ Drive(const Loop& loop)
     {
         ways.emplace_back(static_cast<std::size_t>(source.delay / step), 0.0);
     }
-    std::deque<UnderWay> notifications;
+    std::multimap<int64_t, UnderWay> notifications; // by arrival
     std::mt19937_64 random(1);
     std::uniform_real_distribution<double> uniform;
     Outcome outcome;
@@ -195,16 +194,13 @@ Drive(const Loop& loop)
             if (uniform(random) >= loop.lost && !isMute)
             {
                 const EdgeRateLaw::Told telling{share.rate, share.validity, 1, now, feedback};
-                notifications.push_back({now + loop.sources[i].delay, i, telling});
+                notifications.insert({now + loop.sources[i].delay, {i, telling}});
             }
         }
-        std::stable_sort(notifications.begin(),
-                         notifications.end(),
-                         [](const auto& a, const auto& b) { return a.arrival < b.arrival; });
-        for (; !notifications.empty() && notifications.front().arrival <= now;
-             notifications.pop_front())
+        const auto arrivedUntil = notifications.upper_bound(now);
+        for (auto i = notifications.begin(); i != arrivedUntil; i = notifications.erase(i))
         {
-            const auto& [arrival, flow, telling] = notifications.front();
+            const auto& [flow, telling] = i->second;
             laws[flow].Tell(edge, now, telling, static_cast<uint64_t>(loop.sources[flow].demand));
             if (telling.rate != EdgeRateLaw::UNLIMITED)
             {

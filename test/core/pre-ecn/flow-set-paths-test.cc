@@ -265,13 +265,13 @@ TEST(FlowSetPaths, MovesASetThatIsTooLargeByProbability)
 
 RC_GTEST_PROP(FlowSetPaths, NeverMoreThanTheAmount, ())
 {
-    const auto n = *rc::gen::inRange<uint32_t>(1, 100);
+    const auto n = DrawInRange<uint32_t>(1, 100);
     Sets test(n, 3);
     const auto rates =
         *rc::gen::container<std::vector<uint32_t>>(n, rc::gen::inRange<uint32_t>(0, 50));
     test.SetRates(0, rates);
     const double all = test.sets.GetRate(0);
-    const double amount = all * *rc::gen::inRange(0, 101) / 100;
+    const double amount = all * DrawInRange(0, 101) / 100;
     const double left = test.sets.Move(1100, 0, 1, amount);
     for (uint32_t i = 0; i < n; ++i)
     {

@@ -81,14 +81,14 @@ RC_GTEST_PROP(NotificationGate, PassesWhatARememberingOnePasses, ())
 
     NotificationGate gate;
     std::map<uint16_t, std::pair<int64_t, CongestionSeverity>> last;
-    const auto interval = *rc::gen::inRange<int64_t>(1, 50);
+    const auto interval = DrawInRange<int64_t>(1, 50);
     int64_t now = 0;
-    const auto count = *rc::gen::inRange(1, 200);
+    const auto count = DrawInRange(1, 200);
     for (int i = 0; i < count; ++i)
     {
-        const Mark mark{*rc::gen::inRange<uint16_t>(1, 6),
-                        *rc::gen::inRange(0, 3) == 0,
-                        *rc::gen::inRange<int64_t>(0, 20)};
+        const Mark mark{DrawInRange<uint16_t>(1, 6),
+                        DrawInRange(0, 3) == 0,
+                        DrawInRange<int64_t>(0, 20)};
         now += mark.wait;
         const auto severity = mark.isSevere ? SEVERE : LIGHT;
         const auto found = last.find(mark.port);

@@ -177,9 +177,8 @@ RC_GTEST_PROP(NotificationKey, AnyFlippedBitIsSeen, ())
     {
         return;
     }
-    const auto octets =
-        *rc::gen::container<std::vector<uint8_t>>(*rc::gen::inRange<std::size_t>(16, 65),
-                                                  rc::gen::arbitrary<uint8_t>());
+    const auto octets = *rc::gen::container<std::vector<uint8_t>>(DrawInRange<std::size_t>(16, 65),
+                                                                  rc::gen::arbitrary<uint8_t>());
     const NotificationKey key(octets);
     const auto whole = Sign(key, DrawNotification());
     RC_ASSERT(Verify(key, whole));
@@ -191,7 +190,7 @@ RC_GTEST_PROP(NotificationKey, AnyFlippedBitIsSeen, ())
         RC_ASSERT(!Verify(key, bytes));
     }
     auto other = octets;
-    other[*rc::gen::inRange<std::size_t>(0, other.size())] ^= 0x10;
+    other[DrawInRange<std::size_t>(0, other.size())] ^= 0x10;
     RC_ASSERT(!Verify(NotificationKey(other), whole));
 }
 

@@ -272,8 +272,8 @@ GenLoads(std::size_t n)
 
 RC_GTEST_PROP(PathShareLaw, NeverMoreThanTheLawAllows, ())
 {
-    const auto n = *rc::gen::inRange<std::size_t>(2, 6);
-    const auto nEdges = *rc::gen::inRange<std::size_t>(1, 5);
+    const auto n = DrawInRange<std::size_t>(2, 6);
+    const auto nEdges = DrawInRange<std::size_t>(1, 5);
     Wan wan;
     wan.capacity = *GenLoads(n);
     wan.others = *GenLoads(n);
@@ -281,9 +281,9 @@ RC_GTEST_PROP(PathShareLaw, NeverMoreThanTheLawAllows, ())
     {
         wan.edges.push_back(*GenLoads(n));
     }
-    const double gain = *rc::gen::inRange(1, 11) / 10.0;
+    const double gain = DrawInRange(1, 11) / 10.0;
     wan.settings = MakeSettings(gain);
-    wan.settings.deadBand = *rc::gen::inRange(0, 5) / 10.0;
+    wan.settings.deadBand = DrawInRange(0, 5) / 10.0;
     for (int round = 0; round < 30; ++round)
     {
         std::vector<bool> isPart;

@@ -273,15 +273,15 @@ TEST(PathSteering, OnePathIsKept)
 /// Any notifications, packets and failures: no flapping, no reordering, no bad paths.
 RC_GTEST_PROP(PathSteering, KeepsItsPromises, ())
 {
-    Flow flow(*rc::gen::inRange<uint32_t>(1, 5));
-    flow.settings.threshold = *rc::gen::inRange<uint32_t>(1, PathSteering::MAX_THRESHOLD + 1);
-    flow.settings.holdDown = *rc::gen::inRange<int64_t>(0, 500);
-    flow.settings.quietTime = *rc::gen::inRange<int64_t>(0, 300);
-    flow.settings.gap = *rc::gen::inRange<int64_t>(1, 30);
-    flow.steering = PathSteering(0, PathSteering::PRIMARY, *rc::gen::arbitrary<uint32_t>());
+    Flow flow(DrawInRange<uint32_t>(1, 5));
+    flow.settings.threshold = DrawInRange<uint32_t>(1, PathSteering::MAX_THRESHOLD + 1);
+    flow.settings.holdDown = DrawInRange<int64_t>(0, 500);
+    flow.settings.quietTime = DrawInRange<int64_t>(0, 300);
+    flow.settings.gap = DrawInRange<int64_t>(1, 30);
+    flow.steering = PathSteering(0, PathSteering::PRIMARY, DrawAny<uint32_t>());
     for (auto& path : flow.paths)
     {
-        path.delay = *rc::gen::inRange<int64_t>(0, 20);
+        path.delay = DrawInRange<int64_t>(0, 20);
     }
     int64_t now = 0;
     int64_t lastMove = -10'000;
@@ -289,17 +289,16 @@ RC_GTEST_PROP(PathSteering, KeepsItsPromises, ())
     uint32_t path = 0;
     for (int i = 0; i < 300; ++i)
     {
-        now += *rc::gen::inRange<int64_t>(0, 40);
-        switch (*rc::gen::inRange(0, 6))
+        now += DrawInRange<int64_t>(0, 40);
+        switch (DrawInRange(0, 6))
         {
         case 0:
-            flow.paths[*rc::gen::inRange<std::size_t>(0, flow.paths.size())].isUp =
-                *rc::gen::inRange(0, 4) > 0;
+            flow.paths[DrawInRange<std::size_t>(0, flow.paths.size())].isUp = DrawInRange(0, 4) > 0;
             break;
         case 1:
         case 2:
         case 3:
-            flow.Notify(now, now - *rc::gen::inRange<int64_t>(0, 50));
+            flow.Notify(now, now - DrawInRange<int64_t>(0, 50));
             break;
         default:
             const auto before = flow.paths;

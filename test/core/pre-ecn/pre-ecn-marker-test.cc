@@ -291,13 +291,13 @@ TEST(PreEcnMarker, Section51AbsurdThresholdsAreTold)
 RC_GTEST_PROP(PreEcnMarker, MarksFollowTheAverageAndNeverWeaken, ())
 {
     PreEcnThresholds settings;
-    settings.t1 = *rc::gen::inRange<uint64_t>(1, 1000);
-    settings.t2 = settings.t1 + *rc::gen::inRange<uint64_t>(1, 1000);
-    settings.maximum = settings.t2 + *rc::gen::inRange<uint64_t>(1, 1000);
-    settings.lightProbability = *rc::gen::inRange(0, 101) / 100.0;
-    settings.severeProbability = *rc::gen::inRange(0, 101) / 100.0;
-    settings.weight = *rc::gen::inRange(0, 101) / 100.0;
-    settings.isSpread = *rc::gen::arbitrary<bool>();
+    settings.t1 = DrawInRange<uint64_t>(1, 1000);
+    settings.t2 = settings.t1 + DrawInRange<uint64_t>(1, 1000);
+    settings.maximum = settings.t2 + DrawInRange<uint64_t>(1, 1000);
+    settings.lightProbability = DrawInRange(0, 101) / 100.0;
+    settings.severeProbability = DrawInRange(0, 101) / 100.0;
+    settings.weight = DrawInRange(0, 101) / 100.0;
+    settings.isSpread = DrawAny<bool>();
     RC_ASSERT(CheckTwoThresholds(settings).empty());
     PreEcnMarker marker;
     marker.Configure(settings);
@@ -309,8 +309,8 @@ RC_GTEST_PROP(PreEcnMarker, MarksFollowTheAverageAndNeverWeaken, ())
         marker.Update(occupancy);
         most = std::max(most, static_cast<double>(occupancy));
         RC_ASSERT(marker.GetAverage() >= least && marker.GetAverage() <= most + 1e-9);
-        const auto codepoint = *rc::gen::element(NOT_ECT, ECT_0, ECT_1, CE);
-        const double chance = *rc::gen::inRange(0, 1000) / 1000.0;
+        const auto codepoint = DrawElement({NOT_ECT, ECT_0, ECT_1, CE});
+        const double chance = DrawInRange(0, 1000) / 1000.0;
         const auto action = marker.Decide(codepoint, [chance]() { return chance; });
         const auto region = marker.GetRegion();
         RC_ASSERT(action == PreEcnAction::NONE || region != PreEcnRegion::NORMAL);
@@ -322,7 +322,7 @@ RC_GTEST_PROP(PreEcnMarker, MarksFollowTheAverageAndNeverWeaken, ())
         RC_ASSERT(codepoint != CE || action != PreEcnAction::LIGHT_MARK);
         RC_ASSERT(marker.GetAverage() <= static_cast<double>(settings.maximum) ||
                   action == PreEcnAction::SEVERE_MARK || codepoint == NOT_ECT);
-        const double packets = *rc::gen::inRange(0, 100) / 10.0;
+        const double packets = DrawInRange(0, 100) / 10.0;
         const auto parts = marker.SplitIdle(packets);
         RC_ASSERT(std::abs(parts[0] + parts[1] + parts[2] - packets) < 1e-9);
         RC_ASSERT(parts[0] >= 0 && parts[1] >= 0 && parts[2] >= 0);

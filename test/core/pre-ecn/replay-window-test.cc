@@ -76,14 +76,14 @@ RC_GTEST_PROP(ReplayWindow, AnswersAsASetOfNumbers, ())
     constexpr uint64_t WIDTH = ReplayWindow::WIDTH;
     ReplayWindow window;
     std::set<uint64_t> seen;
-    uint64_t around = *rc::gen::arbitrary<uint32_t>();
+    uint64_t around = DrawAny<uint32_t>();
     for (int i = 0; i < 300; ++i)
     {
-        if (*rc::gen::inRange(0, 50) == 0)
+        if (DrawInRange(0, 50) == 0)
         {
-            around += *rc::gen::inRange<uint64_t>(0, 3 * WIDTH);
+            around += DrawInRange<uint64_t>(0, 3 * WIDTH);
         }
-        const uint64_t sequence = around + *rc::gen::inRange<uint64_t>(0, 2 * WIDTH);
+        const uint64_t sequence = around + DrawInRange<uint64_t>(0, 2 * WIDTH);
         const bool isLate = !seen.empty() && *seen.rbegin() >= sequence + WIDTH;
         RC_ASSERT(window.Accept(sequence) == (!isLate && seen.insert(sequence).second));
     }
@@ -122,13 +122,13 @@ RC_GTEST_PROP(ReplayWindows, NoPacketThatIsNotTooOldIsTakenTwice, ())
 {
     constexpr int64_t MAX_AGE = 50;
     ReplayWindows windows;
-    windows.SetLimits(*rc::gen::inRange<std::size_t>(1, 4), MAX_AGE);
+    windows.SetLimits(DrawInRange<std::size_t>(1, 4), MAX_AGE);
     std::set<std::pair<uint32_t, uint64_t>> taken;
-    for (int64_t now = 0; now < 500; now += *rc::gen::inRange<int64_t>(0, 20))
+    for (int64_t now = 0; now < 500; now += DrawInRange<int64_t>(0, 20))
     {
-        const auto sender = *rc::gen::inRange<uint32_t>(0, 6);
+        const auto sender = DrawInRange<uint32_t>(0, 6);
         // A sender's packet has one time, which is its number here.
-        const auto time = std::max<int64_t>(now - *rc::gen::inRange<int64_t>(0, MAX_AGE + 1), 0);
+        const auto time = std::max<int64_t>(now - DrawInRange<int64_t>(0, MAX_AGE + 1), 0);
         const auto sequence = static_cast<uint64_t>(time);
         if (windows.Accept(sender, sequence, time, now) == Verdict::FRESH)
         {

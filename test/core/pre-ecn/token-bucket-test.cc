@@ -88,15 +88,15 @@ TEST(TokenBucket, LargestNumbersFit)
 /// always waits leaves at the rate, to the nanosecond, after any number of packets.
 RC_GTEST_PROP(TokenBucket, KeepsTheRateWithoutDrift, ())
 {
-    const auto rate = *rc::gen::inRange<uint64_t>(1'000'000, 800 * GIGABIT);
-    const auto burst = *rc::gen::inRange<uint32_t>(1500, 100'000);
+    const auto rate = DrawInRange<uint64_t>(1'000'000, 800 * GIGABIT);
+    const auto burst = DrawInRange<uint32_t>(1500, 100'000);
     TokenBucket bucket;
     bucket.Start(0, rate, burst, burst);
     uint64_t sent = 0;
     int64_t now = 0;
     for (int i = 0; i < 500; ++i)
     {
-        const auto bytes = *rc::gen::inRange<uint32_t>(1, 1501);
+        const auto bytes = DrawInRange<uint32_t>(1, 1501);
         now = bucket.GetReadyTime(now, bytes);
         bucket.Take(now, bytes);
         sent += bytes;
@@ -180,11 +180,11 @@ TEST(EdgeRateMeter, SinglePacketsAreMeasuredWithThePauses)
 
 RC_GTEST_PROP(EdgeRateMeter, FindsTheRateOfAnEvenFlow, ())
 {
-    const auto interval = *rc::gen::inRange<int64_t>(1, 10'000);
-    const auto bytes = *rc::gen::inRange<uint32_t>(64, 9000);
-    const auto window = *rc::gen::inRange<int64_t>(1, 100'000);
+    const auto interval = DrawInRange<int64_t>(1, 10'000);
+    const auto bytes = DrawInRange<uint32_t>(64, 9000);
+    const auto window = DrawInRange<int64_t>(1, 100'000);
     EdgeRateMeter meter;
-    int64_t now = *rc::gen::inRange<int64_t>(0, 1000);
+    int64_t now = DrawInRange<int64_t>(0, 1000);
     for (int64_t end = now + 3 * window + interval; now <= end; now += interval)
     {
         meter.Count(now, bytes, window, 1);

@@ -117,13 +117,13 @@ RC_GTEST_PROP(FlowletTable, AnswersAsAMapOfFlowlets, ())
 {
     FlowletTable table(8);
     std::map<uint32_t, std::pair<uint32_t, int64_t>> flowlets; // member, time of the last packet
-    int64_t now = *rc::gen::inRange<int64_t>(-100, 100);
+    int64_t now = DrawInRange<int64_t>(-100, 100);
     for (uint32_t i = 0; i < 200; ++i)
     {
-        now += *rc::gen::inRange<int64_t>(0, 8);
-        const auto hash = *rc::gen::arbitrary<uint32_t>();
-        const auto failed = *rc::gen::inRange<uint32_t>(0, 3);
-        const auto choice = *rc::gen::inRange<uint32_t>(0, 3);
+        now += DrawInRange<int64_t>(0, 8);
+        const auto hash = DrawAny<uint32_t>();
+        const auto failed = DrawInRange<uint32_t>(0, 3);
+        const auto choice = DrawInRange<uint32_t>(0, 3);
         const auto flowlet = flowlets.find(hash % 8);
         const bool goesOn = flowlet != flowlets.end() && now <= flowlet->second.second + 20 &&
                             flowlet->second.first != failed;

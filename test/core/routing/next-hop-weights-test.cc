@@ -148,10 +148,10 @@ TryAll(const Entries& weights, uint32_t left, Entries& entries, Candidate& best)
 
 RC_GTEST_PROP(ReduceWeights, NoTableIsBetterAndNoneAsGoodIsSmaller, ())
 {
-    const auto nNextHops = *rc::gen::inRange<std::size_t>(1, 5);
+    const auto nNextHops = DrawInRange<std::size_t>(1, 5);
     const auto weights = *rc::gen::container<Entries>(nNextHops, rc::gen::inRange<uint32_t>(1, 40));
     const auto maxEntries =
-        *rc::gen::inRange<uint32_t>(static_cast<uint32_t>(nNextHops), nNextHops < 4 ? 24 : 16);
+        DrawInRange<uint32_t>(static_cast<uint32_t>(nNextHops), nNextHops < 4 ? 24 : 16);
     Candidate best;
     Entries none;
     TryAll(weights, maxEntries, none, best);
@@ -166,15 +166,15 @@ RC_GTEST_PROP(ReduceWeights, NoTableIsBetterAndNoneAsGoodIsSmaller, ())
 RC_GTEST_PROP(ReduceWeights, AnyWeights, ())
 {
     const auto whole = *rc::gen::container<Entries>(
-        *rc::gen::inRange<std::size_t>(0, 65),
+        DrawInRange<std::size_t>(0, 65),
         rc::gen::oneOf(rc::gen::just<uint32_t>(0), rc::gen::inRange<uint32_t>(1, 100000)));
     Weights weights;
     for (const auto weight : whole)
     {
         weights.push_back(std::sqrt(weight)); // most of them irrational
     }
-    const auto maxEntries = *rc::gen::inRange<uint32_t>(64, 600);
-    const auto percent = *rc::gen::inRange(100, 150);
+    const auto maxEntries = DrawInRange<uint32_t>(64, 600);
+    const auto percent = DrawInRange(100, 150);
     const auto entries = ReduceWeights(weights, maxEntries, percent / 100.0);
     RC_ASSERT(entries.size() == weights.size());
     RC_ASSERT(GetSize(entries) <= maxEntries);

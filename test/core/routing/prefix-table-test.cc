@@ -243,7 +243,7 @@ TEST(PrefixTable, CopiesAreIndependent)
 uint32_t
 DrawAddress()
 {
-    const auto choice = *rc::gen::inRange<uint32_t>(0, 64);
+    const auto choice = DrawInRange<uint32_t>(0, 64);
     return ((choice & 1U) * 0x80000000U) | ((choice >> 1 & 1U) * 0x00800000U) |
            ((choice >> 2 & 1U) * 0x00010000U) | (choice >> 3 & 7U);
 }
@@ -253,13 +253,12 @@ RC_GTEST_PROP(PrefixTable, AnswersAsTheList, ())
 {
     PrefixTable<uint32_t> table;
     RouteList list;
-    const auto steps = *rc::gen::inRange<uint32_t>(0, 150);
+    const auto steps = DrawInRange<uint32_t>(0, 150);
     for (uint32_t i = 0; i < steps; ++i)
     {
-        const auto length =
-            *rc::gen::element<uint8_t>(0, 1, 8, 9, 15, 16, 24, 29, 30, 31, 32, 32, 32);
+        const auto length = DrawElement<uint8_t>({0, 1, 8, 9, 15, 16, 24, 29, 30, 31, 32, 32, 32});
         const auto network = Truncate(DrawAddress(), length);
-        if (*rc::gen::inRange(0, 3) == 0)
+        if (DrawInRange(0, 3) == 0)
         {
             RC_ASSERT(table.Remove(network, length) == list.Remove(network, length));
         }

@@ -166,7 +166,7 @@ CountMoved(const std::vector<uint32_t>& before, const std::vector<uint32_t>& aft
 std::vector<uint32_t>
 DrawWeights()
 {
-    const auto nMembers = *rc::gen::inRange<std::size_t>(0, 13);
+    const auto nMembers = DrawInRange<std::size_t>(0, 13);
     return *rc::gen::container<std::vector<uint32_t>>(
         nMembers,
         rc::gen::oneOf(rc::gen::just<uint32_t>(0), rc::gen::inRange<uint32_t>(0, 1000)));
@@ -182,10 +182,10 @@ ToDouble(const std::vector<uint32_t>& weights)
 /// Any sequence of weights: the quotas are kept, and half of what they change by moves.
 RC_GTEST_PROP(ResilientBuckets, MovesTheFewestBucketsThatTheQuotasAllow, ())
 {
-    const auto nBuckets = *rc::gen::inRange<uint32_t>(1, 300);
+    const auto nBuckets = DrawInRange<uint32_t>(1, 300);
     ResilientBuckets buckets(nBuckets);
     auto before = List(buckets);
-    const auto steps = *rc::gen::inRange(1, 8);
+    const auto steps = DrawInRange(1, 8);
     for (int step = 0; step < steps; ++step)
     {
         const auto weights = DrawWeights();
@@ -220,7 +220,7 @@ RC_GTEST_PROP(ResilientBuckets, MovesTheFewestBucketsThatTheQuotasAllow, ())
 
 RC_GTEST_PROP(ResilientBuckets, QuotasOfAnyWeightsAreInTheirOrderAndAtLeastOne, ())
 {
-    const auto nBuckets = *rc::gen::inRange<uint32_t>(1, 5000);
+    const auto nBuckets = DrawInRange<uint32_t>(1, 5000);
     const auto whole = *rc::gen::nonEmpty<std::vector<uint32_t>>();
     std::vector<double> weights;
     for (const auto w : whole)

@@ -14,11 +14,11 @@ RC_GTEST_PROP(ItemHeap, GivesItemsInOrder, ())
 {
     ItemHeap<int, std::less<>> heap;
     std::multiset<int> reference;
-    const auto nSteps = *rc::gen::inRange(1, 200);
+    const auto nSteps = DrawInRange(1, 200);
     for (int step = 0; step < nSteps; ++step)
     {
-        const int item = *rc::gen::inRange(0, 50);
-        switch (*rc::gen::inRange(0, 5))
+        const int item = DrawInRange(0, 50);
+        switch (DrawInRange(0, 5))
         {
         case 0: {
             const auto items = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 50));
@@ -61,11 +61,11 @@ RC_GTEST_PROP(EventOrder, IsThatOfItsPartsOneAfterTheOther, ())
 {
     const auto make = [] {
         EventOrder order;
-        order.time = *rc::gen::inRange(0, 2);
-        order.scheduled = *rc::gen::inRange(0, 2);
-        order.phase = *rc::gen::inRange(0, 2);
-        order.scheduler = *rc::gen::inRange(0, 2);
-        order.number = *rc::gen::inRange(0, 2);
+        order.time = DrawInRange(0, 2);
+        order.scheduled = DrawInRange(0, 2);
+        order.phase = DrawInRange(0, 2);
+        order.scheduler = DrawInRange(0, 2);
+        order.number = DrawInRange(0, 2);
         return order;
     };
     const auto tie = [](const EventOrder& order) {

@@ -24,7 +24,7 @@ struct Item
 RC_GTEST_PROP(SortByNode, IsAStableSort, ())
 {
     // With few nodes they are counted; with ids up to 2^32 - 1 that would take all memory.
-    const uint32_t last = *rc::gen::element<uint32_t>(0, 5, 300, UINT32_MAX - 1);
+    const uint32_t last = DrawElement<uint32_t>({0, 5, 300, UINT32_MAX - 1});
     const auto nodes =
         *rc::gen::container<std::vector<uint32_t>>(rc::gen::inRange<uint32_t>(0, last + 1));
     std::vector<Item> items;

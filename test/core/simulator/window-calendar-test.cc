@@ -43,10 +43,10 @@ RC_GTEST_PROP(WindowCalendar, HasTheItemsOfEachWindowInTheOrderOfInsertion, ())
     std::vector<uint32_t> items;
     uint64_t now = 0;
     uint32_t next = 0;
-    const auto nSteps = *rc::gen::inRange(1, 300);
+    const auto nSteps = DrawInRange(1, 300);
     for (int step = 0; step < nSteps; ++step)
     {
-        const int action = *rc::gen::inRange(0, 8);
+        const int action = DrawInRange(0, 8);
         if (action < 5)
         {
             const uint64_t window = now + *AnyDistance();
@@ -57,7 +57,7 @@ RC_GTEST_PROP(WindowCalendar, HasTheItemsOfEachWindowInTheOrderOfInsertion, ())
         else if (action == 5 && next > 0)
         {
             // One that is there, or has gone
-            const uint32_t item = *rc::gen::inRange(uint32_t{0}, next);
+            const uint32_t item = DrawInRange(uint32_t{0}, next);
             const auto isIt = [item](uint32_t other) { return other == item; };
             const auto found =
                 std::find_if(reference.begin(), reference.end(), [&isIt](const auto& entry) {

@@ -30,8 +30,8 @@ TEST(CnpGate, NoIntervalIsACnpForEachMark)
 
 RC_GTEST_PROP(CnpGate, LetsOnePassInAnIntervalWhereMarksAreDense, ())
 {
-    const auto interval = *rc::gen::inRange<int64_t>(1, 100);
-    const auto begin = *rc::gen::inRange<int64_t>(0, 1000);
+    const auto interval = DrawInRange<int64_t>(1, 100);
+    const auto begin = DrawInRange<int64_t>(0, 1000);
     CnpGate gate;
     for (int64_t i = 0; i < 10 * interval; ++i)
     {

@@ -178,13 +178,13 @@ DcqcnSettings
 MakeSettings()
 {
     DcqcnSettings settings;
-    settings.variant = *rc::gen::element(DcqcnSettings::PAPER, DcqcnSettings::MELLANOX);
-    settings.gain = *rc::gen::inRange(0, 257) / 256.0;
-    settings.threshold = *rc::gen::inRange(0U, 8U);
-    settings.lineRate = *rc::gen::inRange(1, 400) * 1e9;
-    settings.minRate = *rc::gen::inRange(1, 2000) * 1e6;
-    settings.additiveIncrease = *rc::gen::inRange(0, 1000) * 1e6;
-    settings.hyperIncrease = *rc::gen::inRange(0, 1000) * 1e6;
+    settings.variant = DrawElement({DcqcnSettings::PAPER, DcqcnSettings::MELLANOX});
+    settings.gain = DrawInRange(0, 257) / 256.0;
+    settings.threshold = DrawInRange(0U, 8U);
+    settings.lineRate = DrawInRange(1, 400) * 1e9;
+    settings.minRate = DrawInRange(1, 2000) * 1e6;
+    settings.additiveIncrease = DrawInRange(0, 1000) * 1e6;
+    settings.hyperIncrease = DrawInRange(0, 1000) * 1e6;
     return settings;
 }
 
@@ -192,26 +192,26 @@ RC_GTEST_PROP(DcqcnRates, RatesAndAlphaStayInTheirBounds, ())
 {
     const auto settings = MakeSettings();
     DcqcnRates rates;
-    rates.Reset(settings, *rc::gen::inRange(0, 101) / 100.0);
+    rates.Reset(settings, DrawInRange(0, 101) / 100.0);
     const auto events = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 5));
     for (const auto event : events)
     {
         switch (event)
         {
         case CNP:
-            rates.Cut(*rc::gen::arbitrary<bool>());
+            rates.Cut(DrawAny<bool>());
             break;
         case CUT:
             rates.RaiseAlpha();
             break;
         case ALPHA:
-            rates.DecayAlpha(*rc::gen::inRange<uint64_t>(0, 200));
+            rates.DecayAlpha(DrawInRange<uint64_t>(0, 200));
             break;
         case TIMER:
-            rates.ExpireTimer(*rc::gen::inRange<uint64_t>(0, 200));
+            rates.ExpireTimer(DrawInRange<uint64_t>(0, 200));
             break;
         default:
-            rates.ExpireByteCounter(*rc::gen::inRange<uint64_t>(0, 200));
+            rates.ExpireByteCounter(DrawInRange<uint64_t>(0, 200));
         }
         RC_ASSERT(rates.GetAlpha() >= 0);
         RC_ASSERT(rates.GetAlpha() <= 1);
@@ -227,14 +227,14 @@ RC_GTEST_PROP(DcqcnRates, ManyExpiriesAreTheSameAsOneByOne, ())
     DcqcnRates together;
     together.Reset(settings, 1);
     together.Cut(true);
-    const auto nBefore = *rc::gen::inRange<uint64_t>(0, 10);
+    const auto nBefore = DrawInRange<uint64_t>(0, 10);
     together.ExpireTimer(nBefore);
     if (settings.variant == DcqcnSettings::PAPER)
     {
-        together.ExpireByteCounter(*rc::gen::inRange<uint64_t>(0, 10));
+        together.ExpireByteCounter(DrawInRange<uint64_t>(0, 10));
     }
     auto single = together;
-    const auto n = *rc::gen::inRange<uint64_t>(0, 300);
+    const auto n = DrawInRange<uint64_t>(0, 300);
     together.ExpireTimer(n);
     together.DecayAlpha(n);
     for (uint64_t i = 0; i < n; ++i)

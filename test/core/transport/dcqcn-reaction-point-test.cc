@@ -235,29 +235,29 @@ class Reference
 RC_GTEST_PROP(DcqcnReactionPoint, IsWhatEventsWouldMakeOfIt, ())
 {
     auto settings = MakeMellanox();
-    settings.variant = *rc::gen::element(DcqcnSettings::PAPER, DcqcnSettings::MELLANOX);
-    settings.threshold = *rc::gen::inRange(0U, 6U);
-    settings.alphaTimer = *rc::gen::inRange<int64_t>(1, 30);
-    settings.decreaseInterval = *rc::gen::inRange<int64_t>(1, 30);
-    settings.rateTimer = *rc::gen::inRange<int64_t>(1, 30);
-    settings.byteCounter = *rc::gen::inRange<uint64_t>(1, 30);
-    settings.clampTargetRate = *rc::gen::arbitrary<bool>();
+    settings.variant = DrawElement({DcqcnSettings::PAPER, DcqcnSettings::MELLANOX});
+    settings.threshold = DrawInRange(0U, 6U);
+    settings.alphaTimer = DrawInRange<int64_t>(1, 30);
+    settings.decreaseInterval = DrawInRange<int64_t>(1, 30);
+    settings.rateTimer = DrawInRange<int64_t>(1, 30);
+    settings.byteCounter = DrawInRange<uint64_t>(1, 30);
+    settings.clampTargetRate = DrawAny<bool>();
     DcqcnReactionPoint seldom; // is told only what happens
     DcqcnReactionPoint often;  // is asked at each nanosecond as well
     seldom.Start(settings);
     often.Start(settings);
     Reference reference(settings);
     int64_t now = 0;
-    const auto nSteps = *rc::gen::inRange(0, 40);
+    const auto nSteps = DrawInRange(0, 40);
     for (int i = 0; i < nSteps; ++i)
     {
-        const auto gap = *rc::gen::inRange<int64_t>(0, 150);
+        const auto gap = DrawInRange<int64_t>(0, 150);
         for (int64_t t = 0; t < gap; ++t)
         {
             often.GetRate(now + t);
         }
         now += gap;
-        if (*rc::gen::inRange(0, 3) == 0)
+        if (DrawInRange(0, 3) == 0)
         {
             seldom.NotifyCnp(now);
             often.NotifyCnp(now);
@@ -265,7 +265,7 @@ RC_GTEST_PROP(DcqcnReactionPoint, IsWhatEventsWouldMakeOfIt, ())
         }
         else
         {
-            const auto nBytes = *rc::gen::inRange(1U, 60U);
+            const auto nBytes = DrawInRange(1U, 60U);
             seldom.NotifySent(now, nBytes);
             often.NotifySent(now, nBytes);
             reference.NotifySent(now, nBytes);

@@ -124,23 +124,23 @@ TEST(EcnWindow, LossesHalveItOnceInAWindowOfData)
 RC_GTEST_PROP(EcnWindow, WindowAndAlphaStayInTheirBounds, ())
 {
     auto settings = MakeSettings();
-    settings.gain = *rc::gen::inRange(0, 17) / 16.0;
+    settings.gain = DrawInRange(0, 17) / 16.0;
     EcnWindow window;
     window.Start(settings);
-    const auto nSteps = *rc::gen::inRange(0, 100);
+    const auto nSteps = DrawInRange(0, 100);
     for (int i = 0; i < nSteps; ++i)
     {
         const auto before = window.GetWindow();
-        if (*rc::gen::inRange(0, 10) == 0)
+        if (DrawInRange(0, 10) == 0)
         {
-            window.NotifyLoss(*rc::gen::arbitrary<bool>());
+            window.NotifyLoss(DrawAny<bool>());
             RC_ASSERT(window.GetWindow() <= before);
         }
         else
         {
-            const EcnWindow::Acknowledgment acknowledgment{*rc::gen::inRange<uint64_t>(0, 5000),
-                                                           *rc::gen::inRange<uint64_t>(0, 50000),
-                                                           *rc::gen::arbitrary<bool>()};
+            const EcnWindow::Acknowledgment acknowledgment{DrawInRange<uint64_t>(0, 5000),
+                                                           DrawInRange<uint64_t>(0, 50000),
+                                                           DrawAny<bool>()};
             window.NotifyAcknowledgment(acknowledgment);
             const auto nBytes = static_cast<double>(acknowledgment.nBytes);
             RC_ASSERT(window.GetWindow() <= before + nBytes + 1e-6);

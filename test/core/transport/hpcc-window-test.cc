@@ -214,28 +214,28 @@ TEST(HpccWindow, ParametersAreDerivedFromTheLine)
 RC_GTEST_PROP(HpccWindow, StaysInItsBounds, ())
 {
     auto settings = MakeSettings();
-    settings.maxStage = *rc::gen::inRange(0U, 7U);
+    settings.maxStage = DrawInRange(0U, 7U);
     HpccWindow window;
     window.Start(settings);
     int64_t now = 0;
     uint64_t acknowledged = 0;
-    const auto nSteps = *rc::gen::inRange(0, 60);
+    const auto nSteps = DrawInRange(0, 60);
     for (int i = 0; i < nSteps; ++i)
     {
-        now += *rc::gen::inRange<int64_t>(0, 20000);
-        acknowledged += *rc::gen::inRange<uint64_t>(0, 20);
+        now += DrawInRange<int64_t>(0, 20000);
+        acknowledged += DrawInRange<uint64_t>(0, 20);
         HpccWindow::Report report;
         report.now = now;
         report.acknowledged = acknowledged;
-        report.next = acknowledged + *rc::gen::inRange<uint64_t>(0, 100);
+        report.next = acknowledged + DrawInRange<uint64_t>(0, 100);
         for (auto& hop : report.header.hops)
         {
-            hop = {*rc::gen::inRange<uint8_t>(0, 8),
-                   *rc::gen::inRange<uint32_t>(0, 1 << 24),
-                   *rc::gen::inRange<uint32_t>(0, 1 << 20),
-                   *rc::gen::inRange<uint32_t>(0, 1 << 17)};
+            hop = {DrawInRange<uint8_t>(0, 8),
+                   DrawInRange<uint32_t>(0, 1 << 24),
+                   DrawInRange<uint32_t>(0, 1 << 20),
+                   DrawInRange<uint32_t>(0, 1 << 17)};
         }
-        report.header.nHops = *rc::gen::inRange<uint8_t>(0, 16);
+        report.header.nHops = DrawInRange<uint8_t>(0, 16);
         window.NotifyReport(report);
         const auto& windows = window.GetWindows();
         RC_ASSERT(windows.GetWindow() >= settings.minWindow);

@@ -15,10 +15,10 @@ IntHop
 DrawHop()
 {
     IntHop hop;
-    hop.rateCode = *rc::gen::inRange<uint8_t>(0, 8);
-    hop.time = *rc::gen::inRange<uint32_t>(0, 1 << 24);
-    hop.bytes = *rc::gen::inRange<uint32_t>(0, 1 << 20);
-    hop.queue = *rc::gen::inRange<uint32_t>(0, 1 << 17);
+    hop.rateCode = DrawInRange<uint8_t>(0, 8);
+    hop.time = DrawInRange<uint32_t>(0, 1 << 24);
+    hop.bytes = DrawInRange<uint32_t>(0, 1 << 20);
+    hop.queue = DrawInRange<uint32_t>(0, 1 << 17);
     return hop;
 }
 
@@ -115,8 +115,8 @@ RC_GTEST_PROP(IntHeader, WhatIsEncodedIsDecodedAlike, ())
     {
         hop = DrawHop();
     }
-    header.nHops = *rc::gen::inRange<uint8_t>(0, 16);
-    header.pathId = *rc::gen::inRange<uint16_t>(0, 4096);
+    header.nHops = DrawInRange<uint8_t>(0, 16);
+    header.pathId = DrawInRange<uint16_t>(0, 4096);
     const IntHeader decoded = DecodeIntHeader(EncodeIntHeader(header));
     RC_ASSERT(decoded.hops == header.hops);
     RC_ASSERT(decoded.nHops == header.nHops);
@@ -128,17 +128,17 @@ RC_GTEST_PROP(IntHeader, AnyBytesAreEncodedAlike, ())
     IntBytes bytes;
     for (auto& byte : bytes)
     {
-        byte = *rc::gen::arbitrary<uint8_t>();
+        byte = DrawAny<uint8_t>();
     }
     RC_ASSERT(EncodeIntHeader(DecodeIntHeader(bytes)) == bytes);
 }
 
 RC_GTEST_PROP(IntHeader, DifferencesBelowTheWrapAreExact, ())
 {
-    const auto time = *rc::gen::inRange<int64_t>(0, int64_t{1} << 50);
-    const auto sent = *rc::gen::inRange<uint64_t>(0, uint64_t{1} << 50) / 128 * 128;
-    const auto moreTime = *rc::gen::inRange<int64_t>(0, INT_TIME_WRAP);
-    const auto moreSent = *rc::gen::inRange<uint64_t>(0, INT_BYTES_WRAP) / 128 * 128;
+    const auto time = DrawInRange<int64_t>(0, int64_t{1} << 50);
+    const auto sent = DrawInRange<uint64_t>(0, uint64_t{1} << 50) / 128 * 128;
+    const auto moreTime = DrawInRange<int64_t>(0, INT_TIME_WRAP);
+    const auto moreSent = DrawInRange<uint64_t>(0, INT_BYTES_WRAP) / 128 * 128;
     const IntHop earlier = MakeIntHop(0, time, sent, 0);
     const IntHop later = MakeIntHop(0, time + moreTime, sent + moreSent, 0);
     RC_ASSERT(GetIntTimeBetween(later, earlier) == moreTime);

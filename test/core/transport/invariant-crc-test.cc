@@ -123,15 +123,15 @@ RC_GTEST_PROP(InvariantCrc, BytesAreAsBitByBit, (const Bytes& bytes))
 
 RC_GTEST_PROP(InvariantCrc, ZerosAreAsZeroBytes, (const uint32_t crc))
 {
-    const Bytes zeros(*rc::gen::inRange<std::size_t>(0, 5000), 0);
+    const Bytes zeros(DrawInRange<std::size_t>(0, 5000), 0);
     RC_ASSERT(AdvanceCrc32OverZeros(crc, static_cast<uint32_t>(zeros.size())) ==
               AdvanceCrc32(crc, zeros.data(), zeros.size()));
 }
 
 RC_GTEST_PROP(InvariantCrc, ZerosAddUp, (const uint32_t crc))
 {
-    const auto a = *rc::gen::inRange<uint32_t>(0, uint32_t{1} << 31);
-    const auto b = *rc::gen::inRange<uint32_t>(0, uint32_t{1} << 31);
+    const auto a = DrawInRange<uint32_t>(0, uint32_t{1} << 31);
+    const auto b = DrawInRange<uint32_t>(0, uint32_t{1} << 31);
     RC_ASSERT(AdvanceCrc32OverZeros(AdvanceCrc32OverZeros(crc, a), b) ==
               AdvanceCrc32OverZeros(crc, a + b));
 }
@@ -155,7 +155,7 @@ RC_GTEST_PROP(InvariantCrc, PayloadOfZerosNeedsNoBytes, ())
 {
     Bytes body = Body(ParseHex(F5));
     const std::size_t headers = body.size() - 256;
-    body.resize(headers + *rc::gen::inRange<std::size_t>(0, 4100));
+    body.resize(headers + DrawInRange<std::size_t>(0, 4100));
     std::fill(body.begin() + headers, body.end(), 0);
     RC_ASSERT(ComputeInvariantCrc(body.data(),
                                   headers,

@@ -49,47 +49,47 @@ RocePacket
 DrawPacket()
 {
     RocePacket packet;
-    const auto code = *rc::gen::inRange<int>(0, 0x13);
+    const auto code = DrawInRange<int>(0, 0x13);
     packet.opcode = code == 0x12 ? RoceOpcode::CNP : static_cast<RoceOpcode>(code);
     const RoceOpcodeInfo& info = GetRoceOpcodeInfo(packet.opcode);
-    packet.isSolicited = *rc::gen::arbitrary<bool>();
-    packet.isMigrated = *rc::gen::arbitrary<bool>();
-    packet.fecn = *rc::gen::arbitrary<bool>();
-    packet.becn = *rc::gen::arbitrary<bool>();
-    packet.isAckRequested = *rc::gen::arbitrary<bool>();
-    packet.pKey = *rc::gen::arbitrary<uint16_t>();
-    packet.destinationQp = *rc::gen::inRange<uint32_t>(0, 1 << 24);
-    packet.psn = *rc::gen::inRange<uint32_t>(0, 1 << 24);
+    packet.isSolicited = DrawAny<bool>();
+    packet.isMigrated = DrawAny<bool>();
+    packet.fecn = DrawAny<bool>();
+    packet.becn = DrawAny<bool>();
+    packet.isAckRequested = DrawAny<bool>();
+    packet.pKey = DrawAny<uint16_t>();
+    packet.destinationQp = DrawInRange<uint32_t>(0, 1 << 24);
+    packet.psn = DrawInRange<uint32_t>(0, 1 << 24);
     if (info.hasReth)
     {
-        packet.virtualAddress = *rc::gen::arbitrary<uint64_t>();
-        packet.remoteKey = *rc::gen::arbitrary<uint32_t>();
-        packet.dmaLength = *rc::gen::arbitrary<uint32_t>();
+        packet.virtualAddress = DrawAny<uint64_t>();
+        packet.remoteKey = DrawAny<uint32_t>();
+        packet.dmaLength = DrawAny<uint32_t>();
     }
     if (info.hasImmediate)
     {
-        packet.immediate = *rc::gen::arbitrary<uint32_t>();
+        packet.immediate = DrawAny<uint32_t>();
     }
     if (info.hasAeth)
     {
-        packet.syndrome = *rc::gen::inRange<uint8_t>(0, 0x20);
-        packet.msn = *rc::gen::inRange<uint32_t>(0, 1 << 24);
+        packet.syndrome = DrawInRange<uint8_t>(0, 0x20);
+        packet.msn = DrawInRange<uint32_t>(0, 1 << 24);
     }
     if (packet.opcode == RoceOpcode::ACKNOWLEDGE)
     {
         packet.syndrome = *rc::gen::oneOf(rc::gen::inRange<uint8_t>(0, 0x40),
                                           rc::gen::inRange<uint8_t>(0x60, 0x64));
-        packet.hasSelective = *rc::gen::arbitrary<bool>();
-        packet.selectivePsn = packet.hasSelective ? *rc::gen::inRange<uint32_t>(0, 1 << 24) : 0;
-        packet.reflectionSize = *rc::gen::inRange<uint8_t>(0, ROCE_MAX_REFLECTION_SIZE + 1);
+        packet.hasSelective = DrawAny<bool>();
+        packet.selectivePsn = packet.hasSelective ? DrawInRange<uint32_t>(0, 1 << 24) : 0;
+        packet.reflectionSize = DrawInRange<uint8_t>(0, ROCE_MAX_REFLECTION_SIZE + 1);
         for (std::size_t i = 0; i < packet.reflectionSize; ++i)
         {
-            packet.reflection[i] = *rc::gen::arbitrary<uint8_t>();
+            packet.reflection[i] = DrawAny<uint8_t>();
         }
     }
     if (info.hasPayload)
     {
-        const auto size = *rc::gen::inRange<uint32_t>(0, 4097);
+        const auto size = DrawInRange<uint32_t>(0, 4097);
         packet.payloadSize = info.endsMessage ? size : size / 4 * 4;
     }
     return packet;
@@ -351,7 +351,7 @@ RC_GTEST_PROP(RoceBytes, AnyBytesAreRefusedOrEncodedAlike, (Bytes bytes))
     bytes.resize(bytes.size() / 4 * 4);
     if (!bytes.empty())
     {
-        bytes[0] = *rc::gen::element<uint8_t>(0x00, 0x04, 0x06, 0x0c, 0x0d, 0x11, 0x11, 0x81);
+        bytes[0] = DrawElement<uint8_t>({0x00, 0x04, 0x06, 0x0c, 0x0d, 0x11, 0x11, 0x81});
     }
     if (bytes.size() > 1)
     {

@@ -69,16 +69,15 @@ MakeWork(uint64_t id, uint64_t nBytes, RoceOperation operation)
 std::vector<RoceWork>
 DrawWorks(uint32_t mtu)
 {
-    std::vector<RoceWork> works(*rc::gen::inRange<std::size_t>(1, 12));
+    std::vector<RoceWork> works(DrawInRange<std::size_t>(1, 12));
     uint64_t id = 100;
     for (auto& work : works)
     {
-        work = MakeWork(
-            id++,
-            *rc::gen::element<uint64_t>(0, 1, mtu - 1, mtu, mtu + 1, 7 * mtu, 40 * mtu + 3),
-            static_cast<RoceOperation>(*rc::gen::inRange(0, 3)));
-        work.hasImmediate = work.operation != RoceOperation::READ && *rc::gen::arbitrary<bool>();
-        work.immediate = *rc::gen::arbitrary<uint32_t>();
+        work = MakeWork(id++,
+                        DrawElement<uint64_t>({0, 1, mtu - 1, mtu, mtu + 1, 7 * mtu, 40 * mtu + 3}),
+                        static_cast<RoceOperation>(DrawInRange(0, 3)));
+        work.hasImmediate = work.operation != RoceOperation::READ && DrawAny<bool>();
+        work.immediate = DrawAny<uint32_t>();
     }
     return works;
 }
@@ -87,12 +86,12 @@ RoceSettings
 DrawSettings()
 {
     RoceSettings settings;
-    settings.pathMtu = *rc::gen::element<uint32_t>(256, 1024, 4096);
-    settings.ackInterval = *rc::gen::inRange<uint32_t>(1, 20);
-    settings.maxPackets = *rc::gen::element<uint32_t>(20, 64, 4096);
-    settings.maxReads = *rc::gen::inRange<uint32_t>(1, 4);
-    settings.recovery = *rc::gen::element(RoceSettings::GO_BACK_N, RoceSettings::SELECTIVE_REPEAT);
-    settings.reorderWindow = *rc::gen::element<uint32_t>(0, 0, 4, 100);
+    settings.pathMtu = DrawElement<uint32_t>({256, 1024, 4096});
+    settings.ackInterval = DrawInRange<uint32_t>(1, 20);
+    settings.maxPackets = DrawElement<uint32_t>({20, 64, 4096});
+    settings.maxReads = DrawInRange<uint32_t>(1, 4);
+    settings.recovery = DrawElement({RoceSettings::GO_BACK_N, RoceSettings::SELECTIVE_REPEAT});
+    settings.reorderWindow = DrawElement<uint32_t>({0, 0, 4, 100});
     return settings;
 }
 
@@ -100,12 +99,12 @@ RC_GTEST_PROP(RoceConnection, EveryMessageIsDeliveredOnceAndInOrder, ())
 {
     const auto settings = DrawSettings();
     // Most connections begin just before the numbers wrap.
-    const auto firstPsn = *rc::gen::element<uint32_t>(0, 1, 0xffffff, 0xfffff0, 0xffff80);
+    const auto firstPsn = DrawElement<uint32_t>({0, 1, 0xffffff, 0xfffff0, 0xffff80});
     RoceChannel channel(settings, firstPsn);
-    channel.delay = *rc::gen::inRange<std::size_t>(0, 10);
-    channel.window = *rc::gen::element<uint64_t>(0, 5000, 100000, RoceChannel::NO_WINDOW);
-    std::mt19937 random(*rc::gen::arbitrary<uint32_t>());
-    const double loss = *rc::gen::element(0.0, 0.001, 0.02, 0.05);
+    channel.delay = DrawInRange<std::size_t>(0, 10);
+    channel.window = DrawElement<uint64_t>({0, 5000, 100000, RoceChannel::NO_WINDOW});
+    std::mt19937 random(DrawAny<uint32_t>());
+    const double loss = DrawElement({0.0, 0.001, 0.02, 0.05});
     channel.isLost = [&](const RocePacket&) {
         return std::uniform_real_distribution<>()(random) < loss;
     };
@@ -130,7 +129,7 @@ RC_GTEST_PROP(RoceConnection, ReceiversThatAreNotReadyGetAllInTheEnd, ())
     auto settings = DrawSettings();
     settings.rnrRetry = 7;
     RoceChannel channel(settings, 0xfffffe);
-    std::mt19937 random(*rc::gen::arbitrary<uint32_t>());
+    std::mt19937 random(DrawAny<uint32_t>());
     channel.isLost = [&](const RocePacket&) {
         return std::uniform_real_distribution<>()(random) < 0.01;
     };
@@ -159,13 +158,12 @@ RC_GTEST_PROP(RoceConnection, AnswersOfAnyKindEndInACompletion, ())
     for (int i = 0; i < 300; ++i)
     {
         RocePacket packet;
-        packet.opcode =
-            *rc::gen::element(RoceOpcode::ACKNOWLEDGE, RoceOpcode::READ_RESPONSE_MIDDLE);
-        packet.psn = (0xffffe8 + *rc::gen::inRange<uint32_t>(0, 60)) & PSN_MASK;
-        packet.syndrome = *rc::gen::element<uint8_t>(0x1f, 0x1f, 0x20, 0x40, 0x60, 0x60, 0x65);
-        packet.hasSelective = *rc::gen::arbitrary<bool>();
-        packet.selectivePsn = (packet.psn + *rc::gen::inRange<uint32_t>(0, 30)) & PSN_MASK;
-        packet.payloadSize = *rc::gen::element<uint32_t>(0, settings.pathMtu);
+        packet.opcode = DrawElement({RoceOpcode::ACKNOWLEDGE, RoceOpcode::READ_RESPONSE_MIDDLE});
+        packet.psn = (0xffffe8 + DrawInRange<uint32_t>(0, 60)) & PSN_MASK;
+        packet.syndrome = DrawElement<uint8_t>({0x1f, 0x1f, 0x20, 0x40, 0x60, 0x60, 0x65});
+        packet.hasSelective = DrawAny<bool>();
+        packet.selectivePsn = (packet.psn + DrawInRange<uint32_t>(0, 30)) & PSN_MASK;
+        packet.payloadSize = DrawElement<uint32_t>({0, settings.pathMtu});
         channel.Answer(packet);
         channel.Step();
     }
@@ -191,12 +189,12 @@ RC_GTEST_PROP(RoceConnection, SelectiveRepeatSendsAgainWhatIsLostAndNothingElse,
     RoceSettings settings;
     settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     settings.pathMtu = 256;
-    settings.ackInterval = *rc::gen::inRange<uint32_t>(1, 20);
+    settings.ackInterval = DrawInRange<uint32_t>(1, 20);
     RoceChannel channel(settings, 0xfffff0);
-    channel.delay = *rc::gen::inRange<std::size_t>(0, 100);
+    channel.delay = DrawInRange<std::size_t>(0, 100);
     channel.timeout = 1000; // no timer expires while something is under way
-    std::mt19937 random(*rc::gen::arbitrary<uint32_t>());
-    const double loss = *rc::gen::element(0.001, 0.01, 0.1);
+    std::mt19937 random(DrawAny<uint32_t>());
+    const double loss = DrawElement({0.001, 0.01, 0.1});
     std::set<uint32_t> lost; // once each: repeats that are lost take a timer, of which see below
     channel.isLost = [&](const RocePacket& packet) {
         return packet.opcode != RoceOpcode::ACKNOWLEDGE &&

@@ -54,7 +54,7 @@ TEST(RoceDatagram, InvariantCrcsOfPacketsWithoutPayloadAreThoseOfTheGoldenFrames
 
 RC_GTEST_PROP(RoceDatagram, InvariantCrcIsThatOfPayloadAndPaddingOfZeros, ())
 {
-    const auto payloadSize = *rc::gen::inRange<uint32_t>(0, 4097);
+    const auto payloadSize = DrawInRange<uint32_t>(0, 4097);
     const RocePacket packet = ForwardPacket(RoceOpcode::SEND_ONLY, 7, payloadSize);
     Bytes bytes = Encode(ForwardDatagram(), packet);
     std::array<uint8_t, INVARIANT_CRC_SIZE> crc;
@@ -92,8 +92,8 @@ TEST(RoceDatagram, AnnexA17SourcePortsAreDynamicOnesAndConstant)
 RC_GTEST_PROP(RoceDatagram, ConnectionsOfTwoHostsHaveDifferentSourcePorts, ())
 {
     // Numbered one behind another at both hosts
-    const auto a = *rc::gen::inRange<uint32_t>(2, 4096);
-    const auto b = *rc::gen::inRange<uint32_t>(2, 4096);
+    const auto a = DrawInRange<uint32_t>(2, 4096);
+    const auto b = DrawInRange<uint32_t>(2, 4096);
     std::set<uint16_t> ports;
     for (uint32_t i = 0; i < 64; ++i)
     {
@@ -106,8 +106,8 @@ RC_GTEST_PROP(RoceDatagram, ConnectionsOfTwoHostsHaveDifferentSourcePorts, ())
 
 RC_GTEST_PROP(RoceDatagram, SourcePortsAreTheSameInBothDirections, ())
 {
-    const auto a = *rc::gen::inRange<uint32_t>(0, 1 << 24);
-    const auto b = *rc::gen::inRange<uint32_t>(0, 1 << 24);
+    const auto a = DrawInRange<uint32_t>(0, 1 << 24);
+    const auto b = DrawInRange<uint32_t>(0, 1 << 24);
     RC_ASSERT(GetRoceSourcePort(b, a) == GetRoceSourcePort(a, b));
     RC_ASSERT(GetRoceSourcePort(a, b) >= 49152);
 }
@@ -115,12 +115,12 @@ RC_GTEST_PROP(RoceDatagram, SourcePortsAreTheSameInBothDirections, ())
 RC_GTEST_PROP(RoceDatagram, Ipv4ChecksumIsRightForAllFields, ())
 {
     RoceDatagram datagram;
-    datagram.source = *rc::gen::arbitrary<uint32_t>();
-    datagram.destination = *rc::gen::arbitrary<uint32_t>();
-    datagram.identification = *rc::gen::arbitrary<uint16_t>();
-    datagram.dscp = *rc::gen::inRange<uint8_t>(0, 64);
-    datagram.ecn = *rc::gen::inRange<uint8_t>(0, 4);
-    datagram.ttl = *rc::gen::arbitrary<uint8_t>();
+    datagram.source = DrawAny<uint32_t>();
+    datagram.destination = DrawAny<uint32_t>();
+    datagram.identification = DrawAny<uint16_t>();
+    datagram.dscp = DrawInRange<uint8_t>(0, 64);
+    datagram.ecn = DrawInRange<uint8_t>(0, 4);
+    datagram.ttl = DrawAny<uint8_t>();
     const Bytes bytes = Encode(datagram, ForwardPacket(RoceOpcode::SEND_ONLY, 0, 100));
     Ipv4Bytes header;
     std::copy_n(bytes.begin(), header.size(), header.begin());

@@ -16,7 +16,7 @@ constexpr int32_t HALF = 1 << 23;
 uint32_t
 DrawPsn()
 {
-    return *rc::gen::inRange<uint32_t>(0, TURN);
+    return DrawInRange<uint32_t>(0, TURN);
 }
 
 /// The number that is n packets later.
@@ -55,7 +55,7 @@ TEST(RocePsn, NumbersWrapAt24Bits)
 RC_GTEST_PROP(RocePsn, LaterNumbersAreThatMuchLater, ())
 {
     const uint32_t psn = DrawPsn();
-    const auto n = *rc::gen::inRange<int32_t>(-HALF, HALF);
+    const auto n = DrawInRange<int32_t>(-HALF, HALF);
     const uint32_t later = AddPsn(psn, static_cast<uint32_t>(n));
     RC_ASSERT(SubtractPsn(later, psn) == n);
 }
@@ -73,7 +73,7 @@ RC_GTEST_PROP(RocePsn, OfTwoNumbersOneIsLaterButAtHalfATurn, ())
 
 RC_GTEST_PROP(RocePsn, WhatIsAboveTheNumbersDoesNotCount, ())
 {
-    const auto a = *rc::gen::arbitrary<uint32_t>();
-    const auto b = *rc::gen::arbitrary<uint32_t>();
+    const auto a = DrawAny<uint32_t>();
+    const auto b = DrawAny<uint32_t>();
     RC_ASSERT(SubtractPsn(a, b) == SubtractPsn(a % TURN, b % TURN));
 }

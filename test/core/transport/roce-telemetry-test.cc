@@ -142,14 +142,14 @@ TEST(RoceTelemetry, NotificationsHaveNone)
 
 RC_GTEST_PROP(RoceTelemetry, AnyPacketMayHaveIt, ())
 {
-    const auto code = *rc::gen::inRange<int>(0, 0x12);
+    const auto code = DrawInRange<int>(0, 0x12);
     RocePacket packet = ForwardPacket(static_cast<RoceOpcode>(code), 7, 0);
     const RoceOpcodeInfo& info = GetRoceOpcodeInfo(packet.opcode);
-    packet.payloadSize = info.hasPayload ? *rc::gen::inRange<uint32_t>(0, 1024) * 4 : 0;
+    packet.payloadSize = info.hasPayload ? DrawInRange<uint32_t>(0, 1024) * 4 : 0;
     packet.hasTelemetry = true;
     for (auto& byte : packet.telemetry)
     {
-        byte = *rc::gen::arbitrary<uint8_t>();
+        byte = DrawAny<uint8_t>();
     }
     RocePacket decoded;
     RC_ASSERT(Decode(Encode(ForwardDatagram(), packet), decoded) == RoceResult::OK);

@@ -279,21 +279,21 @@ TEST(SwiftWindow, BothWindowsAreRaisedAndLoweredWithinBounds)
 RC_GTEST_PROP(SwiftWindow, StaysInItsBoundsAndCutsAtMostOnceInARoundTrip, ())
 {
     auto settings = MakeSettings();
-    settings.usesHopDelay = *rc::gen::arbitrary<bool>();
-    settings.minWindow = *rc::gen::inRange(1, 1000) / 1000.0;
-    settings.maxWindow = *rc::gen::inRange(1, 500);
-    settings.additiveIncrease = *rc::gen::inRange(0, 100);
-    settings.maxDecrease = *rc::gen::inRange(0, 100) / 100.0;
-    auto window = MakeWindow(settings, *rc::gen::inRange(0, 600), *rc::gen::inRange(0, 600));
+    settings.usesHopDelay = DrawAny<bool>();
+    settings.minWindow = DrawInRange(1, 1000) / 1000.0;
+    settings.maxWindow = DrawInRange(1, 500);
+    settings.additiveIncrease = DrawInRange(0, 100);
+    settings.maxDecrease = DrawInRange(0, 100) / 100.0;
+    auto window = MakeWindow(settings, DrawInRange(0, 600), DrawInRange(0, 600));
     int64_t now = 0;
     int64_t lastCut = -1;
-    const auto nSteps = *rc::gen::inRange(0, 100);
+    const auto nSteps = DrawInRange(0, 100);
     for (int i = 0; i < nSteps; ++i)
     {
-        now += *rc::gen::inRange<int64_t>(0, 30000);
+        now += DrawInRange<int64_t>(0, 30000);
         const auto before = window.GetFabricWindow();
-        window.NotifyHopDelay(*rc::gen::inRange<int64_t>(0, 50000));
-        const auto endpoint = *rc::gen::inRange<int64_t>(0, 200000);
+        window.NotifyHopDelay(DrawInRange<int64_t>(0, 50000));
+        const auto endpoint = DrawInRange<int64_t>(0, 200000);
         const int64_t rtt = 30000;
         window.NotifyAcknowledgment(now, {rtt, std::min(endpoint, rtt), 1, 3});
         for (const auto packets : {window.GetFabricWindow(), window.GetEndpointWindow()})
@@ -310,10 +310,10 @@ RC_GTEST_PROP(SwiftWindow, StaysInItsBoundsAndCutsAtMostOnceInARoundTrip, ())
                 std::max(settings.minWindow, before * (1 - settings.maxDecrease) * (1 - 1e-12)));
             lastCut = now;
         }
-        if (*rc::gen::inRange(0, 8) == 0)
+        if (DrawInRange(0, 8) == 0)
         {
             const auto whole = window.GetFabricWindow();
-            window.NotifyLoss(now, *rc::gen::arbitrary<bool>());
+            window.NotifyLoss(now, DrawAny<bool>());
             RC_ASSERT(window.GetFabricWindow() >= settings.minWindow);
             if (window.GetFabricWindow() < whole)
             {

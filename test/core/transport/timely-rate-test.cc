@@ -115,15 +115,15 @@ TEST(TimelyRate, LimitsAreNotPassed)
 
 RC_GTEST_PROP(TimelyRate, StaysInItsBounds, ())
 {
-    auto settings = MakeSettings(*rc::gen::element(TimelyRate::PAPER, TimelyRate::HPCC));
-    settings.alpha = *rc::gen::inRange(0, 101) / 100.0;
-    settings.beta = *rc::gen::inRange(0, 101) / 100.0;
+    auto settings = MakeSettings(DrawElement({TimelyRate::PAPER, TimelyRate::HPCC}));
+    settings.alpha = DrawInRange(0, 101) / 100.0;
+    settings.beta = DrawInRange(0, 101) / 100.0;
     TimelyRate timely;
-    timely.Start(settings, *rc::gen::inRange<int64_t>(0, 20000000000));
-    const auto nSteps = *rc::gen::inRange(0, 100);
+    timely.Start(settings, DrawInRange<int64_t>(0, 20000000000));
+    const auto nSteps = DrawInRange(0, 100);
     for (int i = 0; i < nSteps; ++i)
     {
-        timely.NotifyRtt(*rc::gen::inRange<int64_t>(1, 2000000));
+        timely.NotifyRtt(DrawInRange<int64_t>(1, 2000000));
         RC_ASSERT(timely.GetRate() >= settings.minRate);
         RC_ASSERT(timely.GetRate() <= settings.maxRate);
     }

@@ -104,19 +104,19 @@ TEST(UtilizationWindow, IsRaisedAndLoweredWithinBounds)
 RC_GTEST_PROP(UtilizationWindow, StaysInItsBounds, ())
 {
     auto settings = MakeSettings();
-    settings.maxStage = *rc::gen::inRange(0U, 7U);
-    settings.additiveIncrease = *rc::gen::inRange(0, 100000);
-    settings.maxWindow = *rc::gen::inRange(1250, 200000);
+    settings.maxStage = DrawInRange(0U, 7U);
+    settings.additiveIncrease = DrawInRange(0, 100000);
+    settings.maxWindow = DrawInRange(1250, 200000);
     UtilizationWindow window;
-    window.Start(settings, *rc::gen::inRange(0, 300000));
+    window.Start(settings, DrawInRange(0, 300000));
     int64_t now = 0;
-    const auto nSteps = *rc::gen::inRange(0, 100);
+    const auto nSteps = DrawInRange(0, 100);
     for (int i = 0; i < nSteps; ++i)
     {
-        now += *rc::gen::inRange<int64_t>(0, 20000);
+        now += DrawInRange<int64_t>(0, 20000);
         window.NotifyUtilization(now,
-                                 *rc::gen::inRange(0, 3000) / 1000.0,
-                                 *rc::gen::inRange<int64_t>(0, 30000));
+                                 DrawInRange(0, 3000) / 1000.0,
+                                 DrawInRange<int64_t>(0, 30000));
         RC_ASSERT(window.GetWindow() >= settings.minWindow);
         RC_ASSERT(window.GetWindow() <= settings.maxWindow);
         RC_ASSERT(window.GetReference() >= settings.minWindow);

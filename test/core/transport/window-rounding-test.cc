@@ -38,7 +38,7 @@ TEST(WindowRounding, AWholeWindowStays)
 RC_GTEST_PROP(WindowRounding, IsTheWindowOnAverage, ())
 {
     WindowRounding rounding;
-    const double window = *rc::gen::inRange(1, 4000) / 100.0;
+    const double window = DrawInRange(1, 4000) / 100.0;
     constexpr int ROUND_TRIPS = 1000;
     double sum = 0;
     for (int i = 0; i < ROUND_TRIPS; ++i)

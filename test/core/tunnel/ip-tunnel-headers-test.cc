@@ -147,7 +147,7 @@ TEST(IpTunnelHeaders, Rfc791Section3_1InnerHeadersThatAreNone)
 /// Any header with options: what comes out has its right checksum, and the rest as it was.
 RC_GTEST_PROP(IpTunnelHeaders, Rfc1071ChecksumsAreRightAfterEachRemark, ())
 {
-    const auto words = *rc::gen::inRange<std::size_t>(5, 16);
+    const auto words = DrawInRange<std::size_t>(5, 16);
     auto bytes = *rc::gen::container<Bytes>(4 * words, rc::gen::arbitrary<uint8_t>());
     bytes[0] = static_cast<uint8_t>(0x40 | words);
     const auto sum = [&bytes] {
@@ -169,11 +169,11 @@ RC_GTEST_PROP(IpTunnelHeaders, Rfc1071ChecksumsAreRightAfterEachRemark, ())
     const auto before = bytes;
 
     IpTunnelRules rules = WithChecksums();
-    rules.ttlModel = *rc::gen::arbitrary<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
-    rules.dscpModel = *rc::gen::arbitrary<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
-    rules.egress = static_cast<TunnelEcn::Egress>(*rc::gen::inRange(0, 2));
-    const auto outerTos = *rc::gen::arbitrary<uint8_t>();
-    const auto outerTtl = *rc::gen::arbitrary<uint8_t>();
+    rules.ttlModel = DrawAny<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
+    rules.dscpModel = DrawAny<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
+    rules.egress = static_cast<TunnelEcn::Egress>(DrawInRange(0, 2));
+    const auto outerTos = DrawAny<uint8_t>();
+    const auto outerTtl = DrawAny<uint8_t>();
     const auto& cell = OpenInnerHeader(bytes.data(), outerTos, outerTtl, rules);
     RC_ASSERT(sum() == 0xffffU);
     if (!cell.isDropped)
@@ -192,13 +192,13 @@ RC_GTEST_PROP(IpTunnelHeaders, Rfc1071ChecksumsAreRightAfterEachRemark, ())
 /// What one end writes, the other one reads; nested up to four times.
 RC_GTEST_PROP(IpTunnelHeaders, NestedHeadersComeOffAsTheyWerePutOn, ())
 {
-    const auto tos = *rc::gen::arbitrary<uint8_t>();
+    const auto tos = DrawAny<uint8_t>();
     IpTunnelRules rules = WithChecksums();
-    rules.ttlModel = *rc::gen::arbitrary<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
-    rules.dscpModel = *rc::gen::arbitrary<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
-    rules.ingress = static_cast<TunnelEcn::Ingress>(*rc::gen::inRange(0, 2));
-    std::vector<Ipv4Bytes> headers{MakeInner(tos, *rc::gen::element<uint8_t>(0, 0x40))};
-    const auto depth = *rc::gen::inRange(1, 5);
+    rules.ttlModel = DrawAny<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
+    rules.dscpModel = DrawAny<bool>() ? IpTunnelRules::UNIFORM : IpTunnelRules::PIPE;
+    rules.ingress = static_cast<TunnelEcn::Ingress>(DrawInRange(0, 2));
+    std::vector<Ipv4Bytes> headers{MakeInner(tos, DrawElement<uint8_t>({0, 0x40}))};
+    const auto depth = DrawInRange(1, 5);
     for (int i = 0; i < depth; ++i)
     {
         headers.push_back(MakeOuterHeader(headers.back(), SOURCE, DESTINATION, 1, rules));

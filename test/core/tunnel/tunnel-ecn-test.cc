@@ -139,8 +139,8 @@ TEST(TunnelEcn, Rfc6040Section4_1TunnelsWithoutCongestionChangeNothing)
 
 RC_GTEST_PROP(TunnelEcn, Rfc3168Section5TheDscpIsLeftAlone, ())
 {
-    const auto tos = *rc::gen::arbitrary<uint8_t>();
-    const auto codepoint = PRINTED.at(*rc::gen::inRange<std::size_t>(0, 4));
+    const auto tos = DrawAny<uint8_t>();
+    const auto codepoint = PRINTED.at(DrawInRange<std::size_t>(0, 4));
     const uint8_t changed = SetEcn(tos, codepoint);
     RC_ASSERT(GetEcn(changed) == codepoint);
     RC_ASSERT(changed >> 2 == tos >> 2);
@@ -151,9 +151,9 @@ RC_GTEST_PROP(TunnelEcn, Rfc3168Section5TheDscpIsLeftAlone, ())
 /// packet is dropped.
 RC_GTEST_PROP(TunnelEcn, Rfc6040Section4_2NoMarkIsLost, ())
 {
-    const auto inner = PRINTED.at(*rc::gen::inRange<std::size_t>(0, 4));
-    const auto outer = PRINTED.at(*rc::gen::inRange<std::size_t>(0, 4));
-    const auto egress = static_cast<TunnelEcn::Egress>(*rc::gen::inRange(0, 2));
+    const auto inner = PRINTED.at(DrawInRange<std::size_t>(0, 4));
+    const auto outer = PRINTED.at(DrawInRange<std::size_t>(0, 4));
+    const auto egress = static_cast<TunnelEcn::Egress>(DrawInRange(0, 2));
     const auto& cell = DecapsulateEcn(inner, outer, egress);
     if (inner == EcnCodepoint::CE || outer == EcnCodepoint::CE)
     {

@@ -76,8 +76,8 @@ TEST(TunnelPathChoice, APathThatIsTheOnlyOneNeedNotWait)
 /// suffices to return.
 RC_GTEST_PROP(TunnelPathChoice, ChoicesAreUpAndReturnsAreTold, ())
 {
-    const auto n = *rc::gen::inRange<uint32_t>(1, 5);
-    const auto hold = *rc::gen::inRange<int64_t>(0, 50);
+    const auto n = DrawInRange<uint32_t>(1, 5);
+    const auto hold = DrawInRange<int64_t>(0, 50);
     TunnelPathChoice choice;
     choice.Reset(n);
     uint32_t chosen = choice.Choose(0, hold);
@@ -86,7 +86,7 @@ RC_GTEST_PROP(TunnelPathChoice, ChoicesAreUpAndReturnsAreTold, ())
     {
         if (*rc::gen::weightedElement<bool>({{9, false}, {1, true}}))
         {
-            choice.SetUp(*rc::gen::inRange<uint32_t>(0, n), *rc::gen::arbitrary<bool>(), now);
+            choice.SetUp(DrawInRange<uint32_t>(0, n), DrawAny<bool>(), now);
             chosen = choice.Choose(now, hold);
             next = choice.GetNextChoice(now, hold);
         }

@@ -207,13 +207,13 @@ RC_GTEST_PROP(ChakraJson, NodesAreReadAsTheyAreWritten, ())
 {
     std::string text;
     std::vector<ChakraNode> nodes;
-    for (auto n = *rc::gen::inRange(0, 5); n > 0; --n)
+    for (auto n = DrawInRange(0, 5); n > 0; --n)
     {
         ChakraNode node;
-        node.id = *rc::gen::arbitrary<uint64_t>();
-        node.type = static_cast<ChakraNodeType>(*rc::gen::inRange<uint32_t>(0, 10));
+        node.id = DrawAny<uint64_t>();
+        node.type = static_cast<ChakraNodeType>(DrawInRange<uint32_t>(0, 10));
         node.dataDependencies = *rc::gen::arbitrary<std::vector<uint64_t>>();
-        node.durationMicros = *rc::gen::inRange<uint64_t>(0, INT64_MAX);
+        node.durationMicros = DrawInRange<uint64_t>(0, INT64_MAX);
         std::string ids;
         for (const uint64_t id : node.dataDependencies)
         {

@@ -11,6 +11,8 @@
 
 #include "ns3/collective-schedule.h"
 
+#include <list>
+
 // Executes the steps of collectives with data, for the tests of the core.
 
 namespace aidctest
@@ -214,7 +216,7 @@ class Executor
             {
                 message.push_back(from.at(step.sendOffset + i));
             }
-            m_messages[std::make_tuple(member, step.sendTo, lane)].push_back(message);
+            m_messages[std::make_tuple(member, step.sendTo, lane)].push_back(std::move(message));
             const bool folds = member + 1 == step.sendTo;
             nEarly += step.sendBytes > 0 && !folds && AwaitsFold(step.sendTo, lane) ? 1 : 0;
             sent[member] += step.sendBytes;
@@ -250,7 +252,7 @@ class Executor
     std::vector<std::vector<uint32_t>> m_steps;
     std::vector<std::vector<bool>> m_hasSent;
     /// Those under way, by sender, receiver and lane.
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::deque<Data>> m_messages;
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::list<Data>> m_messages;
 };
 
 /// Whether all members have the data in the end that the collective promises; of a reduce-scatter's

@@ -56,12 +56,12 @@ KnowsServers(const Way& way)
 
 RC_GTEST_PROP(CollectiveSchedule, AllMembersHaveTheRightData, ())
 {
-    const Way way = WAYS[*rc::gen::inRange<std::size_t>(0, WAYS.size())];
+    const Way way = WAYS[DrawInRange<std::size_t>(0, WAYS.size())];
     CollectiveScheduleSettings settings;
     settings.kind = way.kind;
     settings.algorithm = way.algorithm;
-    settings.nMembers = *rc::gen::inRange<uint32_t>(1, 20);
-    settings.nChunks = *rc::gen::inRange<uint32_t>(1, 5);
+    settings.nMembers = DrawInRange<uint32_t>(1, 20);
+    settings.nChunks = DrawInRange<uint32_t>(1, 5);
     if (NeedsPowerOfTwo(way))
     {
         settings.nMembers = 1U << settings.nMembers % 5;
@@ -69,15 +69,15 @@ RC_GTEST_PROP(CollectiveSchedule, AllMembersHaveTheRightData, ())
     }
     if (HasChannels(way))
     {
-        settings.nChannels = *rc::gen::inRange<uint32_t>(1, 5);
+        settings.nChannels = DrawInRange<uint32_t>(1, 5);
     }
     if (KnowsServers(way))
     {
-        settings.nPerServer = *rc::gen::inRange<uint32_t>(1, 5);
-        settings.nMembers = *rc::gen::inRange<uint32_t>(1, 6) * settings.nPerServer;
+        settings.nPerServer = DrawInRange<uint32_t>(1, 5);
+        settings.nMembers = DrawInRange<uint32_t>(1, 6) * settings.nPerServer;
     }
-    settings.bytes = *rc::gen::inRange<uint64_t>(0, 200);
-    settings.root = *rc::gen::inRange<uint32_t>(0, settings.nMembers);
+    settings.bytes = DrawInRange<uint64_t>(0, 200);
+    settings.root = DrawInRange<uint32_t>(0, settings.nMembers);
     const CollectiveSchedule schedule(settings);
     Executor executor(schedule);
     if (way.algorithm == Algorithm::HALVING_DOUBLING ||
@@ -86,7 +86,7 @@ RC_GTEST_PROP(CollectiveSchedule, AllMembersHaveTheRightData, ())
         executor.RunBeforeFolds();
         RC_ASSERT(executor.nEarly == 0U);
     }
-    uint64_t state = *rc::gen::arbitrary<uint64_t>();
+    uint64_t state = DrawAny<uint64_t>();
     RC_ASSERT(executor.Run([&state](std::size_t size) {
         state = state * 6364136223846793005 + 1442695040888963407;
         return static_cast<std::size_t>((state >> 33) % size);

@@ -71,11 +71,10 @@ RC_GTEST_PROP(CollectiveSizes, AllMembersHaveTheRightData, ())
 {
     CollectiveScheduleSettings settings;
     settings.kind = CollectiveKind::ALL_TO_ALL;
-    settings.algorithm =
-        *rc::gen::element(CollectiveAlgorithm::PAIRWISE, CollectiveAlgorithm::DIRECT);
-    settings.nPerServer = *rc::gen::inRange<uint32_t>(1, 4);
-    settings.nMembers = settings.nPerServer * *rc::gen::inRange<uint32_t>(1, 5);
-    settings.nChunks = *rc::gen::inRange<uint32_t>(1, 4);
+    settings.algorithm = DrawElement({CollectiveAlgorithm::PAIRWISE, CollectiveAlgorithm::DIRECT});
+    settings.nPerServer = DrawInRange<uint32_t>(1, 4);
+    settings.nMembers = settings.nPerServer * DrawInRange<uint32_t>(1, 5);
+    settings.nChunks = DrawInRange<uint32_t>(1, 4);
     Rows rows(settings.nMembers);
     for (auto& row : rows)
     {
@@ -86,7 +85,7 @@ RC_GTEST_PROP(CollectiveSizes, AllMembersHaveTheRightData, ())
     settings.bytes = settings.sizes->GetBytes();
     const CollectiveSchedule schedule(settings);
     Executor executor(schedule);
-    uint64_t state = *rc::gen::arbitrary<uint64_t>();
+    uint64_t state = DrawAny<uint64_t>();
     RC_ASSERT(executor.Run([&state](std::size_t size) {
         state = state * 6364136223846793005 + 1442695040888963407;
         return static_cast<std::size_t>((state >> 33) % size);

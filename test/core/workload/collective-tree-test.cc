@@ -73,7 +73,7 @@ TEST(CollectiveDoubleTree, HasTheParentsOfNcclsTrees)
 
 RC_GTEST_PROP(CollectiveDoubleTree, IsTwoTreesOfWhichAnInnerNodeIsALeafOfOne, ())
 {
-    const auto nNodes = *rc::gen::inRange<uint32_t>(2, 600);
+    const auto nNodes = DrawInRange<uint32_t>(2, 600);
     const CollectiveDoubleTree trees(nNodes);
     std::vector<uint32_t> nInner(nNodes);
     for (const uint32_t tree : {0, 1})

@@ -471,15 +471,15 @@ RC_GTEST_PROP(LayerWorkloadPlan, RanksComputeAllAndEnd, ())
                                                   "ALLGATHER",
                                                   "REDUCESCATTER"};
     static const std::array<const char*, 3> SUFFIXES{"", "_EP", "_DP_EP"};
-    const auto tp = *rc::gen::inRange<uint32_t>(1, 4);
-    const auto pp = *rc::gen::inRange<uint32_t>(1, 3);
-    const auto ep = *rc::gen::inRange<uint32_t>(1, 3);
-    const auto dpEp = *rc::gen::inRange<uint32_t>(1, 3);
-    const auto nLayers = *rc::gen::inRange(1, 6);
+    const auto tp = DrawInRange<uint32_t>(1, 4);
+    const auto pp = DrawInRange<uint32_t>(1, 3);
+    const auto ep = DrawInRange<uint32_t>(1, 3);
+    const auto dpEp = DrawInRange<uint32_t>(1, 3);
+    const auto nLayers = DrawInRange(1, 6);
     std::string text = "HYBRID_TRANSFORMER all_gpus: " + std::to_string(tp * pp * ep * dpEp) +
                        " model_parallel_NPU_group: " + std::to_string(tp) +
                        " pp: " + std::to_string(pp) + " ep: " + std::to_string(ep) +
-                       " pp_comm: 5 ga: " + std::to_string(*rc::gen::inRange(1, 4)) + "\n" +
+                       " pp_comm: 5 ga: " + std::to_string(DrawInRange(1, 4)) + "\n" +
                        std::to_string(nLayers) + "\n";
     uint64_t sum = 0;
     uint32_t nCollectives = 0;
@@ -488,10 +488,10 @@ RC_GTEST_PROP(LayerWorkloadPlan, RanksComputeAllAndEnd, ())
         text += "l -1 ";
         for (int phase = 0; phase < 3; ++phase)
         {
-            const auto time = *rc::gen::inRange<uint64_t>(0, 50);
-            const auto type = *rc::gen::inRange<std::size_t>(0, TYPES.size());
-            const auto suffix = *rc::gen::inRange<std::size_t>(0, SUFFIXES.size());
-            const auto bytes = *rc::gen::inRange<uint64_t>(0, 3);
+            const auto time = DrawInRange<uint64_t>(0, 50);
+            const auto type = DrawInRange<std::size_t>(0, TYPES.size());
+            const auto suffix = DrawInRange<std::size_t>(0, SUFFIXES.size());
+            const auto bytes = DrawInRange<uint64_t>(0, 3);
             sum += time;
             const uint32_t nMembers = suffix == 1   ? ep
                                       : suffix == 2 ? dpEp
@@ -501,10 +501,10 @@ RC_GTEST_PROP(LayerWorkloadPlan, RanksComputeAllAndEnd, ())
             text += std::to_string(time) + " " + TYPES[type] + (type > 0 ? SUFFIXES[suffix] : "") +
                     " " + std::to_string(bytes) + " ";
         }
-        text += std::to_string(*rc::gen::inRange(0, 3)) + "\n";
+        text += std::to_string(DrawInRange(0, 3)) + "\n";
     }
     LayerWorkloadSettings settings;
-    settings.nPasses = *rc::gen::inRange<uint32_t>(1, 4);
+    settings.nPasses = DrawInRange<uint32_t>(1, 4);
     const WorkloadPlan plan = MakePlan(text, settings);
     RC_ASSERT(plan.GetNRanks() == tp * pp * ep * dpEp);
     for (uint32_t rank = 0; rank < plan.GetNRanks(); ++rank)

@@ -197,12 +197,11 @@ Pipeline
 GetRandomPipeline()
 {
     Pipeline pipeline{};
-    pipeline.order = *rc::gen::element(GPIPE, ONE_F_ONE_B, INTERLEAVED);
+    pipeline.order = DrawElement({GPIPE, ONE_F_ONE_B, INTERLEAVED});
     const bool isInterleaved = pipeline.order == INTERLEAVED;
-    pipeline.nStages = *rc::gen::inRange<uint32_t>(isInterleaved ? 2 : 1, 9);
-    pipeline.nMicrobatches =
-        *rc::gen::inRange<uint32_t>(1, 5) * (isInterleaved ? pipeline.nStages : 1);
-    pipeline.nChunks = isInterleaved ? *rc::gen::inRange<uint32_t>(2, 6) : 1;
+    pipeline.nStages = DrawInRange<uint32_t>(isInterleaved ? 2 : 1, 9);
+    pipeline.nMicrobatches = DrawInRange<uint32_t>(1, 5) * (isInterleaved ? pipeline.nStages : 1);
+    pipeline.nChunks = isInterleaved ? DrawInRange<uint32_t>(2, 6) : 1;
     return pipeline;
 }
 

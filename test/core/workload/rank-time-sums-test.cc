@@ -40,11 +40,11 @@ GetNanoseconds(const std::vector<TimeInterval>& intervals)
 std::vector<TimeInterval>
 DrawIntervals()
 {
-    std::vector<TimeInterval> intervals(*rc::gen::inRange<std::size_t>(0, 20));
+    std::vector<TimeInterval> intervals(DrawInRange<std::size_t>(0, 20));
     for (auto& interval : intervals)
     {
-        interval.begin = *rc::gen::inRange(0, 150);
-        interval.end = interval.begin + *rc::gen::inRange(0, 50);
+        interval.begin = DrawInRange(0, 150);
+        interval.end = interval.begin + DrawInRange(0, 50);
     }
     return intervals;
 }

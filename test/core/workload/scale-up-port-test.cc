@@ -9,7 +9,6 @@
 #include "model/core/never.h"
 #include "model/core/workload/scale-up-port.h"
 #include "test/core/core-test.h"
-#include "test/core/random-draw.h"
 
 constexpr uint64_t NVLINK = 3600000000000; //!< bit/s: a byte takes 2.222 ps
 constexpr uint64_t SEGMENT = 65536;        //!< bytes

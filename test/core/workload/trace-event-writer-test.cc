@@ -68,8 +68,8 @@ TEST(TraceEventWriter, EachPhaseHasItsKeys)
 
 RC_GTEST_PROP(TraceEventWriter, TimesHaveThreeDecimalsAndLoseNothing, ())
 {
-    const auto begin = *rc::gen::inRange<int64_t>(0, INT64_MAX / 2);
-    const auto duration = *rc::gen::arbitrary<uint32_t>();
+    const auto begin = DrawInRange<int64_t>(0, INT64_MAX / 2);
+    const auto duration = DrawAny<uint32_t>();
     std::ostringstream os;
     TraceEventWriter writer(os);
     writer.AddSlice({1, 1}, "x", "y", begin, duration);

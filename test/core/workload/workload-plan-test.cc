@@ -291,8 +291,8 @@ MakeRandomCollective(CollectiveKind kind, uint32_t nMembers)
     CollectiveScheduleSettings settings;
     settings.kind = kind;
     settings.nMembers = nMembers;
-    settings.bytes = *rc::gen::inRange<uint64_t>(0, 1000);
-    settings.nChunks = *rc::gen::inRange<uint32_t>(1, 4);
+    settings.bytes = DrawInRange<uint64_t>(0, 1000);
+    settings.nChunks = DrawInRange<uint32_t>(1, 4);
     settings.algorithm = *rc::gen::elementOf(GetCollectiveAlgorithms(kind));
     switch (settings.algorithm)
     {
@@ -305,8 +305,8 @@ MakeRandomCollective(CollectiveKind kind, uint32_t nMembers)
     case CollectiveAlgorithm::RING:
     case CollectiveAlgorithm::DOUBLE_TREE:
     case CollectiveAlgorithm::NVLS:
-        settings.nChannels = *rc::gen::inRange<uint32_t>(1, 4);
-        settings.nPerServer = nMembers % 2 == 0 ? *rc::gen::inRange<uint32_t>(1, 3) : 1;
+        settings.nChannels = DrawInRange<uint32_t>(1, 4);
+        settings.nPerServer = nMembers % 2 == 0 ? DrawInRange<uint32_t>(1, 3) : 1;
         break;
     case CollectiveAlgorithm::HIERARCHICAL:
         settings.nPerServer = nMembers % 2 == 0 ? 2 : nMembers;
@@ -321,26 +321,26 @@ MakeRandomCollective(CollectiveKind kind, uint32_t nMembers)
 WorkloadPlan
 MakeRandomPlan()
 {
-    const auto nRanks = *rc::gen::inRange<uint32_t>(2, 9);
+    const auto nRanks = DrawInRange<uint32_t>(2, 9);
     WorkloadPlan plan(nRanks);
     const auto chooseAfter = [&plan](uint32_t rank) {
         Numbers after;
         const uint32_t n = plan.GetProgram(rank).GetN();
         for (uint32_t i = n > 3 ? n - 3 : 0; i < n; ++i)
         {
-            if (*rc::gen::inRange(0, 2) == 1)
+            if (DrawInRange(0, 2) == 1)
             {
                 after.push_back(i);
             }
         }
         return after;
     };
-    const auto nItems = *rc::gen::inRange<uint32_t>(1, 20);
+    const auto nItems = DrawInRange<uint32_t>(1, 20);
     for (uint32_t i = 0; i < nItems; ++i)
     {
-        const auto first = *rc::gen::inRange<uint32_t>(0, nRanks);
-        const auto count = *rc::gen::inRange<uint32_t>(1, nRanks + 1);
-        const auto kind = *rc::gen::inRange(0, 7);
+        const auto first = DrawInRange<uint32_t>(0, nRanks);
+        const auto count = DrawInRange<uint32_t>(1, nRanks + 1);
+        const auto kind = DrawInRange(0, 7);
         if (kind < 5)
         {
             Numbers ranks;
@@ -365,7 +365,7 @@ MakeRandomPlan()
                             1,
                             chooseAfter(first),
                             chooseAfter(to),
-                            *rc::gen::inRange(0, 2) == 1);
+                            DrawInRange(0, 2) == 1);
         }
         else
         {
@@ -380,7 +380,7 @@ RC_GTEST_PROP(RankExecution, AllOperationsEndOnceInWhateverOrderMessagesArrive, 
     const WorkloadPlan plan = MakeRandomPlan();
     plan.Check();
     Network network(plan);
-    uint64_t state = *rc::gen::arbitrary<uint64_t>();
+    uint64_t state = DrawAny<uint64_t>();
     network.Run([&state](std::size_t size) {
         state = state * 6364136223846793005 + 1442695040888963407;
         return static_cast<std::size_t>((state >> 33) % size);

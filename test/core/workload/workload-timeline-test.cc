@@ -297,29 +297,29 @@ TEST(WorkloadTimeline, RanksBehindTheMostOperationsAreLeftOutButCounted)
 /// Random times of messages and computations between some ranks keep all rules.
 RC_GTEST_PROP(WorkloadTimeline, KeepsTheRulesOfTheFormat, ())
 {
-    const auto nRanks = *rc::gen::inRange<uint32_t>(2, 5);
+    const auto nRanks = DrawInRange<uint32_t>(2, 5);
     WorkloadPlan plan(nRanks);
     const uint32_t item = plan.AddItem("x");
     std::vector<OperationIntervals> times(nRanks);
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, int64_t> lastSend;
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, int64_t> lastReceive;
-    const auto nMessages = *rc::gen::inRange(0, 30);
+    const auto nMessages = DrawInRange(0, 30);
     for (int i = 0; i < nMessages; ++i)
     {
-        const auto from = *rc::gen::inRange<uint32_t>(0, nRanks);
-        const uint32_t to = (from + *rc::gen::inRange<uint32_t>(1, nRanks)) % nRanks;
-        const auto tag = *rc::gen::inRange<uint32_t>(0, 2);
+        const auto from = DrawInRange<uint32_t>(0, nRanks);
+        const uint32_t to = (from + DrawInRange<uint32_t>(1, nRanks)) % nRanks;
+        const auto tag = DrawInRange<uint32_t>(0, 2);
         plan.AddMessage(item, from, to, 1, tag, {}, {});
         // As an execution has them: they start in their order, and arrive later
-        const int64_t sent = lastSend[{from, to, tag}] + *rc::gen::inRange(0, 50);
-        const int64_t arrived = sent + *rc::gen::inRange(1, 60);
-        const int64_t awaited = lastReceive[{from, to, tag}] + *rc::gen::inRange(0, 60);
+        const int64_t sent = lastSend[{from, to, tag}] + DrawInRange(0, 50);
+        const int64_t arrived = sent + DrawInRange(1, 60);
+        const int64_t awaited = lastReceive[{from, to, tag}] + DrawInRange(0, 60);
         lastSend[{from, to, tag}] = sent;
         lastReceive[{from, to, tag}] = std::max(arrived, awaited);
-        times[from].push_back(MakeEnded(sent, arrived + *rc::gen::inRange(0, 9)));
+        times[from].push_back(MakeEnded(sent, arrived + DrawInRange(0, 9)));
         times[to].push_back(MakeEnded(awaited, std::max(arrived, awaited)));
-        const auto nanoseconds = *rc::gen::inRange(0, 40);
-        const auto unit = *rc::gen::element(0U, 1U, RankProgram::NO_UNIT);
+        const auto nanoseconds = DrawInRange(0, 40);
+        const auto unit = DrawElement({0U, 1U, RankProgram::NO_UNIT});
         plan.GetProgram(to).AddCompute(static_cast<uint64_t>(nanoseconds), {}, item, unit);
         times[to].push_back(MakeEnded(sent, sent + nanoseconds));
     }
