@@ -161,7 +161,7 @@ class PreEcnBottleneck
     }
 
   private:
-    /// Take note of the queue. @param before bytes @param after bytes
+    /// Take note of the queue. @param after bytes
     void NotifyOccupancy(uint64_t, uint64_t after)
     {
         m_longest = std::max(m_longest, after);

@@ -117,7 +117,7 @@ struct TwoSitesSettings
         return 2 * coreRate.GetBitRate();
     }
 
-    /// Let a user set them. @param[in,out] parameters what the user may set @param plan what is run
+    /// Let a user set them. @param[in,out] parameters what the user may set
     void AddTo(ExperimentParameters& parameters, const ExperimentPlan&)
     {
         parameters.AddText(

@@ -542,7 +542,9 @@ def swept(option: str, values: Sequence[str], metric: str, title: str,
         x = [values.index(mean.values[0]) + step * (number - (len(lines) - 1) / 2) for mean in own]
         y = [mean.value for mean in own]
         halves = [mean.ci95 or 0 for mean in own]
-        runs = [[*mean.runs.values()] if has_runs and len(mean.runs) > 1 else () for mean in own]
+        runs: list[Sequence[float]] = [
+            [*mean.runs.values()] if has_runs and len(mean.runs) > 1 else () for mean in own
+        ]
         style = styles[name]
         if has_bars:
             ends = [(value - half, value + half) for value, half in zip(y, halves)]

@@ -20,7 +20,7 @@ namespace
 constexpr std::size_t LONGEST_WINDOW = 32; //!< in intervals
 constexpr std::size_t LEAST_USED = 64;     //!< intervals, as rates saw for a millisecond
 constexpr std::size_t LEAST_WINDOWS = 8;   //!< as a few may be the same by chance
-constexpr std::size_t MOST_WINDOWS = LeapRecord::MAX_SAMPLES;
+constexpr std::size_t MOST_WINDOWS = LeapRecord::MAX_SAMPLES; //!< of a flow
 constexpr double MOST_AHEAD = 8;   //!< times the intervals that were observed
 constexpr double LEAST_AHEAD = 16; //!< intervals that are worth a leap
 

@@ -64,8 +64,7 @@ class LongFlows
     Leap Find(uint64_t most) const;
 
   private:
-    /// @param window a number of intervals
-    /// @return the longest leap by the bytes in such windows
+    /// @return the longest leap of up to most intervals, by the bytes in windows of some intervals
     Leap FindIn(std::size_t window, uint64_t most) const;
 
     double m_error;                       //!< the accepted relative error
