@@ -68,10 +68,13 @@ class UtilizationWindow
     /// Start, or start over. settings: the parameters; window: the window in bytes.
     void Start(const Settings& settings, double window)
     {
-        *this = UtilizationWindow();
         m_settings = settings;
         m_window = std::clamp(window, settings.minWindow, settings.maxWindow);
         m_reference = m_window;
+        m_utilization = 0;
+        m_lastReport.reset();
+        m_lastUpdate = 0;
+        m_stage = 0;
     }
 
     /// Raise W and Wc to at least a size. @param size bytes; it is bounded by the largest window
