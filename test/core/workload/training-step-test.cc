@@ -8,10 +8,10 @@
 
 #include "test/core/core-test.h"
 
-#include <memory>
-
 #include "ns3/ideal-execution.h"
 #include "ns3/training-step-planner.h"
+
+#include <memory>
 
 /// The operations of a rank, a line each: what it is, and what it waits for.
 std::string
