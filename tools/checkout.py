@@ -21,7 +21,7 @@ from . import benchmarks, documents, experiments, packages, wheel
 from .cmake import CMakeBuild, Ns3, configure, require
 from .console import Failure, Progress, Step, WrongUse, jobs, note, run_steps, session, shown
 from .ns3 import DEFAULT, RELEASES, InstalledNs3, PackagedNs3, interpreter
-from .place import Place, Program
+from .place import Place, Program, digest_of
 
 
 LIBRARIES = "aidc-experiment"
@@ -275,7 +275,7 @@ class UserProgram:
     @property
     def digest(self) -> str:
         """What changes when the source does."""
-        return hashlib.sha256(self._path.read_bytes()).hexdigest()[:16]
+        return digest_of(self._path)
 
     @property
     def _log(self) -> Path:

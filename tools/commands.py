@@ -35,9 +35,7 @@ from .console import (
     terminate,
 )
 from .place import Place, Program
-from .sweep_dask import Dask
 from .sweep_engines import Engine, Local
-from .sweep_slurm import Slurm
 
 BINDINGS = Path(aidc.__file__).resolve().parents[1]
 """The folder of the package aidc."""
@@ -287,8 +285,12 @@ def engine_of(options: argparse.Namespace, env: Mapping[str, str]) -> Engine:
     if options.on is None:
         return Local(options.jobs or jobs(), env)
     if options.on == "slurm":
+        from .sweep_slurm import Slurm  # which no other command waits for
+
         return Slurm(options.slurm or "", options.jobs)
     if re.fullmatch(r"(tcp|tls)://\S+:\d+", options.on):
+        from .sweep_dask import Dask
+
         return Dask(options.on, options.jobs)
     raise WrongUse(
         f'--on "{options.on}": expected slurm, or the address of a Dask scheduler as it prints it, '

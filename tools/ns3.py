@@ -105,7 +105,7 @@ class Environment:
 
     def has(self, what: str, pins: str) -> bool:
         """Has something been installed, of these versions? An environment that was moved has nothing."""
-        stamp = self._stamp(what)
+        stamp = self.stamp(what)
         return self.python.exists() and stamp.exists() and stamp.read_text() == self._text(pins)
 
     def make(self, progress: Progress) -> None:
@@ -126,9 +126,10 @@ class Environment:
 
     def note(self, what: str, pins: str) -> None:
         """Notes that something is installed."""
-        self._stamp(what).write_text(self._text(pins))
+        self.stamp(what).write_text(self._text(pins))
 
-    def _stamp(self, what: str) -> Path:
+    def stamp(self, what: str) -> Path:
+        """The file that tells that something is installed."""
         return self.folder / f".{what}-installed"
 
     def _text(self, pins: str) -> str:
@@ -193,7 +194,7 @@ class PackagedNs3:
         only tried again if asked for."""
         if not self.python.exists() or self._installed(what):
             return []
-        given_up = self._environment.folder / f".{what}-installed.given-up"
+        given_up = self._environment.stamp(what).with_suffix(".given-up")
         if given_up.exists() and not again:
             return []
 
@@ -221,8 +222,8 @@ class PackagedNs3:
     @contextlib.contextmanager
     def _installing_bindings(self, optional: Sequence[str]) -> Iterator[None]:
         log = self._environment.log.with_suffix(".bindings.log")
-        # The first import compiles cppyy's own headers. If it or what is optional fails, the steps after
-        # the build do it again, and tell why.
+        # The first import compiles cppyy's own headers. The steps after the build do it again, as well as
+        # what is optional: at once if it has succeeded, and else they tell why.
         pip = self._environment.pip
         commands = [self._import_cppyy, *(pip("--retries=1", *OPTIONAL[what]) for what in optional)]
         texts = [shlex.join(map(str, words)) for words in commands]

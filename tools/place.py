@@ -15,6 +15,11 @@ from . import experiments
 from .console import WrongUse, simulation_environment
 
 
+def digest_of(path: Path) -> str:
+    """What changes when a file does."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
 @dataclass(frozen=True)
 class Program:
     """A program to run, or a script: that of an experiment, or one of the user's own."""
@@ -83,9 +88,8 @@ aidc COMMAND --help says more. Programs in C++, tests and benchmarks need a chec
     def script(self, name: str, python: Path) -> Program:
         """A script, run by an interpreter; a Failure where there is none."""
         path = experiments.script(self.source, name)
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
         experiment = None if path == Path(name) else experiments.find(self.source, name)
-        return Program(path.stem, path, digest=digest, interpreter=(str(python),), experiment=experiment)
+        return Program(path.stem, path, digest=digest_of(path), interpreter=(str(python),), experiment=experiment)
 
     def plotly(self, options: argparse.Namespace, again: bool = False) -> Path:
         """The Python that has plotly; with again, what was not found once is looked for anew."""

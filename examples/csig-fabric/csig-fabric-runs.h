@@ -13,7 +13,6 @@
 #include "ns3/csig-collector.h"
 #include "ns3/csig-mesh-prober.h"
 #include "ns3/csig-path-engineer.h"
-#include "ns3/csig-text.h"
 #include "ns3/csig-truth-monitor.h"
 #include "ns3/csig-udp-flow-helper.h"
 #include "ns3/double.h"

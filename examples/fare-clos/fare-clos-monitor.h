@@ -28,7 +28,6 @@
 #include "ns3/trace-helper.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

@@ -12,10 +12,8 @@
 #include "two-sites-traffic.h"
 
 #include "ns3/csig-truth-monitor.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-uplinks.h"
-#include "ns3/fabric-interface.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
@@ -32,11 +30,9 @@
 #include "ns3/wan-reaction-monitor.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 

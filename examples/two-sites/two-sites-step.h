@@ -10,7 +10,6 @@
 #include "two-sites-settings.h"
 
 #include "ns3/collective-schedule.h"
-#include "ns3/wan-plan.h"
 #include "ns3/workload-plan.h"
 
 #include <cstdint>

@@ -306,7 +306,8 @@ MultipathTable::UpdateRoutes(const std::vector<RouteUpdate>& updates)
         {
             Add(update);
         }
-        else if (!HasNextHops(*group, Quantize(update.nextHops), true))
+        else if (m_limits.KeepsWeights() ? !HasNextHops(*group, update.nextHops, true)
+                                         : !HasNextHops(*group, Quantize(update.nextHops), true))
         {
             const auto [place, isNew] = places.try_emplace(group, reweighed.size());
             if (isNew)

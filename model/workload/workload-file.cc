@@ -7,6 +7,7 @@
 #include "workload-file.h"
 
 #include "../core/workload/layer-workload-plan.h"
+#include "../core/workload/layer-workload.h"
 #include "../core/workload/text-reader.h"
 #include "aidc-input-error.h"
 #include "chakra-files.h"

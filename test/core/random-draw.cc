@@ -41,14 +41,10 @@ template int DrawInRange(int, int);
 template long DrawInRange(long, long);
 template long long DrawInRange(long long, long long);
 
-template unsigned char DrawEvenly(unsigned char, unsigned char);
-template unsigned short DrawEvenly(unsigned short, unsigned short);
 template unsigned int DrawEvenly(unsigned int, unsigned int);
 template unsigned long DrawEvenly(unsigned long, unsigned long);
 template unsigned long long DrawEvenly(unsigned long long, unsigned long long);
 template int DrawEvenly(int, int);
-template long DrawEvenly(long, long);
-template long long DrawEvenly(long long, long long);
 
 template bool DrawAny();
 template unsigned char DrawAny();

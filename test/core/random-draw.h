@@ -13,7 +13,7 @@
 #include <random>
 
 // Random values of the case of a property that runs, which RapidCheck shrinks if the case fails.
-// They are apart from the tests, as its generators take most of a compiler's time.
+// They are apart from the tests, as its generators take much of a compiler's time.
 
 namespace aidctest
 {

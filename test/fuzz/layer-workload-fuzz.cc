@@ -9,6 +9,7 @@
 
 #include "fuzz-require.h"
 #include "model/core/workload/layer-workload-plan.h"
+#include "model/core/workload/layer-workload.h"
 #include "model/core/workload/text-reader.h"
 
 #include <stdexcept>

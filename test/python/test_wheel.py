@@ -49,7 +49,8 @@ class Project(unittest.TestCase):
             for name in listed:
                 shutil.copy(SOURCE / "tools" / f"{name}.py", package / "_tools")
             code = (
-                "import sys, aidc._tools.commands;"
+                # The command imports those of clusters only when it is asked for one.
+                "import sys, aidc._tools.commands, aidc._tools.sweep_dask, aidc._tools.sweep_slurm;"
                 "print(*(name for name in sys.modules if name.startswith('aidc._tools.')))"
             )
             shown = subprocess.run(

@@ -194,9 +194,12 @@ void
 BgpRib::ForgetIfUnused(uint32_t number)
 {
     Entry& entry = m_entries[number];
+    if (entry.isDirty || entry.isUsedDirty || entry.nTold > 0 || !entry.routes.empty())
+    {
+        return;
+    }
     const auto known = m_numbers.find(entry.prefix);
-    if (!entry.isDirty && !entry.isUsedDirty && entry.nTold == 0 && entry.routes.empty() &&
-        known != m_numbers.end() && known->second == number)
+    if (known != m_numbers.end() && known->second == number)
     {
         m_numbers.erase(known);
         entry = Entry();

@@ -24,7 +24,7 @@ namespace ns3::aidc
  * common place do not touch.
  *
  * A place is a host's adapter, a switch with its memory, or a port of a scale-up switch. Of the
- * fabric, these are the nodes of all shortest paths of GetPlaces(), whatever paths hashes choose.
+ * fabric, these are the nodes of all shortest paths, whatever paths hashes choose.
  * So a network whose packets take others needs another proof.
  */
 class FabricPlaces

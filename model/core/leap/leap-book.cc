@@ -90,25 +90,26 @@ LeapBook::FindTouching(FabricPlaces* places)
 void
 LeapBook::FindTwins(const FabricPlaces& places)
 {
-    std::map<uint32_t, uint32_t> leaders; // by likeness, the first family
+    // By likeness, the first family and its shape
+    std::map<uint32_t, std::pair<uint32_t, std::vector<uint64_t>>> leaders;
     for (uint32_t number = 0; number < m_families.size(); ++number)
     {
         const auto& tasks = m_tasks.GetFamilies()[number];
         Family& family = m_families[number];
-        if (tasks.likeness == LeapTasks::NONE || family.touchesOtherJob ||
-            family.touching != std::set<uint32_t>{number})
-        {
-            continue;
-        }
-        const uint32_t leader = leaders.emplace(tasks.likeness, number).first->second;
-        const auto shape = places.GetShape(m_tasks.GetWays(number).ends);
         const double bits = 8 * family.bytes / static_cast<double>(tasks.ranks.size());
         const int64_t least = std::llround(1e9 * bits / places.GetRate(tasks.ranks.front()));
         // A task ends up to two intervals late, as it waits for the one that it follows
-        if (leader != number && !shape.empty() &&
-            shape == places.GetShape(m_tasks.GetWays(leader).ends) &&
-            m_tasks.GetFamilies()[leader].tasks.size() == tasks.tasks.size() &&
-            2 * INTERVAL <= m_settings.error * static_cast<double>(least))
+        if (tasks.likeness == LeapTasks::NONE || family.touchesOtherJob ||
+            family.touching != std::set<uint32_t>{number} ||
+            2 * INTERVAL > m_settings.error * static_cast<double>(least))
+        {
+            continue;
+        }
+        const auto shape = places.GetShape(m_tasks.GetWays(number).ends);
+        const auto [known, isFirst] = leaders.try_emplace(tasks.likeness, number, shape);
+        const auto& [leader, ownShape] = known->second;
+        if (!isFirst && !shape.empty() && shape == ownShape &&
+            m_tasks.GetFamilies()[leader].tasks.size() == tasks.tasks.size())
         {
             family.leader = leader;
             m_families[leader].lastEnds.assign(tasks.ranks.size(), least);

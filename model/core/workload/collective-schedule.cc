@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/integer/integer_log2.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,18 +24,6 @@ namespace
 
 // The steps of each algorithm are a struct with GetNSteps(), the number of steps of a member in a
 // lane, and GetStep().
-
-/// @param n a number, at least 1 @return its logarithm to the base 2, rounded down
-uint32_t
-Log2(uint32_t n)
-{
-    uint32_t result = 0;
-    while (n >>= 1)
-    {
-        ++result;
-    }
-    return result;
-}
 
 /**
  * @brief The order of the members in the ring of a channel.
@@ -138,7 +127,7 @@ struct CollectivePairs
     const CollectiveScheduleSettings& settings; //!< the collective
 
     /// The logarithm of the largest power of two in the number of members
-    uint32_t log2{Log2(settings.nMembers)};
+    uint32_t log2{static_cast<uint32_t>(boost::integer_log2(settings.nMembers))};
 
     uint32_t GetNSteps(uint32_t member, uint32_t) const
     {
@@ -454,7 +443,7 @@ struct CollectiveBroadcast
             return nSteps + (place + 1 < n ? 1 : 0);
         }
         // A member receives in the step of the highest bit of its place, and sends in later ones
-        uint32_t step = place > 0 ? Log2(place) + 1 : 0;
+        uint32_t step = place > 0 ? boost::integer_log2(place) + 1 : 0;
         for (; step < 32 && place + (1ULL << step) < n; ++step)
         {
             ++nSteps;
@@ -466,7 +455,7 @@ struct CollectiveBroadcast
     {
         const uint32_t place = GetPlace(member, lane);
         const CollectivePart all = settings.GetBlocks(lane, 1, 0);
-        const uint32_t bit = place > 0 ? Log2(place) : 0;
+        const uint32_t bit = place > 0 ? boost::integer_log2(place) : 0;
         CollectiveStep result;
         if (place > 0 && step == 0)
         {

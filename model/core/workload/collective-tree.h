@@ -9,7 +9,6 @@
 
 #include "collective-schedule-settings.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 

@@ -7,12 +7,8 @@
 #ifndef AIDC_LAYER_WORKLOAD_PLAN_H
 #define AIDC_LAYER_WORKLOAD_PLAN_H
 
-#include "collective-schedule.h"
-#include "layer-workload.h"
+#include "layer-model.h"
 #include "workload-plan.h"
-
-#include <cstdint>
-#include <string>
 
 namespace ns3::aidc
 {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/integer/integer_log2.hpp>
 #include <cstddef>
 #include <limits>
 #include <utility>
@@ -55,18 +56,6 @@ constexpr std::array<Latencies, 3> TREE = {
 /// NVLSTree. Inside of a server, 25 us are those of a sum and of its copies.
 constexpr Latencies NVLS = {0, 12500, 20900};
 
-/// @return the logarithm to the base of 2, rounded down; n: at least 1
-uint32_t
-GetLog2(uint32_t n)
-{
-    uint32_t log2 = 0;
-    while (n >>= 1)
-    {
-        ++log2;
-    }
-    return log2;
-}
-
 /// Get the bytes of chunks of NVLS, or of NVLSTree if there are several servers. Fewer bytes than
 /// some rounds of all channels and heads have smaller chunks.
 uint64_t
@@ -95,7 +84,8 @@ GetNvlsChunk(const CollectiveScheduleSettings& settings)
 uint64_t
 GetLl128TreeChunk(const CollectiveScheduleSettings& settings)
 {
-    const double nSteps = 1 + GetLog2(settings.GetNServers()) + 0.1 * settings.nPerServer;
+    const double nSteps =
+        1 + boost::integer_log2(settings.GetNServers()) + 0.1 * settings.nPerServer;
     uint64_t chunk = LL128_DATA;
     for (const auto& [factor, least] : {std::pair{64, 128 * KIB}, std::pair{16, 32 * KIB}})
     {
