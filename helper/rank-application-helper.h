@@ -7,9 +7,8 @@
 #ifndef AIDC_RANK_APPLICATION_HELPER_H
 #define AIDC_RANK_APPLICATION_HELPER_H
 
-#include "../model/core/workload/collective-kind.h"
-
 #include "ns3/application-container.h"
+#include "ns3/collective-schedule.h"
 #include "ns3/message-endpoint.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"

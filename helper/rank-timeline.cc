@@ -7,7 +7,6 @@
 #include "rank-timeline.h"
 
 #include "../model/core/require-argument.h"
-#include "../model/core/workload/workload-timeline.h"
 #include "../model/endless-timer.h"
 #include "local-node.h"
 #include "result-file.h"
@@ -271,7 +270,7 @@ RankTimeline::Write(const std::string& path) const
         {
             std::string name(size, ' ');
             lines.read(name.data(), static_cast<std::streamsize>(size));
-            timeline.AddInstant(time, name);
+            timeline.AddInstant(std::nullopt, time, name);
         }
     }
 

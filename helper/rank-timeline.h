@@ -7,7 +7,7 @@
 #ifndef AIDC_RANK_TIMELINE_H
 #define AIDC_RANK_TIMELINE_H
 
-#include "../model/core/workload/rank-time-sums.h"
+#include "../model/core/workload/workload-timeline.h"
 #include "fabric-network.h"
 #include "rank-application-helper.h"
 

@@ -8,7 +8,7 @@
 #define AIDC_WORKLOAD_FILE_H
 
 #include "../core/workload/chakra-trace.h"
-#include "../core/workload/layer-model.h"
+#include "../core/workload/layer-workload.h"
 
 #include "ns3/workload-plan.h"
 

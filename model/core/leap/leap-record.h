@@ -81,9 +81,7 @@ struct LeapEstimate
     bool isOfFamily{false};    //!< whether samples of other kinds of the family are used
 };
 
-/**
- * @brief The last samples of some tasks that do the same.
- */
+/// The last samples of some tasks that do the same.
 class LeapRecord
 {
   public:

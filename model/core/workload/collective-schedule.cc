@@ -6,7 +6,6 @@
 
 #include "collective-schedule.h"
 
-#include "collective-schedule-settings.h"
 #include "collective-tree.h"
 
 #include <algorithm>
@@ -149,88 +148,26 @@ struct CollectivePairs
 
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const
     {
-        const Meeting meeting = GetMeeting(member, step);
-        const CollectivePart all = settings.GetBlocks(lane, 1, 0);
-        const CollectivePart nothing = {all.offset, 0};
-        CollectiveStep result;
-        switch (meeting.action)
-        {
-        case Action::SEND_ALL:
-            result.Send(meeting.peer, all);
-            break;
-        case Action::REDUCE_ALL:
-        case Action::TAKE_ALL:
-            result.Receive(meeting.peer, all, meeting.action == Action::REDUCE_ALL);
-            break;
-        case Action::SEND_SIGNAL:
-            result.Send(meeting.peer, nothing);
-            break;
-        case Action::AWAIT_SIGNAL:
-            result.Receive(meeting.peer, nothing, false);
-            break;
-        case Action::EXCHANGE_ALL:
-            result.Send(meeting.peer, all);
-            result.Receive(meeting.peer, all, true);
-            break;
-        case Action::EXCHANGE_BLOCKS: {
-            const uint32_t n = 1U << log2; // members that are left by the fold
-            const auto mine = settings.GetBlocks(lane, n, meeting.ownBlock, meeting.nBlocks);
-            const auto others = settings.GetBlocks(lane, n, meeting.peerBlock, meeting.nBlocks);
-            result.Send(meeting.peer, meeting.reduces ? others : mine);
-            result.Receive(meeting.peer, meeting.reduces ? mine : others, meeting.reduces);
-            break;
-        }
-        }
-        return result;
-    }
-
-    /// What a member does in a step.
-    enum class Action : uint8_t
-    {
-        SEND_ALL,       //!< send the whole buffer
-        REDUCE_ALL,     //!< receive a whole buffer, and add it
-        TAKE_ALL,       //!< receive a whole buffer instead of its own
-        SEND_SIGNAL,    //!< send a message without bytes
-        AWAIT_SIGNAL,   //!< receive a message without bytes
-        EXCHANGE_ALL,   //!< exchange whole buffers, and add
-        EXCHANGE_BLOCKS //!< exchange blocks
-    };
-
-    /// How a member meets another one in a step.
-    struct Meeting
-    {
-        Action action{Action::SEND_ALL}; //!< what the member does
-        uint32_t peer{0};                //!< the other member
-        uint32_t ownBlock{0};            //!< the first of the blocks that it has in the end
-        uint32_t peerBlock{0};           //!< the first of those that the other one has in the end
-        uint32_t nBlocks{0};             //!< how many blocks are exchanged
-        bool reduces{false};             //!< whether blocks are added, not gathered
-    };
-
-    /// @return the number of members that are folded into others: those above a power of two
-    uint32_t GetNFolded() const
-    {
-        return settings.nMembers - (1U << log2);
-    }
-
-    /// @return whom it meets
-    Meeting GetMeeting(uint32_t member, uint32_t step) const
-    {
         const uint32_t nFolded = GetNFolded();
+        const CollectivePart all = settings.GetBlocks(lane, 1, 0);
+        CollectiveStep result;
         uint32_t number = member - nFolded; // among those that are left
         if (member < 2 * nFolded)
         {
-            if (member % 2 == 0)
+            const bool isEven = member % 2 == 0;
+            const uint32_t peer = isEven ? member + 1 : member - 1;
+            if (step == 0 || step + 1 == GetNSteps(member, lane))
             {
-                return {step == 0 ? Action::SEND_ALL : Action::TAKE_ALL, member + 1};
-            }
-            if (step == 0)
-            {
-                return {Action::REDUCE_ALL, member - 1};
-            }
-            if (step + 1 == GetNSteps(member, 0))
-            {
-                return {Action::SEND_ALL, member - 1};
+                // The even one sends its buffer at first, and gets the result in the end
+                if (isEven == (step == 0))
+                {
+                    result.Send(peer, all);
+                }
+                else
+                {
+                    result.Receive(peer, all, !isEven);
+                }
+                return result;
             }
             --step;
             number = member / 2;
@@ -243,27 +180,39 @@ struct CollectivePairs
         }
         const uint32_t distance = GetDistance(pairStep);
         const uint32_t other = number ^ distance;
-        Meeting result;
-        result.peer = other < nFolded ? 2 * other + 1 : other + nFolded;
-        if (step == 0 && HasSignal(number, pairStep))
+        const uint32_t peer = other < nFolded ? 2 * other + 1 : other + nFolded;
+        const CollectivePart nothing = {all.offset, 0};
+        if (step == 0 && HasSignal(number, pairStep) && IsDelayed(number, pairStep))
         {
-            result.action =
-                IsDelayed(number, pairStep) ? Action::SEND_SIGNAL : Action::AWAIT_SIGNAL;
+            result.Send(peer, nothing);
+        }
+        else if (step == 0 && HasSignal(number, pairStep))
+        {
+            result.Receive(peer, nothing, false);
         }
         else if (settings.algorithm == CollectiveAlgorithm::RECURSIVE_DOUBLING)
         {
-            result.action = Action::EXCHANGE_ALL;
+            result.Send(peer, all);
+            result.Receive(peer, all, true);
         }
         else
         {
-            result.action = Action::EXCHANGE_BLOCKS;
-            result.ownBlock = number & ~(distance - 1);
-            result.peerBlock = other & ~(distance - 1);
-            result.nBlocks = distance;
-            result.reduces = settings.kind == CollectiveKind::REDUCE_SCATTER ||
-                             (settings.kind == CollectiveKind::ALL_REDUCE && pairStep < log2);
+            // The blocks that one of the two has in the end
+            const auto get = [&](uint32_t one) {
+                return settings.GetBlocks(lane, 1U << log2, one & ~(distance - 1), distance);
+            };
+            const bool reduces = settings.kind == CollectiveKind::REDUCE_SCATTER ||
+                                 (settings.kind == CollectiveKind::ALL_REDUCE && pairStep < log2);
+            result.Send(peer, get(reduces ? other : number));
+            result.Receive(peer, get(reduces ? number : other), reduces);
         }
         return result;
+    }
+
+    /// @return the number of members that are folded into others: those above a power of two
+    uint32_t GetNFolded() const
+    {
+        return settings.nMembers - (1U << log2);
     }
 
     /// Get how far apart the members of a pair are, a power of two.
@@ -364,12 +313,6 @@ struct CollectiveExchange
 {
     const CollectiveScheduleSettings& settings; //!< the collective
 
-    /// @param settings the collective, which outlives this object
-    explicit CollectiveExchange(const CollectiveScheduleSettings& settings)
-        : settings(settings)
-    {
-    }
-
     uint32_t GetNSteps(uint32_t, uint32_t) const
     {
         const uint32_t nRounds = settings.nMembers - 1;
@@ -426,12 +369,6 @@ struct CollectiveExchange
 struct CollectiveBroadcast
 {
     const CollectiveScheduleSettings& settings; //!< the collective
-
-    /// @param settings the collective, which outlives this object
-    explicit CollectiveBroadcast(const CollectiveScheduleSettings& settings)
-        : settings(settings)
-    {
-    }
 
     uint32_t GetNSteps(uint32_t member, uint32_t lane) const
     {

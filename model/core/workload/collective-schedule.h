@@ -7,7 +7,6 @@
 #ifndef AIDC_COLLECTIVE_SCHEDULE_H
 #define AIDC_COLLECTIVE_SCHEDULE_H
 
-#include "collective-kind.h"
 #include "collective-schedule-settings.h"
 
 #include <cstdint>
@@ -66,17 +65,11 @@ class CollectiveSchedule
     /// The greatest number of bytes.
     static constexpr uint64_t MAX_BYTES = CollectiveScheduleSettings::MAX_BYTES;
 
-    /// @param settings what is done, and how
     /// @throws std::invalid_argument if there is no such collective
     explicit CollectiveSchedule(const CollectiveScheduleSettings& settings);
 
-    /// Make a collective of members that are each in a server of their own, with one channel.
-    /// @param kind what is done
-    /// @param algorithm in which steps
-    /// @param nMembers the number of members, at least 1; with one, there are no steps
-    /// @param bytes the size, at most MAX_BYTES
-    /// @param nChunks the number of chunks, from 1 to MAX_CHUNKS
-    /// @param root the member whose data is broadcast
+    /// Make a collective of members that are each in a server of their own, with one channel; the
+    /// rest is as in CollectiveScheduleSettings.
     /// @throws std::invalid_argument if there is no such collective
     CollectiveSchedule(CollectiveKind kind,
                        CollectiveAlgorithm algorithm,
@@ -85,15 +78,10 @@ class CollectiveSchedule
                        uint32_t nChunks = 1,
                        uint32_t root = 0);
 
-    /// @param member the member
-    /// @param lane the lane, below GetNLanes()
-    /// @return the number of its steps
+    /// @return the number of a member's steps in a lane, which is below GetNLanes()
     uint32_t GetNSteps(uint32_t member, uint32_t lane) const;
 
-    /// @param member whose step
-    /// @param lane the lane, below GetNLanes()
-    /// @param step the number of the step, below GetNSteps()
-    /// @return the step
+    /// @return a member's step in a lane, which is below GetNLanes(); step: below GetNSteps()
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
     /// @return what is done, and how
@@ -164,13 +152,8 @@ struct CollectiveSettings
     uint32_t nChannels{1};
     uint32_t nPerServer{1}; //!< how many consecutive ranks are in one server, at least 1
 
-    /// Make a collective of a group.
-    /// @param kind what is done
-    /// @param algorithm in which steps
-    /// @param ranks the ranks of the group. If it has as many of them, one after another, in each
-    ///        of its servers, the steps go by servers.
-    /// @param bytes the size
-    /// @return the collective
+    /// Make a collective of a group. If it has as many ranks, one after another, in each of its
+    /// servers, the steps go by servers.
     /// @throws std::invalid_argument if there is no such collective
     CollectiveSchedule MakeSchedule(CollectiveKind kind,
                                     CollectiveAlgorithm algorithm,

@@ -7,7 +7,7 @@
 #ifndef AIDC_LAYER_WORKLOAD_PLAN_H
 #define AIDC_LAYER_WORKLOAD_PLAN_H
 
-#include "layer-model.h"
+#include "layer-workload.h"
 #include "workload-plan.h"
 
 namespace ns3::aidc
@@ -42,8 +42,6 @@ namespace ns3::aidc
  *
  * Collectives have names such as "forward/pass-0/layer-2-mlp/rank-8", the rank being the first one
  * of the group.
- * @param workload the workload
- * @param settings how it is executed
  * @return the programs, which have been checked
  * @throws std::invalid_argument if a collective cannot be done as the settings want
  */

@@ -6,8 +6,6 @@
 
 #include "layer-workload.h"
 
-#include "collective-schedule.h"
-#include "layer-model.h"
 #include "text-reader.h"
 #include "workload-plan.h"
 
@@ -21,6 +19,130 @@
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// The names of policies.
+constexpr std::array<const char*, 11> POLICIES = {"DATA",
+                                                  "MODEL",
+                                                  "HYBRID_TRANSFORMER",
+                                                  "HYBRID_TRANSFORMER_FWD_IN_BCKWD",
+                                                  "HYBRID_DLRM",
+                                                  "HYBRID_DLRM_ENHANCED",
+                                                  "HYBRID_DATA_MODEL",
+                                                  "HYBRID_MODEL_DATA",
+                                                  "HYBRID_CUSTOMIZED",
+                                                  "MICRO",
+                                                  "DISTRIBUTED_INFERENCE"};
+
+} // namespace
+
+const char*
+GetLayerPolicyName(LayerPolicy policy)
+{
+    return POLICIES.at(static_cast<std::size_t>(policy));
+}
+
+bool
+ParseLayerPolicy(const std::string& name, LayerPolicy& policy)
+{
+    return ParseName(POLICIES, name, policy);
+}
+
+std::string
+ListLayerPolicies()
+{
+    std::string text;
+    for (const std::string name : POLICIES)
+    {
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text;
+}
+
+bool
+IsTransformer(LayerPolicy policy)
+{
+    return policy == LayerPolicy::HYBRID_TRANSFORMER ||
+           policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD;
+}
+
+bool
+IsDlrm(LayerPolicy policy)
+{
+    return policy == LayerPolicy::HYBRID_DLRM || policy == LayerPolicy::HYBRID_DLRM_ENHANCED;
+}
+
+namespace
+{
+
+/// @return the ranks that communicate by the policy
+LayerRanks
+GetByPolicy(LayerPolicy policy, LayerPhaseKind kind)
+{
+    const bool isWeights = kind == LayerPhaseKind::WEIGHT_GRADIENT;
+    switch (policy)
+    {
+    case LayerPolicy::MODEL:
+    case LayerPolicy::DISTRIBUTED_INFERENCE:
+        return isWeights ? LayerRanks::NOBODY : LayerRanks::ALL;
+    case LayerPolicy::HYBRID_TRANSFORMER:
+    case LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD:
+    case LayerPolicy::HYBRID_DATA_MODEL:
+        return isWeights ? LayerRanks::APART : LayerRanks::NEIGHBORS;
+    case LayerPolicy::HYBRID_MODEL_DATA:
+        return isWeights ? LayerRanks::NEIGHBORS : LayerRanks::APART;
+    default: // data parallelism
+        return isWeights ? LayerRanks::ALL : LayerRanks::NOBODY;
+    }
+}
+
+} // namespace
+
+std::optional<LayerRanks>
+GetLayerRanks(const LayerWorkload& workload, std::size_t layer, LayerPhaseKind kind)
+{
+    const WorkloadLayer& what = workload.layers[layer];
+    const LayerPhase& phase = what.Get(kind);
+    if (!phase.collective || phase.bytes == 0)
+    {
+        return std::nullopt;
+    }
+    if (phase.group != LayerGroup::BY_POLICY)
+    {
+        return phase.group == LayerGroup::EXPERT ? LayerRanks::EXPERT : LayerRanks::DATA_EXPERT;
+    }
+    if (layer == 0 && IsDlrm(workload.policy))
+    {
+        return LayerRanks::ALL; // the embeddings
+    }
+    const bool isCustomized = workload.policy == LayerPolicy::HYBRID_CUSTOMIZED;
+    return GetByPolicy(isCustomized ? what.policy : workload.policy, kind);
+}
+
+LayerGroupForm
+GetLayerGroupForm(const LayerWorkload& workload, LayerRanks ranks)
+{
+    const uint32_t dp = workload.nRanks / (workload.tp * workload.pp);
+    const uint32_t stride = workload.nRanks / dp;
+    switch (ranks)
+    {
+    case LayerRanks::ALL:
+        return {workload.nRanks, 1};
+    case LayerRanks::NEIGHBORS:
+        return {workload.tp, 1};
+    case LayerRanks::APART:
+        return {dp, stride};
+    case LayerRanks::EXPERT:
+        // In a stage: ranks of other stages are behind, and would be waited for
+        return {workload.ep, stride};
+    case LayerRanks::DATA_EXPERT:
+        return {dp / workload.ep, stride * workload.ep};
+    default:
+        return {0, 1};
+    }
+}
 
 namespace
 {
@@ -313,23 +435,18 @@ class HeaderReader
             ReadUnknown(key);
             return;
         }
+        const std::map<Key, uint32_t*> sizes{{Key::TP, &m_header.tp},
+                                             {Key::EP, &m_header.ep},
+                                             {Key::PP, &m_header.pp},
+                                             {Key::DP, &m_dp},
+                                             {Key::RANKS, &m_header.nRanks}};
+        if (const auto size = sizes.find(found->second); size != sizes.end())
+        {
+            SetSize(key, size->first, *size->second);
+            return;
+        }
         switch (found->second)
         {
-        case Key::TP:
-            SetSize(key, Key::TP, m_header.tp);
-            break;
-        case Key::EP:
-            SetSize(key, Key::EP, m_header.ep);
-            break;
-        case Key::PP:
-            SetSize(key, Key::PP, m_header.pp);
-            break;
-        case Key::DP:
-            SetSize(key, Key::DP, m_dp);
-            break;
-        case Key::RANKS:
-            SetSize(key, Key::RANKS, m_header.nRanks);
-            break;
         case Key::CHUNKS:
             ReadNumber(key, 0, UINT32_MAX); // AICB writes the number of layers
             break;
@@ -352,6 +469,8 @@ class HeaderReader
             break;
         case Key::MODE:
             m_header.isInference = ReadNumber(key, 0, 1) == 1;
+            break;
+        default:
             break;
         }
     }
@@ -727,6 +846,15 @@ class LayerWorkloadReader
         }
     }
 
+    /// Tell of collectives, if there are any. n: how many; what: what is with them.
+    void AddCount(std::size_t n, const std::string& what)
+    {
+        if (n > 0)
+        {
+            m_workload.notes.push_back(std::to_string(n) + " collectives " + what);
+        }
+    }
+
     /// Tell what the text does not make plain.
     void AddNotes()
     {
@@ -742,17 +870,8 @@ class LayerWorkloadReader
             notes.emplace_back("the text is known as AICB's by its header or layers, and read as "
                                "SimAI's unless the format of ASTRA-sim is chosen");
         }
-        if (m_nBroadcasts > 0)
-        {
-            notes.push_back(
-                std::to_string(m_nBroadcasts) +
-                " collectives of type BROADCAST are left out, as in SimAI and ASTRA-sim");
-        }
-        if (m_nUnknown > 0)
-        {
-            notes.push_back(std::to_string(m_nUnknown) +
-                            " collectives of unknown types are left out");
-        }
+        AddCount(m_nBroadcasts, "of type BROADCAST are left out, as in SimAI and ASTRA-sim");
+        AddCount(m_nUnknown, "of unknown types are left out");
         if (!m_workload.unused.empty())
         {
             std::string keys;
@@ -786,15 +905,14 @@ class LayerWorkloadReader
                                     LayerPhaseKind::INPUT_GRADIENT,
                                     LayerPhaseKind::WEIGHT_GRADIENT})
             {
-                const LayerPhase& phase = GetLayerPhase(m_workload.layers[layer], kind);
-                if (!phase.collective || phase.bytes == 0)
+                const auto ranks = GetLayerRanks(m_workload, layer, kind);
+                if (!ranks)
                 {
                     continue;
                 }
-                const LayerRanks ranks = GetLayerRanks(m_workload, layer, kind);
-                used.insert(ranks);
+                used.insert(*ranks);
                 nOfNobody += ranks == LayerRanks::NOBODY ? 1 : 0;
-                const bool isAlone = GetLayerGroupSize(m_workload, ranks) == 1;
+                const bool isAlone = GetLayerGroupForm(m_workload, *ranks).count == 1;
                 const bool isExpert = ranks == LayerRanks::EXPERT;
                 nExpert += isAlone && isExpert && !IsTransformer(m_workload.policy) ? 1 : 0;
                 nAlone += isAlone ? 1 : 0;
@@ -808,25 +926,12 @@ class LayerWorkloadReader
                             "none");
         }
         auto& notes = m_workload.notes;
-        if (nOfNobody > 0)
-        {
-            notes.push_back(
-                std::to_string(nOfNobody) +
-                " collectives are left out, as in SimAI and ASTRA-sim, in phases in which "
-                "no ranks communicate by the policy");
-        }
-        if (nExpert > 0)
-        {
-            notes.push_back(
-                std::to_string(nExpert) +
-                " collectives with _EP are left out, as SimAI has groups of experts for "
-                "transformers only");
-        }
-        if (nAlone > nExpert)
-        {
-            notes.push_back(std::to_string(nAlone - nExpert) +
-                            " collectives of groups of one rank send nothing");
-        }
+        AddCount(nOfNobody,
+                 "are left out, as in SimAI and ASTRA-sim, in phases in which no ranks communicate "
+                 "by the policy");
+        AddCount(nExpert,
+                 "with _EP are left out, as SimAI has groups of experts for transformers only");
+        AddCount(nAlone - nExpert, "of groups of one rank send nothing");
         if (m_workload.ep > 1 && used.count(LayerRanks::EXPERT) == 0 &&
             used.count(LayerRanks::DATA_EXPERT) == 0)
         {

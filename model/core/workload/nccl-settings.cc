@@ -8,6 +8,7 @@
 
 #include "../multiply-divide.h"
 #include "../require-argument.h"
+#include "text-reader.h"
 
 #include <algorithm>
 #include <array>
@@ -126,13 +127,7 @@ GetNChunks(const CollectiveScheduleSettings& settings, NcclProtocol protocol)
 bool
 ParseNcclProtocol(const std::string& name, NcclProtocol& protocol)
 {
-    const auto found = std::find(PROTOCOLS.begin(), PROTOCOLS.end(), name);
-    if (found == PROTOCOLS.end())
-    {
-        return false;
-    }
-    protocol = static_cast<NcclProtocol>(found - PROTOCOLS.begin());
-    return true;
+    return ParseName(PROTOCOLS, name, protocol);
 }
 
 CollectiveCosts

@@ -7,6 +7,7 @@
 #include "pipeline-schedule.h"
 
 #include "../require-argument.h"
+#include "text-reader.h"
 
 #include <algorithm>
 #include <array>
@@ -32,13 +33,7 @@ GetPipelineOrderName(PipelineOrder order)
 bool
 ParsePipelineOrder(const std::string& name, PipelineOrder& order)
 {
-    const auto found = std::find(ORDERS.begin(), ORDERS.end(), name);
-    if (found == ORDERS.end())
-    {
-        return false;
-    }
-    order = static_cast<PipelineOrder>(found - ORDERS.begin());
-    return true;
+    return ParseName(ORDERS, name, order);
 }
 
 PipelineSchedule::PipelineSchedule(PipelineOrder order,

@@ -30,10 +30,8 @@ const char* GetPipelineOrderName(PipelineOrder order);
 /// @return whether there is one
 bool ParsePipelineOrder(const std::string& name, PipelineOrder& order);
 
-/**
- * @ingroup aidc
- * @brief What a stage of a pipeline does at a time: a microbatch goes through a chunk of layers.
- */
+/// @ingroup aidc
+/// What a stage of a pipeline does at a time: a microbatch goes through a chunk of layers.
 struct PipelineUnit
 {
     bool isForward;      //!< the direction

@@ -6,7 +6,6 @@
 
 // Algorithm and bus bandwidth, as NCCL's tests define them.
 
-#include "model/core/workload/collective-kind.h"
 #include "test/core/core-test.h"
 
 #include "ns3/collective-schedule.h"

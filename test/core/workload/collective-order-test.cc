@@ -6,7 +6,7 @@
 
 // The order of collectives, worked out by hand: 50 bytes take a nanosecond.
 
-#include "model/core/workload/collective-order.h"
+#include "model/core/workload/dependency-order.h"
 #include "test/core/core-test.h"
 
 using Kind = OrderedStep::Kind;

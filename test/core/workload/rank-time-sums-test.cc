@@ -6,7 +6,6 @@
 
 // Sets of times, tracks of what overlaps, and what is exposed: against sets of single nanoseconds.
 
-#include "model/core/workload/rank-time-sums.h"
 #include "model/core/workload/workload-timeline.h"
 #include "test/core/core-test.h"
 
