@@ -26,10 +26,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The record of a rank's program.
- */
+/// @ingroup aidc
+/// The record of a rank's program.
 struct RankRecord
 {
     bool isDone{false}; //!< whether all of its operations have ended
@@ -40,10 +38,8 @@ struct RankRecord
     Time failureTime; //!< when that was; 0 without a failure
 };
 
-/**
- * @ingroup aidc
- * @brief What is known of a rank's program.
- */
+/// @ingroup aidc
+/// What is known of a rank's program.
 struct RankState
 {
     RankRecord record;                     //!< whether it is done
@@ -51,15 +47,7 @@ struct RankState
 };
 
 /// @ingroup aidc
-/// @brief Exchange the states of programs with other processes (MpiProcesses), each of which calls
-///        it at the same point.
-/// @param [in,out] states the states by rank; those of other processes have no times before
-void GatherRankStates(std::vector<RankState>& states);
-
-/**
- * @ingroup aidc
- * @brief The record of a collective.
- */
+/// The record of a collective.
 struct CollectiveRecord
 {
     std::string name;                                         //!< its name in the plan
@@ -143,14 +131,20 @@ class RankApplicationHelper
     double GetShareDone() const;
 
     /// @return the plan
-    const WorkloadPlan& GetPlan() const;
+    const WorkloadPlan& GetPlan() const
+    {
+        return *m_plan;
+    }
 
   private:
     /// The applications, kept for events that outlive the helper.
     struct Applications;
 
+    /// @return whether the host of a rank is simulated by this process
+    bool IsLocal(std::size_t rank) const;
+
     /// Stop the simulation if all is done or nothing is under way, or check again later.
-    static void Look(std::shared_ptr<Applications> applications);
+    void Look() const;
 
     std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks
     std::shared_ptr<Applications> m_applications; //!< the applications, by rank

@@ -58,23 +58,6 @@ RankTimeline::RankTimeline(const RankApplicationHelper& ranks)
 {
 }
 
-RankTimeline::~RankTimeline()
-{
-    m_event.Cancel();
-}
-
-void
-RankTimeline::SetClock(std::function<Time()> getTime)
-{
-    m_getTime = std::move(getTime);
-}
-
-int64_t
-RankTimeline::GetTime() const
-{
-    return m_getTime().GetNanoSeconds();
-}
-
 void
 RankTimeline::WatchWaits(const NodeContainer& hosts, Time interval)
 {
@@ -126,18 +109,6 @@ RankTimeline::WatchLinks(const FabricNetwork& network)
                 }
             }));
     }
-}
-
-void
-RankTimeline::NotifyInstant(const std::string& name)
-{
-    m_instants->emplace_back(GetTime(), name);
-}
-
-void
-RankTimeline::AddNote(const std::string& name, const std::string& text)
-{
-    m_notes[name] = text;
 }
 
 RankTimeline::Waits

@@ -47,14 +47,21 @@ class RankTimeline
   public:
     /// @param ranks the programs
     explicit RankTimeline(const RankApplicationHelper& ranks);
-    ~RankTimeline();
+
+    ~RankTimeline()
+    {
+        m_event.Cancel();
+    }
 
     RankTimeline(const RankTimeline&) = delete;
     RankTimeline& operator=(const RankTimeline&) = delete;
 
     /// Set the time of the workload, before the simulation, if it is not that of the network.
     /// @param getTime tells it; it is called in events, and when the simulation is over
-    void SetClock(std::function<Time()> getTime);
+    void SetClock(std::function<Time()> getTime)
+    {
+        m_getTime = std::move(getTime);
+    }
 
     /// Record what queue pairs wait for, as a counter of the rank: from now on until Stop(), the
     /// waits of RoceWaitTimes are read at an interval, by an event without a node. The interval is
@@ -71,12 +78,18 @@ class RankTimeline
 
     /// Add an instant of no rank. It may be called in events.
     /// @param name what has happened
-    void NotifyInstant(const std::string& name);
+    void NotifyInstant(const std::string& name)
+    {
+        m_instants->emplace_back(GetTime(), name);
+    }
 
     /// Tell something of the whole timeline, as "otherData" of the file.
     /// @param name its name, in snake_case
     /// @param text what is told
-    void AddNote(const std::string& name, const std::string& text);
+    void AddNote(const std::string& name, const std::string& text)
+    {
+        m_notes[name] = text;
+    }
 
     /// End the last interval of waits, when the simulation is over.
     void Stop();
@@ -114,7 +127,10 @@ class RankTimeline
     static Waits ReadWaits(const Ptr<Node>& node);
 
     /// @return the time of the workload, in ns
-    int64_t GetTime() const;
+    int64_t GetTime() const
+    {
+        return m_getTime().GetNanoSeconds();
+    }
 
     /// Take a sample.
     void Take();

@@ -44,7 +44,6 @@ class RoceRankHelper
         uint32_t peer{0};              //!< the rank that it knows the other end by
     };
 
-    /// @param plan the plan
     /// @return pairs of ranks that send each other messages, the lower one first
     static std::set<std::pair<uint32_t, uint32_t>> GetPairs(const WorkloadPlan& plan);
 
@@ -59,15 +58,10 @@ class RoceRankHelper
                                      uint32_t nQueuePairs = 1,
                                      std::optional<bool> isStriped = std::nullopt);
 
-    /// @param factory what makes endpoints
-    /// @param host the host of a rank
     /// @return an endpoint with the adapter of the host, if this process simulates it
     static Ptr<RoceMessageEndpoint> MakeEndpoint(const ObjectFactory& factory, Ptr<Node> host);
 
-    /// Connect two ranks.
-    /// @param a one end
-    /// @param b the other end
-    /// @param path the delays of the path between them
+    /// Connect two ranks. path: the delays of the path between them.
     static void Connect(const End& a, const End& b, const RocePath& path);
 
     /// Connect the ranks, before the simulation begins.

@@ -168,17 +168,6 @@ class ServerHelper::Connector
     std::set<std::pair<uint32_t, uint32_t>> m_connected; //!< ranks with a way over the switch
 };
 
-ServerHelper::ServerHelper(ServerPlan servers)
-    : m_servers(std::move(servers))
-{
-}
-
-void
-ServerHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_attributes.emplace_back(name, value.Copy());
-}
-
 void
 ServerHelper::SetQueuePairs(uint32_t n, std::optional<bool> isStriped)
 {

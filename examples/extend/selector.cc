@@ -8,10 +8,10 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/core-module.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/flow-generators.h"
 #include "ns3/flow-size-distribution.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/next-hop-selector.h"
-#include "ns3/permutation-flow-generator.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/tcp-flow-helper.h"
 

@@ -44,8 +44,7 @@ ExperimentLeapOptions::Prepare()
     {
         return;
     }
-    CheckOption(WorkloadFileReader::ParseNumber(m_text, m_error) && m_error >= LEAST_ERROR &&
-                    m_error <= GREATEST_ERROR,
+    CheckOption(ParseNumber(m_text, m_error) && m_error >= LEAST_ERROR && m_error <= GREATEST_ERROR,
                 "--leap to be an error from 1e-6 to 0.5, or off, found \"" + m_text + "\"");
 }
 

@@ -31,10 +31,9 @@ ExperimentSlowRank::Prepare(uint32_t nRanks)
     }
     const std::size_t colon = m_text.find(':');
     uint64_t rank = 0;
-    CheckOption(colon != std::string::npos &&
-                    WorkloadFileReader::ParseUnsigned(m_text.substr(0, colon), rank) &&
-                    WorkloadFileReader::ParseNumber(m_text.substr(colon + 1), m_factor) &&
-                    rank < nRanks && m_factor > 1 && m_factor <= RankProgram::MAX_SLOWDOWN,
+    CheckOption(colon != std::string::npos && ParseUnsigned(m_text.substr(0, colon), rank) &&
+                    ParseNumber(m_text.substr(colon + 1), m_factor) && rank < nRanks &&
+                    m_factor > 1 && m_factor <= RankProgram::MAX_SLOWDOWN,
                 "--slow-rank as a rank below " + std::to_string(nRanks) +
                     ", a colon and a factor above 1, at most 1000, found \"" + m_text + "\"");
     m_rank = static_cast<uint32_t>(rank);

@@ -81,8 +81,7 @@ uint32_t
 ReadOptionCount(const std::string& text)
 {
     uint64_t number = 0;
-    CheckOption(WorkloadFileReader::ParseUnsigned(text, number) &&
-                    number <= std::numeric_limits<uint32_t>::max(),
+    CheckOption(ParseUnsigned(text, number) && number <= std::numeric_limits<uint32_t>::max(),
                 "a whole number of 32 bits" + Found(text));
     return static_cast<uint32_t>(number);
 }
@@ -93,8 +92,7 @@ ReadOptionNumber(const std::string& text,
                  const std::string& range)
 {
     double number = 0;
-    CheckOption(WorkloadFileReader::ParseNumber(text, number) && isValid(number),
-                range + Found(text));
+    CheckOption(ParseNumber(text, number) && isValid(number), range + Found(text));
     return number;
 }
 
@@ -144,8 +142,7 @@ ReadOptionTime(const std::string& text, bool mayBeZero)
     const auto unit = std::find_if(UNITS.begin(), UNITS.end(), [&](const auto& candidate) {
         return text.compare(end, std::string::npos, candidate.first) == 0;
     });
-    const bool isTime =
-        WorkloadFileReader::ParseNumber(text.substr(0, end), number) && unit != UNITS.end();
+    const bool isTime = ParseNumber(text.substr(0, end), number) && unit != UNITS.end();
     CheckOption(isTime, "a time with its unit, such as 100us" + Found(text));
     CheckOption(number * unit->second <= LONGEST_SECONDS, "at most 1000s" + Found(text));
     const Time time(text);

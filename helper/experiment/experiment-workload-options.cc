@@ -9,8 +9,8 @@
 #include "../../model/core/workload/text-reader.h"
 #include "experiment-values.h"
 
-#include "ns3/chakra-files.h"
 #include "ns3/experiment-data-file.h"
+#include "ns3/workload-file.h"
 
 #include <map>
 #include <sstream>

@@ -9,7 +9,6 @@
 
 #include "../core/leap/leap-book.h"
 #include "../core/leap/long-flows.h"
-#include "../workload/rank-pacer.h"
 
 #include "ns3/application-container.h"
 #include "ns3/nstime.h"

@@ -37,15 +37,11 @@ class FlowSizeDistribution
         double percent{0}; //!< the percentage of flows that are no larger
     };
 
-    /// @param path the path of the file
-    /// @return the distribution
+    /// @return the distribution in a file
     /// @throws AidcInputError if the file is not a distribution
     static FlowSizeDistribution Read(const std::string& path);
 
-    /// @param stream the text
-    /// @param name the name for errors
-    /// @return the distribution
-    /// @throws AidcInputError if the text is not a distribution
+    /// The same from a stream. name: for errors.
     static FlowSizeDistribution Parse(std::istream& stream, const std::string& name);
 
     /// @param bytes the size, from 1 to 2^53

@@ -49,10 +49,6 @@ RankApplication::GetTypeId()
     return tid;
 }
 
-RankApplication::RankApplication() = default;
-
-RankApplication::~RankApplication() = default;
-
 void
 RankApplication::SetProgram(std::shared_ptr<const WorkloadPlan> plan, uint32_t rank)
 {

@@ -8,13 +8,13 @@
 #define AIDC_RANK_APPLICATION_H
 
 #include "../core/workload/rank-execution.h"
-#include "rank-pacer.h"
 
 #include "ns3/application.h"
 #include "ns3/event-id.h"
 #include "ns3/message-endpoint.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
 #include "ns3/traced-callback.h"
 #include "ns3/workload-plan.h"
 
@@ -30,8 +30,41 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief When an operation of a rank was under way.
+ * @brief Keeps the time of a workload, in which its ranks compute, where this is not the time of
+ * the network; and ends operations that ranks do not execute (see WorkloadLeap).
+ *
+ * Ranks call it in events of their node, or while it calls them.
  */
+class RankPacer : public SimpleRefCount<RankPacer>
+{
+  public:
+    virtual ~RankPacer() = default;
+
+    /// @return the time of the workload
+    virtual Time GetTime() const = 0;
+
+    /// Have RankApplication::EndCompute() called after the duration of a computation.
+    virtual void Compute(uint32_t rank, uint32_t operation, const Time& duration) = 0;
+
+    /// A collective or a message to send starts.
+    /// @return whether the rank does not execute it, and RankApplication::EndLeft() will be called
+    virtual bool Leaves(uint32_t rank, uint32_t operation) = 0;
+
+    /// An operation has ended.
+    virtual void NotifyEnd(uint32_t rank, uint32_t operation) = 0;
+
+    /// A message of a peer has come by the network. nBytes: the bytes that have come.
+    /// @return the bytes that it has in the workload
+    virtual uint64_t NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag, uint64_t nBytes) = 0;
+
+    /// @return whether ranks must keep messages to send until RankApplication::SendKept() is
+    /// called,
+    ///         as the network does not run
+    virtual bool IsLeaping() const = 0;
+};
+
+/// @ingroup aidc
+/// When an operation of a rank was under way.
 struct RankOperationTimes
 {
     Time start;             //!< when it started
@@ -58,16 +91,10 @@ class RankApplication : public Application
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    RankApplication();
-    ~RankApplication() override;
-
-    /// Set the program, before the simulation begins.
-    /// @param plan the programs of all ranks, which have been checked
-    /// @param rank the rank of this one
+    /// Set the program of a rank, before the simulation begins. plan: has been checked.
     void SetProgram(std::shared_ptr<const WorkloadPlan> plan, uint32_t rank);
 
     /// Set what sends and takes messages, after the program and before the simulation begins.
-    /// @param endpoint the endpoint of this node
     void SetEndpoint(Ptr<MessageEndpoint> endpoint);
 
     /// @return the endpoint; null if it is not set
@@ -77,21 +104,16 @@ class RankApplication : public Application
     }
 
     /// Set who keeps the time of the workload, after the program and before the simulation begins.
-    /// @param pacer keeps it; by default it is that of the network
+    /// By default it is that of the network.
     void SetPacer(Ptr<RankPacer> pacer);
 
     /// For the pacer: a computation has ended.
-    /// @param operation the operation
     void EndCompute(uint32_t operation);
 
     /// For the pacer: an operation that was left to it has ended.
-    /// @param operation the operation
     void EndLeft(uint32_t operation);
 
-    /// For the pacer: take a message that was not sent by the network.
-    /// @param peer the rank that would have sent it
-    /// @param nBytes its bytes
-    /// @param tag its tag
+    /// For the pacer: take a message that was not sent by the network. peer: would have sent it.
     void Deliver(uint32_t peer, uint64_t nBytes, uint32_t tag);
 
     /// For the pacer: shorten a message that is under way (see MessageEndpoint::Shorten()).
@@ -173,10 +195,9 @@ class RankApplication : public Application
 
     void Handle(const RankEvent& event);
 
-    /// @param event a message to send when the host and its latency let it leave
+    /// Send a message when the host and its latency let it leave.
     void SendLater(const RankEvent& event);
 
-    /// @param event a message to send now
     void Send(const RankEvent& event);
 
     /// @return the time of the workload

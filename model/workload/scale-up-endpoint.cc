@@ -159,13 +159,6 @@ ScaleUpEndpoint::Disconnect()
 }
 
 void
-ScaleUpEndpoint::SetRank(uint32_t rank, Ptr<Node> node)
-{
-    m_rank = rank;
-    m_node = node->GetId();
-}
-
-void
 ScaleUpEndpoint::SetFabric(Ptr<MessageEndpoint> fabric)
 {
     m_fabric = fabric;

@@ -26,10 +26,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a ScaleUpEndpoint counts.
- */
+/// @ingroup aidc
+/// What a ScaleUpEndpoint counts.
 struct ScaleUpStatistics
 {
     uint64_t sentMessages{0};   //!< messages that left over the scale-up switch, also to relays
@@ -72,7 +70,11 @@ class ScaleUpEndpoint : public MessageEndpoint
     /// Set who this is, before all else.
     /// @param rank the rank
     /// @param node the node of its GPU
-    void SetRank(uint32_t rank, Ptr<Node> node);
+    void SetRank(uint32_t rank, Ptr<Node> node)
+    {
+        m_rank = rank;
+        m_node = node->GetId();
+    }
 
     /// @param fabric what sends and takes messages by the GPU's adapter; its receiver and failure
     ///        sink are set

@@ -22,10 +22,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A link of a topology file.
- */
+/// @ingroup aidc
+/// A link of a topology file.
 struct TopologyLink
 {
     NodeIndex a;         //!< the node at one end
@@ -72,15 +70,11 @@ struct TopologyLink
 class TopologyFile
 {
   public:
-    /// @param path the path of the file
-    /// @return the topology
+    /// @return the topology in a file
     /// @throws AidcInputError if the file is not a topology
     static TopologyFile Read(const std::string& path);
 
-    /// @param stream the text
-    /// @param name the name for errors
-    /// @return the topology
-    /// @throws AidcInputError if the text is not a topology
+    /// The same from a stream. name: for errors.
     static TopologyFile Parse(std::istream& stream, const std::string& name);
 
     /// @return the name of the file
@@ -106,14 +100,6 @@ class TopologyFile
     {
         return m_hosts;
     }
-
-    /// @param id the id of the node
-    /// @return whether the node is a switch
-    bool IsSwitch(NodeIndex id) const;
-
-    /// @param id the id of the node
-    /// @return whether it exists and is not a switch
-    bool IsHost(NodeIndex id) const;
 
     /// @return the links without those to NVSwitches, in the order of the file
     const std::vector<TopologyLink>& GetLinks() const
@@ -147,16 +133,15 @@ class TopologyFile
     void PrintNotes() const;
 
   private:
-    std::string m_name;                      //!< the name of the file
-    uint32_t m_nNodes{0};                    //!< the number of nodes
-    std::vector<NodeIndex> m_switches;       //!< the switches, in the order of the file
-    std::vector<NodeIndex> m_sortedSwitches; //!< the switches, ascending
-    std::vector<NodeIndex> m_hosts;          //!< the hosts, ascending
-    std::vector<TopologyLink> m_links;       //!< the links
-    std::vector<NodeIndex> m_ids;            //!< the ids of nodes in the file
-    ServerPlan m_servers;                    //!< the servers
-    TrailingText m_trailingText;             //!< what follows them
-    std::vector<std::string> m_notes;        //!< on servers and delays, with lines
+    std::string m_name;                //!< the name of the file
+    uint32_t m_nNodes{0};              //!< the number of nodes
+    std::vector<NodeIndex> m_switches; //!< the switches, in the order of the file
+    std::vector<NodeIndex> m_hosts;    //!< the hosts, ascending
+    std::vector<TopologyLink> m_links; //!< the links
+    std::vector<NodeIndex> m_ids;      //!< the ids of nodes in the file
+    ServerPlan m_servers;              //!< the servers
+    TrailingText m_trailingText;       //!< what follows them
+    std::vector<std::string> m_notes;  //!< on servers and delays, with lines
 };
 
 } // namespace ns3::aidc

@@ -9,9 +9,9 @@
 #include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
-#include "ns3/chakra-files.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/system-path.h"
+#include "ns3/workload-file.h"
 
 // Tests of Chakra traces in files.
 

@@ -7,8 +7,7 @@
 #include "parse-text.h"
 #include "test/test-case.h"
 
-#include "ns3/incast-flow-generator.h"
-#include "ns3/permutation-flow-generator.h"
+#include "ns3/flow-generators.h"
 
 // Tests of incasts and permutations.
 

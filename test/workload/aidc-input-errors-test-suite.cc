@@ -8,8 +8,8 @@
 #include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
-#include "ns3/chakra-files.h"
 #include "ns3/training-step-file.h"
+#include "ns3/workload-file.h"
 
 #include <sys/stat.h>
 

@@ -7,7 +7,7 @@
 #include "parse-text.h"
 #include "test/test-case.h"
 
-#include "ns3/poisson-flow-generator.h"
+#include "ns3/flow-generators.h"
 
 // Tests of the readers of input, of the flow generator and of the helpers that use them.
 

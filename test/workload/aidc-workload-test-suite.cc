@@ -36,11 +36,6 @@ AIDC_TEST_CASE("a topology file is read as it stands")
     AIDC_EXPECT((topology.GetHosts() ==
                  std::vector<NodeIndex>{NodeIndex(0), NodeIndex(2), NodeIndex(3), NodeIndex(5)}),
                 "hosts");
-    AIDC_EXPECT(topology.IsSwitch(NodeIndex(1)), "switch");
-    AIDC_EXPECT(!topology.IsSwitch(NodeIndex(0)), "host");
-    AIDC_EXPECT(!topology.IsSwitch(NodeIndex(6)), "no node");
-    AIDC_EXPECT(topology.IsHost(NodeIndex(5)), "host");
-    AIDC_EXPECT(!topology.IsHost(NodeIndex(6)), "no node");
     NS_TEST_EXPECT_MSG_EQ(topology.GetTrailingText().lines, 0, "nothing follows");
 
     // The same, worked out: ns-3's k is 1000, Ki is 1024, B is 8 bits
