@@ -9,7 +9,6 @@
 // packets make sense, and it discards without a change.
 
 #include "fuzz-require.h"
-#include "model/core/bfd/bfd-session-table.h"
 
 #include "ns3/bfd-session.h"
 

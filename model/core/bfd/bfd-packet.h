@@ -57,8 +57,7 @@ enum class BfdDiagnostic : uint8_t
     N_DIAGNOSTICS = 9              //!< how many there are; larger numbers are reserved
 };
 
-/// @ingroup aidc
-/// @brief Get the name of a state. @param state the state @return the name, as in RFC 5880
+/// @return the name of a state, as in RFC 5880
 const char* GetBfdStateName(BfdState state);
 
 /// @ingroup aidc
@@ -81,8 +80,7 @@ enum class BfdDiscard : uint8_t
     N_DISCARDS        //!< how many there are
 };
 
-/// @ingroup aidc
-/// @brief Get the name of a reason. @param discard the reason @return the name, in words
+/// @return the name of a reason, in words
 const char* GetBfdDiscardName(BfdDiscard discard);
 
 /// @ingroup aidc
@@ -104,28 +102,17 @@ struct BfdPacket
     uint32_t requiredMinEchoRx{0};         //!< the same of echo packets, us; 0: it takes none
 };
 
-/// @ingroup aidc
-/// @brief Tell whether two packets are equal.
-/// @param a a packet
-/// @param b another one
-/// @return whether all members are
+/// @return whether two packets are equal in all members
 bool operator==(const BfdPacket& a, const BfdPacket& b);
 
-/// @ingroup aidc
-/// @brief Write a packet.
-/// @param packet the packet; of its diagnostic, the lower five bits are written, and no
-///        authentication section
-/// @return the payload of the UDP datagram
+/// Write a packet: of its diagnostic, the lower five bits, and no authentication section. @return
+/// the payload of the UDP datagram
 std::array<uint8_t, BFD_PACKET_SIZE> EncodeBfdPacket(const BfdPacket& packet);
 
-/**
- * @ingroup aidc
- * @brief Read a packet, and do those checks of RFC 5880, section 6.8.6, that need no session.
- * @param data the payload of a UDP datagram, any bytes; may be null if there are none
- * @param size how many; those beyond the packet's length are ignored
- * @param [out] packet the packet, unchanged if it is to be discarded
- * @return NONE, or one of WRONG_VERSION to NO_DISCRIMINATOR
- */
+/// Read a packet, and do those checks of RFC 5880, section 6.8.6, that need no session. data: the
+/// payload of a UDP datagram, any bytes, of which those beyond the packet's length are ignored; may
+/// be null if there are none; packet: unchanged if it is to be discarded. @return NONE, or one of
+/// WRONG_VERSION to NO_DISCRIMINATOR
 BfdDiscard DecodeBfdPacket(const uint8_t* data, std::size_t size, BfdPacket& packet);
 
 } // namespace ns3::aidc

@@ -8,11 +8,11 @@
 // the session that a packet selects. The packets of the handshake were captured between bfdd of FRR
 // 8.4.4 and BIRD 2.0.12.
 
-#include "model/core/bfd/bfd-session-table.h"
 #include "test/core/core-test.h"
 #include "test/core/hex-bytes.h"
 
 #include "ns3/bfd-packet.h"
+#include "ns3/bfd-session.h"
 
 constexpr uint32_t FRR = 0x25963f52;
 constexpr uint32_t BIRD = 0xa3e2b48c;
