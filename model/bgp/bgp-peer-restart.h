@@ -8,7 +8,7 @@
 #define AIDC_BGP_PEER_RESTART_H
 
 #include "../core/bgp/bgp-open.h"
-#include "../core/bgp/bgp-session-terms.h"
+#include "ns3/bgp-message.h"
 #include "../deadline-timer.h"
 #include "bgp-speaker-context.h"
 #include "bgp-speaker-statistics.h"

@@ -7,11 +7,10 @@
 #ifndef AIDC_BGP_SPEAKER_CONTEXT_H
 #define AIDC_BGP_SPEAKER_CONTEXT_H
 
-#include "../core/bgp/bgp-notification.h"
+#include "ns3/bgp-message.h"
 #include "../core/bgp/bgp-session-fsm.h"
 #include "bgp-speaker-settings.h"
 
-#include "ns3/bgp-message.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>

@@ -8,7 +8,6 @@
 
 #include "../core/bgp/bgp-attribute-table.h"
 #include "../core/bgp/bgp-open.h"
-#include "../core/bgp/bgp-update-packer.h"
 #include "../core/bgp/bgp-update.h"
 #include "../core/require-argument.h"
 #include "bgp-tcp-socket.h"

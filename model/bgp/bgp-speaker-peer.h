@@ -8,7 +8,7 @@
 #define AIDC_BGP_SPEAKER_PEER_H
 
 #include "../core/bgp/bgp-peer-session.h"
-#include "../core/bgp/bgp-session-terms.h"
+#include "ns3/bgp-message.h"
 #include "../deadline-timer.h"
 #include "bgp-peer-link.h"
 #include "bgp-peer-restart.h"
@@ -18,7 +18,6 @@
 #include "bgp-speaker-statistics.h"
 #include "bgp-tcp-connection.h"
 
-#include "ns3/bgp-message.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"

@@ -8,7 +8,7 @@
 
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
-#include "../core/bgp/bgp-graceful-restart.h"
+#include "../core/bgp/bgp-open.h"
 #include "../core/require-argument.h"
 #include "bgp-decision-process.h"
 #include "bgp-link-watcher.h"

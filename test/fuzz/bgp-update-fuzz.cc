@@ -9,8 +9,6 @@
 // packed and read again.
 
 #include "fuzz-require.h"
-#include "model/core/bgp/bgp-session-terms.h"
-#include "model/core/bgp/bgp-update-packer.h"
 #include "model/core/bgp/bgp-update.h"
 #include "model/core/fare/path-bandwidth.h"
 #include "test/core/bgp/bgp-update-equality.h"

@@ -60,18 +60,6 @@ BgpAsPath::Prepend(uint32_t as)
     numbers.insert(numbers.begin(), as);
 }
 
-bool
-operator==(const BgpAsSegment& a, const BgpAsSegment& b)
-{
-    return a.type == b.type && a.numbers == b.numbers;
-}
-
-bool
-operator==(const BgpAsPath& a, const BgpAsPath& b)
-{
-    return a.segments == b.segments;
-}
-
 std::ostream&
 operator<<(std::ostream& os, const BgpAsPath& path)
 {

@@ -61,8 +61,8 @@ struct BgpCandidate
  * Unless relaxesAsPath is set, only routes with the AS path of the best one are used together.
  * Metrics to the next hop (e) do not exist because peers are on the link.
  *
- * @param candidates the routes, without loops, in any order, which does not matter
- * @param settings how the speaker decides
+ * The candidates are without loops, in any order, which does not matter.
+ *
  * @return the indices of the routes that are used, the best one first
  */
 std::vector<std::size_t> DecideBgpRoutes(const std::vector<BgpCandidate>& candidates,

@@ -19,6 +19,16 @@ GetOther(BgpConnection connection)
                                                  : BgpConnection::OUTGOING;
 }
 
+/// Append the actions of a machine.
+static void
+Append(BgpConnection connection, BgpSessionActions own, BgpPeerActions& actions)
+{
+    for (BgpSessionAction& action : own)
+    {
+        actions.push_back({connection, std::move(action)});
+    }
+}
+
 /// Make the settings of the machine that takes connections: each connection has it anew.
 static std::shared_ptr<const BgpSessionSettings>
 MakeIncoming(const BgpSessionSettings& settings)
@@ -85,14 +95,9 @@ BgpPeerSession::Accept(BgpPeerActions& actions)
         return false;
     }
     // The peer would not make another one if it still had the last one.
-    if (state == BgpSessionState::OPEN_SENT)
-    {
-        Pass(BgpConnection::INCOMING, {BgpSessionEvent::COLLISION_DUMP, nullptr, {}}, actions);
-    }
-    else
-    {
-        Pass(BgpConnection::INCOMING, {BgpSessionEvent::MANUAL_STOP, nullptr, {}}, actions);
-    }
+    const auto end = state == BgpSessionState::OPEN_SENT ? BgpSessionEvent::COLLISION_DUMP
+                                                         : BgpSessionEvent::MANUAL_STOP;
+    Pass(BgpConnection::INCOMING, {end, nullptr, {}}, actions);
     Pass(BgpConnection::INCOMING, {BgpSessionEvent::AUTOMATIC_START, nullptr, {}}, actions);
     return true;
 }
@@ -136,10 +141,7 @@ BgpPeerSession::Pass(BgpConnection connection,
 {
     BgpSessionActions own;
     m_machines[static_cast<std::size_t>(connection)].Handle(input, own);
-    for (BgpSessionAction& action : own)
-    {
-        actions.push_back({connection, std::move(action)});
-    }
+    Append(connection, std::move(own), actions);
 }
 
 bool
@@ -182,10 +184,7 @@ BgpPeerSession::TidyUp(BgpPeerActions& actions)
     {
         BgpSessionActions own;
         m_machines[0].HoldIdle(own);
-        for (BgpSessionAction& action : own)
-        {
-            actions.push_back({BgpConnection::OUTGOING, std::move(action)});
-        }
+        Append(BgpConnection::OUTGOING, std::move(own), actions);
     }
 }
 

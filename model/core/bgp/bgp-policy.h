@@ -53,9 +53,7 @@ struct BgpPolicy
     bool acceptsOthers{true};         //!< whether routes without a matching rule are accepted
 };
 
-/// @ingroup aidc
-/// @brief Check a policy.
-/// @param policy the policy
+/// Check a policy.
 /// @throws std::invalid_argument if a rule's lengths are not in order: prefix, ge, le, 32; or if
 ///        there are ge or le without a prefix, or bits beyond a prefix's length
 void CheckBgpPolicy(const BgpPolicy& policy);
@@ -70,20 +68,13 @@ struct BgpPolicyResult
     const BgpPolicyRule* rule{nullptr};    //!< the rule that has decided, in the policy
 };
 
-/// @ingroup aidc
-/// @brief Ask a policy about a route.
-/// @param policy the policy; null: all routes are accepted unchanged
-/// @param prefix the route
-/// @param attributes its attributes
-/// @return the decision
+/// Ask a policy about a route. policy: null: all routes are accepted unchanged. @return the
+/// decision
 BgpPolicyResult AskBgpPolicy(const BgpPolicy* policy,
                              const BgpPrefix& prefix,
                              const BgpPathAttributes& attributes);
 
-/// @ingroup aidc
-/// @brief Change communities as a rule says.
-/// @param rule the rule
-/// @param [in,out] communities a route's; none of them is there twice by what is added
+/// Change a route's communities as a rule says; none of them is there twice by what is added.
 void ChangeBgpCommunities(const BgpPolicyRule& rule, std::vector<uint32_t>& communities);
 
 } // namespace ns3::aidc

@@ -12,18 +12,6 @@
 namespace ns3::aidc
 {
 
-bool
-operator==(const BgpPrefix& a, const BgpPrefix& b)
-{
-    return a.network == b.network && a.length == b.length;
-}
-
-bool
-operator<(const BgpPrefix& a, const BgpPrefix& b)
-{
-    return a.network != b.network ? a.network < b.network : a.length < b.length;
-}
-
 std::ostream&
 operator<<(std::ostream& os, const BgpPrefix& prefix)
 {

@@ -6,11 +6,8 @@
 
 #include "bgp-session-fsm.h"
 
-#include "bgp-message.h"
-
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>

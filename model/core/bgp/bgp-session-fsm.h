@@ -7,9 +7,8 @@
 #ifndef AIDC_BGP_SESSION_FSM_H
 #define AIDC_BGP_SESSION_FSM_H
 
-#include "bgp-notification.h"
+#include "bgp-message.h"
 #include "bgp-open.h"
-#include "bgp-session-terms.h"
 
 #include <cstdint>
 #include <memory>

@@ -42,7 +42,7 @@ GetStableSteepness(const AvailableBandwidthSettings& settings)
                     LEAST_STEEPNESS);
 }
 
-/// Refuse a capacity that is none. @param capacity bytes a second
+/// Refuse a capacity that is none.
 void
 CheckCapacity(double capacity)
 {

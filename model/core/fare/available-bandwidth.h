@@ -60,35 +60,30 @@ struct AvailableBandwidthSettings
 class AvailableBandwidth
 {
   public:
-    /// Constructor: the link has no load, and its capacity has been told.
-    /// @param settings how the load is averaged and told
-    /// @param capacity the bandwidth of the link without load, above 0
-    /// @param now the time in ns
+    /// Constructor: the link has no load, and its capacity, the bandwidth without load, above 0,
+    /// has been told. now: in ns.
     /// @throws std::invalid_argument if a setting or the capacity is outside its range
     AvailableBandwidth(const AvailableBandwidthSettings& settings, double capacity, int64_t now);
 
-    /// Count what has been sent since the last call, and tell the bandwidth, if it has changed and
-    /// the time for it has come.
-    /// @param now the time in ns, later than that of the last call
-    /// @param bytes how much
-    /// @param capacity the bandwidth of the link without load, above 0
-    /// @return the bandwidth to be told
+    /// Count the bytes that were sent since the last call, and tell the bandwidth, if it has
+    /// changed and the time for it has come. now: in ns, later than that of the last call;
+    /// capacity: the bandwidth of the link without load, above 0. @return the bandwidth to be told
     /// @throws std::invalid_argument if the time or the capacity is outside its range
     std::optional<double> Update(int64_t now, uint64_t bytes, double capacity);
 
-    /// Get the average utilization. @return the load as a share of the capacity
+    /// @return the average utilization: the load as a share of the capacity
     double GetUtilization() const
     {
         return m_utilization;
     }
 
-    /// Get how strongly the bandwidth follows the utilization. @return E, from 1/2 to 8
+    /// @return how strongly the bandwidth follows the utilization: E, from 1/2 to 8
     double GetSteepness() const
     {
         return m_steepness;
     }
 
-    /// Get what was told last. @return bytes a second
+    /// @return what was told last, bytes a second
     double GetTold() const
     {
         return m_told;

@@ -64,11 +64,8 @@ enum class PathBandwidthTier : uint8_t
     HOST         //!< is connected to leaves, and does not forward
 };
 
-/// @brief Tell whether the nodes of a tier are above those of another one, and tell them of routes
-///        that lead up.
-/// @param upper the tier
-/// @param lower the other one
-/// @return true for super-spine and spine, spine and leaf, leaf and host
+/// @return whether the nodes of a tier are above those of another one, and tell them of routes that
+///         lead up: true for super-spine and spine, spine and leaf, leaf and host
 constexpr bool
 IsAbove(PathBandwidthTier upper, PathBandwidthTier lower)
 {
@@ -78,11 +75,9 @@ IsAbove(PathBandwidthTier upper, PathBandwidthTier lower)
            (upper == Tier::LEAF && lower == Tier::HOST);
 }
 
-/// @brief Get the number of a node that advertises routes. BGP identifiers are unique within an AS
-///        only (RFC 6286).
-/// @param as the node's AS
-/// @param identifier its BGP identifier
-/// @return the number
+/// @return the number of a node that advertises routes. BGP identifiers are unique within an AS
+/// only
+///         (RFC 6286)
 constexpr uint64_t
 MakeBgpAdvertiser(uint32_t as, uint32_t identifier)
 {
@@ -116,16 +111,13 @@ struct PathBandwidthOutcome
     BandwidthChange advertised; //!< the bandwidths of the route that is readvertised
 };
 
-/// @brief Weight the equal routes of a prefix.
-/// @param node the node
-/// @param routes the routes; the first one is the best, which is readvertised
-/// @return the weights, and the bandwidths to readvertise
+/// Weight the equal routes of a prefix at a node. routes: the first one is the best, which is
+/// readvertised.
 PathBandwidthOutcome WeighPathBandwidths(const PathBandwidthNode& node,
                                          const std::vector<PathBandwidthRoute>& routes);
 
-/// @brief Get the bandwidth that the origin of a route attaches to it.
-/// @param bytesPerSecond the bandwidth, by default the largest there is
-/// @return the change to be made
+/// @return the change by which the origin of a route attaches a bandwidth, by default the largest
+///         there is
 BandwidthChange OriginatePathBandwidth(double bytesPerSecond = MAX_PATH_BANDWIDTH);
 
 } // namespace ns3::aidc

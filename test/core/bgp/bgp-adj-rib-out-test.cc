@@ -6,8 +6,9 @@
 
 // What a peer has been told, and what it is still to be told: RFC 4271, section 3.2.
 
-#include "model/core/bgp/bgp-adj-rib-out.h"
 #include "test/core/core-test.h"
+
+#include "ns3/bgp-rib.h"
 
 using Numbers = std::vector<uint32_t>;
 

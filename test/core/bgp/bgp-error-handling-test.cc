@@ -279,7 +279,7 @@ TEST(BgpErrorHandling, TheTableHasNoRuleTwiceAndNamesForAll)
         }
     }
     EXPECT_EQ(GetBgpErrorRule(1, BgpFault::AS_ZERO).action, RESET);
-    EXPECT_EQ(&GetBgpErrorRule(1, BgpFault::FLAGS), &GetGeneralBgpErrorRule(BgpFault::FLAGS));
+    EXPECT_EQ(&GetBgpErrorRule(1, BgpFault::FLAGS), &GetBgpErrorRule(0, BgpFault::FLAGS));
     EXPECT_EQ(std::string(FindBgpAttribute(16)->name), "EXTENDED COMMUNITIES");
     EXPECT_EQ(FindBgpAttribute(99), nullptr);
 }

@@ -7,7 +7,6 @@
 #ifndef AIDC_BGP_FABRIC_H
 #define AIDC_BGP_FABRIC_H
 
-#include "model/core/bgp/bgp-update-packer.h"
 #include "model/core/bgp/bgp-update.h"
 #include "test/core/core-test.h"
 

@@ -8,10 +8,11 @@
 // OPENs were captured from BIRD 2.0.12 and FRR 8.4.4.
 
 #include "bgp-messages.h"
-#include "model/core/bgp/bgp-notification.h"
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-peer-session.h"
 #include "test/core/core-test.h"
+
+#include "ns3/bgp-message.h"
 
 using namespace aidctest::bgp;
 

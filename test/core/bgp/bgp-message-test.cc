@@ -8,8 +8,9 @@
 // 2918.
 
 #include "bgp-messages.h"
-#include "model/core/bgp/bgp-notification.h"
 #include "test/core/core-test.h"
+
+#include "ns3/bgp-message.h"
 
 using namespace aidctest::bgp;
 

@@ -10,7 +10,6 @@
 #include "bgp-golden-messages.h"
 #include "model/core/bgp/bgp-bytes.h"
 #include "model/core/bgp/bgp-path-attributes.h"
-#include "model/core/bgp/bgp-update-packer.h"
 #include "model/core/bgp/bgp-update.h"
 #include "test/core/hex-bytes.h"
 

@@ -11,7 +11,7 @@
 // over two.
 
 #include "model/core/bgp/bgp-open.h"
-#include "model/core/bgp/bgp-update-packer.h"
+#include "model/core/bgp/bgp-update.h"
 #include "model/core/fare/path-bandwidth.h"
 #include "model/core/ipv4-bytes.h"
 

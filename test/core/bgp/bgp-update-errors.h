@@ -8,7 +8,7 @@
 #define AIDC_BGP_UPDATE_ERRORS_H
 
 #include "bgp-messages.h"
-#include "model/core/bgp/bgp-error-handling.h"
+#include "model/core/bgp/bgp-attribute-table.h"
 #include "model/core/bgp/bgp-update.h"
 
 // UPDATEs with errors, in parts, and how to check what becomes of them.

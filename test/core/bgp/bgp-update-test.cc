@@ -8,7 +8,7 @@
 
 #include "bgp-messages.h"
 #include "bgp-update-equality.h"
-#include "model/core/bgp/bgp-update-packer.h"
+#include "model/core/bgp/bgp-update.h"
 #include "model/core/fare/path-bandwidth.h"
 #include "test/core/core-test.h"
 
