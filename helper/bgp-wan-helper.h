@@ -7,7 +7,7 @@
 #ifndef AIDC_BGP_WAN_HELPER_H
 #define AIDC_BGP_WAN_HELPER_H
 
-#include "../model/bgp/bgp-link-watcher.h"
+#include "../model/bgp/bgp-link.h"
 #include "../model/core/fare/path-bandwidth.h"
 #include "bgp-fabric-helper.h"
 #include "bgp-speaker-factory.h"

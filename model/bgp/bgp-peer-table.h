@@ -9,7 +9,6 @@
 
 #include "../transport-shim.h"
 #include "bgp-peer-settings.h"
-#include "bgp-speaker-context.h"
 #include "bgp-speaker-peer.h"
 #include "bgp-speaker-statistics.h"
 
@@ -43,9 +42,6 @@ class BgpTtlSecurity : public TransportShim
 
     /// @return the type ID
     static TypeId GetTypeId();
-
-    BgpTtlSecurity();
-    ~BgpTtlSecurity() override;
 
     /// Insert this between IPv4 and TCP of a node. port: the port of BGP; drop: called for segments
     /// that are dropped.
@@ -110,7 +106,7 @@ class BgpPeerTable
     /// @return the counters of all peers together
     BgpSpeakerStatistics GetStatistics() const;
 
-    /// Print the peers and the states of their sessions. @param [in,out] os where to
+    /// Print the peers and the states of their sessions.
     void Print(std::ostream& os) const;
 
   private:

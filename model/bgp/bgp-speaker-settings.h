@@ -9,7 +9,7 @@
 
 #include "../core/bgp/bgp-session-fsm.h"
 #include "bgp-peer-settings.h"
-#include "bgp-tcp-socket.h"
+#include "bgp-tcp-connection.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"

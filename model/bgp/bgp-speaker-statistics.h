@@ -22,6 +22,14 @@ struct BgpMessageCount
 {
     uint64_t messages{0}; //!< how many
     uint64_t bytes{0};    //!< their bytes, with their headers, without those of TCP
+
+    /// Add messages.
+    BgpMessageCount& operator+=(const BgpMessageCount& more)
+    {
+        messages += more.messages;
+        bytes += more.bytes;
+        return *this;
+    }
 };
 
 /// @ingroup aidc
@@ -33,20 +41,28 @@ struct BgpMessageCounts
 
     std::array<BgpMessageCount, N_TYPES> types; //!< by the number of the type less 1
 
-    /// @param type the type
-    /// @return the messages
+    /// @return the messages of a type
     const BgpMessageCount& Get(BgpMessageType type) const
     {
         return types[static_cast<std::size_t>(type) - 1];
     }
 
-    /// Count a message.
-    /// @param type its type
-    /// @param bytes its bytes
-    void Count(BgpMessageType type, std::size_t bytes);
+    /// Count a message of so many bytes.
+    void Count(BgpMessageType type, std::size_t bytes)
+    {
+        types[static_cast<std::size_t>(type) - 1] += {1, bytes};
+    }
 
-    /// Get all messages. @return the sum of all types
-    BgpMessageCount GetTotal() const;
+    /// @return all messages
+    BgpMessageCount GetTotal() const
+    {
+        BgpMessageCount total;
+        for (const BgpMessageCount& count : types)
+        {
+            total += count;
+        }
+        return total;
+    }
 };
 
 /// @ingroup aidc
@@ -74,12 +90,34 @@ struct BgpSpeakerStatistics
     uint64_t staleRemoved{0};        //!< those of them that were not replaced in time
 };
 
-/// @ingroup aidc
-/// @brief Add counters.
-/// @param [in,out] sum the counters that grow
-/// @param more the counters to add
-/// @return the sum
-BgpSpeakerStatistics& operator+=(BgpSpeakerStatistics& sum, const BgpSpeakerStatistics& more);
+/// Add counters. @return the sum
+inline BgpSpeakerStatistics&
+operator+=(BgpSpeakerStatistics& sum, const BgpSpeakerStatistics& more)
+{
+    for (std::size_t i = 0; i < BgpMessageCounts::N_TYPES; ++i)
+    {
+        sum.sent.types[i] += more.sent.types[i];
+        sum.received.types[i] += more.received.types[i];
+    }
+    sum.established += more.established;
+    sum.lost += more.lost;
+    sum.refused += more.refused;
+    sum.attributeDiscards += more.attributeDiscards;
+    sum.treatedAsWithdrawn += more.treatedAsWithdrawn;
+    sum.ignoredFamilies += more.ignoredFamilies;
+    sum.malformedBandwidths += more.malformedBandwidths;
+    sum.martians += more.martians;
+    sum.ownNextHops += more.ownNextHops;
+    sum.foreignNextHops += more.foreignNextHops;
+    sum.tooLarge += more.tooLarge;
+    sum.tooManyPrefixes += more.tooManyPrefixes;
+    sum.tooSmallTtl += more.tooSmallTtl;
+    sum.sendHoldExpired += more.sendHoldExpired;
+    sum.endsOfRib += more.endsOfRib;
+    sum.staleRoutes += more.staleRoutes;
+    sum.staleRemoved += more.staleRemoved;
+    return sum;
+}
 
 } // namespace ns3::aidc
 
