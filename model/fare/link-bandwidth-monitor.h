@@ -44,22 +44,18 @@ class LinkBandwidthMonitor : public Application
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Set the speaker, of the same node; before the application starts. @param speaker the speaker
+    /// Set the speaker, of the same node; before the application starts.
     void SetSpeaker(Ptr<BgpSpeaker> speaker);
 
-    /// Watch the link to a peer; before the application starts.
-    /// @param peer the peer's number
-    /// @param port the port to it
+    /// Watch the port to a peer of a number; before the application starts.
     void Watch(uint32_t peer, Ptr<EthernetNetDevice> port);
 
-    /// Get the average load of a link.
-    /// @param peer the peer's number
-    /// @return a share of its rate; 0 before the application starts, or if the link is not watched
+    /// @return the average load of the link to a peer as a share of its rate; 0 before the
+    /// application
+    ///         starts, or if the link is not watched
     double GetUtilization(uint32_t peer) const;
 
-    /// TracedCallback signature for a bandwidth that is given to the speaker.
-    /// @param [in] peer the peer's number
-    /// @param [in] bandwidth that of the link, in bytes a second
+    /// TracedCallback signature for a bandwidth that is given to the speaker, in bytes a second.
     typedef void (*UpdateTracedCallback)(uint32_t peer, double bandwidth);
 
   protected:
@@ -83,9 +79,6 @@ class LinkBandwidthMonitor : public Application
 
     void StartApplication() override;
     void StopApplication() override;
-
-    /// Get how long an update takes until all traffic that it moves is seen here.
-    Time GetDelay() const;
 
     /// Look at each link, tell the speaker what has changed, and schedule the next look.
     void Look();

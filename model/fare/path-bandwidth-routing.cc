@@ -86,8 +86,6 @@ PathBandwidthRouting::GetTypeId()
     return tid;
 }
 
-PathBandwidthRouting::PathBandwidthRouting() = default;
-
 void
 PathBandwidthRouting::NotifyConstructionCompleted()
 {

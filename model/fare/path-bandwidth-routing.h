@@ -35,8 +35,6 @@ class PathBandwidthRouting : public MultipathRouting
     /// @return the type ID
     static TypeId GetTypeId();
 
-    PathBandwidthRouting();
-
   protected:
     void NotifyConstructionCompleted() override;
 
