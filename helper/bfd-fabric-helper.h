@@ -35,9 +35,9 @@ class BfdFabricHelper
     /// Constructor, with 50 ms and a multiplier of 3.
     BfdFabricHelper();
 
-    /// Set the times of all sessions.
-    /// @param interval the least time between packets, in both directions: 1 us to 4294 s
-    /// @param multiplier the intervals without a packet after which a link has failed, at least 1
+    /// Set the times of all sessions. interval: the least time between packets, in both directions,
+    /// 1 us to 4294 s; multiplier: the intervals without a packet after which a link has failed, at
+    /// least 1.
     void SetTimes(Time interval, uint8_t multiplier = 3);
 
     /// Install speakers. @param network the fabric, with addresses
@@ -51,10 +51,7 @@ class BfdFabricHelper
     /// @return the number of streams used: one for each switch, of other processes, too
     static int64_t AssignStreams(const FabricHelper& network, int64_t stream);
 
-    /// Make what makes speakers, for helpers of their clients.
-    /// @param interval the least time between packets, in both directions
-    /// @param multiplier the intervals without a packet after which a link has failed
-    /// @return the factory
+    /// Make what makes speakers, for helpers of their clients. @see SetTimes()
     static ObjectFactory MakeSpeakers(Time interval, uint8_t multiplier);
 
   private:

@@ -8,8 +8,8 @@
 #define AIDC_BGP_FABRIC_HELPER_H
 
 #include "../model/core/bgp/bgp-prefix.h"
+#include "../model/core/fare/path-bandwidth-policy.h"
 #include "bfd-fabric-helper.h"
-#include "bgp-speaker-factory.h"
 #include "fabric-helper.h"
 
 #include "ns3/application-container.h"
@@ -22,6 +22,7 @@
 #include "ns3/fabric-link-addresses.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/ipv4.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"
@@ -30,11 +31,40 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/// Makes the BGP speakers of data centers: a hold time of 9 s and 10 s between attempts to connect,
+/// unless the user has set them.
+class BgpSpeakerFactory
+{
+  public:
+    BgpSpeakerFactory();
+
+    /// Set an attribute of all speakers.
+    void Set(const std::string& name, const AttributeValue& value);
+
+    /// Derive the attributes that are not set, and refuse a user's defaults for those of Create().
+    /// @param helper the name of the helper, for the error
+    /// @throws std::runtime_error that names the attributes that the user may not set
+    void Prepare(const std::string& helper);
+
+    /// Make a speaker, after Prepare(). A super-spine attaches the bandwidth of its links.
+    /// routerId: its identifier; tier: its place.
+    Ptr<BgpSpeaker> Create(uint32_t as, Ipv4Address routerId, PathBandwidthTier tier) const;
+
+    /// Give an interface an address of a link. ipv4: the node's IPv4; address: the address, of a
+    /// prefix of 31 bits (RFC 3021).
+    static void AddLinkAddress(const Ptr<Ipv4>& ipv4, uint32_t interface, Ipv4Address address);
+
+  private:
+    ObjectFactory m_factory;       //!< makes the speakers
+    std::set<std::string> m_isSet; //!< the attributes that were set
+};
 
 /**
  * @ingroup aidc
@@ -74,29 +104,25 @@ class BgpFabricHelper
     BgpFabricHelper& operator=(const BgpFabricHelper&) = delete;
 
     /// Set an attribute of all speakers.
-    /// @param name the name of the attribute
-    /// @param value its value
     void SetSpeakerAttribute(const std::string& name, const AttributeValue& value)
     {
         m_factory.Set(name, value);
     }
 
-    /// Set the first AS number. @param as the number; FIRST_PRIVATE_AS by default
+    /// Set the first AS number, which is FIRST_PRIVATE_AS by default.
     void SetFirstAs(uint32_t as)
     {
         m_firstAs = as;
     }
 
-    /// Set the network of the links' addresses.
-    /// @param network the network
-    /// @param mask its mask; 100.64.0.0/10 by default
+    /// Set the network of the links' addresses, which is 100.64.0.0/10 by default.
     void SetLinkNetwork(Ipv4Address network, Ipv4Mask mask)
     {
         m_linkNetwork = {network.Get(), static_cast<uint8_t>(mask.GetPrefixLength())};
     }
 
-    /// Set the smallest time to live that speakers accept (RFC 5082).
-    /// @param minTtl the smallest one: 255 for neighbors; 0, the default, for any
+    /// Set the smallest time to live that speakers accept (RFC 5082): 255 for neighbors; 0, the
+    /// default, for any.
     void SetMinTtl(uint8_t minTtl)
     {
         m_minTtl = minTtl;
@@ -127,8 +153,6 @@ class BgpFabricHelper
     }
 
     /// Set an attribute of all monitors of UseAvailableBandwidth().
-    /// @param name the name of the attribute
-    /// @param value its value
     void SetMonitorAttribute(const std::string& name, const AttributeValue& value);
 
     /// Install speakers, and have them follow the links.
@@ -145,17 +169,14 @@ class BgpFabricHelper
     ///         with BFD, one more for each switch
     int64_t AssignStreams(int64_t stream);
 
-    /// @param node the switch, or host that speaks, of this process
-    /// @return its speaker
+    /// @return the speaker of a switch, or host that speaks, of this process
     Ptr<BgpSpeaker> GetSpeaker(NodeIndex node) const;
 
-    /// @param node a switch, or host that speaks, of this process
-    /// @param port its port, to another one
-    /// @return the peer's number at the node's speaker
+    /// @return the number, at the speaker of a switch or host of this process, of the peer at a
+    /// port
     uint32_t GetPeer(NodeIndex node, PortIndex port) const;
 
-    /// @param node the switch
-    /// @return its AS
+    /// @return the AS of a switch
     uint32_t GetAs(NodeIndex node) const;
 
     /**
@@ -164,40 +185,35 @@ class BgpFabricHelper
      * Its speaker sends all routes again with the community 65535:0, which others pass on. So each
      * switch prefers paths without this one, and uses it where there is no other. No packet is
      * lost.
-     *
-     * @param node the switch
      */
     void Drain(NodeIndex node) const
     {
         SetDrained(node, true);
     }
 
-    /// Have traffic come back to a switch that was drained. @param node the switch
+    /// Have traffic come back to a switch that was drained.
     void Undrain(NodeIndex node) const
     {
         SetDrained(node, false);
     }
 
-    /// Connect a sink to a trace source of all speakers, with the name of the switch in the plan as
-    /// the context.
-    /// @param source the name of the trace source
-    /// @param sink the sink
-    /// @param prefix what comes before the name
+    /// Connect a sink to a trace source of all speakers, with a prefix and the name of the switch
+    /// in the plan as the context.
     void TraceConnect(const std::string& source,
                       const CallbackBase& sink,
                       const std::string& prefix = "") const;
 
-    /// Tell whether all sessions whose links are up are established, and no speaker has changes to
-    /// send.
-    /// @return whether this holds at the switches of all processes
+    /// @return whether all sessions whose links are up are established, and no speaker has changes
+    /// to
+    ///         send, at the switches of all processes
     bool IsSettled() const;
 
-    /// Get the time when a route, or one of its weights, has changed last.
-    /// @return the time, at the switches of all processes; 0 if none has
+    /// @return the time when a route, or one of its weights, has changed last at the switches of
+    /// all
+    ///         processes; 0 if none has
     Time GetLastRouteChange() const;
 
-    /// Get the counters of all speakers: messages, bytes, sessions.
-    /// @return the sums over the switches of all processes
+    /// @return the counters of all speakers, of all processes: messages, bytes, sessions
     BgpSpeakerStatistics GetStatistics() const;
 
   private:
@@ -214,20 +230,14 @@ class BgpFabricHelper
         std::map<PortIndex, uint32_t> peers; //!< the numbers of its peers by port
     };
 
-    /// Give the ports of a node addresses. @param node the switch or host
+    /// Give the ports of a node addresses.
     void AssignAddresses(NodeIndex node) const;
 
-    /// Make the speaker of a switch.
+    /// Make the speaker of a node, and what follows its links: BFD, and the loads.
     Ptr<BgpSpeaker> Make(NodeIndex node);
-
-    /// Have a node's speaker follow the loads of its links.
-    void InstallMonitor(NodeIndex node) const;
 
     /// Make the settings of a switch for the peer at a port.
     BgpPeerSettings MakePeer(NodeIndex node, PortIndex port) const;
-
-    /// @return whether IsSettled() holds at the switches of this process
-    bool IsSettledHere() const;
 
     /// Start or end a graceful shutdown of a switch. Other processes than its own do nothing.
     void SetDrained(NodeIndex node, bool isDrained) const;

@@ -10,7 +10,6 @@
 #include "../model/core/bgp/bgp-prefix.h"
 #include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
-#include "bgp-speaker-factory.h"
 #include "fabric-path-bandwidths.h"
 #include "link-address.h"
 
@@ -18,8 +17,6 @@
 #include "ns3/bgp-policy.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/fabric-as-plan.h"
-#include "ns3/ipv4-address.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/process-gather.h"
@@ -108,34 +105,27 @@ BgpWanHelper::SetSpeakerAttribute(const std::string& name, const AttributeValue&
 }
 
 void
-BgpWanHelper::Connect(End a, End b, bool exchangesNonTransitive)
+BgpWanHelper::Connect(End a, End b)
 {
     const uint32_t first = FIRST_ADDRESS + 2 * static_cast<uint32_t>(m_sessions.size());
     AIDC_REFUSED_IF(first >= END_ADDRESS,
                     "BgpWanHelper: expected at most " << (END_ADDRESS - FIRST_ADDRESS) / 2
                                                       << " border links and tunnels");
-    const auto add = [&](End& end, const End& other, uint32_t own, uint32_t peer) {
+    const auto add = [&](End& end, uint32_t own, uint32_t peer) {
         if (!end.speaker)
         {
             return;
         }
+        end.settings.address = Ipv4Address(peer);
+        end.settings.localAddress = Ipv4Address(own);
+        end.settings.isPassive = &end == &b;
         BgpSpeakerFactory::AddLinkAddress(end.node->GetObject<Ipv4>(),
                                           end.interface,
-                                          Ipv4Address(own));
-        BgpPeerSettings settings;
-        settings.address = Ipv4Address(peer);
-        settings.localAddress = Ipv4Address(own);
-        settings.as = other.as;
-        settings.tier = other.tier;
-        settings.linkBandwidth = end.bandwidth;
-        settings.exchangesNonTransitive = exchangesNonTransitive;
-        settings.isPassive = &end == &b;
-        settings.importPolicy = end.importPolicy;
-        settings.exportPolicy = end.exportPolicy;
-        end.peer = end.speaker->AddPeer(settings);
+                                          end.settings.localAddress);
+        end.peer = end.speaker->AddPeer(end.settings);
     };
-    add(a, b, first, first + 1);
-    add(b, a, first + 1, first);
+    add(a, first, first + 1);
+    add(b, first + 1, first);
     m_sessions.push_back({a, b});
 }
 
@@ -264,24 +254,27 @@ BgpWanHelper::ConnectBorder(uint32_t site)
         edge.speaker = m_network->IsLocal(link.edge) ? GetSpeaker(link.edge) : nullptr;
         edge.node = m_network->GetRouter(link.edge);
         edge.interface = link.edgeInterface;
-        edge.as = GetEdgeAs(site);
-        edge.importPolicy = fromAidc;
-        edge.exportPolicy = toAidc;
+        edge.settings.as = m_aidcs[site].GetAs(link.border);
+        edge.settings.tier = GetPathBandwidthTier(aidc.GetFabric().GetNode(link.border).tier);
+        edge.settings.exchangesNonTransitive = edge.settings.tier == PathBandwidthTier::SUPER_SPINE;
+        edge.settings.importPolicy = fromAidc;
+        edge.settings.exportPolicy = toAidc;
         End border;
         border.speaker =
             aidc.IsLocal(link.border) ? m_aidcs[site].GetSpeaker(link.border) : nullptr;
         border.node = aidc.GetNode(link.border);
         border.interface = link.borderInterface;
-        border.tier = GetPathBandwidthTier(aidc.GetFabric().GetNode(link.border).tier);
-        border.as = m_aidcs[site].GetAs(link.border);
+        border.settings.as = GetEdgeAs(site);
+        border.settings.tier = PathBandwidthTier::EDGE;
+        border.settings.exchangesNonTransitive = edge.settings.exchangesNonTransitive;
         if (edge.speaker || border.speaker)
         {
             const auto& known = edge.speaker ? edge : border;
             const auto port = known.node->GetObject<Ipv4>()->GetNetDevice(known.interface);
-            edge.bandwidth = static_cast<double>(GetLinkRate(port).GetBitRate()) / 8;
-            border.bandwidth = edge.bandwidth;
+            edge.settings.linkBandwidth = static_cast<double>(GetLinkRate(port).GetBitRate()) / 8;
+            border.settings.linkBandwidth = edge.settings.linkBandwidth;
         }
-        Connect(edge, border, border.tier == PathBandwidthTier::SUPER_SPINE);
+        Connect(edge, border);
     }
 }
 
@@ -290,7 +283,6 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
 {
     const auto& routers = m_network->GetPlan().GetRouters();
     const auto makeEnd = [&](NodeIndex from, NodeIndex to, std::size_t i) {
-        const uint32_t site = routers[from].site;
         End end;
         end.node = m_network->GetRouter(from);
         if (m_network->IsLocal(from))
@@ -301,20 +293,21 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
         }
         for (const auto& path : tunnels.GetPaths(from, to, i))
         {
-            end.bandwidth += static_cast<double>(path.rate) / 8;
+            end.settings.linkBandwidth += static_cast<double>(path.rate) / 8;
             if (!m_isSumOfPaths)
             {
                 break; // the primary path
             }
         }
-        end.as = GetEdgeAs(site);
-        end.importPolicy = MakeBorderPolicy({routers[to].site}, false);
-        end.exportPolicy = MakeBorderPolicy({site}, false);
+        end.settings.as = GetEdgeAs(routers[to].site);
+        end.settings.tier = PathBandwidthTier::EDGE;
+        end.settings.importPolicy = MakeBorderPolicy({routers[to].site}, false);
+        end.settings.exportPolicy = MakeBorderPolicy({routers[from].site}, false);
         return end;
     };
     for (std::size_t i = 0; i < tunnels.GetNTunnels(a, b); ++i)
     {
-        Connect(makeEnd(a, b, i), makeEnd(b, a, i), false);
+        Connect(makeEnd(a, b, i), makeEnd(b, a, i));
     }
 }
 

@@ -17,7 +17,6 @@
 
 #include <cstdint>
 #include <map>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -78,13 +77,12 @@ class FabricPathBandwidths
                                FabricNextHops& nextHops,
                                GroupNumbers& groups) const;
 
-    const FabricPlan& m_fabric;                          //!< the plan
-    PathBandwidthTopology m_topology;                    //!< nodes, and links between them
-    std::vector<NodeIndex> m_nodes;                      //!< switches and hosts, by number in it
-    IndexedVector<NodeIndex, uint32_t> m_numbers;        //!< of these nodes in the topology
-    std::vector<std::pair<LinkIndex, uint32_t>> m_links; //!< links, and their numbers in it
-    std::vector<std::map<uint32_t, PortIndex>> m_ports;  //!< of each node by numbers of links
-    std::vector<FabricNextHops> m_nextHops;              //!< by number of the node
+    const FabricPlan& m_fabric;                   //!< the plan
+    PathBandwidthTopology m_topology;             //!< nodes, and links between them
+    std::vector<NodeIndex> m_nodes;               //!< switches and hosts, by number in it
+    IndexedVector<NodeIndex, uint32_t> m_numbers; //!< of these nodes in the topology
+    std::vector<LinkIndex> m_links;               //!< links, by number in it
+    std::vector<FabricNextHops> m_nextHops;       //!< by number of the node
 };
 
 } // namespace ns3::aidc
