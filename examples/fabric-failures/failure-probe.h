@@ -67,14 +67,9 @@ class FailureProbe
     /// How long before a moment packets are sent at each interval: longer than they take.
     static constexpr int64_t LEAD = 50'000; // ns
 
-    /**
-     * @brief Constructor.
-     * @param network the fabric, with addresses
-     * @param interval the time between packets of a host
-     * @param moments when routes change, ascending and not empty; the hosts send from the first one
-     * @param end when they end
-     * @param stream the first stream of random variables; there is one for each host
-     */
+    /// Constructor. network: with addresses; interval: between packets of a host; moments: when
+    /// routes change, ascending and not empty, from the first of which hosts send; end: until when;
+    /// stream: the first stream of random variables, of which there is one for each host.
     FailureProbe(const FabricHelper& network,
                  Time interval,
                  const std::vector<Time>& moments,
@@ -164,10 +159,7 @@ class FailureProbe
         return n;
     }
 
-    /// Get what was lost, when all packets have arrived.
-    /// @param from the time of the first packet that counts
-    /// @param to the time from which on packets do not count
-    /// @return the loss
+    /// @return what was lost of the packets sent from one time to another, when all have arrived
     ProbeLoss GetLoss(Time from, Time to) const
     {
         ProbeLoss loss;
@@ -255,7 +247,7 @@ class FailureProbe
         }
     }
 
-    /// Note packets that have arrived. @param socket where
+    /// Note packets that have arrived.
     void Receive(Ptr<Socket> socket)
     {
         while (const auto packet = socket->Recv())

@@ -69,10 +69,7 @@ struct FrameHeader
 class FareClosMonitor
 {
   public:
-    /// Constructor.
-    /// @param scenario the scenario, which outlives this
-    /// @param network the network, which outlives this
-    /// @param bgp its speakers, which outlive this
+    /// Constructor. All outlive this.
     FareClosMonitor(const FareClosScenario& scenario,
                     const FabricHelper& network,
                     const BgpFabricHelper& bgp)
@@ -131,8 +128,8 @@ class FareClosMonitor
         }
     }
 
-    /// Write the packets that KeepSession() has kept, after the simulation.
-    /// @param path the file, of the format pcap
+    /// Write the packets that KeepSession() has kept, after the simulation, to a file of the format
+    /// pcap.
     void WriteSession(const std::string& path) const
     {
         const auto& processes = MpiProcesses::Get();
@@ -157,17 +154,10 @@ class FareClosMonitor
         }
     }
 
-    /**
-     * @brief Tell how long routes have changed after something, and what was sent.
-     *
-     * The metrics are NAME_convergence_time, until the last change of a route; NAME_messages and
-     * NAME_bytes of all speakers.
-     *
-     * @param name what it is after
-     * @param from when that was
-     * @param to when something else was; not after from if it has not been
-     * @return the metrics; NaN if it has not been, and no time if no route has changed
-     */
+    /// Tell how long routes have changed after something called name, and what was sent. to: when
+    /// something else was; not after from if it has not been. @return NAME_convergence_time, until
+    /// the last change of a route; NAME_messages and NAME_bytes of all speakers; NaN if it has not
+    /// been, and no time if no route has changed
     std::vector<ResultMetric> GetMetrics(const std::string& name, Time from, Time to) const
     {
         Time last;
@@ -204,7 +194,6 @@ class FareClosMonitor
      * first leaf sends, there is a row for each port to a spine when a weight changes: 0 if
      * the port is not used; 1 for those that are, if the route has no weights.
      *
-     * @param path the file
      * @throws std::runtime_error if the file cannot be written
      */
     void WriteWeights(const std::string& path) const
@@ -258,7 +247,7 @@ class FareClosMonitor
         }
     }
 
-    /// Keep a packet that TCP has made. @param packet a frame
+    /// Keep a packet that TCP has made.
     void KeepFrame(Ptr<const Packet> packet)
     {
         std::string bytes(packet->GetSize(), '\0');
