@@ -6,8 +6,6 @@
 
 #include "flow-records.h"
 
-#include "../model/endless-timer.h"
-
 #include "ns3/mpi-processes.h"
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"

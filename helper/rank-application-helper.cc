@@ -7,7 +7,6 @@
 #include "rank-application-helper.h"
 
 #include "../model/core/require-argument.h"
-#include "../model/endless-timer.h"
 #include "local-node.h"
 
 #include "ns3/callback.h"

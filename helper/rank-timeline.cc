@@ -7,7 +7,6 @@
 #include "rank-timeline.h"
 
 #include "../model/core/require-argument.h"
-#include "../model/endless-timer.h"
 #include "local-node.h"
 #include "result-file.h"
 
@@ -17,6 +16,7 @@
 #include "ns3/process-gather.h"
 #include "ns3/roce-nic.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>

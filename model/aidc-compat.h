@@ -7,6 +7,7 @@
 #ifndef AIDC_COMPAT_H
 #define AIDC_COMPAT_H
 
+#include "ns3/attribute-accessor-helper.h"
 #include "ns3/attribute.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-interface-address.h"
@@ -36,48 +37,22 @@
 namespace ns3::aidc
 {
 
-/// Whether MakeEnumAccessor takes the enumeration as a template argument (ns-3.41 on).
-/// @tparam E the enumeration
-/// @tparam V void
-/// @tparam A the types of the arguments of MakeEnumAccessor
-template <typename E, typename V, typename... A>
-struct HasTypedEnumAccessor : std::false_type
-{
-};
-
-/// @copydoc HasTypedEnumAccessor
-template <typename E, typename... A>
-struct HasTypedEnumAccessor<E,
-                            std::void_t<decltype(MakeEnumAccessor<E>(std::declval<A>()...))>,
-                            A...> : std::true_type
-{
-};
-
-/**
- * @brief Make the accessor of an enumeration attribute.
- * @tparam E the enumeration: unscoped, inside its class
- * @tparam A the types of the arguments
- * @param a a member, or a setter and a getter
- * @return the accessor
- */
-template <typename E, typename... A>
-Ptr<const AttributeAccessor>
-MakeEnumAccessorFor(A... a)
-{
-    if constexpr (HasTypedEnumAccessor<E, void, A...>::value)
-    {
-        return MakeEnumAccessor<E>(a...);
-    }
-    else
-    {
-        return MakeEnumAccessor(a...);
-    }
-}
-
 /// The type of the values of an enumeration attribute, which is a template from ns-3.41 on.
 /// @tparam E the enumeration: unscoped, inside its class
 template <typename E>
 using EnumValueOf = decltype(EnumValue(std::declval<E>()));
+
+/// Make the accessor of an enumeration attribute. MakeEnumAccessor() takes the enumeration as a
+/// template argument from ns-3.41 on.
+/// @tparam E the enumeration
+/// @param member the member that has its value
+/// @return the accessor
+template <typename E, typename T>
+Ptr<const AttributeAccessor>
+MakeEnumAccessorFor(E T::* member)
+{
+    return MakeAccessorHelper<EnumValueOf<E>>(member);
+}
 
 /// The types of the callbacks of Ipv4RoutingProtocol::RouteInput: values up to ns-3.38, constant
 /// references from ns-3.39 on. It is taken from the base class itself.

@@ -29,9 +29,12 @@ class PathSignals : public Object
 {
   public:
     /// @return the TypeId
-    static TypeId GetTypeId();
-
-    ~PathSignals() override;
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::aidc::PathSignals").SetParent<Object>().SetGroupName("Aidc");
+        return tid;
+    }
 
     /// A frame with data that is to be sent.
     struct Request

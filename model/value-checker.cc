@@ -8,6 +8,10 @@
 
 #include "ns3/data-rate.h"
 
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
 namespace ns3::aidc
 {
 
@@ -30,6 +34,37 @@ MakeRateChecker(uint64_t least, uint64_t most)
         }
     };
     return MakeValueChecker<DataRateValue>(MakeDataRateChecker(), check);
+}
+
+QueueSize
+ToQueueSize(uint64_t bytes)
+{
+    return QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(bytes));
+}
+
+uint64_t
+GetBytes(QueueSize size)
+{
+    if (size.GetUnit() != QueueSizeUnit::BYTES)
+    {
+        std::ostringstream text;
+        text << "Expected a size in bytes, such as 100kB, found " << size;
+        throw std::invalid_argument(text.str());
+    }
+    return size.GetValue();
+}
+
+Ptr<const AttributeChecker>
+MakeByteSizeChecker(uint64_t least)
+{
+    const auto check = [least](const QueueSizeValue& size) {
+        if (GetBytes(size.Get()) < least)
+        {
+            throw std::invalid_argument("Expected at least " + std::to_string(least) + "B, found " +
+                                        std::to_string(size.Get().GetValue()) + "B");
+        }
+    };
+    return MakeValueChecker<QueueSizeValue>(MakeQueueSizeChecker(), check);
 }
 
 } // namespace ns3::aidc

@@ -11,6 +11,7 @@
 
 #include "ns3/attribute.h"
 #include "ns3/ptr.h"
+#include "ns3/queue-size.h"
 #include "ns3/string.h"
 
 #include <cstdint>
@@ -163,6 +164,28 @@ Ptr<const AttributeChecker> MakeTextChecker(const std::function<void(const std::
  * @return the checker
  */
 Ptr<const AttributeChecker> MakeRateChecker(uint64_t least, uint64_t most);
+
+/**
+ * @brief Get a size in bytes from a QueueSize, which could also be in packets.
+ * @param size the size
+ * @return the bytes
+ * @throws std::invalid_argument if the size is in packets
+ */
+uint64_t GetBytes(QueueSize size);
+
+/**
+ * @brief Make a size in bytes.
+ * @param bytes the bytes
+ * @return the size
+ */
+QueueSize ToQueueSize(uint64_t bytes);
+
+/**
+ * @brief Make the checker of an attribute that is a size in bytes.
+ * @param least the least size in bytes
+ * @return the checker
+ */
+Ptr<const AttributeChecker> MakeByteSizeChecker(uint64_t least = 0);
 
 } // namespace ns3::aidc
 

@@ -71,6 +71,15 @@ Warn(const Parts&... parts)
  */
 void WarnOnce(const std::string& text);
 
+/**
+ * @brief Note that a timer has expired that sets itself again for ever, such as a sampler's.
+ *
+ * ns-3 does not tell which other events are scheduled. So if only such timers have expired for 10 s
+ * of simulated time, a warning on the standard error stream, once a simulation, says that they
+ * continue until Simulator::Stop(). Without that call the simulation would run for ever, silently.
+ */
+void NoteEndlessTimer();
+
 } // namespace ns3::aidc
 
 #endif // AIDC_WARNING_H

@@ -7,7 +7,6 @@
 #include "csig-mesh-prober.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-udp-sink.h"
@@ -17,6 +16,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,6 @@
 #include "csig-path-engineer.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
 #include "../local-node.h"
 
 #include "ns3/csig-host.h"
@@ -15,6 +14,7 @@
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <utility>

@@ -7,12 +7,12 @@
 #include "csig-udp-flow-helper.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
 
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 

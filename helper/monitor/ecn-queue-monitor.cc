@@ -7,7 +7,6 @@
 #include "ecn-queue-monitor.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
 #include "sample-statistics.h"
 
 #include "ns3/mpi-processes.h"
@@ -16,6 +15,7 @@
 #include "ns3/simulator.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <sstream>

@@ -7,7 +7,6 @@
 #include "fabric-recorder.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
 #include "../frame-overhead.h"
 #include "../local-node.h"
 #include "fabric-recording.h"
@@ -26,6 +25,7 @@
 #include "ns3/roce-nic.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <tuple>

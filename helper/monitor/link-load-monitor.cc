@@ -7,12 +7,12 @@
 #include "link-load-monitor.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
 
 #include "ns3/node.h"
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 

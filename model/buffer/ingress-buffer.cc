@@ -8,10 +8,10 @@
 
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../queue-size-bytes.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -8,7 +8,6 @@
 #define AIDC_MARKING_QUEUE_H
 
 #include "../attribute-accessors.h"
-#include "../try-set-attribute.h"
 #include "buffered-queue-disc.h"
 #include "shared-buffer-queue.h"
 #include "shared-buffer.h"

@@ -7,12 +7,12 @@
 #include "shared-buffer-queue-disc.h"
 
 #include "../core/require-argument.h"
-#include "../queue-size-bytes.h"
 #include "mirrored-attributes.h"
 #include "ring-queue.h"
 
 #include "ns3/log.h"
 #include "ns3/pointer.h"
+#include "ns3/value-checker.h"
 
 namespace ns3::aidc
 {

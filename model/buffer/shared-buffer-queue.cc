@@ -9,11 +9,11 @@
 #include "../attribute-accessors.h"
 #include "../attribute-report.h"
 #include "../core/require-argument.h"
-#include "../queue-size-bytes.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <limits>

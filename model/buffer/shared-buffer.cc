@@ -9,7 +9,6 @@
 #include "../attribute-accessors.h"
 #include "../attribute-report.h"
 #include "../core/require-argument.h"
-#include "../queue-size-bytes.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -18,6 +17,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <sstream>

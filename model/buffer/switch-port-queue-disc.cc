@@ -9,7 +9,6 @@
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../queue-size-bytes.h"
 #include "mirrored-attributes.h"
 #include "ring-queue.h"
 #include "shared-buffer-queue-disc.h"

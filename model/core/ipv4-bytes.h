@@ -8,6 +8,7 @@
 #define AIDC_IPV4_BYTES_H
 
 #include <array>
+#include <boost/endian/conversion.hpp>
 #include <cstddef>
 #include <cstdint>
 
@@ -59,20 +60,46 @@ GetIpv4Length(const Ipv4Bytes& bytes)
  * @param sum a sum of words to begin with
  * @return the ones' complement sum of the words
  */
-uint16_t SumInternetWords(const uint8_t* bytes, std::size_t size, uint64_t sum = 0);
+inline uint16_t
+SumInternetWords(const uint8_t* bytes, std::size_t size, uint64_t sum = 0)
+{
+    for (std::size_t i = 0; i + 1 < size; i += 2)
+    {
+        sum += boost::endian::load_big_u16(bytes + i);
+    }
+    if (size % 2 == 1)
+    {
+        sum += uint32_t{bytes[size - 1]} << 8;
+    }
+    while (sum >> 16 != 0)
+    {
+        sum = (sum & 0xffff) + (sum >> 16);
+    }
+    return static_cast<uint16_t>(sum);
+}
 
 /**
  * @brief Add up a header as its checksum does (RFC 1071).
  * @param bytes the header
  * @return the ones' complement sum of its words, 0xffff if the header has its right checksum
  */
-uint16_t SumIpv4Words(const Ipv4Bytes& bytes);
+inline uint16_t
+SumIpv4Words(const Ipv4Bytes& bytes)
+{
+    return SumInternetWords(bytes.data(), bytes.size());
+}
 
 /**
  * @brief Give a header its checksum.
  * @param [in,out] bytes the header
  */
-void SetIpv4Checksum(Ipv4Bytes& bytes);
+inline void
+SetIpv4Checksum(Ipv4Bytes& bytes)
+{
+    uint8_t* checksum = &bytes[Ipv4Offset::CHECKSUM];
+    boost::endian::store_big_u16(checksum, 0);
+    boost::endian::store_big_u16(checksum, static_cast<uint16_t>(~SumIpv4Words(bytes)));
+}
 
 } // namespace ns3::aidc
 

@@ -7,6 +7,8 @@
 #ifndef AIDC_MAX_MIN_SHARE_H
 #define AIDC_MAX_MIN_SHARE_H
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace ns3::aidc
@@ -22,7 +24,24 @@ namespace ns3::aidc
  * @param demands the demands, in the unit of the capacity, at least 0 or infinite
  * @return the share; infinity if the capacity suffices for all demands
  */
-double ComputeMaxMinShare(double capacity, std::vector<double> demands);
+inline double
+ComputeMaxMinShare(double capacity, std::vector<double> demands)
+{
+    std::sort(demands.begin(), demands.end());
+    double rest = capacity;
+    auto n = static_cast<double>(demands.size());
+    for (const double demand : demands)
+    {
+        // Those from here on demand at least as much.
+        if (demand * n > rest)
+        {
+            return rest / n;
+        }
+        rest -= demand;
+        --n;
+    }
+    return std::numeric_limits<double>::infinity();
+}
 
 } // namespace ns3::aidc
 

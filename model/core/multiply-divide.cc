@@ -49,4 +49,15 @@ MultiplyDivideUp(uint64_t a, uint64_t b, uint64_t c)
     return Divide(a, b, c - 1, c);
 }
 
+uint64_t
+ComputeShare(uint64_t amount, uint64_t whole)
+{
+    constexpr uint64_t MILLION = 1000000;
+    if (whole == 0)
+    {
+        return amount == 0 ? 0 : std::numeric_limits<uint64_t>::max();
+    }
+    return MultiplyDivide(amount, MILLION, whole);
+}
+
 } // namespace ns3::aidc

@@ -33,6 +33,11 @@ uint64_t MultiplyDivide(uint64_t a, uint64_t b, uint64_t c);
  */
 uint64_t MultiplyDivideUp(uint64_t a, uint64_t b, uint64_t c);
 
+/// Get the share that an amount has of a whole, exactly, for any two numbers.
+/// @return millionths, rounded down, above 1,000,000 if the amount is more than the whole; the
+/// largest number if there would be more, or if the whole is 0 and the amount is not
+uint64_t ComputeShare(uint64_t amount, uint64_t whole);
+
 } // namespace ns3::aidc
 
 #endif // AIDC_MULTIPLY_DIVIDE_H

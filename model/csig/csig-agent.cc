@@ -9,7 +9,6 @@
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../try-set-attribute.h"
 #include "csig-domain.h"
 
 #include "ns3/boolean.h"

@@ -8,7 +8,6 @@
 
 #include "../attribute-accessors.h"
 #include "../core/csig/csig-buckets.h"
-#include "../try-set-attribute.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-text.h"

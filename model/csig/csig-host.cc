@@ -10,7 +10,6 @@
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
 #include "../ethernet/lazy-trace-accessor.h"
-#include "../try-set-attribute.h"
 #include "csig-host-flows.h"
 #include "csig-l4-protocol.h"
 #include "csig-tcp-segments.h"

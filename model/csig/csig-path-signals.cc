@@ -11,7 +11,6 @@
 #include "../core/csig/csig-reflection.h"
 #include "../core/mix-bits.h"
 #include "../ethernet/frame-context.h"
-#include "../try-set-attribute.h"
 
 #include "ns3/csig-text.h"
 #include "ns3/enum.h"

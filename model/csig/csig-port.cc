@@ -7,8 +7,8 @@
 #include "csig-port.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../try-set-attribute.h"
 #include "csig-tag.h"
 
 #include "ns3/boolean.h"

@@ -6,7 +6,7 @@
 
 #include "ethernet-channel.h"
 
-#include "../core/object-pool.h"
+#include "../core/cache-line.h"
 #include "../core/require-argument.h"
 #include "../simulator/event-clock.h"
 

@@ -6,7 +6,7 @@
 
 #include "ethernet-queue-item.h"
 
-#include "../core/object-pool.h"
+#include "../core/cache-line.h"
 
 #include <boost/endian/conversion.hpp>
 #include <typeinfo>

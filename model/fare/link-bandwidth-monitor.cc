@@ -8,11 +8,11 @@
 
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
-#include "../endless-timer.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <utility>

@@ -13,8 +13,6 @@
 #include "../core/flow-set/flow-set-switching.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
-#include "../endless-timer.h"
-#include "../queue-size-bytes.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -26,6 +24,8 @@
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>

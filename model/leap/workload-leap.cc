@@ -8,13 +8,13 @@
 
 #include "../core/never.h"
 #include "../core/require-argument.h"
-#include "../endless-timer.h"
 
 #include "ns3/log.h"
 #include "ns3/mpi-processes.h"
 #include "ns3/node.h"
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 

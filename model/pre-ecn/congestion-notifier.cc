@@ -9,7 +9,6 @@
 #include "../aidc-compat.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
-#include "../queue-size-bytes.h"
 #include "pre-ecn-queues.h"
 
 #include "ns3/double.h"
@@ -18,6 +17,7 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <limits>

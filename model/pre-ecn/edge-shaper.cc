@@ -8,7 +8,6 @@
 
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
-#include "../queue-size-bytes.h"
 
 #include "ns3/ingress-buffer.h"
 #include "ns3/ip-tunnel-net-device.h"
@@ -19,6 +18,7 @@
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <utility>

@@ -8,12 +8,12 @@
 
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
-#include "../endless-timer.h"
 #include "domain-message-attributes.h"
 
 #include "ns3/log.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 

@@ -10,7 +10,6 @@
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
 #include "../core/routing/resilient-buckets.h"
-#include "../try-set-attribute.h"
 #include "domain-message-attributes.h"
 
 #include "ns3/double.h"

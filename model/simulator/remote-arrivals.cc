@@ -6,7 +6,7 @@
 
 #include "remote-arrivals.h"
 
-#include "../core/object-pool.h"
+#include "../core/cache-line.h"
 #include "mpi-processes.h"
 #include "remote-link.h"
 

@@ -6,7 +6,7 @@
 
 #include "port-rate-estimator.h"
 
-#include "../parts-per-million.h"
+#include "../multiply-divide.h"
 
 #include <cmath>
 #include <cstdint>

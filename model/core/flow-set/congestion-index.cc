@@ -6,7 +6,7 @@
 
 #include "congestion-index.h"
 
-#include "../parts-per-million.h"
+#include "../multiply-divide.h"
 
 #include <algorithm>
 #include <limits>

@@ -8,7 +8,7 @@
 // sections 5.1.2, 9.1 and 9.3.
 
 #include "model/core/flow-set/congestion-index.h"
-#include "model/core/parts-per-million.h"
+#include "model/core/multiply-divide.h"
 #include "test/core/core-test.h"
 
 constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
