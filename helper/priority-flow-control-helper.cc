@@ -11,7 +11,6 @@
 #include "../model/device-link-properties.h"
 #include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
-#include "factory-attribute.h"
 #include "switch-chip.h"
 #include "user-default.h"
 
@@ -28,6 +27,7 @@
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <limits>
@@ -94,29 +94,6 @@ PriorityFlowControlHelper::SetPriorities(const std::vector<uint32_t>& priorities
                         << m_priorities.back());
 }
 
-void
-PriorityFlowControlHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_controlFactory, name, value);
-    m_hasPriorities = m_hasPriorities || name == "Priorities";
-    m_hasResponseTime = m_hasResponseTime || name == "ResponseTime";
-}
-
-void
-PriorityFlowControlHelper::SetIngressAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_ingressFactory, name, value);
-    m_ingressNames.insert(name);
-}
-
-void
-PriorityFlowControlHelper::SetHostPortAttribute(const std::string& name,
-                                                const AttributeValue& value)
-{
-    SetFactoryAttribute(m_hostPortFactory, name, value);
-    m_hasHostBuffer = m_hasHostBuffer || name == "BufferSize";
-}
-
 HeadroomTerms
 PriorityFlowControlHelper::GetHeadroom(Ptr<NetDevice> device) const
 {
@@ -175,9 +152,7 @@ PriorityFlowControlHelper::MakeIngress(Ptr<EthernetNetDevice> device) const
             SetDerived(*ingress, name, value);
         }
     };
-    const auto toSize = [](uint64_t bytes) {
-        return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(bytes)));
-    };
+    const auto toSize = [](uint64_t bytes) { return QueueSizeValue(ToQueueSize(bytes)); };
     if (m_ingressNames.count("Headroom") == 0)
     {
         const uint64_t headroom = FindHeadroom(device);

@@ -8,6 +8,7 @@
 #define AIDC_PRIORITY_FLOW_CONTROL_HELPER_H
 
 #include "../model/core/buffer/pfc-headroom.h"
+#include "factory-attribute.h"
 
 #include "ns3/attribute.h"
 #include "ns3/net-device-container.h"
@@ -45,51 +46,45 @@ class PriorityFlowControlHelper
   public:
     PriorityFlowControlHelper();
 
-    /**
-     * @brief Set the lossless priorities, 3 by default.
-     * @param priorities the priorities, each from 0 to 7
-     */
+    /// Set the lossless priorities, 3 by default. @param priorities each from 0 to 7
     void SetPriorities(const std::vector<uint32_t>& priorities);
 
-    /**
-     * @brief Set an attribute of the PriorityFlowControl of every port. The default of Priorities
-     *        is the lossless priorities.
-     * @param name its name
-     * @param value its value
-     */
-    void SetAttribute(const std::string& name, const AttributeValue& value);
+    /// Set an attribute of the PriorityFlowControl of every port. The default of Priorities is the
+    /// lossless priorities. @param name its name @param value its value
+    void SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_controlFactory, name, value);
+        m_hasPriorities = m_hasPriorities || name == "Priorities";
+        m_hasResponseTime = m_hasResponseTime || name == "ResponseTime";
+    }
 
-    /**
-     * @brief Set an attribute of the IngressBuffer of every port and lossless priority. If Headroom
-     *        is set, it is not derived. Switches of a chip (SharedBufferSwitchHelper::SetChip())
-     * have the chip's values otherwise.
-     * @param name its name
-     * @param value its value
-     */
-    void SetIngressAttribute(const std::string& name, const AttributeValue& value);
+    /// Set an attribute of the IngressBuffer of every port and lossless priority. If Headroom is
+    /// set, it is not derived. Switches of a chip (SharedBufferSwitchHelper::SetChip()) have the
+    /// chip's values otherwise. @param name its name @param value its value
+    void SetIngressAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_ingressFactory, name, value);
+        m_ingressNames.insert(name);
+    }
 
     /// Set an attribute of the SwitchPortQueueDisc that hosts get. @param name its name
     /// @param value its value
-    void SetHostPortAttribute(const std::string& name, const AttributeValue& value);
+    void SetHostPortAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_hostPortFactory, name, value);
+        m_hasHostBuffer = m_hasHostBuffer || name == "BufferSize";
+    }
 
     /// Make the priorities lossless in switches. @param nodes the switches
     void InstallSwitches(const NodeContainer& nodes) const;
 
-    /**
-     * @brief Make the priorities lossless in a switch, for packets from some of its ports only.
-     *        Packets from other ports, such as those to a WAN, may be dropped.
-     * @param node the switch
-     * @param ports the ports whose peers can be paused
-     */
+    /// Make the priorities lossless in a switch, for packets from some of its ports only. Packets
+    /// from other ports, such as those to a WAN, may be dropped. @param node the switch
+    /// @param ports the ports whose peers can be paused
     void InstallSwitch(Ptr<Node> node, const NetDeviceContainer& ports) const;
 
-    /**
-     * @brief Have hosts obey.
-     *
-     * A port without a SwitchPortQueueDisc gets one, with eight first-in-first-out classes.
-     *
-     * @param nodes the hosts
-     */
+    /// Have hosts obey. A port without a SwitchPortQueueDisc gets one, with eight
+    /// first-in-first-out classes. @param nodes the hosts
     void InstallHosts(const NodeContainer& nodes) const;
 
     /**

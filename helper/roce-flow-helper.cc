@@ -54,12 +54,6 @@ Begin(Ptr<RoceNic> nic, uint32_t qp, uint32_t index, uint64_t bytes, uint64_t ma
 } // namespace
 
 void
-RoceFlowHelper::SetSharedQueuePairs(bool isShared)
-{
-    m_isShared = isShared;
-}
-
-void
 RoceFlowHelper::SetMaxMessage(uint64_t bytes)
 {
     AIDC_REFUSED_IF(bytes == 0 || bytes > LARGEST_MESSAGE,
@@ -225,12 +219,6 @@ RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
                               pathMtu + headers,
                               lastBytes + headers + IMMEDIATE,
                               overhead.gap));
-}
-
-RocePath
-RoceFlowHelper::GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead)
-{
-    return GetPath(path, path.GetWait(), pathMtu, overhead);
 }
 
 RocePath

@@ -50,7 +50,10 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// Set whether flows from a host to another one share a queue pair, in which they follow one
     /// another.
     /// @param isShared whether they do; false by default, so that each flow has its own
-    void SetSharedQueuePairs(bool isShared);
+    void SetSharedQueuePairs(bool isShared)
+    {
+        m_isShared = isShared;
+    }
 
     /// Set the largest message of the flows that are installed later. Bytes count as delivered
     /// message by message.
@@ -109,7 +112,10 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// @param pathMtu the payload of a full packet in bytes
     /// @param overhead the bytes that an IPv4 packet takes on a link besides its own
     /// @return the idle round-trip time, and the longest wait with one congested link
-    static RocePath GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead);
+    static RocePath GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead)
+    {
+        return GetPath(path, path.GetWait(), pathMtu, overhead);
+    }
 
     /// Get the same for a path within a network, with the longest pause that comes from outside.
     /// Of several processes (MpiProcesses), each one calls it at the same point.

@@ -14,8 +14,10 @@
 #include "user-default.h"
 
 #include "ns3/ethernet-net-device.h"
+#include "ns3/int-port.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <memory>
@@ -154,12 +156,6 @@ RoceHelper::RoceHelper()
 }
 
 void
-RoceHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_factory, name, value);
-}
-
-void
 RoceHelper::Install(const NodeContainer& hosts) const
 {
     const auto warned = std::make_shared<RoceTimeoutSettings::Warned>();
@@ -232,6 +228,26 @@ bool
 RoceHelper::IsLocal(Ptr<Node> host)
 {
     return IsLocalNode(host);
+}
+
+void
+IntHelper::Install(const NodeContainer& switches)
+{
+    for (auto it = switches.Begin(); it != switches.End(); ++it)
+    {
+        FabricRole::Check(*it, FabricRole::SWITCH, "IntHelper");
+        if ((*it)->GetSystemId() != Simulator::GetSystemId())
+        {
+            continue;
+        }
+        for (uint32_t i = 0; i < (*it)->GetNDevices(); ++i)
+        {
+            if (const auto device = DynamicCast<EthernetNetDevice>((*it)->GetDevice(i)))
+            {
+                CreateObject<IntPort>()->Install(device);
+            }
+        }
+    }
 }
 
 } // namespace ns3::aidc

@@ -39,7 +39,10 @@ class RoceHelper
 
     /// @param name the name of an attribute of the adapters
     /// @param value its value
-    void SetAttribute(const std::string& name, const AttributeValue& value);
+    void SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_factory, name, value);
+    }
 
     /// Set the congestion control of queue pairs. Without it, they have DCQCN, unless a user has
     /// set the default of RoceNic's attribute.
@@ -108,6 +111,23 @@ class RoceHelper
 
   private:
     ObjectFactory m_factory; //!< makes adapters
+};
+
+/**
+ * @ingroup aidc
+ * @brief Has switches write in-band telemetry, which HpccControl needs: installs an IntPort at each
+ *        Ethernet port of theirs.
+ *
+ * With a FabricHelper, call it with GetSwitches() after Build(). A packet's telemetry has room for
+ * five switches.
+ */
+class IntHelper
+{
+  public:
+    /// Install switches. The program ends if a port has CSIG, or a rate without a code
+    /// (FindIntRateCode()). Of several processes (MpiProcesses), each installs its own.
+    /// @param switches the switches
+    static void Install(const NodeContainer& switches);
 };
 
 } // namespace ns3::aidc

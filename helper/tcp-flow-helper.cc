@@ -73,14 +73,6 @@ CheckSegments(const FabricHelper& network)
 
 } // namespace
 
-DctcpSettings::DctcpSettings()
-    : minRto(MilliSeconds(5)),
-      connTimeout(MilliSeconds(10)),
-      clockGranularity(MicroSeconds(1)),
-      delAckTimeout(MicroSeconds(500))
-{
-}
-
 void
 ConfigureDctcp(const DctcpSettings& settings)
 {

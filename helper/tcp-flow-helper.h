@@ -33,21 +33,19 @@ struct DctcpSettings
     /// MTU in bytes, which a full segment with headers fills. 0 is the network's MTU for flows of a
     /// TcpFlowHelper, and 9000 for other sockets.
     uint16_t mtu{0};
-    double g{0.0625};         //!< estimation gain (RFC 8257: 1/16)
-    double initialAlpha{1};   //!< initial congestion estimate (RFC 8257: 1)
-    bool useEct0{true};       //!< ECT(0) if true, as in RFC 8257, ECT(1) if false
-    bool useSack{true};       //!< selective acknowledgments (RFC 2018); see ConfigureDctcp()
-    uint32_t minWindow{0};    //!< least window after a mark in segments; 0 for none, see below
-    Time minRto;              //!< least retransmission timeout; 5 ms
-    Time connTimeout;         //!< timeout of a SYN; 10 ms
-    Time clockGranularity;    //!< granularity of the retransmission timer; 1 us
-    uint32_t initialCwnd{10}; //!< initial window in segments (RFC 6928)
-    uint32_t delAckCount{2};  //!< segments to an acknowledgment (RFC 1122)
-    Time delAckTimeout;       //!< delay of an acknowledgment at most; 500 us, below minRto
-    uint32_t dataRetries{15}; //!< timeouts in a row before a connection is given up
-    uint32_t bufferBytes{1U << 26}; //!< send and receive buffer of a socket; 64 MiB
-
-    DctcpSettings();
+    double g{0.0625};             //!< estimation gain (RFC 8257: 1/16)
+    double initialAlpha{1};       //!< initial congestion estimate (RFC 8257: 1)
+    bool useEct0{true};           //!< ECT(0) if true, as in RFC 8257, ECT(1) if false
+    bool useSack{true};           //!< selective acknowledgments (RFC 2018); see ConfigureDctcp()
+    uint32_t minWindow{0};        //!< least window after a mark in segments; 0 for none, see below
+    Time minRto{MilliSeconds(5)}; //!< least retransmission timeout
+    Time connTimeout{MilliSeconds(10)};     //!< timeout of a SYN
+    Time clockGranularity{MicroSeconds(1)}; //!< granularity of the retransmission timer
+    uint32_t initialCwnd{10};               //!< initial window in segments (RFC 6928)
+    uint32_t delAckCount{2};                //!< segments to an acknowledgment (RFC 1122)
+    Time delAckTimeout{MicroSeconds(500)};  //!< delay of an acknowledgment at most, below minRto
+    uint32_t dataRetries{15};               //!< timeouts in a row before a connection is given up
+    uint32_t bufferBytes{1U << 26};         //!< send and receive buffer of a socket; 64 MiB
 };
 
 /**

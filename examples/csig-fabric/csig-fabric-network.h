@@ -12,7 +12,6 @@
 #include "ns3/csig-collector.h"
 #include "ns3/csig-fabric-ports.h"
 #include "ns3/csig-helper.h"
-#include "ns3/csig-host-helper.h"
 #include "ns3/data-rate.h"
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-data-file.h"

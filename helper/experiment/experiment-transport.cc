@@ -12,7 +12,6 @@
 #include "ns3/double.h"
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/int-helper.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/process-gather.h"
 #include "ns3/queue-size.h"

@@ -9,7 +9,7 @@
 #include "csig-host-traffic.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-host-helper.h"
+#include "ns3/csig-helper.h"
 #include "ns3/global-value.h"
 
 AIDC_TEST_SUITE("aidc-csig-host-segments", UNIT);

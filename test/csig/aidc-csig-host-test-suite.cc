@@ -11,7 +11,7 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-domain.h"
-#include "ns3/csig-host-helper.h"
+#include "ns3/csig-helper.h"
 
 AIDC_TEST_SUITE("aidc-csig-host", UNIT);
 

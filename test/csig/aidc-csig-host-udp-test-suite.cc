@@ -11,7 +11,7 @@
 #include "model/csig/csig-reflection-header.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-host-helper.h"
+#include "ns3/csig-helper.h"
 
 AIDC_TEST_SUITE("aidc-csig-host-udp", UNIT);
 

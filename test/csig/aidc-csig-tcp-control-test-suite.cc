@@ -8,7 +8,7 @@
 #include "model/core/csig/csig-fields.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-host-helper.h"
+#include "ns3/csig-helper.h"
 #include "ns3/csig-tcp-control.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-factory.h"

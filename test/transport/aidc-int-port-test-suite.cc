@@ -10,8 +10,8 @@
 
 #include "ns3/csig-helper.h"
 #include "ns3/hpcc-control.h"
-#include "ns3/int-helper.h"
 #include "ns3/int-port.h"
+#include "ns3/roce-helper.h"
 
 // In-band telemetry of switches.
 AIDC_TEST_SUITE("aidc-int-port", UNIT);

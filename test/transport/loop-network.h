@@ -9,7 +9,7 @@
 
 #include "roce-network.h"
 
-#include "ns3/int-helper.h"
+#include "ns3/roce-helper.h"
 
 // Hosts that send to one host by a congestion control, and what comes of it.
 

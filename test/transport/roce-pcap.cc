@@ -15,8 +15,8 @@
 
 #include "ns3/error-model.h"
 #include "ns3/ethernet-helper.h"
-#include "ns3/int-helper.h"
 #include "ns3/pointer.h"
+#include "ns3/roce-helper.h"
 #include "ns3/string.h"
 
 #include <fstream>
