@@ -27,7 +27,6 @@
 #include "ns3/roce-helper.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-packet.h"
-#include "ns3/roce-psn.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
 #include "ns3/wan-reaction-monitor.h"

@@ -184,7 +184,7 @@ DcqcnControl::NotifyCnp(Time now)
 uint64_t
 DcqcnControl::GetRate(Time now)
 {
-    return static_cast<uint64_t>(m_point.GetRate(now.GetNanoSeconds()));
+    return static_cast<uint64_t>(m_point.GetRates(now.GetNanoSeconds()).GetRate());
 }
 
 Time
@@ -197,7 +197,7 @@ DcqcnControl::GetNextChange() const
 uint64_t
 DcqcnControl::GetTargetRate(Time now)
 {
-    return static_cast<uint64_t>(m_point.GetTargetRate(now.GetNanoSeconds()));
+    return static_cast<uint64_t>(m_point.GetRates(now.GetNanoSeconds()).GetTargetRate());
 }
 
 double

@@ -52,9 +52,6 @@ IntPort::GetTypeId()
     return tid;
 }
 
-IntPort::IntPort() = default;
-IntPort::~IntPort() = default;
-
 void
 IntPort::Install(Ptr<EthernetNetDevice> device)
 {
@@ -76,18 +73,6 @@ IntPort::Install(Ptr<EthernetNetDevice> device)
     m_switchId = device->GetNode()->GetId();
     device->SetTagProcessor(this);
     device->AggregateObject(this);
-}
-
-KnownTags
-IntPort::GetKnownTags() const
-{
-    return {};
-}
-
-bool
-IntPort::Receive(EthernetNetDevice&, const EthernetFrame&, FrameContext&)
-{
-    return true;
 }
 
 void

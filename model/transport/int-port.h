@@ -49,9 +49,6 @@ class IntPort : public EthernetTagProcessor
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    IntPort();
-    ~IntPort() override;
-
     /**
      * @brief Become the tag processor of a port, and be aggregated to it.
      *
@@ -69,10 +66,16 @@ class IntPort : public EthernetTagProcessor
     }
 
     // From EthernetTagProcessor
-    KnownTags GetKnownTags() const override;
-    bool Receive(EthernetNetDevice& device,
-                 const EthernetFrame& frame,
-                 FrameContext& context) override;
+    KnownTags GetKnownTags() const override
+    {
+        return {};
+    }
+
+    bool Receive(EthernetNetDevice&, const EthernetFrame&, FrameContext&) override
+    {
+        return true;
+    }
+
     void Transmit(EthernetNetDevice& device,
                   const EthernetFrame& frame,
                   FrameContext& context) override;

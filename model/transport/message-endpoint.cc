@@ -24,12 +24,6 @@ MessageEndpoint::GetTypeId()
 }
 
 void
-MessageEndpoint::SetFailureSink(FailureSink sink)
-{
-    m_failureSink = sink;
-}
-
-void
 MessageEndpoint::SendBySwitch(uint32_t peer,
                               uint64_t nBytes,
                               uint64_t,
@@ -38,24 +32,6 @@ MessageEndpoint::SendBySwitch(uint32_t peer,
                               Callback<void> done)
 {
     Send(peer, nBytes, tag, done);
-}
-
-uint64_t
-MessageEndpoint::GetPace(uint32_t) const
-{
-    return 0;
-}
-
-std::vector<MessageEndpoint::Backlog>
-MessageEndpoint::GetBacklog(uint32_t) const
-{
-    return {};
-}
-
-uint64_t
-MessageEndpoint::Shorten(uint32_t, std::size_t, uint64_t)
-{
-    return 0;
 }
 
 void

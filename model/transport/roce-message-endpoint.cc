@@ -56,9 +56,6 @@ RoceMessageEndpoint::GetTypeId()
     return tid;
 }
 
-RoceMessageEndpoint::RoceMessageEndpoint() = default;
-RoceMessageEndpoint::~RoceMessageEndpoint() = default;
-
 void
 RoceMessageEndpoint::DoDispose()
 {
@@ -70,12 +67,6 @@ RoceMessageEndpoint::DoDispose()
 }
 
 void
-RoceMessageEndpoint::SetNic(Ptr<RoceNic> nic)
-{
-    m_nic = nic;
-}
-
-void
 RoceMessageEndpoint::AddPeer(uint32_t peer, uint32_t qp)
 {
     AIDC_REFUSED_IF(m_pairs.count(qp) > 0,
@@ -84,12 +75,6 @@ RoceMessageEndpoint::AddPeer(uint32_t peer, uint32_t qp)
     m_pairs[qp].peer = peer;
     m_nic->SetCompletionSink(qp, MakeCallback(&RoceMessageEndpoint::NotifyEnd, this));
     m_nic->SetDeliverySink(qp, MakeCallback(&RoceMessageEndpoint::NotifyArrival, this));
-}
-
-void
-RoceMessageEndpoint::Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done)
-{
-    SendPart(peer, nBytes, tag, true, done);
 }
 
 void
@@ -162,12 +147,6 @@ RoceMessageEndpoint::Abort()
     }
 }
 
-void
-RoceMessageEndpoint::SetReceiver(Receiver receiver)
-{
-    m_receiver = receiver;
-}
-
 uint64_t
 RoceMessageEndpoint::GetPace(uint32_t peer) const
 {
@@ -194,7 +173,9 @@ RoceMessageEndpoint::GetBacklog(uint32_t peer) const
     for (const uint32_t qp : found == m_peers.end() ? std::vector<uint32_t>() : found->second.qps)
     {
         const auto* pair = m_nic ? m_nic->FindQueuePair(qp) : nullptr;
-        backlog.push_back(pair ? Backlog{pair->GetUnsent(), pair->GetBacklog()} : Backlog());
+        backlog.push_back(
+            pair ? Backlog{pair->GetRequester().GetUnsent(), pair->GetRequester().GetBacklog()}
+                 : Backlog());
     }
     return backlog;
 }

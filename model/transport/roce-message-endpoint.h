@@ -41,11 +41,11 @@ class RoceMessageEndpoint : public MessageEndpoint
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    RoceMessageEndpoint();
-    ~RoceMessageEndpoint() override;
-
     /// @param nic the adapter of the rank's host
-    void SetNic(Ptr<RoceNic> nic);
+    void SetNic(Ptr<RoceNic> nic)
+    {
+        m_nic = nic;
+    }
 
     /// Add a queue pair to a peer, before messages are sent.
     /// @param peer the rank of the peer
@@ -66,8 +66,16 @@ class RoceMessageEndpoint : public MessageEndpoint
     void Abort();
 
     // From MessageEndpoint
-    void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override;
-    void SetReceiver(Receiver receiver) override;
+    void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override
+    {
+        SendPart(peer, nBytes, tag, true, done);
+    }
+
+    void SetReceiver(Receiver receiver) override
+    {
+        m_receiver = receiver;
+    }
+
     uint64_t GetPace(uint32_t peer) const override;
     std::vector<Backlog> GetBacklog(uint32_t peer) const override;
     uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes) override;

@@ -10,11 +10,8 @@
 #include "../core/transport/roce-responder.h"
 #include "../core/transport/roce-timeout.h"
 #include "congestion-control.h"
-#include "roce-arrivals.h"
-#include "roce-connection.h"
 #include "roce-nic-port.h"
 #include "roce-nic-record.h"
-#include "roce-nic-statistics.h"
 #include "roce-queue-pair-table.h"
 #include "roce-queue-pair.h"
 
@@ -92,7 +89,6 @@ class RoceNic : public Object
     static TypeId GetTypeId();
 
     RoceNic();
-    ~RoceNic() override;
 
     /// @param node the node to join, which has no RoceNic yet
     void Install(Ptr<Node> node);
@@ -102,7 +98,10 @@ class RoceNic : public Object
     void AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address);
 
     /// @return the number of ports
-    uint32_t GetNPorts() const;
+    uint32_t GetNPorts() const
+    {
+        return static_cast<uint32_t>(m_ports.size());
+    }
 
     /// @param i the place of a port in the order of AddPort()
     /// @return the port
@@ -110,10 +109,16 @@ class RoceNic : public Object
 
     /// @param i the place of a port in the order of AddPort()
     /// @return its address
-    Ipv4Address GetAddress(uint32_t i = 0) const;
+    Ipv4Address GetAddress(uint32_t i = 0) const
+    {
+        return Ipv4Address(GetPort(i)->GetAddress());
+    }
 
     /// @param warned the warnings of several adapters, so that each is printed once for all of them
-    void ShareWarned(std::shared_ptr<RoceTimeoutSettings::Warned> warned);
+    void ShareWarned(std::shared_ptr<RoceTimeoutSettings::Warned> warned)
+    {
+        m_timeouts.warned = std::move(warned);
+    }
 
     /// @return the number of a new queue pair, at the port that has had the fewest, so that ports
     ///         take turns
@@ -124,14 +129,23 @@ class RoceNic : public Object
     uint32_t CreateAt(uint32_t port);
 
     /// @return the number of queue pairs
-    uint32_t GetNQueuePairs() const;
+    uint32_t GetNQueuePairs() const
+    {
+        return m_pairs.GetN();
+    }
 
     /// @return how many queue pairs each port has had, in the order of AddPort()
-    const std::vector<uint32_t>& GetPortLoads() const;
+    const std::vector<uint32_t>& GetPortLoads() const
+    {
+        return m_portLoads;
+    }
 
     /// @param qp the number of a queue pair
     /// @return its port's place in the order of AddPort()
-    uint32_t GetPortOf(uint32_t qp) const;
+    uint32_t GetPortOf(uint32_t qp) const
+    {
+        return m_pairs.GetEntry(qp).port;
+    }
 
     /// Set the packet sequence numbers of a queue pair that is not connected yet. The default is 0.
     /// @param qp its number
@@ -160,23 +174,35 @@ class RoceNic : public Object
     /// Count a queue pair's receive requests, and post some. Without this call there always is one.
     /// @param qp the number of the queue pair, which is connected
     /// @param n how many are added
-    void PostReceive(uint32_t qp, uint32_t n);
+    void PostReceive(uint32_t qp, uint32_t n)
+    {
+        m_pairs.Get(qp).PostReceive(n);
+    }
 
     /// Register memory that peers may access with its key only.
     /// @param address where it begins
     /// @param nBytes its size
     /// @return the key; key 1 is for all memory
-    uint32_t RegisterMemory(uint64_t address, uint64_t nBytes);
+    uint32_t RegisterMemory(uint64_t address, uint64_t nBytes)
+    {
+        return m_regions.Register(address, nBytes);
+    }
 
     /// Set the sink of a queue pair's completions.
     /// @param qp the number of the queue pair, which is connected
     /// @param sink called when a work request has ended
-    void SetCompletionSink(uint32_t qp, RoceQueuePair::CompletionSink sink);
+    void SetCompletionSink(uint32_t qp, RoceQueuePair::CompletionSink sink)
+    {
+        m_pairs.Get(qp).SetCompletionSink(sink);
+    }
 
     /// Set the sink of a queue pair's messages.
     /// @param qp the number of the queue pair, which is connected
     /// @param sink called when a message has arrived
-    void SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink);
+    void SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink)
+    {
+        m_pairs.Get(qp).SetDeliverySink(sink);
+    }
 
     /// Shorten the newest work requests of a queue pair, as far as they are to send, by whole
     /// packets that were never sent. The last packet of each of them, and the next one to be sent,
@@ -184,13 +210,19 @@ class RoceNic : public Object
     /// @param qp the number of the queue pair, which is connected
     /// @param nBytes by how much at most
     /// @return by how much
-    uint64_t Shorten(uint32_t qp, uint64_t nBytes);
+    uint64_t Shorten(uint32_t qp, uint64_t nBytes)
+    {
+        return m_pairs.Get(qp).Shorten(nBytes);
+    }
 
     /// Move a queue pair to the error state, as when the process that owns it ends (InfiniBand,
     /// section 10.3.1.5): its work requests end, flushed, and the peer's are not answered, so that
     /// the peer's end in an error after its retries. Nothing is done if it has failed already.
     /// @param qp the number of the queue pair, which is connected
-    void SetError(uint32_t qp);
+    void SetError(uint32_t qp)
+    {
+        m_pairs.Get(qp).SetError();
+    }
 
     /// Forget all queue pairs, as an adapter that restarts does. Open work requests end without a
     /// completion, and packets for the former queue pairs are dropped.
@@ -198,18 +230,30 @@ class RoceNic : public Object
 
     /// @param qp the number of a queue pair, which is connected
     /// @return its congestion control
-    Ptr<CongestionControl> GetCongestionControl(uint32_t qp) const;
+    Ptr<CongestionControl> GetCongestionControl(uint32_t qp) const
+    {
+        return m_pairs.Get(qp).GetControl();
+    }
 
     /// @param qp the number of a queue pair, which is connected
     /// @return how long it could not send what it had, by cause
-    RoceWaitTimes GetWaitTimes(uint32_t qp) const;
+    RoceWaitTimes GetWaitTimes(uint32_t qp) const
+    {
+        return m_pairs.Get(qp).GetWaitTimes();
+    }
 
     /// @param qp the number of a queue pair
     /// @return the queue pair; null if it is not connected
-    const RoceQueuePair* FindQueuePair(uint32_t qp) const;
+    const RoceQueuePair* FindQueuePair(uint32_t qp) const
+    {
+        return m_pairs.Find(qp);
+    }
 
     /// @return the statistics
-    const RoceNicStatistics& GetStatistics() const;
+    const RoceNicStatistics& GetStatistics() const
+    {
+        return m_record->counted;
+    }
 
     // TracedCallback signatures; the first argument is the number of the queue pair
 
@@ -253,7 +297,6 @@ class RoceNic : public Object
     std::unique_ptr<RoceNicRecord> m_record; //!< statistics and trace sources
     RoceMemoryRegions m_regions;             //!< the memory that peers may access
     RoceQueuePairTable m_pairs;              //!< the queue pairs
-    RoceArrivals m_arrivals;                 //!< gives packets to queue pairs
     std::vector<Ptr<RoceNicPort>> m_ports;   //!< the ports
     std::vector<uint32_t> m_portLoads;       //!< how many queue pairs each one has had
 };

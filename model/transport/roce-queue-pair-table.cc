@@ -8,24 +8,17 @@
 
 #include "../core/require-argument.h"
 
+#include "ns3/log.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace ns3::aidc
 {
 
-uint32_t
-RoceQueuePairTable::Create(uint32_t port)
-{
-    m_entries.emplace_back();
-    m_entries.back().port = port;
-    return FIRST_QP + GetN() - 1;
-}
-
-uint32_t
-RoceQueuePairTable::GetN() const
-{
-    return static_cast<uint32_t>(m_entries.size());
-}
+NS_LOG_COMPONENT_DEFINE("AidcRoceQueuePairTable");
 
 const RoceQueuePairTable::Entry&
 RoceQueuePairTable::GetEntry(uint32_t qp) const
@@ -64,6 +57,67 @@ RoceQueuePairTable::Forget()
         }
     }
     return numbers;
+}
+
+void
+RoceQueuePairTable::Clear()
+{
+    m_flush.Cancel();
+    m_arrivals.clear();
+    m_before.clear();
+    m_entries.clear();
+    m_former.clear();
+}
+
+// Arrivals
+
+void
+RoceQueuePairTable::Take(const RoceArrival& arrival)
+{
+    if (!m_isOrdered)
+    {
+        Deliver(arrival);
+        return;
+    }
+    const int64_t now = Simulator::Now().GetTimeStep();
+    if (!m_arrivals.empty() && m_time != now)
+    {
+        // Those of the last time step are about to be delivered in this one
+        m_before.swap(m_arrivals);
+    }
+    if (m_arrivals.empty())
+    {
+        m_time = now;
+        m_flush.Schedule(m_node, TimeStep(1));
+    }
+    m_arrivals.push_back(arrival);
+}
+
+void
+RoceQueuePairTable::Flush()
+{
+    std::vector<RoceArrival> arrivals;
+    arrivals.swap(m_before.empty() ? m_arrivals : m_before);
+    std::stable_sort(arrivals.begin(), arrivals.end(), [](const auto& a, const auto& b) {
+        return a.port < b.port;
+    });
+    for (const auto& arrival : arrivals)
+    {
+        Deliver(arrival);
+    }
+}
+
+void
+RoceQueuePairTable::Deliver(const RoceArrival& arrival) const
+{
+    RoceQueuePair* const pair = Find(arrival.packet.destinationQp);
+    if (!pair || arrival.source != pair->GetConnection().remoteAddress)
+    {
+        NS_LOG_LOGIC("drops a packet for queue pair " << arrival.packet.destinationQp);
+        ++m_record.counted.unknownQueuePairs;
+        return;
+    }
+    pair->HandlePacket(arrival);
 }
 
 } // namespace ns3::aidc

@@ -10,7 +10,6 @@
 
 #include "ns3/log.h"
 #include "ns3/roce-packet.h"
-#include "ns3/roce-psn.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
@@ -21,38 +20,6 @@ namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcRoceQueuePair");
-
-void
-RoceTelemetryEcho::Note(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted)
-{
-    m_newest = packet.telemetry;
-    const uint32_t nWritten = GetIntHopCount(packet.telemetry);
-    if (nWritten > INT_MAX_HOPS)
-    {
-        ++counted.overfullTelemetry;
-        WarnOnce("RoceNic: a packet has passed " + std::to_string(nWritten) +
-                 " ports with in-band telemetry, and its header has room for " +
-                 std::to_string(INT_MAX_HOPS) + ": HpccControl does not use it");
-    }
-    else if (nWritten < nHops)
-    {
-        ++counted.incompleteTelemetry;
-        WarnOnce("RoceNic: " + std::to_string(nWritten) + " of the " + std::to_string(nHops) +
-                 " routers on the way of a packet have written in-band telemetry; HpccControl "
-                 "does not see the others' links (IntHelper installs it)");
-    }
-}
-
-void
-RoceTelemetryEcho::Give(RocePacket& answer)
-{
-    if (m_newest)
-    {
-        answer.hasTelemetry = true;
-        answer.telemetry = *m_newest;
-        m_newest.reset();
-    }
-}
 
 RoceQueuePair::RoceQueuePair(const Adapter& adapter,
                              const RoceSettings& settings,
@@ -80,24 +47,6 @@ RoceQueuePair::RoceQueuePair(const Adapter& adapter,
       m_control(control),
       m_pace(connection.lineRate)
 {
-}
-
-void
-RoceQueuePair::SetCompletionSink(CompletionSink sink)
-{
-    m_completionSink = sink;
-}
-
-void
-RoceQueuePair::SetDeliverySink(DeliverySink sink)
-{
-    m_deliverySink = sink;
-}
-
-RoceWaitTimes
-RoceQueuePair::GetWaitTimes() const
-{
-    return m_waits.Get(GetPausedTime(), m_pace.GetWait());
 }
 
 void
@@ -152,13 +101,6 @@ RoceQueuePair::Begin(const RoceWork& work)
                                << " is flushed");
     m_completions.push_back({work.id, work.nBytes, work.operation, RoceStatus::FLUSHED});
     Report();
-}
-
-void
-RoceQueuePair::PostReceive(uint32_t n)
-{
-    m_responder.LimitReceives();
-    m_responder.PostReceive(n);
 }
 
 void
@@ -313,7 +255,10 @@ RoceQueuePair::HandlePacket(const RoceArrival& arrival)
             m_settings.signals->Reflect(arrival.context, m_reflection.data(), m_reflection.size());
         m_reflectionSize = size > 0 ? static_cast<uint8_t>(size) : m_reflectionSize;
     }
-    m_telemetry.NotifyArrival(packet, arrival.nHops, m_record.counted);
+    if (packet.hasTelemetry)
+    {
+        HandleTelemetry(packet.telemetry, arrival.nHops);
+    }
     if (GetRoceOpcodeInfo(packet.opcode).isResponse)
     {
         HandleAnswer(arrival);
@@ -339,6 +284,27 @@ RoceQueuePair::HandleMark()
         cnp.destinationQp = m_connection.remoteQp;
         ++m_record.counted.sentCnps;
         SendLater(cnp, m_settings.cnpDelay);
+    }
+}
+
+void
+RoceQueuePair::HandleTelemetry(const IntBytes& telemetry, uint32_t nHops)
+{
+    m_telemetry = telemetry;
+    const uint32_t nWritten = GetIntHopCount(telemetry);
+    if (nWritten > INT_MAX_HOPS)
+    {
+        ++m_record.counted.overfullTelemetry;
+        WarnOnce("RoceNic: a packet has passed " + std::to_string(nWritten) +
+                 " ports with in-band telemetry, and its header has room for " +
+                 std::to_string(INT_MAX_HOPS) + ": HpccControl does not use it");
+    }
+    else if (nWritten < nHops)
+    {
+        ++m_record.counted.incompleteTelemetry;
+        WarnOnce("RoceNic: " + std::to_string(nWritten) + " of the " + std::to_string(nHops) +
+                 " routers on the way of a packet have written in-band telemetry; HpccControl "
+                 "does not see the others' links (IntHelper installs it)");
     }
 }
 
@@ -503,7 +469,11 @@ RoceQueuePair::Send(RocePacket packet)
         packet.reflectionSize = m_reflectionSize;
         m_hasSeenMark = false;
         m_reflectionSize = 0;
-        m_telemetry.Give(packet);
+        if (m_telemetry)
+        {
+            packet.hasTelemetry = true;
+            packet.telemetry = *std::exchange(m_telemetry, std::nullopt);
+        }
     }
     m_port.SendControl(*this, packet);
 }

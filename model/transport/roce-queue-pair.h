@@ -8,33 +8,243 @@
 #define AIDC_ROCE_QUEUE_PAIR_H
 
 #include "../core/never.h"
-#include "../core/transport/cnp-gate.h"
+#include "../core/transport/dcqcn-reaction-point.h"
 #include "../core/transport/int-header.h"
-#include "../core/transport/roce-pace.h"
+#include "../core/transport/roce-bytes.h"
 #include "../core/transport/roce-requester.h"
 #include "../core/transport/roce-responder.h"
 #include "../core/transport/roce-timeout.h"
 #include "../core/transport/roce-turns.h"
+#include "../core/transport/vector-fifo.h"
 #include "../ethernet/frame-context.h"
 #include "congestion-control.h"
-#include "roce-connection.h"
 #include "roce-nic-record.h"
-#include "roce-nic-statistics.h"
-#include "roce-retransmission-timer.h"
 
 #include "ns3/callback.h"
+#include "ns3/event-id.h"
 #include "ns3/flow-key.h"
 #include "ns3/nstime.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/ptr.h"
 #include "ns3/roce-packet.h"
+#include "ns3/simulator.h"
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/**
+ * @brief Measures how long the peer takes to answer a requester, and expires after the limit.
+ *
+ * RoceTimeout sets the limit. The timer has one event, which compares the time with the deadline
+ * when it is due. So an acknowledgment or another packet sent does not move the event.
+ */
+class RoceRetransmissionTimer
+{
+  public:
+    /// @param requester the requester, which outlives the timer
+    /// @param timeout how long it waits; none to wait forever
+    /// @param expire called when it has waited too long, with the time waited
+    /// @param probe called before that, when a probe is due
+    RoceRetransmissionTimer(const RoceRequester& requester,
+                            const std::optional<RoceTimeout>& timeout,
+                            std::function<void(Time)> expire,
+                            std::function<void()> probe)
+        : m_requester(requester),
+          m_timeout(timeout),
+          m_expire(std::move(expire)),
+          m_probe(std::move(probe))
+    {
+    }
+
+    ~RoceRetransmissionTimer()
+    {
+        m_event.Cancel();
+    }
+
+    // The event refers to this object.
+    RoceRetransmissionTimer(const RoceRetransmissionTimer&) = delete;
+    RoceRetransmissionTimer& operator=(const RoceRetransmissionTimer&) = delete;
+
+    /// Start over if the peer owes an answer.
+    void Restart()
+    {
+        if (!m_timeout || !m_requester.HasOutstanding())
+        {
+            return;
+        }
+        m_since = Simulator::Now().GetTimeStep();
+        m_hasProbed = false;
+        const int64_t deadline = GetDeadline();
+        if (m_due <= deadline)
+        {
+            return; // the event looks again
+        }
+        if (m_due < NEVER)
+        {
+            m_event.Cancel();
+        }
+        Schedule(deadline);
+    }
+
+    /// Stop waiting.
+    void Cancel()
+    {
+        m_event.Cancel();
+        m_due = NEVER;
+    }
+
+    /// Note a packet that asks for an acknowledgment and was not sent before. now: the time
+    /// at which its transmission begins.
+    void NotifySent(uint64_t sequence, Time now)
+    {
+        m_samples.Push({sequence, now});
+    }
+
+    /// Note that packets were acknowledged. @return the round-trip time of the newest of them,
+    /// 0 if it was not measured
+    Time NotifyProgress(Time now)
+    {
+        Time rtt;
+        while (!m_samples.IsEmpty() && m_samples[0].sequence < m_requester.GetUnacknowledged())
+        {
+            rtt = now - m_samples[0].sent;
+            m_samples.Pop();
+        }
+        if (m_timeout)
+        {
+            if (rtt.IsStrictlyPositive())
+            {
+                m_timeout->NotifyRtt(rtt.GetNanoSeconds());
+            }
+            m_timeout->NotifyProgress(m_requester.GetUnacknowledged());
+        }
+        return rtt;
+    }
+
+    /// Forget when packets were sent: a packet sent twice measures no round-trip time.
+    void ForgetSamples()
+    {
+        m_samples.Clear();
+    }
+
+  private:
+    /// A packet that has asked for an acknowledgment.
+    struct Sample
+    {
+        uint64_t sequence{0}; //!< its number
+        Time sent;            //!< when its transmission began
+    };
+
+    /// @return the deadline of the probe or, after it, of the timeout in time steps, given the
+    ///         packets that are in flight now
+    int64_t GetDeadline() const
+    {
+        const uint64_t nPackets = m_requester.GetPacketsInFlight();
+        const int64_t probe = m_hasProbed ? 0 : m_timeout->GetProbe(nPackets);
+        return m_since + NanoSeconds(probe > 0 ? probe : m_timeout->Get(nPackets)).GetTimeStep();
+    }
+
+    /// @param deadline when to call Check(), in time steps
+    void Schedule(int64_t deadline)
+    {
+        m_due = deadline;
+        m_event = Simulator::Schedule(TimeStep(deadline) - Simulator::Now(),
+                                      &RoceRetransmissionTimer::Check,
+                                      this);
+    }
+
+    /// Expire, if the deadline has come.
+    void Check()
+    {
+        m_due = NEVER;
+        if (!m_requester.HasOutstanding())
+        {
+            return;
+        }
+        const int64_t now = Simulator::Now().GetTimeStep();
+        if (const int64_t deadline = GetDeadline(); deadline > now)
+        {
+            Schedule(deadline);
+            return;
+        }
+        if (!m_hasProbed && m_timeout->GetProbe(m_requester.GetPacketsInFlight()) > 0)
+        {
+            m_hasProbed = true;
+            Schedule(GetDeadline());
+            m_probe();
+            return;
+        }
+        m_timeout->NotifyTimeout(m_requester.GetNext());
+        m_expire(TimeStep(now - m_since));
+    }
+
+    const RoceRequester& m_requester;     //!< the requester
+    std::optional<RoceTimeout> m_timeout; //!< how long it waits
+    std::function<void(Time)> m_expire;   //!< called when it has waited too long
+    std::function<void()> m_probe;        //!< called when a probe is due
+    VectorFifo<Sample> m_samples;         //!< the packets to measure round-trip times with
+    int64_t m_since{0};                   //!< start of the wait, time steps
+    bool m_hasProbed{false};              //!< whether there was a probe since then
+    int64_t m_due{NEVER};                 //!< when the event is due: at the deadline or before
+    EventId m_event;                      //!< calls Check()
+};
+
+/// The delays of the path from a queue pair to its peer and back, as far as they are known.
+struct RocePath
+{
+    /// Set the members of these types, in their order.
+    RocePath(Time rtt = Time(), // converts from a time
+             Time wait = Time(),
+             uint64_t slowest = 0,
+             bool pauses = false)
+        : baseRtt(rtt),
+          queueing(wait),
+          rate(slowest),
+          isLossless(pauses)
+    {
+    }
+
+    Time baseRtt;    //!< of a packet and its acknowledgment on the idle path, 0 if it is not known
+    Time queueing;   //!< how long the full buffer of a switch keeps packets, 0 if it is not known
+    uint64_t rate;   //!< of the slowest link in bit/s, 0 if it is not known
+    bool isLossless; //!< whether all switches pause each other: packets wait and are not lost
+    /// The longest pause that comes from links that it does not have, 0 if none is known. Only
+    /// timeouts count it: in a pause, nothing is sent that would need a larger window.
+    Time pause;
+};
+
+/// The properties of a connection that are fixed when it is set up.
+struct RoceConnection
+{
+    uint32_t localAddress{0};  //!< IPv4 address, host byte order
+    uint32_t remoteAddress{0}; //!< IPv4 address, host byte order
+    uint32_t localQp{0};       //!< the number of this queue pair
+    uint32_t remoteQp{0};      //!< the number of the peer's queue pair
+    uint32_t firstPsn{0};      //!< packet sequence number of the first packet in this direction
+    uint32_t remotePsn{0};     //!< the same in the other direction
+    uint64_t lineRate{0};      //!< rate of the port, bit/s
+    uint8_t dscp{26};          //!< differentiated services codepoint of all but CNPs
+    uint8_t trafficClass{0};   //!< the class of that codepoint
+
+    /// @return the flow of the packets in this direction
+    FlowKey GetFlow() const
+    {
+        FlowKey flow;
+        flow.source = localAddress;
+        flow.destination = remoteAddress;
+        flow.sourcePort = GetRoceSourcePort(localQp, remoteQp);
+        flow.destinationPort = ROCE_UDP_PORT;
+        flow.protocol = PROTOCOL_UDP;
+        return flow;
+    }
+};
 
 /// A RoCEv2 packet that has arrived at a port of a RoceNic.
 struct RoceArrival
@@ -116,35 +326,6 @@ class RoceWaits
 };
 
 /**
- * @brief In-band telemetry at a receiver: gives that of data to the next acknowledgment.
- *
- * It counts telemetry that does not tell of the whole path, and warns of it.
- */
-class RoceTelemetryEcho
-{
-  public:
-    /// Note a packet of data. packet: its headers; nHops: the routers that it has passed;
-    /// counted: the adapter's statistics.
-    void NotifyArrival(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted)
-    {
-        if (packet.hasTelemetry)
-        {
-            Note(packet, nHops, counted);
-        }
-    }
-
-    /// Give the newest telemetry to an acknowledgment, unless one before has it.
-    /// @param [in,out] answer its headers
-    void Give(RocePacket& answer);
-
-  private:
-    /// Note a packet of data with telemetry. counted: the adapter's statistics.
-    void Note(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted);
-
-    std::optional<IntBytes> m_newest; //!< the newest telemetry, none if it has been given
-};
-
-/**
  * @ingroup aidc
  * @brief One end of a reliable connection: a queue pair of a RoceNic.
  *
@@ -214,10 +395,16 @@ class RoceQueuePair : public RoceTurn
     // For the adapter
 
     /// @param sink called when a work request has ended
-    void SetCompletionSink(CompletionSink sink);
+    void SetCompletionSink(CompletionSink sink)
+    {
+        m_completionSink = sink;
+    }
 
     /// @param sink called when a message has arrived
-    void SetDeliverySink(DeliverySink sink);
+    void SetDeliverySink(DeliverySink sink)
+    {
+        m_deliverySink = sink;
+    }
 
     /// Add a work request, after MessageDelay. If the queue pair has failed, the request ends at
     /// once, flushed.
@@ -226,7 +413,11 @@ class RoceQueuePair : public RoceTurn
 
     /// Count receive requests from now on, and add some. Without this call, there always is one.
     /// @param n how many are added
-    void PostReceive(uint32_t n);
+    void PostReceive(uint32_t n)
+    {
+        m_responder.LimitReceives();
+        m_responder.PostReceive(n);
+    }
 
     /// Handle a packet that has arrived from the peer. @param arrival the packet
     void HandlePacket(const RoceArrival& arrival);
@@ -243,16 +434,10 @@ class RoceQueuePair : public RoceTurn
         return m_requester.HasFailed();
     }
 
-    /// @return RoceRequester::GetUnsent()
-    uint64_t GetUnsent() const
+    /// @return its own work requests
+    const RoceRequester& GetRequester() const
     {
-        return m_requester.GetUnsent();
-    }
-
-    /// @return RoceRequester::GetBacklog()
-    uint64_t GetBacklog() const
-    {
-        return m_requester.GetBacklog();
+        return m_requester;
     }
 
     /// @param nBytes RoceRequester::Shorten() @return by how much
@@ -268,7 +453,10 @@ class RoceQueuePair : public RoceTurn
     }
 
     /// @return how long it could not send what it had, by cause
-    RoceWaitTimes GetWaitTimes() const;
+    RoceWaitTimes GetWaitTimes() const
+    {
+        return m_waits.Get(GetPausedTime(), m_pace.GetWait());
+    }
 
     /// @return the longest of these waits for each cause
     const RoceLongestWaits& GetLongestWaits() const
@@ -336,6 +524,10 @@ class RoceQueuePair : public RoceTurn
     /// A marked packet has arrived: notify the peer, but not too often.
     void HandleMark();
 
+    /// Keep in-band telemetry for the next acknowledgment. Count it, and warn, if it does not tell
+    /// of the whole path. nHops: the routers that it has passed.
+    void HandleTelemetry(const IntBytes& telemetry, uint32_t nHops);
+
     void HandleAnswer(const RoceArrival& arrival);
 
     /// Read the signal of the path that an acknowledgment carries.
@@ -388,7 +580,7 @@ class RoceQueuePair : public RoceTurn
     bool m_hasSeenMark{false};   //!< a marked packet has arrived since the last acknowledgment
     uint8_t m_reflectionSize{0}; //!< bytes of reflection
     std::array<uint8_t, ROCE_MAX_REFLECTION_SIZE> m_reflection{}; //!< the newest signal
-    RoceTelemetryEcho m_telemetry;                                //!< the newest in-band telemetry
+    std::optional<IntBytes> m_telemetry;                          //!< in-band telemetry
 
     // The pace, and what delays packets beyond it
     RocePace m_pace;        //!< when the next packet may be sent

@@ -17,6 +17,33 @@
 namespace ns3::aidc
 {
 
+/**
+ * @brief DCQCN's notification point: decides which marked packets of a flow are answered by a
+ * congestion notification packet (CNP).
+ *
+ * The first marked packet is answered at once, then at most one in an interval (Zhu et al.,
+ * "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3.1).
+ */
+class CnpGate
+{
+  public:
+    /// Note a marked packet. now: the time in ns; interval: the least time from one CNP to
+    /// the next, in ns. @return whether a CNP is due
+    bool Pass(int64_t now, int64_t interval)
+    {
+        if (now < m_next)
+        {
+            return false;
+        }
+        m_next = now + interval;
+        return true;
+    }
+
+  private:
+    int64_t m_next{
+        std::numeric_limits<int64_t>::min()}; //!< when the next CNP is due at the soonest
+};
+
 /// The parameters of DCQCN's reaction point. Rates are in bit/s, times in ns.
 struct DcqcnSettings
 {
@@ -331,28 +358,20 @@ class DcqcnReactionPoint
         m_due = std::min(m_nextCut, m_nextRaise);
     }
 
-    /// @param now the time in ns @return R_C, the rate at which packets may leave, bit/s, from the
-    /// least rate to the line rate
-    double GetRate(int64_t now)
+    /// @param now the time in ns @return R_C, R_T and the counts of expiries, as they are then
+    const DcqcnRates& GetRates(int64_t now)
     {
         if (now >= m_due)
         {
             CatchUp(now);
         }
-        return m_rates.GetRate();
+        return m_rates;
     }
 
     /// @return when a timer changes R_C next, in ns; NEVER before the first CNP
     int64_t GetNextChange() const
     {
         return m_due;
-    }
-
-    /// @param now the time in ns @return R_T, the rate to return to, bit/s
-    double GetTargetRate(int64_t now)
-    {
-        GetRate(now);
-        return m_rates.GetTargetRate();
     }
 
     /// Compute alpha, decayed up to a time. The object does not change. @param now the time in ns,
@@ -366,20 +385,6 @@ class DcqcnReactionPoint
             copy.UpdateAlpha(now);
         }
         return copy.m_rates.GetAlpha();
-    }
-
-    /// @param now the time in ns
-    /// @return how often the rate timer has expired since the last cut: T, or the stage
-    uint64_t GetTimerCount(int64_t now)
-    {
-        GetRate(now);
-        return m_rates.GetTimerCount();
-    }
-
-    /// @return BC: how often the byte counter has expired since the last cut
-    uint64_t GetByteCount() const
-    {
-        return m_rates.GetByteCount();
     }
 
   private:
@@ -428,7 +433,7 @@ class DcqcnReactionPoint
         m_nBytes += nBytes;
         if (m_nBytes >= m_settings.byteCounter)
         {
-            GetRate(now);
+            GetRates(now);
             m_rates.ExpireByteCounter(m_nBytes / m_settings.byteCounter);
             m_nBytes %= m_settings.byteCounter;
         }

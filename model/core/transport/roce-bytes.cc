@@ -9,7 +9,6 @@
 #include "../ipv4-bytes.h"
 #include "invariant-crc.h"
 #include "roce-packet.h"
-#include "roce-psn.h"
 
 #include "ns3/protocol-numbers.h"
 

@@ -7,7 +7,6 @@
 #include "roce-responder.h"
 
 #include "roce-packet.h"
-#include "roce-psn.h"
 #include "roce-timeout.h"
 
 #include <algorithm>
@@ -144,16 +143,6 @@ RoceResponder::HandleDuplicate(const RocePacket& packet, uint64_t sequence)
     return std::nullopt;
 }
 
-std::optional<RocePacket>
-RoceResponder::Execute(const RocePacket& packet, std::vector<RoceDelivery>& deliveries)
-{
-    if (packet.opcode == RoceOpcode::READ_REQUEST)
-    {
-        return ExecuteRead(packet);
-    }
-    return ExecuteData(packet, deliveries);
-}
-
 bool
 RoceResponder::IsValid(const RocePacket& packet,
                        bool isFirst,
@@ -180,8 +169,12 @@ RoceResponder::IsValid(const RocePacket& packet,
 }
 
 std::optional<RocePacket>
-RoceResponder::ExecuteData(const RocePacket& packet, std::vector<RoceDelivery>& deliveries)
+RoceResponder::Execute(const RocePacket& packet, std::vector<RoceDelivery>& deliveries)
 {
+    if (packet.opcode == RoceOpcode::READ_REQUEST)
+    {
+        return ExecuteRead(packet);
+    }
     const RoceOpcodeInfo& info = GetRoceOpcodeInfo(packet.opcode);
     const bool isSend = packet.opcode < RoceOpcode::WRITE_FIRST;
     const RoceOperation operation = isSend ? RoceOperation::SEND : RoceOperation::WRITE;

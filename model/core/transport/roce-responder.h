@@ -140,10 +140,6 @@ class RoceResponder
     std::optional<RocePacket> Execute(const RocePacket& packet,
                                       std::vector<RoceDelivery>& deliveries);
 
-    /// Take a packet of a message that is sent or written. @return an answer, if there is one
-    std::optional<RocePacket> ExecuteData(const RocePacket& packet,
-                                          std::vector<RoceDelivery>& deliveries);
-
     /// Begin to answer a request to read. @return an answer, if there is one
     std::optional<RocePacket> ExecuteRead(const RocePacket& packet);
 

@@ -29,14 +29,6 @@ uint64_t GetAckTimeoutNanoseconds(uint8_t exponent);
 constexpr uint32_t ROCE_MIN_WINDOW = 4096;
 constexpr uint32_t ROCE_MAX_WINDOW = 1U << 22; //!< half of what packet sequence numbers tell apart
 
-/// The parameters of GetRoceWindow().
-struct RoceWindowPath
-{
-    int64_t baseRtt{0};  //!< round-trip time of the idle path in ns; 0 if it is not known
-    int64_t queueing{0}; //!< how long packets wait in full buffers, ns
-    uint64_t rate{0};    //!< the slowest link in bit/s
-};
-
 /**
  * @brief Derive the number of packets that may be unacknowledged from the path.
  *
@@ -44,11 +36,13 @@ struct RoceWindowPath
  * the round-trip times the path is full. In the other one a lost packet is sent again and
  * acknowledged, while new packets go on.
  *
- * @param path the path
+ * @param baseRtt round-trip time of the idle path in ns; 0 if it is not known
+ * @param queueing how long packets wait in full buffers, ns
+ * @param rate of the slowest link in bit/s
  * @param packetSize bytes of a full packet, above 0
  * @return packets, from ROCE_MIN_WINDOW, which counts if the path is not known, to ROCE_MAX_WINDOW
  */
-uint32_t GetRoceWindow(const RoceWindowPath& path, uint32_t packetSize);
+uint32_t GetRoceWindow(int64_t baseRtt, int64_t queueing, uint64_t rate, uint32_t packetSize);
 
 /**
  * @brief How long a requester waits for an answer before it takes packets for lost.

@@ -88,29 +88,20 @@ enum class RoceStatus : uint8_t
     FLUSHED                   //!< an earlier one has ended with an error
 };
 
-/// @param status the status
-/// @return its name in lower case, such as "retry exceeded"
+/// The names of RoceStatus.
+constexpr const char* ROCE_STATUS_NAMES[] = {"success",
+                                             "retry exceeded",
+                                             "RNR retry exceeded",
+                                             "remote invalid request",
+                                             "remote access error",
+                                             "remote operational error",
+                                             "flushed"};
+
+/// @param status the status @return its name in lower case, such as "retry exceeded"
 constexpr const char*
 GetRoceStatusName(RoceStatus status)
 {
-    switch (status)
-    {
-    case RoceStatus::SUCCESS:
-        return "success";
-    case RoceStatus::RETRY_EXCEEDED:
-        return "retry exceeded";
-    case RoceStatus::RNR_RETRY_EXCEEDED:
-        return "RNR retry exceeded";
-    case RoceStatus::REMOTE_INVALID_REQUEST:
-        return "remote invalid request";
-    case RoceStatus::REMOTE_ACCESS_ERROR:
-        return "remote access error";
-    case RoceStatus::REMOTE_OPERATIONAL_ERROR:
-        return "remote operational error";
-    case RoceStatus::FLUSHED:
-        break;
-    }
-    return "flushed";
+    return ROCE_STATUS_NAMES[static_cast<uint8_t>(status)];
 }
 
 /**

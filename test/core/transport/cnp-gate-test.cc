@@ -6,7 +6,7 @@
 
 // DCQCN's notification point: at most one congestion notification packet in an interval.
 
-#include "model/core/transport/cnp-gate.h"
+#include "model/core/transport/dcqcn-reaction-point.h"
 #include "test/core/core-test.h"
 
 TEST(CnpGate, TheFirstMarkPassesAtOnceAndThenOneInAnInterval)

@@ -10,7 +10,7 @@
 #include "roce-channel.h"
 #include "test/core/core-test.h"
 
-#include "ns3/roce-psn.h"
+#include "ns3/roce-packet.h"
 
 #include <ostream>
 

@@ -8,7 +8,7 @@
 
 #include "test/core/core-test.h"
 
-#include "ns3/roce-psn.h"
+#include "ns3/roce-packet.h"
 
 constexpr uint32_t TURN = 1 << 24;
 constexpr int32_t HALF = 1 << 23;
