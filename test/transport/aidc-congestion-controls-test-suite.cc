@@ -7,7 +7,7 @@
 #include "started-control.h"
 #include "test/test-case.h"
 
-#include "ns3/dcqcn-control.h"
+#include "ns3/rate-controls.h"
 
 // Congestion controls of any class, and DCQCN.
 AIDC_TEST_SUITE("aidc-congestion-controls", UNIT);

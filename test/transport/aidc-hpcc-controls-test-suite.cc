@@ -8,7 +8,7 @@
 #include "test/test-case.h"
 
 #include "ns3/hpcc-control.h"
-#include "ns3/timely-control.h"
+#include "ns3/rate-controls.h"
 
 // HpccControl and TimelyControl by themselves.
 AIDC_TEST_SUITE("aidc-hpcc-controls", UNIT);

@@ -7,10 +7,9 @@
 #include "started-control.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-control.h"
-#include "ns3/ecn-window-control.h"
-#include "ns3/fixed-window-control.h"
-#include "ns3/swift-control.h"
+#include "ns3/congestion-control.h"
+#include "ns3/hpcc-control.h"
+#include "ns3/window-controls.h"
 
 // Congestion controls by windows.
 AIDC_TEST_SUITE("aidc-window-controls", UNIT);

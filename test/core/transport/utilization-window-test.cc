@@ -6,7 +6,7 @@
 
 // HPCC's window from the utilization of the busiest link.
 
-#include "model/core/transport/utilization-window.h"
+#include "model/core/transport/hpcc-window.h"
 #include "test/core/core-test.h"
 
 /// 100 Gbit/s and 8 us, W_AI = 50 bytes, at least 1250 bytes.

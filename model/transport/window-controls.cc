@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "swift-control.h"
+#include "window-controls.h"
 
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
@@ -20,7 +20,7 @@
 namespace ns3::aidc
 {
 
-NS_LOG_COMPONENT_DEFINE("AidcSwiftControl");
+NS_LOG_COMPONENT_DEFINE("AidcWindowControls");
 
 NS_OBJECT_ENSURE_REGISTERED(SwiftControl);
 
@@ -250,6 +250,112 @@ SwiftControl::Refresh()
         rate = std::clamp<uint64_t>(pace, 1, connection.lineRate);
     }
     SetRate(rate);
+}
+
+NS_OBJECT_ENSURE_REGISTERED(EcnWindowControl);
+
+TypeId
+EcnWindowControl::GetTypeId()
+{
+    using C = EcnWindowControl;
+    using S = EcnWindow::Settings;
+    static TypeId tid =
+        TypeId("ns3::aidc::EcnWindowControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("Aidc")
+            .AddConstructor<EcnWindowControl>()
+            .AddAttribute("EwmaGain",
+                          "g, the gain of alpha, a share. Default of RFC 8257.",
+                          DoubleValue(S().gain),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::gain),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InitialAlpha",
+                          "Alpha, a share, at the beginning. Default of RFC 8257.",
+                          DoubleValue(S().initialAlpha),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::initialAlpha),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InitialWindow",
+                          "Window in packets at the beginning. Default of RFC 6928.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&C::m_initialWindow),
+                          MakeDoubleChecker<double>(1, 1e9))
+            .AddAttribute("MinWindow",
+                          "Least window in packets. Default of FlooredDctcp.",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&C::m_minWindow),
+                          MakeDoubleChecker<double>(1, 1e9));
+    return tid;
+}
+
+void
+EcnWindowControl::Start(Time now, const Connection& connection)
+{
+    NS_LOG_FUNCTION(this << now << connection.lineRate);
+    CongestionControl::Start(now, connection);
+    EcnWindow::Settings settings = m_settings;
+    settings.packetSize = connection.packetSize;
+    settings.initialWindow = m_initialWindow * connection.packetSize;
+    settings.minWindow = m_minWindow * connection.packetSize;
+    m_law.Start(settings);
+    SetWindow(static_cast<uint64_t>(m_law.GetWindow()));
+}
+
+void
+EcnWindowControl::NotifyAcknowledgment(Time, const Acknowledgment& acknowledgment)
+{
+    m_law.NotifyAcknowledgment(
+        {acknowledgment.nBytes, acknowledgment.nInFlight, acknowledgment.isMarked});
+    SetWindow(static_cast<uint64_t>(m_law.GetWindow()));
+}
+
+void
+EcnWindowControl::NotifyLoss(Time, bool isTimeout)
+{
+    NS_LOG_LOGIC("loss at a window of " << m_law.GetWindow() << " bytes"
+                                        << (isTimeout ? ", timeout" : ""));
+    m_law.NotifyLoss(isTimeout);
+    SetWindow(static_cast<uint64_t>(m_law.GetWindow()));
+}
+
+bool
+EcnWindowControl::WantsEcnEcho() const
+{
+    return true;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(FixedWindowControl);
+
+TypeId
+FixedWindowControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::FixedWindowControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("Aidc")
+            .AddConstructor<FixedWindowControl>()
+            .AddAttribute("Window",
+                          "Bytes on the wire that may be in flight; 0 is what the line sends in "
+                          "the idle round-trip time, or no limit if that is not known.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FixedWindowControl::m_size),
+                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+void
+FixedWindowControl::Start(Time now, const Connection& connection)
+{
+    NS_LOG_FUNCTION(this << now << connection.lineRate);
+    CongestionControl::Start(now, connection);
+    if (m_size > 0)
+    {
+        SetWindow(m_size);
+    }
+    else if (connection.baseRtt.IsStrictlyPositive())
+    {
+        const auto baseRtt = static_cast<double>(connection.baseRtt.GetNanoSeconds());
+        SetWindow(static_cast<uint64_t>(static_cast<double>(connection.lineRate) * baseRtt / 8e9));
+    }
 }
 
 } // namespace ns3::aidc

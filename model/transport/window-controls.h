@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_SWIFT_CONTROL_H
-#define AIDC_SWIFT_CONTROL_H
+#ifndef AIDC_WINDOW_CONTROLS_H
+#define AIDC_WINDOW_CONTROLS_H
 
+#include "../core/transport/ecn-window.h"
 #include "../core/transport/swift-window.h"
-#include "jump-start-control.h"
+#include "congestion-control.h"
 
 namespace ns3::aidc
 {
@@ -62,6 +63,54 @@ class SwiftControl : public JumpStartControl
     double m_firstWindow{0}; //!< the initial window in packets
 };
 
+/**
+ * @ingroup aidc
+ * @brief DCTCP's window, by the marks that acknowledgments echo.
+ *
+ * Attributes are read when the connection starts.
+ */
+class EcnWindowControl : public CongestionControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    void Start(Time now, const Connection& connection) override;
+    void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
+    void NotifyLoss(Time now, bool isTimeout) override;
+    bool WantsEcnEcho() const override;
+
+    /// @return the window, alpha and the slow-start threshold; in bytes
+    const EcnWindow& GetEcnWindow() const
+    {
+        return m_law;
+    }
+
+  private:
+    EcnWindow::Settings m_settings; //!< EwmaGain, InitialAlpha
+    double m_initialWindow;         //!< InitialWindow
+    double m_minWindow;             //!< MinWindow
+    EcnWindow m_law;                //!< the window
+};
+
+/**
+ * @ingroup aidc
+ * @brief A window that never changes, by default one bandwidth-delay product of the line.
+ *
+ * The attribute is read when the connection starts.
+ */
+class FixedWindowControl : public CongestionControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    void Start(Time now, const Connection& connection) override;
+
+  private:
+    uint64_t m_size; //!< Window
+};
+
 } // namespace ns3::aidc
 
-#endif // AIDC_SWIFT_CONTROL_H
+#endif // AIDC_WINDOW_CONTROLS_H

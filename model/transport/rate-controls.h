@@ -4,11 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_DCQCN_CONTROL_H
-#define AIDC_DCQCN_CONTROL_H
+#ifndef AIDC_RATE_CONTROLS_H
+#define AIDC_RATE_CONTROLS_H
 
 #include "../core/transport/dcqcn-reaction-point.h"
+#include "../core/transport/timely-rate.h"
 #include "congestion-control.h"
+
+#include "ns3/data-rate.h"
 
 #include <cstdint>
 
@@ -47,6 +50,40 @@ class DcqcnControl : public CongestionControl
     DcqcnReactionPoint m_point; //!< alpha, the rates and the timers
 };
 
+/**
+ * @ingroup aidc
+ * @brief TIMELY: a rate by the gradient of the round-trip time.
+ *
+ * A completion is the first acknowledgment with a measured round-trip time after SegmentSize bytes
+ * on the wire were acknowledged, or after a round trip in variant Hpcc.
+ *
+ * Attributes are read when the connection starts.
+ */
+class TimelyControl : public CongestionControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    void Start(Time now, const Connection& connection) override;
+    void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
+
+    /// @return the rate and the gradient
+    const TimelyRate& GetTimelyRate() const
+    {
+        return m_timely;
+    }
+
+  private:
+    TimelyRate::Settings m_settings; //!< attributes; 0 where a rate is derived from the line's
+    DataRate m_initialRate;          //!< InitialRate
+    uint64_t m_segmentSize{0};       //!< SegmentSize
+
+    TimelyRate m_timely;   //!< the rate
+    uint64_t m_nBytes{0};  //!< bytes acknowledged since the last completion
+    Time m_lastCompletion; //!< when the last completion was
+};
+
 } // namespace ns3::aidc
 
-#endif // AIDC_DCQCN_CONTROL_H
+#endif // AIDC_RATE_CONTROLS_H
