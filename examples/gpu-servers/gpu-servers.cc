@@ -87,14 +87,6 @@
 namespace ns3::aidc
 {
 
-namespace
-{
-
-/// Payload of a full packet, and its bytes on a link: with headers of RoCEv2, UDP, IPv4 and
-/// Ethernet, check sequence, preamble and gap.
-constexpr double PAYLOAD = 4096;
-constexpr double FRAME = 4178; //!< see PAYLOAD
-
 /**
  * @brief An all-reduce whose time a cluster has measured: a row of a file such as
  *        examples/data/measured/collectives.csv.
@@ -153,6 +145,14 @@ struct MeasuredCollective
         return MakeServerFabric(layout);
     }
 };
+
+namespace
+{
+
+/// Payload of a full packet, and its bytes on a link: with headers of RoCEv2, UDP, IPv4 and
+/// Ethernet, check sequence, preamble and gap.
+constexpr double PAYLOAD = 4096;
+constexpr double FRAME = 4178; //!< see PAYLOAD
 
 /// The first line of the table.
 constexpr const char* HEADER = "row,use,algorithm,protocol,servers,gpus,adapter,scale_up,channels,"

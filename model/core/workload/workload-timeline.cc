@@ -430,12 +430,16 @@ WorkloadTimeline::WriteRank(TraceEventWriter& writer,
 void
 WorkloadTimeline::WriteInstants(TraceEventWriter& writer, std::optional<uint32_t> rank) const
 {
-    const auto instants = m_instants.find(rank);
-    if (instants != m_instants.end())
+    std::optional<uint32_t> process;
+    if (rank)
+    {
+        process = GetProcess(*rank);
+    }
+    if (const auto instants = m_instants.find(rank); instants != m_instants.end())
     {
         for (const auto& [time, name] : instants->second)
         {
-            writer.AddInstant(rank ? std::optional(GetProcess(*rank)) : rank, name, time);
+            writer.AddInstant(process, name, time);
         }
     }
 }
