@@ -16,10 +16,7 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <sstream>
-#include <string>
 #include <utility>
 
 namespace ns3::aidc

@@ -20,8 +20,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <ios>
+#include <optional>
 #include <set>
 #include <sstream>
 

@@ -6,26 +6,18 @@
 
 #include "topology-file.h"
 
-#include "workload-file-reader.h"
-
-#include "ns3/data-rate.h"
-#include "ns3/fabric-plan.h"
 #include "ns3/graph-fabric.h"
-#include "ns3/server-plan.h"
 #include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3::aidc
 {

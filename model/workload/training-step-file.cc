@@ -12,16 +12,13 @@
 #include "workload-file-reader.h"
 
 #include "ns3/training-step-planner.h"
-#include "ns3/workload-plan.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 

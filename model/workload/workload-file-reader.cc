@@ -14,8 +14,6 @@
 #include <iterator>
 #include <memory>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #ifdef AIDC_HAS_ZLIB
 #include <zlib.h>

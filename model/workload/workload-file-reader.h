@@ -15,6 +15,7 @@
 #include <functional>
 #include <istream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc

@@ -10,9 +10,7 @@
 #include "text-reader.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <optional>
 
 namespace ns3::aidc
 {

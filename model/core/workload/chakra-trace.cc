@@ -8,11 +8,6 @@
 
 #include "text-reader.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace ns3::aidc

@@ -9,13 +9,10 @@
 #include "../require-argument.h"
 #include "text-reader.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace ns3::aidc
 {

@@ -12,8 +12,6 @@
 #include <array>
 #include <boost/integer/integer_log2.hpp>
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 
 namespace ns3::aidc
 {

@@ -9,9 +9,6 @@
 #include "../multiply-divide.h"
 
 #include <limits>
-#include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace ns3::aidc
 {

@@ -6,14 +6,11 @@
 
 #include "text-reader.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
 #include <locale>
 #include <sstream>
 #include <system_error>
-#include <utility>
 
 namespace ns3::aidc
 {

@@ -7,10 +7,8 @@
 #include "training-step-planner.h"
 
 #include "../require-argument.h"
-#include "workload-plan.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>

@@ -12,11 +12,9 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <set>
 #include <stdexcept>
 #include <tuple>
-#include <utility>
 
 namespace ns3::aidc
 {

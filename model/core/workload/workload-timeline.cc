@@ -6,17 +6,13 @@
 
 #include "workload-timeline.h"
 
-#include "json-value.h"
-
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <functional>
 #include <numeric>
 #include <queue>
 #include <stdexcept>
 #include <tuple>
-#include <utility>
 
 namespace ns3::aidc
 {
