@@ -257,12 +257,9 @@ RankApplicationHelper::GetRankStates() const
     std::vector<RankState> states(m_applications->items.size());
     for (std::size_t rank = 0; rank < states.size(); ++rank)
     {
-        const auto& item = *m_applications->items[rank];
         if (IsLocal(rank))
         {
-            states[rank] = {
-                {item.IsDone(), item.GetFinish(), item.GetFailure(), item.GetFailureTime()},
-                item.GetTimes()};
+            states[rank] = m_applications->items[rank]->GetState();
         }
     }
     GatherRankStates(states);

@@ -27,26 +27,6 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// The record of a rank's program.
-struct RankRecord
-{
-    bool isDone{false}; //!< whether all of its operations have ended
-    Time finish;        //!< when the last one ended; 0 if not
-
-    /// Why it cannot end: rank, peer, time and cause of a message that could not be sent; or empty.
-    std::string failure;
-    Time failureTime; //!< when that was; 0 without a failure
-};
-
-/// @ingroup aidc
-/// What is known of a rank's program.
-struct RankState
-{
-    RankRecord record;                     //!< whether it is done
-    std::vector<RankOperationTimes> times; //!< the times of its operations
-};
-
-/// @ingroup aidc
 /// The record of a collective.
 struct CollectiveRecord
 {

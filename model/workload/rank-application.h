@@ -74,6 +74,26 @@ struct RankOperationTimes
     bool isLeapt{false};    //!< whether it, or a part, was not executed (see RankPacer)
 };
 
+/// @ingroup aidc
+/// The record of a rank's program.
+struct RankRecord
+{
+    bool isDone{false}; //!< whether all of its operations have ended
+    Time finish;        //!< when the last one ended; 0 if not
+
+    /// Why it cannot end: rank, peer, time and cause of a message that could not be sent; or empty.
+    std::string failure;
+    Time failureTime; //!< when that was; 0 without a failure
+};
+
+/// @ingroup aidc
+/// What is known of a rank's program.
+struct RankState
+{
+    RankRecord record;                     //!< whether it is done
+    std::vector<RankOperationTimes> times; //!< the times of its operations
+};
+
 /**
  * @ingroup aidc
  * @brief Executes the program of a rank at a host, with messages over a MessageEndpoint.
@@ -114,7 +134,11 @@ class RankApplication : public Application
     void EndLeft(uint32_t operation);
 
     /// For the pacer: take a message that was not sent by the network. peer: would have sent it.
-    void Deliver(uint32_t peer, uint64_t nBytes, uint32_t tag);
+    void Deliver(uint32_t peer, uint64_t nBytes, uint32_t tag)
+    {
+        m_execution->Receive(peer, nBytes, tag);
+        Proceed();
+    }
 
     /// For the pacer: shorten a message that is under way (see MessageEndpoint::Shorten()).
     /// @param operation the operation that sends it
@@ -125,36 +149,22 @@ class RankApplication : public Application
     /// For the pacer: send what was kept. It is called in an event of the node.
     void SendKept();
 
+    /// @return what is known of the program, so far
+    const RankState& GetState() const
+    {
+        return m_state;
+    }
+
     /// @return whether all operations have ended
     bool IsDone() const
     {
-        return m_isDone;
-    }
-
-    /// @return when the last operation ended; 0 if not all have
-    Time GetFinish() const
-    {
-        return m_finish;
-    }
-
-    /// Get the reason why it has stopped by itself.
-    /// @return rank, peer, time and cause of the first message that could not be sent; empty if
-    ///         there is none
-    const std::string& GetFailure() const
-    {
-        return m_failure;
-    }
-
-    /// @return when it has stopped by itself; 0 if it has not
-    Time GetFailureTime() const
-    {
-        return m_failureTime;
+        return m_state.record.isDone;
     }
 
     /// @return when the operations were under way, by their number
     const std::vector<RankOperationTimes>& GetTimes() const
     {
-        return m_times;
+        return m_state.times;
     }
 
     /// Signature of the trace sources OperationStarted and OperationEnded.
@@ -208,16 +218,12 @@ class RankApplication : public Application
     std::unique_ptr<RankExecution> m_execution;   //!< what executes the program
     Ptr<MessageEndpoint> m_endpoint;              //!< what sends and takes messages
     Ptr<RankPacer> m_pacer;                       //!< keeps the workload's time; or null
+    RankState m_state;                            //!< what is known of the program
     std::vector<RankEvent> m_kept;                //!< messages to send when the network runs
-    std::vector<RankOperationTimes> m_times;      //!< by operation
     std::map<uint32_t, EventId> m_computing;      //!< by operation, when it ends
     Time m_posted;                                //!< when the host has sent its messages on
-    Time m_finish;                                //!< when the last operation ended
-    std::string m_failure;                        //!< why it has stopped by itself
-    Time m_failureTime;                           //!< when it has stopped by itself
     bool m_isRunning{false};                      //!< between start and stop
     bool m_isProceeding{false};                   //!< in Proceed()
-    bool m_isDone{false};                         //!< whether all operations have ended
     TracedCallback<uint32_t, uint32_t> m_started; //!< an operation has started
     TracedCallback<uint32_t, uint32_t> m_ended;   //!< an operation has ended
     TracedCallback<uint32_t, Time> m_done;        //!< the last operation has ended

@@ -74,7 +74,7 @@ Execute(const WorkloadPlan& plan,
     {
         const auto application = DynamicCast<RankApplication>(applications.Get(rank));
         outcome.times.push_back(application->GetTimes());
-        outcome.end = std::max(outcome.end, application->GetFinish());
+        outcome.end = std::max(outcome.end, application->GetState().record.finish);
     }
     outcome.networkEnd = Simulator::Now();
     if (leap)
