@@ -34,7 +34,6 @@ FlowSizeDistribution::MakeFixed(uint64_t bytes)
                              std::to_string(bytes));
     }
     FlowSizeDistribution distribution;
-    distribution.m_name = std::to_string(bytes) + " bytes";
     distribution.m_points = {{bytes, 0}, {bytes, 100}};
     return distribution;
 }
@@ -53,7 +52,6 @@ FlowSizeDistribution::Parse(std::istream& stream, const std::string& name)
 
     WorkloadFileReader reader(stream, name);
     FlowSizeDistribution distribution;
-    distribution.m_name = name;
     auto& points = distribution.m_points;
     while (reader.Next())
     {

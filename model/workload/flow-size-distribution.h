@@ -68,14 +68,7 @@ class FlowSizeDistribution
         return m_points;
     }
 
-    /// @return the name of the file
-    const std::string& GetName() const
-    {
-        return m_name;
-    }
-
   private:
-    std::string m_name;          //!< the name of the file
     std::vector<Point> m_points; //!< the points
 };
 

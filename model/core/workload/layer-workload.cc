@@ -35,20 +35,6 @@ constexpr std::array<const char*, 11> POLICIES = {"DATA",
                                                   "MICRO",
                                                   "DISTRIBUTED_INFERENCE"};
 
-} // namespace
-
-const char*
-GetLayerPolicyName(LayerPolicy policy)
-{
-    return POLICIES.at(static_cast<std::size_t>(policy));
-}
-
-bool
-ParseLayerPolicy(const std::string& name, LayerPolicy& policy)
-{
-    return ParseName(POLICIES, name, policy);
-}
-
 std::string
 ListLayerPolicies()
 {
@@ -59,22 +45,6 @@ ListLayerPolicies()
     }
     return text;
 }
-
-bool
-IsTransformer(LayerPolicy policy)
-{
-    return policy == LayerPolicy::HYBRID_TRANSFORMER ||
-           policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD;
-}
-
-bool
-IsDlrm(LayerPolicy policy)
-{
-    return policy == LayerPolicy::HYBRID_DLRM || policy == LayerPolicy::HYBRID_DLRM_ENHANCED;
-}
-
-namespace
-{
 
 /// @return the ranks that communicate by the policy
 LayerRanks
@@ -98,6 +68,19 @@ GetByPolicy(LayerPolicy policy, LayerPhaseKind kind)
 }
 
 } // namespace
+
+bool
+IsTransformer(LayerPolicy policy)
+{
+    return policy == LayerPolicy::HYBRID_TRANSFORMER ||
+           policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD;
+}
+
+bool
+IsDlrm(LayerPolicy policy)
+{
+    return policy == LayerPolicy::HYBRID_DLRM || policy == LayerPolicy::HYBRID_DLRM_ENHANCED;
+}
 
 std::optional<LayerRanks>
 GetLayerRanks(const LayerWorkload& workload, std::size_t layer, LayerPhaseKind kind)
@@ -283,7 +266,7 @@ class HeaderReader
         const std::string expected =
             "a workload of SimAI or ASTRA-sim, whose first word is " + ListLayerPolicies();
         const TextWord policy = m_words.Require(expected);
-        if (!ParseLayerPolicy(policy.text, m_header.policy))
+        if (!ParseName(POLICIES, policy.text, m_header.policy))
         {
             throw TextError(policy.line, expected, policy.text);
         }
@@ -549,7 +532,8 @@ class HeaderReader
             if (m_header.tp == 0 || nRanks % m_header.tp != 0)
             {
                 throw TextError(1,
-                                std::string("for ") + GetLayerPolicyName(m_header.policy) +
+                                std::string("for ") +
+                                    POLICIES.at(static_cast<std::size_t>(m_header.policy)) +
                                     ", a number of neighbors by " + m_settings.neighborsName +
                                     " that divides the " + std::to_string(nRanks) + " ranks",
                                 m_header.tp == 0 ? "none" : std::to_string(m_header.tp));
@@ -671,7 +655,7 @@ class LayerWorkloadReader
             Name(layer, 12) + ", which is DATA, MODEL, HYBRID_DLRM, HYBRID_DLRM_ENHANCED, " +
             "HYBRID_DATA_MODEL, HYBRID_MODEL_DATA, MICRO or DISTRIBUTED_INFERENCE";
         const TextWord word = m_words.Require(expected);
-        if (!ParseLayerPolicy(word.text, layer.policy) || IsTransformer(layer.policy) ||
+        if (!ParseName(POLICIES, word.text, layer.policy) || IsTransformer(layer.policy) ||
             layer.policy == LayerPolicy::HYBRID_CUSTOMIZED)
         {
             throw TextError(word.line, expected, word.text);

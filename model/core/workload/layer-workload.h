@@ -67,15 +67,6 @@ enum class LayerPolicy : uint8_t
     DISTRIBUTED_INFERENCE            //!< forward only
 };
 
-/// @return its name in files, such as "HYBRID_DLRM"
-const char* GetLayerPolicyName(LayerPolicy policy);
-
-/// @return whether there is one
-bool ParseLayerPolicy(const std::string& name, LayerPolicy& policy);
-
-/// @return the names of all policies, for messages to the user
-std::string ListLayerPolicies();
-
 /// @return whether it has tensor parallelism
 bool IsTransformer(LayerPolicy policy);
 
