@@ -51,13 +51,6 @@ struct WaitItem
 
 } // namespace
 
-RankTimeline::RankTimeline(const RankApplicationHelper& ranks)
-    : m_ranks(ranks),
-      m_getTime(&Simulator::Now),
-      m_instants(std::make_shared<Instants>())
-{
-}
-
 void
 RankTimeline::WatchWaits(const NodeContainer& hosts, Time interval)
 {
@@ -194,12 +187,6 @@ RankTimeline::GetTimes() const
         }
     }
     return all;
-}
-
-std::vector<RankTimeSums>
-RankTimeline::GetSums() const
-{
-    return WorkloadTimeline(m_ranks.GetPlan(), GetTimes()).GetSums();
 }
 
 void

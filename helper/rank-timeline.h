@@ -16,6 +16,7 @@
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/simulator.h"
 
 #include <array>
 #include <cstddef>
@@ -46,7 +47,12 @@ class RankTimeline
 {
   public:
     /// @param ranks the programs
-    explicit RankTimeline(const RankApplicationHelper& ranks);
+    explicit RankTimeline(const RankApplicationHelper& ranks)
+        : m_ranks(ranks),
+          m_getTime(&Simulator::Now),
+          m_instants(std::make_shared<Instants>())
+    {
+    }
 
     ~RankTimeline()
     {
@@ -95,7 +101,10 @@ class RankTimeline
     void Stop();
 
     /// @return what each rank has done and for how long, by rank
-    std::vector<RankTimeSums> GetSums() const;
+    std::vector<RankTimeSums> GetSums() const
+    {
+        return WorkloadTimeline(m_ranks.GetPlan(), GetTimes()).GetSums();
+    }
 
     /**
      * @brief Write the timeline in Chrome's trace event format (WorkloadTimeline).

@@ -58,12 +58,6 @@ WorkloadLeap::Attach(const ApplicationContainer& applications)
 }
 
 void
-WorkloadLeap::SetBusy(std::function<bool()> isBusy)
-{
-    m_isBusy = std::move(isBusy);
-}
-
-void
 WorkloadLeap::Schedule(const Time& time, std::function<void()> event)
 {
     m_foreign.emplace(time.GetNanoSeconds(), std::move(event));
@@ -229,12 +223,6 @@ WorkloadLeap::Update()
     }
     m_isOthers = m_isBusy && m_isBusy();
     m_book.Decide(GetNow(), m_isOthers ? 0 : GetLimit());
-}
-
-int64_t
-WorkloadLeap::GetLimit() const
-{
-    return m_foreign.empty() ? NEVER : m_foreign.begin()->first;
 }
 
 int64_t

@@ -58,7 +58,10 @@ class WorkloadLeap : public RankPacer
     /// Execute all while there is other traffic.
     /// @param isBusy tells whether there is, or will be; of several processes, each one asks at the
     ///        same point and gets the same answer
-    void SetBusy(std::function<bool()> isBusy);
+    void SetBusy(std::function<bool()> isBusy)
+    {
+        m_isBusy = std::move(isBusy);
+    }
 
     /// Schedule what changes the network, such as a failure or other traffic, before the simulation
     /// begins. Leaps end before it, and what was known of durations is forgotten then.
@@ -134,7 +137,10 @@ class WorkloadLeap : public RankPacer
     void RunForeign();
 
     /// @return when something happens that is not of the workload; NEVER if nothing does
-    int64_t GetLimit() const;
+    int64_t GetLimit() const
+    {
+        return m_foreign.empty() ? NEVER : m_foreign.begin()->first;
+    }
 
     LeapBook m_book;                                  //!< what decides
     LongFlows m_flows;                                //!< messages under way

@@ -30,19 +30,6 @@ FlowGenerator::FlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSize
     }
 }
 
-IncastFlowGenerator::IncastFlowGenerator(const std::vector<NodeIndex>& hosts,
-                                         const FlowSizeDistribution& sizes)
-    : FlowGenerator(hosts, sizes),
-      m_nSenders(static_cast<uint32_t>(hosts.size()) - 1),
-      m_interval(MilliSeconds(1)),
-      m_duration(MilliSeconds(10)),
-      m_gap(CreateObject<ExponentialRandomVariable>()),
-      m_receiver(CreateObject<UniformRandomVariable>()),
-      m_sender(CreateObject<UniformRandomVariable>())
-{
-    m_size = CreateObject<UniformRandomVariable>();
-}
-
 void
 IncastFlowGenerator::SetSenders(uint32_t nSenders)
 {
@@ -122,24 +109,6 @@ IncastFlowGenerator::Generate()
     return flows;
 }
 
-int64_t
-IncastFlowGenerator::AssignStreams(int64_t stream)
-{
-    m_gap->SetStream(stream);
-    m_receiver->SetStream(stream + 1);
-    m_sender->SetStream(stream + 2);
-    m_size->SetStream(stream + 3);
-    return 4;
-}
-
-PermutationFlowGenerator::PermutationFlowGenerator(const std::vector<NodeIndex>& hosts,
-                                                   const FlowSizeDistribution& sizes)
-    : FlowGenerator(hosts, sizes),
-      m_destination(CreateObject<UniformRandomVariable>())
-{
-    m_size = CreateObject<UniformRandomVariable>();
-}
-
 std::vector<uint32_t>
 PermutationFlowGenerator::DrawPermutation()
 {
@@ -176,25 +145,6 @@ PermutationFlowGenerator::Generate()
     return flows;
 }
 
-int64_t
-PermutationFlowGenerator::AssignStreams(int64_t stream)
-{
-    m_destination->SetStream(stream);
-    m_size->SetStream(stream + 1);
-    return 2;
-}
-
-PoissonFlowGenerator::PoissonFlowGenerator(const std::vector<NodeIndex>& hosts,
-                                           const FlowSizeDistribution& sizes)
-    : FlowGenerator(hosts, sizes),
-      m_duration(MilliSeconds(10)),
-      m_interval(CreateObject<ExponentialRandomVariable>()),
-      m_source(CreateObject<UniformRandomVariable>()),
-      m_destination(CreateObject<UniformRandomVariable>())
-{
-    m_size = CreateObject<UniformRandomVariable>();
-}
-
 void
 PoissonFlowGenerator::SetLoad(double load)
 {
@@ -213,13 +163,6 @@ PoissonFlowGenerator::SetHostRate(const DataRate& rate)
         throw AidcInputError("rate of a host's link", 0, "a rate above 0", "0");
     }
     m_hostRate = rate;
-}
-
-double
-PoissonFlowGenerator::GetArrivalRate() const
-{
-    return m_load * static_cast<double>(m_hosts.size()) *
-           static_cast<double>(m_hostRate.GetBitRate()) / (8 * m_sizes.GetMean());
 }
 
 std::vector<FlowSpec>
@@ -242,16 +185,6 @@ PoissonFlowGenerator::Generate()
         flows.push_back(DrawFlow(m_hosts[source], m_hosts[destination], Seconds(now)));
     }
     return flows;
-}
-
-int64_t
-PoissonFlowGenerator::AssignStreams(int64_t stream)
-{
-    m_interval->SetStream(stream);
-    m_source->SetStream(stream + 1);
-    m_destination->SetStream(stream + 2);
-    m_size->SetStream(stream + 3);
-    return 4;
 }
 
 } // namespace ns3::aidc

@@ -77,7 +77,17 @@ class IncastFlowGenerator : public FlowGenerator
 {
   public:
     /// As FlowGenerator().
-    IncastFlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSizeDistribution& sizes);
+    IncastFlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSizeDistribution& sizes)
+        : FlowGenerator(hosts, sizes),
+          m_nSenders(static_cast<uint32_t>(hosts.size()) - 1),
+          m_interval(MilliSeconds(1)),
+          m_duration(MilliSeconds(10)),
+          m_gap(CreateObject<ExponentialRandomVariable>()),
+          m_receiver(CreateObject<UniformRandomVariable>()),
+          m_sender(CreateObject<UniformRandomVariable>())
+    {
+        m_size = CreateObject<UniformRandomVariable>();
+    }
 
     /// nSenders: the senders of an incast, from 1 to one less than the hosts, which is the default.
     /// @throws AidcInputError if the number is out of range
@@ -105,7 +115,14 @@ class IncastFlowGenerator : public FlowGenerator
     std::vector<FlowSpec> Generate();
 
     /// stream: the first stream to use. @return the number of streams used
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream)
+    {
+        m_gap->SetStream(stream);
+        m_receiver->SetStream(stream + 1);
+        m_sender->SetStream(stream + 2);
+        m_size->SetStream(stream + 3);
+        return 4;
+    }
 
   private:
     /// Draw an incast.
@@ -132,14 +149,23 @@ class PermutationFlowGenerator : public FlowGenerator
 {
   public:
     /// As FlowGenerator(); each host once.
-    PermutationFlowGenerator(const std::vector<NodeIndex>& hosts,
-                             const FlowSizeDistribution& sizes);
+    PermutationFlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSizeDistribution& sizes)
+        : FlowGenerator(hosts, sizes),
+          m_destination(CreateObject<UniformRandomVariable>())
+    {
+        m_size = CreateObject<UniformRandomVariable>();
+    }
 
     /// @return the flows of a permutation, another one each time, in the order of the hosts
     std::vector<FlowSpec> Generate();
 
     /// stream: the first stream to use. @return the number of streams used
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream)
+    {
+        m_destination->SetStream(stream);
+        m_size->SetStream(stream + 1);
+        return 2;
+    }
 
   private:
     /// @return for each host its destination, both as places in the list of hosts
@@ -165,7 +191,15 @@ class PoissonFlowGenerator : public FlowGenerator
 {
   public:
     /// As FlowGenerator().
-    PoissonFlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSizeDistribution& sizes);
+    PoissonFlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSizeDistribution& sizes)
+        : FlowGenerator(hosts, sizes),
+          m_duration(MilliSeconds(10)),
+          m_interval(CreateObject<ExponentialRandomVariable>()),
+          m_source(CreateObject<UniformRandomVariable>()),
+          m_destination(CreateObject<UniformRandomVariable>())
+    {
+        m_size = CreateObject<UniformRandomVariable>();
+    }
 
     /// @param load the share of the hosts' rate, above 0 and at most 1; 0.5 by default
     /// @throws AidcInputError if the load is out of range
@@ -182,13 +216,24 @@ class PoissonFlowGenerator : public FlowGenerator
     }
 
     /// @return lambda, the arrival rate, in flows a second
-    double GetArrivalRate() const;
+    double GetArrivalRate() const
+    {
+        return m_load * static_cast<double>(m_hosts.size()) *
+               static_cast<double>(m_hostRate.GetBitRate()) / (8 * m_sizes.GetMean());
+    }
 
     /// @return the flows of the whole duration, newly drawn, by start
     std::vector<FlowSpec> Generate();
 
     /// stream: the first stream to use. @return the number of streams used
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream)
+    {
+        m_interval->SetStream(stream);
+        m_source->SetStream(stream + 1);
+        m_destination->SetStream(stream + 2);
+        m_size->SetStream(stream + 3);
+        return 4;
+    }
 
   private:
     double m_load{0.5};                        //!< the load

@@ -107,20 +107,6 @@ ScaleUpEndpoint::NotifyConstructionCompleted()
     m_port = MakePort(m_rate.GetBitRate(), m_latency);
 }
 
-ScaleUpEndpoint::PortPtr
-ScaleUpEndpoint::MakePort(uint64_t rate, const Time& latency) const
-{
-    return std::make_shared<Port>(
-        Port{ScaleUpEgress(rate, m_segmentSize), ScaleUpIngress(rate), latency, false});
-}
-
-const ScaleUpEndpoint::PortPtr&
-ScaleUpEndpoint::GetPort(uint32_t neighbor) const
-{
-    const auto found = m_ports.find(neighbor);
-    return found == m_ports.end() ? m_port : found->second;
-}
-
 void
 ScaleUpEndpoint::DoDispose()
 {
@@ -213,25 +199,6 @@ ScaleUpEndpoint::SetReceiver(Receiver receiver)
     {
         m_fabric->SetReceiver(receiver);
     }
-}
-
-uint64_t
-ScaleUpEndpoint::GetPace(uint32_t peer) const
-{
-    return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetPace(peer) : 0;
-}
-
-std::vector<MessageEndpoint::Backlog>
-ScaleUpEndpoint::GetBacklog(uint32_t peer) const
-{
-    return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetBacklog(peer)
-                                               : std::vector<Backlog>();
-}
-
-uint64_t
-ScaleUpEndpoint::Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes)
-{
-    return m_fabric && m_ways.count(peer) == 0 ? m_fabric->Shorten(peer, connection, nBytes) : 0;
 }
 
 void

@@ -114,9 +114,23 @@ class ScaleUpEndpoint : public MessageEndpoint
                       uint32_t tag,
                       Callback<void> done) override;
     void SetReceiver(Receiver receiver) override;
-    uint64_t GetPace(uint32_t peer) const override;
-    std::vector<Backlog> GetBacklog(uint32_t peer) const override;
-    uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes) override;
+
+    uint64_t GetPace(uint32_t peer) const override
+    {
+        return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetPace(peer) : 0;
+    }
+
+    std::vector<Backlog> GetBacklog(uint32_t peer) const override
+    {
+        return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetBacklog(peer)
+                                                   : std::vector<Backlog>();
+    }
+
+    uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes) override
+    {
+        return m_fabric && m_ways.count(peer) == 0 ? m_fabric->Shorten(peer, connection, nBytes)
+                                                   : 0;
+    }
 
   protected:
     void NotifyConstructionCompleted() override;
@@ -170,9 +184,17 @@ class ScaleUpEndpoint : public MessageEndpoint
         VectorFifo<MessagePtr> copies;  //!< the same, of those that the switch copies
     };
 
-    PortPtr MakePort(uint64_t rate, const Time& latency) const;
+    PortPtr MakePort(uint64_t rate, const Time& latency) const
+    {
+        return std::make_shared<Port>(
+            Port{ScaleUpEgress(rate, m_segmentSize), ScaleUpIngress(rate), latency, false});
+    }
 
-    const PortPtr& GetPort(uint32_t neighbor) const;
+    const PortPtr& GetPort(uint32_t neighbor) const
+    {
+        const auto found = m_ports.find(neighbor);
+        return found == m_ports.end() ? m_port : found->second;
+    }
 
     /// Have a message leave by the scale-up switch, or by a link of two GPUs.
     void Leave(Way& way, const MessagePtr& message);

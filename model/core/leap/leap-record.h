@@ -38,7 +38,10 @@ struct SettledSeries
 
     /// @param n how many durations are ahead
     /// @return the bound on the relative error of their mean
-    double GetError(uint64_t n) const;
+    double GetError(uint64_t n) const
+    {
+        return halfWidth + trend * (static_cast<double>(nUsed) + static_cast<double>(n)) / 2;
+    }
 };
 
 /// @brief Find the last durations of a series that say most of those to come.

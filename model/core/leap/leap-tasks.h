@@ -80,10 +80,21 @@ class LeapTasks
     }
 
     /// @return the member of its task that an operation is
-    uint32_t GetMember(uint32_t rank, uint32_t operation) const;
+    uint32_t GetMember(uint32_t rank, uint32_t operation) const
+    {
+        const RankProgram& program = m_plan.GetProgram(rank);
+        return program.Get(operation).kind == RankOperationKind::COLLECTIVE
+                   ? program.GetCollective(operation).member
+                   : 0;
+    }
 
     /// @return the rank and operation of an end of a task; a receiver has no operation here
-    std::pair<uint32_t, uint32_t> GetOperation(uint32_t task, uint32_t member) const;
+    std::pair<uint32_t, uint32_t> GetOperation(uint32_t task, uint32_t member) const
+    {
+        const Task& known = m_list[task];
+        const uint32_t operation = known.IsMessage() ? known.operation : m_places[task][member];
+        return {m_families[known.family].ranks[member], operation};
+    }
 
     /// @return the task
     const Task& Get(uint32_t task) const

@@ -213,20 +213,6 @@ CollectiveScheduleSettings::GetNumbers() const
     return numbers;
 }
 
-bool
-CollectiveScheduleSettings::HasChannels(CollectiveAlgorithm algorithm)
-{
-    return algorithm == Algorithm::RING || algorithm == Algorithm::CHAIN ||
-           algorithm == Algorithm::DOUBLE_TREE || algorithm == Algorithm::NVLS;
-}
-
-bool
-CollectiveScheduleSettings::KnowsServers(CollectiveAlgorithm algorithm)
-{
-    return HasChannels(algorithm) || algorithm == Algorithm::HIERARCHICAL ||
-           algorithm == Algorithm::PAIRWISE || algorithm == Algorithm::DIRECT;
-}
-
 void
 CollectiveScheduleSettings::Check() const
 {

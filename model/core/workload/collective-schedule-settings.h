@@ -318,10 +318,20 @@ struct CollectiveScheduleSettings
     std::vector<uint64_t> GetNumbers() const;
 
     /// @return whether its data can go by several channels
-    static bool HasChannels(CollectiveAlgorithm algorithm);
+    static bool HasChannels(CollectiveAlgorithm algorithm)
+    {
+        return algorithm == CollectiveAlgorithm::RING || algorithm == CollectiveAlgorithm::CHAIN ||
+               algorithm == CollectiveAlgorithm::DOUBLE_TREE ||
+               algorithm == CollectiveAlgorithm::NVLS;
+    }
 
     /// @return whether its steps depend on which members are in one server
-    static bool KnowsServers(CollectiveAlgorithm algorithm);
+    static bool KnowsServers(CollectiveAlgorithm algorithm)
+    {
+        return HasChannels(algorithm) || algorithm == CollectiveAlgorithm::HIERARCHICAL ||
+               algorithm == CollectiveAlgorithm::PAIRWISE ||
+               algorithm == CollectiveAlgorithm::DIRECT;
+    }
 
     /// @return the number of lanes of a chunk: one for each channel of a ring or chain, for each
     ///         channel and tree of a double tree, for each channel and member of a server with

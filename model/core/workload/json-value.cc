@@ -382,27 +382,6 @@ class JsonParser
 
 } // namespace
 
-const JsonValue*
-JsonValue::Find(const std::string& key) const
-{
-    const auto found = std::find(keys.begin(), keys.end(), key);
-    return found == keys.end() ? nullptr : &items[found - keys.begin()];
-}
-
-std::string
-JsonValue::Describe() const
-{
-    switch (type)
-    {
-    case Type::ARRAY:
-        return "an array";
-    case Type::OBJECT:
-        return "an object";
-    default:
-        return text;
-    }
-}
-
 JsonValue
 ParseJsonText(std::string text)
 {

@@ -7,6 +7,7 @@
 #ifndef AIDC_JSON_VALUE_H
 #define AIDC_JSON_VALUE_H
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -48,10 +49,25 @@ struct JsonValue
     std::vector<std::string> keys; //!< the keys of an object, each once
 
     /// Find a member of an object. @return the value; null if there is none
-    const JsonValue* Find(const std::string& key) const;
+    const JsonValue* Find(const std::string& key) const
+    {
+        const auto found = std::find(keys.begin(), keys.end(), key);
+        return found == keys.end() ? nullptr : &items[found - keys.begin()];
+    }
 
     /// @return what it is, for a message to the user: a scalar's text, or "an array"
-    std::string Describe() const;
+    std::string Describe() const
+    {
+        switch (type)
+        {
+        case Type::ARRAY:
+            return "an array";
+        case Type::OBJECT:
+            return "an object";
+        default:
+            return text;
+        }
+    }
 };
 
 /// Read a text that consists of one JSON value. It may begin with a byte-order mark.

@@ -66,12 +66,6 @@ PipelineSchedule::PipelineSchedule(PipelineOrder order,
 }
 
 uint64_t
-PipelineSchedule::GetNUnits() const
-{
-    return 2 * uint64_t{m_nMicrobatches} * m_nChunks;
-}
-
-uint64_t
 PipelineSchedule::GetNWarmUp(uint32_t stage) const
 {
     const uint64_t all = uint64_t{m_nMicrobatches} * m_nChunks;

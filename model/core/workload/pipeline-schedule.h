@@ -71,7 +71,10 @@ class PipelineSchedule
                      uint32_t nChunks = 1);
 
     /// @return how many units a stage has, forward and backward
-    uint64_t GetNUnits() const;
+    uint64_t GetNUnits() const
+    {
+        return 2 * uint64_t{m_nMicrobatches} * m_nChunks;
+    }
 
     /// @param stage the stage
     /// @return how many units go forward before units forward and backward take turns

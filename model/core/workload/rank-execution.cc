@@ -136,13 +136,6 @@ RankExecution::EndCompute(uint32_t operation)
 }
 
 void
-RankExecution::EndLeft(uint32_t operation)
-{
-    End(operation);
-    StartReady();
-}
-
-void
 RankExecution::EndSend(uint32_t operation, uint32_t lane, uint32_t peer)
 {
     if (m_program.Get(operation).kind == RankOperationKind::SEND)

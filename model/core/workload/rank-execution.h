@@ -222,7 +222,11 @@ class RankExecution
     void EndCompute(uint32_t operation);
 
     /// An operation that was left to somebody else has ended.
-    void EndLeft(uint32_t operation);
+    void EndLeft(uint32_t operation)
+    {
+        End(operation);
+        StartReady();
+    }
 
     /// A message of an operation has been acknowledged. lane, peer: as in the event.
     void EndSend(uint32_t operation, uint32_t lane, uint32_t peer);

@@ -52,18 +52,6 @@ CheckCollective(const std::string& name,
 
 } // namespace
 
-uint64_t
-TrainingStep::GetNReplicas() const
-{
-    return uint64_t{dp} * cp;
-}
-
-uint64_t
-TrainingStep::GetNRanks() const
-{
-    return GetNReplicas() * tp * pp;
-}
-
 void
 TrainingStep::Check() const
 {

@@ -105,10 +105,16 @@ struct TrainingStep
     bool overlaps{true};   //!< whether gradients are reduced while other layers go backward
 
     /// @return the number of replicas, dp * cp
-    uint64_t GetNReplicas() const;
+    uint64_t GetNReplicas() const
+    {
+        return uint64_t{dp} * cp;
+    }
 
     /// @return the number of ranks, dp * cp * tp * pp; it is right if Check() finds no error
-    uint64_t GetNRanks() const;
+    uint64_t GetNRanks() const
+    {
+        return GetNReplicas() * tp * pp;
+    }
 
     /// Check the sizes.
     /// @throws std::invalid_argument if they do not fit together
