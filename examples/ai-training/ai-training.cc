@@ -45,6 +45,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -704,10 +705,18 @@ class AiTrainingExperiment : public ExperimentBase
     ExperimentLeapOptions m_leap;             //!< whether ranks leap
 };
 
+/// @ingroup aidc
+/// @return the experiment
+std::unique_ptr<ExperimentBase>
+MakeAiTrainingExperiment()
+{
+    return std::make_unique<AiTrainingExperiment>();
+}
+
 } // namespace ns3::aidc
 
 int
 main(int argc, char* argv[])
 {
-    return ns3::aidc::AiTrainingExperiment().Main(argc, argv);
+    return ns3::aidc::MakeAiTrainingExperiment()->Main(argc, argv);
 }
