@@ -13,7 +13,6 @@
 #include "fabric-path-bandwidths.h"
 #include "link-address.h"
 
-#include "ns3/bgp-peer-settings.h"
 #include "ns3/bgp-policy.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/fabric-as-plan.h"
@@ -336,15 +335,24 @@ void
 BgpWanHelper::Announce(NodeIndex edge)
 {
     Edge& known = m_edges.at(edge);
+    const auto node = m_network->GetRouter(edge);
+    const auto ipv4 = node->GetObject<Ipv4>();
     for (const uint32_t site : GetOtherSites(m_network->GetPlan().GetRouters()[edge].site))
     {
+        const BgpPrefix other = GetSiteNetwork(site);
+        const Ipv4Address network(other.network);
+        // The last address: that of no host, unless the data center has as many as it can have.
+        const NextHopGroup* group = MultipathRoutingHelper::GetRouting(node)->FindTransit(
+            other.network | ~MakeMask(other.length).Get());
+        const bool hasRoute =
+            group && std::any_of(group->usable.begin(), group->usable.end(), [&](uint32_t i) {
+                return ipv4->GetNetDevice(group->members[i].nextHop.interface)->IsLinkUp();
+            });
         const bool isAnnouncing = known.announced.count(site) > 0;
-        if (HasRoute(edge, site) == isAnnouncing)
+        if (hasRoute == isAnnouncing)
         {
             continue;
         }
-        const BgpPrefix other = GetSiteNetwork(site);
-        const Ipv4Address network(other.network);
         if (isAnnouncing)
         {
             known.announced.erase(site);
@@ -356,20 +364,6 @@ BgpWanHelper::Announce(NodeIndex edge)
             known.speaker->Originate(network, MakeMask(other.length));
         }
     }
-}
-
-bool
-BgpWanHelper::HasRoute(NodeIndex edge, uint32_t site) const
-{
-    const BgpPrefix other = GetSiteNetwork(site);
-    const auto node = m_network->GetRouter(edge);
-    // The last address: that of no host, unless the data center has as many as it can have.
-    const NextHopGroup* group = MultipathRoutingHelper::GetRouting(node)->FindTransit(
-        other.network | ~MakeMask(other.length).Get());
-    const auto ipv4 = node->GetObject<Ipv4>();
-    return group && std::any_of(group->usable.begin(), group->usable.end(), [&](uint32_t i) {
-               return ipv4->GetNetDevice(group->members[i].nextHop.interface)->IsLinkUp();
-           });
 }
 
 int64_t

@@ -164,11 +164,8 @@ class BgpWanHelper
     /// Make the sessions through the tunnels between two PEs.
     void ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunnels);
 
-    /// Announce or withdraw other data centers, as there are routes to them or not.
+    /// Announce or withdraw other data centers, as there are usable routes to them or not.
     void Announce(NodeIndex edge);
-
-    /// Tell whether a PE has a usable route to another data center.
-    bool HasRoute(NodeIndex edge, uint32_t site) const;
 
     BgpSpeakerFactory m_factory;                        //!< makes the speakers of PEs
     std::array<BgpFabricHelper, MAX_WAN_SITES> m_aidcs; //!< install the speakers of switches

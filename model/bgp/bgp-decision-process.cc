@@ -22,33 +22,6 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpDecisionProcess");
 
-void
-BgpDecisionProcess::Install(const std::vector<BgpPrefix>& prefixes)
-{
-    NS_LOG_FUNCTION(this << prefixes.size());
-    std::vector<RouteUpdate> updates;
-    for (const BgpPrefix& prefix : prefixes)
-    {
-        const Ipv4Address network(prefix.network);
-        const Ipv4Mask mask(prefix.length == 0 ? 0 : 0xffffffffU << (32 - prefix.length));
-        std::vector<NextHop> nextHops = GetNextHops(m_rib->GetPaths(prefix));
-        NS_LOG_LOGIC(prefix << " has " << nextHops.size() << " next hops");
-        if (!nextHops.empty())
-        {
-            updates.push_back({network, mask, std::move(nextHops), true});
-            m_installed.insert(prefix);
-        }
-        else if (m_installed.erase(prefix) > 0)
-        {
-            m_routing->RemoveLearned(network, mask);
-        }
-    }
-    if (!updates.empty())
-    {
-        m_routing->UpdateRoutes(updates);
-    }
-}
-
 std::vector<NextHop>
 BgpDecisionProcess::GetNextHops(const std::vector<BgpRibPath>& paths) const
 {
@@ -183,7 +156,27 @@ BgpDecisionProcess::Decide()
     if (m_routing)
     {
         const bool isActive = m_watcher->SetActive(false); // these changes are the speaker's own
-        Install(prefixes);
+        std::vector<RouteUpdate> updates;
+        for (const BgpPrefix& prefix : prefixes)
+        {
+            const Ipv4Address network(prefix.network);
+            const Ipv4Mask mask(prefix.length == 0 ? 0 : 0xffffffffU << (32 - prefix.length));
+            std::vector<NextHop> nextHops = GetNextHops(m_rib->GetPaths(prefix));
+            NS_LOG_LOGIC(prefix << " has " << nextHops.size() << " next hops");
+            if (!nextHops.empty())
+            {
+                updates.push_back({network, mask, std::move(nextHops), true});
+                m_installed.insert(prefix);
+            }
+            else if (m_installed.erase(prefix) > 0)
+            {
+                m_routing->RemoveLearned(network, mask);
+            }
+        }
+        if (!updates.empty())
+        {
+            m_routing->UpdateRoutes(updates);
+        }
         m_watcher->SetActive(isActive);
     }
     m_advertise();

@@ -29,9 +29,9 @@ namespace ns3::aidc
 {
 
 /**
- * @brief Decides on the routes of a BgpSpeaker: once for all changes of one time, it chooses
- * routes, writes them into the MultipathRouting of the node, and has them advertised to peers (RFC
- *        4271, section 9.1).
+ * @brief Decides on the routes of a BgpSpeaker (RFC 4271, section 9.1): once for all changes of one
+ *        time, it chooses routes, writes them into the MultipathRouting of the node, and has them
+ *        advertised to peers.
  *
  * Routes that are used together become one route with several next hops. The speaker's own networks
  * are not written. A next hop that is not on the link to its peer is resolved by the node's routing
@@ -87,9 +87,6 @@ class BgpDecisionProcess
   private:
     /// Choose routes, write them and advertise them.
     void Decide();
-
-    /// Write the routes of prefixes that have changed.
-    void Install(const std::vector<BgpPrefix>& prefixes);
 
     /// @return the next hops; empty if there is nothing to be written
     std::vector<NextHop> GetNextHops(const std::vector<BgpRibPath>& paths) const;

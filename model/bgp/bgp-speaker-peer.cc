@@ -83,7 +83,10 @@ BgpSpeakerPeer::Dispose()
     {
         timer->Cancel();
     }
-    ReleaseHeld();
+    if (m_held)
+    {
+        BgpTcpConnection::Silence(std::exchange(m_held, nullptr));
+    }
     for (BgpTcpConnection& connection : m_connections)
     {
         connection.Abandon();
@@ -298,24 +301,12 @@ BgpSpeakerPeer::Hold(Ptr<Socket> socket)
     ReadHeld(socket);
 }
 
-Ptr<Socket>
-BgpSpeakerPeer::ReleaseHeld()
-{
-    if (m_held)
-    {
-        m_held->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        m_held->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                                  MakeNullCallback<void, Ptr<Socket>>());
-    }
-    return std::exchange(m_held, nullptr);
-}
-
 void
 BgpSpeakerPeer::ReadHeld(Ptr<Socket> socket)
 {
     if (socket == m_held && socket->GetRxAvailable() >= SHORTEST_OPEN)
     {
-        UseConnection(ReleaseHeld());
+        UseConnection(std::exchange(m_held, nullptr));
     }
 }
 
@@ -324,7 +315,7 @@ BgpSpeakerPeer::CloseHeld(Ptr<Socket> socket)
 {
     if (socket && socket == m_held)
     {
-        BgpTcpConnection::CloseSocket(ReleaseHeld());
+        BgpTcpConnection::CloseSocket(std::exchange(m_held, nullptr));
     }
 }
 

@@ -206,9 +206,6 @@ class BgpSpeakerPeer
     /// Close the held connection, if the socket is its one.
     void CloseHeld(Ptr<Socket> socket);
 
-    /// Stop to listen to the held connection. @return its socket, null if there is none
-    Ptr<Socket> ReleaseHeld();
-
     /// The session has come up. @param terms its terms
     void SetUp(const BgpRestartTerms& terms);
 

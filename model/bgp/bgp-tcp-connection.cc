@@ -85,17 +85,6 @@ MakeSocket(Ptr<Node> node, const BgpTcpSettings& settings)
     return socket;
 }
 
-/// Have a socket tell nothing any more.
-void
-Silence(Ptr<Socket> socket)
-{
-    using None = Ptr<Socket>;
-    socket->SetConnectCallback(MakeNullCallback<void, None>(), MakeNullCallback<void, None>());
-    socket->SetCloseCallbacks(MakeNullCallback<void, None>(), MakeNullCallback<void, None>());
-    socket->SetSendCallback(MakeNullCallback<void, None, uint32_t>());
-    socket->SetRecvCallback(MakeCallback(&Drain));
-}
-
 } // namespace
 
 Ptr<Socket>
@@ -104,6 +93,16 @@ BgpTcpConnection::MakeListener(Ptr<Node> node, const BgpTcpSettings& settings)
     const auto socket = MakeSocket(node, settings);
     AbortableSocket::OpenWindow(socket);
     return socket;
+}
+
+void
+BgpTcpConnection::Silence(Ptr<Socket> socket)
+{
+    using None = Ptr<Socket>;
+    socket->SetConnectCallback(MakeNullCallback<void, None>(), MakeNullCallback<void, None>());
+    socket->SetCloseCallbacks(MakeNullCallback<void, None>(), MakeNullCallback<void, None>());
+    socket->SetSendCallback(MakeNullCallback<void, None, uint32_t>());
+    socket->SetRecvCallback(MakeCallback(&Drain));
 }
 
 void
@@ -257,7 +256,7 @@ BgpTcpConnection::Close()
     ++m_epoch;
     CloseSocket(m_socket);
     m_socket = nullptr;
-    m_framer.Clear();
+    m_framer = {};
     m_waiting = BgpBytes();
     m_given = 0;
     m_ends = {};

@@ -104,6 +104,9 @@ class BgpTcpConnection
     /// @return a socket that listens
     static Ptr<Socket> MakeListener(Ptr<Node> node, const BgpTcpSettings& settings);
 
+    /// Have a socket tell nothing any more.
+    static void Silence(Ptr<Socket> socket);
+
     /// Close a socket that has no owner any more. It lives on in TCP for at most a minute, until
     /// all is sent.
     static void CloseSocket(Ptr<Socket> socket);

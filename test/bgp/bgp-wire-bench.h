@@ -38,7 +38,7 @@ class WireBench
     {
         messages.clear();
         isClosed = false;
-        m_framer.Clear();
+        m_framer = {};
         m_socket = Socket::CreateSocket(network.nodes.Get(1), TcpSocketFactory::GetTypeId());
         m_socket->SetRecvCallback(ToCallback([this](Ptr<Socket> socket) {
             for (auto packet = socket->Recv(); packet && packet->GetSize() > 0;

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace ns3::aidc
 {
@@ -282,12 +281,6 @@ BgpFramer::Next()
         m_next += length;
     }
     return frame;
-}
-
-void
-BgpFramer::Clear()
-{
-    *this = {};
 }
 
 } // namespace ns3::aidc

@@ -328,9 +328,6 @@ class BgpFramer
     /// Get the next message. @return the message; INCOMPLETE if not all of it has arrived
     BgpFrame Next();
 
-    /// Forget all, for a new connection.
-    void Clear();
-
   private:
     BgpBytes m_bytes;        //!< bytes from the last message that was found on
     std::size_t m_next{0};   //!< index of the next message in them

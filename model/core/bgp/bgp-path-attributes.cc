@@ -31,18 +31,6 @@ AddBgpCommunity(std::vector<uint32_t>& communities, uint32_t community)
     }
 }
 
-BgpExtendedCommunity
-MakeBgpAddressCommunity(uint8_t type, uint8_t subtype, uint32_t address, uint16_t local)
-{
-    return {uint64_t{type} << 56 | uint64_t{subtype} << 48 | uint64_t{address} << 16 | local};
-}
-
-BgpExtendedCommunity
-MakeBgpAsCommunity(uint8_t type, uint8_t subtype, uint16_t as, uint32_t local)
-{
-    return {uint64_t{type} << 56 | uint64_t{subtype} << 48 | uint64_t{as} << 32 | local};
-}
-
 std::ostream&
 operator<<(std::ostream& os, const BgpExtendedCommunity& community)
 {

@@ -123,18 +123,6 @@ struct BgpExtendedCommunity
         return static_cast<uint8_t>(value >> 48);
     }
 
-    /// @return the four octets after the type: the address as global administrator
-    uint32_t GetAddress() const
-    {
-        return static_cast<uint32_t>(value >> 16);
-    }
-
-    /// @return the two octets after the type: the AS as global administrator
-    uint16_t GetAs() const
-    {
-        return static_cast<uint16_t>(value >> 32);
-    }
-
     /// @return the last two octets: the local administrator in an address-specific community
     uint16_t GetLocal16() const
     {
@@ -159,17 +147,6 @@ struct BgpExtendedCommunity
         return std::tie(value);
     }
 };
-
-/// Make a community of an address. type: 0x01, or 0x41 if it is not transitive; address: the global
-/// administrator; local: the local one.
-BgpExtendedCommunity MakeBgpAddressCommunity(uint8_t type,
-                                             uint8_t subtype,
-                                             uint32_t address,
-                                             uint16_t local);
-
-/// Make a community of a two-octet AS number. type: 0x00, or 0x40 if it is not transitive; as: the
-/// global administrator; local: the local one.
-BgpExtendedCommunity MakeBgpAsCommunity(uint8_t type, uint8_t subtype, uint16_t as, uint32_t local);
 
 /// Print a community as 0x and 16 hexadecimal digits. @return os
 std::ostream& operator<<(std::ostream& os, const BgpExtendedCommunity& community);

@@ -376,22 +376,6 @@ BgpRib::MarkRoutesDirty(uint32_t peer)
 }
 
 BgpPathAttributes
-BgpRib::CleanImport(const BgpPathAttributes& received, const BgpRibPeer& peer) const
-{
-    BgpPathAttributes clean = received;
-    clean.nextHop = 0;
-    if (peer.as != m_settings.as)
-    {
-        clean.localPref.reset();
-        if (!peer.exchangesNonTransitive)
-        {
-            RemoveForeignCommunities(m_settings.bandwidthFormat.carrier, clean.extendedCommunities);
-        }
-    }
-    return clean;
-}
-
-BgpPathAttributes
 BgpRib::Import(const BgpPathAttributes& clean,
                const BgpPolicyResult& result,
                const BgpRibPeer& peer) const
@@ -440,7 +424,16 @@ BgpRib::ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement)
 {
     Peer& from = m_peers[peer];
     const uint32_t nextHop = announcement.attributes.nextHop;
-    const BgpPathAttributes base = CleanImport(announcement.attributes, from.peer);
+    BgpPathAttributes base = announcement.attributes;
+    base.nextHop = 0;
+    if (from.peer.as != m_settings.as)
+    {
+        base.localPref.reset();
+        if (!from.peer.exchangesNonTransitive)
+        {
+            RemoveForeignCommunities(m_settings.bandwidthFormat.carrier, base.extendedCommunities);
+        }
+    }
     // RFC 4271, sections 9.1.2 and 6.3: a loop, or the speaker's own address
     const bool isUsable = !base.asPath.Contains(m_settings.as) &&
                           (from.peer.localAddress == 0 || nextHop != from.peer.localAddress);

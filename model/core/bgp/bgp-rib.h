@@ -363,10 +363,6 @@ class BgpRib
     /// Handle routes that a peer announces. @return false if they are too many
     bool ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement);
 
-    /// Leave out what a peer should not have sent (RFC 4360, section 6). @return the attributes
-    /// without next hop, before the import policy
-    BgpPathAttributes CleanImport(const BgpPathAttributes& received, const BgpRibPeer& peer) const;
-
     /// Get a route in the form in which it is stored. @return the attributes; LOCAL_PREF is 0 if an
     /// external peer is about to shut down (RFC 8326)
     BgpPathAttributes Import(const BgpPathAttributes& clean,

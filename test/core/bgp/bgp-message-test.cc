@@ -169,7 +169,7 @@ TEST(BgpFramer, NothingIsFoundAfterAnError)
     EXPECT_EQ(framer.Next().status, Status::ERROR);
     framer.Append(good.data(), good.size());
     EXPECT_EQ(framer.Next().status, Status::INCOMPLETE);
-    framer.Clear();
+    framer = {};
     EXPECT_EQ(framer.Next().status, Status::INCOMPLETE);
     framer.Append(good.data(), good.size());
     EXPECT_EQ(framer.Next().status, Status::MESSAGE);
