@@ -161,14 +161,9 @@ class FunctionAccessor : public AccessorHelper<T, V>
     Set m_set; //!< sets it
 };
 
-/**
- * @brief Make an accessor of functions.
- * @tparam T the class of the object
- * @tparam V the type of the attribute's value, such as StringValue
- * @param get reads the attribute: const T& -> what V::Set() takes
- * @param set sets it: T&, const V&; or throws std::invalid_argument, which refuses the value
- * @return the accessor
- */
+/// Make a FunctionAccessor, whose template parameters are the same. @param get reads the attribute
+/// @param set sets it; or throws std::invalid_argument, which refuses the value
+/// @return the accessor
 template <typename T, typename V, typename Get, typename Set>
 Ptr<const AttributeAccessor>
 MakeFunctionAccessor(Get get, Set set)
@@ -256,8 +251,8 @@ MakeSettingsAccessor(S T::* settings, F S::* field)
 }
 
 /**
- * @brief Make an accessor of a field of a struct that an object changes as a whole.
- * @tparam V the type of the attribute's value, such as DoubleValue
+ * @brief Make the same accessor, of a struct that the object changes as a whole.
+ * @tparam V the type of the attribute's value
  * @param settings the struct of the object
  * @param field the field of the struct
  * @param change takes the struct with the new value; or throws std::invalid_argument, which refuses

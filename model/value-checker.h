@@ -148,43 +148,24 @@ MakeValueChecker(Ptr<const AttributeChecker> type, typename ValueChecker<V>::Fun
     return Create<ValueChecker<V>>(type, std::move(check));
 }
 
-/**
- * @ingroup aidc
- * @brief Make the checker of an attribute that is a text.
- * @param parse parses a text, and throws std::invalid_argument with the reason if it is wrong
- * @return the checker
- */
+/// @ingroup aidc
+/// @param parse parses a text, and throws std::invalid_argument with the reason if it is wrong
+/// @return the checker of an attribute that is a text
 Ptr<const AttributeChecker> MakeTextChecker(const std::function<void(const std::string&)>& parse);
 
-/**
- * @ingroup aidc
- * @brief Make the checker of an attribute that is a rate.
- * @param least the least rate in bit/s
- * @param most the largest rate in bit/s
- * @return the checker
- */
+/// @ingroup aidc
+/// @param least the least rate in bit/s @param most the largest rate in bit/s
+/// @return the checker of an attribute that is a rate
 Ptr<const AttributeChecker> MakeRateChecker(uint64_t least, uint64_t most);
 
-/**
- * @brief Get a size in bytes from a QueueSize, which could also be in packets.
- * @param size the size
- * @return the bytes
- * @throws std::invalid_argument if the size is in packets
- */
+/// @param size a size @return its bytes
+/// @throws std::invalid_argument if it is in packets
 uint64_t GetBytes(QueueSize size);
 
-/**
- * @brief Make a size in bytes.
- * @param bytes the bytes
- * @return the size
- */
+/// @param bytes a number of bytes @return a size of so many
 QueueSize ToQueueSize(uint64_t bytes);
 
-/**
- * @brief Make the checker of an attribute that is a size in bytes.
- * @param least the least size in bytes
- * @return the checker
- */
+/// @param least the least size in bytes @return the checker of an attribute that is a size in bytes
 Ptr<const AttributeChecker> MakeByteSizeChecker(uint64_t least = 0);
 
 } // namespace ns3::aidc

@@ -30,22 +30,13 @@ struct FlowKey
     uint8_t protocol{0};         //!< IP protocol number
 };
 
-/**
- * @ingroup aidc
- * @brief Tell whether two keys are equal.
- * @param a a key
- * @param b another key
- * @return true if all fields are
- */
+/// @ingroup aidc
+/// @param a a key @param b another key @return whether all fields are equal
 bool operator==(const FlowKey& a, const FlowKey& b);
 
-/**
- * @ingroup aidc
- * @brief Order keys by their fields, in the order of declaration.
- * @param a a key
- * @param b another key
- * @return true if a comes before b
- */
+/// @ingroup aidc
+/// @param a a key @param b another key
+/// @return whether a comes before b, by the fields in the order of declaration
 bool operator<(const FlowKey& a, const FlowKey& b);
 
 /// @param key a flow

@@ -42,11 +42,7 @@ struct Ipv4Offset
     static constexpr std::size_t DESTINATION = 16; //!< destination address
 };
 
-/**
- * @brief Get the size of a packet.
- * @param bytes its header
- * @return the total length in bytes
- */
+/// @param bytes a packet's header @return the packet's total length in bytes
 inline uint16_t
 GetIpv4Length(const Ipv4Bytes& bytes)
 {
@@ -78,21 +74,15 @@ SumInternetWords(const uint8_t* bytes, std::size_t size, uint64_t sum = 0)
     return static_cast<uint16_t>(sum);
 }
 
-/**
- * @brief Add up a header as its checksum does (RFC 1071).
- * @param bytes the header
- * @return the ones' complement sum of its words, 0xffff if the header has its right checksum
- */
+/// @param bytes a header
+/// @return the ones' complement sum of its words (RFC 1071), 0xffff if it has its right checksum
 inline uint16_t
 SumIpv4Words(const Ipv4Bytes& bytes)
 {
     return SumInternetWords(bytes.data(), bytes.size());
 }
 
-/**
- * @brief Give a header its checksum.
- * @param [in,out] bytes the header
- */
+/// Give a header its checksum. @param [in,out] bytes the header
 inline void
 SetIpv4Checksum(Ipv4Bytes& bytes)
 {

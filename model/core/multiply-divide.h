@@ -15,22 +15,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Compute a * b / c exactly, rounded down.
- * @param a a factor
- * @param b a factor
- * @param c the divisor, > 0
- * @return the quotient, rounded down; the largest number if it would be more
- */
+/// @param a a factor @param b a factor @param c the divisor, > 0
+/// @return a * b / c exactly, rounded down; the largest number if it would be more
 uint64_t MultiplyDivide(uint64_t a, uint64_t b, uint64_t c);
 
-/**
- * @brief Compute a * b / c exactly, rounded up.
- * @param a a factor
- * @param b a factor
- * @param c the divisor, > 0
- * @return the quotient, rounded up; the largest number if it would be more
- */
+/// @param a a factor @param b a factor @param c the divisor, > 0
+/// @return a * b / c exactly, rounded up; the largest number if it would be more
 uint64_t MultiplyDivideUp(uint64_t a, uint64_t b, uint64_t c);
 
 /// Get the share that an amount has of a whole, exactly, for any two numbers.

@@ -35,16 +35,8 @@ RoceQueuePair::RoceQueuePair(const Adapter& adapter,
       m_overhead(GetWireOverhead(*control)),
       m_requester(settings, connection.remoteQp, connection.firstPsn, m_overhead),
       m_responder(settings, connection.remoteQp, connection.remotePsn, adapter.regions),
-      m_timer(
-          m_requester,
-          timeout,
-          [this](Time waited) { HandleTimeout(waited); },
-          [this] {
-              ++m_record.counted.probes;
-              m_requester.HandleProbe();
-              m_port.Activate(*this);
-          }),
       m_control(control),
+      m_timeout(timeout),
       m_pace(connection.lineRate)
 {
 }
@@ -56,7 +48,7 @@ RoceQueuePair::SetError()
     {
         NoteError();
         m_requester.Flush(m_completions);
-        m_timer.Cancel();
+        CancelTimer();
         Report();
     }
 }
@@ -65,7 +57,7 @@ void
 RoceQueuePair::Forget()
 {
     NS_LOG_FUNCTION(this << m_connection.localQp);
-    m_timer.Cancel();
+    CancelTimer();
     m_isGone = true; // other events may still know it
 }
 
@@ -188,7 +180,7 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
     }
     else if (packet.isAckRequested && packet.opcode != RoceOpcode::READ_REQUEST)
     {
-        m_timer.NotifySent(outgoing.sequence, now);
+        m_samples.Push({outgoing.sequence, now});
     }
     if (m_settings.signals)
     {
@@ -201,7 +193,7 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
     }
     if (!wasOutstanding)
     {
-        m_timer.Restart();
+        RestartTimer();
     }
     return packet;
 }
@@ -346,12 +338,12 @@ RoceQueuePair::HandleAnswer(const RoceArrival& arrival)
         NS_LOG_LOGIC("queue pair " << m_connection.localQp << " sends again from PSN "
                                    << packet.psn);
         m_record.retransmission(m_connection.localQp, packet.psn, false);
-        m_timer.ForgetSamples();
+        m_samples.Clear();
         m_control->NotifyLoss(now, false);
     }
     if (!progress.isReceiverReady)
     {
-        m_timer.ForgetSamples();
+        m_samples.Clear();
         Simulator::Schedule(MicroSeconds(GetRnrTimerMicroseconds(progress.waitCode)),
                             &RoceQueuePair::Resume,
                             this);
@@ -359,7 +351,7 @@ RoceQueuePair::HandleAnswer(const RoceArrival& arrival)
     else if (progress.nPackets > 0 || (progress.isLoss && !progress.wasRecovering))
     {
         // More losses do not put off the time of a repeat that was lost.
-        m_timer.Restart();
+        RestartTimer();
     }
     m_port.Activate(*this);
     Report();
@@ -390,7 +382,19 @@ RoceQueuePair::NotifyProgress(const RoceRequester::Progress& progress,
                               Time now)
 {
     CongestionControl::Acknowledgment acknowledgment;
-    acknowledgment.rtt = m_timer.NotifyProgress(now);
+    while (!m_samples.IsEmpty() && m_samples[0].sequence < m_requester.GetUnacknowledged())
+    {
+        acknowledgment.rtt = now - m_samples[0].sent;
+        m_samples.Pop();
+    }
+    if (m_timeout)
+    {
+        if (acknowledgment.rtt.IsStrictlyPositive())
+        {
+            m_timeout->NotifyRtt(acknowledgment.rtt.GetNanoSeconds());
+        }
+        m_timeout->NotifyProgress(m_requester.GetUnacknowledged());
+    }
     acknowledgment.endpointDelay = m_settings.ackDelay;
     acknowledgment.nPackets = static_cast<uint32_t>(progress.nPackets);
     acknowledgment.nBytes = progress.nBytes;
@@ -478,6 +482,80 @@ RoceQueuePair::Send(RocePacket packet)
     m_port.SendControl(*this, packet);
 }
 
+// The retransmission timer
+
+void
+RoceQueuePair::RestartTimer()
+{
+    if (!m_timeout || !m_requester.HasOutstanding())
+    {
+        return;
+    }
+    m_since = Simulator::Now().GetTimeStep();
+    m_hasProbed = false;
+    const int64_t deadline = GetDeadline();
+    if (m_due <= deadline)
+    {
+        return; // the event looks again
+    }
+    if (m_due < NEVER)
+    {
+        m_event.Cancel();
+    }
+    ScheduleTimer(deadline);
+}
+
+void
+RoceQueuePair::CancelTimer()
+{
+    m_event.Cancel();
+    m_due = NEVER;
+}
+
+int64_t
+RoceQueuePair::GetDeadline() const
+{
+    const uint64_t nPackets = m_requester.GetPacketsInFlight();
+    const int64_t probe = m_hasProbed ? 0 : m_timeout->GetProbe(nPackets);
+    return m_since + NanoSeconds(probe > 0 ? probe : m_timeout->Get(nPackets)).GetTimeStep();
+}
+
+void
+RoceQueuePair::ScheduleTimer(int64_t deadline)
+{
+    m_due = deadline;
+    m_event = Simulator::Schedule(TimeStep(deadline) - Simulator::Now(),
+                                  &RoceQueuePair::CheckTimer,
+                                  this);
+}
+
+void
+RoceQueuePair::CheckTimer()
+{
+    m_due = NEVER;
+    if (!m_requester.HasOutstanding())
+    {
+        return;
+    }
+    const int64_t now = Simulator::Now().GetTimeStep();
+    if (const int64_t deadline = GetDeadline(); deadline > now)
+    {
+        ScheduleTimer(deadline);
+        return;
+    }
+    if (!m_hasProbed && m_timeout->GetProbe(m_requester.GetPacketsInFlight()) > 0)
+    {
+        m_hasProbed = true;
+        ScheduleTimer(GetDeadline());
+        ++m_record.counted.probes;
+        m_requester.HandleProbe();
+        m_port.Activate(*this);
+        return;
+    }
+    m_timeout->NotifyTimeout(m_requester.GetNext());
+    HandleTimeout(TimeStep(now - m_since));
+}
+
 void
 RoceQueuePair::HandleTimeout(Time waited)
 {
@@ -488,7 +566,7 @@ RoceQueuePair::HandleTimeout(Time waited)
                             static_cast<uint32_t>(m_requester.GetUnacknowledged() & PSN_MASK),
                             true);
     m_requester.HandleTimeout(m_completions);
-    m_timer.ForgetSamples();
+    m_samples.Clear();
     if (HasFailed())
     {
         NoteError();
@@ -496,7 +574,7 @@ RoceQueuePair::HandleTimeout(Time waited)
     else
     {
         m_control->NotifyLoss(Simulator::Now(), true);
-        m_timer.Restart();
+        RestartTimer();
     }
     m_port.Activate(*this);
     Report();

@@ -27,174 +27,15 @@
 #include "ns3/protocol-numbers.h"
 #include "ns3/ptr.h"
 #include "ns3/roce-packet.h"
-#include "ns3/simulator.h"
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
-
-/**
- * @brief Measures how long the peer takes to answer a requester, and expires after the limit.
- *
- * RoceTimeout sets the limit. The timer has one event, which compares the time with the deadline
- * when it is due. So an acknowledgment or another packet sent does not move the event.
- */
-class RoceRetransmissionTimer
-{
-  public:
-    /// @param requester the requester, which outlives the timer
-    /// @param timeout how long it waits; none to wait forever
-    /// @param expire called when it has waited too long, with the time waited
-    /// @param probe called before that, when a probe is due
-    RoceRetransmissionTimer(const RoceRequester& requester,
-                            const std::optional<RoceTimeout>& timeout,
-                            std::function<void(Time)> expire,
-                            std::function<void()> probe)
-        : m_requester(requester),
-          m_timeout(timeout),
-          m_expire(std::move(expire)),
-          m_probe(std::move(probe))
-    {
-    }
-
-    ~RoceRetransmissionTimer()
-    {
-        m_event.Cancel();
-    }
-
-    // The event refers to this object.
-    RoceRetransmissionTimer(const RoceRetransmissionTimer&) = delete;
-    RoceRetransmissionTimer& operator=(const RoceRetransmissionTimer&) = delete;
-
-    /// Start over if the peer owes an answer.
-    void Restart()
-    {
-        if (!m_timeout || !m_requester.HasOutstanding())
-        {
-            return;
-        }
-        m_since = Simulator::Now().GetTimeStep();
-        m_hasProbed = false;
-        const int64_t deadline = GetDeadline();
-        if (m_due <= deadline)
-        {
-            return; // the event looks again
-        }
-        if (m_due < NEVER)
-        {
-            m_event.Cancel();
-        }
-        Schedule(deadline);
-    }
-
-    /// Stop waiting.
-    void Cancel()
-    {
-        m_event.Cancel();
-        m_due = NEVER;
-    }
-
-    /// Note a packet that asks for an acknowledgment and was not sent before. now: the time
-    /// at which its transmission begins.
-    void NotifySent(uint64_t sequence, Time now)
-    {
-        m_samples.Push({sequence, now});
-    }
-
-    /// Note that packets were acknowledged. @return the round-trip time of the newest of them,
-    /// 0 if it was not measured
-    Time NotifyProgress(Time now)
-    {
-        Time rtt;
-        while (!m_samples.IsEmpty() && m_samples[0].sequence < m_requester.GetUnacknowledged())
-        {
-            rtt = now - m_samples[0].sent;
-            m_samples.Pop();
-        }
-        if (m_timeout)
-        {
-            if (rtt.IsStrictlyPositive())
-            {
-                m_timeout->NotifyRtt(rtt.GetNanoSeconds());
-            }
-            m_timeout->NotifyProgress(m_requester.GetUnacknowledged());
-        }
-        return rtt;
-    }
-
-    /// Forget when packets were sent: a packet sent twice measures no round-trip time.
-    void ForgetSamples()
-    {
-        m_samples.Clear();
-    }
-
-  private:
-    /// A packet that has asked for an acknowledgment.
-    struct Sample
-    {
-        uint64_t sequence{0}; //!< its number
-        Time sent;            //!< when its transmission began
-    };
-
-    /// @return the deadline of the probe or, after it, of the timeout in time steps, given the
-    ///         packets that are in flight now
-    int64_t GetDeadline() const
-    {
-        const uint64_t nPackets = m_requester.GetPacketsInFlight();
-        const int64_t probe = m_hasProbed ? 0 : m_timeout->GetProbe(nPackets);
-        return m_since + NanoSeconds(probe > 0 ? probe : m_timeout->Get(nPackets)).GetTimeStep();
-    }
-
-    /// @param deadline when to call Check(), in time steps
-    void Schedule(int64_t deadline)
-    {
-        m_due = deadline;
-        m_event = Simulator::Schedule(TimeStep(deadline) - Simulator::Now(),
-                                      &RoceRetransmissionTimer::Check,
-                                      this);
-    }
-
-    /// Expire, if the deadline has come.
-    void Check()
-    {
-        m_due = NEVER;
-        if (!m_requester.HasOutstanding())
-        {
-            return;
-        }
-        const int64_t now = Simulator::Now().GetTimeStep();
-        if (const int64_t deadline = GetDeadline(); deadline > now)
-        {
-            Schedule(deadline);
-            return;
-        }
-        if (!m_hasProbed && m_timeout->GetProbe(m_requester.GetPacketsInFlight()) > 0)
-        {
-            m_hasProbed = true;
-            Schedule(GetDeadline());
-            m_probe();
-            return;
-        }
-        m_timeout->NotifyTimeout(m_requester.GetNext());
-        m_expire(TimeStep(now - m_since));
-    }
-
-    const RoceRequester& m_requester;     //!< the requester
-    std::optional<RoceTimeout> m_timeout; //!< how long it waits
-    std::function<void(Time)> m_expire;   //!< called when it has waited too long
-    std::function<void()> m_probe;        //!< called when a probe is due
-    VectorFifo<Sample> m_samples;         //!< the packets to measure round-trip times with
-    int64_t m_since{0};                   //!< start of the wait, time steps
-    bool m_hasProbed{false};              //!< whether there was a probe since then
-    int64_t m_due{NEVER};                 //!< when the event is due: at the deadline or before
-    EventId m_event;                      //!< calls Check()
-};
 
 /// The delays of the path from a queue pair to its peer and back, as far as they are known.
 struct RocePath
@@ -392,6 +233,15 @@ class RoceQueuePair : public RoceTurn
                   Ptr<CongestionControl> control,
                   const std::optional<RoceTimeout>& timeout);
 
+    ~RoceQueuePair()
+    {
+        m_event.Cancel();
+    }
+
+    // The event refers to this object.
+    RoceQueuePair(const RoceQueuePair&) = delete;
+    RoceQueuePair& operator=(const RoceQueuePair&) = delete;
+
     // For the adapter
 
     /// @param sink called when a work request has ended
@@ -547,6 +397,24 @@ class RoceQueuePair : public RoceTurn
     /// since the last one.
     void Send(RocePacket packet);
 
+    /// Start the retransmission timer over if the peer owes an answer. The timer has one event,
+    /// which compares the time with the deadline when it is due. So an acknowledgment or another
+    /// packet sent does not move the event.
+    void RestartTimer();
+
+    /// Stop the timer.
+    void CancelTimer();
+
+    /// @return the deadline of the probe or, after it, of the timeout in time steps, given the
+    ///         packets that are in flight now
+    int64_t GetDeadline() const;
+
+    /// @param deadline when to call CheckTimer(), in time steps
+    void ScheduleTimer(int64_t deadline);
+
+    /// Send a probe, or take packets for lost, if the deadline has come.
+    void CheckTimer();
+
     /// @param waited how long the peer has owed an answer
     void HandleTimeout(Time waited);
 
@@ -556,6 +424,13 @@ class RoceQueuePair : public RoceTurn
     /// Give the completions and messages to the sinks.
     void Report();
 
+    /// A packet that was sent once and has asked for an acknowledgment.
+    struct Sample
+    {
+        uint64_t sequence{0}; //!< its number
+        Time sent;            //!< when its transmission began
+    };
+
     Port& m_port;                      //!< sends its packets
     const RoceNicSettings& m_settings; //!< the attributes of the adapter
     RoceNicRecord& m_record;           //!< the adapter's statistics and trace sources
@@ -564,7 +439,6 @@ class RoceQueuePair : public RoceTurn
     uint32_t m_overhead;               //!< bytes of its packets on the wire besides payload
     RoceRequester m_requester;         //!< handles its own work requests
     RoceResponder m_responder;         //!< handles the peer's requests
-    RoceRetransmissionTimer m_timer;   //!< times the peer's answers
     Ptr<CongestionControl> m_control;  //!< decides how fast to send
     CompletionSink m_completionSink;   //!< called when a work request has ended
     DeliverySink m_deliverySink;       //!< called when a message has arrived
@@ -574,6 +448,14 @@ class RoceQueuePair : public RoceTurn
 
     bool m_isGone{false};     //!< the adapter has restarted
     bool m_isResponse{false}; //!< whether the last packet of data was a response
+
+    // The retransmission timer
+    std::optional<RoceTimeout> m_timeout; //!< how long the peer may take to answer
+    VectorFifo<Sample> m_samples;         //!< the packets to measure round-trip times with
+    int64_t m_since{0};                   //!< start of the wait, time steps
+    int64_t m_due{NEVER};                 //!< when the event is due: at the deadline or before
+    EventId m_event;                      //!< calls CheckTimer()
+    bool m_hasProbed{false};              //!< whether there was a probe since m_since
 
     // The notification point, and what goes back with the next answer
     CnpGate m_cnpGate;           //!< when to notify the peer of congestion
