@@ -15,7 +15,7 @@
 #include "../simulator/recurring-event.h"
 #include "roce-header.h"
 #include "roce-nic-record.h"
-#include "roce-queue-pair-table.h"
+#include "roce-queue-pair.h"
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"

@@ -12,7 +12,6 @@
 #include "congestion-control.h"
 #include "roce-nic-port.h"
 #include "roce-nic-record.h"
-#include "roce-queue-pair-table.h"
 #include "roce-queue-pair.h"
 
 #include "ns3/ethernet-net-device.h"
