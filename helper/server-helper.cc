@@ -10,7 +10,6 @@
 #include "../model/simulator/node-group.h"
 #include "factory-attribute.h"
 #include "roce-helper.h"
-#include "roce-rank-helper.h"
 #include "user-default.h"
 
 #include "ns3/data-rate.h"

@@ -35,7 +35,6 @@
 #include "ns3/roce-helper.h"
 #include "ns3/roce-message-endpoint.h"
 #include "ns3/roce-queue-pair.h"
-#include "ns3/roce-rank-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/training-step-planner.h"

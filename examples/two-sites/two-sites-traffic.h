@@ -24,7 +24,6 @@
 #include "ns3/roce-helper.h"
 #include "ns3/roce-message-endpoint.h"
 #include "ns3/roce-nic.h"
-#include "ns3/roce-rank-helper.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
 #include "ns3/workload-plan.h"

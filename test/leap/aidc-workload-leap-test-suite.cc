@@ -10,7 +10,6 @@
 
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-helper.h"
-#include "ns3/roce-rank-helper.h"
 #include "ns3/training-step-planner.h"
 #include "ns3/workload-leap.h"
 

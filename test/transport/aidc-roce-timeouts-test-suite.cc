@@ -9,7 +9,7 @@
 
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-flow-helper.h"
-#include "ns3/roce-rank-helper.h"
+#include "ns3/roce-helper.h"
 
 // Tests of retransmission timeouts that are derived from the path (IRN, SIGCOMM 2018, section 3.1).
 

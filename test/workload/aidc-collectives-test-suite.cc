@@ -8,7 +8,7 @@
 #include "test/transport/roce-network.h"
 
 #include "ns3/rank-application-helper.h"
-#include "ns3/roce-rank-helper.h"
+#include "ns3/roce-helper.h"
 
 // Tests of collectives over RoCEv2.
 

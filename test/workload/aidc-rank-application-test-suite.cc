@@ -11,7 +11,7 @@
 
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-application.h"
-#include "ns3/roce-rank-helper.h"
+#include "ns3/roce-helper.h"
 #include "ns3/training-step-planner.h"
 
 // Tests of programs of ranks at hosts.

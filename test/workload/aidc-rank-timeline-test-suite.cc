@@ -13,7 +13,7 @@
 #include "ns3/busiest-port.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-timeline.h"
-#include "ns3/roce-rank-helper.h"
+#include "ns3/roce-helper.h"
 
 // Tests of timelines of ranks.
 
