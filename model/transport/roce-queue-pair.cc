@@ -141,11 +141,12 @@ RoceQueuePair::IsReady(Time now)
     {
         if (m_requester.GetInFlight() > 0 && m_requester.HasPacket(CongestionControl::NO_WINDOW))
         {
-            m_waits.NotifyBlocked(ToNs(now));
+            m_blockedSince = std::min(m_blockedSince, ToNs(now));
         }
         return false;
     }
-    m_waits.NotifyReady(ToNs(now));
+    m_waits.window += m_blockedSince == NEVER_DOUBLE ? 0 : ToNs(now) - m_blockedSince;
+    m_blockedSince = NEVER_DOUBLE;
     return true;
 }
 
@@ -178,8 +179,8 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
     if (outgoing.isRetransmission)
     {
         ++m_record.counted.retransmittedPackets;
-        m_waits.AddRetransmission(8e9 * (packet.payloadSize + m_overhead) /
-                                  static_cast<double>(m_connection.lineRate));
+        m_waits.retransmission +=
+            8e9 * (packet.payloadSize + m_overhead) / static_cast<double>(m_connection.lineRate);
     }
     else if (packet.isAckRequested && packet.opcode != RoceOpcode::READ_REQUEST)
     {
@@ -202,12 +203,28 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
 }
 
 void
+RoceQueuePair::EndWaits(double now)
+{
+    const RoceWaitTimes before = std::exchange(m_waitsBefore, GetWaitTimes());
+    const auto note = [now](double waited, RoceLongestWait& longest) {
+        if (waited > longest.length)
+        {
+            longest = {now - waited, waited};
+        }
+    };
+    note(m_waitsBefore.pause - before.pause, m_longestWaits.pause);
+    note(m_waitsBefore.rate - before.rate, m_longestWaits.rate);
+    note(m_waitsBefore.window - before.window, m_longestWaits.window);
+    note(m_waitsBefore.retransmission - before.retransmission, m_longestWaits.retransmission);
+}
+
+void
 RoceQueuePair::NotifySent(Time now, uint32_t wireBytes)
 {
     m_control->NotifySent(now, wireBytes);
     const uint64_t rate = m_control->GetRate(now);
     m_pace.NotifySent(ToNs(now), wireBytes, rate);
-    m_waits.NotifySent(ToNs(now), GetPausedTime(), m_pace.GetWait());
+    EndWaits(ToNs(now));
     if (const auto answer = m_responder.TakeDeferred())
     {
         Send(*answer);
@@ -564,7 +581,7 @@ RoceQueuePair::HandleTimeout(Time waited)
 {
     NS_LOG_LOGIC("queue pair " << m_connection.localQp << " gets no answer for " << waited);
     ++m_record.counted.timeouts;
-    m_waits.AddRetransmission(ToNs(waited));
+    m_waits.retransmission += ToNs(waited);
     m_record.retransmission(m_connection.localQp,
                             static_cast<uint32_t>(m_requester.GetUnacknowledged() & PSN_MASK),
                             true);

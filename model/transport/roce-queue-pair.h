@@ -101,74 +101,6 @@ struct RoceArrival
 };
 
 /**
- * @brief Keeps how long a queue pair has waited, in all and at once; times are in ns.
- *
- * Pauses of its class and waits for its rate are known elsewhere, and given as sums so far.
- */
-class RoceWaits
-{
-  public:
-    /// The window has closed, or is still closed. @param now the time
-    void NotifyBlocked(double now)
-    {
-        m_blockedSince = m_blockedSince == NEVER_DOUBLE ? now : m_blockedSince;
-    }
-
-    /// A packet may be sent. @param now the time
-    void NotifyReady(double now)
-    {
-        m_waits.window += m_blockedSince == NEVER_DOUBLE ? 0 : now - m_blockedSince;
-        m_blockedSince = NEVER_DOUBLE;
-    }
-
-    /// @param duration how long a timeout, or the transmission of a repeat, has taken
-    void AddRetransmission(double duration)
-    {
-        m_waits.retransmission += duration;
-    }
-
-    /// A packet of data is sent, which ends all waits. pause: the time in pause so far; rate: the
-    /// waits for the rate so far.
-    void NotifySent(double now, double pause, double rate)
-    {
-        const RoceWaitTimes before = m_known;
-        m_known = Get(pause, rate);
-        const auto note = [now](double waited, RoceLongestWait& longest) {
-            if (waited > longest.length)
-            {
-                longest = {now - waited, waited};
-            }
-        };
-        note(m_known.pause - before.pause, m_longest.pause);
-        note(m_known.rate - before.rate, m_longest.rate);
-        note(m_known.window - before.window, m_longest.window);
-        note(m_known.retransmission - before.retransmission, m_longest.retransmission);
-    }
-
-    /// pause: the time in pause so far; rate: the waits for the rate so far. @return all waits so
-    /// far
-    RoceWaitTimes Get(double pause, double rate) const
-    {
-        RoceWaitTimes waits = m_waits;
-        waits.pause = pause;
-        waits.rate = rate;
-        return waits;
-    }
-
-    /// @return the longest wait for each cause
-    const RoceLongestWaits& GetLongest() const
-    {
-        return m_longest;
-    }
-
-  private:
-    RoceWaitTimes m_waits;               //!< for the window and for retransmissions
-    RoceWaitTimes m_known;               //!< all waits, at the last packet of data
-    RoceLongestWaits m_longest;          //!< GetLongest()
-    double m_blockedSince{NEVER_DOUBLE}; //!< since when the window is closed
-};
-
-/**
  * @ingroup aidc
  * @brief One end of a reliable connection: a queue pair of a RoceNic.
  *
@@ -307,13 +239,16 @@ class RoceQueuePair : public RoceTurn
     /// @return how long it could not send what it had, by cause
     RoceWaitTimes GetWaitTimes() const
     {
-        return m_waits.Get(GetPausedTime(), m_pace.GetWait());
+        RoceWaitTimes waits = m_waits;
+        waits.pause = GetPausedTime();
+        waits.rate = m_pace.GetWait();
+        return waits;
     }
 
     /// @return the longest of these waits for each cause
     const RoceLongestWaits& GetLongestWaits() const
     {
-        return m_waits.GetLongest();
+        return m_longestWaits;
     }
 
     /// @return the addresses and numbers of both ends
@@ -372,6 +307,9 @@ class RoceQueuePair : public RoceTurn
 
     /// Continue after the time that the peer asked for by an RNR NAK.
     void Resume();
+
+    /// A packet of data is sent, which ends all waits. @param now the time in ns
+    void EndWaits(double now);
 
     /// A marked packet has arrived: notify the peer, but not too often.
     void HandleMark();
@@ -469,7 +407,10 @@ class RoceQueuePair : public RoceTurn
     // The pace, and what delays packets beyond it
     RocePace m_pace;        //!< when the next packet may be sent
     uint64_t m_lastRate{0}; //!< the rate that was last traced
-    RoceWaits m_waits;      //!< how long it could not send, by cause
+    RoceWaitTimes m_waits;  //!< how long it could not send: for the window and for retransmissions
+    RoceWaitTimes m_waitsBefore;         //!< GetWaitTimes() at the last packet of data
+    RoceLongestWaits m_longestWaits;     //!< GetLongestWaits()
+    double m_blockedSince{NEVER_DOUBLE}; //!< since when the window is closed, ns
 };
 
 /**
