@@ -7,7 +7,7 @@
 #include "server-helper.h"
 
 #include "../model/core/require-argument.h"
-#include "../model/simulator/node-group.h"
+#include "../model/simulator/network-lookahead.h"
 #include "factory-attribute.h"
 #include "roce-helper.h"
 #include "user-default.h"

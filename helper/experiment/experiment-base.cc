@@ -17,7 +17,6 @@
 #include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/mpi-processes.h"
-#include "ns3/process-environment.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/time-window-helper.h"

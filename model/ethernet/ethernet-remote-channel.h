@@ -7,8 +7,9 @@
 #ifndef AIDC_ETHERNET_REMOTE_CHANNEL_H
 #define AIDC_ETHERNET_REMOTE_CHANNEL_H
 
-#include "../simulator/remote-link.h"
 #include "ethernet-channel.h"
+
+#include "ns3/mpi-processes.h"
 
 #include <vector>
 

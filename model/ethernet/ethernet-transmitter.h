@@ -8,7 +8,7 @@
 #define AIDC_ETHERNET_TRANSMITTER_H
 
 #include "../core/ethernet/vlan-membership.h"
-#include "../simulator/recurring-event.h"
+#include "../simulator/event-clock.h"
 #include "ethernet-mac.h"
 #include "ethernet-port-settings.h"
 #include "ethernet-port.h"

@@ -10,7 +10,7 @@
 #include "../core/pre-ecn/edge-rate-law.h"
 #include "../core/pre-ecn/fair-order.h"
 #include "../core/pre-ecn/token-bucket.h"
-#include "../core/simulator/item-heap.h"
+#include "../core/simulator/window-calendar.h"
 #include "../core/transport/vector-fifo.h"
 
 #include "ns3/callback.h"

@@ -8,16 +8,14 @@
 #define AIDC_MPI_PROCESSES_H
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
-
-class ProcessLines;
 
 /// @ingroup aidc
 /// @brief Another process has failed, which tells the user why.
@@ -173,8 +171,29 @@ class MpiProcesses
     const MpiProcesses* m_before{nullptr}; //!< what Get() returned before
     int m_nExceptions{0};                  //!< how many were under way when it was made
     mutable Counts m_counts;               //!< what has been exchanged
-    std::unique_ptr<ProcessLines> m_lines; //!< what processes tell the user; null if there is one
 };
+
+/// A channel of two devices whose nodes are simulated by two processes (MpiProcesses). Each process
+/// has the channel and both devices. What one process sends by TimeWindowSimulatorImpl::Send(), the
+/// channel of the other process reads.
+class RemoteLink
+{
+  public:
+    virtual ~RemoteLink() = default;
+
+    /// Read an arrival, and have it happen. Called at its time, for the node that receives.
+    /// @param end the end of the link that receives, 0 or 1
+    /// @param bytes the bytes
+    /// @param size the number of bytes
+    /// @throws std::runtime_error if they are not those of an arrival
+    virtual void Receive(uint32_t end, const uint8_t* bytes, std::size_t size) = 0;
+};
+
+/// @return whether this process was started as one of several, by mpirun, srun or the like
+bool IsLaunchedAsProcess();
+
+/// @return the number of this process, as its environment has it; 0 if it has none
+uint32_t GetLaunchedProcess();
 
 } // namespace ns3::aidc
 

@@ -7,7 +7,7 @@
 #ifndef AIDC_POINT_TO_POINT_PROCESS_CHANNEL_H
 #define AIDC_POINT_TO_POINT_PROCESS_CHANNEL_H
 
-#include "remote-link.h"
+#include "mpi-processes.h"
 
 #include "ns3/point-to-point-channel.h"
 

@@ -7,7 +7,6 @@
 #ifndef AIDC_REMOTE_ARRIVALS_H
 #define AIDC_REMOTE_ARRIVALS_H
 
-#include "pending-event.h"
 #include "window-events.h"
 
 #include "ns3/net-device.h"

@@ -7,22 +7,22 @@
 #ifndef AIDC_TIME_WINDOW_SIMULATOR_IMPL_H
 #define AIDC_TIME_WINDOW_SIMULATOR_IMPL_H
 
-#include "foreign-events.h"
-#include "node-turns.h"
-#include "pending-event.h"
 #include "window-events.h"
 
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator-impl.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 /**
  * @file
@@ -105,11 +105,17 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
 
     /// Get the lookahead.
     /// @return the shortest delay of a link; 0 if events run in the order of time
-    Time GetLookahead() const;
+    Time GetLookahead() const
+    {
+        return TimeStep(m_lookahead);
+    }
 
     /// Get the length of a window, by which the times of nodes may differ.
     /// @return twice the lookahead where the network has two sides, the lookahead otherwise
-    Time GetWindow() const;
+    Time GetWindow() const
+    {
+        return TimeStep(m_window);
+    }
 
     /**
      * @brief Have something arrive at a device of another process, on which a RemoteLink ends.
@@ -144,13 +150,34 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     void Cancel(const EventId& id) override;
     bool IsExpired(const EventId& id) const override;
     void Run() override;
-    Time Now() const override;
+
+    Time Now() const override
+    {
+        return TimeStep(m_now);
+    }
+
     Time GetDelayLeft(const EventId& id) const override;
-    Time GetMaximumSimulationTime() const override;
-    void SetScheduler(ObjectFactory schedulerFactory) override;
+
+    Time GetMaximumSimulationTime() const override
+    {
+        return TimeStep(0x7fffffffffffffffLL);
+    }
+
+    void SetScheduler(ObjectFactory /* schedulerFactory */) override
+    {
+    }
+
     uint32_t GetSystemId() const override;
-    uint32_t GetContext() const override;
-    uint64_t GetEventCount() const override;
+
+    uint32_t GetContext() const override
+    {
+        return m_context;
+    }
+
+    uint64_t GetEventCount() const override
+    {
+        return m_eventCount;
+    }
 
   protected:
     void DoDispose() override;
@@ -162,6 +189,14 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
         NOTHING, //!< nothing, or an event without a node
         TURN,    //!< the events of a node in a window
         IN_ORDER //!< an event, in the order of time
+    };
+
+    /// An event that another thread has scheduled.
+    struct ForeignEvent
+    {
+        uint32_t context; //!< its context
+        uint64_t delay;   //!< time steps, from the time at which it is taken
+        EventImpl* impl;  //!< the event
     };
 
     /// Give an event its place.
@@ -226,7 +261,11 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     bool m_isStopped{false};      //!< whether to stop
     bool m_mayHaveHook{true};     //!< whether there may be a PreEventHook()
     std::thread::id m_mainThread; //!< the thread that runs the simulation
-    ForeignEvents m_foreign;      //!< what other threads have scheduled
+
+    // What other threads have scheduled, until the simulation's own thread takes it
+    std::atomic<bool> m_hasForeign{false}; //!< whether there are events
+    std::mutex m_foreignMutex;             //!< protects the events
+    std::vector<ForeignEvent> m_foreign;   //!< the events, in the order in which they were added
 
     // Of several processes
     std::unique_ptr<RemoteArrivals> m_remote; //!< what crosses links between processes; null if one

@@ -8,7 +8,7 @@
 #define AIDC_SWITCH_DATAPATH_H
 
 #include "../core/cache-line.h"
-#include "../simulator/recurring-event.h"
+#include "../simulator/event-clock.h"
 
 #include "ns3/address.h"
 #include "ns3/ethernet-net-device.h"

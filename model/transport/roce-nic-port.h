@@ -12,7 +12,7 @@
 #include "../core/transport/roce-turns.h"
 #include "../core/transport/vector-fifo.h"
 #include "../ethernet/written-header.h"
-#include "../simulator/recurring-event.h"
+#include "../simulator/event-clock.h"
 #include "roce-header.h"
 #include "roce-nic-record.h"
 #include "roce-queue-pair.h"

@@ -17,7 +17,7 @@
 #include "../core/transport/roce-turns.h"
 #include "../core/transport/vector-fifo.h"
 #include "../ethernet/frame-context.h"
-#include "../simulator/recurring-event.h"
+#include "../simulator/event-clock.h"
 #include "congestion-control.h"
 #include "roce-nic-record.h"
 

@@ -5,7 +5,6 @@
  */
 
 #include "model/simulator/network-lookahead.h"
-#include "model/simulator/node-group.h"
 #include "simulator-scripts.h"
 #include "test/test-case.h"
 

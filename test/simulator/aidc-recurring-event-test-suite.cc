@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "model/simulator/recurring-event.h"
+#include "model/simulator/event-clock.h"
 #include "test/test-case.h"
 
 // Events that are made once.

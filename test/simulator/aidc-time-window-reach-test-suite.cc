@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "model/simulator/node-group.h"
+#include "model/simulator/network-lookahead.h"
 #include "simulator-scripts.h"
 #include "test/test-case.h"
 

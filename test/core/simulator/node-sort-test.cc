@@ -6,7 +6,7 @@
 
 // Items sorted by node, against std::stable_sort.
 
-#include "model/core/simulator/node-sort.h"
+#include "model/core/simulator/window-calendar.h"
 #include "test/core/core-test.h"
 
 /// What is sorted.
