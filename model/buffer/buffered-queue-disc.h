@@ -7,7 +7,7 @@
 #ifndef AIDC_BUFFERED_QUEUE_DISC_H
 #define AIDC_BUFFERED_QUEUE_DISC_H
 
-#include "../core/buffer/port-buffer.h"
+#include "../core/buffer/port-queues.h"
 #include "shared-buffer.h"
 
 #include "ns3/net-device.h"

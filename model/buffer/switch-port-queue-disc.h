@@ -7,9 +7,9 @@
 #ifndef AIDC_SWITCH_PORT_QUEUE_DISC_H
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
+#include "../core/buffer/port-queues.h"
 #include "../core/buffer/traffic-class-map.h"
-#include "../core/buffer/traffic-class-scheduler.h"
-#include "../core/ethernet/pausable-classes.h"
+#include "../core/ethernet/mac-control.h"
 #include "buffered-queue-disc.h"
 #include "marking-queue.h"
 #include "shared-buffer-queue.h"

@@ -8,7 +8,7 @@
 #define AIDC_ETHERNET_NET_DEVICE_H
 
 #include "../core/cache-line.h"
-#include "../core/ethernet/vlan-membership.h"
+#include "../core/ethernet/ethernet-fields.h"
 #include "ethernet-mac.h"
 #include "ethernet-port-hooks.h"
 #include "ethernet-port-settings.h"

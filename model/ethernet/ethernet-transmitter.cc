@@ -7,7 +7,7 @@
 #include "ethernet-transmitter.h"
 
 #include "../core/ethernet/ethernet-fields.h"
-#include "../core/ethernet/pausable-classes.h"
+#include "../core/ethernet/mac-control.h"
 #include "mac-bytes.h"
 
 #include "ns3/log.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_ETHERNET_TRANSMITTER_H
 #define AIDC_ETHERNET_TRANSMITTER_H
 
-#include "../core/ethernet/vlan-membership.h"
+#include "../core/ethernet/ethernet-fields.h"
 #include "../simulator/event-clock.h"
 #include "ethernet-mac.h"
 #include "ethernet-port-settings.h"

@@ -7,7 +7,7 @@
 #include "priority-flow-control.h"
 
 #include "../aidc-compat.h"
-#include "../core/ethernet/pausable-classes.h"
+#include "../core/ethernet/mac-control.h"
 #include "../core/never.h"
 #include "../core/require-argument.h"
 #include "ethernet-net-device.h"

@@ -8,7 +8,6 @@
 #define AIDC_PRIORITY_FLOW_CONTROL_H
 
 #include "../core/ethernet/mac-control.h"
-#include "../core/ethernet/pause-watchdog.h"
 #include "ethernet-port-hooks.h"
 
 #include "ns3/event-id.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_FLOW_SET_SELECTOR_H
 #define AIDC_FLOW_SET_SELECTOR_H
 
-#include "../core/buffer/port-buffer.h"
+#include "../core/buffer/port-queues.h"
 #include "../core/flow-set/assessment-interval.h"
 #include "../core/flow-set/congestion-index.h"
 #include "../core/flow-set/flow-set-switching.h"

@@ -7,7 +7,7 @@
 #include "switch-datapath.h"
 
 #include "../aidc-compat.h"
-#include "../core/buffer/port-buffer.h"
+#include "../core/buffer/port-queues.h"
 #include "../core/require-argument.h"
 #include "../ethernet/ethernet-queue-item.h"
 #include "transit-tunnel.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_ROCE_NIC_PORT_H
 #define AIDC_ROCE_NIC_PORT_H
 
-#include "../core/ethernet/pausable-classes.h"
+#include "../core/ethernet/mac-control.h"
 #include "../core/never.h"
 #include "../core/transport/roce-turns.h"
 #include "../core/transport/vector-fifo.h"

@@ -5,7 +5,7 @@
  */
 
 #include "csig-port-pair.h"
-#include "model/core/ethernet/pausable-classes.h"
+#include "model/core/ethernet/mac-control.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 

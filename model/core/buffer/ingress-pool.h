@@ -73,11 +73,21 @@ class IngressPool
     using AccountId = uint32_t;
 
     /// Constructor. @param pool the switch's memory, which must outlive this
-    explicit IngressPool(BufferPool& pool);
+    explicit IngressPool(BufferPool& pool)
+        : m_pool(pool)
+    {
+    }
 
     /// Open an account with default limits. group: that of its port in the pool
     /// (BufferPool::AddPort()), if it has one. @return its identifier: 0, 1, 2...
-    AccountId AddAccount(BufferPool::GroupId group = BufferPool::NO_GROUP);
+    AccountId AddAccount(BufferPool::GroupId group = BufferPool::NO_GROUP)
+    {
+        Account account;
+        account.queue = m_pool.AddQueue();
+        m_pool.SetGroup(account.queue, group);
+        m_accounts.push_back(account);
+        return static_cast<AccountId>(m_accounts.size() - 1);
+    }
 
     /// Get the memory that a packet takes. @param bytes its bytes at the network layer
     uint32_t GetCharge(uint32_t bytes) const
@@ -98,7 +108,21 @@ class IngressPool
      * @return false, and nothing changed, when the factor is not a positive number or the pool does
      *         not have the reserved bytes and the headroom
      */
-    bool SetLimits(AccountId account, const IngressLimits& limits);
+    bool SetLimits(AccountId account, const IngressLimits& limits)
+    {
+        BufferLimits inPool;
+        inPool.alpha = limits.xoffAlpha;
+        inPool.reserved = limits.reserved;
+        inPool.headroom = limits.headroom;
+        auto& a = m_accounts[account];
+        if (!m_pool.SetLimits(a.queue, inPool))
+        {
+            return false;
+        }
+        a.xonOffset = limits.xonOffset;
+        a.xon = limits.xon;
+        return true;
+    }
 
     /// Charge an account for an arriving packet, if its limits allow. bytes: the size of the
     /// packet. @return the outcome; nothing is charged when it is a refusal

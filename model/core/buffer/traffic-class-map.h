@@ -81,12 +81,9 @@ class TrafficClassMap
         return m_classOfTos[tos];
     }
 
-    /**
-     * @brief Get the class of a packet that arrived with a VLAN tag.
-     * @param pcp the priority code point, 0 to 7
-     * @param tos the byte of an IP packet as for GetClassOfTos(), 0 for others
-     * @return the class, 0 before Fill()
-     */
+    /// Get the class of a packet that arrived with a VLAN tag of a priority code point, 0 to 7.
+    /// tos: as for GetClassOfTos(), 0 for packets that are not IP. @return the class, 0 before
+    /// Fill()
     uint32_t GetClassOfPcp(uint8_t pcp, uint8_t tos) const
     {
         const bool isL4s = m_l4sClass >= 0 && (tos & 1) != 0; // ECT(1) and CE

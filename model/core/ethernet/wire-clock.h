@@ -48,11 +48,8 @@ class WireClock
         return m_end;
     }
 
-    /**
-     * @brief Get when all but the last bits of those that occupy the wire have gone.
-     * @param bits how many are left, at most those of the last Occupy()
-     * @return the time in time steps, rounded down as GetEnd() is
-     */
+    /// Get when all but so many bits, at most those of the last Occupy(), have gone.
+    /// @return the time in time steps, rounded down as GetEnd() is
     int64_t GetEndWithout(uint64_t bits) const
     {
         const uint64_t fraction = bits * m_remainder;

@@ -6,7 +6,7 @@
 
 // Strict priority and deficit weighted round robin between the classes of a port.
 
-#include "model/core/buffer/traffic-class-scheduler.h"
+#include "model/core/buffer/port-queues.h"
 #include "test/core/core-test.h"
 
 constexpr uint32_t ALL = 0xff;

@@ -6,7 +6,7 @@
 
 // The watchdog against storms of pauses and deadlocks: detection and restoration.
 
-#include "model/core/ethernet/pause-watchdog.h"
+#include "model/core/ethernet/mac-control.h"
 #include "model/core/never.h"
 #include "test/core/core-test.h"
 

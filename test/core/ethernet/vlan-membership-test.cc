@@ -6,7 +6,7 @@
 
 // The VLANs of a port and the tags of its frames (IEEE 802.1Q, section 9.6; IEEE 802.1ad).
 
-#include "model/core/ethernet/vlan-membership.h"
+#include "model/core/ethernet/ethernet-fields.h"
 #include "test/core/core-test.h"
 
 /// The frame header with some VLAN tags.
