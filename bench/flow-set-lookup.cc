@@ -18,7 +18,6 @@
  */
 
 #include "model/core/flow-set/flow-set-switching.h"
-#include "model/core/flow-set/flow-set-table.h"
 #include "paired-timing.h"
 
 #include <numeric>

@@ -54,12 +54,12 @@
 #include "ns3/fabric-recorder.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/multipath-routing-helper.h"
+#include "ns3/next-hop-selector.h"
 #include "ns3/nstime.h"
 #include "ns3/process-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
-#include "ns3/spray-selector.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -14,10 +14,9 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
+#include "ns3/next-hop-selector.h"
 #include "ns3/object-factory.h"
-#include "ns3/spray-selector.h"
 #include "ns3/uinteger.h"
-#include "ns3/weighted-selector.h"
 
 namespace ns3::aidc
 {

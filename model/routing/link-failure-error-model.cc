@@ -26,20 +26,6 @@ LinkFailureErrorModel::GetTypeId()
     return tid;
 }
 
-void
-LinkFailureErrorModel::Fail()
-{
-    NS_LOG_FUNCTION(this);
-    m_isFailed = true;
-}
-
-void
-LinkFailureErrorModel::Restore()
-{
-    NS_LOG_FUNCTION(this);
-    m_isFailed = false;
-}
-
 bool
 LinkFailureErrorModel::DoCorrupt(Ptr<Packet> p)
 {

@@ -34,10 +34,16 @@ class LinkFailureErrorModel : public ErrorModel
     }
 
     /// Fail the link.
-    void Fail();
+    void Fail()
+    {
+        m_isFailed = true;
+    }
 
     /// Restore the link.
-    void Restore();
+    void Restore()
+    {
+        m_isFailed = false;
+    }
 
     /// @return the number of packets that were lost because the link had failed
     uint64_t GetLostPackets() const

@@ -141,9 +141,6 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /// @return the type ID
     static TypeId GetTypeId();
 
-    MultipathRouting();
-    ~MultipathRouting() override;
-
     /// Set the selector of next hops.
     /// @param selector the selector, which serves no other routing
     void SetSelector(Ptr<NextHopSelector> selector);

@@ -7,9 +7,8 @@
 #include "test/routing/router-bench.h"
 #include "test/test-case.h"
 
+#include "ns3/next-hop-selector.h"
 #include "ns3/path-bandwidth-routing.h"
-#include "ns3/spray-selector.h"
-#include "ns3/weighted-selector.h"
 
 AIDC_TEST_SUITE("aidc-path-bandwidth-routing", UNIT);
 

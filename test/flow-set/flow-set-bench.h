@@ -9,7 +9,6 @@
 
 #include "test/routing/router-bench.h"
 
-#include "ns3/flow-set-ecmp-routing.h"
 #include "ns3/flow-set-selector.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/queue.h"

@@ -9,7 +9,7 @@
 
 #include "test-fabrics.h"
 
-#include "ns3/flow-set-ecmp-routing.h"
+#include "ns3/flow-set-selector.h"
 
 // Streams over a leaf-spine fabric whose links fail, for the test suites.
 

@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace ns3::aidc
@@ -33,7 +35,16 @@ class FlowletTable
 
     /// Constructor. @param nEntries the number of entries, a power of two
     /// @throws std::invalid_argument if it is not a power of two
-    explicit FlowletTable(uint32_t nEntries);
+    explicit FlowletTable(uint32_t nEntries)
+    {
+        if (nEntries == 0 || (nEntries & (nEntries - 1)) != 0)
+        {
+            throw std::invalid_argument(
+                "number of flowlet entries: expected a power of two, found " +
+                std::to_string(nEntries));
+        }
+        m_entries.resize(nEntries);
+    }
 
     /**
      * @brief Get the member of a packet's flowlet; begin a new flowlet if there is none.

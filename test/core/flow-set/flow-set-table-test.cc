@@ -6,7 +6,7 @@
 
 // The flow table: draft-li-rtgwg-congestion-aware-flowset-switching-00, sections 6.1 and 7.1.
 
-#include "model/core/flow-set/flow-set-table.h"
+#include "model/core/flow-set/flow-set-switching.h"
 #include "test/core/core-test.h"
 
 #include <type_traits>

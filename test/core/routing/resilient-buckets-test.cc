@@ -6,8 +6,9 @@
 
 // Resilient buckets: quotas by weight, and as few buckets moved as the quotas allow.
 
-#include "model/core/routing/resilient-buckets.h"
 #include "test/core/core-test.h"
+
+#include "ns3/next-hop-weights.h"
 
 constexpr uint32_t NONE = ResilientBuckets::NONE;
 

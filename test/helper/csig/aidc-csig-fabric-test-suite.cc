@@ -13,7 +13,7 @@
 #include "ns3/csig-mesh-prober.h"
 #include "ns3/csig-path-engineer.h"
 #include "ns3/csig-udp-flow-helper.h"
-#include "ns3/weighted-selector.h"
+#include "ns3/next-hop-selector.h"
 
 // The uses of CSIG on a fabric.
 AIDC_TEST_SUITE("aidc-csig-fabric", UNIT);
