@@ -9,7 +9,6 @@
 #include "../model/core/ethernet/ethernet-fields.h"
 #include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
-#include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
 #include "switch-chip.h"
 #include "user-default.h"
@@ -17,6 +16,7 @@
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
 #include "ns3/double.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/ingress-buffer.h"
@@ -223,7 +223,9 @@ PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node, const NetDeviceContaine
                             "PriorityFlowControlHelper: port "
                                 << i << " of node " << node->GetId()
                                 << " needs a SwitchPortQueueDisc that is not in use yet");
-        root->SetIngressPortReader(&GetIngressPort);
+        root->SetIngressPortReader([](const QueueDiscItem& item) -> uint32_t {
+            return GetFrameContext(item).ingressPort;
+        });
         const bool stopsPeer = std::find(ports.Begin(), ports.End(), device) != ports.End();
         Ptr<PriorityFlowControl> control;
         if (stopsPeer)

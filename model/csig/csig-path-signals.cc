@@ -10,10 +10,10 @@
 #include "../attribute-accessors.h"
 #include "../core/csig/csig-reflection.h"
 #include "../core/mix-bits.h"
-#include "../ethernet/frame-context.h"
 
 #include "ns3/csig-text.h"
 #include "ns3/enum.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"

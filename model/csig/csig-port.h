@@ -9,10 +9,10 @@
 
 #include "../core/csig/csig-fields.h"
 #include "../core/csig/csig-flow-rule.h"
-#include "../ethernet/frame-context.h"
 #include "csig-agent.h"
 #include "csig-domain.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/packet.h"

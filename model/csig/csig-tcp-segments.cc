@@ -7,8 +7,8 @@
 #include "csig-tcp-segments.h"
 
 #include "../core/ipv4-bytes.h"
-#include "../ethernet/written-header.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/protocol-numbers.h"

@@ -128,18 +128,6 @@ PriorityFlowControl::Install(Ptr<EthernetNetDevice> device)
     device->AggregateObject(this);
 }
 
-bool
-PriorityFlowControl::IsPaused(uint32_t priority) const
-{
-    return m_pauses.at(priority).isPaused;
-}
-
-bool
-PriorityFlowControl::IsStormed(uint32_t priority) const
-{
-    return m_pauses.at(priority).dog.IsStormed();
-}
-
 Time
 PriorityFlowControl::GetDuration(uint16_t quanta) const
 {

@@ -96,11 +96,17 @@ class PriorityFlowControl : public EthernetMacControl
 
     /// Tell whether the peer has paused a priority. @param priority the priority, 0 to 7
     /// @return true if it has, even if the watchdog overrides it
-    bool IsPaused(uint32_t priority) const;
+    bool IsPaused(uint32_t priority) const
+    {
+        return m_pauses.at(priority).isPaused;
+    }
 
     /// Tell whether the watchdog has found a storm. @param priority the priority, 0 to 7
     /// @return true until it is over
-    bool IsStormed(uint32_t priority) const;
+    bool IsStormed(uint32_t priority) const
+    {
+        return m_pauses.at(priority).dog.IsStormed();
+    }
 
     /// @return the statistics; their paused time does not include pauses that still last
     const PriorityFlowControlStatistics& GetStatistics() const

@@ -10,11 +10,11 @@
 #include "../core/multiply-divide.h"
 #include "../core/require-argument.h"
 #include "../core/tunnel/tunnel-ecn.h"
-#include "../ethernet/ethernet-queue-item.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/log.h"

@@ -8,15 +8,19 @@
 #define AIDC_SWITCH_DATAPATH_H
 
 #include "../core/cache-line.h"
+#include "../core/ipv4-bytes.h"
 #include "../simulator/event-clock.h"
 
 #include "ns3/address.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
+#include "ns3/object.h"
 #include "ns3/packet.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -33,8 +37,57 @@ namespace ns3::aidc
 {
 
 class MultipathRouting;
-class TransitTunnel;
-class TransitTunnelEnd;
+
+/// A tunnel that begins or ends in a switch, or both: a device besides the ports.
+class TransitTunnel
+{
+  public:
+    virtual ~TransitTunnel() = default;
+
+    /// Take a packet that the routing sends into the tunnel. frame: the packet, its IPv4 header
+    /// parsed and its TTL decremented; without packet afterwards.
+    virtual void Enter(EthernetFrame& frame, const FrameContext& context) = 0;
+
+    /// @return the device by which packets leave the tunnel
+    virtual const NetDevice& GetDevice() const = 0;
+
+    /// Give a packet that has left the tunnel to ns-3's stack. frame: the packet; without packet
+    /// afterwards.
+    virtual void GiveToStack(EthernetFrame& frame, const FrameContext& context) = 0;
+};
+
+/// Tell whether a packet for a switch itself may be one of a tunnel that ends there.
+/// @return whether it is IP in IP, GRE or VXLAN
+inline bool
+MayBeTunneled(const TransitHeader& header)
+{
+    const uint8_t protocol = header.bytes[Ipv4Offset::PROTOCOL];
+    return protocol == PROTOCOL_IP_IN_IP || protocol == PROTOCOL_GRE ||
+           (protocol == PROTOCOL_UDP && header.flow.destinationPort == VXLAN_PORT);
+}
+
+/// The tunnels that end in a switch, aggregated to its node.
+class TransitTunnelEnd : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Remove the outer header of a packet of a tunnel that ends here.
+     * @param [in,out] frame the packet. The inner header is parsed afterwards, unless it has
+     *        options; without packet if it was dropped
+     * @param outer the outer header, which may or may not be that of the frame; MayBeTunneled()
+     * @param depth the number of outer headers that have been removed here before
+     * @param [out] tunnel the tunnel that the packet has left, null if it was dropped
+     * @return false if the packet is of no known tunnel, or a fragment: ns-3's stack handles it
+     *        then
+     */
+    virtual bool Leave(EthernetFrame& frame,
+                       const TransitHeader& outer,
+                       uint32_t depth,
+                       TransitTunnel*& tunnel) = 0;
+};
 
 /**
  * @ingroup aidc
@@ -76,22 +129,17 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    SwitchDatapath();
-    ~SwitchDatapath() override;
-
-    /**
-     * @brief Take over the packets of a switch, which has its protocol stack and all of its ports.
-     * @param node the switch
-     */
+    /// Take over the packets of a switch, which has its protocol stack and all of its ports.
     void Install(Ptr<Node> node);
 
     /// @return the number of packets that have not gone through the stack
-    uint64_t GetNForwarded() const;
+    uint64_t GetNForwarded() const
+    {
+        return m_nForwarded;
+    }
 
-    /**
-     * @brief Take over the packets of a tunnel, whose device and IPv4 interface were added to the
-     *        node after Install().
-     */
+    /// Take over the packets of a tunnel, whose device and IPv4 interface were added to the node
+    /// after Install().
     void AddTunnel();
 
     /**
@@ -229,7 +277,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     uint64_t m_nForwarded{0};                    //!< the packets that were forwarded
     TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> m_forwardTrace; //!< the trace
     RecurringEvent<&SwitchDatapath::Flush> m_flush{this}; //!< calls Flush()
-    Time m_time;                                          //!< when the newest packets have arrived
+    Time m_time{TimeStep(0)};                             //!< when the newest packets have arrived
     std::vector<Arrival> m_arrivals;                      //!< the packets of that time
     std::vector<Arrival> m_former; //!< packets of the time step before m_time
 };

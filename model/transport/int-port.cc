@@ -8,10 +8,10 @@
 
 #include "../core/require-argument.h"
 #include "../core/transport/roce-bytes.h"
-#include "../ethernet/written-header.h"
 #include "roce-header.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/log.h"
 #include "ns3/node.h"

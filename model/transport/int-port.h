@@ -8,8 +8,8 @@
 #define AIDC_INT_PORT_H
 
 #include "../core/transport/int-header.h"
-#include "../ethernet/frame-context.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/packet.h"

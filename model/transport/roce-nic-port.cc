@@ -10,8 +10,8 @@
 #include "../core/require-argument.h"
 #include "../core/transport/invariant-crc.h"
 #include "../core/transport/roce-bytes.h"
-#include "../ethernet/ethernet-queue-item.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"

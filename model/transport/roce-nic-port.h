@@ -11,12 +11,12 @@
 #include "../core/never.h"
 #include "../core/transport/roce-turns.h"
 #include "../core/transport/vector-fifo.h"
-#include "../ethernet/written-header.h"
 #include "../simulator/event-clock.h"
 #include "roce-header.h"
 #include "roce-nic-record.h"
 #include "roce-queue-pair.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/roce-packet.h"

@@ -16,12 +16,12 @@
 #include "../core/transport/roce-timeout.h"
 #include "../core/transport/roce-turns.h"
 #include "../core/transport/vector-fifo.h"
-#include "../ethernet/frame-context.h"
 #include "../simulator/event-clock.h"
 #include "congestion-control.h"
 #include "roce-nic-record.h"
 
 #include "ns3/callback.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/event-id.h"
 #include "ns3/flow-key.h"
 #include "ns3/nstime.h"

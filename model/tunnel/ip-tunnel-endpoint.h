@@ -10,17 +10,15 @@
 #include "../core/fragmentation-needed.h"
 #include "../core/tunnel/fragment-ecn.h"
 #include "../core/tunnel/ip-tunnel-headers.h"
-#include "../ethernet/ethernet-frame.h"
-#include "../ethernet/ethernet-queue-item.h"
-#include "../ethernet/frame-context.h"
-#include "../switching/transit-tunnel.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
+#include "ns3/switch-datapath.h"
 #include "ns3/traced-callback.h"
 
 #include <array>

@@ -7,8 +7,8 @@
 #include "ip-tunnel-frames.h"
 
 #include "../core/ipv4-bytes.h"
-#include "../ethernet/written-header.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/protocol-numbers.h"
 

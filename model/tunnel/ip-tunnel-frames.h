@@ -9,9 +9,9 @@
 
 #include "../core/tunnel/ip-tunnel-headers.h"
 #include "../core/tunnel/tunnel-ecn.h"
-#include "../ethernet/ethernet-frame.h"
 #include "ip-tunnel-endpoint.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/packet.h"

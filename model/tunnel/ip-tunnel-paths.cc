@@ -8,7 +8,6 @@
 
 #include "../core/require-argument.h"
 #include "../core/tunnel/ip-tunnel-headers.h"
-#include "../switching/transit-tunnel.h"
 
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
@@ -19,6 +18,7 @@
 #include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/switch-datapath.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>

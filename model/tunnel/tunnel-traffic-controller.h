@@ -7,9 +7,7 @@
 #ifndef AIDC_TUNNEL_TRAFFIC_CONTROLLER_H
 #define AIDC_TUNNEL_TRAFFIC_CONTROLLER_H
 
-#include "../ethernet/ethernet-frame.h"
-#include "../ethernet/frame-context.h"
-
+#include "ns3/ethernet-frame.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"

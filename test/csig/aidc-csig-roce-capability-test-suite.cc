@@ -13,7 +13,7 @@
 
 #include "ns3/csig-path-signals.h"
 #include "ns3/error-model.h"
-#include "ns3/ethernet-frame-header.h"
+#include "ns3/ethernet-frame.h"
 
 // Capability of the paths of network adapters.
 AIDC_TEST_SUITE("aidc-csig-roce-capability", UNIT);

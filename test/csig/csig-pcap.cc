@@ -18,7 +18,7 @@
 #include "ns3/bulk-send-helper.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
-#include "ns3/ethernet-frame-header.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-helper.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/inet-socket-address.h"

@@ -7,7 +7,7 @@
 #include "test/simulator/simulator-scripts.h"
 #include "test/test-case.h"
 
-#include "ns3/ordered-trace-stream.h"
+#include "ns3/ethernet-helper.h"
 #include "ns3/output-stream-wrapper.h"
 
 // Traces of several nodes to one stream.

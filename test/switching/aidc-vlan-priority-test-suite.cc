@@ -7,7 +7,7 @@
 #include "lossless-network.h"
 #include "test/test-case.h"
 
-#include "ns3/ethernet-frame-header.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/switch-port-queue-disc.h"
 
 // Classes and flow control by VLAN priority.

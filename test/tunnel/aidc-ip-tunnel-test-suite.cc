@@ -263,7 +263,7 @@ AIDC_DATAPATH_TEST_CASES("queued packets know their ingress port")
             network.GetPort(node, to),
             root);
         ConnectTrace(root, "Enqueue", [&](Ptr<const QueueDiscItem> item) {
-            found.push_back(GetIngressPort(*item));
+            found.push_back(GetFrameContext(*item).ingressPort);
         });
     };
     watch(N::P1, N::A, N::C1);
