@@ -140,10 +140,13 @@ class SharedBufferSwitchHelper
     {
         ObjectFactory queueDisc;         //!< makes the queue disc
         std::vector<Setting> attributes; //!< of the class or its share of the buffer
-        bool hasOffset{false};           //!< the Offset is not to be derived
-        bool hasRtt{false};              //!< the RTT of the Offset is set
-        bool hasEcnFloor{false};         //!< the EcnFloor is not to be derived
         std::set<std::string> names;     //!< of the attributes of the queue disc that are set
+
+        /// @return whether an attribute of the queue disc is set, and not to be derived
+        bool Has(const std::string& name) const
+        {
+            return names.count(name) > 0;
+        }
     };
 
     /// Make the queue of a class of a port. @return a queue disc or a MarkingQueue

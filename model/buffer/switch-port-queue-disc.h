@@ -7,12 +7,10 @@
 #ifndef AIDC_SWITCH_PORT_QUEUE_DISC_H
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
-#include "../core/buffer/port-queues.h"
 #include "../core/buffer/traffic-class-map.h"
 #include "../core/ethernet/mac-control.h"
 #include "buffered-queue-disc.h"
 #include "marking-queue.h"
-#include "shared-buffer-queue.h"
 #include "shared-buffer.h"
 
 #include "ns3/queue-disc.h"
@@ -120,7 +118,7 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
     SwitchPortQueueDisc();
 
     /// The largest number of classes.
-    static constexpr uint32_t MAX_CLASSES = TrafficClassScheduler::MAX_CLASSES;
+    static constexpr uint32_t MAX_CLASSES = RingQueue::Packets::MAX_CLASSES;
 
     /// Add a class, before initialization. Its number is the number of classes before.
     /// @param portClass the class
@@ -199,10 +197,10 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
     /// Add the attributes that choose the class of a packet. @return the type ID
     static TypeId AddClassAttributes(TypeId tid);
 
-    /// @return the number of classes that maps may name
+    /// @return the number of classes that maps may name: those that there are, once they are known
     uint32_t GetMostClasses() const
     {
-        return m_nMapped > 0 ? m_nMapped : MAX_CLASSES;
+        return m_packets ? m_packets->GetPackets().GetNClasses() : MAX_CLASSES;
     }
 
     /// Apply a changed map, once the number of classes is known.
@@ -216,8 +214,8 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
     /// @throws std::invalid_argument if it is PCP and nothing tells the code points of packets
     void SetTrust(TrustKind trust);
 
-    /// Refuse maps that name classes which are not there, then apply them.
-    void StartMap();
+    /// Refuse maps that name classes which are not there.
+    void CheckMap() const;
 
     /// Choose the class of a packet. @return its number
     uint32_t Classify(const QueueDiscItem& item) const;
@@ -262,7 +260,6 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
     std::vector<ClassState> m_states;            //!< the classes, by index
     TrustKind m_trust{DSCP};                     //!< attribute Trust
     TrafficClassMap m_classMap;                  //!< chooses the class of a packet
-    uint32_t m_nMapped{0};                       //!< classes of the map, 0 before they are known
     PriorityReader m_priorityReader;             //!< returns PCPs
     uint32_t m_current{0};                       //!< the class whose packet may be dropped
     IngressPortReader m_ingressPortReader{};     //!< returns the ingress port of a packet

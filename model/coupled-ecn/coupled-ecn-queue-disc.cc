@@ -52,18 +52,6 @@ CoupledEcnQueue::ComputeThreshold() const
     return ComputeThreshold(GetVisibleThreshold(), IsPolled() ? m_safetyBias : 0);
 }
 
-uint64_t
-CoupledEcnQueue::GetEcnThreshold() const
-{
-    return ComputeThreshold().bytes;
-}
-
-EcnRegion
-CoupledEcnQueue::GetRegion() const
-{
-    return ComputeThreshold().region;
-}
-
 // Packets
 
 const char*

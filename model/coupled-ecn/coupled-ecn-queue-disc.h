@@ -15,7 +15,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/marking-queue.h"
 #include "ns3/nstime.h"
-#include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/traced-callback.h"
 
 #include <string>
@@ -76,17 +75,18 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
         return m_effectiveOffset;
     }
 
-    /**
-     * @brief Get the ECN_Thrd that would apply to a packet that arrives now.
-     *
-     * In mode STATIC_STEP it is Threshold, in mode STATIC_RED Kmin.
-     *
-     * @return bytes
-     */
-    uint64_t GetEcnThreshold() const;
+    /// @return the ECN_Thrd that would apply to a packet that arrives now, in bytes; in mode
+    ///         STATIC_STEP it is Threshold, in mode STATIC_RED Kmin
+    uint64_t GetEcnThreshold() const
+    {
+        return ComputeThreshold().bytes;
+    }
 
     /// @return the present region of ECN_Thrd; it has a meaning in mode COUPLED
-    EcnRegion GetRegion() const;
+    EcnRegion GetRegion() const
+    {
+        return ComputeThreshold().region;
+    }
 
     /// Reason of a mark: the occupancy has reached ECN_Thrd.
     static constexpr const char* THRESHOLD_MARK = "At or above the ECN threshold";

@@ -19,7 +19,6 @@
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
-#include "ns3/shared-buffer-queue.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"

@@ -13,7 +13,6 @@
 #include "ns3/domain-message.h"
 #include "ns3/marking-queue.h"
 #include "ns3/nstime.h"
-#include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/traced-callback.h"
 
 #include <array>

@@ -11,7 +11,7 @@
 #include "test/test-case.h"
 
 #include "ns3/edge-shaper.h"
-#include "ns3/shared-buffer-queue.h"
+#include "ns3/shared-buffer.h"
 
 AIDC_TEST_SUITE("aidc-ingress-edge-rate", UNIT);
 

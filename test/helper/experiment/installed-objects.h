@@ -11,10 +11,10 @@
 #include "test/test-case.h"
 
 #include "ns3/channel.h"
+#include "ns3/marking-queue.h"
 #include "ns3/node-list.h"
 #include "ns3/object-ptr-container.h"
 #include "ns3/roce-nic.h"
-#include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-queue-disc.h"
 
