@@ -12,6 +12,8 @@
 #include "remote-host.h"
 #include "user-default.h"
 
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
@@ -310,6 +312,25 @@ FabricHelper::GetPath(NodeIndex source, NodeIndex destination) const
         path.arrivals.push_back(GetPort(node, isForward ? link.bPort : link.aPort));
     }
     return path;
+}
+
+void
+SwitchDatapathHelper::Install(Ptr<Node> node) const
+{
+    auto datapath = CreateObject<SwitchDatapath>();
+    if (mode)
+    {
+        datapath->SetAttribute("Mode", EnumValue(*mode));
+    }
+    if (isOrdered)
+    {
+        datapath->SetAttribute("OrderedArrivals", BooleanValue(*isOrdered));
+    }
+    else
+    {
+        SetDerived(*datapath, "OrderedArrivals", BooleanValue(true));
+    }
+    datapath->Install(node);
 }
 
 } // namespace ns3::aidc

@@ -13,11 +13,12 @@
 #include "fabric-route-installer.h"
 #include "multipath-routing-helper.h"
 #include "network-path.h"
-#include "switch-datapath-helper.h"
 
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
 #include "ns3/queue-size.h"
 #include "ns3/switch-datapath.h"
 
@@ -35,6 +36,19 @@
 
 namespace ns3::aidc
 {
+
+/// Installs the SwitchDatapath of nodes that pass packets on.
+struct SwitchDatapathHelper
+{
+    std::optional<SwitchDatapath::Mode> mode; //!< if it is not what the attribute says
+
+    /// Whether packets that arrive at once are served in the order of the ports; by default what a
+    /// user says, or else true.
+    std::optional<bool> isOrdered;
+
+    /// Install the datapath of a node, which has its protocol stack and all of its ports.
+    void Install(Ptr<Node> node) const;
+};
 
 /**
  * @ingroup aidc

@@ -13,7 +13,6 @@
 #include "multipath-routing-helper.h"
 #include "network-path.h"
 #include "priority-flow-control-helper.h"
-#include "switch-datapath-helper.h"
 #include "wan-border.h"
 #include "wan-route-installer.h"
 #include "wan-routers.h"

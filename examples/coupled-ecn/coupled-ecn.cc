@@ -465,11 +465,7 @@ class CoupledEcnExperiment : public ExperimentBase
             const auto port = network.GetSwitchPort(scenario.flows.front().destination);
             monitor.WriteSeries(transport.GetDataQueue(port), run.GetSeriesPath("queue"));
         }
-        Time begin = scenario.limit;
-        for (const auto& flow : scenario.flows)
-        {
-            begin = std::min(begin, flow.start);
-        }
+        const Time begin = transport.GetBegin();
         // Published files begin seconds after the simulation
         const Time delay = run.scenario == "file" ? begin : Time();
         monitor.Start(delay);

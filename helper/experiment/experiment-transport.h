@@ -146,6 +146,12 @@ class ExperimentTransport
                       const std::string& name,
                       Time limit);
 
+    /// @return when the first flow that was installed begins
+    Time GetBegin() const
+    {
+        return m_begin;
+    }
+
     /// Simulate a run, record its network, and gather the records of its flows.
     /// @param run the run
     /// @param recorder the recorder, to which the network was added

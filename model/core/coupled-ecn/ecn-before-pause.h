@@ -63,29 +63,17 @@ struct ConfiguredMarking
  */
 uint64_t ComputeFirstMark(const FillingQueue& queue, uint32_t ports);
 
-/**
- * @brief Get the length of a lossless queue when its ingress ports are paused.
- * @param queue the queue, filled as ComputeFirstMark() says
- * @param ports the ingress ports, > 0
- * @return the least length at which an account of its share is at XOFF, in bytes
- */
+/// Get the length of a lossless queue, filled as ComputeFirstMark() says, when its ingress ports (>
+/// 0) are paused. @return the least length at which an account of its share is at XOFF, in bytes
 uint64_t ComputeFirstPause(const FillingQueue& queue, uint32_t ports);
 
-/**
- * @brief Count the ingress ports with which a lossless queue pauses before it marks.
- * @param queue the queue
- * @param ports the most ingress ports that can fill it
- * @return the greatest number of ports, up to that many, that are paused before a packet is marked;
- *         0 if marking always comes first
- */
+/// Count the ingress ports with which a lossless queue pauses before it marks. ports: the most that
+/// can fill it. @return the greatest number of ports, up to that many, that are paused before a
+/// packet is marked; 0 if marking always comes first
 uint32_t CountPortsPausedFirst(const FillingQueue& queue, uint32_t ports);
 
-/**
- * @brief Check ECN_Thrd against XOFF: whether pauses come before any mark.
- * @param queue the queue
- * @param ports the most ingress ports that can fill it
- * @return the warning, empty if there is none
- */
+/// Check ECN_Thrd against XOFF: whether pauses come before any mark. ports: the most ingress ports
+/// that can fill the queue. @return the warning, empty if there is none
 std::string CheckEcnBeforePause(const FillingQueue& queue, uint32_t ports);
 
 /**

@@ -26,11 +26,7 @@ enum class EcnRegion : uint8_t
     C, //!< critical buffer: ECN_Thrd = Buf_Thrd
 };
 
-/**
- * @brief Get a region's letter.
- * @param region the region
- * @return 'A', 'B' or 'C'
- */
+/// @return a region's letter
 constexpr char
 ToChar(EcnRegion region)
 {
@@ -91,13 +87,10 @@ enum class EcnViolation : uint8_t
     BELOW_FLOOR,    //!< the second does not: ECN_Thrd is below ECN_Floor, but Buf_Thrd is not
 };
 
-/**
- * @brief Validate the invariants of section 5.3.
- * @param ecnThrd ECN_Thrd in bytes, which may come from a Buf_Thrd that is no longer true
- * @param bufThrd Buf_Thrd as it is, in bytes
- * @param floor ECN_Floor in bytes
- * @return the invariant that does not hold; they cannot both be broken
- */
+/// Validate the invariants of section 5.3. ecnThrd: ECN_Thrd in bytes, which may come from a
+/// Buf_Thrd that is no longer true; bufThrd: Buf_Thrd as it is, in bytes; floor: ECN_Floor in
+/// bytes.
+/// @return the invariant that does not hold; they cannot both be broken
 constexpr EcnViolation
 FindEcnViolation(uint64_t ecnThrd, uint64_t bufThrd, uint64_t floor)
 {
@@ -120,21 +113,12 @@ struct EcnLevels
     uint64_t floor{0};
 };
 
-/**
- * @brief Derive Offset and ECN_Floor from a link and a feedback loop.
- * @param bitRate the link's rate in bit/s
- * @param rttNs the round-trip time of the congestion control loop in ns
- * @param mtu the largest packet in bytes
- * @return both
- */
+/// Derive Offset and ECN_Floor from a link of bitRate bit/s, the round-trip time of the congestion
+/// control loop in ns, and the largest packet in bytes.
 EcnLevels DeriveEcnLevels(uint64_t bitRate, uint64_t rttNs, uint32_t mtu);
 
-/**
- * @brief Check an ECN_Floor: it MUST NOT be below one MTU (section 6.3).
- * @param floor ECN_Floor in bytes
- * @param mtu the MTU of the link in bytes
- * @return the error, empty if there is none
- */
+/// Check an ECN_Floor: it MUST NOT be below one MTU of the link (section 6.3); both in bytes.
+/// @return the error, empty if there is none
 std::string CheckEcnFloor(uint64_t floor, uint32_t mtu);
 
 /**
@@ -148,13 +132,9 @@ std::string CheckEcnFloor(uint64_t floor, uint32_t mtu);
  */
 uint64_t ComputeTypicalAllocation(uint64_t poolSize, double alpha, uint64_t reserved, uint64_t cap);
 
-/**
- * @brief Check an Offset: section 9 asks to warn if it exceeds typical buffer allocations.
- * @param offset the Offset in bytes
- * @param typical the typical allocation in bytes
- * @param firstMark the length of a single busy queue at its first mark, in bytes
- * @return the warning, empty if there is none
- */
+/// Check an Offset: section 9 asks to warn if it exceeds typical buffer allocations. firstMark: the
+/// length of a single busy queue at its first mark. All are in bytes.
+/// @return the warning, empty if there is none
 std::string CheckEcnOffset(uint64_t offset, uint64_t typical, uint64_t firstMark);
 
 /**
