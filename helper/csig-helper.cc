@@ -19,7 +19,7 @@
 #include "ns3/csig-path-signals.h"
 #include "ns3/csig-port.h"
 #include "ns3/csig-queue-port.h"
-#include "ns3/csig-text.h"
+#include "ns3/csig-signal.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/ethernet-net-device.h"

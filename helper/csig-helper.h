@@ -9,7 +9,7 @@
 
 #include "../model/core/csig/csig-fields.h"
 #include "../model/core/csig/csig-flow-rule.h"
-#include "../model/core/csig/csig-reading.h"
+#include "../model/core/csig/csig-quantizer.h"
 #include "csig-port-locators.h"
 #include "fabric-helper.h"
 #include "factory-attribute.h"

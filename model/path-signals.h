@@ -7,7 +7,7 @@
 #ifndef AIDC_PATH_SIGNALS_H
 #define AIDC_PATH_SIGNALS_H
 
-#include "core/csig/csig-reading.h"
+#include "core/csig/csig-quantizer.h"
 
 #include "ns3/object.h"
 

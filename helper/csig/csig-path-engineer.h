@@ -8,9 +8,9 @@
 #define AIDC_CSIG_PATH_ENGINEER_H
 
 #include "../../model/core/csig/csig-fields.h"
-#include "../../model/core/csig/csig-path-weights.h"
 #include "csig-fabric-ports.h"
 
+#include "ns3/csig-bottlenecks.h"
 #include "ns3/csig-domain.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"

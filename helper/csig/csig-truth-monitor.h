@@ -8,8 +8,7 @@
 #define AIDC_CSIG_TRUTH_MONITOR_H
 
 #include "../../model/core/csig/csig-fields.h"
-#include "../../model/core/csig/csig-full-ports.h"
-#include "../../model/core/csig/csig-reading.h"
+#include "../../model/core/csig/csig-quantizer.h"
 #include "../../model/core/csig/csig-signal-lag.h"
 
 #include "ns3/csig-domain.h"

@@ -8,8 +8,8 @@
 #define AIDC_CSIG_UDP_FLOW_HELPER_H
 
 #include "../../model/core/csig/csig-fields.h"
-#include "../../model/core/csig/csig-path-policy.h"
 
+#include "ns3/csig-bottlenecks.h"
 #include "ns3/csig-domain.h"
 #include "ns3/csig-signal.h"
 #include "ns3/csig-udp-sink.h"

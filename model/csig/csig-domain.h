@@ -10,7 +10,6 @@
 #include "../core/csig/csig-fields.h"
 #include "../core/csig/csig-locator.h"
 #include "../core/csig/csig-quantizer.h"
-#include "../core/csig/csig-reading.h"
 
 #include "ns3/csig-signal.h"
 #include "ns3/object.h"
@@ -63,8 +62,7 @@ class CsigDomain : public Object
         return m_signals;
     }
 
-    /// Get the buckets and quanta.
-    /// @return the quantizer
+    /// @return the buckets and quanta
     const CsigQuantizer& GetQuantizer() const
     {
         return m_quantizer;
@@ -74,10 +72,10 @@ class CsigDomain : public Object
     /// @return the layout of the locator metadata
     const CsigLocatorLayout& GetLayout(CsigFormat format) const;
 
-    /// Get the layout of a signal's locator metadata (section 5.5.1).
     /// @param format the format of the tag
     /// @param signal the signal
-    /// @return the signal's own layout or, if it has none, the format's
+    /// @return the layout of its locator metadata (section 5.5.1): the signal's own or, if it has
+    ///         none, the format's
     const CsigLocatorLayout& GetLayout(CsigFormat format, CsigSignal signal) const;
 
     /// @return the speeds that a locator can name

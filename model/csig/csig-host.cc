@@ -16,7 +16,7 @@
 #include "csig-udp-datagrams.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-text.h"
+#include "ns3/csig-signal.h"
 #include "ns3/double.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"

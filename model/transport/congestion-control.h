@@ -7,7 +7,7 @@
 #ifndef AIDC_CONGESTION_CONTROL_H
 #define AIDC_CONGESTION_CONTROL_H
 
-#include "../core/csig/csig-reading.h"
+#include "../core/csig/csig-quantizer.h"
 #include "../core/transport/int-header.h"
 #include "../core/transport/jump-start.h"
 

@@ -5,7 +5,7 @@
  */
 
 #include "csig-port-pair.h"
-#include "model/core/csig/csig-reading.h"
+#include "model/core/csig/csig-quantizer.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-path-signals.h"

@@ -6,7 +6,7 @@
 
 #include "csig-port-pair.h"
 #include "csig-roce-network.h"
-#include "model/core/csig/csig-reading.h"
+#include "model/core/csig/csig-quantizer.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 

@@ -8,12 +8,11 @@
 // locator's layout: each is either refused or comes back from what it was decoded to.
 
 #include "fuzz-require.h"
-#include "model/core/csig/csig-buckets.h"
 #include "model/core/csig/csig-fields.h"
 #include "model/core/csig/csig-locator.h"
+#include "model/core/csig/csig-quantizer.h"
 
 #include "ns3/csig-signal.h"
-#include "ns3/csig-text.h"
 
 #include <array>
 #include <optional>

@@ -7,7 +7,7 @@
 #ifndef AIDC_STARTED_CONTROL_H
 #define AIDC_STARTED_CONTROL_H
 
-#include "model/core/csig/csig-reading.h"
+#include "model/core/csig/csig-quantizer.h"
 #include "test/test-case.h"
 
 #include "ns3/congestion-control.h"

@@ -37,8 +37,8 @@ enum class CsigAttribute : uint8_t
 /// How many attributes there are.
 constexpr std::size_t CSIG_ATTRIBUTES = 7;
 
-/// Get the name of an attribute in the text of a layout.
-/// @return "capacity", "stage", "orientation", "port", "device", "ttl" or "custom"
+/// @return the name of an attribute in the text of a layout: "capacity", "stage", "orientation",
+/// "port", "device", "ttl" or "custom"
 const char* GetCsigName(CsigAttribute attribute);
 
 /// Holds CsigOrientation, which ns-3's attributes want unscoped.
@@ -63,7 +63,7 @@ struct CsigLocator
     /// of its speed in the list, counted from 1.
     std::array<uint32_t, CSIG_ATTRIBUTES> numbers{};
 
-    /// Get an attribute. @return its number; 0 if it was never set
+    /// @return the number of an attribute; 0 if it was never set
     uint32_t Get(CsigAttribute attribute) const
     {
         return numbers[static_cast<std::size_t>(attribute)];
@@ -90,16 +90,14 @@ class CsigSpeeds
     /// Make the list 10, 25, 40, 100, 200, 400 and 800 Gbit/s, which fits 3 bits.
     CsigSpeeds();
 
-    /// Make a list. @param speeds the speeds in bit/s, at most 31, none 0 and none twice
+    /// Make a list. speeds: in bit/s, at most 31, none 0 and none twice.
     /// @throws std::invalid_argument if they are not
     explicit CsigSpeeds(std::vector<uint64_t> speeds);
 
-    /// Get the number of a speed. @param speed the speed in bit/s @return its place, from 1; 0 if
-    /// it is not in the list
+    /// @return the place of a speed in bit/s, from 1; 0 if it is not in the list
     uint32_t Encode(uint64_t speed) const;
 
-    /// Get the speed of a number. @param number the place, from 1 @return bit/s; 0 if there is no
-    /// such place
+    /// @return the speed at a place in bit/s; 0 if there is no such place
     uint64_t Decode(uint32_t number) const;
 
     /// The most speeds that can be listed: the draft's 5 bits.
@@ -108,6 +106,13 @@ class CsigSpeeds
   private:
     std::vector<uint64_t> m_speeds; //!< in bit/s
 };
+
+/// Read a list of links' speeds, separated by commas, as "10Gbps,100Gbps"; empty: none.
+/// @throws std::invalid_argument if it is no such text; says what was expected and what was found
+CsigSpeeds ParseCsigSpeeds(const std::string& text);
+
+/// @return a text of speeds that ParseCsigSpeeds reads back
+std::string FormatCsigSpeeds(const CsigSpeeds& speeds);
 
 /**
  * @brief The layout of locator metadata: their attributes, and the place of each.
@@ -130,14 +135,12 @@ class CsigLocatorLayout
         uint32_t bits;           //!< how many bits
     };
 
-    /// Make the default layout of a format. @param format the format
+    /// Make the default layout of a format.
     explicit CsigLocatorLayout(CsigFormat format);
 
-    /// Make a layout.
-    /// @param format the format
-    /// @param fields the attributes from the highest bit on; none: LM is always 0
+    /// Make a layout. fields: the attributes from the highest bit on; none: LM is always 0.
     /// @throws std::invalid_argument if an attribute is there twice or has no bits, TTL has not 8,
-    ///        or all together are more than the format has
+    /// or all together are more than the format has
     CsigLocatorLayout(CsigFormat format, const std::vector<Field>& fields);
 
     /// Read a layout. text: attributes and bits, as "device:10,port:6"; empty: none.
@@ -159,12 +162,6 @@ class CsigLocatorLayout
     uint16_t SetTtl(uint16_t bits, uint8_t ttl) const
     {
         return static_cast<uint16_t>((bits & ~m_ttlMask) | ((ttl << m_ttlShift) & m_ttlMask));
-    }
-
-    /// @return the attributes from the highest bit on
-    const std::vector<Field>& GetFields() const
-    {
-        return m_fields;
     }
 
   private:

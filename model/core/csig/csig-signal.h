@@ -20,7 +20,11 @@
  * @file
  * @ingroup aidc
  * @brief The signals of CSIG, and how a device writes its value into a tag: sections 4.1.3 and 5 of
- * draft-ravi-ippm-csig-01 (February 2024), "the draft".
+ * draft-ravi-ippm-csig-01 (February 2024), "the draft". Also the texts of users.
+ *
+ * The text of a value is a decimal number and a unit without a space between: bps, Kbps, Mbps, Gbps
+ * or Tbps for available bandwidth; % or ppm for its share; ns, us, ms or s for delays and depths. 0
+ * needs no unit. A value must be a whole number of bit/s, millionths or ns, and is never rounded.
  */
 
 namespace ns3::aidc
@@ -50,9 +54,8 @@ enum class CsigAggregation : uint8_t
 };
 
 /// @ingroup aidc
-/// Get the aggregation of a signal.
 /// @param signal the signal
-/// @return minimum for available bandwidth, maximum for delay and depth
+/// @return its aggregation: minimum for available bandwidth, maximum for delay and depth
 constexpr CsigAggregation
 GetCsigAggregation(CsigSignal signal)
 {
@@ -61,13 +64,12 @@ GetCsigAggregation(CsigSignal signal)
 }
 
 /// @ingroup aidc
-/// Get the name of a signal.
 /// @param signal the signal
-/// @return "min(ABW)", "min(ABW/C)", "max(PD)" or "max(nQD)"
+/// @return its name: "min(ABW)", "min(ABW/C)", "max(PD)" or "max(nQD)"
 const char* GetCsigName(CsigSignal signal);
 
 /// @ingroup aidc
-/// Get the unit of a signal's values. @return "bit/s", "ppm" or "ns"
+/// @return the unit of a signal's values: "bit/s", "ppm" or "ns"
 const char* GetCsigUnit(CsigSignal signal);
 
 /**
@@ -117,14 +119,12 @@ struct CsigSignalSettings
         return types[static_cast<std::size_t>(signal)];
     }
 
-    /// Find the signal of a type code.
     /// @param type T, any number
-    /// @return the signal; none if the code is of no signal, or of one that is off
+    /// @return its signal; none if the code is of no signal, or of one that is off
     std::optional<CsigSignal> Find(uint8_t type) const;
 
-    /// Tell whether a tag must not be changed because its do-not-update bit is set.
     /// @param fields the tag's fields
-    /// @return whether the bit is in use and set
+    /// @return whether the tag must not be changed: its do-not-update bit is in use and set
     bool IsFrozen(const CsigFields& fields) const
     {
         return doNotUpdate && (fields.reserved & DO_NOT_UPDATE) != 0;
@@ -134,18 +134,13 @@ struct CsigSignalSettings
     static constexpr uint8_t DO_NOT_UPDATE = 0x1;
 };
 
-/// Check the settings of the signals.
-/// @param settings the settings
-/// @throws std::invalid_argument if a type code does not fit four bits, or two signals have the
-///        same
+/// Check the settings of the signals. @throws std::invalid_argument if a type code does not fit
+/// four bits, or two signals have the same
 void CheckCsigSignals(const CsigSignalSettings& settings);
 
-/// Check that a sender can request signals.
-/// @param sender the name of the sender's class, for the error
-/// @param signals the signals
-/// @param format the format of its tags
-/// @param settings the settings of the signals
-/// @throws std::invalid_argument if one is off, or the format cannot carry its type code
+/// Check that a sender can request signals. sender: the name of its class, for the error; format:
+/// that of its tags. @throws std::invalid_argument if one is off, or the format cannot carry its
+/// type code
 void CheckCsigRequests(const std::string& sender,
                        const std::vector<CsigSignal>& signals,
                        CsigFormat format,
@@ -163,28 +158,11 @@ CsigFields MakeCsigRequest(CsigFormat format,
 
 /**
  * @ingroup aidc
- * @brief Check whether a value replaces the one in a tag.
- *
- * Both are compared after quantization (sections 5.3.3 and 5.4.2). If they are equal, the tag keeps
- * the locator of the first bottleneck.
- *
- * @param aggregation the aggregation of the signal
- * @param ours the quantized value of this device
- * @param theirs the value in the tag
- * @return whether ours is strictly smaller for a minimum, or strictly larger for a maximum
- */
-constexpr bool
-ReplacesCsig(CsigAggregation aggregation, uint32_t ours, uint32_t theirs)
-{
-    return aggregation == CsigAggregation::MIN ? ours < theirs : ours > theirs;
-}
-
-/**
- * @ingroup aidc
  * @brief Write the value of a device into a tag if the device is the bottleneck so far.
  *
- * Section 4.1.3: a device that does not update S MUST NOT alter LM, and one that updates S MUST
- * update LM. T and R are never altered.
+ * Both values are compared after quantization (sections 5.3.3 and 5.4.2). Section 4.1.3: a device
+ * that does not update S MUST NOT alter LM, and one that updates S MUST update LM. T and R are
+ * never altered. If the values are equal, the tag keeps the locator of the first bottleneck.
  *
  * @param fields the tag's fields
  * @param aggregation the aggregation of the signal that the tag asks for
@@ -198,14 +176,40 @@ CompareAndReplaceCsig(CsigFields& fields,
                       uint32_t value,
                       uint16_t locator)
 {
-    if (!ReplacesCsig(aggregation, value, fields.value))
+    const bool isWorse =
+        aggregation == CsigAggregation::MIN ? value < fields.value : value > fields.value;
+    if (isWorse)
     {
-        return false;
+        fields.value = value;
+        fields.locator = locator;
     }
-    fields.value = value;
-    fields.locator = locator;
-    return true;
+    return isWorse;
 }
+
+/// Read a value, as "2.5Gbps", "12.5%" or "10us". Spaces around it do not matter.
+/// @return the value in the signal's unit
+/// @throws std::invalid_argument if it is no such text; says what was expected and what was found
+uint64_t ParseCsigValue(CsigSignal signal, const std::string& text);
+
+/// @return a text of a value that ParseCsigValue reads back, with the largest unit that needs no
+///         fraction. value: in the signal's unit.
+std::string FormatCsigValue(CsigSignal signal, uint64_t value);
+
+/// Read values with commas between. what: their name, for errors; most: how many there may be; one
+/// more is read, and the rest is not.
+/// @throws std::invalid_argument if one is no value; says which, counted from 0
+std::vector<uint64_t> ParseCsigValues(CsigSignal signal,
+                                      const char* what,
+                                      const std::string& text,
+                                      std::size_t most);
+
+/// Read a list of signals by their names (GetCsigName), separated by commas without spaces, as
+/// "min(ABW),max(PD)". @return the signals, at least one
+/// @throws std::invalid_argument if it is no such text; says what was expected and what was found
+std::vector<CsigSignal> ParseCsigSignals(const std::string& text);
+
+/// @return a text of signals that ParseCsigSignals reads back
+std::string FormatCsigSignals(const std::vector<CsigSignal>& signals);
 
 } // namespace ns3::aidc
 

@@ -6,7 +6,7 @@
 
 // How soon senders hear of ports that have become full.
 
-#include "model/core/csig/csig-full-ports.h"
+#include "model/core/csig/csig-signal-lag.h"
 #include "test/core/core-test.h"
 
 /// A port that is full from bin 3 to bin 5, and in bin 8.

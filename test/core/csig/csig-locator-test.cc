@@ -88,7 +88,7 @@ TEST(CsigLocator, TextErrorsSayWhatWasExpectedAndFound)
 TEST(CsigLocator, EmptyLayoutIsAlwaysZero)
 {
     const auto layout = CsigLocatorLayout::Parse(COMPACT, "");
-    EXPECT_TRUE(layout.GetFields().empty());
+    EXPECT_EQ(layout.Format(), "");
     CsigLocator locator;
     locator.Set(Attribute::STAGE, 3);
     EXPECT_EQ(layout.Encode(locator), 0);

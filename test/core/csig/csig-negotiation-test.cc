@@ -6,7 +6,7 @@
 
 // The handshake of CSIG: section 6.3.3 of draft-ravi-ippm-csig-01.
 
-#include "model/core/csig/csig-negotiation.h"
+#include "model/core/csig/csig-flow-table.h"
 #include "test/core/core-test.h"
 
 constexpr uint32_t MAX_OFFERS = 3;

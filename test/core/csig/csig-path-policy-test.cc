@@ -6,8 +6,9 @@
 
 // When a flow takes another path: section 8.2.1 of draft-ravi-ippm-csig-01.
 
-#include "model/core/csig/csig-path-policy.h"
 #include "test/core/core-test.h"
+
+#include "ns3/csig-bottlenecks.h"
 
 constexpr uint32_t LEAF = 1;
 constexpr uint32_t SPINE = 2;

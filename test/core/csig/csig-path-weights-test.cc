@@ -6,8 +6,9 @@
 
 // Weights of paths from available bandwidth: section 8.2.2 of draft-ravi-ippm-csig-01.
 
-#include "model/core/csig/csig-path-weights.h"
 #include "test/core/core-test.h"
+
+#include "ns3/csig-bottlenecks.h"
 
 TEST(CsigPathWeights, BeginsWithEqualWeights)
 {

@@ -10,7 +10,8 @@
 #include "random-buckets.h"
 #include "test/core/core-test.h"
 
-#include "ns3/csig-text.h"
+#include "ns3/csig-signal.h"
+
 
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 constexpr uint64_t GBPS = 1000000000; //!< bit/s

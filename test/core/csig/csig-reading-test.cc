@@ -6,7 +6,7 @@
 
 // What the fields of a tag say. Sections are those of draft-ravi-ippm-csig-01.
 
-#include "model/core/csig/csig-reading.h"
+#include "model/core/csig/csig-quantizer.h"
 #include "random-buckets.h"
 #include "test/core/core-test.h"
 

@@ -11,7 +11,6 @@
 #include "test/core/core-test.h"
 
 #include "ns3/csig-signal.h"
-#include "ns3/csig-text.h"
 
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 

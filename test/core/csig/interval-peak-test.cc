@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "model/core/csig/interval-peak.h"
+#include "model/core/csig/port-rate-estimator.h"
 #include "test/core/core-test.h"
 
 TEST(IntervalPeak, IsThatOfTheLastWholeInterval)

@@ -7,7 +7,7 @@
 #ifndef AIDC_RANDOM_BUCKETS_H
 #define AIDC_RANDOM_BUCKETS_H
 
-#include "model/core/csig/csig-buckets.h"
+#include "model/core/csig/csig-quantizer.h"
 #include "test/core/core-test.h"
 
 // Buckets at random, and their comparison, for the tests of the core.
