@@ -16,7 +16,7 @@
 #include "ns3/csig-agent.h"
 #include "ns3/csig-host.h"
 #include "ns3/csig-port.h"
-#include "ns3/csig-udp-sink.h"
+#include "ns3/csig-udp-applications.h"
 #include "ns3/edge-shaper.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/ingress-edge-controller.h"

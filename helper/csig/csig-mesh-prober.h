@@ -12,7 +12,7 @@
 #include "ns3/csig-bottlenecks.h"
 #include "ns3/csig-domain.h"
 #include "ns3/csig-signal.h"
-#include "ns3/csig-udp-source.h"
+#include "ns3/csig-udp-applications.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"

@@ -114,7 +114,7 @@ class CsigPort : public EthernetTagProcessor
         return m_agent;
     }
 
-    /// Get the domain. @return the settings that the whole network has in common
+    /// @return the settings that the whole network has in common
     Ptr<CsigDomain> GetDomain() const
     {
         return m_domain;
@@ -160,10 +160,6 @@ class CsigPort : public EthernetTagProcessor
 
     /// Convert time steps into ns.
     int64_t ToNs(int64_t steps) const;
-
-    /// Read the tag of a frame at a host, for the host. context: the frame's tag, which is removed
-    /// if it cannot be read.
-    void GiveToHost(const Ptr<Packet>& packet, FrameContext& context);
 
     /// Write the tag that a host has put on a packet. context: the frame's tag, which stays if a
     /// network adapter has made it.

@@ -60,12 +60,6 @@ class CsigTcpControl : public TcpNewReno
     void DoDispose() override;
 
   private:
-    /// Find the host and the connection of the segment that is being processed.
-    void FindFlow();
-
-    /// Get the newest max(PD). @return the delay; none if no switch's value has been reflected
-    std::optional<Time> GetHopDelay() const;
-
     Time m_target;                 //!< attribute TargetDelay
     double m_beta{0.8};            //!< attribute Beta
     double m_maxDecrease{0.5};     //!< attribute MaxDecrease

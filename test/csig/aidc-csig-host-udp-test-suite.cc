@@ -8,7 +8,7 @@
 
 #include "csig-host-traffic.h"
 #include "model/core/csig/csig-flow-rule.h"
-#include "model/csig/csig-reflection-header.h"
+#include "model/csig/csig-l4-protocol.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-helper.h"

@@ -8,8 +8,7 @@
 // are those of draft-ravi-ippm-csig-01.
 
 #include "csig-use-network.h"
-#include "model/csig/csig-answer-header.h"
-#include "model/csig/csig-reflection-header.h"
+#include "model/csig/csig-l4-protocol.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 

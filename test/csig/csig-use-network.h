@@ -9,8 +9,7 @@
 
 #include "csig-host-traffic.h"
 
-#include "ns3/csig-udp-sink.h"
-#include "ns3/csig-udp-source.h"
+#include "ns3/csig-udp-applications.h"
 
 // A source, a sink and a router between them that writes signals, for the test suites.
 

@@ -13,8 +13,7 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-helper.h"
-#include "ns3/csig-udp-sink.h"
-#include "ns3/csig-udp-source.h"
+#include "ns3/csig-udp-applications.h"
 #include "ns3/names.h"
 
 // The bottlenecks of flows.
