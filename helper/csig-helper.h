@@ -10,7 +10,7 @@
 #include "../model/core/csig/csig-fields.h"
 #include "../model/core/csig/csig-flow-rule.h"
 #include "../model/core/csig/csig-quantizer.h"
-#include "csig-port-locators.h"
+#include "csig-fabric-ports.h"
 #include "fabric-helper.h"
 #include "factory-attribute.h"
 
@@ -258,20 +258,6 @@ class CsigHelper
 
     /// Find ports by what they write into tags.
     void AddPorts(const FabricHelper& network, const std::vector<NodeIndex>& nodes);
-
-    /// The newest signal of a flow, as processes tell each other.
-    struct Newest
-    {
-        FlowKey flow;      //!< the flow
-        CsigFields fields; //!< the signal
-        int64_t time;      //!< when the sender got it, ns
-    };
-
-    /// @return the newest one; none if no switch's value was reflected
-    std::optional<Newest> FindNewest(Ptr<Node> host, const FlowKey& flow, CsigSignal signal) const;
-
-    /// @return the bottleneck that it names
-    CsigFlowBottleneck MakeBottleneck(const Newest& newest) const;
 
     Ptr<CsigDomain> m_domain;                 //!< the domain
     ObjectFactory m_domainFactory;            //!< makes the domain

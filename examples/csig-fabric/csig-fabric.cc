@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "csig-fabric-network.h"
 #include "csig-fabric-runs.h"
 
 #include "ns3/boolean.h"
@@ -80,7 +79,7 @@
  *  - ranking-degraded-link-SCHEME.csv: the bottlenecks by rank
  *  - weights-engineering-SCHEME.csv: the weights of the leaves' uplinks in the end
  *
- * csig-fabric-network.h makes the network, csig-fabric-runs.h has one function per scenario.
+ * csig-fabric-runs.h makes the network, and has one function per scenario.
  */
 
 namespace ns3::aidc
@@ -152,11 +151,8 @@ RunCsigFabricBottlenecks(CsigFabricNetwork& fabric, const ExperimentRun& run)
     const double load = run.scenario == "bottlenecks-80"   ? 0.8
                         : run.scenario == "bottlenecks-50" ? 0.5
                                                            : 0.3;
-    const auto flows = fabric.MakeMix(load);
-    run.Announce(flows.size());
     TcpFlowHelper tcp;
-    tcp.StopWhenDone();
-    tcp.Install(fabric.network, flows);
+    fabric.InstallMix(run, load, tcp);
     CsigTruthMonitor truth(fabric.csig.GetDomain(), fabric.settings.window, MicroSeconds(10));
     truth.AddFabric(fabric.network);
     ExperimentOutcome outcome;
@@ -275,7 +271,23 @@ class CsigFabricExperiment : public ExperimentBase
 
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override
     {
-        auto outcome = RunScenario(run);
+        using Run = ExperimentOutcome (*)(CsigFabricNetwork&, const ExperimentRun&);
+        static const std::map<std::string, Run> runs{{"accuracy", RunCsigFabricAccuracy},
+                                                     {"degraded-link", RunCsigFabricDegradedLink},
+                                                     {"hot-spot", RunCsigFabricBalancing},
+                                                     {"incast", RunCsigFabricBalancing},
+                                                     {"engineering", RunCsigFabricEngineering},
+                                                     {"bottlenecks-30", RunCsigFabricBottlenecks},
+                                                     {"bottlenecks-50", RunCsigFabricBottlenecks},
+                                                     {"bottlenecks-80", RunCsigFabricBottlenecks},
+                                                     {"senders-mix", RunCsigFabricSenders},
+                                                     {"senders-incast", RunCsigFabricSenders}};
+        ExperimentOutcome outcome;
+        {
+            CsigFabricNetwork fabric{m_settings};
+            GetOptions().Configure(fabric.network);
+            outcome = runs.at(run.scenario)(fabric, run);
+        }
         Simulator::Destroy();
         return outcome;
     }
@@ -387,34 +399,6 @@ class CsigFabricExperiment : public ExperimentBase
                     "--scenarios of senders-mix and senders-incast with " +
                         m_settings.transport.GetRoceChoice() + ", and of the others without");
         m_settings.transport.Prepare(GetOptions());
-    }
-
-    /// Build the network of a run, simulate and measure. @return what the run has told
-    ExperimentOutcome RunScenario(const ExperimentRun& run) const
-    {
-        CsigFabricNetwork fabric{m_settings};
-        GetOptions().Configure(fabric.network);
-        if (run.scenario == "accuracy")
-        {
-            return RunCsigFabricAccuracy(fabric, run);
-        }
-        if (run.scenario.rfind("bottlenecks-", 0) == 0)
-        {
-            return RunCsigFabricBottlenecks(fabric, run);
-        }
-        if (run.scenario == "degraded-link")
-        {
-            return RunCsigFabricDegradedLink(fabric, run);
-        }
-        if (run.scenario == "engineering")
-        {
-            return RunCsigFabricEngineering(fabric, run);
-        }
-        if (m_settings.transport.IsRoce())
-        {
-            return RunCsigFabricSenders(fabric, run);
-        }
-        return RunCsigFabricBalancing(fabric, run);
     }
 
     CsigFabricSettings m_settings; //!< what the user has set

@@ -153,7 +153,10 @@ class ShareMonitor
         m_event = Simulator::Schedule(Time(), &ShareMonitor::Read, this);
     }
 
-    ~ShareMonitor();
+    ~ShareMonitor()
+    {
+        m_event.Cancel();
+    }
 
     ShareMonitor(const ShareMonitor&) = delete;
     ShareMonitor& operator=(const ShareMonitor&) = delete;
@@ -276,11 +279,6 @@ class ShareMonitor
     EventId m_event;                           //!< the next reading
 };
 
-ShareMonitor::~ShareMonitor()
-{
-    m_event.Cancel();
-}
-
 bool
 HasCsig(const std::string& scheme)
 {
@@ -311,8 +309,6 @@ GetOverhead(const FabricHelper& network)
 }
 
 } // namespace
-
-// What a user may set
 
 /// The experiment.
 class IntCsigExperiment : public ExperimentBase

@@ -105,12 +105,6 @@ class CsigCollector
     /// Include the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
-    /// @return the values of all processes, each of which calls it
-    Pairs GatherPairs() const;
-
-    /// @return the sums of all processes, each of which calls it
-    Named GatherNamed() const;
-
     Ptr<CsigDomain> m_domain;                  //!< the domain
     int64_t m_bin;                             //!< the width of a bin, ns
     std::vector<std::string> m_groups;         //!< names, in the order of SetGroup

@@ -19,7 +19,6 @@
 #include "ns3/flow-key.h"
 #include "ns3/nstime.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -86,30 +85,29 @@ class CsigMeshProber
     ///         s; NaN if it does not
     double GetDetectionTime(CsigSignal signal) const;
 
-    /// Get the rank of the watched link.
     /// @param signal min(ABW) or max(PD)
-    /// @return the rank, from 1, of the better one of its ports; 0 if neither was named
+    /// @return the rank of the watched link, from 1: of the better one of its ports; 0 if neither
+    /// was
+    ///         named
     uint32_t GetRank(CsigSignal signal) const;
 
-    /// Get how far the watched link is ahead.
     /// @param signal min(ABW) or max(PD)
-    /// @return the highest score of its ports over the highest one of others; NaN if none was named
+    /// @return how far the watched link is ahead: the highest score of its ports over the highest
+    /// one
+    ///         of others; NaN if none was named
     double GetMargin(CsigSignal signal) const;
 
-    /// Get the bottlenecks so far.
     /// @param signal min(ABW) or max(PD)
-    /// @return the bottlenecks that signals of the probes have named
+    /// @return the bottlenecks that signals of the probes have named so far
     CsigBottlenecks GetBottlenecks(CsigSignal signal) const;
 
-    /// Get the pairs that are probed.
-    /// @return source and destination of each
+    /// @return source and destination of each pair that is probed
     const std::vector<std::pair<NodeIndex, NodeIndex>>& GetPairs() const
     {
         return m_pairs;
     }
 
-    /// Get the number of reflected signals.
-    /// @return signals of both kinds that name a bottleneck
+    /// @return the number of reflected signals of both kinds that name a bottleneck
     uint64_t GetNSignals() const;
 
     /// @return the bytes of payload that were sent
@@ -137,20 +135,28 @@ class CsigMeshProber
     /// Check the rank of the watched link, and check again later.
     void Look();
 
+    /// What a signal has told.
+    struct Ranking
+    {
+        CsigBottlenecks bottlenecks; //!< of this process's hosts
+        double detection; //!< since when the watched link ranks first, s; NaN if it does not
+    };
+
+    /// @return what a signal has told; one by which ports are not ranked is refused
+    const Ranking& Find(CsigSignal signal) const;
+
     /// @return whether the port is one of the watched link
     bool IsWatched(uint16_t locator) const;
 
     Ptr<CsigDomain> m_domain;                             //!< the domain
     CsigMeshProberSettings m_settings;                    //!< how to probe
-    CsigBottlenecks m_abw;                                //!< by min(ABW), of this process's hosts
-    CsigBottlenecks m_delay;                              //!< by max(PD), of this process's hosts
+    std::map<CsigSignal, Ranking> m_rankings;             //!< by min(ABW) and by max(PD)
     std::vector<std::pair<NodeIndex, NodeIndex>> m_pairs; //!< source and destination
     std::vector<Ptr<CsigUdpSource>> m_sources;            //!< of this process
     uint64_t m_nSignals{0};                               //!< reflected to this process's hosts
     std::vector<uint16_t> m_watched;                      //!< LM of the ports of the watched link
     Time m_interval;                                      //!< time between checks
     EventId m_event;                                      //!< the next check
-    std::array<double, 2> m_detections;                   //!< by min(ABW) and max(PD), s
 };
 
 } // namespace ns3::aidc

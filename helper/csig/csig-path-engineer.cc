@@ -145,8 +145,10 @@ CsigPathEngineer::NoteSignal(const FlowKey&, const CsigFields& fields)
 }
 
 void
-CsigPathEngineer::GatherShares()
+CsigPathEngineer::Update()
 {
+    NoteEndlessTimer();
+
     /// The signals of an uplink.
     struct Item
     {
@@ -173,13 +175,6 @@ CsigPathEngineer::GatherShares()
         shares.sum += item.shares.sum;
         shares.n += item.shares.n;
     }
-}
-
-void
-CsigPathEngineer::Update()
-{
-    NoteEndlessTimer();
-    GatherShares();
     for (auto& group : m_groups)
     {
         for (std::size_t member = 0; member < group.shares.size(); ++member)

@@ -8,10 +8,10 @@
 #define AIDC_CSIG_PATH_ENGINEER_H
 
 #include "../../model/core/csig/csig-fields.h"
-#include "csig-fabric-ports.h"
 
 #include "ns3/csig-bottlenecks.h"
 #include "ns3/csig-domain.h"
+#include "ns3/csig-fabric-ports.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-key.h"
@@ -104,11 +104,8 @@ class CsigPathEngineer
     /// Handle the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
-    /// End a period.
+    /// End a period: compute weights from the shares of all processes. Each process calls it.
     void Update();
-
-    /// Let the groups' shares be those of all processes. Each process calls it.
-    void GatherShares();
 
     Ptr<CsigDomain> m_domain;    //!< the domain
     Time m_period;               //!< the period of setting weights

@@ -13,7 +13,6 @@
 
 #include "ns3/csig-domain.h"
 #include "ns3/csig-signal.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-header.h"
@@ -124,66 +123,14 @@ class CsigTruthTag : public Tag
     }
 };
 
-/// The true state of a switch's port: writes its values into the CsigTruthTag of each packet that
-/// the port sends, and keeps them by bins of time (CsigTruthMonitor).
-class CsigTruthPort
+class CsigTruthPort;
+
+/// Identifies a port for a CsigTruthMonitor.
+struct CsigTruthIdentity
 {
-  public:
-    /// Identifies a port.
-    struct Identity
-    {
-        uint16_t number;                 //!< its number
-        uint64_t capacity;               //!< its speed in bit/s
-        std::optional<uint16_t> locator; //!< its LM, if it writes one into tags
-    };
-
-    /// Watch a port. identity: identifies it; window: the time over which available bandwidth is
-    /// measured, ns; bin: the width of a bin, ns.
-    CsigTruthPort(Ptr<EthernetNetDevice> device,
-                  const Identity& identity,
-                  int64_t window,
-                  int64_t bin);
-    CsigTruthPort(const CsigTruthPort&) = delete;
-    CsigTruthPort& operator=(const CsigTruthPort&) = delete;
-
-    /// @return the identity of the port
-    const Identity& GetIdentity() const
-    {
-        return m_identity;
-    }
-
-    /// @return the number of bins up to the last one with a frame
-    std::size_t GetNBins() const;
-
-    /// Get the truth by bin. signal: min(ABW), min(ABW/C) or max(PD). @return by bin, the value in
-    /// the signal's unit
-    std::vector<double> GetValues(CsigSignal signal, std::size_t nBins) const;
-
-  private:
-    /// A frame on the wire.
-    struct Frame
-    {
-        int64_t end;    //!< when its last bit is sent, ns
-        int64_t length; //!< how long it takes, ns
-    };
-
-    /// Note that a frame has arrived.
-    void NoteArrival(Ptr<const Packet> packet, uint32_t nBytes);
-
-    /// Note that the transmission of a frame of nBytes bytes begins.
-    void NoteTransmission(Ptr<const Packet> packet, uint32_t nBytes);
-
-    /// Get the unused share of the port in the window that ends now. @return the share of its
-    /// capacity, from 0 to 1
-    double GetFreeShare(int64_t now);
-
-    Identity m_identity;                               //!< identifies it
-    int64_t m_window;                                  //!< time of bandwidth averages, ns
-    int64_t m_bin;                                     //!< the width of a bin, ns
-    std::deque<Frame> m_frames;                        //!< those that end within the window
-    int64_t m_busy{0};                                 //!< the sum of their lengths, ns
-    std::vector<double> m_bits;                        //!< by bin, bits sent
-    std::vector<std::pair<double, uint32_t>> m_delays; //!< by bin, sum in ns and number
+    uint16_t number;                 //!< its number
+    uint64_t capacity;               //!< its speed in bit/s
+    std::optional<uint16_t> locator; //!< its LM, if it writes one into tags
 };
 
 /// @ingroup aidc
@@ -200,19 +147,6 @@ struct CsigAccuracy
     double falseBottlenecks{0};
     /// Share of the tags that report at least the limit more than the truth.
     double missedBottlenecks{0};
-};
-
-/// @ingroup aidc
-/// What a signal has reported, compared with the truth.
-struct CsigComparisons
-{
-    std::vector<double> errors;     //!< of each tag
-    uint64_t nRight{0};             //!< tags that name the true bottleneck
-    std::vector<LagSample> samples; //!< the signals reflected to senders
-
-    /// @param limit the error from which on a bottleneck is wrong, as CsigTruthMonitor::LIMIT
-    /// @return how accurate the signal is, without its lag
-    CsigAccuracy GetAccuracy(double limit) const;
 };
 
 /**
@@ -250,6 +184,7 @@ class CsigTruthMonitor
     /// @param window the time over which available bandwidth is measured, above 0
     /// @param bin the resolution of the lag, above 0
     CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin);
+    ~CsigTruthMonitor();
 
     CsigTruthMonitor(const CsigTruthMonitor&) = delete;
     CsigTruthMonitor& operator=(const CsigTruthMonitor&) = delete;
@@ -287,14 +222,12 @@ class CsigTruthMonitor
         m_rows.Write(path, "time_s,signal,reported,truth,reported_lm,true_lm");
     }
 
-    /// Get the results for a signal.
     /// @param signal min(ABW), min(ABW/C) or max(PD)
-    /// @return the results so far
+    /// @return its results so far
     CsigAccuracy GetAccuracy(CsigSignal signal) const;
 
-    /// Get the share of packets with data that carried a report.
     /// @return the share of the packets with data that arrived with the value of some switch; NaN
-    ///        without any packets
+    ///         without any packets
     double GetReportedShare() const;
 
     /// Find how soon min(ABW) reports to senders ports that have less than LIMIT of their capacity
@@ -306,15 +239,23 @@ class CsigTruthMonitor
     /// The signals that are compared.
     static constexpr std::size_t N_SIGNALS = 3;
 
+    /// What a signal has reported, compared with the truth.
+    struct Comparisons
+    {
+        std::vector<double> errors;     //!< of each tag
+        uint64_t nRight{0};             //!< tags that name the true bottleneck
+        std::vector<LagSample> samples; //!< the signals reflected to senders
+    };
+
     /// The results of a host. They are joined in the order of AddHost(), so that results do not
     /// depend on the order in which a simulator runs hosts.
     struct Host
     {
-        std::string name;                               //!< the number of its node
-        std::array<CsigComparisons, N_SIGNALS> results; //!< by signal
-        uint64_t nTags{0};                              //!< tags compared
-        uint64_t nPackets{0};                           //!< packets with data
-        uint64_t nReports{0}; //!< packets with data whose tags were compared
+        std::string name;                           //!< the number of its node
+        std::array<Comparisons, N_SIGNALS> results; //!< by signal
+        uint64_t nTags{0};                          //!< tags compared
+        uint64_t nPackets{0};                       //!< packets with data
+        uint64_t nReports{0};                       //!< packets with data whose tags were compared
     };
 
     /// Compare the tags of a packet.
@@ -328,7 +269,7 @@ class CsigTruthMonitor
     std::vector<std::vector<double>> GetTruth(CsigSignal signal) const;
 
     /// Join what hosts of all processes compared. @return the results, in the order of AddHost()
-    CsigComparisons GetComparisons(CsigSignal signal) const;
+    Comparisons GetComparisons(CsigSignal signal) const;
 
     /// Read the fields of a tag. @return the reading; none if the signal is not compared, or no
     /// switch has changed the tag
@@ -337,7 +278,7 @@ class CsigTruthMonitor
     Ptr<CsigDomain> m_domain;                            //!< the domain
     int64_t m_window;                                    //!< time of bandwidth averages, ns
     int64_t m_bin;                                       //!< the resolution of the lag, ns
-    std::vector<CsigTruthPort::Identity> m_identities;   //!< of all ports, by number
+    std::vector<CsigTruthIdentity> m_identities;         //!< of all ports, by number
     std::vector<std::unique_ptr<CsigTruthPort>> m_ports; //!< the ports of this process
     std::map<uint16_t, uint16_t> m_byLocator;            //!< the numbers of ports by LM
     std::deque<Host> m_hosts;                            //!< the hosts, in the order of AddHost()

@@ -7,9 +7,13 @@
 #ifndef AIDC_CSIG_FABRIC_PORTS_H
 #define AIDC_CSIG_FABRIC_PORTS_H
 
-#include "../../model/core/csig/csig-fields.h"
+#include "../model/core/csig/csig-fields.h"
+#include "fabric-helper.h"
 
-#include "ns3/fabric-helper.h"
+#include "ns3/csig-agent.h"
+#include "ns3/csig-domain.h"
+#include "ns3/net-device.h"
+#include "ns3/ptr.h"
 
 #include <array>
 #include <cstdint>
@@ -20,6 +24,44 @@
 
 namespace ns3::aidc
 {
+
+/// The ports of a CSIG domain by the locator metadata that they write.
+class CsigPortDirectory
+{
+  public:
+    /// A port.
+    struct Port
+    {
+        std::string node;      //!< the name of its switch
+        std::string name;      //!< its own name
+        Ptr<NetDevice> device; //!< the port itself; null if only another process has it
+    };
+
+    /// Add a port, which has a name. locators: what it writes into tags.
+    void Add(const CsigAgent::Locators& locators, const Port& port);
+
+    /// @return the port that a tag names; null if no port or several ports have this locator, or if
+    /// no signal has the type
+    const Port* Find(const CsigDomain& domain, const CsigFields& fields) const;
+
+  private:
+    /// By format and signal, then by LM without the packet's TTL. An entry without a name means
+    /// that several ports share the LM.
+    std::array<std::array<std::map<uint16_t, Port>, CSIG_SIGNALS>, 2> m_ports;
+};
+
+/// The locator metadata that a port writes into tags.
+struct CsigPortLocators
+{
+    NodeIndex node;               //!< the switch
+    PortIndex port;               //!< the port
+    CsigAgent::Locators locators; //!< LM by format and signal, with TTL 0
+};
+
+/// Read the locator metadata of all ports of a fabric's switches that update tags. With several
+/// processes (MpiProcesses), each one calls it, after all have installed CSIG.
+/// @return the ports of all processes, by switch and port
+std::vector<CsigPortLocators> GatherCsigPortLocators(const FabricHelper& network);
 
 /**
  * @ingroup aidc
