@@ -78,11 +78,7 @@ class JsonObjectReader
         const JsonValue* const value = Find(key);
         if (!value)
         {
-            std::string keys;
-            for (const auto& other : m_value.keys)
-            {
-                keys += (keys.empty() ? "" : ", ") + other;
-            }
+            const std::string keys = JoinTexts(m_value.keys);
             Fail(m_value, "the key \"" + key + "\"", keys.empty() ? "no key" : keys);
         }
         return *value;
@@ -193,12 +189,9 @@ class JsonObjectReader
         {
             if (std::find(m_asked.begin(), m_asked.end(), m_value.keys[i]) == m_asked.end())
             {
-                std::string known;
-                for (const auto& key : m_asked)
-                {
-                    known += (known.empty() ? "" : ", ") + key;
-                }
-                Fail(m_value.items[i], "one of the keys " + known, m_value.keys[i]);
+                Fail(m_value.items[i],
+                     "one of the keys " + JoinTexts(m_asked),
+                     m_value.keys[i]);
             }
         }
     }

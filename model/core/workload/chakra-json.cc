@@ -199,11 +199,7 @@ class NodeReader
         const JsonValue* const value = m_value.Find(key);
         if (!value)
         {
-            std::string keys;
-            for (const auto& other : m_value.keys)
-            {
-                keys += (keys.empty() ? "" : ", ") + other;
-            }
+            const std::string keys = JoinTexts(m_value.keys);
             throw TextError(m_value.line, Describe(key), keys.empty() ? "no key" : keys);
         }
         return *value;

@@ -35,17 +35,6 @@ constexpr std::array<const char*, 11> POLICIES = {"DATA",
                                                   "MICRO",
                                                   "DISTRIBUTED_INFERENCE"};
 
-std::string
-ListLayerPolicies()
-{
-    std::string text;
-    for (const std::string name : POLICIES)
-    {
-        text += (text.empty() ? "" : ", ") + name;
-    }
-    return text;
-}
-
 /// @return the ranks that communicate by the policy
 LayerRanks
 GetByPolicy(LayerPolicy policy, LayerPhaseKind kind)
@@ -264,7 +253,7 @@ class HeaderReader
     LayerWorkloadText Read(const std::string& text)
     {
         const std::string expected =
-            "a workload of SimAI or ASTRA-sim, whose first word is " + ListLayerPolicies();
+            "a workload of SimAI or ASTRA-sim, whose first word is " + JoinTexts(POLICIES);
         const TextWord policy = m_words.Require(expected);
         if (!ParseName(POLICIES, policy.text, m_header.policy))
         {
@@ -857,12 +846,8 @@ class LayerWorkloadReader
         AddCount(m_nUnknown, "of unknown types are left out");
         if (!m_workload.unused.empty())
         {
-            std::string keys;
-            for (const std::string& key : m_workload.unused)
-            {
-                keys += (keys.empty() ? "" : ", ") + key;
-            }
-            notes.push_back("the header has keys that are not used: " + keys);
+            notes.push_back("the header has keys that are not used: " +
+                            JoinTexts(m_workload.unused));
         }
         AddNotesOnGroups();
         AddNotesOnPipeline();

@@ -95,6 +95,19 @@ ParseName(const Names& names, const std::string& name, E& value)
     return true;
 }
 
+/// @return the texts, with commas between them
+template <typename Texts>
+std::string
+JoinTexts(const Texts& texts)
+{
+    std::string joined;
+    for (const auto& text : texts)
+    {
+        joined += (joined.empty() ? "" : ", ") + std::string(text);
+    }
+    return joined;
+}
+
 /// A word of a text.
 struct TextWord
 {
