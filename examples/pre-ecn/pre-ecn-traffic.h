@@ -180,7 +180,7 @@ class PreEcnTraffic
         : m_settings(settings),
           m_scenario(scenario),
           m_ranks(MakeAllReduces(settings)),
-          m_records(Create<FlowRecords>())
+          m_records{Create<FlowRecords>()}
     {
         auto uniform = CreateObject<UniformRandomVariable>();
         uniform->SetStream(1);
@@ -262,7 +262,7 @@ class PreEcnTraffic
     ///        less, from 0 to 1
     double GetShareDone() const
     {
-        const double ofFlows = m_flows.empty() ? 1 : m_records->GetShareDone();
+        const double ofFlows = m_flows.empty() ? 1 : m_records.front()->GetShareDone();
         return m_scenario.isLong ? ofFlows : std::min(ofFlows, m_ranks.GetShareDone());
     }
 
@@ -317,7 +317,7 @@ class PreEcnTraffic
         // One way, the last data center sends nothing.
         for (uint32_t site = 0; site < m_settings.sites - (m_scenario.isBothWays ? 0 : 1); ++site)
         {
-            m_victims.push_back(
+            m_records.push_back(
                 InstallVictims(network.GetAidc(site), duration, m_settings.victimClass));
         }
         Simulator::Schedule(STOP_INTERVAL, &PreEcnTraffic::LookWhetherDone, this);
@@ -333,20 +333,16 @@ class PreEcnTraffic
     /// the simulation, and calls the functions below, too.
     void Gather()
     {
-        m_records->Gather();
-        for (const auto& victims : m_victims)
+        for (const auto& records : m_records)
         {
-            victims->Gather();
+            records->Gather();
         }
     }
 
     /// Tell whether all is done. @return whether it is
     bool IsDone() const
     {
-        return (m_scenario.isLong || m_ranks.IsDone()) && m_records->IsDone() &&
-               std::all_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
-                   return victims->IsDone();
-               });
+        return AreAll(&FlowRecords::IsDone);
     }
 
     /// Tell what is not done, and why. @return the text, in one line; empty if all is done
@@ -357,13 +353,12 @@ class PreEcnTraffic
             text += (text.empty() || more.empty() ? "" : "; ") + more;
         };
         add(m_scenario.isLong ? "" : m_ranks.DescribeUnfinished());
-        add(m_records->IsDone() ? "" : m_records->DescribeUnfinished("under way"));
-        for (uint32_t site = 0; site < m_victims.size(); ++site)
+        for (uint32_t i = 0; i < m_records.size(); ++i)
         {
-            const auto& records = *m_victims[site];
-            add(records.IsDone() ? ""
-                                 : "within data center " + WanPlan::GetSiteName(site) + ", " +
-                                       records.DescribeUnfinished("under way"));
+            const std::string where =
+                i == 0 ? "" : "within data center " + WanPlan::GetSiteName(i - 1) + ", ";
+            add(m_records[i]->IsDone() ? ""
+                                       : where + m_records[i]->DescribeUnfinished("under way"));
         }
         return text;
     }
@@ -383,7 +378,7 @@ class PreEcnTraffic
     Time GetFinish() const
     {
         Time finish = m_scenario.isLong ? Time() : GetCompletionTime();
-        for (const auto& record : m_records->Get())
+        for (const auto& record : GetRecords())
         {
             finish = std::max(finish, record.finish);
         }
@@ -394,9 +389,9 @@ class PreEcnTraffic
     Time GetLongestVictimTime() const
     {
         Time longest;
-        for (const auto& victims : m_victims)
+        for (auto victims = m_records.begin() + 1; victims != m_records.end(); ++victims)
         {
-            for (const auto& record : victims->Get())
+            for (const auto& record : (*victims)->Get())
             {
                 longest = std::max(longest, record.fct);
             }
@@ -407,7 +402,7 @@ class PreEcnTraffic
     /// Get the bytes that have crossed the WAN as payload, of what has ended. @return the bytes
     uint64_t GetBytes() const
     {
-        uint64_t bytes = m_records->GetDeliveredBytes();
+        uint64_t bytes = m_records.front()->GetDeliveredBytes();
         for (const auto& record : m_ranks.GetCollectiveRecords())
         {
             // Each of the two sends as much as the buffer, half of it in either step.
@@ -419,7 +414,7 @@ class PreEcnTraffic
     /// Get what became of the flows. @return the records
     const std::vector<FlowRecord>& GetRecords() const
     {
-        return m_records->Get();
+        return m_records.front()->Get();
     }
 
   private:
@@ -444,8 +439,8 @@ class PreEcnTraffic
         };
         const auto links = network.GetPath(m_hosts[a][host], m_hosts[b][host], a, b).links;
         const auto [qpA, qpB] = RoceHelper::Connect(getNode(a), getNode(b), path);
-        RoceFlowHelper::Record(getNode(a), qpA, getNode(b), qpB, m_records);
-        RoceFlowHelper::Record(getNode(b), qpB, getNode(a), qpA, m_records);
+        RoceFlowHelper::Record(getNode(a), qpA, getNode(b), qpB, m_records.front());
+        RoceFlowHelper::Record(getNode(b), qpB, getNode(a), qpA, m_records.front());
         for (auto& [spec, from, to, ofHost] : m_flows)
         {
             if (ofHost == host && std::min(from, to) == a && std::max(from, to) == b)
@@ -457,7 +452,7 @@ class PreEcnTraffic
                                                 spec.bytes,
                                                 PreEcnSettings::PATH_MTU,
                                                 network.GetAidc(0).GetFrameOverhead());
-                RoceFlowHelper::Post(m_records, spec, ideal, getNode(from), from == a ? qpA : qpB);
+                RoceFlowHelper::Post(m_records.front(), spec, ideal, getNode(from), from == a ? qpA : qpB);
             }
         }
     }
@@ -473,12 +468,12 @@ class PreEcnTraffic
         return hosts[i * hosts.size() / n + offset];
     }
 
-    /// @return whether all is done, before Gather()
-    bool AreAllDone() const
+    /// Tell whether all is done. isDone: FlowRecords::IsDone(), or AreAllDone() before Gather().
+    bool AreAll(bool (FlowRecords::*isDone)() const) const
     {
-        return (m_scenario.isLong || m_ranks.IsDone()) && m_records->AreAllDone() &&
-               std::all_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
-                   return victims->AreAllDone();
+        return (m_scenario.isLong || m_ranks.IsDone()) &&
+               std::all_of(m_records.begin(), m_records.end(), [isDone](const auto& records) {
+                   return (PeekPointer(records)->*isDone)();
                });
     }
 
@@ -486,11 +481,10 @@ class PreEcnTraffic
     void LookWhetherDone()
     {
         const bool haveFlowsFailed =
-            m_records->HasFailed() ||
-            std::any_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
-                return victims->HasFailed();
+            std::any_of(m_records.begin(), m_records.end(), [](const auto& records) {
+                return records->HasFailed();
             });
-        if (AreAllDone() || m_ranks.HasFailed() || haveFlowsFailed)
+        if (AreAll(&FlowRecords::AreAllDone) || m_ranks.HasFailed() || haveFlowsFailed)
         {
             Simulator::Stop();
         }
@@ -504,10 +498,9 @@ class PreEcnTraffic
     const PreEcnScenario m_scenario;  //!< the scenario
     RankApplicationHelper m_ranks;    //!< the ranks
     std::vector<Flow> m_flows;        //!< the flows
-    Ptr<FlowRecords> m_records;       //!< what became of them
     NodeContainer m_senders;          //!< hosts of the first data center
-    /// What became of the messages within data centers, by data center
-    std::vector<Ptr<FlowRecords>> m_victims;
+    /// What became of them, and then of the messages within each data center
+    std::vector<Ptr<FlowRecords>> m_records;
     /// By data center, the hosts that have a peer: ranks, then those of bursts
     std::vector<std::vector<NodeIndex>> m_hosts;
 };
