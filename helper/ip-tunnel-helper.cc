@@ -7,7 +7,7 @@
 #include "ip-tunnel-helper.h"
 
 #include "../model/core/require-argument.h"
-#include "../model/pre-ecn/pre-ecn-queues.h"
+#include "../model/pre-ecn/domain-message-socket.h"
 #include "multipath-routing-helper.h"
 #include "user-default.h"
 

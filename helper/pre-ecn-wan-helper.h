@@ -33,8 +33,8 @@ namespace ns3::aidc
  *        routers (PEs), and the PEs' reactions (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
  *
  * Routers with a PreEcnQueueDisc get a CongestionNotifier, and PEs an IngressEdgeController for all
- * of their tunnels. The domain of both has only the routers' addresses. If the PEs follow rates
- * that they are told (IngressEdgeController::FollowsRates()), the notifiers know the feedback
+ * of their tunnels. The domain of both has only the routers' addresses. If the PEs follow
+ * explicit rates (IngressEdgeController::FollowsRates()), the notifiers know the feedback
  * delays of their ports by the routes. Notifiers have the Granularity of the PEs.
  */
 class PreEcnWanHelper
@@ -64,7 +64,7 @@ class PreEcnWanHelper
     }
 
     /// Set whether PEs limit the sum of tunnels to the rate of the slowest link of their primary
-    /// paths, if flows are told their rates and not steered. A PE alone then never exceeds this
+    /// paths, if flows get explicit rates and are not steered. A PE alone then never exceeds this
     /// link, so a path's queue is shorter when flows begin at once.
     /// @param limitsTunnels whether they do; false by default
     void SetLimitsTunnels(bool limitsTunnels)
@@ -108,7 +108,7 @@ class PreEcnWanHelper
                       const WanTunnelHelper& tunnels,
                       NodeIndex from) const;
 
-    /// Install a notifier. delays: the feedback delays; none if no rates are told.
+    /// Install a notifier. delays: the feedback delays; none without explicit rates.
     void InstallNotifier(Ptr<Node> node, NodeIndex router, const FeedbackDelays& delays);
 
     ObjectFactory m_notifierFactory;                               //!< makes notifiers

@@ -7,9 +7,9 @@
 #ifndef AIDC_CONGESTION_MONITOR_H
 #define AIDC_CONGESTION_MONITOR_H
 
-#include "../core/pre-ecn/queue-trend.h"
+#include "../core/pre-ecn/notification-gate.h"
 #include "notification-sender.h"
-#include "pre-ecn-queues.h"
+#include "pre-ecn-queue-disc.h"
 
 #include "ns3/application.h"
 #include "ns3/domain-message.h"

@@ -7,10 +7,8 @@
 #ifndef AIDC_CONGESTION_NOTIFIER_H
 #define AIDC_CONGESTION_NOTIFIER_H
 
-#include "../core/pre-ecn/notification-budget.h"
 #include "../core/pre-ecn/notification-gate.h"
 #include "../core/pre-ecn/port-shares.h"
-#include "../core/pre-ecn/queue-trend.h"
 #include "notification-sender.h"
 #include "pre-ecn-queue-disc.h"
 
@@ -123,7 +121,7 @@ class CongestionNotifier : public Object
                     CongestionSeverity severity,
                     double average);
 
-    /// Note a packet of a queue whose flows are told their rates. severity: its mark, if it
+    /// Note a packet of a queue whose flows get explicit rates. severity: its mark, if it
     /// has one; average: the average queue in bytes.
     void NotifyArrival(Queue& queue,
                        const QueueDiscItem& item,
@@ -133,8 +131,11 @@ class CongestionNotifier : public Object
     /// Set how the shares of a queue's flows are computed.
     void ConfigureShares(Queue& queue, Time feedback) const;
 
-    /// Count a notification if MaxRate lets it through. @return whether it may be sent
-    bool IsInBudget(CongestionSeverity severity);
+    /// Count a mark or packet without a notification, or a notification that MaxRate does not let
+    /// through. statistics: counts the first. @return whether a notification is to be sent now
+    bool IsDue(NotificationVerdict verdict,
+               CongestionSeverity severity,
+               CongestionNotifierStatistics& statistics);
 
     void Send(const Queue& queue, CongestionNotification& notification);
 

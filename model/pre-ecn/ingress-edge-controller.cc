@@ -9,14 +9,18 @@
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "domain-message-attributes.h"
+#include "domain-message-socket.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
+#include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
@@ -270,8 +274,8 @@ void
 IngressEdgeController::AddTunnel(Ptr<IpTunnelNetDevice> tunnel)
 {
     NS_LOG_FUNCTION(this << tunnel);
-    AIDC_REFUSED_IF(m_tunnels.Find(*tunnel), "The tunnel was added before");
-    m_tunnels.Add(tunnel);
+    AIDC_REFUSED_IF(FindTunnel(*tunnel), "The tunnel was added before");
+    m_tunnels.emplace_back().device = tunnel;
     m_receiver.AddIngress(tunnel->GetLocal());
     tunnel->SetTrafficController(this);
     NotifyPaths(*tunnel);
@@ -281,7 +285,7 @@ void
 IngressEdgeController::SetPathDelay(Ptr<IpTunnelNetDevice> tunnel, uint32_t path, Time delay)
 {
     NS_LOG_FUNCTION(this << tunnel << path << delay);
-    EdgeTunnel* const known = m_tunnels.Find(*tunnel);
+    EdgeTunnel* const known = FindTunnel(*tunnel);
     AIDC_REFUSED_UNLESS(known, "The tunnel was not added");
     // There may be other paths than when it was added.
     NotifyPaths(*tunnel);
@@ -300,7 +304,7 @@ IngressEdgeController::LimitTunnels(const std::vector<Ptr<IpTunnelNetDevice>>& t
     std::vector<EdgeTunnel*> known;
     for (const auto& tunnel : tunnels)
     {
-        known.push_back(m_tunnels.Find(*tunnel));
+        known.push_back(FindTunnel(*tunnel));
         AIDC_REFUSED_UNLESS(known.back(), "The tunnel was not added");
         AIDC_REFUSED_IF(known.back()->limit, "The tunnel has a limit");
     }
@@ -329,7 +333,7 @@ IngressEdgeController::DoDispose()
     NS_LOG_FUNCTION(this);
     m_receiver.Close();
     m_flows.Dispose();
-    m_tunnels = {};
+    m_tunnels.clear();
     m_node = nullptr;
     TunnelTrafficController::DoDispose();
 }
@@ -347,25 +351,72 @@ IngressEdgeController::CheckRates() const
     }
 }
 
+EdgeTunnel*
+IngressEdgeController::FindTunnel(const IpTunnelNetDevice& device)
+{
+    const auto found =
+        std::find_if(m_tunnels.begin(), m_tunnels.end(), [&device](const EdgeTunnel& tunnel) {
+            return PeekPointer(tunnel.device) == &device;
+        });
+    return found == m_tunnels.end() ? nullptr : &*found;
+}
+
+EdgeTunnel*
+IngressEdgeController::FindTunnel(const CongestionNotification& notification)
+{
+    const auto found =
+        std::find_if(m_tunnels.begin(), m_tunnels.end(), [&notification](const EdgeTunnel& tunnel) {
+            return tunnel.device->GetLocal().Get() == notification.ingress &&
+                   tunnel.device->GetRemote().Get() == notification.egress;
+        });
+    if (found != m_tunnels.end() && notification.flow == EdgeTunnel::GetKey(*found->device))
+    {
+        return &*found;
+    }
+    const bool isHere = found != m_tunnels.end() &&
+                        IsBehindTunnel(notification.flow.destination) == true &&
+                        IsBehindTunnel(notification.flow.source) == false;
+    return isHere ? &*found : nullptr;
+}
+
+std::optional<bool>
+IngressEdgeController::IsBehindTunnel(uint32_t address) const
+{
+    Ipv4Header header;
+    header.SetDestination(Ipv4Address(address));
+    auto error = Socket::ERROR_NOTERROR;
+    const auto route = m_node->GetObject<Ipv4>()->GetRoutingProtocol()->RouteOutput(nullptr,
+                                                                                    header,
+                                                                                    nullptr,
+                                                                                    error);
+    if (!route)
+    {
+        return std::nullopt;
+    }
+    return std::any_of(m_tunnels.begin(), m_tunnels.end(), [&route](const EdgeTunnel& tunnel) {
+        return route->GetOutputDevice() == tunnel.device;
+    });
+}
+
 std::optional<IngressEdgeController::Refusal>
 IngressEdgeController::React(const AnyDomainMessage& message, int64_t now)
 {
     const auto& notification = std::get<CongestionNotification>(message);
-    EdgeTunnel* const tunnel = m_tunnels.Find(notification, *m_node->GetObject<Ipv4>());
+    EdgeTunnel* const tunnel = FindTunnel(notification);
     if (!tunnel)
     {
         return Refusal::UNKNOWN_FLOW;
     }
-    const bool isOfTunnel = notification.flow == EdgeTunnels::GetKey(*tunnel->device);
+    const bool isOfTunnel = notification.flow == EdgeTunnel::GetKey(*tunnel->device);
     if (isOfTunnel && m_granularity == FLOW)
     {
         return Refusal::UNKNOWN_FLOW; // it does not tell which of the flows
     }
     const bool isMarked = notification.severity != CongestionSeverity::NONE;
     // The rate of a flow is not that of its tunnel.
-    const bool isTold = notification.rate != NOTIFICATION_RATE_UNTOLD &&
-                        m_rateLaw == EXPLICIT_RATE && isOfTunnel == (m_granularity == TUNNEL);
-    if (!isMarked && !isTold)
+    const bool isExplicit = notification.rate != NOTIFICATION_RATE_NONE &&
+                            m_rateLaw == EXPLICIT_RATE && isOfTunnel == (m_granularity == TUNNEL);
+    if (!isMarked && !isExplicit)
     {
         return std::nullopt; // a rate for who wants to know it
     }
@@ -383,18 +434,18 @@ IngressEdgeController::React(const AnyDomainMessage& message, int64_t now)
     reaction.feedback = m_waitsForFeedback ? std::max(loop, validity) : 0;
     reaction.isSteered = isMarked && (kind == REROUTE || kind == BOTH);
     reaction.sent = now - loop;
-    if (isTold && hasRate)
+    if (isExplicit && hasRate)
     {
         const uint64_t source = uint64_t{notification.device} << 32 |
                                 uint64_t{notification.port} << 16 | notification.queue;
-        reaction.told = EdgeRateLaw::Told{notification.rate,
-                                          validity,
-                                          source,
-                                          static_cast<int64_t>(notification.time),
-                                          loop};
+        reaction.explicitRate = EdgeRateLaw::ExplicitRate{notification.rate,
+                                                          validity,
+                                                          source,
+                                                          static_cast<int64_t>(notification.time),
+                                                          loop};
     }
     const FlowKey key =
-        m_granularity == FLOW ? notification.flow : EdgeTunnels::GetKey(*tunnel->device);
+        m_granularity == FLOW ? notification.flow : EdgeTunnel::GetKey(*tunnel->device);
     return m_flows.React(key, *tunnel, now, reaction) ? std::nullopt
                                                       : std::make_optional(Refusal::TOO_MANY_FLOWS);
 }
@@ -406,9 +457,8 @@ IngressEdgeController::Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet)
     {
         return DEFAULT_PATH;
     }
-    EdgeTunnel* const known = m_flows.HasLimits() ? m_tunnels.Find(tunnel) : nullptr;
-    const FlowKey key = m_granularity == FLOW ? packet.header.flow : EdgeTunnels::GetKey(tunnel);
-    return m_flows.Choose(key, tunnel, packet, known);
+    const FlowKey key = m_granularity == FLOW ? packet.header.flow : EdgeTunnel::GetKey(tunnel);
+    return m_flows.Choose(key, tunnel, packet, FindTunnel(tunnel));
 }
 
 void
@@ -427,7 +477,7 @@ void
 IngressEdgeController::NotifyPaths(IpTunnelNetDevice& tunnel)
 {
     NS_LOG_FUNCTION(this);
-    if (EdgeTunnel* const known = m_tunnels.Find(tunnel))
+    if (EdgeTunnel* const known = FindTunnel(tunnel))
     {
         const bool areOthers = known->UpdatePaths();
         m_flows.NotifyPaths(*known, areOthers);

@@ -10,8 +10,7 @@
 #include "../core/pre-ecn/domain-message-guard.h"
 #include "../core/pre-ecn/edge-rate-law.h"
 #include "../core/pre-ecn/path-steering.h"
-#include "domain-message-receiver.h"
-#include "edge-tunnels.h"
+#include "domain-message-socket.h"
 #include "ingress-edge-flows.h"
 
 #include "ns3/address.h"
@@ -24,6 +23,7 @@
 #include "ns3/tunnel-traffic-controller.h"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -203,13 +203,24 @@ class IngressEdgeController : public TunnelTrafficController,
     /// @throws std::invalid_argument if they do not
     void CheckRates() const;
 
+    /// @return the record of a tunnel, whose address does not change; null if it was not added
+    EdgeTunnel* FindTunnel(const IpTunnelNetDevice& device);
+
+    /// Find the tunnel that a notification names. The flow's destination has to be behind a tunnel,
+    /// and its source behind none, unless it is EdgeTunnel::GetKey() of the tunnel.
+    /// @return the tunnel, null if it is none of these or the flow does not take one
+    EdgeTunnel* FindTunnel(const CongestionNotification& notification);
+
+    /// @return whether the route to an address leads into a tunnel, if there is a route
+    std::optional<bool> IsBehindTunnel(uint32_t address) const;
+
     // The members that each packet touches come first.
     Granularity m_granularity{FLOW};                        //!< attribute Granularity
     EdgeRateLaw::Settings m_rateSettings;                   //!< how rates are controlled
     PathSteering::Settings m_steeringSettings;              //!< how flows are steered
     IngressEdgeFlows::Limits m_limits;                      //!< limits of time and number of flows
     IngressEdgeFlows m_flows;                               //!< the flows that were notified of
-    EdgeTunnels m_tunnels;                                  //!< the tunnels
+    std::deque<EdgeTunnel> m_tunnels;                       //!< the tunnels
     uint16_t m_port{0};                                     //!< attribute Port
     DomainMessageReceiver::Settings m_notificationSettings; //!< which notifications are believed
     DomainMessageReceiver m_receiver;                       //!< receives notifications

@@ -19,42 +19,16 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcIngressEdgeFlows");
 
-void
-EdgeTunnelRates::NoteTold(EdgeTunnel& tunnel, int64_t now, const EdgeRateLaw::Told& told)
+bool
+EdgeTunnel::UpdatePaths()
 {
-    if (told.rate == EdgeRateLaw::UNLIMITED)
+    const std::size_t before = paths.size();
+    paths.resize(device->GetPaths().GetN());
+    for (uint32_t i = 0; i < paths.size(); ++i)
     {
-        return;
+        paths[i].isUp = device->GetPaths().IsUp(i);
     }
-    auto known =
-        std::find_if(m_beginnings.begin(), m_beginnings.end(), [&tunnel](const auto& beginning) {
-            return beginning.tunnel == &tunnel;
-        });
-    if (known == m_beginnings.end())
-    {
-        known = m_beginnings.insert(known, {&tunnel, told, 0});
-    }
-    known->told = told;
-    known->end = now + told.validity;
-}
-
-const EdgeTunnelRates::Beginning*
-EdgeTunnelRates::FindBeginning(const IpTunnelNetDevice& device, int64_t now)
-{
-    const auto known =
-        std::find_if(m_beginnings.begin(), m_beginnings.end(), [&device](const auto& beginning) {
-            return PeekPointer(beginning.tunnel->device) == &device;
-        });
-    if (known == m_beginnings.end())
-    {
-        return nullptr;
-    }
-    if (now >= known->end)
-    {
-        m_beginnings.erase(known);
-        return nullptr;
-    }
-    return &*known;
+    return paths.size() != before;
 }
 
 IngressEdgeFlows::IngressEdgeFlows(const RateTrace& rateTrace,
@@ -119,12 +93,12 @@ IngressEdgeFlows::PassLimit(const FlowKey& key,
 }
 
 void
-IngressEdgeFlows::Tell(Flow* flow, int64_t now, const EdgeRateLaw::Told& told)
+IngressEdgeFlows::SetExplicitRate(Flow* flow, int64_t now, const EdgeRateLaw::ExplicitRate& rate)
 {
     if (flow)
     {
         const uint64_t oldRate = flow->rate.Get();
-        m_statistics.rateReductions += flow->rate.Tell(m_rates, now, told);
+        m_statistics.rateReductions += flow->rate.SetExplicitRate(m_rates, now, rate);
         ApplyRate(*flow, oldRate);
     }
 }
@@ -137,7 +111,6 @@ IngressEdgeFlows::Dispose()
     m_shaper = nullptr;
     m_shaped.clear();
     m_others.clear();
-    m_tunnelRates = {};
     m_flows = {};
 }
 
@@ -158,10 +131,14 @@ IngressEdgeFlows::React(const FlowKey& key,
         flow->tunnel = &tunnel;
         flow->steering.reset();
     }
-    if (reaction.told)
+    if (reaction.explicitRate)
     {
-        m_tunnelRates.NoteTold(tunnel, now, *reaction.told);
-        Tell(flow, now, *reaction.told);
+        if (reaction.explicitRate->rate != EdgeRateLaw::UNLIMITED)
+        {
+            tunnel.beginning = *reaction.explicitRate;
+            tunnel.beginningEnd = now + tunnel.beginning.validity;
+        }
+        SetExplicitRate(flow, now, *reaction.explicitRate);
     }
     else
     {
@@ -216,14 +193,11 @@ IngressEdgeFlows::Choose(const FlowKey& key,
 {
     const int64_t now = Simulator::Now().GetNanoSeconds();
     Flow* flow = m_flows.Find(key, now);
-    if (!flow && !packet.IsControl())
+    if (!flow && known && now < known->beginningEnd && !packet.IsControl())
     {
-        if (const auto beginning = m_tunnelRates.FindBeginning(tunnel, now))
-        {
-            flow = FindOrAddFlow(key, *beginning->tunnel, now);
-            Tell(flow, now, beginning->told);
-            m_statistics.limitedBeginnings += flow ? 1 : 0;
-        }
+        flow = FindOrAddFlow(key, *known, now);
+        SetExplicitRate(flow, now, known->beginning);
+        m_statistics.limitedBeginnings += flow ? 1 : 0;
     }
     // Nobody gains if a control packet waits, and a sender slows down late, or stops.
     const bool isLimited = known && known->limit && !packet.IsControl();

@@ -7,17 +7,18 @@
 #ifndef AIDC_INGRESS_EDGE_FLOWS_H
 #define AIDC_INGRESS_EDGE_FLOWS_H
 
-#include "../core/pre-ecn/edge-flow-rate.h"
-#include "../core/pre-ecn/edge-flow-table.h"
+#include "../core/pre-ecn/edge-flow.h"
 #include "../core/pre-ecn/edge-rate-law.h"
 #include "../core/pre-ecn/path-steering.h"
 #include "edge-shaper.h"
-#include "edge-tunnels.h"
 
+#include "ns3/domain-message.h"
 #include "ns3/event-id.h"
 #include "ns3/flow-key.h"
+#include "ns3/ip-tunnel-net-device.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 #include "ns3/tunnel-traffic-controller.h"
 
@@ -29,28 +30,24 @@
 namespace ns3::aidc
 {
 
-/// What new flows of an ingress PE's tunnels begin with: the rate that a router has told another
-/// flow of the tunnel.
-class EdgeTunnelRates
+/// A tunnel of an ingress PE.
+struct EdgeTunnel
 {
-  public:
-    /// The rate that a new flow of a tunnel begins with.
-    struct Beginning
+    Ptr<IpTunnelNetDevice> device;  //!< the tunnel
+    std::vector<SteeredPath> paths; //!< its paths for PathSteering
+    std::optional<uint32_t> limit;  //!< the group of EdgeShaper that limits it, if there is one
+    /// The explicit rate of one of its flows, with which new flows begin
+    EdgeRateLaw::ExplicitRate beginning;
+    int64_t beginningEnd{0}; //!< until when that is valid, ns
+
+    /// @return the key of all packets that enter a tunnel: its ends and protocol 4
+    static FlowKey GetKey(const IpTunnelNetDevice& device)
     {
-        EdgeTunnel* tunnel;     //!< the tunnel
-        EdgeRateLaw::Told told; //!< what a router has told of another flow of the tunnel
-        int64_t end;            //!< until when it is valid
-    };
+        return MakeTunnelKey(device.GetLocal().Get(), device.GetRemote().Get());
+    }
 
-    /// Note a rate that a router tells, for flows that begin. now: the time in ns.
-    void NoteTold(EdgeTunnel& tunnel, int64_t now, const EdgeRateLaw::Told& told);
-
-    /// Find the rate that a new flow begins with. now: the time in ns. @return the rate, null if it
-    /// has no limit
-    const Beginning* FindBeginning(const IpTunnelNetDevice& device, int64_t now);
-
-  private:
-    std::vector<Beginning> m_beginnings; //!< rates of new flows, by tunnel
+    /// Update the list of paths and their states. @return whether their number has changed
+    bool UpdatePaths();
 };
 
 /// The counters of an ingress PE for its flows. A flow may stand for all traffic of a tunnel.
@@ -87,7 +84,8 @@ class IngressEdgeFlows
         int64_t feedback{0};   //!< the feedback delay that its rate waits for, ns
         bool isSteered{false}; //!< whether the flow is to take another path
         int64_t sent{0};       //!< when the marked packet has left the PE, ns
-        std::optional<EdgeRateLaw::Told> told; //!< the rate that a router tells, instead of a step
+        /// The explicit rate of a router, instead of a step
+        std::optional<EdgeRateLaw::ExplicitRate> explicitRate;
     };
 
     /// Traces the rate of a flow: before and now, in bit/s, or EdgeRateLaw::UNLIMITED.
@@ -125,8 +123,8 @@ class IngressEdgeFlows
     /// React to a notification. now: the time in ns. @return false if there is no room for the flow
     bool React(const FlowKey& key, EdgeTunnel& tunnel, int64_t now, const Reaction& reaction);
 
-    /// Choose the path of a packet of a flow, or hold it. known: the tunnel's record if tunnels
-    /// have limits, else null. @return as TunnelTrafficController::Choose()
+    /// Choose the path of a packet of a flow, or hold it. known: the tunnel's record, null if it
+    /// was not added. @return as TunnelTrafficController::Choose()
     uint32_t Choose(const FlowKey& key,
                     IpTunnelNetDevice& tunnel,
                     TunnelPacket& packet,
@@ -165,8 +163,9 @@ class IngressEdgeFlows
         std::optional<uint32_t> queue; //!< its queue in the shaper, if it is limited or waits
     };
 
-    /// Tell a flow its rate. flow: the flow, null if there is no room for it; now: the time in ns.
-    void Tell(Flow* flow, int64_t now, const EdgeRateLaw::Told& told);
+    /// Give a flow an explicit rate. flow: the flow, null if there is no room for it; now: the time
+    /// in ns.
+    void SetExplicitRate(Flow* flow, int64_t now, const EdgeRateLaw::ExplicitRate& rate);
 
     /// Decide on a packet of a flow that has no queue, in a tunnel that has a limit. flow: its
     /// state, null if there is none; made if the packet has to wait; now: the time in ns.
@@ -220,7 +219,6 @@ class IngressEdgeFlows
     Ptr<EdgeShaper> m_shaper;                 //!< has the waiting packets
     std::vector<Flow*> m_shaped;        //!< the flows that have queues, by these; null for m_others
     std::vector<uint32_t> m_others;     //!< queues of flows without room, by the limit of tunnels
-    EdgeTunnelRates m_tunnelRates;      //!< the rates of tunnels
     EventId m_tick;                     //!< the next update of all flows
     IngressEdgeStatistics m_statistics; //!< the statistics
 };

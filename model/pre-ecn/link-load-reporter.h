@@ -7,7 +7,7 @@
 #ifndef AIDC_LINK_LOAD_REPORTER_H
 #define AIDC_LINK_LOAD_REPORTER_H
 
-#include "domain-message-sender.h"
+#include "domain-message-socket.h"
 
 #include "ns3/domain-message.h"
 #include "ns3/ethernet-net-device.h"

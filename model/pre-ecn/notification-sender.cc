@@ -7,12 +7,16 @@
 #include "notification-sender.h"
 
 #include "../attribute-accessors.h"
-#include "domain-message-attributes.h"
-#include "pre-ecn-queues.h"
+#include "../core/tunnel/ip-tunnel-headers.h"
+#include "domain-message-socket.h"
 
+#include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/value-checker.h"
+
+#include <array>
+#include <cstddef>
 
 namespace ns3::aidc
 {
@@ -79,17 +83,35 @@ NotificationSender::FindReceiver(const QueueDiscItem& item,
                                  CongestionNotifierStatistics& statistics,
                                  uint32_t* innerBytes) const
 {
-    switch (FindTunneledFlow(item, notification, innerBytes))
+    const auto ipv4 = dynamic_cast<const Ipv4QueueDiscItem*>(&item);
+    if (!ipv4)
     {
-    case TunneledFlowResult::NOT_TUNNELED:
         ++statistics.notTunneled;
         return false;
-    case TunneledFlowResult::MALFORMED:
-    case TunneledFlowResult::TOO_DEEP:
-        ++statistics.malformed;
+    }
+    const Ipv4Header& header = ipv4->GetHeader();
+    std::array<uint8_t, TUNNELED_FLOW_MAX_BYTES> bytes;
+    const uint32_t size = item.GetPacket()->CopyData(bytes.data(), bytes.size());
+    notification.ingress = header.GetSource().Get();
+    notification.egress = header.GetDestination().Get();
+    std::size_t offset = 0;
+    const auto result = FindTunneledFlow(notification.ingress,
+                                         header.GetProtocol(),
+                                         static_cast<uint16_t>(header.GetFragmentOffset() / 8),
+                                         bytes.data(),
+                                         size,
+                                         notification.flow,
+                                         notification.egress,
+                                         &offset);
+    if (result != TunneledFlowResult::OK)
+    {
+        ++(result == TunneledFlowResult::NOT_TUNNELED ? statistics.notTunneled
+                                                      : statistics.malformed);
         return false;
-    case TunneledFlowResult::OK:
-        break;
+    }
+    if (innerBytes)
+    {
+        *innerBytes = item.GetPacket()->GetSize() - static_cast<uint32_t>(offset);
     }
     if (!m_settings.domain.Contains(notification.ingress))
     {

@@ -7,8 +7,8 @@
 #ifndef AIDC_NOTIFICATION_SENDER_H
 #define AIDC_NOTIFICATION_SENDER_H
 
-#include "../core/pre-ecn/address-domain.h"
-#include "domain-message-sender.h"
+#include "../core/pre-ecn/domain-message-guard.h"
+#include "domain-message-socket.h"
 
 #include "ns3/domain-message.h"
 #include "ns3/ipv4-address.h"

@@ -9,7 +9,7 @@
 #include "../attribute-accessors.h"
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
-#include "domain-message-attributes.h"
+#include "domain-message-socket.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"

@@ -9,9 +9,8 @@
 
 #include "../core/pre-ecn/domain-message-guard.h"
 #include "../core/pre-ecn/flow-set-paths.h"
-#include "../core/pre-ecn/path-share-law.h"
 #include "../core/pre-ecn/path-share-steering.h"
-#include "domain-message-receiver.h"
+#include "domain-message-socket.h"
 
 #include "ns3/address.h"
 #include "ns3/domain-message.h"

@@ -18,9 +18,13 @@
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/log.h"
+#include "ns3/net-device.h"
 #include "ns3/ptr.h"
+#include "ns3/queue-disc.h"
 #include "ns3/queue-item.h"
 #include "ns3/simulator.h"
+#include "ns3/switch-port-queue-disc.h"
+#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 #include "ns3/warning.h"
 
@@ -415,6 +419,25 @@ PreEcnQueueDisc::PreEcnQueueDisc()
     : SharedBufferQueueDisc(CreateObject<PreEcnQueue>())
 {
     NS_LOG_FUNCTION(this);
+}
+
+std::vector<PlacedPreEcnQueue>
+FindPreEcnQueues(Ptr<Node> node)
+{
+    std::vector<PlacedPreEcnQueue> queues;
+    const auto layer = node->GetObject<TrafficControlLayer>();
+    for (uint32_t i = 0; layer && i < node->GetNDevices(); ++i)
+    {
+        for (const auto& placed :
+             FindMarkingQueues(layer->GetRootQueueDiscOnDevice(node->GetDevice(i))))
+        {
+            if (const auto queue = DynamicCast<PreEcnQueue>(placed.queue))
+            {
+                queues.push_back({queue, static_cast<uint16_t>(i), placed.index});
+            }
+        }
+    }
+    return queues;
 }
 
 } // namespace ns3::aidc

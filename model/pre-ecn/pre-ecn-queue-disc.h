@@ -8,16 +8,18 @@
 #define AIDC_PRE_ECN_QUEUE_DISC_H
 
 #include "../core/pre-ecn/pre-ecn-marker.h"
-#include "../core/pre-ecn/pre-ecn-region-times.h"
 
 #include "ns3/domain-message.h"
 #include "ns3/marking-queue.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -182,6 +184,19 @@ class PreEcnQueueDisc : public SharedBufferQueueDisc
         return StaticCast<PreEcnQueue>(GetBufferQueue());
     }
 };
+
+/// A queue of a router that marks in two steps.
+struct PlacedPreEcnQueue
+{
+    Ptr<PreEcnQueue> queue; //!< the queue
+    uint16_t port{0};       //!< the index of its device
+    uint8_t index{0};       //!< its class in the root queue disc; 0 for a root
+};
+
+/// Find the queues of a router that mark in two steps.
+/// @param node the router, with its queue discs
+/// @return the queues, by port and class
+std::vector<PlacedPreEcnQueue> FindPreEcnQueues(Ptr<Node> node);
 
 } // namespace ns3::aidc
 

@@ -8,8 +8,9 @@
 #define AIDC_IP_TUNNEL_ENDPOINT_H
 
 #include "../core/fragmentation-needed.h"
-#include "../core/tunnel/fragment-ecn.h"
 #include "../core/tunnel/ip-tunnel-headers.h"
+#include "../core/tunnel/tunnel-ecn.h"
+#include "../ethernet/ethernet-frame.h"
 
 #include "ns3/ethernet-frame.h"
 #include "ns3/ipv4-address.h"

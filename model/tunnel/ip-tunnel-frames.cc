@@ -62,18 +62,10 @@ RemoveShim(EthernetFrame& frame, const TunnelShim& shim)
 {
     uint8_t bytes[MAX_TUNNEL_SHIM];
     const uint32_t size = frame.packet->CopyData(bytes, sizeof(bytes));
-    switch (CheckTunnelShim(shim, bytes, size, frame.packet->GetSize()))
+    const auto result = CheckTunnelShim(shim, bytes, size, frame.packet->GetSize());
+    if (result != InnerHeaderResult::OK)
     {
-    case TunnelShimResult::OK:
-        break;
-    case TunnelShimResult::TRUNCATED:
-        return InnerHeaderResult::TRUNCATED;
-    case TunnelShimResult::NOT_IPV4:
-        return InnerHeaderResult::NOT_IPV4;
-    case TunnelShimResult::OTHER_NETWORK:
-        return InnerHeaderResult::OTHER_NETWORK;
-    default:
-        return InnerHeaderResult::BAD_SHIM;
+        return result;
     }
     if (frame.packet->GetReferenceCount() > 1)
     {

@@ -9,9 +9,7 @@
 
 #include "../core/fragmentation-needed.h"
 #include "../core/ipv4-bytes.h"
-#include "../core/tunnel/path-mtu-table.h"
-#include "../core/tunnel/tunnel-keepalives.h"
-#include "../core/tunnel/tunnel-path-choice.h"
+#include "../core/tunnel/tunnel-paths.h"
 #include "../core/tunnel/tunnel-shim.h"
 
 #include "ns3/event-id.h"

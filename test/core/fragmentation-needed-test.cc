@@ -7,7 +7,7 @@
 // The message "fragmentation needed" of RFC 1191, and the table of path MTUs.
 
 #include "model/core/fragmentation-needed.h"
-#include "model/core/tunnel/path-mtu-table.h"
+#include "model/core/tunnel/tunnel-paths.h"
 #include "test/core/core-test.h"
 #include "test/core/hex-bytes.h"
 

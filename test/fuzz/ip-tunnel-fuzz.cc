@@ -11,7 +11,6 @@
 
 #include "fuzz-require.h"
 #include "model/core/tunnel/ip-tunnel-headers.h"
-#include "model/core/tunnel/tunneled-flow.h"
 
 #include "ns3/flow-key.h"
 
@@ -53,7 +52,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     uint32_t egress = 2;
     FindTunneledFlow(1, protocol, 0, packet.data(), packet.size(), flow, egress);
     if (CheckTunnelShim(rules.shim, packet.data(), packet.size(), packet.size()) !=
-        TunnelShimResult::OK)
+        InnerHeaderResult::OK)
     {
         Require(rules.shim.encapsulation != TunnelShim::IP_IN_IP, "nothing is always right");
         return 0;

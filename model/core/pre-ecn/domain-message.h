@@ -37,7 +37,7 @@
  * Congestion is what the CNPs of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2, tell: the draft asks
  * for the flow and the severity.
  *
- *      +32  severity: 0 none, 1 light, 2 severe; with 0, the record only tells a rate
+ *      +32  severity: 0 none, 1 light, 2 severe; with 0, the record only has a rate
  *      +33  flags: 1 if the queue is falling; the other bits are 0
  *      +34  queue (traffic class) of the port
  *      +35  protocol of the flow
@@ -47,7 +47,7 @@
  *      +46  destination port of the flow
  *      +48  address of the egress PE, where the flow's tunnel ends
  *      +52  how long the rate is valid, in microseconds
- *      +56  rate that the flow may have in bit/s: 0 not told, all ones no limit
+ *      +56  explicit rate of the flow in bit/s: 0 none, all ones no limit
  *
  * The load of a link is what routing protocols flood as Unidirectional Utilized Bandwidth (RFC
  * 7471, section 4.7; RFC 8570, section 4.7), from the router that sends into the link.
@@ -85,8 +85,8 @@ constexpr std::size_t DOMAIN_MESSAGE_HASHED_SIZE = 64;
 /// Octets of the hash.
 constexpr std::size_t DOMAIN_MESSAGE_HASH_SIZE = DOMAIN_MESSAGE_SIZE - DOMAIN_MESSAGE_HASHED_SIZE;
 
-/// The rate in a notification that tells none.
-constexpr uint64_t NOTIFICATION_RATE_UNTOLD = 0;
+/// The rate in a notification without an explicit rate.
+constexpr uint64_t NOTIFICATION_RATE_NONE = 0;
 /// The rate in a notification of a flow that needs no limit.
 constexpr uint64_t NOTIFICATION_RATE_UNLIMITED = std::numeric_limits<uint64_t>::max();
 
@@ -118,7 +118,7 @@ struct DomainMessage
 /// How severe congestion is (sections 3.2.2.1 and 3.2.2.2).
 enum class CongestionSeverity : uint8_t
 {
-    NONE = 0,   //!< there is none; the flow is told its rate
+    NONE = 0,   //!< there is none; there is an explicit rate
     LIGHT = 1,  //!< above T1: packets are marked ECT(1)
     SEVERE = 2, //!< above T2: packets are marked CE
 };
@@ -134,8 +134,8 @@ struct CongestionNotification : DomainMessage
     uint8_t queue{0};                                       //!< the port's queue
     uint32_t egress{0};    //!< address of the egress PE, destination of the innermost outer header
     bool isFalling{false}; //!< whether the queue is falling (QueueTrend)
-    uint64_t rate{NOTIFICATION_RATE_UNTOLD}; //!< rate that the flow may have, bit/s
-    uint32_t validity{0};                    //!< how long it is valid, us
+    uint64_t rate{NOTIFICATION_RATE_NONE}; //!< explicit rate of the flow, bit/s
+    uint32_t validity{0};                  //!< how long it is valid, us
 };
 
 /// @ingroup aidc

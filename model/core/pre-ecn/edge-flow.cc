@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "edge-flow-rate.h"
+#include "edge-flow.h"
 
 #include <algorithm>
 

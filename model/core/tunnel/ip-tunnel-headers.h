@@ -11,6 +11,7 @@
 #include "tunnel-ecn.h"
 #include "tunnel-shim.h"
 
+#include "ns3/flow-key.h"
 #include "ns3/protocol-numbers.h"
 
 #include <cstddef>
@@ -65,20 +66,6 @@ Ipv4Bytes MakeOuterHeader(const Ipv4Bytes& inner,
                           std::size_t shimSize = 0,
                           uint8_t protocol = PROTOCOL_IP_IN_IP);
 
-/// The result of checking a shim and an inner header from the wire.
-enum class InnerHeaderResult : uint8_t
-{
-    OK,                //!< a valid header
-    TRUNCATED,         //!< the header, or the packet by its length, is not complete
-    NOT_IPV4,          //!< its version is not 4, or the shim has another payload
-    BAD_HEADER_LENGTH, //!< its header length is below 5 words
-    BAD_LENGTH,        //!< its total length is below its header length
-    BAD_CHECKSUM,      //!< its checksum is wrong
-    BAD_SHIM,          //!< the version or the flags of the shim are not those of the tunnel
-    OTHER_NETWORK,     //!< the shim has another key or VNI
-    N_RESULTS          //!< how many there are
-};
-
 /// The bytes of a keepalive: its header, followed by the index of its path.
 constexpr uint32_t IP_TUNNEL_KEEPALIVE_SIZE = IPV4_HEADER_SIZE + sizeof(uint32_t);
 
@@ -108,6 +95,54 @@ const TunnelEcnCell& OpenInnerHeader(uint8_t* inner,
                                      uint8_t outerTos,
                                      uint8_t outerTtl,
                                      const IpTunnelRules& rules);
+
+/// The most outer headers that a packet may have.
+constexpr uint32_t MAX_TUNNEL_HEADERS = 8;
+
+/// The most bytes after an outermost header that FindTunneledFlow reads: the longest headers, the
+/// shim of a tunnel, and the ports.
+constexpr std::size_t TUNNELED_FLOW_MAX_BYTES = 60 * MAX_TUNNEL_HEADERS + MAX_TUNNEL_SHIM + 4;
+
+/// The result of a search for the flow in a tunnel packet.
+enum class TunneledFlowResult : uint8_t
+{
+    OK,           //!< found
+    NOT_TUNNELED, //!< the packet is neither IP in IP, nor GRE or VXLAN with IPv4
+    MALFORMED,    //!< an inner header is incomplete, not IPv4, or in another fragment
+    TOO_DEEP,     //!< there are more headers than MAX_TUNNEL_HEADERS
+};
+
+/**
+ * @brief Find the flow of a tunnel packet's innermost header.
+ *
+ * A packet may have several outer headers: the tunnel's, and one for each waypoint of its path. The
+ * innermost header is the one that the ingress PE has encapsulated. Its key is from DecodeFlowKey,
+ * as at the PE. The function checks the version and IHL of inner headers, and that these headers
+ * are complete, but neither total lengths nor checksums.
+ *
+ * A header of IP in IP is always an outer one. A header of GRE or VXLAN is one if its source is
+ * that of the outermost header, as a PE is the source of all outer headers. Otherwise it is a
+ * tunnel of somebody else, which the PE has taken for a flow.
+ *
+ * @param source source address of the outermost header, host byte order
+ * @param protocol IP protocol number of the outermost header
+ * @param fragment flags and fragment offset of the outermost header, its bytes 6 and 7
+ * @param payload the bytes after the outermost header; may be null if size is 0
+ * @param size the number of readable bytes
+ * @param [out] flow the key of the innermost header, unchanged unless the result is OK
+ * @param [in,out] egress the destination of the outermost header; if the result is OK, afterwards
+ *        the destination of the innermost outer header, where the tunnel ends
+ * @param [out] offset if not null and the result is OK, where the innermost header is in the bytes
+ * @return OK, or why there is none
+ */
+TunneledFlowResult FindTunneledFlow(uint32_t source,
+                                    uint8_t protocol,
+                                    uint16_t fragment,
+                                    const uint8_t* payload,
+                                    std::size_t size,
+                                    FlowKey& flow,
+                                    uint32_t& egress,
+                                    std::size_t* offset = nullptr);
 
 } // namespace ns3::aidc
 

@@ -4,12 +4,72 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "tunnel-path-choice.h"
+#include "tunnel-paths.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
+#include <utility>
 
 namespace ns3::aidc
 {
+
+void
+TunnelKeepalives::Restart(bool isOn)
+{
+    for (auto& path : m_paths)
+    {
+        path.unanswered = 0;
+        path.isSilent = path.isSilent && isOn;
+    }
+}
+
+void
+TunnelKeepalives::Begin(uint32_t misses)
+{
+    for (auto& path : m_paths)
+    {
+        path.isSilent = path.isSilent || path.unanswered >= misses;
+    }
+}
+
+bool
+TunnelKeepalives::NotifyReturned(uint32_t path)
+{
+    m_paths[path].unanswered = 0;
+    return std::exchange(m_paths[path].isSilent, false);
+}
+
+bool
+PathMtuTable::Lower(uint32_t destination, uint32_t mtu, int64_t now)
+{
+    if (mtu >= Get(destination))
+    {
+        return false;
+    }
+    m_entries[destination] = {mtu, now};
+    return true;
+}
+
+uint32_t
+PathMtuTable::Get(uint32_t destination) const
+{
+    const auto found = m_entries.find(destination);
+    return found != m_entries.end() ? found->second.mtu : std::numeric_limits<uint32_t>::max();
+}
+
+bool
+PathMtuTable::Forget(int64_t now, int64_t timeout)
+{
+    bool isAny = false;
+    for (auto entry = m_entries.begin(); entry != m_entries.end();)
+    {
+        const bool isOld = now - entry->second.time >= timeout;
+        isAny = isAny || isOld;
+        entry = isOld ? m_entries.erase(entry) : std::next(entry);
+    }
+    return isAny;
+}
 
 void
 TunnelPathChoice::Reset(uint32_t n)

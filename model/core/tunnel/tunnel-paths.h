@@ -4,16 +4,92 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_TUNNEL_PATH_CHOICE_H
-#define AIDC_TUNNEL_PATH_CHOICE_H
+#ifndef AIDC_TUNNEL_PATHS_H
+#define AIDC_TUNNEL_PATHS_H
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/// Counts the keepalives of a tunnel's paths that do not return, and tells which paths are silent.
+class TunnelKeepalives
+{
+  public:
+    /// Start with paths that are not silent. @param n their number
+    void Reset(uint32_t n)
+    {
+        m_paths.assign(n, {});
+    }
+
+    /// Count again from 0. @param isOn whether keepalives go on; without them no path is silent
+    void Restart(bool isOn);
+
+    /// Begin a round: paths with too many keepalives that have not returned are silent now.
+    /// @param misses so many of them
+    void Begin(uint32_t misses);
+
+    /// A keepalive is sent. @param path the index of its path
+    void NotifySent(uint32_t path)
+    {
+        ++m_paths[path].unanswered;
+    }
+
+    /// A keepalive has returned. @param path the index of its path @return whether the path was
+    /// silent
+    bool NotifyReturned(uint32_t path);
+
+    /// @param path the index of a path @return whether its keepalives do not return
+    bool IsSilent(uint32_t path) const
+    {
+        return m_paths[path].isSilent;
+    }
+
+  private:
+    /// A path.
+    struct Path
+    {
+        uint32_t unanswered{0}; //!< keepalives since the last one that returned
+        bool isSilent{false};   //!< whether they do not return
+    };
+
+    std::vector<Path> m_paths; //!< the paths
+};
+
+/**
+ * @brief The MTUs of the paths to destinations, as routers on the way have told them (RFC 1191).
+ *
+ * They are soft state: what is old is forgotten, and the next packet that is too long finds out
+ * whether the path still has that MTU (RFC 1191, section 6.3).
+ */
+class PathMtuTable
+{
+  public:
+    /// Note an MTU. mtu: the MTU in bytes; now: the time in ns. @return whether it is less
+    /// than what was known
+    bool Lower(uint32_t destination, uint32_t mtu, int64_t now);
+
+    /// @return the MTU in bytes, the largest number if none is known
+    uint32_t Get(uint32_t destination) const;
+
+    /// Forget what is old. now: the time in ns; timeout: the age in ns at which an MTU is
+    /// forgotten. @return whether there was any
+    bool Forget(int64_t now, int64_t timeout);
+
+  private:
+    /// An MTU.
+    struct Entry
+    {
+        uint32_t mtu; //!< the MTU in bytes
+        int64_t time; //!< when it was told, in ns
+    };
+
+    std::map<uint32_t, Entry> m_entries; //!< by destination
+};
 
 /**
  * @brief Chooses the path of a tunnel for packets that are not steered.
@@ -68,4 +144,4 @@ class TunnelPathChoice
 
 } // namespace ns3::aidc
 
-#endif // AIDC_TUNNEL_PATH_CHOICE_H
+#endif // AIDC_TUNNEL_PATHS_H

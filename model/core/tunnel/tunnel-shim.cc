@@ -47,56 +47,56 @@ EncodeMac(uint32_t address, uint8_t* bytes)
 }
 
 /// Read the header of GRE at the exit.
-TunnelShimResult
+InnerHeaderResult
 CheckGre(const TunnelShim& shim, const uint8_t* bytes, std::size_t size)
 {
     if (size < GreHeader::SIZE)
     {
-        return TunnelShimResult::TRUNCATED;
+        return InnerHeaderResult::TRUNCATED;
     }
     constexpr uint16_t REFUSED =
         GreHeader::MUST_BE_ZERO | GreHeader::CHECKSUM_PRESENT | GreHeader::SEQUENCE_PRESENT;
     const uint16_t flags = load_big_u16(bytes);
     if ((flags & REFUSED) != 0)
     {
-        return TunnelShimResult::UNSUPPORTED;
+        return InnerHeaderResult::BAD_SHIM;
     }
     if (load_big_u16(bytes + GreHeader::PROTOCOL_TYPE) != ETHERTYPE_IPV4)
     {
-        return TunnelShimResult::NOT_IPV4;
+        return InnerHeaderResult::NOT_IPV4;
     }
     const bool hasKey = (flags & GreHeader::KEY_PRESENT) != 0;
     if (hasKey && size < GreHeader::SIZE + GreHeader::FIELD_SIZE)
     {
-        return TunnelShimResult::TRUNCATED;
+        return InnerHeaderResult::TRUNCATED;
     }
     const bool isOurs =
         hasKey ? shim.greKey != 0 && load_big_u32(bytes + GreHeader::SIZE) == shim.greKey
                : shim.greKey == 0;
-    return isOurs ? TunnelShimResult::OK : TunnelShimResult::OTHER_NETWORK;
+    return isOurs ? InnerHeaderResult::OK : InnerHeaderResult::OTHER_NETWORK;
 }
 
 /// Read the headers of VXLAN at the exit.
-TunnelShimResult
+InnerHeaderResult
 CheckVxlan(const TunnelShim& shim, const uint8_t* bytes, std::size_t size, std::size_t packetSize)
 {
     if (size < VXLAN_SHIM_SIZE || load_big_u16(bytes + VxlanOffset::LENGTH) < VXLAN_SHIM_SIZE ||
         load_big_u16(bytes + VxlanOffset::LENGTH) > packetSize)
     {
-        return TunnelShimResult::TRUNCATED;
+        return InnerHeaderResult::TRUNCATED;
     }
     if (load_big_u16(bytes + VxlanOffset::DESTINATION_PORT) != VXLAN_PORT ||
         (bytes[VxlanOffset::FLAGS] & VNI_IS_VALID) == 0)
     {
-        return TunnelShimResult::UNSUPPORTED;
+        return InnerHeaderResult::BAD_SHIM;
     }
     if (load_big_u32(bytes + VxlanOffset::VNI) >> 8 != shim.vni)
     {
-        return TunnelShimResult::OTHER_NETWORK;
+        return InnerHeaderResult::OTHER_NETWORK;
     }
     return load_big_u16(bytes + VxlanOffset::ETHERTYPE) == ETHERTYPE_IPV4
-               ? TunnelShimResult::OK
-               : TunnelShimResult::NOT_IPV4;
+               ? InnerHeaderResult::OK
+               : InnerHeaderResult::NOT_IPV4;
 }
 
 } // namespace
@@ -147,7 +147,7 @@ EncodeTunnelShim(const TunnelShim& shim,
     }
 }
 
-TunnelShimResult
+InnerHeaderResult
 CheckTunnelShim(const TunnelShim& shim,
                 const uint8_t* bytes,
                 std::size_t size,
@@ -160,7 +160,7 @@ CheckTunnelShim(const TunnelShim& shim,
     case TunnelShim::VXLAN:
         return CheckVxlan(shim, bytes, size, packetSize);
     default:
-        return TunnelShimResult::OK;
+        return InnerHeaderResult::OK;
     }
 }
 
@@ -179,7 +179,7 @@ IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint
     switch (shim.encapsulation)
     {
     case TunnelShim::GRE:
-        return CheckGre(shim, behind, message.behind.size()) == TunnelShimResult::OK;
+        return CheckGre(shim, behind, message.behind.size()) == InnerHeaderResult::OK;
     case TunnelShim::VXLAN:
         return load_big_u16(behind + VxlanOffset::SOURCE_PORT) >= VXLAN_FIRST_SOURCE_PORT &&
                load_big_u16(behind + VxlanOffset::DESTINATION_PORT) == VXLAN_PORT;

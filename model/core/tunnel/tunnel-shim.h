@@ -64,14 +64,18 @@ struct TunnelShim
 /// Find what is wrong with the settings of a shim. @return the text, empty if nothing is wrong
 std::string FindTunnelShimError(const TunnelShim& shim);
 
-/// The result of reading a shim from the wire.
-enum class TunnelShimResult : uint8_t
+/// The result of checking a shim and an inner header from the wire.
+enum class InnerHeaderResult : uint8_t
 {
-    OK,           //!< a valid shim of the tunnel's network, with an IPv4 packet after it
-    TRUNCATED,    //!< it is not complete, or longer than the packet says
-    UNSUPPORTED,  //!< its version or its flags are not those that a tunnel may have
-    NOT_IPV4,     //!< its payload is not IPv4
-    OTHER_NETWORK //!< its key or its VNI is not the tunnel's
+    OK,                //!< a valid header
+    TRUNCATED,         //!< the header, or the packet by its length, is not complete
+    NOT_IPV4,          //!< its version is not 4, or the shim has another payload
+    BAD_HEADER_LENGTH, //!< its header length is below 5 words
+    BAD_LENGTH,        //!< its total length is below its header length
+    BAD_CHECKSUM,      //!< its checksum is wrong
+    BAD_SHIM,          //!< the version or the flags of the shim are not those of the tunnel
+    OTHER_NETWORK,     //!< the shim has another key or VNI
+    N_RESULTS          //!< how many there are
 };
 
 /**
@@ -120,10 +124,10 @@ void EncodeTunnelShim(const TunnelShim& shim,
  * @param packetSize all bytes of the packet there
  * @return OK, or what is wrong
  */
-TunnelShimResult CheckTunnelShim(const TunnelShim& shim,
-                                 const uint8_t* bytes,
-                                 std::size_t size,
-                                 std::size_t packetSize);
+InnerHeaderResult CheckTunnelShim(const TunnelShim& shim,
+                                  const uint8_t* bytes,
+                                  std::size_t size,
+                                  std::size_t packetSize);
 
 /**
  * @brief Tell whether a packet that a router quotes can be one of a tunnel.

@@ -6,7 +6,7 @@
 
 // Domains of addresses.
 
-#include "model/core/pre-ecn/address-domain.h"
+#include "model/core/pre-ecn/domain-message-guard.h"
 #include "test/core/core-test.h"
 
 TEST(AddressDomain, HasTheAddressesOfItsPrefixes)

@@ -28,7 +28,7 @@ const CongestionNotification LIGHT{
     3,
     0xac1f0002,
     false,
-    NOTIFICATION_RATE_UNTOLD,
+    NOTIFICATION_RATE_NONE,
     0};
 
 /// LIGHT, without authentication.
@@ -116,7 +116,7 @@ DrawNotification()
     n.isFalling = DrawAny<bool>();
     n.rate = DrawAny<uint64_t>();
     n.validity = DrawAny<uint32_t>();
-    if (n.rate != NOTIFICATION_RATE_UNTOLD && DrawAny<bool>())
+    if (n.rate != NOTIFICATION_RATE_NONE && DrawAny<bool>())
     {
         n.severity = CongestionSeverity::NONE;
     }

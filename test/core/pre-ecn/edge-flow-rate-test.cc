@@ -6,7 +6,7 @@
 
 // The rate of a flow at the edge of a WAN, with the steps that wait for its first measurement.
 
-#include "model/core/pre-ecn/edge-flow-rate.h"
+#include "model/core/pre-ecn/edge-flow.h"
 #include "test/core/core-test.h"
 
 constexpr uint64_t GIGABIT = 1'000'000'000;

@@ -6,7 +6,7 @@
 
 // The flows that the edge of a WAN keeps a state of.
 
-#include "model/core/pre-ecn/edge-flow-table.h"
+#include "model/core/pre-ecn/edge-flow.h"
 #include "test/core/core-test.h"
 
 struct State

@@ -8,7 +8,7 @@
 // of the gain are those of the roots of z^(n+1) - z^n + gain, where n is the number of additional
 // delays, and of s + gain exp(-s).
 
-#include "model/core/pre-ecn/explicit-rate.h"
+#include "model/core/pre-ecn/port-shares.h"
 #include "test/core/core-test.h"
 
 /// A link of 8 Gbit/s sends a byte in a ns; the feedback delay is 1 ms, in which it sends 1 MB.

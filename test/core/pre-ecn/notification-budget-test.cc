@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "model/core/pre-ecn/notification-budget.h"
+#include "model/core/pre-ecn/notification-gate.h"
 #include "test/core/core-test.h"
 
 constexpr auto LIGHT = CongestionSeverity::LIGHT;

@@ -9,7 +9,7 @@
 // is the share of path 1 and u are utilizations: with two equal paths of capacity C and a demand of
 // 2 U C its eigenvalue is 1 - 2 k U.
 
-#include "model/core/pre-ecn/path-share-law.h"
+#include "model/core/pre-ecn/path-share-steering.h"
 #include "test/core/core-test.h"
 
 /// All that is moved, however small the difference.

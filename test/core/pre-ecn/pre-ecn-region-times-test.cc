@@ -7,7 +7,7 @@
 // How long the average queue of two-threshold marking is in each region
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.1).
 
-#include "model/core/pre-ecn/pre-ecn-region-times.h"
+#include "model/core/pre-ecn/pre-ecn-marker.h"
 #include "test/core/core-test.h"
 
 constexpr auto NORMAL = static_cast<std::size_t>(PreEcnRegion::NORMAL);

@@ -6,7 +6,7 @@
 
 // Whether a queue is falling, of which the edge of a WAN is notified.
 
-#include "model/core/pre-ecn/queue-trend.h"
+#include "model/core/pre-ecn/notification-gate.h"
 #include "test/core/core-test.h"
 
 constexpr int64_t WINDOW = 100;

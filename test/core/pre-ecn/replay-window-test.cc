@@ -6,7 +6,7 @@
 
 // Replay windows: which sequence numbers are new, and whom a full table forgets.
 
-#include "model/core/pre-ecn/replay-window.h"
+#include "model/core/pre-ecn/domain-message-guard.h"
 #include "test/core/core-test.h"
 
 using Verdict = ReplayWindows::Verdict;

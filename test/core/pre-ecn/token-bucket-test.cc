@@ -6,7 +6,7 @@
 
 // Token buckets: rate, burst, and that the arithmetic is exact; the meter of rates.
 
-#include "model/core/pre-ecn/edge-rate-meter.h"
+#include "model/core/pre-ecn/edge-flow.h"
 #include "model/core/pre-ecn/token-bucket.h"
 #include "test/core/core-test.h"
 

@@ -7,7 +7,7 @@
 // The codepoint of a reassembled packet: RFC 3168, section 5.3, for all combinations of two and
 // three fragments.
 
-#include "model/core/tunnel/fragment-ecn.h"
+#include "model/core/tunnel/tunnel-ecn.h"
 #include "test/core/core-test.h"
 
 using Codepoints = std::vector<EcnCodepoint>;

@@ -6,7 +6,7 @@
 
 // Keepalives of tunnels, as those of GRE: a path is silent when so many have not returned.
 
-#include "model/core/tunnel/tunnel-keepalives.h"
+#include "model/core/tunnel/tunnel-paths.h"
 #include "test/core/core-test.h"
 
 TEST(TunnelKeepalives, APathIsSilentAfterSoManyMisses)

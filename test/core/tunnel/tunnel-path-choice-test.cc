@@ -6,7 +6,7 @@
 
 // Which of a tunnel's paths packets take that nobody steers.
 
-#include "model/core/tunnel/tunnel-path-choice.h"
+#include "model/core/tunnel/tunnel-paths.h"
 #include "test/core/core-test.h"
 
 constexpr uint32_t NONE = TunnelPathChoice::NONE;
