@@ -96,10 +96,7 @@ PathShareWanHelper::InstallTunnel(const WanHelper& network,
             controller->SetPathWeights(tunnel, weights);
         }
     }
-    if (m_isSteered)
-    {
-        InstallReports(network, from, tunnel, paths);
-    }
+    InstallReports(network, from, tunnel, paths);
 }
 
 void

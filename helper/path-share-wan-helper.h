@@ -70,13 +70,6 @@ class PathShareWanHelper
         m_isWeighted = isWeighted;
     }
 
-    /// Set whether links are reported, so that loads move shares.
-    /// @param isSteered whether they are; true by default. Otherwise shares follow the weights only
-    void SetSteered(bool isSteered)
-    {
-        m_isSteered = isSteered;
-    }
-
     /// Install controllers and reporters, before the simulation begins. Of several processes
     /// (MpiProcesses), each one calls it, and installs those of its own routers. Tunnels keep the
     /// controllers that they have, such as those of a PreEcnWanHelper, in front.
@@ -88,12 +81,6 @@ class PathShareWanHelper
     const std::map<NodeIndex, Ptr<PathShareController>>& GetControllers() const
     {
         return m_controllers;
-    }
-
-    /// @return the reporters of this process, by router in the WanPlan
-    const std::map<NodeIndex, Ptr<LinkLoadReporter>>& GetReporters() const
-    {
-        return m_reporters;
     }
 
   private:
@@ -120,7 +107,6 @@ class PathShareWanHelper
     ObjectFactory m_reporterFactory;                             //!< makes reporters
     std::string m_key;                                           //!< SetKey()
     bool m_isWeighted{false};                                    //!< SetBandwidthWeights()
-    bool m_isSteered{true};                                      //!< SetSteered()
     std::map<NodeIndex, Ptr<PathShareController>> m_controllers; //!< the controllers
     std::map<NodeIndex, Ptr<LinkLoadReporter>> m_reporters;      //!< the reporters
 };

@@ -91,10 +91,7 @@ WanBorder::Build(const FabricHelper& aidc,
     m_aidc = &aidc;
     m_link.rate = rate;
     m_link.delay = delay.GetNanoSeconds();
-    if (m_switches.empty())
-    {
-        m_switches = GetTopTier(aidc.GetFabric());
-    }
+    const auto switches = GetTopTier(aidc.GetFabric());
     EthernetHelper ethernet;
     ethernet.SetDeviceAttribute("Mtu", UintegerValue(aidc.GetMtu()));
     ethernet.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
@@ -102,12 +99,10 @@ WanBorder::Build(const FabricHelper& aidc,
     const auto edges = wan.GetEdges(site);
     for (uint32_t i = 0; i < edges.size(); ++i)
     {
-        for (uint32_t j = 0; j < m_switches.size(); ++j)
+        for (uint32_t j = 0; j < switches.size(); ++j)
         {
             const NodeIndex edge = edges[i];
-            const NodeIndex border = m_switches[j];
-            AIDC_REFUSED_UNLESS(aidc.GetFabric().IsSwitch(border),
-                                "WanHelper: node " << border << " of the data center is no switch");
+            const NodeIndex border = switches[j];
             m_links.push_back({edge, border, nullptr});
             m_ends.Add(routers.Get(edge.value));
             m_ends.Add(aidc.GetNode(border));

@@ -37,13 +37,6 @@ class WanBorder
     WanBorder(const WanBorder&) = delete;
     WanBorder& operator=(const WanBorder&) = delete;
 
-    /// Choose the border switches.
-    /// @param switches the switches; none for the switches of the top tier
-    void SetSwitches(const std::vector<NodeIndex>& switches)
-    {
-        m_switches = switches;
-    }
-
     /// Make the links.
     /// @param aidc the data center, which is built; outlives this
     /// @param wan the plan of the WAN
@@ -127,7 +120,6 @@ class WanBorder
     /// Find a link that is to fail or to be restored. @throws AidcInputError if there is none
     LinkIndex FindLink(NodeIndex edge, NodeIndex border);
 
-    std::vector<NodeIndex> m_switches;     //!< the border switches
     const FabricHelper* m_aidc{nullptr};   //!< the data center
     FabricLink m_link;                     //!< the rate and the delay of each link
     std::vector<Link> m_links;             //!< the links, by PE and switch

@@ -40,7 +40,7 @@ namespace ns3::aidc
  *
  * The data centers are those of FabricHelpers, which are configured by GetAidc(). The WAN has the
  * routers and links of a WanPlan. Each provider edge router (PE) has a link to each border switch
- * of its data center: those of the top tier, unless others are chosen. It takes three steps, as
+ * of its data center: those of the top tier. It takes three steps, as
  * with a FabricHelper:
  *
  * 1. Build() makes nodes, Ethernet devices and protocol stacks;
@@ -92,14 +92,6 @@ class WanHelper : public WanRouters
     /// @param rate bit/s, 400 Gbit/s by default
     /// @param delay one-way propagation delay, 1 us by default
     void SetBorderLink(uint64_t rate, Time delay);
-
-    /// Choose the border switches of a data center.
-    /// @param site the data center
-    /// @param switches the switches; none for the switches of the top tier
-    void SetBorder(uint32_t site, const std::vector<NodeIndex>& switches)
-    {
-        GetSite(site).border.SetSwitches(switches);
-    }
 
     /// @param site a data center
     /// @return its links to the PEs, which can fail

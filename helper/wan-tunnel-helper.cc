@@ -271,17 +271,6 @@ WanTunnelHelper::GetTunnels(NodeIndex from) const
     return devices;
 }
 
-std::vector<Time>
-WanTunnelHelper::GetPathDelays(NodeIndex from, NodeIndex to, std::size_t i) const
-{
-    std::vector<Time> delays;
-    for (const auto& path : GetPaths(from, to, i))
-    {
-        delays.push_back(path.delay);
-    }
-    return delays;
-}
-
 std::vector<std::pair<NodeIndex, NodeIndex>>
 WanTunnelHelper::GetEnds() const
 {

@@ -139,13 +139,6 @@ class WanTunnelHelper
         return m_tunnels.at({from, to}).at(i).paths;
     }
 
-    /// Get the one-way delays of a tunnel's paths.
-    /// @param from the PE where packets enter, in the WanPlan
-    /// @param to the PE where packets leave
-    /// @param i the number of the tunnel between both
-    /// @return the delays, by path
-    std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to, std::size_t i = 0) const;
-
     /// Get the rate of a tunnel's primary path.
     /// @param from the PE where packets enter, in the WanPlan
     /// @param to the PE where packets leave

@@ -53,7 +53,7 @@ AIDC_DATAPATH_TEST_CASES("the way there and back through tunnels")
     const auto there = tunnels.GetTunnel(plan.Find("pe-a-0"), plan.Find("pe-b-0"));
     const auto back = tunnels.GetTunnel(plan.Find("pe-b-0"), plan.Find("pe-a-0"));
     NS_TEST_ASSERT_MSG_EQ(there->GetPaths().GetN(), 2, "paths");
-    NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(plan.Find("pe-a-0"), plan.Find("pe-b-0")).at(1),
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetPaths(plan.Find("pe-a-0"), plan.Find("pe-b-0")).at(1).delay,
                           MilliSeconds(2),
                           "the delay of the alternate path");
     NS_TEST_EXPECT_MSG_EQ(tunnels.GetDetour(), MilliSeconds(1), "2 ms in place of 1 ms");
