@@ -203,7 +203,7 @@ CoupledEcnQueue::FindConfigError() const
     {
         return "Rtt is set, but the device does not tell the rate of its link: set LinkRate";
     }
-    return CheckEcnFloor(m_ecnFloor, GetEffectiveMtu());
+    return FindEcnFloorError(m_ecnFloor, GetEffectiveMtu());
 }
 
 uint32_t

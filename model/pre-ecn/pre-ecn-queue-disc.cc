@@ -339,7 +339,7 @@ PreEcnQueue::FindConfigError() const
         return "T1Delay, T2Delay or MaximumDelay is set, but the device does not tell the rate of "
                "its link: set LinkRate";
     }
-    const auto error = CheckTwoThresholds(ComputeSettings());
+    const auto error = FindTwoThresholdsError(ComputeSettings());
     const bool isRefused = m_guard == GUARD_REFUSE && IsInitialized();
     return error.empty() && isRefused ? FindAbsurdity() : error;
 }

@@ -74,7 +74,7 @@ uint32_t CountPortsPausedFirst(const FillingQueue& queue, uint32_t ports);
 
 /// Check ECN_Thrd against XOFF: whether pauses come before any mark. ports: the most ingress ports
 /// that can fill the queue. @return the warning, empty if there is none
-std::string CheckEcnBeforePause(const FillingQueue& queue, uint32_t ports);
+std::string FindEcnBeforePauseError(const FillingQueue& queue, uint32_t ports);
 
 /**
  * @brief Find doubtful settings of a queue's marking: sections 1, 7 and 9 of the draft.

@@ -119,7 +119,7 @@ EcnLevels DeriveEcnLevels(uint64_t bitRate, uint64_t rttNs, uint32_t mtu);
 
 /// Check an ECN_Floor: it MUST NOT be below one MTU of the link (section 6.3); both in bytes.
 /// @return the error, empty if there is none
-std::string CheckEcnFloor(uint64_t floor, uint32_t mtu);
+std::string FindEcnFloorError(uint64_t floor, uint32_t mtu);
 
 /**
  * @brief Get the typical buffer allocation of section 9, taken as what the dynamic threshold leaves
@@ -135,7 +135,7 @@ uint64_t ComputeTypicalAllocation(uint64_t poolSize, double alpha, uint64_t rese
 /// Check an Offset: section 9 asks to warn if it exceeds typical buffer allocations. firstMark: the
 /// length of a single busy queue at its first mark. All are in bytes.
 /// @return the warning, empty if there is none
-std::string CheckEcnOffset(uint64_t offset, uint64_t typical, uint64_t firstMark);
+std::string FindEcnOffsetError(uint64_t offset, uint64_t typical, uint64_t firstMark);
 
 /**
  * @brief Check an ECN_Floor, the other parameter of section 9, against the buffer.
@@ -148,7 +148,7 @@ std::string CheckEcnOffset(uint64_t offset, uint64_t typical, uint64_t firstMark
  * @param typical the typical allocation in bytes
  * @return the warning, empty if there is none
  */
-std::string CheckEcnFloorWithin(uint64_t floor, uint64_t typical);
+std::string FindEcnFloorWithinError(uint64_t floor, uint64_t typical);
 
 /**
  * @brief Get the marking probability of a RED band on the queue's size.

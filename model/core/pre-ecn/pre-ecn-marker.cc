@@ -27,7 +27,7 @@ GetShare(double average, uint64_t low, uint64_t high)
 
 /// Say that a number is not from 0 to 1. @return the error, empty if there is none
 std::string
-CheckShare(const std::string& name, double value)
+FindShareError(const std::string& name, double value)
 {
     // Also NaN
     return value >= 0 && value <= 1
@@ -38,7 +38,7 @@ CheckShare(const std::string& name, double value)
 } // namespace
 
 std::string
-CheckTwoThresholds(const PreEcnThresholds& settings)
+FindTwoThresholdsError(const PreEcnThresholds& settings)
 {
     if (settings.t1 == 0 || settings.t1 >= settings.t2 || settings.t2 >= settings.maximum)
     {
@@ -46,9 +46,9 @@ CheckTwoThresholds(const PreEcnThresholds& settings)
                " bytes, T2 " + std::to_string(settings.t2) + " bytes, Maximum " +
                std::to_string(settings.maximum) + " bytes";
     }
-    auto error = CheckShare("LightProbability", settings.lightProbability);
-    error += error.empty() ? CheckShare("SevereProbability", settings.severeProbability) : "";
-    error += error.empty() ? CheckShare("AverageWeight", settings.weight) : "";
+    auto error = FindShareError("LightProbability", settings.lightProbability);
+    error += error.empty() ? FindShareError("SevereProbability", settings.severeProbability) : "";
+    error += error.empty() ? FindShareError("AverageWeight", settings.weight) : "";
     return error;
 }
 

@@ -43,7 +43,7 @@ struct PreEcnThresholds
 };
 
 /// Find what is wrong with settings. @return the error, empty if there is none
-std::string CheckTwoThresholds(const PreEcnThresholds& settings);
+std::string FindTwoThresholdsError(const PreEcnThresholds& settings);
 
 /// The bounds beyond which thresholds are absurd (section 5.1, Threshold Manipulation).
 struct PreEcnBounds

@@ -259,11 +259,11 @@ TEST(PreEcnMarker, IdleTimeIsSplitByRegion)
 
 TEST(PreEcnMarker, WrongSettingsAreToldByName)
 {
-    EXPECT_EQ(CheckTwoThresholds(MakeSettings()), "");
+    EXPECT_EQ(FindTwoThresholdsError(MakeSettings()), "");
     const auto check = [](auto change, const std::string& text) {
         auto settings = MakeSettings();
         change(settings);
-        const auto error = CheckTwoThresholds(settings);
+        const auto error = FindTwoThresholdsError(settings);
         EXPECT_NE(error.find(text), std::string::npos) << error;
         EXPECT_NE(error, "") << text;
     };
@@ -298,7 +298,7 @@ RC_GTEST_PROP(PreEcnMarker, MarksFollowTheAverageAndNeverWeaken, ())
     settings.severeProbability = DrawInRange(0, 101) / 100.0;
     settings.weight = DrawInRange(0, 101) / 100.0;
     settings.isSpread = DrawAny<bool>();
-    RC_ASSERT(CheckTwoThresholds(settings).empty());
+    RC_ASSERT(FindTwoThresholdsError(settings).empty());
     PreEcnMarker marker;
     marker.Configure(settings);
     double least = 0;
