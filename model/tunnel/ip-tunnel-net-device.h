@@ -9,10 +9,10 @@
 
 #include "../core/tunnel/ip-tunnel-headers.h"
 #include "ip-tunnel-endpoint.h"
-#include "ip-tunnel-frames.h"
 #include "ip-tunnel-paths.h"
 #include "tunnel-traffic-controller.h"
 
+#include "ns3/flow-key.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
@@ -24,6 +24,8 @@
 
 namespace ns3::aidc
 {
+
+struct IpTunnelArrival;
 
 /**
  * @ingroup aidc

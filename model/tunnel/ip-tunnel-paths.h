@@ -9,8 +9,8 @@
 
 #include "../core/fragmentation-needed.h"
 #include "../core/ipv4-bytes.h"
+#include "../core/tunnel/ip-tunnel-headers.h"
 #include "../core/tunnel/tunnel-paths.h"
-#include "../core/tunnel/tunnel-shim.h"
 
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
@@ -218,9 +218,8 @@ class IpTunnelPaths
     bool m_isStale{false};           //!< whether routes or links may have changed
     Ptr<MultipathRouting> m_routing; //!< the node's routing, null if it is another one
     std::vector<Path> m_paths;       //!< the paths
-    TunnelPathChoice m_choice;       //!< chooses the default path
+    TunnelPathChoice m_choice;       //!< chooses the default path, and counts keepalives
     PathMtuTable m_learned;          //!< MTUs that routers have told
-    TunnelKeepalives m_keepalives;   //!< whether keepalives return
     Listener& m_listener;            //!< the tunnel
     const Settings& m_settings;      //!< the settings
     bool m_isStarted{false};         //!< whether Start() was called

@@ -9,7 +9,7 @@
 
 #include "fuzz-require.h"
 #include "model/core/fragmentation-needed.h"
-#include "model/core/tunnel/tunnel-shim.h"
+#include "model/core/tunnel/ip-tunnel-headers.h"
 
 extern "C" int
 LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)

@@ -15,7 +15,7 @@ namespace ns3::aidc
 {
 
 void
-TunnelKeepalives::Restart(bool isOn)
+TunnelPathChoice::RestartKeepalives(bool isOn)
 {
     for (auto& path : m_paths)
     {
@@ -25,7 +25,7 @@ TunnelKeepalives::Restart(bool isOn)
 }
 
 void
-TunnelKeepalives::Begin(uint32_t misses)
+TunnelPathChoice::BeginKeepalives(uint32_t misses)
 {
     for (auto& path : m_paths)
     {
@@ -34,7 +34,7 @@ TunnelKeepalives::Begin(uint32_t misses)
 }
 
 bool
-TunnelKeepalives::NotifyReturned(uint32_t path)
+TunnelPathChoice::NotifyReturned(uint32_t path)
 {
     m_paths[path].unanswered = 0;
     return std::exchange(m_paths[path].isSilent, false);

@@ -16,50 +16,6 @@
 namespace ns3::aidc
 {
 
-/// Counts the keepalives of a tunnel's paths that do not return, and tells which paths are silent.
-class TunnelKeepalives
-{
-  public:
-    /// Start with paths that are not silent. @param n their number
-    void Reset(uint32_t n)
-    {
-        m_paths.assign(n, {});
-    }
-
-    /// Count again from 0. @param isOn whether keepalives go on; without them no path is silent
-    void Restart(bool isOn);
-
-    /// Begin a round: paths with too many keepalives that have not returned are silent now.
-    /// @param misses so many of them
-    void Begin(uint32_t misses);
-
-    /// A keepalive is sent. @param path the index of its path
-    void NotifySent(uint32_t path)
-    {
-        ++m_paths[path].unanswered;
-    }
-
-    /// A keepalive has returned. @param path the index of its path @return whether the path was
-    /// silent
-    bool NotifyReturned(uint32_t path);
-
-    /// @param path the index of a path @return whether its keepalives do not return
-    bool IsSilent(uint32_t path) const
-    {
-        return m_paths[path].isSilent;
-    }
-
-  private:
-    /// A path.
-    struct Path
-    {
-        uint32_t unanswered{0}; //!< keepalives since the last one that returned
-        bool isSilent{false};   //!< whether they do not return
-    };
-
-    std::vector<Path> m_paths; //!< the paths
-};
-
 /**
  * @brief The MTUs of the paths to destinations, as routers on the way have told them (RFC 1191).
  *
@@ -97,6 +53,8 @@ class PathMtuTable
  * It is the first path that is up, in the order of preference. A path that has been down is
  * preferred again only after it has been up for the hold time, so that a flapping link does not
  * move the traffic each time. If there is no other path, it is used at once.
+ *
+ * It also counts the keepalives of paths that do not return, and tells which paths are silent.
  */
 class TunnelPathChoice
 {
@@ -104,7 +62,7 @@ class TunnelPathChoice
     /// No path.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
-    /// Start with paths that are all up and have never been down. @param n their number
+    /// Start with paths that are all up, not silent and have never been down. @param n their number
     void Reset(uint32_t n);
 
     /// Set whether a path is up. @return whether that is new
@@ -129,13 +87,38 @@ class TunnelPathChoice
     /// new choice is needed
     std::optional<int64_t> GetNextChoice(int64_t now, int64_t hold) const;
 
+    /// Count keepalives from 0. @param isOn whether they go on; without them no path is silent
+    void RestartKeepalives(bool isOn);
+
+    /// Begin a round of keepalives: paths with too many that have not returned are silent now.
+    /// @param misses so many of them
+    void BeginKeepalives(uint32_t misses);
+
+    /// A keepalive is sent. @param path the index of its path
+    void NotifySent(uint32_t path)
+    {
+        ++m_paths[path].unanswered;
+    }
+
+    /// A keepalive has returned. @param path the index of its path @return whether the path was
+    /// silent
+    bool NotifyReturned(uint32_t path);
+
+    /// @param path the index of a path @return whether its keepalives do not return
+    bool IsSilent(uint32_t path) const
+    {
+        return m_paths[path].isSilent;
+    }
+
   private:
     /// The state of a path.
     struct Path
     {
-        bool isUp{true};       //!< whether it is up
-        bool hasFailed{false}; //!< whether it has ever been down
-        int64_t upSince{0};    //!< since when it is up, if it has been down
+        bool isUp{true};        //!< whether it is up
+        bool hasFailed{false};  //!< whether it has ever been down
+        int64_t upSince{0};     //!< since when it is up, if it has been down
+        uint32_t unanswered{0}; //!< keepalives since the last one that returned
+        bool isSilent{false};   //!< whether they do not return
     };
 
     std::vector<Path> m_paths; //!< in the order of preference

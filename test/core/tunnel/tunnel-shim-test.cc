@@ -7,7 +7,6 @@
 // GRE and VXLAN between the IPv4 headers of a tunnel: RFC 2784, RFC 2890, RFC 7348, RFC 9601.
 
 #include "model/core/tunnel/ip-tunnel-headers.h"
-#include "model/core/tunnel/tunnel-shim.h"
 #include "test/core/core-test.h"
 
 using Bytes = std::vector<uint8_t>;
