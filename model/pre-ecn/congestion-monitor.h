@@ -94,14 +94,19 @@ class CongestionMonitor : public Application
         uint32_t egress;             //!< the egress PE
     };
 
+    /// A watched queue.
+    struct Queue : PlacedPreEcnQueue
+    {
+        QueueTrend trend; //!< its trend, from reading to reading
+    };
+
     /// A watched router. Only events of the router access it.
     struct Router
     {
-        Ptr<Node> node;                        //!< the router
-        std::vector<PlacedPreEcnQueue> queues; //!< its queues
-        std::vector<QueueTrend> trends;        //!< their trends, from reading to reading
-        std::map<SampleKey, Sample> samples;   //!< samples since the last reading
-        uint64_t sequence{0};                  //!< the last sequence number
+        Ptr<Node> node;                      //!< the router
+        std::vector<Queue> queues;           //!< its queues
+        std::map<SampleKey, Sample> samples; //!< samples since the last reading
+        uint64_t sequence{0};                //!< the last sequence number
     };
 
     /// A router's report on a queue.

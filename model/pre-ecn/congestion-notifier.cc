@@ -152,9 +152,7 @@ CongestionNotifier::DoInitialize()
     for (const auto& placed : FindPreEcnQueues(m_node))
     {
         auto& queue = m_queues.emplace_back();
-        queue.queue = placed.queue;
-        queue.port = placed.port;
-        queue.index = placed.index;
+        static_cast<PlacedPreEcnQueue&>(queue) = placed;
         const auto found = m_feedbackDelays.find(placed.port);
         const Time feedback = found == m_feedbackDelays.end() ? m_feedbackDelay : found->second;
         using Packet = Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>;

@@ -91,11 +91,8 @@ class CongestionNotifier : public Object
 
   private:
     /// A queue of the router.
-    struct Queue
+    struct Queue : PlacedPreEcnQueue
     {
-        Ptr<PreEcnQueue> queue;        //!< the queue
-        uint16_t port{0};              //!< its port
-        uint8_t index{0};              //!< its index there
         QueueTrend trend;              //!< its trend
         PortShares shares;             //!< the shares of its flows
         PortShares::Settings settings; //!< how the shares are computed

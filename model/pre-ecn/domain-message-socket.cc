@@ -41,11 +41,6 @@ FindOwnAddress(Ptr<Node> node)
     return Ipv4Address::GetAny();
 }
 
-DomainMessageSender::DomainMessageSender(const Settings& settings)
-    : m_settings(settings)
-{
-}
-
 void
 DomainMessageSender::Open(Ptr<Node> node, const char* name)
 {
@@ -140,22 +135,18 @@ constexpr uint64_t Counts::* REFUSAL_COUNTERS[] = {
 
 } // namespace
 
-DomainMessageReceiver::DomainMessageReceiver(Listener& listener,
-                                             const Settings& settings,
-                                             DomainMessageRecord record)
-    : m_listener(listener),
-      m_settings(settings),
-      m_record(record)
+DomainMessageReceiver::DomainMessageReceiver(DomainMessageRecord record)
+    : m_record(record)
 {
 }
 
 void
-DomainMessageReceiver::Open(Ptr<Node> node, uint16_t port)
+DomainMessageReceiver::Open(Ptr<Node> node)
 {
-    NS_LOG_FUNCTION(this << node << port);
+    NS_LOG_FUNCTION(this << node);
     m_socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
-    AIDC_REFUSED_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0,
-                    "expected port " << port << " of the node to be free");
+    AIDC_REFUSED_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) != 0,
+                    "expected port " << m_port << " of the node to be free");
     m_socket->SetRecvCallback(MakeCallback(&DomainMessageReceiver::ReceiveFrom, this));
 }
 
@@ -190,18 +181,18 @@ DomainMessageReceiver::Receive(const uint8_t* bytes, std::size_t length, const A
     auto refusal = Check(bytes, length, from, now, message);
     if (!refusal)
     {
-        refusal = m_listener.React(message, now);
+        refusal = React(message, now);
     }
     if (refusal)
     {
         NS_LOG_INFO("Refused a message from " << from << ": " << *refusal);
-        ++(m_statistics.*REFUSAL_COUNTERS[*refusal]);
-        m_listener.NotifyRefused(*refusal, from);
+        ++(m_counts.*REFUSAL_COUNTERS[*refusal]);
+        m_refusedTrace(*refusal, from);
     }
     else
     {
         CountAccepted(message);
-        m_listener.NotifyAccepted(message);
+        NotifyAccepted(message);
     }
 }
 
@@ -218,7 +209,7 @@ DomainMessageReceiver::Check(const uint8_t* bytes,
         return DomainMessageGuard::OFF_DOMAIN;
     }
     const uint32_t sender = InetSocketAddress::ConvertFrom(from).GetIpv4().Get();
-    if (!m_settings.domain.Contains(sender))
+    if (!m_messageSettings.domain.Contains(sender))
     {
         return DomainMessageGuard::OFF_DOMAIN;
     }
@@ -229,7 +220,7 @@ DomainMessageReceiver::Check(const uint8_t* bytes,
     }
     return std::visit(
         [&](const DomainMessage& header) {
-            return m_guard.Check(m_settings, header, bytes, sender, now);
+            return m_guard.Check(m_messageSettings, header, bytes, sender, now);
         },
         message);
 }
@@ -237,13 +228,13 @@ DomainMessageReceiver::Check(const uint8_t* bytes,
 void
 DomainMessageReceiver::CountAccepted(const AnyDomainMessage& message)
 {
-    ++m_statistics.accepted;
+    ++m_counts.accepted;
     if (const auto* notification = std::get_if<CongestionNotification>(&message))
     {
         const auto severity = notification->severity;
-        ++(severity == CongestionSeverity::NONE    ? m_statistics.rates
-           : severity == CongestionSeverity::LIGHT ? m_statistics.light
-                                                   : m_statistics.severe);
+        ++(severity == CongestionSeverity::NONE    ? m_counts.rates
+           : severity == CongestionSeverity::LIGHT ? m_counts.light
+                                                   : m_counts.severe);
     }
 }
 

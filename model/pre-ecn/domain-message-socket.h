@@ -21,6 +21,7 @@
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
+#include "ns3/traced-callback.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
@@ -38,10 +39,10 @@ namespace ns3::aidc
 Ipv4Address FindOwnAddress(Ptr<Node> node);
 
 /// Signs the messages of a router, and sends them to ingress PEs by UDP. It is the counterpart of
-/// DomainMessageReceiver.
+/// DomainMessageReceiver. What sends derives from it.
 class DomainMessageSender
 {
-  public:
+  protected:
     /// The settings of a sender.
     struct Settings
     {
@@ -51,9 +52,10 @@ class DomainMessageSender
         NotificationKey key; //!< the key, if there is one
     };
 
-    /// Constructor.
-    /// @param settings the settings, which may change at any time; the address is read by Open()
-    explicit DomainMessageSender(const Settings& settings);
+    /// Add the attributes of a sender to those of its class C. messages: what is sent, in the
+    /// plural; defaultPort: the UDP port by default. @return the TypeId
+    template <typename C>
+    static TypeId AddAttributes(TypeId tid, const std::string& messages, uint16_t defaultPort);
 
     /**
      * @brief Start sending.
@@ -97,10 +99,10 @@ class DomainMessageSender
     /// Send a datagram to an address of this node.
     void SendToItself(const Ptr<Packet>& packet, Ipv4Address ingress);
 
-    const Settings& m_settings; //!< the settings
-    Ipv4Address m_address;      //!< the source address
-    Ptr<Ipv4> m_ipv4;           //!< the stack of the node
-    Ptr<Socket> m_socket;       //!< sends messages
+    Settings m_settings;   //!< the settings; the address is read by Open()
+    Ipv4Address m_address; //!< the source address
+    Ptr<Ipv4> m_ipv4;      //!< the stack of the node
+    Ptr<Socket> m_socket;  //!< sends messages
 };
 
 /// The counters of received messages. Each message is accepted or counted as one of the refusals.
@@ -126,39 +128,12 @@ struct DomainMessageReceiverStatistics
 };
 
 /// Receives messages with one kind of record by UDP, and delivers those that DomainMessageGuard
-/// believes. It is the counterpart of DomainMessageSender.
+/// believes. It is the counterpart of DomainMessageSender. The PE derives from it.
 class DomainMessageReceiver
 {
   public:
     using Refusal = DomainMessageGuard::Refusal;   //!< the reasons for refusing a message
     using Settings = DomainMessageGuard::Settings; //!< what is believed
-
-    /// The PE that the messages are for.
-    class Listener
-    {
-      public:
-        virtual ~Listener() = default;
-
-        /// React to a verified message, which has the record. now: the time in ns. @return the
-        /// reason if it cannot be accepted
-        virtual std::optional<Refusal> React(const AnyDomainMessage& message, int64_t now) = 0;
-
-        /// A message was accepted, and counted.
-        virtual void NotifyAccepted(const AnyDomainMessage& message) = 0;
-
-        /// A message was refused, and counted. from: its sender.
-        virtual void NotifyRefused(Refusal refusal, const Address& from) = 0;
-    };
-
-    /// Constructor. listener: the PE; settings: the settings, which may change at any time; record:
-    /// the record of the messages that are received.
-    DomainMessageReceiver(Listener& listener, const Settings& settings, DomainMessageRecord record);
-
-    /// Start receiving. It is an error if the port is not free. node: the PE; port: the UDP port.
-    void Open(Ptr<Node> node, uint16_t port);
-
-    /// Stop receiving.
-    void Close();
 
     /// Accept messages for an address. @param ingress an address where tunnels of this PE begin
     void AddIngress(Ipv4Address ingress)
@@ -173,10 +148,37 @@ class DomainMessageReceiver
     /// @return the statistics
     const DomainMessageReceiverStatistics& GetStatistics() const
     {
-        return m_statistics;
+        return m_counts;
     }
 
+  protected:
+    /// Constructor. record: the record of the messages that are received.
+    explicit DomainMessageReceiver(DomainMessageRecord record);
+
+    ~DomainMessageReceiver() = default;
+
+    /// Add the attributes of a receiver to those of its class C, all but Monitors. messages: what
+    /// is received, in the plural; defaultPort: the UDP port by default. @return the TypeId
+    template <typename C>
+    static TypeId AddAttributes(TypeId tid, const std::string& messages, uint16_t defaultPort);
+
+    /// Start receiving. It is an error if the port is not free. node: the PE.
+    void Open(Ptr<Node> node);
+
+    /// Stop receiving.
+    void Close();
+
+    Settings m_messageSettings;                             //!< which messages are believed
+    TracedCallback<Refusal, const Address&> m_refusedTrace; //!< refused messages, and their senders
+
   private:
+    /// React to a verified message, which has the record. now: the time in ns. @return the reason
+    /// if it cannot be accepted
+    virtual std::optional<Refusal> React(const AnyDomainMessage& message, int64_t now) = 0;
+
+    /// A message was accepted, and counted.
+    virtual void NotifyAccepted(const AnyDomainMessage& message) = 0;
+
     /// Receive the waiting datagrams.
     void ReceiveFrom(Ptr<Socket> socket);
 
@@ -190,31 +192,18 @@ class DomainMessageReceiver
     /// Count a message that was accepted.
     void CountAccepted(const AnyDomainMessage& message);
 
-    Listener& m_listener;                         //!< the PE
-    const Settings& m_settings;                   //!< the settings
-    DomainMessageRecord m_record;                 //!< the record of the messages
-    DomainMessageGuard m_guard;                   //!< decides what is believed
-    Ptr<Socket> m_socket;                         //!< the socket
-    DomainMessageReceiverStatistics m_statistics; //!< the statistics
+    DomainMessageRecord m_record;             //!< the record of the messages
+    uint16_t m_port{0};                       //!< the UDP port
+    DomainMessageGuard m_guard;               //!< decides what is believed
+    Ptr<Socket> m_socket;                     //!< the socket
+    DomainMessageReceiverStatistics m_counts; //!< the statistics
 };
 
-/**
- * @brief Add the attributes of a sender of messages to those of its class.
- * @tparam C the class
- * @param tid the TypeId of the class
- * @param settings the member that has the settings
- * @param messages what is sent, in the plural
- * @param defaultPort the UDP port by default
- * @return the TypeId
- */
 template <typename C>
 TypeId
-AddDomainMessageSenderAttributes(TypeId tid,
-                                 DomainMessageSender::Settings C::* settings,
-                                 const std::string& messages,
-                                 uint16_t defaultPort)
+DomainMessageSender::AddAttributes(TypeId tid, const std::string& messages, uint16_t defaultPort)
 {
-    using Settings = DomainMessageSender::Settings;
+    constexpr Settings C::* settings = &DomainMessageSender::m_settings;
     // Class selector 6, network control (RFC 4594, section 3.1)
     constexpr uint8_t NETWORK_CONTROL = 48;
     return tid
@@ -245,25 +234,12 @@ AddDomainMessageSenderAttributes(TypeId tid,
                       MakeTextChecker(&NotificationKey::Parse));
 }
 
-/**
- * @brief Add the attributes of a receiver of messages to those of its class, all but Monitors.
- * @tparam C the class
- * @param tid the TypeId of the class
- * @param port the member that has the port
- * @param settings the member that says what is believed
- * @param messages what is received, in the plural
- * @param defaultPort the UDP port by default
- * @return the TypeId
- */
 template <typename C>
 TypeId
-AddDomainMessageReceiverAttributes(TypeId tid,
-                                   uint16_t C::* port,
-                                   DomainMessageGuard::Settings C::* settings,
-                                   const std::string& messages,
-                                   uint16_t defaultPort)
+DomainMessageReceiver::AddAttributes(TypeId tid, const std::string& messages, uint16_t defaultPort)
 {
-    using Settings = DomainMessageGuard::Settings;
+    constexpr Settings C::* settings = &DomainMessageReceiver::m_messageSettings;
+    constexpr uint16_t C::* port = &DomainMessageReceiver::m_port;
     // No time may be longer, so that sums of times stay in range.
     const Time longest = Seconds(1000000);
     return tid

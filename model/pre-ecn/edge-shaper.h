@@ -8,9 +8,8 @@
 #define AIDC_EDGE_SHAPER_H
 
 #include "../core/pre-ecn/edge-rate-law.h"
-#include "../core/pre-ecn/fair-order.h"
-#include "../core/pre-ecn/token-bucket.h"
 #include "../core/simulator/window-calendar.h"
+#include "../core/pre-ecn/shaping.h"
 #include "../core/transport/vector-fifo.h"
 
 #include "ns3/callback.h"
@@ -33,61 +32,6 @@ namespace ns3::aidc
 {
 
 class SwitchPortQueueDisc;
-
-/**
- * @brief The memory of a provider edge router in which packets wait before they enter a tunnel.
- *
- * It draws on the node's SharedBuffer as a queue of its own. But a packet of a lossless class is
- * charged to its ingress port and priority, as by SwitchPortQueueDisc, so that the peer is paused
- * in time and nothing is lost. The SwitchPortQueueDisc of the ingress port knows which classes are
- * lossless.
- */
-class EdgeBuffer
-{
-  public:
-    /// The class of packets that are not lossless.
-    static constexpr uint8_t LOSSY = std::numeric_limits<uint8_t>::max();
-
-    EdgeBuffer();
-
-    /// Draw on the memory of a node from now on. size: the size in bytes of the buffer to make if
-    /// the node has no SharedBuffer.
-    void Install(Ptr<Node> node, const QueueSize& size);
-
-    /// Forget the node and its memory.
-    void Dispose();
-
-    /// Get the lossless class of a packet. @return the class, or LOSSY
-    uint8_t FindIngressClass(const TunnelPacket& packet);
-
-    /// Take memory for a packet. bytes: its size; ingressClass: the class to charge it to, or
-    /// LOSSY. @return why there is no room; null if there is
-    const char* Admit(const TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass);
-
-    /// Give the memory of a packet back. bytes: its size; ingressClass: the class that it was
-    /// charged to, or LOSSY.
-    void Release(const TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass);
-
-    /// @return the share of the buffer of packets that are not lossless
-    Ptr<SharedBufferQueue> GetQueue() const
-    {
-        return m_share;
-    }
-
-  private:
-    /// The classes of an ingress port.
-    struct Port
-    {
-        SwitchPortQueueDisc* classes{nullptr}; //!< classifies packets, null for none
-        uint32_t lossless{0};                  //!< the classes that are lossless, a bit each
-        bool isKnown{false};                   //!< whether these are known
-    };
-
-    Ptr<Node> m_node;               //!< the node
-    Ptr<SharedBuffer> m_buffer;     //!< its memory
-    Ptr<SharedBufferQueue> m_share; //!< the share of packets that are not lossless
-    std::vector<Port> m_ports;      //!< the ingress ports, by the index of the device
-};
 
 /**
  * @ingroup aidc
@@ -120,13 +64,17 @@ struct EdgeShaperStatistics
  * which the queues whose own buckets have enough share fairly (FairOrder). So what exceeds the rate
  * of a group waits in the queues of flows, where a lower rate of a flow has its effect at once.
  *
- * Waiting packets are in an EdgeBuffer. Packets for which it has no room are dropped.
+ * Waiting packets take the memory of the node's SharedBuffer, as a queue of its own. But a packet
+ * of a lossless class is charged to its ingress port and priority, as by SwitchPortQueueDisc, so
+ * that the peer is paused in time and nothing is lost. The SwitchPortQueueDisc of the ingress port
+ * knows which classes are lossless. Packets for which there is no room are dropped.
  */
 class EdgeShaper : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+    EdgeShaper();
 
     /**
      * @brief Called when a packet leaves: its queue, its tunnel and the packet, which may be moved.
@@ -204,7 +152,7 @@ class EdgeShaper : public Object
     /// @return the share of the buffer of packets that are not lossless
     Ptr<SharedBufferQueue> GetBufferQueue() const
     {
-        return m_buffer.GetQueue();
+        return m_share;
     }
 
     /// @return the statistics
@@ -222,12 +170,23 @@ class EdgeShaper : public Object
     void DoDispose() override;
 
   private:
+    /// The class of packets that are not lossless.
+    static constexpr uint8_t LOSSY = std::numeric_limits<uint8_t>::max();
+
+    /// The classes of an ingress port.
+    struct Port
+    {
+        SwitchPortQueueDisc* classes{nullptr}; //!< classifies packets, null for none
+        uint32_t lossless{0};                  //!< the classes that are lossless, a bit each
+        bool isKnown{false};                   //!< whether these are known
+    };
+
     /// A packet that waits.
     struct Waiting
     {
         TunnelPacket packet;       //!< the packet
         IpTunnelNetDevice* tunnel; //!< where it goes
-        uint8_t ingressClass; //!< the lossless class that it is charged to, or EdgeBuffer::LOSSY
+        uint8_t ingressClass;      //!< the lossless class that it is charged to, or LOSSY
     };
 
     /// The queue of a flow.
@@ -271,6 +230,9 @@ class EdgeShaper : public Object
         }
     };
 
+    /// Get the lossless class of a packet. @return the class, or LOSSY
+    uint8_t FindIngressClass(const TunnelPacket& packet);
+
     /// now: the time in ns. @return when the queue's own rate lets the packet leave
     static int64_t GetReadyTime(Queue& queue, int64_t now, uint32_t bytes)
     {
@@ -299,7 +261,10 @@ class EdgeShaper : public Object
 
     QueueSize m_bufferSize;            //!< attribute BufferSize
     uint32_t m_burst{0};               //!< attribute Burst
-    EdgeBuffer m_buffer;               //!< the memory of waiting packets
+    Ptr<Node> m_node;                  //!< the node
+    Ptr<SharedBuffer> m_buffer;        //!< its memory
+    Ptr<SharedBufferQueue> m_share;    //!< the share of packets that are not lossless
+    std::vector<Port> m_ports;         //!< the ingress ports, by the index of the device
     ReleaseCallback m_release;         //!< takes the packets that leave
     std::deque<Queue> m_queues;        //!< the queues; their addresses do not change
     std::vector<uint32_t> m_free;      //!< the closed queues

@@ -47,7 +47,7 @@ struct LinkLoadReporterStatistics
  *
  * It has events until the simulation is stopped.
  */
-class LinkLoadReporter : public Object
+class LinkLoadReporter : public Object, private DomainMessageSender
 {
   public:
     /// @return the TypeId
@@ -79,6 +79,8 @@ class LinkLoadReporter : public Object
     void DoDispose() override;
 
   private:
+    friend DomainMessageSender;
+
     /// A link that is reported of.
     struct Link
     {
@@ -96,14 +98,9 @@ class LinkLoadReporter : public Object
     /// Schedule the next measurement.
     void Schedule();
 
-    /// Send a report. @param report the report, which takes how it is authenticated
-    void Send(LinkLoadReport& report);
-
     /// Count what has arrived for a link. @return octets as on the wire, sent, waiting or dropped
     static uint64_t CountArrived(EthernetNetDevice& port);
 
-    DomainMessageSender::Settings m_settings;          //!< how reports are sent
-    DomainMessageSender m_sender;                      //!< sends reports
     Time m_interval;                                   //!< attribute Interval
     Time m_measureTime;                                //!< attribute MeasureTime
     Time m_begin;                                      //!< when the measurement has begun

@@ -30,18 +30,17 @@ NotificationSender::GetTypeId()
 {
     using C = NotificationSender;
     static TypeId tid =
-        AddDomainMessageSenderAttributes(TypeId("ns3::aidc::NotificationSender")
-                                             .SetParent<Object>()
-                                             .SetGroupName("Aidc")
-                                             .AddConstructor<C>(),
-                                         &C::m_senderSettings,
-                                         "notifications",
-                                         CONGESTION_NOTIFICATION_PORT)
+        AddAttributes<C>(TypeId("ns3::aidc::NotificationSender")
+                             .SetParent<Object>()
+                             .SetGroupName("Aidc")
+                             .AddConstructor<C>(),
+                         "notifications",
+                         CONGESTION_NOTIFICATION_PORT)
             .AddAttribute("Domain",
                           "Prefixes, as 10.0.0.0/8, separated by commas: ingress PEs there are "
                           "notified. Empty for all addresses.",
                           StringValue(""),
-                          MakeParsedTextAccessor(&C::m_settings, &Settings::domain),
+                          MakeParsedTextAccessor(&C::m_domainSettings, &Settings::domain),
                           MakeTextChecker(&AddressDomain::Parse))
             .AddTraceSource("Sent",
                             "A notification has been sent.",
@@ -59,7 +58,6 @@ NotificationSender::DoDispose()
 }
 
 NotificationSender::NotificationSender()
-    : m_sender(m_senderSettings)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -68,13 +66,7 @@ void
 NotificationSender::Open(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
-    m_sender.Open(node, "NotificationSender");
-}
-
-void
-NotificationSender::Close()
-{
-    m_sender.Close();
+    DomainMessageSender::Open(node, "NotificationSender");
 }
 
 bool
@@ -113,7 +105,7 @@ NotificationSender::FindReceiver(const QueueDiscItem& item,
     {
         *innerBytes = item.GetPacket()->GetSize() - static_cast<uint32_t>(offset);
     }
-    if (!m_settings.domain.Contains(notification.ingress))
+    if (!m_domainSettings.domain.Contains(notification.ingress))
     {
         ++statistics.offDomain;
         return false;
@@ -127,11 +119,11 @@ NotificationSender::Send(CongestionNotification notification,
 {
     const Ipv4Address ingress(notification.ingress);
     NS_LOG_FUNCTION(this << ingress);
-    if (!m_sender.IsOpen())
+    if (!IsOpen())
     {
         return; // closed since
     }
-    if (!m_sender.Send(notification))
+    if (!DomainMessageSender::Send(notification))
     {
         ++statistics.failed;
         return;

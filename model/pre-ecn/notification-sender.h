@@ -47,7 +47,7 @@ struct CongestionNotifierStatistics
 /// @ingroup aidc
 /// Sends notifications of congestion to ingress PEs by UDP, for a CongestionNotifier or a
 /// CongestionMonitor.
-class NotificationSender : public Object
+class NotificationSender : public Object, private DomainMessageSender
 {
   public:
     /// @return the TypeId
@@ -64,14 +64,8 @@ class NotificationSender : public Object
      */
     void Open(Ptr<Node> node);
 
-    /// Stop sending.
-    void Close();
-
-    /// @return the source address of notifications; known from Open() on
-    Ipv4Address GetAddress() const
-    {
-        return m_sender.GetAddress();
-    }
+    using DomainMessageSender::Close;
+    using DomainMessageSender::GetAddress;
 
     /// Find the ingress PE and the flow of a marked packet. If there is none, count the reason.
     /// @param item the packet
@@ -100,15 +94,15 @@ class NotificationSender : public Object
     void DoDispose() override;
 
   private:
+    friend DomainMessageSender;
+
     /// The settings that are parsed from texts.
     struct Settings
     {
         AddressDomain domain; //!< attribute Domain
     };
 
-    DomainMessageSender::Settings m_senderSettings; //!< how notifications are sent
-    DomainMessageSender m_sender;                   //!< sends notifications
-    Settings m_settings;                            //!< the other attributes
+    Settings m_domainSettings; //!< the other attributes
     TracedCallback<const CongestionNotification&, Ipv4Address> m_sentTrace; //!< trace Sent
 };
 

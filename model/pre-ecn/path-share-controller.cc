@@ -61,7 +61,7 @@ PathShareController::GetTypeId()
     constexpr auto LAW = &C::m_lawSettings;
     const Time longest = Seconds(LONGEST_INTERVAL_S);
     static TypeId tid =
-        AddDomainMessageReceiverAttributes(
+        AddAttributes<C>(
             TypeId("ns3::aidc::PathShareController")
                 .SetParent<TunnelTrafficController>()
                 .SetGroupName("Aidc")
@@ -112,8 +112,6 @@ PathShareController::GetTypeId()
                     TimeValue(MilliSeconds(200)),
                     MakeSettingsAccessor<TimeValue>(SETS, &Sets::returnTime),
                     MakeTimeChecker(Time(0), longest)),
-            &C::m_port,
-            &C::m_reportSettings,
             "reports",
             LINK_LOAD_PORT)
             .AddTraceSource("Path",
@@ -132,7 +130,7 @@ PathShareController::GetTypeId()
 }
 
 PathShareController::PathShareController()
-    : m_receiver(*this, m_reportSettings, DomainMessageRecord::LINK_LOAD)
+    : DomainMessageReceiver(DomainMessageRecord::LINK_LOAD)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -158,7 +156,7 @@ PathShareController::AddTunnel(Ptr<IpTunnelNetDevice> tunnel)
                        PROTOCOL_IP_IN_IP};
     m_tunnels.push_back(
         {tunnel, tunnel->GetTrafficController(), {ends, FlowSetPaths(m_nSets), {}, {}, 0}});
-    m_receiver.AddIngress(tunnel->GetLocal());
+    AddIngress(tunnel->GetLocal());
     tunnel->SetTrafficController(this);
     NotifyPaths(*tunnel);
 }
@@ -242,7 +240,7 @@ void
 PathShareController::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
-    m_receiver.Open(m_node, m_port);
+    Open(m_node);
     TunnelTrafficController::DoInitialize();
 }
 
@@ -250,7 +248,7 @@ void
 PathShareController::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_receiver.Close();
+    Close();
     m_tunnels.clear();
     m_node = nullptr;
     TunnelTrafficController::DoDispose();
@@ -336,12 +334,6 @@ void
 PathShareController::NotifyAccepted(const AnyDomainMessage& message)
 {
     m_reportTrace(std::get<LinkLoadReport>(message));
-}
-
-void
-PathShareController::NotifyRefused(Refusal refusal, const Address& from)
-{
-    m_refusedTrace(refusal, from);
 }
 
 std::optional<PathShareController::Refusal>

@@ -54,11 +54,10 @@ struct PathShareStatistics
  * PathShareSteering decides, by PathShareLaw, which flow sets of FlowSetPaths are to move. Links
  * that all paths of a tunnel share say nothing, and are not looked at.
  */
-class PathShareController : public TunnelTrafficController, private DomainMessageReceiver::Listener
+class PathShareController : public TunnelTrafficController, public DomainMessageReceiver
 {
   public:
-    /// The reasons for refusing a report.
-    using Refusal = DomainMessageGuard::Refusal;
+    friend DomainMessageReceiver;
 
     /// A link in one direction.
     struct Link
@@ -109,7 +108,7 @@ class PathShareController : public TunnelTrafficController, private DomainMessag
     /// @return the receiver of reports
     DomainMessageReceiver& GetReceiver()
     {
-        return m_receiver;
+        return *this;
     }
 
     /// @return the statistics of sets; those of reports are GetReceiver()'s
@@ -155,10 +154,9 @@ class PathShareController : public TunnelTrafficController, private DomainMessag
         SharedTunnel shares;               //!< its sets and paths
     };
 
-    // From DomainMessageReceiver::Listener
+    // From DomainMessageReceiver
     std::optional<Refusal> React(const AnyDomainMessage& message, int64_t now) override;
     void NotifyAccepted(const AnyDomainMessage& message) override;
-    void NotifyRefused(Refusal refusal, const Address& from) override;
 
     /// @return the record of a tunnel, which was added
     Tunnel& Get(const IpTunnelNetDevice& tunnel);
@@ -170,19 +168,15 @@ class PathShareController : public TunnelTrafficController, private DomainMessag
     void NoteMove(const Tunnel& tunnel, uint32_t set, uint32_t before);
 
     // The members that each packet touches come first.
-    std::deque<Tunnel> m_tunnels;                  //!< the tunnels
-    FlowSetPaths::Settings m_setSettings;          //!< when sets may move
-    PathShareLaw::Settings m_lawSettings;          //!< what is to move
-    uint32_t m_nSets{0};                           //!< attribute Sets
-    uint16_t m_port{0};                            //!< attribute Port
-    DomainMessageGuard::Settings m_reportSettings; //!< which reports are believed
-    DomainMessageReceiver m_receiver;              //!< receives reports
-    PathShareSteering m_steering;                  //!< moves shares by reports
-    Ptr<Node> m_node;                              //!< the PE
-    PathShareStatistics m_statistics;              //!< the statistics
+    std::deque<Tunnel> m_tunnels;         //!< the tunnels
+    FlowSetPaths::Settings m_setSettings; //!< when sets may move
+    PathShareLaw::Settings m_lawSettings; //!< what is to move
+    uint32_t m_nSets{0};                  //!< attribute Sets
+    PathShareSteering m_steering;         //!< moves shares by reports
+    Ptr<Node> m_node;                     //!< the PE
+    PathShareStatistics m_statistics;     //!< the statistics
     TracedCallback<const FlowKey&, uint32_t, uint32_t, uint32_t> m_pathTrace; //!< trace Path
     TracedCallback<const LinkLoadReport&> m_reportTrace;                      //!< trace Report
-    TracedCallback<Refusal, const Address&> m_refusedTrace;                   //!< trace Refused
 };
 
 } // namespace ns3::aidc

@@ -8,7 +8,7 @@
 #define AIDC_NOTIFICATION_GATE_H
 
 #include "domain-message.h"
-#include "token-bucket.h"
+#include "shaping.h"
 
 #include "ns3/flow-key.h"
 

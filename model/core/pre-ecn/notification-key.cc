@@ -50,23 +50,15 @@ ComputeHash(const std::vector<uint8_t>& secret, const uint8_t* bytes)
 
 } // namespace
 
+bool
+NotificationKey::IsAvailable()
+{
 #ifdef AIDC_HAS_SODIUM
-
-bool
-NotificationKey::IsAvailable()
-{
     return true;
-}
-
 #else
-
-bool
-NotificationKey::IsAvailable()
-{
     return false;
-}
-
 #endif
+}
 
 NotificationKey
 NotificationKey::Parse(const std::string& text)

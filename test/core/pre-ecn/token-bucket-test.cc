@@ -7,7 +7,7 @@
 // Token buckets: rate, burst, and that the arithmetic is exact; the meter of rates.
 
 #include "model/core/pre-ecn/edge-flow.h"
-#include "model/core/pre-ecn/token-bucket.h"
+#include "model/core/pre-ecn/shaping.h"
 #include "test/core/core-test.h"
 
 constexpr uint64_t GIGABIT = 1'000'000'000;
