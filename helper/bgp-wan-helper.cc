@@ -252,7 +252,7 @@ BgpWanHelper::ConnectBorder(uint32_t site)
         End edge;
         edge.speaker = m_network->IsLocal(link.edge) ? GetSpeaker(link.edge) : nullptr;
         edge.node = m_network->GetRouter(link.edge);
-        edge.interface = link.edgeInterface;
+        edge.interface = link.GetEdgeInterface();
         edge.settings.as = m_aidcs[site].GetAs(link.border);
         edge.settings.tier = GetPathBandwidthTier(aidc.GetFabric().GetNode(link.border).tier);
         edge.settings.exchangesNonTransitive = edge.settings.tier == PathBandwidthTier::SUPER_SPINE;
@@ -262,7 +262,7 @@ BgpWanHelper::ConnectBorder(uint32_t site)
         border.speaker =
             aidc.IsLocal(link.border) ? m_aidcs[site].GetSpeaker(link.border) : nullptr;
         border.node = aidc.GetNode(link.border);
-        border.interface = link.borderInterface;
+        border.interface = link.GetBorderInterface();
         border.settings.as = GetEdgeAs(site);
         border.settings.tier = PathBandwidthTier::EDGE;
         border.settings.exchangesNonTransitive = edge.settings.exchangesNonTransitive;

@@ -115,6 +115,9 @@ class IpTunnelHelper
     static void AddRoute(Ptr<IpTunnelNetDevice> tunnel, Ipv4Address network, Ipv4Mask mask);
 
   private:
+    /// Make a tunnel that is not part of a node yet.
+    Ptr<IpTunnelNetDevice> Make(Ipv4Address local, Ipv4Address remote) const;
+
     ObjectFactory m_factory; //!< makes tunnels
 };
 

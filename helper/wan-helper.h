@@ -14,13 +14,17 @@
 #include "network-path.h"
 #include "priority-flow-control-helper.h"
 #include "wan-border.h"
-#include "wan-route-installer.h"
-#include "wan-routers.h"
 
+#include "ns3/ethernet-channel.h"
+#include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-plan.h"
+#include "ns3/ipv4-address.h"
 #include "ns3/net-device-container.h"
+#include "ns3/net-device.h"
 #include "ns3/node-container.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/wan-plan.h"
 
@@ -29,6 +33,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace ns3::aidc
@@ -60,10 +65,12 @@ namespace ns3::aidc
  * (WanProcesses). The others' nodes are empty. Functions that return nodes return those of this
  * process, those that count packets are called by each process at the same point.
  */
-class WanHelper : public WanRouters
+class WanHelper
 {
   public:
     WanHelper();
+    WanHelper(const WanHelper&) = delete;
+    WanHelper& operator=(const WanHelper&) = delete;
 
     /// Get the helper that builds a data center, to configure it before Build().
     /// @param site the data center, below MAX_WAN_SITES
@@ -215,6 +222,62 @@ class WanHelper : public WanRouters
     /// @return the routes among the routers, once addresses are assigned
     const WanRoutes& GetRoutes() const;
 
+    /// @return the plan of the WAN that was built
+    const WanPlan& GetPlan() const
+    {
+        return m_plan;
+    }
+
+    /// @param router the number of a router in the plan
+    /// @return its node
+    Ptr<Node> GetRouter(NodeIndex router) const;
+
+    /// @param router the number of a router in the plan
+    /// @return whether this process simulates it
+    bool IsLocal(NodeIndex router) const;
+
+    /// Get a router.
+    /// @param name its name, such as pe-a-0 or core-0-1
+    /// @return its node
+    /// @throws std::invalid_argument if there is none
+    Ptr<Node> GetRouter(const std::string& name) const;
+
+    /// @param site a data center
+    /// @return its provider edge routers (PEs) of this process, in the order of the plan
+    NodeContainer GetEdges(uint32_t site) const;
+
+    /// @return the PEs of all data centers of this process, those of the first data center first
+    NodeContainer GetEdges() const;
+
+    /// @return the core routers of this process, in the order of the plan
+    NodeContainer GetCores() const;
+
+    /// @param router the number of a router in the plan
+    /// @param i the number of its address: a PE has one for each tunnel to another PE
+    /// @return the address
+    static Ipv4Address GetAddress(NodeIndex router, uint32_t i = 0);
+
+    /// Get a port to another router.
+    /// @param router the number of the router in the plan
+    /// @param port the port
+    /// @return its device, null if neither end of the link is of this process
+    Ptr<EthernetNetDevice> GetPort(NodeIndex router, PortIndex port) const;
+
+    /// Get a port to another router.
+    /// @param router the name of the router
+    /// @param peer the name of the other one
+    /// @return its device
+    /// @throws std::invalid_argument if there is none
+    Ptr<EthernetNetDevice> GetPort(const std::string& router, const std::string& peer) const;
+
+    /// @param router the number of a router in the plan
+    /// @return its devices to other routers, by port; of another process, those to this one
+    NetDeviceContainer GetWanPorts(NodeIndex router) const;
+
+    /// @param link the index of a link in the plan
+    /// @return the link between routers, null if neither end is of this process
+    Ptr<EthernetChannel> GetChannel(LinkIndex link) const;
+
     /// @return the hosts of all data centers, the first data center's first
     NodeContainer GetHosts() const;
 
@@ -256,22 +319,32 @@ class WanHelper : public WanRouters
     /// @return the data center
     const Site& GetSite(uint32_t site) const;
 
+    /// Make the routers, their links and their protocol stacks. processes: the process of each
+    /// router.
+    void BuildRouters(const WanProcesses& processes);
+
+    /// @return the routers of this process
+    NodeContainer GetLocalRouters() const;
+
     /// Give a router its interfaces and address. @param router its number
     void AssignAddress(NodeIndex router);
 
     /// Have routes avoid a link, or use it again, after the convergence delay.
     void ScheduleDrain(LinkIndex link, bool isDrained);
 
-    std::deque<Site> m_sites;                            //!< the data centers
-    bool m_isBuilt{false};                               //!< whether Build() was called
-    std::optional<uint16_t> m_mtu;                       //!< SetMtu()
-    uint64_t m_borderRate{400000000000};                 //!< SetBorderLink()
-    Time m_borderDelay;                                  //!< SetBorderLink()
-    std::optional<Time> m_detectionDelay;                //!< SetDetectionDelay()
-    bool m_coreKnowsAidcs{true};                         //!< SetCoreKnowsAidcs()
-    SwitchDatapathHelper m_datapath;                     //!< SetDatapath(), SetOrderedArrivals()
-    MultipathRoutingHelper m_routing;                    //!< SetRouterRouting()
-    std::unique_ptr<WanRoutes> m_routes;                 //!< the routes
+    WanPlan m_plan;                        //!< the plan of the WAN
+    NodeContainer m_routers;               //!< the routers
+    std::vector<Ptr<NetDevice>> m_devices; //!< two a link of the plan; null of other processes
+    std::deque<Site> m_sites;              //!< the data centers
+    bool m_isBuilt{false};                 //!< whether Build() was called
+    std::optional<uint16_t> m_mtu;         //!< SetMtu()
+    uint64_t m_borderRate{400000000000};   //!< SetBorderLink()
+    Time m_borderDelay;                    //!< SetBorderLink()
+    std::optional<Time> m_detectionDelay;  //!< SetDetectionDelay()
+    bool m_coreKnowsAidcs{true};           //!< SetCoreKnowsAidcs()
+    SwitchDatapathHelper m_datapath;       //!< SetDatapath(), SetOrderedArrivals()
+    MultipathRoutingHelper m_routing;      //!< SetRouterRouting()
+    std::unique_ptr<WanRoutes> m_routes;   //!< the routes
     std::unique_ptr<WanRouteInstaller> m_routeInstaller; //!< sets the routes
     FabricLinkFailures m_failures;                       //!< fails and restores links
     std::set<LinkIndex> m_drained;                       //!< the links that routes are to avoid

@@ -6,7 +6,6 @@
 
 #include "../../../examples/pre-ecn/pre-ecn-monitor.h"
 #include "../../../examples/pre-ecn/pre-ecn-network.h"
-#include "../../../examples/pre-ecn/pre-ecn-settings.h"
 #include "../../../examples/pre-ecn/pre-ecn-traffic.h"
 #include "test/test-case.h"
 
