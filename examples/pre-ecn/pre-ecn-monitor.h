@@ -8,7 +8,6 @@
 #define AIDC_PRE_ECN_MONITOR_H
 
 #include "pre-ecn-network.h"
-#include "pre-ecn-settings.h"
 
 #include "ns3/callback.h"
 #include "ns3/congestion-notifier.h"
@@ -320,14 +319,14 @@ class PreEcnMonitor
         AddReactions(outcome);
         RoceNicStatistics sum;
         uint64_t nReordered = 0;
-        for (std::size_t i = 0; i < m_hosts.size(); ++i)
+        for (const auto& host : m_hosts)
         {
-            const auto& counted = m_nics[i]->GetStatistics();
+            const auto& counted = host.nic->GetStatistics();
             sum.retransmittedPackets += counted.retransmittedPackets;
             sum.timeouts += counted.timeouts;
             sum.sentCnps += counted.sentCnps;
             sum.errors += counted.errors;
-            nReordered += m_hosts[i].nReordered;
+            nReordered += host.nReordered;
         }
         for (auto* count :
              {&sum.retransmittedPackets, &sum.timeouts, &sum.sentCnps, &sum.errors, &nReordered})
@@ -401,6 +400,7 @@ class PreEcnMonitor
     /// What is known of a host.
     struct Host
     {
+        Ptr<RoceNic> nic;                      //!< its adapter
         uint32_t number{0};                    //!< its number among all
         bool isSender{false};                  //!< whether its reaction is watched
         std::map<uint32_t, Arrivals> arrivals; //!< by queue pair
@@ -462,6 +462,7 @@ class PreEcnMonitor
         host->number = number;
         host->isSender = std::find(senders.Begin(), senders.End(), node) != senders.End();
         const auto nic = RoceHelper::GetNic(node);
+        host->nic = nic;
         nic->TraceConnectWithoutContext("Rx",
                                         Callback<void, uint32_t, const RocePacket&>(
                                             [this, host](uint32_t qp, const RocePacket& packet) {
@@ -479,7 +480,6 @@ class PreEcnMonitor
                 }));
             m_reactions.AddSender(nic);
         }
-        m_nics.push_back(nic);
     }
 
     /// Watch the PEs. @param network the network @param senders the hosts whose reaction is watched
@@ -609,7 +609,6 @@ class PreEcnMonitor
     std::vector<std::unique_ptr<PreEcnBottleneck>> m_bottlenecks; //!< the bottlenecks
     WanReactionMonitor m_reactions;                               //!< who reacts when
     std::deque<Host> m_hosts;                                     //!< the hosts
-    std::vector<Ptr<RoceNic>> m_nics;                             //!< the hosts' adapters
     PreEcnWanHelper m_preEcn;                                     //!< what notifies and reacts
     PathShareWanHelper m_shares;                                  //!< what steers by share
     MonitorSeriesRows m_rows;                                     //!< what has happened

@@ -7,7 +7,7 @@
 #ifndef AIDC_PRE_ECN_TRAFFIC_H
 #define AIDC_PRE_ECN_TRAFFIC_H
 
-#include "pre-ecn-settings.h"
+#include "pre-ecn-network.h"
 
 #include "ns3/collective-schedule.h"
 #include "ns3/fabric-helper.h"
@@ -452,7 +452,11 @@ class PreEcnTraffic
                                                 spec.bytes,
                                                 PreEcnSettings::PATH_MTU,
                                                 network.GetAidc(0).GetFrameOverhead());
-                RoceFlowHelper::Post(m_records.front(), spec, ideal, getNode(from), from == a ? qpA : qpB);
+                RoceFlowHelper::Post(m_records.front(),
+                                     spec,
+                                     ideal,
+                                     getNode(from),
+                                     from == a ? qpA : qpB);
             }
         }
     }

@@ -47,7 +47,6 @@
 
 #include "pre-ecn-monitor.h"
 #include "pre-ecn-network.h"
-#include "pre-ecn-settings.h"
 #include "pre-ecn-traffic.h"
 
 #include "ns3/experiment-base.h"

@@ -8,7 +8,6 @@
 #define AIDC_TWO_SITES_MONITOR_H
 
 #include "two-sites-network.h"
-#include "two-sites-settings.h"
 #include "two-sites-traffic.h"
 
 #include "ns3/csig-truth-monitor.h"

@@ -8,7 +8,6 @@
 #define AIDC_TWO_SITES_TRAFFIC_H
 
 #include "two-sites-network.h"
-#include "two-sites-settings.h"
 
 #include "ns3/collective-schedule.h"
 #include "ns3/double.h"
@@ -269,10 +268,7 @@ class TwoSitesTraffic
     /// @return whether all is done
     bool IsDone() const
     {
-        const auto isDone = [](const RoceFlowHelper& flows) { return flows.IsDone(); };
-        return m_step.IsDone() && m_bursts->IsDone() &&
-               std::all_of(m_elephants.begin(), m_elephants.end(), isDone) &&
-               std::all_of(m_storage.begin(), m_storage.end(), isDone);
+        return AreAll([](const auto& flows) { return flows.IsDone(); });
     }
 
     /// @return what is not done, and why, in one line; empty if all is done
@@ -529,11 +525,11 @@ class TwoSitesTraffic
         }
     }
 
-    /// @return whether all is done, before Gather()
-    bool AreAllDone() const
+    /// Tell whether all is done. isDone: tells it of some flows.
+    template <typename IsDone>
+    bool AreAll(IsDone isDone) const
     {
-        const auto isDone = [](const RoceFlowHelper& flows) { return flows.AreAllDone(); };
-        return m_step.IsDone() && m_bursts->AreAllDone() &&
+        return m_step.IsDone() && isDone(*m_bursts) &&
                std::all_of(m_elephants.begin(), m_elephants.end(), isDone) &&
                std::all_of(m_storage.begin(), m_storage.end(), isDone);
     }
@@ -541,7 +537,7 @@ class TwoSitesTraffic
     /// Stop the simulation if all is done, or look again later.
     void LookWhetherDone()
     {
-        if (AreAllDone() || m_step.HasFailed() ||
+        if (AreAll([](const auto& flows) { return flows.AreAllDone(); }) || m_step.HasFailed() ||
             SumOverProcesses(m_bursts->HasFailed() ? 1 : 0) > 0)
         {
             Simulator::Stop();

@@ -42,7 +42,6 @@
 
 #include "two-sites-monitor.h"
 #include "two-sites-network.h"
-#include "two-sites-settings.h"
 #include "two-sites-traffic.h"
 
 #include "ns3/experiment-base.h"
