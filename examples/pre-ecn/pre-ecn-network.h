@@ -88,7 +88,7 @@ struct PreEcnScenario
         const auto unit = delay.find_first_not_of("0123456789");
         double number = 0;
         const bool isDelay = unit != std::string::npos &&
-                             WorkloadFileReader::ParseNumber(delay.substr(0, unit), number) &&
+                             ParseNumber(delay.substr(0, unit), number) &&
                              (delay.substr(unit) == "us" || delay.substr(unit) == "ms");
         const double ms = isDelay ? number * (delay[unit] == 'u' ? 1e-3 : 1) : 0;
         CheckOption(

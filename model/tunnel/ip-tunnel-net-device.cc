@@ -11,7 +11,6 @@
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
 #include "../ethernet/ethernet-frame.h"
-#include "../ethernet/written-header.h"
 #include "../routing/fragmentation-needed-sender.h"
 
 #include "ns3/boolean.h"
