@@ -39,7 +39,7 @@ constexpr std::size_t MOST_INTERVALS = 200;
 constexpr std::size_t FEWEST_INTERVALS = 20;
 
 /// The causes of waits, in their order.
-constexpr std::array<const char*, 4> CAUSES = {"pause", "rate", "window", "retransmission"};
+constexpr std::array<const char*, 4> WAIT_CAUSES = {"pause", "rate", "window", "retransmission"};
 
 /// Waits of a rank in an interval, as processes exchange them.
 struct WaitItem
@@ -258,9 +258,9 @@ RankTimeline::Write(const std::string& path) const
     for (const auto& item : GatherInOrder(items))
     {
         TraceArguments values;
-        for (std::size_t i = 0; i < CAUSES.size(); ++i)
+        for (std::size_t i = 0; i < WAIT_CAUSES.size(); ++i)
         {
-            values.AddMicros(CAUSES[i], std::max<int64_t>(0, item.waits[i]));
+            values.AddMicros(WAIT_CAUSES[i], std::max<int64_t>(0, item.waits[i]));
         }
         timeline.AddCounter(item.rank, "waits", item.time, values);
     }
