@@ -34,7 +34,6 @@ void
 MultipathRoutingHelper::SetSelector(const std::string& typeId)
 {
     m_selector = MakeFactory(typeId);
-    m_hasSelector = true;
 }
 
 void
@@ -53,7 +52,7 @@ Ptr<Ipv4RoutingProtocol>
 MultipathRoutingHelper::Create(Ptr<Node> node) const
 {
     auto routing = m_routing.Create<MultipathRouting>();
-    if (m_hasSelector)
+    if (m_selector.GetTypeId() != TypeId())
     {
         routing->SetSelector(m_selector.Create<NextHopSelector>());
     }

@@ -59,9 +59,8 @@ class MultipathRoutingHelper : public Ipv4RoutingHelper
     static int64_t AssignStreams(const NodeContainer& nodes, int64_t stream);
 
   private:
-    ObjectFactory m_routing;   //!< makes the routing
-    ObjectFactory m_selector;  //!< makes the selector
-    bool m_hasSelector{false}; //!< whether a selector is set
+    ObjectFactory m_routing;  //!< makes the routing
+    ObjectFactory m_selector; //!< makes the selector; without a type if none is set
 };
 
 } // namespace ns3::aidc

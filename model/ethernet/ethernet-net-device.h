@@ -14,7 +14,10 @@
 #include "ethernet-transmitter.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/net-device.h"
+#include "ns3/node.h"
 #include "ns3/packet.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <memory>
