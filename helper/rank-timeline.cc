@@ -111,7 +111,7 @@ RankTimeline::ReadWaits(const Ptr<Node>& node)
     RoceWaitTimes sum;
     for (uint32_t i = 0; i < nic->GetNQueuePairs(); ++i)
     {
-        const auto waits = nic->GetWaitTimes(RoceNic::FIRST_QP + i);
+        const auto waits = nic->GetQueuePair(RoceNic::FIRST_QP + i).GetWaitTimes();
         sum.pause += waits.pause;
         sum.rate += waits.rate;
         sum.window += waits.window;

@@ -8,7 +8,6 @@
 
 #include "../model/core/require-argument.h"
 #include "fabric-role.h"
-#include "factory-attribute.h"
 #include "local-node.h"
 #include "remote-host.h"
 #include "user-default.h"

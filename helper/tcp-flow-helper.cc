@@ -26,8 +26,6 @@
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
-#include <string>
-
 namespace ns3::aidc
 {
 

@@ -9,8 +9,6 @@
 #include "ns3/data-rate.h"
 
 #include <sstream>
-#include <stdexcept>
-#include <string>
 
 namespace ns3::aidc
 {

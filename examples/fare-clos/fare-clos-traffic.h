@@ -328,13 +328,12 @@ class FareClosTraffic
         if (RoceHelper::IsLocal(sender))
         {
             stream->nic = RoceHelper::GetNic(sender);
-            stream->nic->SetCompletionSink(qp,
-                                           MakeBoundCallback(&FareClosTraffic::Complete, stream));
+            stream->nic->GetQueuePair(qp).SetCompletionSink(
+                MakeBoundCallback(&FareClosTraffic::Complete, stream));
         }
         if (RoceHelper::IsLocal(receiver))
         {
-            RoceHelper::GetNic(receiver)->SetDeliverySink(
-                remoteQp,
+            RoceHelper::GetNic(receiver)->GetQueuePair(remoteQp).SetDeliverySink(
                 MakeBoundCallback(&FareClosTraffic::Deliver, stream));
         }
         return stream;

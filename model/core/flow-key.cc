@@ -9,7 +9,6 @@
 #include "gre-header.h"
 #include "ipv4-bytes.h"
 #include "mix-bits.h"
-#include "protocol-numbers.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>

@@ -11,7 +11,6 @@
 #include "../core/require-argument.h"
 
 #include "ns3/boolean.h"
-#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"

@@ -7,11 +7,8 @@
 #include "roce-header.h"
 
 #include "ns3/log.h"
-#include "ns3/protocol-numbers.h"
-#include "ns3/roce-packet.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/endian/conversion.hpp>
 #include <iomanip>
 

@@ -73,8 +73,9 @@ RoceMessageEndpoint::AddPeer(uint32_t peer, uint32_t qp)
                     "RoceMessageEndpoint: queue pair " << qp << " has been added already");
     m_peers[peer].qps.push_back(qp);
     m_pairs[qp].peer = peer;
-    m_nic->SetCompletionSink(qp, MakeCallback(&RoceMessageEndpoint::NotifyEnd, this));
-    m_nic->SetDeliverySink(qp, MakeCallback(&RoceMessageEndpoint::NotifyArrival, this));
+    m_nic->GetQueuePair(qp).SetCompletionSink(MakeCallback(&RoceMessageEndpoint::NotifyEnd, this));
+    m_nic->GetQueuePair(qp).SetDeliverySink(
+        MakeCallback(&RoceMessageEndpoint::NotifyArrival, this));
 }
 
 void
@@ -143,7 +144,7 @@ RoceMessageEndpoint::Abort()
 {
     for (const auto& entry : m_pairs)
     {
-        m_nic->SetError(entry.first);
+        m_nic->GetQueuePair(entry.first).SetError();
     }
 }
 
@@ -156,7 +157,7 @@ RoceMessageEndpoint::GetPace(uint32_t peer) const
     {
         if (m_nic && m_nic->FindQueuePair(qp))
         {
-            const auto control = m_nic->GetCongestionControl(qp);
+            const auto control = m_nic->GetQueuePair(qp).GetControl();
             const uint64_t window = control->GetWindow(Simulator::Now());
             sum += window != CongestionControl::NO_WINDOW ? window
                                                           : control->GetRate(Simulator::Now());
@@ -183,7 +184,7 @@ RoceMessageEndpoint::GetBacklog(uint32_t peer) const
 uint64_t
 RoceMessageEndpoint::Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes)
 {
-    return m_nic->Shorten(m_peers.at(peer).qps.at(connection), nBytes);
+    return m_nic->GetQueuePair(m_peers.at(peer).qps.at(connection)).Shorten(nBytes);
 }
 
 void

@@ -62,7 +62,8 @@ class RoceMessageEndpoint : public MessageEndpoint
     void SendPart(uint32_t peer, uint64_t nBytes, uint32_t tag, bool isLast, Callback<void> done);
 
     /// Move all queue pairs to the error state, as when the process of the rank ends
-    /// (RoceNic::SetError()), in an event of the node: messages that are under way will not arrive.
+    /// (RoceQueuePair::SetError()), in an event of the node: messages that are under way will not
+    /// arrive.
     void Abort();
 
     // From MessageEndpoint

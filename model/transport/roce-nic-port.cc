@@ -18,7 +18,6 @@
 #include "ns3/protocol-numbers.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/endian/conversion.hpp>
 #include <cmath>
 #include <vector>

@@ -9,7 +9,6 @@
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../core/transport/roce-timeout.h"
 #include "../ethernet/lazy-trace-accessor.h"
 
 #include "ns3/boolean.h"

@@ -73,7 +73,8 @@ struct RoceTimeoutSettings
  * a port is idle. All other packets belong to ns-3's stack. The adapter works without that stack.
  *
  * Queue pairs are identified by numbers. Create() makes one, Connect() connects it to its peer, and
- * Post() gives it work requests. Its sinks receive completions and messages that have arrived.
+ * Post() gives it work requests. GetQueuePair() gives all else: its sinks, which receive
+ * completions and messages that have arrived, its receive requests, its congestion control.
  */
 class RoceNic : public Object
 {
@@ -170,14 +171,6 @@ class RoceNic : public Object
     /// @param work the request
     void Post(uint32_t qp, const RoceWork& work);
 
-    /// Count a queue pair's receive requests, and post some. Without this call there always is one.
-    /// @param qp the number of the queue pair, which is connected
-    /// @param n how many are added
-    void PostReceive(uint32_t qp, uint32_t n)
-    {
-        m_pairs.Get(qp).PostReceive(n);
-    }
-
     /// Register memory that peers may access with its key only.
     /// @param address where it begins
     /// @param nBytes its size
@@ -187,58 +180,15 @@ class RoceNic : public Object
         return m_regions.Register(address, nBytes);
     }
 
-    /// Set the sink of a queue pair's completions.
-    /// @param qp the number of the queue pair, which is connected
-    /// @param sink called when a work request has ended
-    void SetCompletionSink(uint32_t qp, RoceQueuePair::CompletionSink sink)
-    {
-        m_pairs.Get(qp).SetCompletionSink(sink);
-    }
-
-    /// Set the sink of a queue pair's messages.
-    /// @param qp the number of the queue pair, which is connected
-    /// @param sink called when a message has arrived
-    void SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink)
-    {
-        m_pairs.Get(qp).SetDeliverySink(sink);
-    }
-
-    /// Shorten the newest work requests of a queue pair, as far as they are to send, by whole
-    /// packets that were never sent. The last packet of each of them, and the next one to be sent,
-    /// stay. The peer gets shorter messages.
-    /// @param qp the number of the queue pair, which is connected
-    /// @param nBytes by how much at most
-    /// @return by how much
-    uint64_t Shorten(uint32_t qp, uint64_t nBytes)
-    {
-        return m_pairs.Get(qp).Shorten(nBytes);
-    }
-
-    /// Move a queue pair to the error state, as when the process that owns it ends (InfiniBand,
-    /// section 10.3.1.5): its work requests end, flushed, and the peer's are not answered, so that
-    /// the peer's end in an error after its retries. Nothing is done if it has failed already.
-    /// @param qp the number of the queue pair, which is connected
-    void SetError(uint32_t qp)
-    {
-        m_pairs.Get(qp).SetError();
-    }
-
     /// Forget all queue pairs, as an adapter that restarts does. Open work requests end without a
     /// completion, and packets for the former queue pairs are dropped.
     void Restart();
 
     /// @param qp the number of a queue pair, which is connected
-    /// @return its congestion control
-    Ptr<CongestionControl> GetCongestionControl(uint32_t qp) const
+    /// @return the queue pair
+    RoceQueuePair& GetQueuePair(uint32_t qp) const
     {
-        return m_pairs.Get(qp).GetControl();
-    }
-
-    /// @param qp the number of a queue pair, which is connected
-    /// @return how long it could not send what it had, by cause
-    RoceWaitTimes GetWaitTimes(uint32_t qp) const
-    {
-        return m_pairs.Get(qp).GetWaitTimes();
+        return m_pairs.Get(qp);
     }
 
     /// @param qp the number of a queue pair

@@ -7,17 +7,13 @@
 #include "roce-queue-pair.h"
 
 #include "../core/require-argument.h"
-#include "../core/transport/roce-timeout.h"
 
 #include "ns3/log.h"
-#include "ns3/nstime.h"
-#include "ns3/roce-packet.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 namespace ns3::aidc
 {

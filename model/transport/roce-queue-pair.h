@@ -176,7 +176,7 @@ class RoceQueuePair : public RoceTurn
     RoceQueuePair(const RoceQueuePair&) = delete;
     RoceQueuePair& operator=(const RoceQueuePair&) = delete;
 
-    // For the adapter
+    // For users and the adapter
 
     /// @param sink called when a work request has ended
     void SetCompletionSink(CompletionSink sink)
@@ -206,7 +206,9 @@ class RoceQueuePair : public RoceTurn
     /// Handle a packet that has arrived from the peer. @param arrival the packet
     void HandlePacket(const RoceArrival& arrival);
 
-    /// Enter the error state, as its process ends: its work requests are flushed.
+    /// Enter the error state, as when the process that owns it ends (InfiniBand, section 10.3.1.5):
+    /// its work requests end, flushed, and the peer's are not answered, so that the peer's end in
+    /// an error after its retries. Nothing is done if it has failed already.
     void SetError();
 
     /// Do nothing from now on: the adapter has restarted.
@@ -224,7 +226,9 @@ class RoceQueuePair : public RoceTurn
         return m_requester;
     }
 
-    /// @param nBytes RoceRequester::Shorten() @return by how much
+    /// Shorten the newest work requests, as far as they are to send, by whole packets that were
+    /// never sent. The last packet of each of them, and the next one to be sent, stay. The peer
+    /// gets shorter messages. @param nBytes by how much at most @return by how much
     uint64_t Shorten(uint64_t nBytes)
     {
         return m_requester.Shorten(nBytes);

@@ -101,12 +101,10 @@ class WanNetwork
         const auto sender = GetNic(site, i);
         const auto [qp, peer] = RoceHelper::Connect(sender, GetNic(toSite, j));
         flows.emplace(std::array{site, i, toSite, j}, GetRoceSourcePort(qp, peer));
-        sender->SetCompletionSink(
-            qp,
-            RoceQueuePair::CompletionSink(
-                [this, sender = site * HOSTS + i](uint32_t, const RoceCompletion& completion) {
-                    completions.push_back({completion.status, sender, Simulator::Now()});
-                }));
+        sender->GetQueuePair(qp).SetCompletionSink(RoceQueuePair::CompletionSink(
+            [this, sender = site * HOSTS + i](uint32_t, const RoceCompletion& completion) {
+                completions.push_back({completion.status, sender, Simulator::Now()});
+            }));
         RoceWork work;
         work.operation = RoceOperation::WRITE;
         work.nBytes = bytes;

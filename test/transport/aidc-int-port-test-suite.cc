@@ -184,7 +184,7 @@ RunPaths(uint32_t nSwitches, uint32_t nWriting)
     network.Write(0, 1, 40960);
     Simulator::Run();
     const auto qp = network.GetQp(0, 1);
-    const auto control = DynamicCast<HpccControl>(network.GetNic(0)->GetCongestionControl(qp));
+    const auto control = DynamicCast<HpccControl>(network.GetNic(0)->GetQueuePair(qp).GetControl());
     const auto& counted = network.GetNic(1)->GetStatistics();
     const IntHeader last = data.Get(data.packets.size() - 1);
     using Outcome = HpccWindow::Outcome;

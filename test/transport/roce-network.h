@@ -123,13 +123,11 @@ class RoceNetwork
     /// Write down what a queue pair tells.
     void Watch(uint32_t host, uint32_t qp)
     {
-        GetNic(host)->SetCompletionSink(
-            qp,
+        GetNic(host)->GetQueuePair(qp).SetCompletionSink(
             ToCallback([this, host](uint32_t number, const RoceCompletion& completion) {
                 completions.push_back({host, number, Simulator::Now(), completion});
             }));
-        GetNic(host)->SetDeliverySink(
-            qp,
+        GetNic(host)->GetQueuePair(qp).SetDeliverySink(
             ToCallback([this, host](uint32_t number, const RoceDelivery& delivery) {
                 deliveries.push_back({host, number, Simulator::Now(), delivery});
             }));

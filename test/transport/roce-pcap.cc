@@ -91,7 +91,7 @@ main(int argc, char* argv[])
 
     // Another queue pair has a receive request for one of two messages, and then the wrong key.
     const auto [first, second] = network.Connect(0, 1);
-    network.GetNic(1)->PostReceive(second, 1);
+    network.GetNic(1)->GetQueuePair(second).PostReceive(1);
     RoceWork work;
     work.operation = RoceOperation::SEND;
     work.nBytes = 100;
@@ -100,8 +100,9 @@ main(int argc, char* argv[])
     work.operation = RoceOperation::WRITE;
     work.remoteKey = 1234;
     network.GetNic(0)->Post(first, work);
-    Simulator::Schedule(MicroSeconds(500),
-                        [&network, qp = second] { network.GetNic(1)->PostReceive(qp, 1); });
+    Simulator::Schedule(MicroSeconds(500), [&network, qp = second] {
+        network.GetNic(1)->GetQueuePair(qp).PostReceive(1);
+    });
     Simulator::Run();
 
     const auto& counted = network.GetNic(1)->GetStatistics();

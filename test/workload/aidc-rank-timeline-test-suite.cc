@@ -138,7 +138,7 @@ class WaitsTestCase : public TestCase
             const auto nic = hosts.Get(i)->GetObject<RoceNic>();
             for (uint32_t qp = 0; qp < nic->GetNQueuePairs(); ++qp)
             {
-                const auto own = nic->GetWaitTimes(RoceNic::FIRST_QP + qp);
+                const auto own = nic->GetQueuePair(RoceNic::FIRST_QP + qp).GetWaitTimes();
                 waits.pause += own.pause;
                 waits.rate += own.rate;
                 waits.window += own.window;

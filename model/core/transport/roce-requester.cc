@@ -6,9 +6,6 @@
 
 #include "roce-requester.h"
 
-#include "roce-packet.h"
-
-#include <algorithm>
 #include <array>
 #include <limits>
 

@@ -6,7 +6,6 @@
 
 #include "roce-responder.h"
 
-#include "roce-packet.h"
 #include "roce-timeout.h"
 
 #include <algorithm>
@@ -188,7 +187,9 @@ RoceResponder::Execute(const RocePacket& packet, std::vector<RoceDelivery>& deli
     const bool takesReceive = isSend ? info.startsMessage : info.hasImmediate;
     if (takesReceive && m_isLimited && m_nReceives == 0)
     {
-        return AskToWait();
+        // What follows is out of order and not to be answered: the peer goes back anyway.
+        m_isNakSent = true;
+        return Answer(m_expected, MakeRoceSyndrome(RoceSyndrome::RNR, m_settings.rnrTimer));
     }
     if (info.startsMessage)
     {
@@ -306,16 +307,6 @@ RoceResponder::Refuse(RoceNakCode code)
 {
     m_hasFailed = true;
     return Answer(m_expected, MakeRoceSyndrome(RoceSyndrome::NAK, static_cast<uint8_t>(code)));
-}
-
-std::optional<RocePacket>
-RoceResponder::AskToWait()
-{
-    // What follows is out of order and not to be answered: the peer goes back anyway.
-    m_isNakSent = true;
-    return Answer(
-        m_expected,
-        static_cast<uint8_t>(static_cast<uint8_t>(RoceSyndrome::RNR) | m_settings.rnrTimer));
 }
 
 } // namespace ns3::aidc

@@ -162,9 +162,6 @@ class RoceResponder
     /// Refuse a request for good. @return the answer, if it does not wait
     std::optional<RocePacket> Refuse(RoceNakCode code);
 
-    /// @return the answer that the receiver is not ready, if it does not wait
-    std::optional<RocePacket> AskToWait();
-
     RoceSettings m_settings;                //!< the settings
     const RoceMemoryRegions* m_regions;     //!< the memory that the peer may access
     uint32_t m_destinationQp;               //!< the peer's queue pair

@@ -106,7 +106,7 @@ class InstalledObjects
         {
             for (uint32_t i = 0; i < nic->GetNQueuePairs(); ++i)
             {
-                Visit(nic->GetCongestionControl(RoceNic::FIRST_QP + i));
+                Visit(nic->GetQueuePair(RoceNic::FIRST_QP + i).GetControl());
             }
         }
         const auto node = ns3::DynamicCast<ns3::Node>(object);
