@@ -10,9 +10,11 @@
 #include "warning.h"
 
 #include "ns3/attribute.h"
+#include "ns3/object-base.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
 #include "ns3/string.h"
+#include "ns3/type-id.h"
 
 #include <cstdint>
 #include <functional>
@@ -24,8 +26,8 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Checkers of attributes of which a type and a range do not say all: texts, and sizes in
- *        bytes.
+ * @brief Values of attributes: checkers where a type and a range do not say all, as of texts and of
+ *        sizes in bytes; and values in words, for traces of changes and for errors.
  */
 
 namespace ns3::aidc
@@ -167,6 +169,25 @@ QueueSize ToQueueSize(uint64_t bytes);
 
 /// @param least the least size in bytes @return the checker of an attribute that is a size in bytes
 Ptr<const AttributeChecker> MakeByteSizeChecker(uint64_t least = 0);
+
+/**
+ * @brief Print the attributes of an object.
+ *
+ * Two values that differ differ in print, unlike in ns-3's own, which rounds to six digits: times
+ * are whole nanoseconds, and numbers have as many digits as they need to be read back. Pointers to
+ * objects, and lists of them, are left out.
+ *
+ * @param object the object
+ * @param base a class that it is derived from, or its own
+ * @return names and values, as "Name value, Name value", of its class and those that this is
+ *         derived from, up to the base, that included
+ */
+std::string PrintAttributes(const ObjectBase& object, TypeId base);
+
+/// List the attributes of an object that were set, by where they were set.
+/// @return names and values: of those that were set on the object, by a helper or by the program;
+/// and of those whose default was set by Config::SetDefault() or on the command line
+std::string PrintSetAttributes(const ObjectBase& object);
 
 } // namespace ns3::aidc
 

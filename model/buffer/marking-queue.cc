@@ -6,7 +6,6 @@
 
 #include "marking-queue.h"
 
-#include "../attribute-report.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
 

@@ -7,7 +7,6 @@
 #include "shared-buffer.h"
 
 #include "../attribute-accessors.h"
-#include "../attribute-report.h"
 #include "../core/require-argument.h"
 
 #include "ns3/boolean.h"

@@ -8,7 +8,8 @@
 
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
-#include "../attribute-report.h"
+#include "../core/flow-set/congestion-index.h"
+#include "../core/flow-set/flow-set-switching.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
 

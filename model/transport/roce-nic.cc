@@ -181,7 +181,7 @@ RoceNic::GetTypeId()
                 "6298), twice as long after each timeout.",
                 UintegerValue(T().ackTimeout),
                 MakeSettingsAccessor<UintegerValue>(&C::m_timeouts, &T::ackTimeout),
-                MakeUintegerChecker<uint8_t>(0, DERIVED_TIMEOUT))
+                MakeUintegerChecker<uint8_t>(0, T::DERIVED))
             .AddAttribute("LowTimeout",
                           "With selective repeat, the first timeout while few packets are "
                           "unacknowledged (RTO_low of IRN); 0 to derive it: 4 idle round trips, at "

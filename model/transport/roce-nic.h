@@ -82,9 +82,6 @@ class RoceNic : public Object
     /// The number of the first queue pair; 0 and 1 are for management.
     static constexpr uint32_t FIRST_QP = RoceQueuePairTable::FIRST_QP;
 
-    /// The value of attribute AckTimeout that derives both timeouts from the path.
-    static constexpr uint8_t DERIVED_TIMEOUT = RoceTimeoutSettings::DERIVED;
-
     /// @return the TypeId
     static TypeId GetTypeId();
 

@@ -303,8 +303,9 @@ EcnWindowControl::Start(Time now, const Connection& connection)
 void
 EcnWindowControl::NotifyAcknowledgment(Time, const Acknowledgment& acknowledgment)
 {
-    m_law.NotifyAcknowledgment(
-        {acknowledgment.nBytes, acknowledgment.nInFlight, acknowledgment.isMarked});
+    m_law.NotifyAcknowledgment(acknowledgment.nBytes,
+                               acknowledgment.nInFlight,
+                               acknowledgment.isMarked);
     SetWindow(static_cast<uint64_t>(m_law.GetWindow()));
 }
 

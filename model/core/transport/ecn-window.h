@@ -34,14 +34,6 @@ class EcnWindow
         double minWindow{2000};      //!< least window, > 0
     };
 
-    /// An acknowledgment. Bytes are bytes on the wire.
-    struct Acknowledgment
-    {
-        uint64_t nBytes{0};    //!< how many it acknowledges
-        uint64_t nInFlight{0}; //!< how many are still to be acknowledged
-        bool isMarked{false};  //!< whether it echoes a congestion mark
-    };
-
     /// Start, or start over. @param settings the parameters
     void Start(const Settings& settings)
     {
@@ -52,18 +44,19 @@ class EcnWindow
         m_alpha = settings.initialAlpha;
     }
 
-    /// @param acknowledgment the acknowledgment
-    void NotifyAcknowledgment(const Acknowledgment& acknowledgment)
+    /// @param nBytes bytes on the wire that an acknowledgment acknowledges
+    /// @param nInFlight those that are still to be acknowledged
+    /// @param isMarked whether it echoes a congestion mark
+    void NotifyAcknowledgment(uint64_t nBytes, uint64_t nInFlight, bool isMarked)
     {
-        const auto nBytes = acknowledgment.nBytes;
-        const auto inFlightBefore = static_cast<double>(acknowledgment.nInFlight + nBytes);
-        m_nInFlight = acknowledgment.nInFlight;
+        const auto inFlightBefore = static_cast<double>(nInFlight + nBytes);
+        m_nInFlight = nInFlight;
         m_nSinceCut += nBytes;
         m_isCut = m_isCut && m_nSinceCut <= m_nToReact;
 
         // RFC 8257, section 3.3
         m_nAcked += nBytes;
-        m_nMarked += acknowledgment.isMarked ? nBytes : 0;
+        m_nMarked += isMarked ? nBytes : 0;
         if (m_nAcked > m_nToObserve)
         {
             const double share = static_cast<double>(m_nMarked) / static_cast<double>(m_nAcked);
@@ -72,7 +65,7 @@ class EcnWindow
             m_nAcked = 0;
             m_nMarked = 0;
         }
-        if (acknowledgment.isMarked)
+        if (isMarked)
         {
             Cut(1 - m_alpha / 2);
         }
