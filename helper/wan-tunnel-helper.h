@@ -139,16 +139,6 @@ class WanTunnelHelper
         return m_tunnels.at({from, to}).at(i).paths;
     }
 
-    /// Get the rate of a tunnel's primary path.
-    /// @param from the PE where packets enter, in the WanPlan
-    /// @param to the PE where packets leave
-    /// @param i the number of the tunnel between both
-    /// @return the rate of the path's slowest link, in bit/s
-    uint64_t GetRate(NodeIndex from, NodeIndex to, std::size_t i = 0) const
-    {
-        return GetPaths(from, to, i).front().rate;
-    }
-
     /// @return whether tunnels have weights that differ
     bool HasWeights() const;
 

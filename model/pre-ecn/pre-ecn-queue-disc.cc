@@ -212,7 +212,7 @@ PreEcnQueue::GetStatistics() const
     auto statistics = m_statistics;
     auto times = m_times;
     times.Count(Simulator::Now().GetNanoSeconds(), GetIdlePackets(), m_marker);
-    statistics.time = times.Get();
+    statistics.time = times.times;
     return statistics;
 }
 
@@ -220,7 +220,7 @@ double
 PreEcnQueue::GetIdlePackets() const
 {
     // While this packet arrives, it is not queued yet.
-    const Time since = NanoSeconds(m_times.GetSince());
+    const Time since = NanoSeconds(m_times.since);
     return IsEmpty() ? (Simulator::Now() - since).GetSeconds() * m_packetsPerSecond : 0;
 }
 
@@ -239,12 +239,12 @@ void
 PreEcnQueue::UpdateRegion()
 {
     const auto region = m_marker.GetRegion();
-    const auto before = m_times.GetRegion();
+    const auto before = m_times.region;
     if (region != before)
     {
         CountTime();
         m_regionTrace(before, region);
-        m_times.SetRegion(region);
+        m_times.region = region;
     }
 }
 
@@ -257,7 +257,7 @@ PreEcnQueue::DoAdmit(Ptr<QueueDiscItem>& item)
     }
     m_marker.Update(GetOccupancy());
     UpdateRegion();
-    ++m_statistics.packets[static_cast<std::size_t>(m_times.GetRegion())];
+    ++m_statistics.packets[static_cast<std::size_t>(m_times.region)];
     auto severity = CongestionSeverity::NONE;
     switch (m_marker.Decide(ReadEcn(*item), [this]() { return m_uniform->GetValue(); }))
     {
@@ -397,7 +397,7 @@ PreEcnQueue::DoOpen()
     NS_LOG_FUNCTION(this);
     AIDC_REFUSED_IF(m_guard == GUARD_REFUSE && !FindAbsurdity().empty(),
                     "PreEcnQueue: " << FindAbsurdity());
-    m_times.Start(Simulator::Now().GetNanoSeconds());
+    m_times.since = Simulator::Now().GetNanoSeconds();
     MakeUniform();
     Derive();
 }

@@ -85,7 +85,7 @@ class PreEcnQueue : public MarkingQueue
     /// @return the region of the average queue, as the last arrival has left it
     PreEcnRegion GetRegion() const
     {
-        return m_times.GetRegion();
+        return m_times.region;
     }
 
     /// @return the statistics, with the times up to now

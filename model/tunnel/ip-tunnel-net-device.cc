@@ -668,7 +668,7 @@ IpTunnelNetDevice::SendBy(EthernetFrame& frame, const FrameContext& context, uin
     {
         Drop(frame, m_statistics.noPath, DROP_NO_PATH);
     }
-    else if (size > m_paths.GetMtu(usable))
+    else if (size > m_paths.Get(usable).mtu)
     {
         HandleTooLong(frame, context, usable);
     }
@@ -682,7 +682,7 @@ IpTunnelNetDevice::SendBy(EthernetFrame& frame, const FrameContext& context, uin
 bool
 IpTunnelNetDevice::Transmit(EthernetFrame& frame, const FrameContext& context, uint32_t path)
 {
-    Encapsulate(frame, m_local, m_paths.GetDestinations(path), m_rules, *m_endpoint);
+    Encapsulate(frame, m_local, m_paths.Get(path).destinations, m_rules, *m_endpoint);
     const auto result = m_endpoint->Send(frame, context);
     if (result == IpTunnelEndpoint::Result::NO_ROUTE)
     {
@@ -703,7 +703,7 @@ IpTunnelNetDevice::HandleTooLong(EthernetFrame& frame, const FrameContext& conte
         SendBy(frame, context, path);
         return;
     }
-    const uint32_t mtu = m_paths.GetMtu(path);
+    const uint32_t mtu = m_paths.Get(path).mtu;
     Ipv4Bytes bytes = frame.transit.bytes;
     if ((bytes[Ipv4Offset::FRAGMENT] & DONT_FRAGMENT_BYTE) != 0)
     {

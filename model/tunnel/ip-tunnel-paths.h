@@ -71,6 +71,14 @@ class IpTunnelPaths
         Time mtuTimeout; //!< the age at which an MTU that routers have told is forgotten
     };
 
+    /// A path.
+    struct Path
+    {
+        std::vector<Ipv4Address> waypoints; //!< the nearest first
+        std::vector<uint32_t> destinations; //!< of the outer headers, the innermost first
+        uint32_t mtu{0};                    //!< the longest inner packet, 0 without a route
+    };
+
     using Listener = IpTunnelPathListener; //!< the tunnel that has the paths
 
     /// The most waypoints of a path. Routers can still read the flow below all these headers.
@@ -127,24 +135,10 @@ class IpTunnelPaths
         return path < m_paths.size() && m_choice.IsUp(path) ? path : m_choice.GetChosen();
     }
 
-    /// @param path the index of a path @return its waypoints, the nearest first
-    const std::vector<Ipv4Address>& GetWaypoints(uint32_t path) const
+    /// @param path the index of a path @return the path; destinations and MTU as of Refresh()
+    const Path& Get(uint32_t path) const
     {
-        return m_paths.at(path).waypoints;
-    }
-
-    /// @param path the index of a path
-    /// @return the destinations of its outer headers, the innermost first; as of Refresh()
-    const std::vector<uint32_t>& GetDestinations(uint32_t path) const
-    {
-        return m_paths[path].destinations;
-    }
-
-    /// @param path the index of a path
-    /// @return the bytes of its longest inner packet, 0 without a route; as of Refresh()
-    uint32_t GetMtu(uint32_t path) const
-    {
-        return m_paths[path].mtu;
+        return m_paths.at(path);
     }
 
     /// @return the bytes of the headers that packets get by the default path, or without one as by
@@ -188,14 +182,6 @@ class IpTunnelPaths
     void NotifyKeepalive(uint32_t path);
 
   private:
-    /// A path.
-    struct Path
-    {
-        std::vector<Ipv4Address> waypoints; //!< the nearest first
-        std::vector<uint32_t> destinations; //!< of the outer headers, the innermost first
-        uint32_t mtu{0};                    //!< the longest inner packet, 0 without a route
-    };
-
     /// Find out which paths are up.
     void Update();
 

@@ -57,10 +57,10 @@ AIDC_DATAPATH_TEST_CASES("the way there and back through tunnels")
                           MilliSeconds(2),
                           "the delay of the alternate path");
     NS_TEST_EXPECT_MSG_EQ(tunnels.GetDetour(), MilliSeconds(1), "2 ms in place of 1 ms");
-    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(0).at(0),
+    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().Get(0).waypoints.at(0),
                           WanHelper::GetAddress(plan.Find("core-0-1")),
                           "the waypoint of the primary path");
-    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(1).at(0),
+    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().Get(1).waypoints.at(0),
                           WanHelper::GetAddress(plan.Find("core-1-1")),
                           "the waypoint of the alternate path");
     network.wan.ScheduleFailure(plan.FindLink("core-0-0", "core-0-1"),

@@ -174,17 +174,14 @@ class PreEcnMarker
  *
  * While the queue is idle, the average falls as if packets were sent (SplitIdle()).
  */
-class PreEcnRegionTimes
+struct PreEcnRegionTimes
 {
-  public:
     /// Times by PreEcnRegion, in ns.
     using Times = std::array<int64_t, PRE_ECN_REGIONS>;
 
-    /// Begin to count. @param now the time in ns
-    void Start(int64_t now)
-    {
-        m_since = now;
-    }
+    PreEcnRegion region{PreEcnRegion::NORMAL}; //!< the region of the average from now on
+    int64_t since{0};                          //!< when time was counted last, in ns
+    Times times{};                             //!< the times that were counted
 
     /// Count the time since the last call.
     /// @param now the time in ns
@@ -192,35 +189,6 @@ class PreEcnRegionTimes
     ///        idle
     /// @param marker the marker, whose average has not fallen yet
     void Count(int64_t now, double idlePackets, const PreEcnMarker& marker);
-
-    /// Begin with another region. @param region the region of the average from now on
-    void SetRegion(PreEcnRegion region)
-    {
-        m_region = region;
-    }
-
-    /// @return the region that was set last
-    PreEcnRegion GetRegion() const
-    {
-        return m_region;
-    }
-
-    /// @return when time was counted last, in ns
-    int64_t GetSince() const
-    {
-        return m_since;
-    }
-
-    /// @return the times that were counted
-    const Times& Get() const
-    {
-        return m_times;
-    }
-
-  private:
-    PreEcnRegion m_region{PreEcnRegion::NORMAL}; //!< the region
-    int64_t m_since{0};                          //!< when time was counted last
-    Times m_times{};                             //!< the times
 };
 
 } // namespace ns3::aidc
