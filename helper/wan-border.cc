@@ -6,7 +6,6 @@
 
 #include "wan-border.h"
 
-#include "../model/core/require-argument.h"
 #include "ethernet-helper.h"
 #include "fabric-interface.h"
 #include "link-address.h"
@@ -305,6 +304,33 @@ GetTopTier(const FabricPlan& fabric)
 
 } // namespace
 
+void
+AddWanLink(std::vector<Ptr<NetDevice>>& devices,
+           const std::array<Ptr<Node>, 2>& nodes,
+           const std::array<uint32_t, 2>& indices,
+           uint32_t mtu,
+           const FabricLink& link,
+           uint8_t kind)
+{
+    if (!IsLocalNode(nodes[0]) && !IsLocalNode(nodes[1]))
+    {
+        devices.insert(devices.end(), 2, nullptr);
+        return;
+    }
+    EthernetHelper ethernet;
+    ethernet.SetDeviceAttribute("Mtu", UintegerValue(mtu));
+    ethernet.SetDeviceAttribute("DataRate", DataRateValue(DataRate(link.rate)));
+    ethernet.SetChannelAttribute("Delay", TimeValue(NanoSeconds(link.delay)));
+    const auto ends = ethernet.Install(nodes[0], nodes[1]);
+    for (uint32_t end = 0; end < 2; ++end)
+    {
+        const auto device = ends.Get(end);
+        device->SetAddress(MakeLinkAddress(kind, static_cast<uint32_t>(devices.size())));
+        device->SetIfIndex(indices[end]);
+        devices.push_back(device);
+    }
+}
+
 WanBorder::WanBorder()
     : m_failures(m_plan, m_ends, m_devices, [](LinkIndex, bool) {})
 {
@@ -322,10 +348,6 @@ WanBorder::Build(const FabricHelper& aidc,
     m_link.rate = rate;
     m_link.delay = delay.GetNanoSeconds();
     const auto switches = GetTopTier(aidc.GetFabric());
-    EthernetHelper ethernet;
-    ethernet.SetDeviceAttribute("Mtu", UintegerValue(aidc.GetMtu()));
-    ethernet.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
-    ethernet.SetChannelAttribute("Delay", TimeValue(delay));
     const auto edges = wan.GetEdges(site);
     for (uint32_t i = 0; i < edges.size(); ++i)
     {
@@ -336,25 +358,15 @@ WanBorder::Build(const FabricHelper& aidc,
             m_links.push_back({edge, border, nullptr});
             m_ends.Add(routers.Get(edge.value));
             m_ends.Add(aidc.GetNode(border));
-            if (!IsLocalNode(routers.Get(edge.value)) && !aidc.IsLocal(border))
-            {
-                m_devices.insert(m_devices.end(), 2, nullptr);
-                continue;
-            }
-            const auto devices = ethernet.Install(routers.Get(edge.value), aidc.GetNode(border));
-            // After the ports of the plan and the loopback device; another process finds them so.
-            const std::size_t places[2] = {wan.GetPorts(edge).size() + 1 + j,
-                                           aidc.GetFabric().GetPorts(border).size() + 1 + i};
-            for (uint32_t end = 0; end < 2; ++end)
-            {
-                const auto device = devices.Get(end);
-                const auto number = static_cast<uint32_t>(m_devices.size());
-                device->SetAddress(
-                    MakeLinkAddress(static_cast<uint8_t>(BORDER_LINKS + site), number));
-                device->SetIfIndex(static_cast<uint32_t>(places[end]));
-                m_devices.push_back(device);
-            }
-            m_links.back().port = devices.Get(0);
+            // After the ports of the plan and the loopback device
+            AddWanLink(m_devices,
+                       {routers.Get(edge.value), aidc.GetNode(border)},
+                       {static_cast<uint32_t>(wan.GetPorts(edge).size() + 1 + j),
+                        static_cast<uint32_t>(aidc.GetFabric().GetPorts(border).size() + 1 + i)},
+                       aidc.GetMtu(),
+                       m_link,
+                       static_cast<uint8_t>(BORDER_LINKS + site));
+            m_links.back().port = m_devices[m_devices.size() - 2];
         }
     }
 }

@@ -23,6 +23,7 @@
 #include "ns3/ptr.h"
 #include "ns3/wan-plan.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -116,6 +117,16 @@ class WanRouteInstaller
     /// The routes installed, by router and prefix.
     std::vector<std::map<Prefix, std::vector<PortIndex>>> m_installed;
 };
+
+/// Make a link of a WAN, if one of its ends is of this process. devices: takes both ends, null if
+/// neither is; nodes: the ends; indices: of the devices there, by which another process finds them;
+/// link: its rate and delay; kind: of its MAC addresses (MakeLinkAddress()).
+void AddWanLink(std::vector<Ptr<NetDevice>>& devices,
+                const std::array<Ptr<Node>, 2>& nodes,
+                const std::array<uint32_t, 2>& indices,
+                uint32_t mtu,
+                const FabricLink& link,
+                uint8_t kind);
 
 /// @ingroup aidc
 /// The links between a data center and its provider edge routers (PEs): each PE has a link to each

@@ -7,14 +7,12 @@
 #include "wan-helper.h"
 
 #include "../model/core/require-argument.h"
-#include "ethernet-helper.h"
 #include "fabric-interface.h"
 #include "link-address.h"
 #include "local-node.h"
 #include "user-default.h"
 
 #include "ns3/aidc-input-error.h"
-#include "ns3/data-rate.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
@@ -25,7 +23,6 @@
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <limits>
@@ -511,26 +508,12 @@ WanHelper::BuildRouters(const WanProcesses& processes)
     for (LinkIndex number; number < m_plan.GetLinks().GetEnd(); ++number)
     {
         const FabricLink& link = m_plan.GetLinks()[number];
-        if (!IsLocal(link.a) && !IsLocal(link.b))
-        {
-            m_devices.insert(m_devices.end(), 2, nullptr);
-            continue;
-        }
-        EthernetHelper ethernet;
-        ethernet.SetDeviceAttribute("Mtu", UintegerValue(GetMtu()));
-        ethernet.SetDeviceAttribute("DataRate", DataRateValue(DataRate(link.rate)));
-        ethernet.SetChannelAttribute("Delay", TimeValue(NanoSeconds(link.delay)));
-        const auto devices =
-            ethernet.Install(m_routers.Get(link.a.value), m_routers.Get(link.b.value));
-        const PortIndex ports[2] = {link.aPort, link.bPort};
-        for (uint32_t end = 0; end < 2; ++end)
-        {
-            const auto device = devices.Get(end);
-            device->SetAddress(MakeLinkAddress(ROUTER_LINKS, 2 * number.value + end));
-            // By the node's and this number another process finds the device.
-            device->SetIfIndex(ports[end].value);
-            m_devices.push_back(device);
-        }
+        AddWanLink(m_devices,
+                   {GetRouter(link.a), GetRouter(link.b)},
+                   {link.aPort.value, link.bPort.value},
+                   GetMtu(),
+                   link,
+                   ROUTER_LINKS);
     }
     InternetStackHelper stack;
     stack.SetIpv6StackInstall(false);

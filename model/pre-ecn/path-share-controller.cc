@@ -149,11 +149,7 @@ PathShareController::AddTunnel(Ptr<IpTunnelNetDevice> tunnel)
 {
     NS_LOG_FUNCTION(this << tunnel);
     AIDC_REFUSED_IF(tunnel->GetTrafficController() == this, "The tunnel was added before");
-    const FlowKey ends{tunnel->GetLocal().Get(),
-                       tunnel->GetRemote().Get(),
-                       0,
-                       0,
-                       PROTOCOL_IP_IN_IP};
+    const FlowKey ends = MakeTunnelKey(tunnel->GetLocal().Get(), tunnel->GetRemote().Get());
     m_tunnels.push_back(
         {tunnel, tunnel->GetTrafficController(), {ends, FlowSetPaths(m_nSets), {}, {}, 0}});
     AddIngress(tunnel->GetLocal());
