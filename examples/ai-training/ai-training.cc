@@ -127,7 +127,7 @@ GetWaits(const NodeContainer& ranks)
         const auto nic = RoceHelper::GetNic(ranks.Get(rank));
         for (uint32_t i = 0; i < nic->GetNQueuePairs(); ++i)
         {
-            pairs.push_back({rank, nic->GetWaitTimes(RoceNic::FIRST_QP + i)});
+            pairs.push_back({rank, nic->GetQueuePair(RoceNic::FIRST_QP + i).GetWaitTimes()});
         }
     }
     pairs = GatherItems(pairs);

@@ -97,9 +97,6 @@
 namespace ns3::aidc
 {
 
-namespace
-{
-
 /// What the scenarios of FlowSetEcmpExperiment are made from.
 struct FlowSetEcmpTraffic
 {
@@ -110,6 +107,9 @@ struct FlowSetEcmpTraffic
     Time duration{MilliSeconds(2)};                           //!< while flows arrive
     uint32_t elephantSize{10000000}; //!< of scenarios of long flows, in bytes
 };
+
+namespace
+{
 
 /// The flows of a scenario of FlowSetEcmpExperiment, and where they go.
 struct FlowSetEcmpScenario
