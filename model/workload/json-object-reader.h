@@ -189,9 +189,7 @@ class JsonObjectReader
         {
             if (std::find(m_asked.begin(), m_asked.end(), m_value.keys[i]) == m_asked.end())
             {
-                Fail(m_value.items[i],
-                     "one of the keys " + JoinTexts(m_asked),
-                     m_value.keys[i]);
+                Fail(m_value.items[i], "one of the keys " + JoinTexts(m_asked), m_value.keys[i]);
             }
         }
     }
