@@ -243,12 +243,6 @@ SharedBufferSwitchHelper::SetQueueDiscAttribute(uint32_t index,
     });
 }
 
-void
-SharedBufferSwitchHelper::SetRtt(Time rtt)
-{
-    m_rtt = rtt;
-}
-
 QueueDiscContainer
 SharedBufferSwitchHelper::Install(Ptr<Node> node) const
 {

@@ -108,7 +108,10 @@ class SharedBufferSwitchHelper
      * @brief Set the round-trip time of the control loop, from which defaults are derived.
      * @param rtt the RTT, 0 to derive it from the delays of the switch's links
      */
-    void SetRtt(Time rtt);
+    void SetRtt(Time rtt)
+    {
+        m_rtt = rtt;
+    }
 
     /// Make a node a switch. Its ports are all of its devices that have a transmission queue.
     /// @return the root queue discs, in the order of the devices
