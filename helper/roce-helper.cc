@@ -145,6 +145,27 @@ ConnectInTurn(const ConnectionEnd& a, const ConnectionEnd& b, const RocePath& pa
     return a.Connect(b, best, path);
 }
 
+/// Add the members that a member of a collective sends to.
+void
+AddPairs(const RankCollective& collective,
+         uint32_t rank,
+         std::set<std::pair<uint32_t, uint32_t>>& pairs)
+{
+    const CollectiveSchedule& schedule = collective.schedule;
+    // The lanes of each chunk have the same partners.
+    for (uint32_t lane = 0; lane < schedule.GetNStreams(); ++lane)
+    {
+        for (uint32_t step = 0; step < schedule.GetNSteps(collective.member, lane); ++step)
+        {
+            const uint32_t to = schedule.GetStep(collective.member, lane, step).sendTo;
+            if (to != CollectiveStep::NONE)
+            {
+                pairs.insert(std::minmax(rank, (*collective.ranks)[to]));
+            }
+        }
+    }
+}
+
 } // namespace
 
 RoceHelper::RoceHelper()
@@ -249,32 +270,6 @@ IntHelper::Install(const NodeContainer& switches)
         }
     }
 }
-
-namespace
-{
-
-/// Add the members that a member of a collective sends to.
-void
-AddPairs(const RankCollective& collective,
-         uint32_t rank,
-         std::set<std::pair<uint32_t, uint32_t>>& pairs)
-{
-    const CollectiveSchedule& schedule = collective.schedule;
-    // The lanes of each chunk have the same partners.
-    for (uint32_t lane = 0; lane < schedule.GetNStreams(); ++lane)
-    {
-        for (uint32_t step = 0; step < schedule.GetNSteps(collective.member, lane); ++step)
-        {
-            const uint32_t to = schedule.GetStep(collective.member, lane, step).sendTo;
-            if (to != CollectiveStep::NONE)
-            {
-                pairs.insert(std::minmax(rank, (*collective.ranks)[to]));
-            }
-        }
-    }
-}
-
-} // namespace
 
 std::set<std::pair<uint32_t, uint32_t>>
 RoceRankHelper::GetPairs(const WorkloadPlan& plan)

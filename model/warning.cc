@@ -29,6 +29,23 @@ struct PrintedWarnings
 /// What prints lines; null for the standard error stream.
 UserLinePrinter g_printer = nullptr;
 
+/// What is known of the simulation. It reaches the message only, and no result.
+struct Idleness
+{
+    uint64_t nEvents{0}; //!< events of the simulation at the last such timer
+    int64_t since{0};    //!< since when there has been nothing else, in ns
+    int64_t last{0};     //!< when the last such timer has expired, in ns
+    bool isSaid{false};  //!< whether the user was told
+};
+
+Idleness g_idleness; //!< of this process
+
+/// How long nothing else happens before the user is told, in ns.
+constexpr int64_t PATIENCE = 10'000'000'000;
+
+/// How far time windows let a node be behind another one, at most, in ns.
+constexpr int64_t SLACK = 1'000'000'000;
+
 } // namespace
 
 void
@@ -51,28 +68,6 @@ WarnOnce(const std::string& text)
         Warn(text);
     }
 }
-
-namespace
-{
-
-/// What is known of the simulation. It reaches the message only, and no result.
-struct Idleness
-{
-    uint64_t nEvents{0}; //!< events of the simulation at the last such timer
-    int64_t since{0};    //!< since when there has been nothing else, in ns
-    int64_t last{0};     //!< when the last such timer has expired, in ns
-    bool isSaid{false};  //!< whether the user was told
-};
-
-Idleness g_idleness; //!< of this process
-
-/// How long nothing else happens before the user is told, in ns.
-constexpr int64_t PATIENCE = 10'000'000'000;
-
-/// How far time windows let a node be behind another one, at most, in ns.
-constexpr int64_t SLACK = 1'000'000'000;
-
-} // namespace
 
 void
 NoteEndlessTimer()

@@ -87,10 +87,4 @@ JumpStartControl::NotifySent(Time now, uint32_t)
     }
 }
 
-double
-JumpStartControl::Jump(const CsigReading& reading, int64_t baseRtt)
-{
-    return m_jumpStart.NotifyAvailable(reading.range.low, GetConnection().lineRate, baseRtt);
-}
-
 } // namespace ns3::aidc

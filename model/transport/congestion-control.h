@@ -219,7 +219,10 @@ class JumpStartControl : public CongestionControl
     /// @param baseRtt the round-trip time of the idle path in ns; 0 if it is not known yet,
     ///        then the jump waits for a later signal
     /// @return the window to jump to in bytes, 0 for no jump
-    double Jump(const CsigReading& reading, int64_t baseRtt);
+    double Jump(const CsigReading& reading, int64_t baseRtt)
+    {
+        return m_jumpStart.NotifyAvailable(reading.range.low, GetConnection().lineRate, baseRtt);
+    }
 
   private:
     /// Reduce the window to the initial window.

@@ -52,6 +52,11 @@ constexpr VariantDefaults DEFAULTS[] = {
 /// No timer may be longer, so that sums of times stay in range.
 constexpr int64_t LONGEST_TIMER_S = 1000000;
 
+/// What 0 stands for in attributes of rates, as parts of the line rate. Delta is 10 Mbit/s at 10
+/// Gbit/s (the paper), the hyper step five times that (the simulator of HPCC's authors).
+constexpr double ADD_STEP = 1.0 / 1000;
+constexpr double HYPER_STEP = 1.0 / 200; //!< likewise
+
 } // namespace
 
 TypeId
@@ -207,16 +212,6 @@ DcqcnControl::GetAlpha(Time now) const
 }
 
 NS_OBJECT_ENSURE_REGISTERED(TimelyControl);
-
-namespace
-{
-
-/// What 0 stands for in attributes of rates, as parts of the line rate. Delta is 10 Mbit/s at 10
-/// Gbit/s (the paper), the hyper step five times that (the simulator of HPCC's authors).
-constexpr double ADD_STEP = 1.0 / 1000;
-constexpr double HYPER_STEP = 1.0 / 200; //!< likewise
-
-} // namespace
 
 TypeId
 TimelyControl::GetTypeId()

@@ -181,12 +181,6 @@ RoceMessageEndpoint::GetBacklog(uint32_t peer) const
     return backlog;
 }
 
-uint64_t
-RoceMessageEndpoint::Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes)
-{
-    return m_nic->GetQueuePair(m_peers.at(peer).qps.at(connection)).Shorten(nBytes);
-}
-
 void
 RoceMessageEndpoint::NotifyEnd(uint32_t qp, const RoceCompletion& completion)
 {

@@ -79,7 +79,11 @@ class RoceMessageEndpoint : public MessageEndpoint
 
     uint64_t GetPace(uint32_t peer) const override;
     std::vector<Backlog> GetBacklog(uint32_t peer) const override;
-    uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes) override;
+
+    uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes) override
+    {
+        return m_nic->GetQueuePair(m_peers.at(peer).qps.at(connection)).Shorten(nBytes);
+    }
 
     /// TracedCallback signature of messages that could not be sent.
     /// @param [in] peer the rank of the receiver

@@ -7,8 +7,8 @@
 #include "started-control.h"
 #include "test/test-case.h"
 
-#include "ns3/hpcc-control.h"
 #include "ns3/rate-controls.h"
+#include "ns3/window-controls.h"
 
 // HpccControl and TimelyControl by themselves.
 AIDC_TEST_SUITE("aidc-hpcc-controls", UNIT);

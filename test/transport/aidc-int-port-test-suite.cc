@@ -9,9 +9,9 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-helper.h"
-#include "ns3/hpcc-control.h"
 #include "ns3/int-port.h"
 #include "ns3/roce-helper.h"
+#include "ns3/window-controls.h"
 
 // In-band telemetry of switches.
 AIDC_TEST_SUITE("aidc-int-port", UNIT);

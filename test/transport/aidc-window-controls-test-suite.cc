@@ -8,7 +8,6 @@
 #include "test/test-case.h"
 
 #include "ns3/congestion-control.h"
-#include "ns3/hpcc-control.h"
 #include "ns3/window-controls.h"
 
 // Congestion controls by windows.

@@ -28,6 +28,14 @@ GetDataOpcode(const RoceWork& work, bool isFirst, bool isLast)
                                    (isWrite ? static_cast<uint32_t>(RoceOpcode::WRITE_FIRST) : 0));
 }
 
+/// As many attempts as the receiver wants, while it is not ready.
+constexpr uint8_t FOR_EVER = 7;
+
+/// How the oldest request ends by RoceNakCode, from INVALID_REQUEST on.
+constexpr std::array REFUSALS{RoceStatus::REMOTE_INVALID_REQUEST,
+                              RoceStatus::REMOTE_ACCESS_ERROR,
+                              RoceStatus::REMOTE_OPERATIONAL_ERROR};
+
 } // namespace
 
 void
@@ -146,19 +154,6 @@ RoceSendQueue::MakePacket(std::size_t place, uint64_t sequence) const
     }
     return packet;
 }
-
-namespace
-{
-
-/// As many attempts as the receiver wants, while it is not ready.
-constexpr uint8_t FOR_EVER = 7;
-
-/// How the oldest request ends by RoceNakCode, from INVALID_REQUEST on.
-constexpr std::array REFUSALS{RoceStatus::REMOTE_INVALID_REQUEST,
-                              RoceStatus::REMOTE_ACCESS_ERROR,
-                              RoceStatus::REMOTE_OPERATIONAL_ERROR};
-
-} // namespace
 
 RoceRequester::RoceRequester(const RoceSettings& settings,
                              uint32_t destinationQp,
