@@ -45,6 +45,7 @@ using EnumValueOf = decltype(EnumValue(std::declval<E>()));
 /// Make the accessor of an enumeration attribute. MakeEnumAccessor() takes the enumeration as a
 /// template argument from ns-3.41 on.
 /// @tparam E the enumeration
+/// @tparam T the class
 /// @param member the member that has its value
 /// @return the accessor
 template <typename E, typename T>
