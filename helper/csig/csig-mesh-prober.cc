@@ -32,11 +32,6 @@ constexpr uint32_t FIRST_PROBE_PORT = 20000;
 
 } // namespace
 
-CsigMeshProberSettings::CsigMeshProberSettings()
-    : delay(MicroSeconds(10))
-{
-}
-
 CsigMeshProber::CsigMeshProber(Ptr<CsigDomain> domain, const CsigMeshProberSettings& settings)
     : m_domain(domain),
       m_settings(settings),

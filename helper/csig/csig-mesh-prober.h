@@ -38,10 +38,8 @@ struct CsigMeshProberSettings
     uint32_t packetSize{100};     //!< payload of a probe in bytes
     Time start;                   //!< when the first host begins
     uint64_t speed{100000000000}; //!< speed of a healthy link, bit/s: the reference of min(ABW)
-    Time delay;                   //!< a severe delay: the reference of max(PD); 10 us
+    Time delay{MicroSeconds(10)}; //!< a severe delay: the reference of max(PD)
     uint16_t port{7};             //!< the port of the sinks
-
-    CsigMeshProberSettings();
 };
 
 /**

@@ -256,11 +256,6 @@ CsigDomain::AddSignalAttributes(TypeId& tid)
         MakeTextChecker(&ParseCsigSpeeds));
 }
 
-CsigDomain::CsigDomain()
-    : m_layouts{CsigLocatorLayout(CsigFormat::COMPACT), CsigLocatorLayout(CsigFormat::EXPANDED)}
-{
-}
-
 void
 CsigDomain::CheckSettings() const
 {

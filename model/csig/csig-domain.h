@@ -38,8 +38,6 @@ class CsigDomain : public Object
     /// @return the type ID
     static TypeId GetTypeId();
 
-    CsigDomain();
-
     /// Check that no two attributes contradict each other: TPIDs or type codes that are equal.
     /// @throws std::runtime_error if two do
     void CheckSettings() const;
@@ -88,10 +86,12 @@ class CsigDomain : public Object
     /// @param tid the TypeId, which gets the attributes of each signal and format
     static void AddSignalAttributes(TypeId& tid);
 
-    CsigTpids m_tpids;                          //!< the TPIDs
-    CsigSignalSettings m_signals;               //!< type codes, and the signals that are on
-    CsigQuantizer m_quantizer;                  //!< buckets and quanta
-    std::array<CsigLocatorLayout, 2> m_layouts; //!< by format, its locator
+    CsigTpids m_tpids;            //!< the TPIDs
+    CsigSignalSettings m_signals; //!< type codes, and the signals that are on
+    CsigQuantizer m_quantizer;    //!< buckets and quanta
+    std::array<CsigLocatorLayout, 2> m_layouts{
+        CsigLocatorLayout(CsigFormat::COMPACT),
+        CsigLocatorLayout(CsigFormat::EXPANDED)}; //!< by format, its locator
     /// By format and signal, locators of their own.
     std::array<std::array<std::optional<CsigLocatorLayout>, CSIG_SIGNALS>, 2> m_own;
     CsigSpeeds m_speeds; //!< speeds that a locator can name
