@@ -119,6 +119,8 @@ class CsigHostFlows
     CsigHostFlows(const CsigHostSettings& hostSettings,
                   const CsigRequestPlan& requestPlan,
                   const CsigHostTraces& traceSources);
+    CsigHostFlows(const CsigHostFlows&) = delete;
+    CsigHostFlows& operator=(const CsigHostFlows&) = delete;
 
     /// Find a flow, and note that it is in use. @return the flow, valid until the next Add(); null
     /// if it is not known
