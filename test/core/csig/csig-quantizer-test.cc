@@ -12,7 +12,6 @@
 
 #include "ns3/csig-signal.h"
 
-
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 constexpr uint64_t GBPS = 1000000000; //!< bit/s
 constexpr uint64_t PERCENT = 10000;   //!< millionths
