@@ -7,7 +7,7 @@
 #ifndef AIDC_FABRIC_INTERFACE_H
 #define AIDC_FABRIC_INTERFACE_H
 
-#include "../model/core/fabric/fabric-index.h"
+#include "../model/core/fabric/fabric-elements.h"
 
 #include <cstdint>
 
@@ -25,7 +25,6 @@ constexpr uint32_t LOOPBACK_INTERFACE = 0;
 
 /// @ingroup aidc
 /// @brief Get the IPv4 interface of a port: LOOPBACK_INTERFACE comes first.
-/// @param port the port
 /// @return the index of the interface
 constexpr uint32_t
 GetInterfaceOfPort(PortIndex port)

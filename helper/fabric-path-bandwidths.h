@@ -7,11 +7,10 @@
 #ifndef AIDC_FABRIC_PATH_BANDWIDTHS_H
 #define AIDC_FABRIC_PATH_BANDWIDTHS_H
 
-#include "../model/core/fabric/fabric-next-hops.h"
 #include "../model/core/fare/path-bandwidth-policy.h"
 #include "../model/core/fare/path-bandwidth-topology.h"
 
-#include "ns3/fabric-as-plan.h"
+#include "ns3/fabric-bgp-plan.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
 

@@ -7,9 +7,8 @@
 #ifndef AIDC_FABRIC_ROUTE_INSTALLER_H
 #define AIDC_FABRIC_ROUTE_INSTALLER_H
 
-#include "../model/core/fabric/fabric-table-builder.h"
-
 #include "ns3/fabric-plan.h"
+#include "ns3/fabric-routes.h"
 #include "ns3/next-hop-selector.h"
 #include "ns3/node-container.h"
 

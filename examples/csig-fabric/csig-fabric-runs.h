@@ -24,7 +24,6 @@
 #include "ns3/experiment-results.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
-#include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-recorder.h"
@@ -100,7 +99,7 @@ struct CsigFabricNetwork
         const auto& leaves = tree.GetLeaves();
         for (std::size_t i = 0; i < leaves.size() && i < nSlow; ++i)
         {
-            const PortIndex uplink = GetUplinks(tree, leaves[i]).front();
+            const PortIndex uplink = tree.GetUplinks(leaves[i]).front();
             links[tree.GetPorts(leaves[i])[uplink].link].rate = rate;
         }
         return MakeFabric(tree.GetName(), tree.GetNNodes(), tree.GetSwitches(), links);
@@ -377,7 +376,7 @@ RunCsigFabricDegradedLink(CsigFabricNetwork& fabric, const ExperimentRun& run)
     TcpFlowHelper tcp;
     tcp.Install(fabric.network, flows);
     const NodeIndex leaf = plan.GetLeaves().front();
-    const PortIndex uplink = GetUplinks(plan, leaf).at(0);
+    const PortIndex uplink = plan.GetUplinks(leaf).at(0);
     prober.Watch(fabric.ports->GetLocatorsOfLink(plan.GetPorts(leaf)[uplink].link),
                  MicroSeconds(20));
     run.Follow(settings.duration);
@@ -497,7 +496,7 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric, const ExperimentRun& run)
     for (const NodeIndex leaf : plan.GetLeaves())
     {
         const auto& ports = plan.GetPorts(leaf);
-        for (const PortIndex port : GetUplinks(plan, leaf))
+        for (const PortIndex port : plan.GetUplinks(leaf))
         {
             const uint64_t rate = plan.GetLinks()[ports[port].link].rate;
             const double weight = engineer.GetWeight(fabric.ports->GetLocators(leaf)[port]);

@@ -15,7 +15,6 @@
 #include "ns3/bgp-speaker.h"
 #include "ns3/callback.h"
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/monitor-series-rows.h"
 #include "ns3/mpi-processes.h"
@@ -122,7 +121,7 @@ class FareClosMonitor
         const NodeIndex leaf = fabric.GetLeaves().front();
         if (m_network.IsLocal(leaf))
         {
-            m_network.GetPort(leaf, GetUplinks(fabric, leaf).front())
+            m_network.GetPort(leaf, fabric.GetUplinks(leaf).front())
                 ->TraceConnectWithoutContext("PromiscSniffer",
                                              MakeCallback(&FareClosMonitor::KeepFrame, this));
         }
@@ -269,7 +268,7 @@ class FareClosMonitor
         const FabricPrefix prefix = fabric.GetLeafPrefix(to);
         node.prefix.network = prefix.network;
         node.prefix.length = prefix.length;
-        for (const PortIndex port : GetUplinks(fabric, from))
+        for (const PortIndex port : fabric.GetUplinks(from))
         {
             node.ports[m_bgp.GetPeer(from, port)] = fabric.GetPortName(from, port);
         }

@@ -13,7 +13,6 @@
 #include "ns3/experiment-parameters.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
-#include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
@@ -434,14 +433,14 @@ MakeFareClosScenario(const std::string& name, const FareClosSettings& settings)
             return scenario.fabric.GetNode(id).tier == FabricTier::SPINE;
         };
         const NodeIndex spine = *std::find_if(all.begin(), all.end(), isSpine);
-        const PortIndex port = GetUplinks(scenario.fabric, spine).front();
+        const PortIndex port = scenario.fabric.GetUplinks(spine).front();
         const LinkIndex link = scenario.fabric.GetPorts(spine)[port].link;
         scenario.fabric = scenario.left = SlowDown(scenario.fabric, {link}, settings.slow);
     }
     else if (kind != "intact")
     {
         const NodeIndex leaf = scenario.fabric.GetLeaves().front();
-        const PortIndex port = GetUplinks(scenario.fabric, leaf).front();
+        const PortIndex port = scenario.fabric.GetUplinks(leaf).front();
         scenario.lost = scenario.fabric.GetPorts(leaf)[port].link;
     }
     scenario.permutation = MakePermutation(scenario.fabric, isFiveStage ? WIDTH : 1);

@@ -13,7 +13,6 @@
 #include "ns3/experiment-parameters.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
-#include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-interface.h"
 #include "ns3/fabric-plan.h"
@@ -196,7 +195,7 @@ GetHostShare(const FabricPlan& fabric)
         return static_cast<double>(fabric.GetLinks()[ports[port].link].rate);
     };
     double up = 0;
-    for (const PortIndex port : GetUplinks(fabric, leaf))
+    for (const PortIndex port : fabric.GetUplinks(leaf))
     {
         up += getRate(port);
     }
@@ -312,7 +311,7 @@ MakeFlowSetEcmpScenario(const std::string& name, const FlowSetEcmpTraffic& traff
             AddLeafToLeaf(scenario.flows,
                           fabric,
                           i,
-                          name == "saturated" ? SIZE_MAX : GetUplinks(fabric, leaves[i]).size(),
+                          name == "saturated" ? SIZE_MAX : fabric.GetUplinks(leaves[i]).size(),
                           traffic.elephantSize,
                           Seconds(0),
                           uniform);
@@ -369,7 +368,7 @@ class FlowSetEcmpMonitor
             }
             std::vector<Ptr<NetDevice>> uplinks;
             std::vector<std::string> names(GetInterfaceOfPort(fabric.GetPorts(id).GetEnd()));
-            for (const PortIndex port : GetUplinks(fabric, id))
+            for (const PortIndex port : fabric.GetUplinks(id))
             {
                 uplinks.push_back(network.GetPort(id, port));
                 names[GetInterfaceOfPort(port)] = fabric.GetPortName(id, port);
@@ -644,7 +643,7 @@ class FlowSetEcmpExperiment : public ExperimentBase
         if (scenario.hasFailure)
         {
             const NodeIndex leaf = fabric.GetLeaves().front();
-            const LinkIndex link = fabric.GetPorts(leaf)[GetUplinks(fabric, leaf).at(0)].link;
+            const LinkIndex link = fabric.GetPorts(leaf)[fabric.GetUplinks(leaf).at(0)].link;
             network.ScheduleFailure(link, scenario.failure, scenario.repair);
         }
         const Time begin = transport.GetBegin();

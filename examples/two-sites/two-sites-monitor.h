@@ -12,7 +12,6 @@
 
 #include "ns3/csig-truth-monitor.h"
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-uplinks.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
@@ -174,7 +173,7 @@ class TwoSitesMonitor
                 continue;
             }
             std::vector<Ptr<NetDevice>> uplinks;
-            for (const PortIndex port : GetUplinks(plan, id))
+            for (const PortIndex port : plan.GetUplinks(id))
             {
                 uplinks.push_back(aidc.GetPort(id, port));
             }
@@ -219,7 +218,7 @@ class TwoSitesMonitor
         const NodeIndex leaf = plan.GetLeaves().front();
         uint64_t allBytes = 0;
         uint64_t degradedBytes = 0;
-        const auto uplinks = GetUplinks(plan, leaf);
+        const auto uplinks = plan.GetUplinks(leaf);
         for (const PortIndex port : uplinks)
         {
             const auto& link = plan.GetLinks()[plan.GetPorts(leaf)[port].link];

@@ -19,7 +19,6 @@
 #include "ns3/experiment-options.h"
 #include "ns3/experiment-parameters.h"
 #include "ns3/experiment-switch-options.h"
-#include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/graph-fabric.h"
 #include "ns3/ip-tunnel-net-device.h"
@@ -240,7 +239,7 @@ MakeAidc(const TwoSitesSettings& settings, bool isDegraded)
     }
     const NodeIndex leaf = tree.GetLeaves().front();
     auto links = tree.GetLinks();
-    auto& rate = links[tree.GetPorts(leaf)[GetUplinks(tree, leaf).front()].link].rate;
+    auto& rate = links[tree.GetPorts(leaf)[tree.GetUplinks(leaf).front()].link].rate;
     rate = static_cast<uint64_t>(static_cast<double>(rate) * settings.degraded);
     return MakeFabric(tree.GetName(), tree.GetNNodes(), tree.GetSwitches(), links);
 }

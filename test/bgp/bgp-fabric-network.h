@@ -8,7 +8,6 @@
 #define AIDC_BGP_FABRIC_NETWORK_H
 
 #include "helper/fabric-path-bandwidths.h"
-#include "model/core/fabric/fabric-next-hops.h"
 #include "test/test-case.h"
 
 #include "ns3/bgp-fabric-helper.h"

@@ -10,8 +10,8 @@
 #include "test/transport/roce-network.h"
 
 #include "ns3/scale-up-endpoint.h"
-#include "ns3/server-fabric.h"
 #include "ns3/server-helper.h"
+#include "ns3/server-plan.h"
 
 // Servers and their fabric, for the test suites.
 

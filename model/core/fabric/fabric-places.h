@@ -41,8 +41,6 @@ class FabricPlaces
                  std::vector<NodeIndex> hosts,
                  std::vector<uint32_t> servers = {});
 
-    /// @param from who sends
-    /// @param to who receives
     /// @return whether messages go through the fabric
     bool UsesFabric(uint32_t from, uint32_t to) const;
 

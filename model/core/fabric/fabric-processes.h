@@ -14,7 +14,7 @@
 namespace ns3::aidc
 {
 
-/// @brief Distribute the nodes of a FabricPlan over the processes of a parallel simulation (see
+/// @brief Distribute the nodes of a plan over the processes of a parallel simulation (see
 ///        FabricPlan::AssignProcesses()).
 /// @param nodes the nodes, with the pods of hosts
 /// @param links the links
@@ -26,6 +26,9 @@ IndexedVector<NodeIndex, uint32_t> DistributeOverProcesses(const FabricNodes& no
                                                            const FabricLinks& links,
                                                            const FabricPorts& ports,
                                                            uint32_t nProcesses);
+
+/// @return whether traffic decides, too, by a partition of the graph: aidc was built with Scotch
+bool CanPartitionGraphs();
 
 } // namespace ns3::aidc
 

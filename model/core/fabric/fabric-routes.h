@@ -8,15 +8,94 @@
 #define AIDC_FABRIC_ROUTES_H
 
 #include "fabric-distances.h"
-#include "fabric-next-hops.h"
 #include "fabric-plan.h"
-#include "fabric-table-builder.h"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/**
+ * @brief The next hops of a switch or host to all destinations, with weights, from a routing
+ * protocol.
+ *
+ * A next hop has to be one step closer to the destination, so that there are no loops.
+ */
+struct FabricNextHops
+{
+    /// The distance of an unreachable destination.
+    static constexpr uint8_t UNREACHABLE = 0xff;
+
+    /// Next hops that are used together.
+    struct Group
+    {
+        std::vector<PortIndex> ports; //!< ascending
+        std::vector<double> weights;  //!< by port; none: all are equal
+
+        /// @return whether both have the same ports and weights
+        friend bool operator==(const Group& a, const Group& b)
+        {
+            return a.ports == b.ports && a.weights == b.weights;
+        }
+
+        /// @return whether a comes first
+        friend bool operator<(const Group& a, const Group& b)
+        {
+            return a.ports != b.ports ? a.ports < b.ports : a.weights < b.weights;
+        }
+    };
+
+    /// The route to a destination.
+    struct Way
+    {
+        uint8_t distance{UNREACHABLE}; //!< in links; 0: it is at this switch
+        uint32_t group{0};             //!< index of the group, for other distances
+
+        /// @return whether both are the same
+        friend bool operator==(const Way& a, const Way& b)
+        {
+            return a.distance == b.distance && a.group == b.group;
+        }
+    };
+
+    std::vector<Group> groups;    //!< in the order of their first use
+    std::vector<Way> attachments; //!< the route to each FabricAttachment
+    /// The route to each host that has lost some of its leaves. If the host cannot be reached,
+    /// packets take the route to its attachment.
+    std::map<NodeIndex, Way> hosts;
+
+    /// @return whether two switches have the same next hops
+    friend bool operator==(const FabricNextHops& a, const FabricNextHops& b)
+    {
+        return a.groups == b.groups && a.attachments == b.attachments && a.hosts == b.hosts;
+    }
+};
+
+/// A route of a FabricTable.
+struct FabricRoute
+{
+    uint32_t network{0}; //!< the network, in host byte order
+    uint8_t length{0};   //!< the length of the prefix in bits
+    uint32_t group{0};   //!< the index of the group of next hops, or FabricTable::DISCARD
+};
+
+/**
+ * @brief The forwarding table of a switch or host, for a longest prefix match.
+ *
+ * Packets that match no route are dropped.
+ */
+struct FabricTable
+{
+    /// The group of routes whose packets are dropped.
+    static constexpr uint32_t DISCARD = 0xffffffff;
+
+    std::vector<FabricRoute> routes;            //!< by ascending network, then length
+    std::vector<std::vector<PortIndex>> groups; //!< of each group the ports, ascending
+    /// Of each group the weights of its ports, none where all are equal; empty: of all groups
+    std::vector<std::vector<double>> weights;
+};
 
 /**
  * @ingroup aidc
@@ -60,12 +139,15 @@ class FabricRoutes
     /// Constructor; all links are up.
     /// @param fabric a finished fabric, which must live as long as this object
     /// @throws std::invalid_argument if a switch is more than 254 links from a leaf of its plane
-    explicit FabricRoutes(const FabricPlan& fabric);
+    explicit FabricRoutes(const FabricPlan& fabric)
+        : m_fabric(fabric),
+          m_distances(fabric)
+    {
+    }
 
     /// No constructor from a fabric that will not live as long.
     explicit FabricRoutes(FabricPlan&&) = delete;
 
-    /// @param node the node
     /// @return the forwarding table of the switch or host
     FabricTable GetTable(NodeIndex node) const;
 
@@ -88,17 +170,14 @@ class FabricRoutes
     /// Get the hosts that have lost some of their leaves, but not all. @return the hosts, ascending
     std::vector<NodeIndex> GetDetachedHosts() const;
 
-    /// @param host the host
     /// @return the leaves to which the host has live links
     std::vector<NodeIndex> GetLiveLeaves(NodeIndex host) const;
 
     /// Take a link down. The only link of a host changes no table: its port is masked.
-    /// @param link the link
     /// @return the switches, and hosts with several links, whose tables may have changed; ascending
     std::vector<NodeIndex> FailLink(LinkIndex link);
 
     /// Bring a link back.
-    /// @param link the link
     /// @return the switches, and hosts with several links, whose tables may have changed; ascending
     std::vector<NodeIndex> RestoreLink(LinkIndex link);
 
@@ -109,7 +188,6 @@ class FabricRoutes
     ///         destination, of several the one with the lowest port; empty if there is no path
     std::vector<FabricLink> GetPath(NodeIndex source, NodeIndex destination) const;
 
-    /// @param link the link
     /// @return whether the link is up
     bool IsLinkUp(LinkIndex link) const
     {
@@ -134,7 +212,9 @@ class FabricRoutes
 
     const FabricPlan& m_fabric;  //!< the plan
     FabricDistances m_distances; //!< the distances
-    DetachedHosts m_detached;    //!< the detached hosts
+    /// Hosts with links to some of their leaves only, and the distance of each switch from them, by
+    /// row.
+    std::map<NodeIndex, std::vector<uint8_t>> m_detached;
 };
 
 } // namespace ns3::aidc

@@ -262,12 +262,6 @@ WanPlan::GetAddress(NodeIndex router, uint32_t i)
     return ROUTER_NETWORK + 1 + router.value + i * NEXT_ADDRESS;
 }
 
-std::string
-WanPlan::GetSiteName(uint32_t site)
-{
-    return std::string(1, static_cast<char>('a' + site));
-}
-
 FabricNetworks
 WanPlan::GetNetworks(uint32_t site)
 {

@@ -7,7 +7,6 @@
 #ifndef AIDC_WAN_PLAN_H
 #define AIDC_WAN_PLAN_H
 
-#include "fabric-addressing.h"
 #include "fabric-elements.h"
 #include "fabric-plan.h"
 
@@ -85,7 +84,6 @@ class WanPlan
     }
 
     /// Get the ports of a router, with their links and peers.
-    /// @param router the router
     /// @return its ports, in their order
     const FabricNodePorts& GetPorts(NodeIndex router) const
     {
@@ -95,14 +93,12 @@ class WanPlan
     /// @return the number of data centers: one more than the largest that a PE belongs to
     uint32_t GetNSites() const;
 
-    /// @param site the data center
     /// @return its PEs, ascending
     std::vector<NodeIndex> GetEdges(uint32_t site) const;
 
     /// @return the core routers, ascending
     std::vector<NodeIndex> GetCores() const;
 
-    /// @param router the router
     /// @return whether the router is a PE
     bool IsEdge(NodeIndex router) const
     {
@@ -110,7 +106,6 @@ class WanPlan
     }
 
     /// Find a router.
-    /// @param name its name
     /// @return its number
     /// @throws std::invalid_argument if there is none
     NodeIndex Find(const std::string& name) const;
@@ -142,7 +137,10 @@ class WanPlan
 
     /// @param site the data center, below MAX_WAN_SITES
     /// @return its name: a, b and so on
-    static std::string GetSiteName(uint32_t site);
+    static std::string GetSiteName(uint32_t site)
+    {
+        return std::string(1, static_cast<char>('a' + site));
+    }
 
     /// Get the networks of a data center, which differ from each other's and from the routers'.
     /// @param site the data center, below MAX_WAN_SITES

@@ -99,13 +99,6 @@ WanRoutes::GetPort(NodeIndex router, NodeIndex destination) const
     return way.port;
 }
 
-std::optional<int64_t>
-WanRoutes::GetDelay(NodeIndex router, NodeIndex destination) const
-{
-    const int64_t delay = m_ways[destination.value][router].delay;
-    return delay < 0 ? std::nullopt : std::optional(delay);
-}
-
 std::vector<NodeIndex>
 WanRoutes::GetPath(NodeIndex router, NodeIndex destination) const
 {

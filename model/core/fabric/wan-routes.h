@@ -60,29 +60,28 @@ class WanRoutes
 
     /// Get the delay from a router to another one. @return one-way delay in ns, none if there is no
     /// path
-    std::optional<int64_t> GetDelay(NodeIndex router, NodeIndex destination) const;
+    std::optional<int64_t> GetDelay(NodeIndex router, NodeIndex destination) const
+    {
+        const int64_t delay = m_ways[destination.value][router].delay;
+        return delay < 0 ? std::nullopt : std::optional(delay);
+    }
 
     /// Get the path from a router to another one. @return the routers from the first to the last,
     /// none if there is no path
     std::vector<NodeIndex> GetPath(NodeIndex router, NodeIndex destination) const;
 
     /// Get the links of a path.
-    /// @param path its routers
     /// @return its links; of parallel links, those that the routes use
     /// @throws std::invalid_argument if two routers that follow each other have no link that is up
     std::vector<FabricLink> GetLinks(const std::vector<NodeIndex>& path) const;
 
     /// Find paths that share no link: the shortest one, the shortest without its links, and so on.
-    /// @param router the first router
-    /// @param destination the last router
-    /// @param max the most paths
     /// @return the paths, the one of the least delay first
     std::vector<std::vector<NodeIndex>> FindDisjointPaths(NodeIndex router,
                                                           NodeIndex destination,
                                                           std::size_t max) const;
 
     /// Find the routers by way of which packets have to go to follow a path.
-    /// @param path its routers
     /// @return as few of its inner routers as suffice, in their order
     /// @throws std::invalid_argument if the routes do not lead over one of its links
     std::vector<NodeIndex> FindWaypoints(const std::vector<NodeIndex>& path) const;

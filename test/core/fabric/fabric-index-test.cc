@@ -6,7 +6,7 @@
 
 // Numbers of nodes, ports and links do not mix: what must not compile is asked of the compiler.
 
-#include "model/core/fabric/fabric-index.h"
+#include "model/core/fabric/fabric-elements.h"
 #include "test/core/core-test.h"
 
 #include "ns3/fabric-plan.h"

@@ -6,7 +6,6 @@
 
 // Tables of switches that have their next hops, and weights, from a routing protocol.
 
-#include "model/core/fabric/fabric-next-hops.h"
 #include "random-fabrics.h"
 #include "test/core/core-test.h"
 

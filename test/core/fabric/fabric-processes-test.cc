@@ -6,7 +6,7 @@
 
 // How the nodes of a fabric are distributed over processes.
 
-#include "model/core/fabric/graph-partition.h"
+#include "model/core/fabric/fabric-processes.h"
 #include "random-fabrics.h"
 #include "test/core/core-test.h"
 

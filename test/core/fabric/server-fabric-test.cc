@@ -8,7 +8,7 @@
 
 #include "test/core/core-test.h"
 
-#include "ns3/server-fabric.h"
+#include "ns3/server-plan.h"
 
 /// The first line of a file of SimAI's generator, with an NVSwitch a server: nodes, GPUs of a
 /// server, NVSwitches, switches, links.

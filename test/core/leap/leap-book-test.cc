@@ -11,7 +11,7 @@
 #include "test/core/core-test.h"
 
 #include "ns3/clos-fabric.h"
-#include "ns3/server-fabric.h"
+#include "ns3/server-plan.h"
 #include "ns3/training-step-planner.h"
 
 using namespace ns3::aidc;

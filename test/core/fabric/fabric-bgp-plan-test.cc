@@ -9,8 +9,7 @@
 #include "random-fabrics.h"
 #include "test/core/core-test.h"
 
-#include "ns3/fabric-as-plan.h"
-#include "ns3/fabric-link-addresses.h"
+#include "ns3/fabric-bgp-plan.h"
 
 TEST(FabricAsPlan, Rfc7938Section521AFatTreeHasAnAsATopTierAPodsSpinesAndALeaf)
 {
