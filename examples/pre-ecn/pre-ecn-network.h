@@ -13,7 +13,6 @@
 #include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-options.h"
 #include "ns3/experiment-parameters.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/ingress-edge-controller.h"

@@ -10,7 +10,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
-#include "ns3/experiment-options.h"
+#include "ns3/experiment-parameters.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/nstime.h"

@@ -7,7 +7,8 @@
 #ifndef AIDC_SILICON_ROWS_H
 #define AIDC_SILICON_ROWS_H
 
-#include "ns3/experiment-options.h"
+#include "ns3/experiment-parameters.h"
+#include "ns3/experiment-results.h"
 #include "ns3/switch-chip.h"
 
 #include <string>

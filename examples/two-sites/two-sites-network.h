@@ -16,7 +16,6 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-options.h"
 #include "ns3/experiment-parameters.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/fabric-plan.h"

@@ -8,10 +8,9 @@
 
 #include "../../model/aidc-compat.h"
 #include "aidc-version.h"
-#include "experiment-json.h"
 #include "experiment-parameters.h"
-#include "ns3-release.h"
-#include "run-progress.h"
+#include "experiment-run.h"
+#include "experiment-values.h"
 
 #include "ns3/command-line.h"
 #include "ns3/config.h"
@@ -362,13 +361,6 @@ void
 ExperimentBase::Take(const std::string& name, const std::string& text)
 {
     IsAttribute(name) ? m_defaults.Set(name, text) : m_parameters.Set(name, text);
-}
-
-void
-ExperimentBase::Set(const std::string& name, const std::string& text)
-{
-    AddOptions();
-    Take(name, text);
 }
 
 void

@@ -7,10 +7,8 @@
 #ifndef AIDC_EXPERIMENT_BASE_H
 #define AIDC_EXPERIMENT_BASE_H
 
-#include "experiment-options.h"
-#include "experiment-outcome.h"
 #include "experiment-parameters.h"
-#include "experiment-plan.h"
+#include "experiment-results.h"
 #include "experiment-run.h"
 
 #include "ns3/attribute.h"
@@ -97,7 +95,11 @@ class ExperimentBase
     /// @param name its name; of an attribute, such as ns3::aidc::CoupledEcnQueueDisc::EcnFloor
     /// @param text its value, as on the command line; "true" for a flag
     /// @throws std::runtime_error if there is no such option, or the text is wrong
-    void Set(const std::string& name, const std::string& text);
+    void Set(const std::string& name, const std::string& text)
+    {
+        AddOptions();
+        Take(name, text);
+    }
 
     /// Make the run.
     /// @return what it has measured, with its wall time

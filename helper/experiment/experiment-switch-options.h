@@ -7,10 +7,9 @@
 #ifndef AIDC_EXPERIMENT_SWITCH_OPTIONS_H
 #define AIDC_EXPERIMENT_SWITCH_OPTIONS_H
 
-#include "experiment-options.h"
 #include "experiment-parameters.h"
-#include "experiment-plan.h"
 #include "experiment-results.h"
+#include "experiment-run.h"
 
 #include "ns3/nstime.h"
 #include "ns3/shared-buffer-switch-helper.h"
@@ -55,14 +54,12 @@ struct ExperimentSwitchOptions
 
     /// Let a user set the chip: --chip. An option that a chip takes the place of has
     /// `UseIf(HasNoChip(), "no --chip")`.
-    /// @param [in,out] parameters what the user may set
     void AddChipTo(ExperimentParameters& parameters);
 
     /// @return what tells whether there is no chip
     std::function<bool()> HasNoChip() const;
 
     /// Let a user set static marking: --marking.
-    /// @param [in,out] parameters what the user may set
     void AddStaticMarkingTo(ExperimentParameters& parameters);
 
     /// Let a user set the band of RED: --kmin, --kmax.

@@ -132,24 +132,6 @@ ExperimentTransportOptions::GetRoceChoice() const
     return "--transport=" + JoinChoices(names);
 }
 
-bool
-ExperimentTransportOptions::IsRoce() const
-{
-    return transport != "dctcp";
-}
-
-bool
-ExperimentTransportOptions::HasTelemetry() const
-{
-    return transport == "hpcc";
-}
-
-bool
-ExperimentTransportOptions::IsLossless() const
-{
-    return lossless == "on" || (lossless == "auto" && IsRoce() && transport != "swift");
-}
-
 void
 ExperimentTransportOptions::Prepare(const ExperimentOptions& common) const
 {
@@ -337,19 +319,6 @@ ExperimentTransport::GetDataQueues(Ptr<NetDevice> device) const
     return queues;
 }
 
-Ptr<CoupledEcnQueue>
-ExperimentTransport::GetDataQueue(Ptr<NetDevice> device) const
-{
-    const auto queues = GetDataQueues(device);
-    return queues.empty() ? nullptr : queues.front();
-}
-
-FlowRecordsHelper&
-ExperimentTransport::GetFlows()
-{
-    return m_options.IsRoce() ? static_cast<FlowRecordsHelper&>(m_roce) : m_tcp;
-}
-
 std::vector<ResultMetric>
 ExperimentTransport::GetMetrics(const FabricHelper& network) const
 {
@@ -358,25 +327,22 @@ ExperimentTransport::GetMetrics(const FabricHelper& network) const
     {
         return metrics;
     }
-    const auto add = [&metrics](const std::string& name, uint64_t value, const std::string& unit) {
-        metrics.push_back({name, static_cast<double>(SumOverProcesses(value)), unit});
-    };
-    RoceNicStatistics sum;
     const auto hosts = network.GetHosts();
-    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
-    {
-        const auto& counted = RoceHelper::GetNic(*host)->GetStatistics();
-        sum.retransmittedPackets += counted.retransmittedPackets;
-        sum.sentNaks += counted.sentNaks;
-        sum.timeouts += counted.timeouts;
-        sum.sentCnps += counted.sentCnps;
-        sum.errors += counted.errors;
-    }
-    add("retransmitted_packets", sum.retransmittedPackets, "packet");
-    add("naks", sum.sentNaks, "packet");
-    add("timeouts", sum.timeouts, "1");
-    add("cnps", sum.sentCnps, "packet");
-    add("failed_queue_pairs", sum.errors, "1");
+    const auto add = [&](const std::string& name,
+                         uint64_t RoceNicStatistics::* counter,
+                         const std::string& unit) {
+        uint64_t sum = 0;
+        for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+        {
+            sum += RoceHelper::GetNic(*host)->GetStatistics().*counter;
+        }
+        metrics.push_back({name, static_cast<double>(SumOverProcesses(sum)), unit});
+    };
+    add("retransmitted_packets", &RoceNicStatistics::retransmittedPackets, "packet");
+    add("naks", &RoceNicStatistics::sentNaks, "packet");
+    add("timeouts", &RoceNicStatistics::timeouts, "1");
+    add("cnps", &RoceNicStatistics::sentCnps, "packet");
+    add("failed_queue_pairs", &RoceNicStatistics::errors, "1");
     if (m_pauses)
     {
         const double paused = m_pauses->GetPausedTime().GetSeconds();

@@ -7,9 +7,7 @@
 #ifndef AIDC_EXPERIMENT_TRANSPORT_H
 #define AIDC_EXPERIMENT_TRANSPORT_H
 
-#include "experiment-options.h"
 #include "experiment-parameters.h"
-#include "experiment-plan.h"
 #include "experiment-results.h"
 #include "experiment-run.h"
 
@@ -49,7 +47,6 @@ struct ExperimentTransportOptions
     double xoffAlpha{1};               //!< factor of the threshold XOFF
 
     /// Let a user set the options: --transport, --recovery, --lossless, --xoff-alpha.
-    /// @param [in,out] parameters what the user may set
     void AddTo(ExperimentParameters& parameters);
 
     /// Check the options.
@@ -58,7 +55,6 @@ struct ExperimentTransportOptions
     void Prepare(const ExperimentOptions& common) const;
 
     /// Check the links of a network before the first run.
-    /// @param fabric the network
     /// @throws std::runtime_error with what was expected, if the transport cannot use a link
     void CheckLinks(const FabricPlan& fabric) const;
 
@@ -70,13 +66,22 @@ struct ExperimentTransportOptions
                     const std::function<FabricPlan(const std::string& scenario)>& make) const;
 
     /// Tell whether flows are RoCEv2's. @return whether they are
-    bool IsRoce() const;
+    bool IsRoce() const
+    {
+        return transport != "dctcp";
+    }
 
     /// Tell whether packets have in-band telemetry. @return whether they have
-    bool HasTelemetry() const;
+    bool HasTelemetry() const
+    {
+        return transport == "hpcc";
+    }
 
     /// @return whether the flows' class is lossless
-    bool IsLossless() const;
+    bool IsLossless() const
+    {
+        return lossless == "on" || (lossless == "auto" && IsRoce() && transport != "swift");
+    }
 
     /// @return what to choose for RoCEv2, such as "--transport=dcqcn or swift"
     std::string GetRoceChoice() const;
@@ -168,10 +173,17 @@ class ExperimentTransport
 
     /// @param device the port, as GetDataQueues() takes it
     /// @return the first queue of the flows' data there; null at a port of another process
-    Ptr<CoupledEcnQueue> GetDataQueue(Ptr<NetDevice> device) const;
+    Ptr<CoupledEcnQueue> GetDataQueue(Ptr<NetDevice> device) const
+    {
+        const auto queues = GetDataQueues(device);
+        return queues.empty() ? nullptr : queues.front();
+    }
 
     /// @return the helper of the flows, which has their records
-    FlowRecordsHelper& GetFlows();
+    FlowRecordsHelper& GetFlows()
+    {
+        return m_options.IsRoce() ? static_cast<FlowRecordsHelper&>(m_roce) : m_tcp;
+    }
 
     /// Get the metrics that RoCEv2 adds.
     ///
@@ -179,7 +191,6 @@ class ExperimentTransport
     /// if the class is lossless, `pauses`, `paused_time` (the sum over ports), `paused_share` (the
     /// mean over ports of the share of the time), `xoffs`, `unmarked_xoffs` and `ecn_over_xoff`
     /// (see PauseMonitor).
-    /// @param network the network
     /// @return the metrics; none with TCP
     std::vector<ResultMetric> GetMetrics(const FabricHelper& network) const;
 

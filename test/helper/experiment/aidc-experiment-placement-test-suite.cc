@@ -7,7 +7,7 @@
 #include "test/test-case.h"
 
 #include "ns3/experiment-parameters.h"
-#include "ns3/experiment-placement.h"
+#include "ns3/experiment-rank-options.h"
 
 // Tests of where an experiment places ranks.
 

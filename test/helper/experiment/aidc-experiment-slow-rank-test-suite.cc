@@ -7,7 +7,7 @@
 #include "test/test-case.h"
 
 #include "ns3/experiment-parameters.h"
-#include "ns3/experiment-slow-rank.h"
+#include "ns3/experiment-rank-options.h"
 
 // Tests of the option that makes a rank compute slowly.
 

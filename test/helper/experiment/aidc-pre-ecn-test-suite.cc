@@ -9,7 +9,7 @@
 #include "../../../examples/pre-ecn/pre-ecn-traffic.h"
 #include "test/test-case.h"
 
-#include "ns3/experiment-options.h"
+#include "ns3/experiment-parameters.h"
 #include "ns3/marking-queue.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-nic.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3-release.h"
+#include "aidc-version.h"
 
 #include "ns3/deprecated.h"
 
