@@ -23,14 +23,6 @@ namespace ns3::aidc
 /// @throws AidcInputError that names the places of the search
 std::string FindDataFile(const std::string& name);
 
-/// @ingroup aidc
-/// Find a file of the module's `examples` folder, that of an installed package before that of the
-/// source, by its path or by its name there.
-/// @param name a path, or a name such as `coupled-ecn/coupled-ecn.py`
-/// @return the path of a file that can be opened
-/// @throws AidcInputError that names the places of the search
-std::string FindExampleFile(const std::string& name);
-
 } // namespace ns3::aidc
 
 #endif // AIDC_EXPERIMENT_DATA_FILE_H

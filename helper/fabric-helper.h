@@ -10,13 +10,14 @@
 #include "fabric-link-failures.h"
 #include "fabric-network.h"
 #include "fabric-path-bandwidths.h"
-#include "fabric-route-installer.h"
 #include "multipath-routing-helper.h"
 #include "network-path.h"
 
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
 #include "ns3/node.h"
+#include "ns3/next-hop-selector.h"
+#include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
@@ -24,9 +25,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 /**
  * @file
@@ -48,6 +51,40 @@ struct SwitchDatapathHelper
 
     /// Install the datapath of a node, which has its protocol stack and all of its ports.
     void Install(Ptr<Node> node) const;
+};
+
+/// Writes the routes of a fabric to the forwarding tables of its switches, and of its hosts with
+/// several links.
+class FabricRouteInstaller
+{
+  public:
+    /// Constructor. nodes: its nodes, which outlive this.
+    FabricRouteInstaller(const FabricPlan& fabric, const NodeContainer& nodes)
+        : m_fabric(fabric),
+          m_nodes(nodes)
+    {
+    }
+
+    /**
+     * @brief Set the routes of a node, and change only what differs from those that it has.
+     *
+     * If only weights differ, they are changed in place, so that selectors keep their state of
+     * flows.
+     *
+     * @param id its id
+     * @param table the routes
+     */
+    void Update(NodeIndex id, const FabricTable& table);
+
+    /// Set the routes of a node again, because others may have replaced or removed them.
+    void Rewrite(NodeIndex id);
+
+  private:
+    std::vector<NextHop> GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const;
+
+    const FabricPlan& m_fabric;                //!< the plan
+    const NodeContainer& m_nodes;              //!< its nodes
+    std::map<NodeIndex, FabricTable> m_tables; //!< the routes installed, by node
 };
 
 /**

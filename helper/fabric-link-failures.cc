@@ -188,12 +188,6 @@ FabricLinkFailures::Detect(LinkIndex link)
     }
 }
 
-void
-FabricLinkFailures::Converge(LinkIndex link)
-{
-    m_converge(link, !GetLink(link).isFailed);
-}
-
 uint64_t
 FabricLinkFailures::GetLostPackets() const
 {

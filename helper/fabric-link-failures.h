@@ -108,7 +108,10 @@ class FabricLinkFailures
     void Detect(LinkIndex link);
 
     /// Report that all nodes know the present state of the link.
-    void Converge(LinkIndex link);
+    void Converge(LinkIndex link)
+    {
+        m_converge(link, !GetLink(link).isFailed);
+    }
 
     const FabricLinks& m_plan;                    //!< the links of the plan
     const NodeContainer& m_nodes;                 //!< the nodes

@@ -7,8 +7,6 @@
 #ifndef AIDC_FABRIC_NETWORK_H
 #define AIDC_FABRIC_NETWORK_H
 
-#include "frame-overhead.h"
-
 #include "ns3/error-model.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/ipv4-address.h"
@@ -26,6 +24,16 @@
 
 namespace ns3::aidc
 {
+
+/// Preamble and gap, which are on the wire beside the octets that a port counts (IEEE 802.3).
+constexpr uint64_t PREAMBLE_AND_GAP = 20;
+
+/// The bytes that a packet takes on a link besides its own.
+struct FrameOverhead
+{
+    uint32_t bytes{0}; ///< all of it: header, check sequence, preamble, gap
+    uint32_t gap{0};   ///< the part that follows the last bit of the frame
+};
 
 /// The packets of the ports of a network, of hosts and of switches.
 struct FabricPacketCounts
@@ -118,7 +126,11 @@ class FabricNetwork
     }
 
     /// @param id the id of a node in the plan @return the address of the node
-    Ipv4Address GetAddress(NodeIndex id) const;
+    Ipv4Address GetAddress(NodeIndex id) const
+    {
+        GetNode(id); // which checks
+        return Ipv4Address(m_fabric.GetAddress(id));
+    }
 
     /// id: the id of the node in the plan. @return the device, null if neither end of the link is
     /// of this process
@@ -131,7 +143,11 @@ class FabricNetwork
     }
 
     /// @param id the id of a host @return the port of the leaf at the host's first link
-    Ptr<NetDevice> GetSwitchPort(NodeIndex id) const;
+    Ptr<NetDevice> GetSwitchPort(NodeIndex id) const
+    {
+        const FabricPort& first = GetPortsOfHost(id).front();
+        return GetDevice(first.link, first.peer);
+    }
 
     /// @return the devices of all links of the host, by port
     NetDeviceContainer GetHostDevices(NodeIndex id) const;
@@ -196,6 +212,23 @@ class FabricNetwork
     std::vector<Ptr<NetDevice>> m_devices;                 //!< two a link: the ends a and b
     std::map<uint32_t, Ptr<RateErrorModel>> m_errorModels; //!< by 2 * link + end
 };
+
+/**
+ * @ingroup aidc
+ * @brief The port of a network that has sent most, relative to the rate of its link.
+ */
+struct BusiestPort
+{
+    std::string name; //!< its name in the plan, such as "leaf-3:spine-1"; empty if there is none
+    double load{0};   //!< the share of the simulated time in which it has sent, with all overhead
+};
+
+/// @ingroup aidc
+/// @brief Find the port that has sent most so far; of several, the first one in the plan.
+///
+/// Of several processes (MpiProcesses), each one asks at the same point.
+/// @return the port; none before anything is simulated, or without Ethernet ports
+BusiestPort FindBusiestPort(const FabricNetwork& network);
 
 } // namespace ns3::aidc
 

@@ -74,12 +74,6 @@ FlowRecords::NoteFailure(uint32_t index, const std::string& cause)
 }
 
 double
-FlowRecords::GetShareDone() const
-{
-    return GetShareOfBytes(m_records);
-}
-
-double
 FlowRecords::GetShareOfBytes(const std::vector<FlowRecord>& records)
 {
     double delivered = 0;
@@ -157,12 +151,6 @@ FlowRecords::CountFailed()
             return m_records[failure.first].isDone;
         });
     return m_failures.size() - SumOverProcesses(static_cast<std::size_t>(nDone));
-}
-
-bool
-FlowRecords::HasFailed()
-{
-    return CountFailed() > 0;
 }
 
 std::string
@@ -269,21 +257,9 @@ FlowRecords::Merge(const std::string& text)
 }
 
 bool
-FlowRecords::IsDone() const
-{
-    return m_nDone == m_nWithEnd;
-}
-
-bool
 FlowRecords::AreAllDone() const
 {
     return SumOverProcesses(m_nDone) == m_nWithEnd;
-}
-
-const std::vector<FlowRecord>&
-FlowRecords::Get() const
-{
-    return m_records;
 }
 
 uint64_t

@@ -8,8 +8,8 @@
 #define AIDC_ROCE_FLOW_HELPER_H
 
 #include "fabric-helper.h"
+#include "fabric-network.h"
 #include "flow-records.h"
-#include "frame-overhead.h"
 #include "network-path.h"
 
 #include "ns3/flow-spec-file.h"

@@ -346,11 +346,7 @@ SharedBufferSwitchHelper::SetAttributes(const ClassSettings& settings,
         TypeId::AttributeInformation info;
         const bool isOwn =
             qdClass && qdClass->GetInstanceTypeId().LookupAttributeByName(name, &info);
-        Ptr<Object> owner = share;
-        if (isOwn)
-        {
-            owner = qdClass;
-        }
+        const Ptr<Object> owner = isOwn ? Ptr<Object>(qdClass) : Ptr<Object>(share);
         ObjectFactory factory(owner->GetInstanceTypeId().GetName()); // which makes no other one
         SetFactoryAttribute(factory, name, *value);
         owner->SetAttribute(name, *value);

@@ -128,12 +128,6 @@ class SwitchChip : public Object
         return m_profiles[m_chosen];
     }
 
-    /// @return all configurations
-    const std::vector<SwitchChipProfile>& GetProfiles() const
-    {
-        return m_profiles;
-    }
-
     /// @return its name
     const std::string& GetName() const
     {
@@ -144,12 +138,6 @@ class SwitchChip : public Object
     const std::string& GetFile() const
     {
         return m_file;
-    }
-
-    /// @return what it is, in words
-    const std::string& GetTitle() const
-    {
-        return m_title;
     }
 
     /// @return bytes of a cell, 0 if it counts bytes of packets
@@ -165,7 +153,10 @@ class SwitchChip : public Object
     }
 
     /// @return the ports of a partition in the chosen configuration; 0 if they are not known
-    uint32_t GetPortsPerPartition() const;
+    uint32_t GetPortsPerPartition() const
+    {
+        return (GetProfile().ports + m_partitions - 1) / m_partitions;
+    }
 
     /// @return whether factors of dynamic thresholds are powers of two
     bool HasPowerOfTwoAlphas() const
@@ -204,7 +195,6 @@ class SwitchChip : public Object
 
     std::string m_name;                                //!< its name
     std::string m_file;                                //!< by what it was found
-    std::string m_title;                               //!< what it is
     uint32_t m_cellSize{0};                            //!< bytes of a cell
     uint32_t m_partitions{1};                          //!< parts of the memory
     bool m_hasPowersOfTwo{false};                      //!< whether factors are powers of two

@@ -56,9 +56,6 @@ GetUserDefaultOr(const std::string& attribute, N fallback)
 }
 
 /// Set an attribute to a value that a helper derives, unless a user has set its default.
-/// @param object the object
-/// @param name its name
-/// @param value the value
 void SetDerived(ObjectBase& object, const std::string& name, const AttributeValue& value);
 
 /// Set an attribute of a factory to a value that a helper derives, unless a user has set its

@@ -18,7 +18,6 @@
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/marking-queue.h"
-#include "ns3/monitor-series-rows.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"

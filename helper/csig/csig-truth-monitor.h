@@ -16,12 +16,12 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-header.h"
-#include "ns3/monitor-series-rows.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
+#include "ns3/result-file.h"
 #include "ns3/tag-buffer.h"
 #include "ns3/tag.h"
 

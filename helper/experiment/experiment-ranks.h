@@ -11,7 +11,6 @@
 #include "experiment-results.h"
 #include "experiment-run.h"
 
-#include "ns3/busiest-port.h"
 #include "ns3/message-endpoint.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"

@@ -7,7 +7,7 @@
 #include "fabric-recorder.h"
 
 #include "../../model/core/require-argument.h"
-#include "../frame-overhead.h"
+#include "../fabric-network.h"
 #include "../local-node.h"
 #include "fabric-recording.h"
 
@@ -181,13 +181,6 @@ FabricRecorder::Add(const WanHelper& network)
         m_nodes[network.GetRouter(id)] = m_recording->AddNode(node);
         m_order.push_back(network.GetRouter(id));
     }
-}
-
-void
-FabricRecorder::AddBottlenecks(const CsigHelper& csig, CsigSignal signal)
-{
-    m_csig = &csig;
-    m_signal = signal;
 }
 
 uint32_t

@@ -62,7 +62,6 @@ class FabricRecorder
     FabricRecorder& operator=(const FabricRecorder&) = delete;
 
     /// Add the nodes of a fabric. Links between nodes that are added are found by themselves.
-    /// @param network the fabric
     void Add(const FabricNetwork& network)
     {
         AddFabric(network, "", std::nullopt);
@@ -77,7 +76,11 @@ class FabricRecorder
     /// the interval, have last been told of the port; as "bottleneck_flows" of the port.
     /// @param csig the domain
     /// @param signal a signal that the hosts request
-    void AddBottlenecks(const CsigHelper& csig, CsigSignal signal = CsigSignal::ABW);
+    void AddBottlenecks(const CsigHelper& csig, CsigSignal signal = CsigSignal::ABW)
+    {
+        m_csig = &csig;
+        m_signal = signal;
+    }
 
     /// Record a counter of a node; nothing is recorded of a node of another process.
     /// @param node a node that has been added

@@ -75,13 +75,6 @@ LinkLoadMonitor::Start()
 }
 
 void
-LinkLoadMonitor::Stop()
-{
-    m_event.Cancel();
-    Take();
-}
-
-void
 LinkLoadMonitor::Sample()
 {
     NoteEndlessTimer();

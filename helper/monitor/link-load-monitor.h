@@ -48,7 +48,11 @@ class LinkLoadMonitor
     void Start();
 
     /// End the last interval.
-    void Stop();
+    void Stop()
+    {
+        m_event.Cancel();
+        Take();
+    }
 
     /// @return the sum of (max - min) over groups and intervals in bytes
     double GetSpread() const;

@@ -11,6 +11,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/node-container.h"
 #include "ns3/packet.h"
+#include "ns3/process-gather.h"
 
 #include <cstdint>
 #include <deque>
@@ -43,10 +44,16 @@ class ReorderMonitor
     void Add(const NodeContainer& hosts);
 
     /// @return the number of packets that were delivered, acknowledgments included
-    uint64_t GetPackets() const;
+    uint64_t GetPackets() const
+    {
+        return SumOverProcesses(m_hosts, &Host::packets);
+    }
 
     /// @return the number of packets that arrived out of order
-    uint64_t GetReorderedPackets() const;
+    uint64_t GetReorderedPackets() const
+    {
+        return SumOverProcesses(m_hosts, &Host::reordered);
+    }
 
   private:
     /// The state of a host. Each host has its own, because a packet for many hosts reaches them at

@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @param values the sample
 /// @return the arithmetic mean; NaN when the sample is empty
 double Mean(const std::vector<double>& values);
 

@@ -126,18 +126,4 @@ WanReactionMonitor::GetReactionTime(const std::deque<Reactions>& nodes, int64_t 
     first = GetFirstOfProcesses(first);
     return onset >= 0 && first >= 0 ? 1e-9 * static_cast<double>(first - onset) : std::nan("");
 }
-
-double
-WanReactionMonitor::GetEdgeReactionTime() const
-{
-    return GetReactionTime(m_edges, GetFirst(&Queue::onset));
-}
-
-double
-WanReactionMonitor::GetSenderReactionTime() const
-{
-    const int64_t firstMark = GetFirst(&Queue::firstMark);
-    return GetReactionTime(m_senders, firstMark < 0 ? firstMark : firstMark + m_feedback);
-}
-
 } // namespace ns3::aidc

@@ -64,11 +64,18 @@ class WanReactionMonitor
 
     /// @return the time from the beginning of congestion to the first reaction of a PE, in s; NaN
     ///         if there is none
-    double GetEdgeReactionTime() const;
+    double GetEdgeReactionTime() const
+    {
+        return GetReactionTime(m_edges, GetFirst(&Queue::onset));
+    }
 
     /// @return the time from the beginning of congestion to the first reaction of a sender, in s;
     ///         NaN if there is none
-    double GetSenderReactionTime() const;
+    double GetSenderReactionTime() const
+    {
+        const int64_t firstMark = GetFirst(&Queue::firstMark);
+        return GetReactionTime(m_senders, firstMark < 0 ? firstMark : firstMark + m_feedback);
+    }
 
   private:
     /// What is known of a queue.

@@ -112,6 +112,23 @@ SumOverProcesses(const T& own)
 }
 
 /// @ingroup aidc
+/// @brief Add up a counter of objects, such as ports, over the processes.
+/// @param objects those of this process
+/// @param counter the counter
+/// @return the sum
+template <typename Objects, typename Object>
+uint64_t
+SumOverProcesses(const Objects& objects, uint64_t Object::* counter)
+{
+    uint64_t sum = 0;
+    for (const Object& object : objects)
+    {
+        sum += object.*counter;
+    }
+    return SumOverProcesses(sum);
+}
+
+/// @ingroup aidc
 /// @brief Get the latest time of all processes.
 /// @param own the time of this process
 /// @return the latest one

@@ -10,7 +10,6 @@
 #include "test/test-case.h"
 #include "test/transport/roce-network.h"
 
-#include "ns3/busiest-port.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-timeline.h"
 #include "ns3/roce-helper.h"

@@ -13,8 +13,8 @@
 #include "ns3/flow-set-selector.h"
 #include "ns3/link-load-monitor.h"
 #include "ns3/mac48-address.h"
-#include "ns3/monitor-series-rows.h"
 #include "ns3/reorder-monitor.h"
+#include "ns3/result-file.h"
 #include "ns3/udp-header.h"
 
 // What monitors measure.
