@@ -9,8 +9,8 @@ import io
 import unittest
 from unittest import mock
 
-from aidc.experiments import progress
-from aidc.experiments.progress import CLEAR, Progress, remaining
+from aidc.experiments import program
+from aidc.experiments.program import CLEAR, Progress, remaining
 
 
 class Told(unittest.TestCase):
@@ -18,7 +18,7 @@ class Told(unittest.TestCase):
 
     def setUp(self):
         self.now = 0.0
-        clock = mock.patch.object(progress.time, "monotonic", lambda: self.now)
+        clock = mock.patch.object(program.time, "monotonic", lambda: self.now)
         clock.start()
         self.addCleanup(clock.stop)
 

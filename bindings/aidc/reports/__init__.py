@@ -31,13 +31,14 @@ from aidc.reports.sections import (
     experiment_tables,
     facts,
     files_of,
+    matrix,
     network_figure,
+    outlier_list,
     rows_table,
     sweep_facts,
     sweep_table,
     timeline_table,
 )
-from aidc.reports.verdicts import matrix, outlier_list
 
 __all__ = ["ReportError", "write", "write_comparison"]
 
