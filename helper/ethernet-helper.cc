@@ -90,43 +90,6 @@ MakeOrderedSink(Ptr<OrderedTraceStream> ordered, uint32_t node, NamedSink sink)
 
 } // namespace
 
-void
-OrderedTraceStream::Add(uint32_t node, const std::string& row)
-{
-    if (!m_isScheduled)
-    {
-        m_isScheduled = true;
-        Simulator::ScheduleDestroy(&OrderedTraceStream::Flush, Ptr<OrderedTraceStream>(this));
-    }
-    const Time now = Simulator::Now();
-    m_rows.emplace(std::make_pair(now, node), row);
-    m_latest = std::max(m_latest, now);
-    const Time window = TimeWindowHelper::GetWindow();
-    while (m_rows.begin()->first.first + window < m_latest)
-    {
-        WriteFirst();
-    }
-}
-
-void
-OrderedTraceStream::Flush()
-{
-    while (!m_rows.empty())
-    {
-        WriteFirst();
-    }
-    m_stream->GetStream()->flush();
-    m_latest = Time();
-    m_isScheduled = false;
-}
-
-void
-OrderedTraceStream::WriteFirst()
-{
-    *m_stream->GetStream() << m_rows.begin()->second;
-    m_rows.erase(m_rows.begin());
-}
-
 EthernetHelper::EthernetHelper()
 {
     m_deviceFactory.SetTypeId(EthernetNetDevice::GetTypeId());

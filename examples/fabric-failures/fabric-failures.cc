@@ -61,7 +61,7 @@
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-options.h"
+#include "ns3/experiment-parameters.h"
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/link-failure-error-model.h"

@@ -13,7 +13,7 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-options.h"
+#include "ns3/experiment-parameters.h"
 #include "ns3/experiment-results.h"
 #include "ns3/experiment-transport.h"
 #include "ns3/fabric-helper.h"

@@ -34,7 +34,7 @@
 #include "silicon-rows.h"
 
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-outcome.h"
+#include "ns3/experiment-results.h"
 #include "ns3/nstime.h"
 
 #include <algorithm>
