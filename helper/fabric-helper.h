@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_HELPER_H
 #define AIDC_FABRIC_HELPER_H
@@ -15,9 +11,9 @@
 
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
-#include "ns3/node.h"
 #include "ns3/next-hop-selector.h"
 #include "ns3/node-container.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"

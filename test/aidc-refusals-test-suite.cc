@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What programs set or call wrong is an exception with one line, and does not end by SIGABRT. Most
 // refusals are tested beside what they protect (death-test.h); here are calls that no other test

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "experiment-rank-options.h"
 
@@ -86,10 +82,9 @@ ExperimentSlowRank::Prepare(uint32_t nRanks)
     }
     const std::size_t colon = m_text.find(':');
     uint64_t rank = 0;
-    CheckOption(colon != std::string::npos &&
-                    ParseUnsigned(m_text.substr(0, colon), rank) &&
-                    ParseNumber(m_text.substr(colon + 1), m_factor) &&
-                    rank < nRanks && m_factor > 1 && m_factor <= RankProgram::MAX_SLOWDOWN,
+    CheckOption(colon != std::string::npos && ParseUnsigned(m_text.substr(0, colon), rank) &&
+                    ParseNumber(m_text.substr(colon + 1), m_factor) && rank < nRanks &&
+                    m_factor > 1 && m_factor <= RankProgram::MAX_SLOWDOWN,
                 "--slow-rank as a rank below " + std::to_string(nRanks) +
                     ", a colon and a factor above 1, at most 1000, found \"" + m_text + "\"");
     m_rank = static_cast<uint32_t>(rank);
@@ -135,8 +130,7 @@ ExperimentLeapOptions::Prepare()
     {
         return;
     }
-    CheckOption(ParseNumber(m_text, m_error) && m_error >= LEAST_ERROR &&
-                    m_error <= GREATEST_ERROR,
+    CheckOption(ParseNumber(m_text, m_error) && m_error >= LEAST_ERROR && m_error <= GREATEST_ERROR,
                 "--leap to be an error from 1e-6 to 0.5, or off, found \"" + m_text + "\"");
 }
 

@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EDGE_SHAPER_H
 #define AIDC_EDGE_SHAPER_H
 
 #include "../core/pre-ecn/edge-rate-law.h"
-#include "../core/simulator/window-calendar.h"
 #include "../core/pre-ecn/shaping.h"
+#include "../core/simulator/window-calendar.h"
 #include "../core/transport/vector-fifo.h"
 
 #include "ns3/callback.h"

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // CSIG on hosts: the draft's own TCP option, its 16 types, and averages; sections 4.1.2, 4.2.1 and
 // 5.3.2 of draft-ravi-ippm-csig-01.

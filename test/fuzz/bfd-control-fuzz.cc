@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any bytes as datagrams for a session of BFD, each behind its length: what is not discarded is
 // written to the same bytes again, and whatever comes, in whatever state, a session's timers and

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A byte of options and any bytes as the body of an UPDATE: there is a message, routes that are
 // treated as withdrawn, or a NOTIFICATION; and what is understood is the same when it has been

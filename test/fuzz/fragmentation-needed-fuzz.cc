@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any bytes as an ICMP message to the entry of a tunnel. It is refused, or tells an MTU within its
 // bounds, and is written again as it was.

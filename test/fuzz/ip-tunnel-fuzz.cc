@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any bytes as what is in a tunnel: the first two are the outer type of service and TTL and the
 // third says how the exit works and which encapsulation it has, the rest is the shim and the inner

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The bottleneck of a flow's path, in a network where it is known. Three leaves with two hosts of
 // 100 Gbit/s each share a spine by links of 40 Gbit/s. One flow of 4 Gbit/s from the first leaf and

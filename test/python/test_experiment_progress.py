@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of how far an experiment is: one line of a terminal, a line each tenth elsewhere, and the time that
 is left."""

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of reports: what they show is what the folder has, in a browser that sees nothing else."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs an experiment as ./aidc run does: all schemes in all scenarios, several times, and compares them.
 

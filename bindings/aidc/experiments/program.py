@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The program of an experiment, which makes one run; several of them at once, and how far they are."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Reports: what a run, a sweep or a comparison has found, as one HTML file to look at.
 

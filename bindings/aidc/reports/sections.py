@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The sections of a report's page, as HTML: what has been found comes first, as a matrix of mechanisms by
 what they are for."""

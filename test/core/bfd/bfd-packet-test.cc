@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The control packet: RFC 5880, section 4.1; and the checks of section 6.8.6 in their order, with
 // the session that a packet selects. The packets of the handshake were captured between bfdd of FRR

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Header, KEEPALIVE, NOTIFICATION and ROUTE-REFRESH: RFC 4271, sections 4.1, 4.4, 4.5 and 6.1; RFC
 // 2918.

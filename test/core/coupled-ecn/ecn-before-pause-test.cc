@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // ECN_Thrd against XOFF: which comes first in the queue of a lossless class. The draft's sections
 // 1 and 7: marking is to come before the buffer's own limit, which for RoCEv2 is the pause.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The coupled ECN threshold: draft "Dynamic ECN Threshold" (March 2026), sections 4, 5.2, 5.3,
 // 6, 9.

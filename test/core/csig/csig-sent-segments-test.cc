@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Which segments go without a tag because they repeat earlier ones: section 6.3.1 of
 // draft-ravi-ippm-csig-01 (no packet is lost for a tag).

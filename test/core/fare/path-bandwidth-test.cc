@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Bandwidths in extended communities: draft-xu-idr-fare, section "Path Bandwidth Extended
 // Community"; RFC 10005. Hexadecimal values were computed in another way than here.

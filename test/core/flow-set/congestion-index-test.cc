@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The Congestion Quantification Index: draft-li-rtgwg-congestion-aware-flowset-switching-00,
 // sections 5.1.2, 9.1 and 9.3.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The closed loop of a WAN's edge: marks at a router, notifications, the law of the edge's rates,
 // and the way back to the router, for any delay between them.

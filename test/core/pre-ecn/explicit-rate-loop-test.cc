@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The closed loop of a WAN's edge with explicit rates: arrivals at a router's port, the shares of
 // its flows, notifications, and the rates at the edge, for delays up to 50 ms between them. RCP

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The loop of ComputeExplicitRate(), computed once per feedback delay and all the time. The bounds
 // of the gain are those of the roots of z^(n+1) - z^n + gain, where n is the number of additional

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Which marks of a router become notifications: draft-hu-rtgwg-pre-ecn-wan-01, sections 3.2.2.1 and
 // 3.2.2.2.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The share of a tunnel's traffic that moves from path to path (draft-hu-rtgwg-pre-ecn-wan-01,
 // section 3.2.2.1). Expected values are those of the linear loop s' = s - k (u1 - u2) / 2, where s

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Two-threshold marking: draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.1; RED: Floyd and Jacobson,
 // IEEE/ACM Transactions on Networking 1(4), 1993. Expected values were computed by hand.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // How long the average queue of two-threshold marking is in each region
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.1).

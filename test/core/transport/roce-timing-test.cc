@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Codes of times: InfiniBand Architecture Specification, volume 1, sections 9.7.5.2.8 and 9.9.2.1.
 // The times of receivers that are not ready are also those that tshark prints.

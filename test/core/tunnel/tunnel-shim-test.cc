@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // GRE and VXLAN between the IPv4 headers of a tunnel: RFC 2784, RFC 2890, RFC 7348, RFC 9601.
 
