@@ -10,7 +10,7 @@
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
-#include "ns3/pre-ecn-queue-disc.h"
+#include "pre-ecn-queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"

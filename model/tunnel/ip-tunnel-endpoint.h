@@ -6,7 +6,6 @@
 #include "../core/fragmentation-needed.h"
 #include "../core/tunnel/ip-tunnel-headers.h"
 #include "../core/tunnel/tunnel-ecn.h"
-#include "../ethernet/ethernet-frame.h"
 
 #include "ns3/ethernet-frame.h"
 #include "ns3/ipv4-address.h"

@@ -6,7 +6,6 @@
 #include "../attribute-accessors.h"
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
-#include "../ethernet/ethernet-frame.h"
 #include "../routing/fragmentation-needed-sender.h"
 
 #include "ns3/boolean.h"
