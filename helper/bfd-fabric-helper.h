@@ -14,17 +14,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Installs BFD on the links between the switches of a fabric without a routing protocol, so
- *        that each switch stops using a link that has silently failed.
- *
- * A switch blocks its own next hops over the link (MultipathRouting::SetBlocked()). Other switches
- * do not hear of it: packets that have no other way from this switch are lost. BgpFabricHelper,
- * with SetBfd(), tells the others, too.
- *
- * Sessions are between the addresses of the switches, as ports have none.
- */
+/// Installs BFD on the links between the switches of a fabric without a routing protocol, so
+/// that each switch stops using a link that has silently failed.
+///
+/// A switch blocks its own next hops over the link (MultipathRouting::SetBlocked()). Other switches
+/// do not hear of it: packets that have no other way from this switch are lost. BgpFabricHelper,
+/// with SetBfd(), tells the others, too.
+///
+/// Sessions are between the addresses of the switches, as ports have none.
 class BfdFabricHelper
 {
   public:

@@ -61,35 +61,34 @@ class BgpSpeakerFactory
     std::set<std::string> m_isSet; //!< the attributes that were set
 };
 
-/**
- * @ingroup aidc
- * @brief Installs BGP with path bandwidth on the switches of a fabric (draft-xu-idr-fare,
- *        RFC 7938).
- *
- * Each switch gets a BgpSpeaker. If the hosts' routes are OWN_HOSTS, too, each host with several
- * links also gets one, which announces nothing. Each link between speakers, also each parallel one,
- * gets its own session between two ASs:
- *
- * - ASs are those of FabricAsPlan, addresses of links those of FabricLinkAddresses, identifiers the
- *   addresses of the switches.
- * - Tiers are those of the plan. The bandwidth of a link is the rate of its device. Super-spines
- *   attach the bandwidth of their links, which they and their spines exchange although it is not
- *   transitive.
- * - A leaf announces its prefixes, one for each of the plan's attachments. If hosts have several
- *   leaves, all of these announce the hosts' prefix. If a host has lost some of its leaves, but not
- *   all, the other leaves announce a separate prefix for it.
- * - Sessions have the timers of data centers: a hold time of 9 s, 10 s between attempts to connect,
- *   and no interval between advertisements, unless attributes are set. The first end of a link in
- *   the plan connects, the other end waits for the connection.
- *
- * If FabricHelper fails a link, the link's session ends; if it restores the link, the session
- * restarts. BGP does not carry routes to a leaf's own hosts: FabricHelper sets them.
- *
- * It takes a FabricHelper whose switches have OWN_HOSTS as their routes, between its
- * AssignAddresses() and the start of the simulation. The helper outlives the simulation. Of several
- * processes (MpiProcesses), each one has the speakers of its own nodes, and calls IsSettled(),
- * GetLastRouteChange() and GetStatistics() at the same points.
- */
+/// Installs BGP with path bandwidth on the switches of a fabric (draft-xu-idr-fare,
+/// RFC 7938).
+///
+/// Each switch gets a BgpSpeaker. If the hosts' routes are OWN_HOSTS, too, each host with several
+/// links also gets one, which announces nothing. Each link between speakers, also each parallel
+/// one, gets its own session between two ASs:
+///
+/// - ASs are those of FabricAsPlan, addresses of links those of FabricLinkAddresses, identifiers
+/// the
+///   addresses of the switches.
+/// - Tiers are those of the plan. The bandwidth of a link is the rate of its device. Super-spines
+///   attach the bandwidth of their links, which they and their spines exchange although it is not
+///   transitive.
+/// - A leaf announces its prefixes, one for each of the plan's attachments. If hosts have several
+///   leaves, all of these announce the hosts' prefix. If a host has lost some of its leaves, but
+///   not all, the other leaves announce a separate prefix for it.
+/// - Sessions have the timers of data centers: a hold time of 9 s, 10 s between attempts to
+/// connect,
+///   and no interval between advertisements, unless attributes are set. The first end of a link in
+///   the plan connects, the other end waits for the connection.
+///
+/// If FabricHelper fails a link, the link's session ends; if it restores the link, the session
+/// restarts. BGP does not carry routes to a leaf's own hosts: FabricHelper sets them.
+///
+/// It takes a FabricHelper whose switches have OWN_HOSTS as their routes, between its
+/// AssignAddresses() and the start of the simulation. The helper outlives the simulation. Of
+/// several processes (MpiProcesses), each one has the speakers of its own nodes, and calls
+/// IsSettled(), GetLastRouteChange() and GetStatistics() at the same points.
 class BgpFabricHelper
 {
   public:
@@ -123,25 +122,20 @@ class BgpFabricHelper
         m_minTtl = minTtl;
     }
 
-    /**
-     * @brief Install BFD (RFC 5880), which ends sessions over links that silently fail.
-     *
-     * Each switch gets a BfdSpeaker, and each session between switches follows one of BFD.
-     *
-     * @param interval the least time between packets, in both directions: 1 us to 4294 s
-     * @param multiplier the intervals without a packet after which a link has failed, at least 1
-     */
+    /// Install BFD (RFC 5880), which ends sessions over links that silently fail.
+    ///
+    /// Each switch gets a BfdSpeaker, and each session between switches follows one of BFD.
+    /// @param interval the least time between packets, in both directions: 1 us to 4294 s
+    /// @param multiplier the intervals without a packet after which a link has failed, at least 1
     void SetBfd(Time interval, uint8_t multiplier = 3)
     {
         m_bfd = BfdFabricHelper::MakeSpeakers(interval, multiplier);
     }
 
-    /**
-     * @brief Have speakers weigh and advertise their links by what is available of them, in place
-     *        of their rates (draft-xu-idr-fare-00, section "Introduction").
-     *
-     * Each node that speaks gets a LinkBandwidthMonitor of its ports to others.
-     */
+    /// Have speakers weigh and advertise their links by what is available of them, in place
+    /// of their rates (draft-xu-idr-fare-00, section "Introduction").
+    ///
+    /// Each node that speaks gets a LinkBandwidthMonitor of its ports to others.
     void UseAvailableBandwidth()
     {
         m_usesAvailable = true;
@@ -174,13 +168,11 @@ class BgpFabricHelper
     /// @return the AS of a switch
     uint32_t GetAs(NodeIndex node) const;
 
-    /**
-     * @brief Have traffic leave a switch, before it is stopped or taken out (RFC 8326).
-     *
-     * Its speaker sends all routes again with the community 65535:0, which others pass on. So each
-     * switch prefers paths without this one, and uses it where there is no other. No packet is
-     * lost.
-     */
+    /// Have traffic leave a switch, before it is stopped or taken out (RFC 8326).
+    ///
+    /// Its speaker sends all routes again with the community 65535:0, which others pass on. So each
+    /// switch prefers paths without this one, and uses it where there is no other. No packet is
+    /// lost.
     void Drain(NodeIndex node) const
     {
         SetDrained(node, true);

@@ -31,38 +31,37 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Installs BGP with path bandwidth in all data centers of a WanHelper and on their provider
- *        edge routers (PEs), so that routes between the data centers follow failures inside of
- *        them (draft-xu-idr-fare, RFC 7938).
- *
- * Switches have the speakers of a BgpFabricHelper for each data center. PEs have speakers of the
- * tier BgpSpeaker::EDGE. The PEs of a data center share an AS. There are two kinds of sessions
- * besides those within the data centers:
- *
- * - Each border link has a session. The PE gets the prefixes of its data center, with bandwidths.
- *   It announces the network of each other data center, while it has a usable route to it
- *   (RFC 7938, section 5.2.4).
- * - Each tunnel between PEs has a session, if tunnels are given. A PE tells the PEs of the other
- *   data centers the prefixes of its own one, with bandwidths. So the other PEs weigh their tunnels
- *   by what is behind them, prefix by prefix. The bandwidth of a tunnel is that of the slowest
- *   link of its primary path. Until these routes are there, the routes of WanTunnelHelper are used.
- *
- * Policies keep a PE from anything else: no traffic within a data center, and none between two
- * other data centers, passes through a PE.
- *
- * It takes a WanHelper whose data centers have switches with OWN_HOSTS as their routes and a
- * PathBandwidthRouting, and whose routers have a PathBandwidthRouting (SetRouterRouting()). Install
- * it between AssignAddresses() and the start of the simulation. The helper outlives the simulation.
- *
- * By default, the data centers have AS numbers from 4200000000, from 4206000000, ... on, the first
- * of which is that of the PEs, and their links have addresses of 100.64.0.0/14, 100.68.0.0/14, ...
- * Border links and tunnels have addresses from 100.120.0.0 on.
- *
- * Of several processes (MpiProcesses), each one has the speakers of its own nodes, and calls
- * IsSettled(), GetLastRouteChange() and GetStatistics() at the same points.
- */
+/// Installs BGP with path bandwidth in all data centers of a WanHelper and on their provider
+/// edge routers (PEs), so that routes between the data centers follow failures inside of
+/// them (draft-xu-idr-fare, RFC 7938).
+///
+/// Switches have the speakers of a BgpFabricHelper for each data center. PEs have speakers of the
+/// tier BgpSpeaker::EDGE. The PEs of a data center share an AS. There are two kinds of sessions
+/// besides those within the data centers:
+///
+/// - Each border link has a session. The PE gets the prefixes of its data center, with bandwidths.
+///   It announces the network of each other data center, while it has a usable route to it
+///   (RFC 7938, section 5.2.4).
+/// - Each tunnel between PEs has a session, if tunnels are given. A PE tells the PEs of the other
+///   data centers the prefixes of its own one, with bandwidths. So the other PEs weigh their
+///   tunnels by what is behind them, prefix by prefix. The bandwidth of a tunnel is that of the
+///   slowest link of its primary path. Until these routes are there, the routes of WanTunnelHelper
+///   are used.
+///
+/// Policies keep a PE from anything else: no traffic within a data center, and none between two
+/// other data centers, passes through a PE.
+///
+/// It takes a WanHelper whose data centers have switches with OWN_HOSTS as their routes and a
+/// PathBandwidthRouting, and whose routers have a PathBandwidthRouting (SetRouterRouting()).
+/// Install it between AssignAddresses() and the start of the simulation. The helper outlives the
+/// simulation.
+///
+/// By default, the data centers have AS numbers from 4200000000, from 4206000000, ... on, the first
+/// of which is that of the PEs, and their links have addresses of 100.64.0.0/14, 100.68.0.0/14, ...
+/// Border links and tunnels have addresses from 100.120.0.0 on.
+///
+/// Of several processes (MpiProcesses), each one has the speakers of its own nodes, and calls
+/// IsSettled(), GetLastRouteChange() and GetStatistics() at the same points.
 class BgpWanHelper
 {
   public:

@@ -59,14 +59,11 @@ struct CsigPortLocators
 /// @return the ports of all processes, by switch and port
 std::vector<CsigPortLocators> GatherCsigPortLocators(const FabricHelper& network);
 
-/**
- * @ingroup aidc
- * @brief Finds the port of a fabric that the locator metadata of a tag name.
- *
- * It reads the LM of each CsigPort of the switches in both formats. In at least one format, all LM
- * have to differ. The LM of a tag only has a meaning in the tag's format, and names no port if
- * several ports have it.
- */
+/// Finds the port of a fabric that the locator metadata of a tag name.
+///
+/// It reads the LM of each CsigPort of the switches in both formats. In at least one format, all LM
+/// have to differ. The LM of a tag only has a meaning in the tag's format, and names no port if
+/// several ports have it.
 class CsigFabricPorts
 {
   public:

@@ -23,15 +23,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A stream for rows of several nodes, which it writes in time order. Rows of the same
- *        time are in the order of nodes, rows of a node in the order of Add().
- *
- * TimeWindowSimulatorImpl runs nodes one after the other, so that time goes back between two nodes
- * by up to the lookahead. Rows are kept for this time; in ns-3's default simulator, until the next
- * instant with a row. Simulator::Destroy() writes the last rows.
- */
+/// A stream for rows of several nodes, which it writes in time order. Rows of the same
+/// time are in the order of nodes, rows of a node in the order of Add().
+///
+/// TimeWindowSimulatorImpl runs nodes one after the other, so that time goes back between two nodes
+/// by up to the lookahead. Rows are kept for this time; in ns-3's default simulator, until the next
+/// instant with a row. Simulator::Destroy() writes the last rows.
 class OrderedTraceStream : public SimpleRefCount<OrderedTraceStream>
 {
   public:
@@ -66,10 +63,7 @@ class OrderedTraceStream : public SimpleRefCount<OrderedTraceStream>
     bool m_isScheduled{false}; //!< whether Simulator::Destroy() writes the last rows
 };
 
-/**
- * @ingroup aidc
- * @brief Links nodes by EthernetNetDevices and EthernetChannels, and captures or logs their frames.
- */
+/// Links nodes by EthernetNetDevices and EthernetChannels, and captures or logs their frames.
 class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
   public:

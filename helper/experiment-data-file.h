@@ -8,7 +8,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Find an input file by its path or by its name among the module's own.
 ///
 /// The name is taken, in this order, as a path; below the folder that the environment variable

@@ -7,11 +7,8 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * The IPv4 interfaces of nodes that a FabricHelper builds.
- */
+/// @file
+/// The IPv4 interfaces of nodes that a FabricHelper builds.
 
 namespace ns3::aidc
 {
@@ -19,8 +16,7 @@ namespace ns3::aidc
 /// The IPv4 interface of a node's loopback device.
 constexpr uint32_t LOOPBACK_INTERFACE = 0;
 
-/// @ingroup aidc
-/// @brief Get the IPv4 interface of a port: LOOPBACK_INTERFACE comes first.
+/// Get the IPv4 interface of a port: LOOPBACK_INTERFACE comes first.
 /// @return the index of the interface
 constexpr uint32_t
 GetInterfaceOfPort(PortIndex port)

@@ -23,12 +23,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Fails and restores the links of a fabric.
- *
- * An EthernetChannel can fail by itself. ns-3's point-to-point channel cannot: here, a
- * LinkFailureErrorModel at both ends loses its packets.
- */
+/// Fails and restores the links of a fabric.
+///
+/// An EthernetChannel can fail by itself. ns-3's point-to-point channel cannot: here, a
+/// LinkFailureErrorModel at both ends loses its packets.
 class FabricLinkFailures
 {
   public:

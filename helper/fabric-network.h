@@ -48,17 +48,15 @@ struct FabricPacketCounts
     FabricPacketCounts GetSumOverProcesses() const;
 };
 
-/**
- * @brief The nodes and links of a FabricPlan, by their numbers in the plan.
- *
- * Port i of a node is its device i. An error rate becomes a RateErrorModel with the unit packet at
- * both ends of a link.
- *
- * In a parallel simulation (see MpiProcesses) each process builds its own nodes. Those of other
- * processes are empty, except for the ends of the links between the processes.
- *
- * To ask for a node, a port or a host that the plan does not have is a std::runtime_error.
- */
+/// The nodes and links of a FabricPlan, by their numbers in the plan.
+///
+/// Port i of a node is its device i. An error rate becomes a RateErrorModel with the unit packet at
+/// both ends of a link.
+///
+/// In a parallel simulation (see MpiProcesses) each process builds its own nodes. Those of other
+/// processes are empty, except for the ends of the links between the processes.
+///
+/// To ask for a node, a port or a host that the plan does not have is a std::runtime_error.
 class FabricNetwork
 {
   public:
@@ -209,18 +207,14 @@ class FabricNetwork
     std::map<uint32_t, Ptr<RateErrorModel>> m_errorModels; //!< by 2 * link + end
 };
 
-/**
- * @ingroup aidc
- * @brief The port of a network that has sent most, relative to the rate of its link.
- */
+/// The port of a network that has sent most, relative to the rate of its link.
 struct BusiestPort
 {
     std::string name; //!< its name in the plan, such as "leaf-3:spine-1"; empty if there is none
     double load{0};   //!< the share of the simulated time in which it has sent, with all overhead
 };
 
-/// @ingroup aidc
-/// @brief Find the port that has sent most so far; of several, the first one in the plan.
+/// Find the port that has sent most so far; of several, the first one in the plan.
 ///
 /// Of several processes (MpiProcesses), each one asks at the same point.
 /// @return the port; none before anything is simulated, or without Ethernet ports

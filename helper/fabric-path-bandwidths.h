@@ -27,18 +27,16 @@ struct FabricPathBandwidthSettings
     bool hasHosts{false};      //!< hosts with several links have weights, too
 };
 
-/**
- * @brief The next hops and weights of the switches of a FabricPlan by path bandwidth
- *        (draft-xu-idr-fare), computed from the topology. A BgpFabricHelper's speakers converge to
- *        the same.
- *
- * Hosts with several links may have next hops and weights, too; packets do not pass through them. A
- * leaf has the prefixes of its attachments. A host that has lost some of its leaves has a separate
- * prefix at the others.
- *
- * Cost: a search for each attachment, at each change. A switch keeps a few bytes for each
- * attachment, and each set of next hops once.
- */
+/// The next hops and weights of the switches of a FabricPlan by path bandwidth
+/// (draft-xu-idr-fare), computed from the topology. A BgpFabricHelper's speakers converge to
+/// the same.
+///
+/// Hosts with several links may have next hops and weights, too; packets do not pass through them.
+/// A leaf has the prefixes of its attachments. A host that has lost some of its leaves has a
+/// separate prefix at the others.
+///
+/// Cost: a search for each attachment, at each change. A switch keeps a few bytes for each
+/// attachment, and each set of next hops once.
 class FabricPathBandwidths
 {
   public:

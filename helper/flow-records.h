@@ -20,10 +20,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The record of a flow.
- */
+/// The record of a flow.
 struct FlowRecord
 {
     FlowSpec spec;             //!< the flow
@@ -35,12 +32,9 @@ struct FlowRecord
     double slowdown{0};        //!< fct over idealFct; 0 if not done
 };
 
-/**
- * @ingroup aidc
- * @brief The records of flows, for any transport.
- *
- * In time windows, each record is written by events of the flow's destination only.
- */
+/// The records of flows, for any transport.
+///
+/// In time windows, each record is written by events of the flow's destination only.
 class FlowRecords : public SimpleRefCount<FlowRecords>
 {
   public:

@@ -14,11 +14,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Gives nodes a MultipathRouting, for InternetStackHelper::SetRoutingHelper() and
- *        Ipv4ListRoutingHelper::Add().
- */
+/// Gives nodes a MultipathRouting, for InternetStackHelper::SetRoutingHelper() and
+/// Ipv4ListRoutingHelper::Add().
 class MultipathRoutingHelper : public Ipv4RoutingHelper
 {
   public:

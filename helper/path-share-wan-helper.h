@@ -21,17 +21,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Has the provider edge routers (PEs) of a WanHelper spread traffic over the paths of their
- *        tunnels by share (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
- *
- * PEs get a PathShareController for all of their tunnels. Routers with links that some paths of a
- * tunnel use and others do not get a LinkLoadReporter, which reports these links to the PEs of
- * these tunnels. The links are those of the paths as WanTunnelHelper has found them: a primary path
- * that follows routes around a failure is not reported of until it is back, unless it is pinned
- * (WanTunnelHelper::SetPinned()).
- */
+/// Has the provider edge routers (PEs) of a WanHelper spread traffic over the paths of their
+/// tunnels by share (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
+///
+/// PEs get a PathShareController for all of their tunnels. Routers with links that some paths of a
+/// tunnel use and others do not get a LinkLoadReporter, which reports these links to the PEs of
+/// these tunnels. The links are those of the paths as WanTunnelHelper has found them: a primary
+/// path that follows routes around a failure is not reported of until it is back, unless it is
+/// pinned (WanTunnelHelper::SetPinned()).
 class PathShareWanHelper
 {
   public:

@@ -23,16 +23,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Installs notifications of congestion from the routers of a WanHelper to provider edge
- *        routers (PEs), and the PEs' reactions (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
- *
- * Routers with a PreEcnQueueDisc get a CongestionNotifier, and PEs an IngressEdgeController for all
- * of their tunnels. The domain of both has only the routers' addresses. If the PEs follow
- * explicit rates (IngressEdgeController::FollowsRates()), the notifiers know the feedback
- * delays of their ports by the routes. Notifiers have the Granularity of the PEs.
- */
+/// Installs notifications of congestion from the routers of a WanHelper to provider edge
+/// routers (PEs), and the PEs' reactions (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
+///
+/// Routers with a PreEcnQueueDisc get a CongestionNotifier, and PEs an IngressEdgeController for
+/// all of their tunnels. The domain of both has only the routers' addresses. If the PEs follow
+/// explicit rates (IngressEdgeController::FollowsRates()), the notifiers know the feedback
+/// delays of their ports by the routes. Notifiers have the Granularity of the PEs.
 class PreEcnWanHelper
 {
   public:

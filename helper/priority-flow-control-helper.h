@@ -25,18 +25,15 @@ class EthernetNetDevice;
 class IngressBuffer;
 class PriorityFlowControl;
 
-/**
- * @ingroup aidc
- * @brief Makes priorities lossless: priority flow control at switches and hosts.
- *
- * A switch gets an ingress account (IngressBuffer) for each Ethernet port and lossless priority,
- * with a headroom derived from the link. The port's class of this number becomes lossless, and the
- * switch pauses its peers. A host obeys: it gets egress classes that can be paused, and never
- * pauses its peer.
- *
- * Call it when all links exist; for switches after SharedBufferSwitchHelper, for hosts after
- * InternetStackHelper, and for both before addresses are assigned and the simulation runs.
- */
+/// Makes priorities lossless: priority flow control at switches and hosts.
+///
+/// A switch gets an ingress account (IngressBuffer) for each Ethernet port and lossless priority,
+/// with a headroom derived from the link. The port's class of this number becomes lossless, and the
+/// switch pauses its peers. A host obeys: it gets egress classes that can be paused, and never
+/// pauses its peer.
+///
+/// Call it when all links exist; for switches after SharedBufferSwitchHelper, for hosts after
+/// InternetStackHelper, and for both before addresses are assigned and the simulation runs.
 class PriorityFlowControlHelper
 {
   public:
@@ -83,16 +80,13 @@ class PriorityFlowControlHelper
     /// first-in-first-out classes. @param nodes the hosts
     void InstallHosts(const NodeContainer& nodes) const;
 
-    /**
-     * @brief Compute the headroom of a lossless priority of a port.
-     *
-     * It depends on the port's rate and MTU, the MTU of the peer, the delay of the link, the
-     * ResponseTime that is set here or else that of the switch's chip, the cells of the switch's
-     * memory, and the number of lossless priorities. Frames are assumed to have all possible tags.
-     *
-     * @param device the port
-     * @return the terms
-     */
+    /// Compute the headroom of a lossless priority of a port.
+    ///
+    /// It depends on the port's rate and MTU, the MTU of the peer, the delay of the link, the
+    /// ResponseTime that is set here or else that of the switch's chip, the cells of the switch's
+    /// memory, and the number of lossless priorities. Frames are assumed to have all possible tags.
+    /// @param device the port
+    /// @return the terms
     HeadroomTerms GetHeadroom(Ptr<NetDevice> device) const;
 
   private:

@@ -22,7 +22,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The record of a collective.
 struct CollectiveRecord
 {
@@ -38,14 +37,11 @@ struct CollectiveRecord
     CollectiveBandwidth bandwidth; //!< over that time; 0 if it is not done or took no time
 };
 
-/**
- * @ingroup aidc
- * @brief Has hosts execute the programs of a plan, and records the results.
- *
- * Read the records after the simulation, or in events without a node: in events of nodes, the times
- * of nodes may differ. Of several processes (MpiProcesses), each one installs all programs, and
- * calls the functions that read records at the same points.
- */
+/// Has hosts execute the programs of a plan, and records the results.
+///
+/// Read the records after the simulation, or in events without a node: in events of nodes, the
+/// times of nodes may differ. Of several processes (MpiProcesses), each one installs all programs,
+/// and calls the functions that read records at the same points.
 class RankApplicationHelper
 {
   public:

@@ -27,18 +27,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Writes what ranks have done over time, for Perfetto and Chrome (doc/collectives.rst).
- *
- * The times of operations are those that RankApplication keeps. So a timeline needs nothing while
- * the simulation runs, unless it watches waits or links.
- *
- * The order of calls is: WatchWaits() and WatchLinks(), if wanted, once the queue pairs of ranks
- * and the network are there; the simulation; Stop(); GetSums() and Write(). The helper of the ranks
- * must outlive the timeline, and the timeline the simulation. Of several processes (MpiProcesses),
- * each one calls the same functions at the same points.
- */
+/// Writes what ranks have done over time, for Perfetto and Chrome (doc/collectives.rst).
+///
+/// The times of operations are those that RankApplication keeps. So a timeline needs nothing while
+/// the simulation runs, unless it watches waits or links.
+///
+/// The order of calls is: WatchWaits() and WatchLinks(), if wanted, once the queue pairs of ranks
+/// and the network are there; the simulation; Stop(); GetSums() and Write(). The helper of the
+/// ranks must outlive the timeline, and the timeline the simulation. Of several processes
+/// (MpiProcesses), each one calls the same functions at the same points.
 class RankTimeline
 {
   public:
@@ -102,20 +99,17 @@ class RankTimeline
         return WorkloadTimeline(m_ranks.GetPlan(), GetTimes()).GetSums();
     }
 
-    /**
-     * @brief Write the timeline in Chrome's trace event format (WorkloadTimeline).
-     *
-     * Rank r is process r + 1. Slices are operations of its program, with the names of items of the
-     * plan; arrows are messages. The counter "waits" has for each interval the us that its queue
-     * pairs have waited, by cause: the sum of the waits that ended in the interval. It is written
-     * where something has waited, and once after it. Instants are messages that could not be sent,
-     * links, and those of NotifyInstant(). "otherData" has "slowest_rank", with its
-     * "slowest_rank_computation", "slowest_rank_exposed" and "slowest_rank_finish", and what
-     * AddNote() has added.
-     *
-     * @param path the file, written anew
-     * @throws std::runtime_error if it cannot be written
-     */
+    /// Write the timeline in Chrome's trace event format (WorkloadTimeline).
+    ///
+    /// Rank r is process r + 1. Slices are operations of its program, with the names of items of
+    /// the plan; arrows are messages. The counter "waits" has for each interval the us that its
+    /// queue pairs have waited, by cause: the sum of the waits that ended in the interval. It is
+    /// written where something has waited, and once after it. Instants are messages that could not
+    /// be sent, links, and those of NotifyInstant(). "otherData" has "slowest_rank", with its
+    /// "slowest_rank_computation", "slowest_rank_exposed" and "slowest_rank_finish", and what
+    /// AddNote() has added.
+    /// @param path the file, written anew
+    /// @throws std::runtime_error if it cannot be written
     void Write(const std::string& path) const;
 
   private:

@@ -13,17 +13,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A file of results: a stream whose errors name the file.
- *
- * A write that fails throws std::runtime_error with the path and the reason, such as a full disk.
- * Of several processes (MpiProcesses), each one may write the same file: only what the first one
- * writes is kept.
- *
- * The content is buffered: Close() writes the rest, and reports failures, which the destructor
- * cannot.
- */
+/// A file of results: a stream whose errors name the file.
+///
+/// A write that fails throws std::runtime_error with the path and the reason, such as a full disk.
+/// Of several processes (MpiProcesses), each one may write the same file: only what the first one
+/// writes is kept.
+///
+/// The content is buffered: Close() writes the rest, and reports failures, which the destructor
+/// cannot.
 class ResultFile : public std::ostream
 {
   public:
@@ -63,14 +60,11 @@ class ResultFile : public std::ostream
     std::unique_ptr<Buffer> m_buffer; //!< the file, null if it is not open
 };
 
-/**
- * @ingroup aidc
- * @brief Rows of a time series that events of several nodes add to, written in time order.
- *
- * Simulators need not run nodes in time order (see TimeWindowSimulatorImpl), and each process
- * of a parallel simulation has only the rows of its own nodes. Rows of the same time are in the
- * order of their places, rows of the same place in the order of Add().
- */
+/// Rows of a time series that events of several nodes add to, written in time order.
+///
+/// Simulators need not run nodes in time order (see TimeWindowSimulatorImpl), and each process
+/// of a parallel simulation has only the rows of its own nodes. Rows of the same time are in the
+/// order of their places, rows of the same place in the order of Add().
 class MonitorSeriesRows
 {
   public:

@@ -24,22 +24,19 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Sends flows over RoCEv2 between the hosts of a FabricHelper, and records them.
- *
- * A flow is one message that is written to the destination's memory. It is complete when its last
- * byte has arrived. A flow that exceeds the largest message is several messages. A flow of 0 bytes,
- * which never ends for TcpFlowHelper, is refused.
- *
- * The ideal completion time is that of the flow alone on an idle network, without delays of the
- * adapters: all packets back to back over a shortest path and paths equal to it, store and forward
- * (FlowRecords::GetSpreadSeconds()). A slowdown is never below 1.
- *
- * The hosts have RoceNics (RoceHelper). As with TcpFlowHelper, flows are installed before the
- * simulation begins, and records outlive it. Of several processes (MpiProcesses), each one installs
- * all flows.
- */
+/// Sends flows over RoCEv2 between the hosts of a FabricHelper, and records them.
+///
+/// A flow is one message that is written to the destination's memory. It is complete when its last
+/// byte has arrived. A flow that exceeds the largest message is several messages. A flow of 0
+/// bytes, which never ends for TcpFlowHelper, is refused.
+///
+/// The ideal completion time is that of the flow alone on an idle network, without delays of the
+/// adapters: all packets back to back over a shortest path and paths equal to it, store and forward
+/// (FlowRecords::GetSpreadSeconds()). A slowdown is never below 1.
+///
+/// The hosts have RoceNics (RoceHelper). As with TcpFlowHelper, flows are installed before the
+/// simulation begins, and records outlive it. Of several processes (MpiProcesses), each one
+/// installs all flows.
 class RoceFlowHelper : public FlowRecordsHelper
 {
   public:

@@ -26,14 +26,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Installs network adapters for RoCEv2 on hosts, and connects queue pairs.
- *
- * Hosts must already have their Ethernet ports and addresses: with a FabricHelper, call it after
- * AssignAddresses(). Priority flow control pauses the adapters of hosts on which
- * PriorityFlowControlHelper::InstallHosts() was called, in either order.
- */
+/// Installs network adapters for RoCEv2 on hosts, and connects queue pairs.
+///
+/// Hosts must already have their Ethernet ports and addresses: with a FabricHelper, call it after
+/// AssignAddresses(). Priority flow control pauses the adapters of hosts on which
+/// PriorityFlowControlHelper::InstallHosts() was called, in either order.
 class RoceHelper
 {
   public:
@@ -115,14 +112,11 @@ class RoceHelper
     ObjectFactory m_factory; //!< makes adapters
 };
 
-/**
- * @ingroup aidc
- * @brief Has switches write in-band telemetry, which HpccControl needs: installs an IntPort at each
- *        Ethernet port of theirs.
- *
- * With a FabricHelper, call it with GetSwitches() after Build(). A packet's telemetry has room for
- * five switches.
- */
+/// Has switches write in-band telemetry, which HpccControl needs: installs an IntPort at each
+/// Ethernet port of theirs.
+///
+/// With a FabricHelper, call it with GetSwitches() after Build(). A packet's telemetry has room for
+/// five switches.
 class IntHelper
 {
   public:
@@ -132,15 +126,12 @@ class IntHelper
     static void Install(const NodeContainer& switches);
 };
 
-/**
- * @ingroup aidc
- * @brief Connects the ranks of a plan by RoCEv2: a queue pair at each port of their hosts for any
- *        two that send each other messages.
- *
- * If a host has several ports, each message is divided over all queue pairs of its two ranks, as
- * NCCL divides it over the ports of an adapter, unless the user has set the default of the
- * attribute Striped of RoceMessageEndpoint.
- */
+/// Connects the ranks of a plan by RoCEv2: a queue pair at each port of their hosts for any
+/// two that send each other messages.
+///
+/// If a host has several ports, each message is divided over all queue pairs of its two ranks, as
+/// NCCL divides it over the ports of an adapter, unless the user has set the default of the
+/// attribute Striped of RoceMessageEndpoint.
 class RoceRankHelper
 {
   public:

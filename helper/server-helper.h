@@ -23,18 +23,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Connects the ranks of a plan that are GPUs of servers: by scale-up switches within
- * servers, and by RoCEv2 between them.
- *
- *     aidc::ServerHelper servers(made.servers);
- *     aidc::RankApplicationHelper ranks(plan);
- *     ranks.Install(servers.GetNodes(network, plan), servers.Connect(plan, network));
- *
- * Each rank is a GPU, by default rank r GPU r. Two ranks of one server that send each other
- * messages have ways over the scale-up switch, two ranks of different servers have queue pairs.
- */
+/// Connects the ranks of a plan that are GPUs of servers: by scale-up switches within
+/// servers, and by RoCEv2 between them.
+///
+///     aidc::ServerHelper servers(made.servers);
+///     aidc::RankApplicationHelper ranks(plan);
+///     ranks.Install(servers.GetNodes(network, plan), servers.Connect(plan, network));
+///
+/// Each rank is a GPU, by default rank r GPU r. Two ranks of one server that send each other
+/// messages have ways over the scale-up switch, two ranks of different servers have queue pairs.
 class ServerHelper
 {
   public:

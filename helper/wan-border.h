@@ -45,17 +45,15 @@ struct WanBorderLink
 /// end is of this process @return the other one, or null
 Ptr<NetDevice> GetOtherEnd(const Ptr<NetDevice>& device);
 
-/**
- * @brief Writes the routes between data centers to forwarding tables.
- *
- * A switch of a data center has a route to each other data center: to all neighbors that are fewer
- * links from a PE. Its paths have no valleys: in a Clos network with PEs at the top tier, these
- * neighbors are above the switch. A router has a route to the address of each other router and, if
- * it is to know the data centers, one to each data center: to the closest of its PEs, or to all
- * that are equally close. Of several processes (MpiProcesses), each one sets the routes of its own
- * nodes. A PE has no route to a core router by a drained link: only paths of tunnels by way of this
- * router would take it.
- */
+/// Writes the routes between data centers to forwarding tables.
+///
+/// A switch of a data center has a route to each other data center: to all neighbors that are fewer
+/// links from a PE. Its paths have no valleys: in a Clos network with PEs at the top tier, these
+/// neighbors are above the switch. A router has a route to the address of each other router and, if
+/// it is to know the data centers, one to each data center: to the closest of its PEs, or to all
+/// that are equally close. Of several processes (MpiProcesses), each one sets the routes of its own
+/// nodes. A PE has no route to a core router by a drained link: only paths of tunnels by way of
+/// this router would take it.
 class WanRouteInstaller
 {
   public:
@@ -124,7 +122,6 @@ void AddWanLink(std::vector<Ptr<NetDevice>>& devices,
                 const FabricLink& link,
                 uint8_t kind);
 
-/// @ingroup aidc
 /// The links between a data center and its provider edge routers (PEs): each PE has a link to each
 /// border switch.
 class WanBorder

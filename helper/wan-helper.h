@@ -35,32 +35,29 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Builds data centers and the WAN between them.
- *
- * The data centers are those of FabricHelpers, which are configured by GetAidc(). The WAN has the
- * routers and links of a WanPlan. Each provider edge router (PE) has a link to each border switch
- * of its data center: those of the top tier. It takes three steps, as
- * with a FabricHelper:
- *
- * 1. Build() makes nodes, Ethernet devices and protocol stacks;
- * 2. the user installs queue discs on the switches of all data centers, the PEs and the core
- *    routers, and makes a class lossless in the data centers (InstallLossless());
- * 3. AssignAddresses() gives all nodes addresses and routes.
- *
- * Data centers have the networks of WanPlan::GetNetworks(). A router has one address, at its
- * loopback interface, and ports without addresses; port i of the plan is its device i and its IPv4
- * interface i + 1, and the ports of a PE to its data center come after those. A switch sends
- * packets for other data centers to the closest PEs, unless the switches have OWN_HOSTS as
- * their routes: then a BgpWanHelper sets these routes and those of PEs to their data center.
- * Between the routers, packets follow the routes of WanRoutes. Core routers may or may not have
- * routes to the data centers (SetCoreKnowsAidcs()); they need none if PEs have tunnels.
- *
- * Of several processes (MpiProcesses), each one builds its share of the data centers and routers
- * (WanProcesses). The others' nodes are empty. Functions that return nodes return those of this
- * process, those that count packets are called by each process at the same point.
- */
+/// Builds data centers and the WAN between them.
+///
+/// The data centers are those of FabricHelpers, which are configured by GetAidc(). The WAN has the
+/// routers and links of a WanPlan. Each provider edge router (PE) has a link to each border switch
+/// of its data center: those of the top tier. It takes three steps, as
+/// with a FabricHelper:
+///
+/// 1. Build() makes nodes, Ethernet devices and protocol stacks;
+/// 2. the user installs queue discs on the switches of all data centers, the PEs and the core
+///    routers, and makes a class lossless in the data centers (InstallLossless());
+/// 3. AssignAddresses() gives all nodes addresses and routes.
+///
+/// Data centers have the networks of WanPlan::GetNetworks(). A router has one address, at its
+/// loopback interface, and ports without addresses; port i of the plan is its device i and its IPv4
+/// interface i + 1, and the ports of a PE to its data center come after those. A switch sends
+/// packets for other data centers to the closest PEs, unless the switches have OWN_HOSTS as
+/// their routes: then a BgpWanHelper sets these routes and those of PEs to their data center.
+/// Between the routers, packets follow the routes of WanRoutes. Core routers may or may not have
+/// routes to the data centers (SetCoreKnowsAidcs()); they need none if PEs have tunnels.
+///
+/// Of several processes (MpiProcesses), each one builds its share of the data centers and routers
+/// (WanProcesses). The others' nodes are empty. Functions that return nodes return those of this
+/// process, those that count packets are called by each process at the same point.
 class WanHelper
 {
   public:
@@ -146,14 +143,11 @@ class WanHelper
     /// @param wan the plan of the WAN, with a PE for each data center at least
     void Build(const std::vector<FabricPlan>& aidcs, const WanPlan& wan);
 
-    /**
-     * @brief Make priorities lossless in all data centers, up to the PEs' ports towards them.
-     *
-     * The headroom is added to the shared buffers' size. Call it after queue discs were installed,
-     * and before AssignAddresses().
-     *
-     * @param pfc the priorities and their settings
-     */
+    /// Make priorities lossless in all data centers, up to the PEs' ports towards them.
+    ///
+    /// The headroom is added to the shared buffers' size. Call it after queue discs were installed,
+    /// and before AssignAddresses().
+    /// @param pfc the priorities and their settings
     void InstallLossless(const PriorityFlowControlHelper& pfc) const;
 
     /// Assign addresses and set routes.

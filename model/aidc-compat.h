@@ -13,22 +13,17 @@
 #include <type_traits>
 #include <utility>
 
-/**
- * @defgroup aidc AIDC: congestion signaling for AI data centers
- */
+/// @defgroup aidc AIDC: congestion signaling for AI data centers
+/// Its classes and functions are those of the namespace ns3::aidc.
 
-/**
- * @defgroup aidc-test Tests of AIDC
- * @ingroup aidc
- */
+/// @defgroup aidc-test Tests of AIDC
+/// @ingroup aidc
 
-/**
- * @file
- * @brief What differs between ns-3.37 and ns-3.48, in one place.
- *
- * Traits, not version macros: a macro set for this module's sources does not reach those of its
- * users.
- */
+/// @file
+/// What differs between ns-3.37 and ns-3.48, in one place.
+///
+/// Traits, not version macros: a macro set for this module's sources does not reach those of its
+/// users.
 
 namespace ns3::aidc
 {
@@ -89,12 +84,10 @@ struct HasBroadcastSetter<
 {
 };
 
-/**
- * @brief Clear the broadcast address of a /31, if this ns-3 can.
- * @tparam A Ipv4InterfaceAddress
- * @param address an address of a /31, which has no broadcast address (RFC 3021): ns-3 takes the
- *        higher of its two for one
- */
+/// Clear the broadcast address of a /31, if this ns-3 can.
+/// @tparam A Ipv4InterfaceAddress
+/// @param address an address of a /31, which has no broadcast address (RFC 3021): ns-3 takes the
+///        higher of its two for one
 template <typename A>
 void
 ClearBroadcast(A& address)
@@ -105,11 +98,9 @@ ClearBroadcast(A& address)
     }
 }
 
-/**
- * @brief Get the type of an attribute's values.
- * @param checker the attribute's checker
- * @return the name of their class without the namespace, which some classes lack up to ns-3.40
- */
+/// Get the type of an attribute's values.
+/// @param checker the attribute's checker
+/// @return the name of their class without the namespace, which some classes lack up to ns-3.40
 inline std::string
 GetValueType(const AttributeChecker& checker)
 {

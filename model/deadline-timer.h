@@ -14,12 +14,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief A timer that is restarted far more often than it expires.
- *
- * A restart only moves the deadline. The event stays scheduled; when it is due before the deadline,
- * it is scheduled again. So the simulator has one event of the timer, not one for each start.
- */
+/// A timer that is restarted far more often than it expires.
+///
+/// A restart only moves the deadline. The event stays scheduled; when it is due before the
+/// deadline, it is scheduled again. So the simulator has one event of the timer, not one for each
+/// start.
 class DeadlineTimer
 {
   public:

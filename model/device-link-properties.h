@@ -9,10 +9,8 @@
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
-/**
- * @file
- * What a device's link is like, whichever kind of device it is.
- */
+/// @file
+/// What a device's link is like, whichever kind of device it is.
 
 namespace ns3::aidc
 {

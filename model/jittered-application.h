@@ -11,13 +11,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief An application whose timers have jitter.
- *
- * This is a separate class because Application::AssignStreams() is virtual only from ns-3.40 on, so
- * that a function which overrides it cannot have the keyword override. In a class where other
- * functions have the keyword, compilers would warn.
- */
+/// An application whose timers have jitter.
+///
+/// This is a separate class because Application::AssignStreams() is virtual only from ns-3.40 on,
+/// so that a function which overrides it cannot have the keyword override. In a class where other
+/// functions have the keyword, compilers would warn.
 class JitteredApplication : public Application
 {
   public:

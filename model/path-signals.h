@@ -16,11 +16,9 @@ namespace ns3::aidc
 
 struct FrameContext;
 
-/**
- * @brief Carries signals of the path in the frames of a host's transport, and back to the sender.
- *
- * Decouples transports from tag formats.
- */
+/// Carries signals of the path in the frames of a host's transport, and back to the sender.
+///
+/// Decouples transports from tag formats.
 class PathSignals : public Object
 {
   public:

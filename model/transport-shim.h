@@ -14,11 +14,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Stands between IP and a transport protocol, and passes everything on to it.
- *
- * Derived classes override the part that they change.
- */
+/// Stands between IP and a transport protocol, and passes everything on to it.
+///
+/// Derived classes override the part that they change.
 class TransportShim : public IpL4Protocol
 {
   public:

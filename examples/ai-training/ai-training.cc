@@ -44,43 +44,39 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment A training step over RoCEv2, and what each mechanism gains
- *
- * The question: how much faster is a data-parallel training step with flow-set switching,
- * with coupled ECN, with Swift on CSIG's signals, and with all three?
- *
- *             fat-tree, k = 8: 128 hosts, 100 Gb/s
- *      core   core   core   core ...
- *        spine  spine    spine  spine ...
- *       leaf   leaf     leaf   leaf ...
- *       R S R S  R S R S  R S R S ...      R: a rank, S: a storage host
- *
- * Every second host of the fat-tree is a rank; the ranks are shuffled, as a scheduler of jobs
- * leaves them. They compute and reduce the gradients of the layers by ring all-reduce. The other
- * hosts are storage: at random times, several of them send to one rank's host at once. All of it is
- * RoCEv2 in a lossless class.
- *
- * Schemes: baseline has ECMP by hash, static ECN marking and DCQCN. The next three exchange one
- * mechanism each: flow-set has congestion-aware flow-set switching, coupled-ecn the marking
- * threshold that is coupled to the dynamic buffer threshold, swift-csig Swift on max(PD) from CSIG
- * with jump start; all has all three.
- *
- * Scenarios: quiet has no storage traffic; storage has it. Three more answer other questions, and
- * run if they are named:
- *  - two-jobs: a second job does the same at other hosts at the same time
- *  - checkpoint: each rank writes a checkpoint to a storage host while it does the step
- *  - restart: the host of a rank loses its link in the midst of the step; a while later, all ranks
- *    begin again, with a spare host in place of that one
- *
- * No draft has this experiment: it puts three of them together. It prints one row per scheme and
- * scenario: the time of the step, the gain over the baseline, the communication that computation
- * does not hide, the bus bandwidth of the all-reduces, what ranks have waited for, pauses and
- * marks, and slowdowns of storage flows. doc/ai-training.rst says what comes out and why.
- */
+/// @file
+/// @experiment A training step over RoCEv2, and what each mechanism gains
+///
+/// The question: how much faster is a data-parallel training step with flow-set switching,
+/// with coupled ECN, with Swift on CSIG's signals, and with all three?
+///
+///             fat-tree, k = 8: 128 hosts, 100 Gb/s
+///      core   core   core   core ...
+///        spine  spine    spine  spine ...
+///       leaf   leaf     leaf   leaf ...
+///       R S R S  R S R S  R S R S ...      R: a rank, S: a storage host
+///
+/// Every second host of the fat-tree is a rank; the ranks are shuffled, as a scheduler of jobs
+/// leaves them. They compute and reduce the gradients of the layers by ring all-reduce. The other
+/// hosts are storage: at random times, several of them send to one rank's host at once. All of it
+/// is RoCEv2 in a lossless class.
+///
+/// Schemes: baseline has ECMP by hash, static ECN marking and DCQCN. The next three exchange one
+/// mechanism each: flow-set has congestion-aware flow-set switching, coupled-ecn the marking
+/// threshold that is coupled to the dynamic buffer threshold, swift-csig Swift on max(PD) from CSIG
+/// with jump start; all has all three.
+///
+/// Scenarios: quiet has no storage traffic; storage has it. Three more answer other questions, and
+/// run if they are named:
+///  - two-jobs: a second job does the same at other hosts at the same time
+///  - checkpoint: each rank writes a checkpoint to a storage host while it does the step
+///  - restart: the host of a rank loses its link in the midst of the step; a while later, all ranks
+///    begin again, with a spare host in place of that one
+///
+/// No draft has this experiment: it puts three of them together. It prints one row per scheme and
+/// scenario: the time of the step, the gain over the baseline, the communication that computation
+/// does not hide, the bus bandwidth of the all-reduces, what ranks have waited for, pauses and
+/// marks, and slowdowns of storage flows. doc/ai-training.rst says what comes out and why.
 
 namespace ns3::aidc
 {
@@ -239,14 +235,12 @@ struct FailedAttemptSettings
     Time end;         //!< when the programs are stopped
 };
 
-/**
- * @brief An attempt to do a step that a failure ends: the host of a rank loses its link.
- *
- * What has to be known of it is known before the simulation begins, so that all simulators and
- * processes (MpiProcesses) do the same: when the link fails, and when a scheduler of jobs, which a
- * watchdog has called, stops the programs to start them elsewhere. Ranks whose messages cannot be
- * sent stop before; the others wait for them. The end of a program is that of its queue pairs.
- */
+/// An attempt to do a step that a failure ends: the host of a rank loses its link.
+///
+/// What has to be known of it is known before the simulation begins, so that all simulators and
+/// processes (MpiProcesses) do the same: when the link fails, and when a scheduler of jobs, which a
+/// watchdog has called, stops the programs to start them elsewhere. Ranks whose messages cannot be
+/// sent stop before; the others wait for them. The end of a program is that of its queue pairs.
 class FailedAttempt
 {
   public:
@@ -357,7 +351,6 @@ GetNJobs(const std::string& scenario)
 
 } // namespace
 
-/// @ingroup aidc
 /// The experiment ai-training, which the comment of ai-training.cc describes.
 class AiTrainingExperiment : public ExperimentBase
 {
@@ -697,7 +690,6 @@ class AiTrainingExperiment : public ExperimentBase
     ExperimentLeapOptions m_leap;             //!< whether ranks leap
 };
 
-/// @ingroup aidc
 /// @return the experiment
 std::unique_ptr<ExperimentBase>
 MakeAiTrainingExperiment()

@@ -45,17 +45,13 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * The networks of CsigFabricExperiment with their flows, and its runs, by scenario. Each run builds
- * its network, simulates and measures; it leaves Simulator::Destroy() to its caller.
- */
+/// @file
+/// The networks of CsigFabricExperiment with their flows, and its runs, by scenario. Each run
+/// builds its network, simulates and measures; it leaves Simulator::Destroy() to its caller.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// What a user may set of CsigFabricExperiment.
 struct CsigFabricSettings
 {
@@ -76,7 +72,6 @@ struct CsigFabricSettings
     bool isSmall{false};                                      //!< whether it is to take seconds
 };
 
-/// @ingroup aidc
 /// A network with CSIG, and its flows.
 struct CsigFabricNetwork
 {
@@ -241,7 +236,6 @@ struct CsigFabricNetwork
     }
 };
 
-/// @ingroup aidc
 /// Simulate a run until its flows are done, for 200 ms at most.
 /// @tparam Flows what sends the flows, with GetShareDone(), Gather() and GetRecords()
 /// @param run the run

@@ -1,52 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment Packets lost when links, switches and BGP speakers of a fabric fail, restart or leave
- *
- * The question: a part of a fabric fails, or is taken out of service. How many packets are lost,
- * and how long does it take until none is lost any more? What do BFD, graceful restart and graceful
- * shutdown change?
- *
- *     spine 0    spine 1    spine 2    spine 3     BGP with the bandwidth of the path
- *        |  \   /   |   \  /   |   \  /   |
- *     leaf 0     leaf 1     ...        leaf 7      leaf 0 and spine 0 have the failures
- *       ||         ||                    ||
- *     2 hosts    2 hosts               2 hosts     each sends one packet per microsecond
- *
- * What is known: BGP's hold time is 9 s, so a failure that nobody reports lasts for 6 to 9 s, as
- * the peer was heard of up to 3 s before. BFD takes 100 to 150 ms at 50 ms and a multiplier of 3.
- * With 4 spines and 8 leaves, all packets of a spine are 1/4 of all, those of a link of it 1/16.
- *
- * Scenarios:
- *  - link: the link of leaf 0 and spine 0 is cut; both ports notice after --detection
- *  - spine: all links of spine 0 are cut, as if it lost power; leaves' ports notice
- *  - silent-link: the link loses all packets, and both ports stay up
- *  - silent-direction: the same, only from leaf 0 to spine 0
- *  - silent-spine: all links of spine 0 lose all packets, and all ports stay up
- *  - restart-spine, restart-leaf: the speaker ends as if it was killed, and is back after
- *    --restart; the node's datapath works all the time
- *  - restart-failure: as restart-spine, and the link to leaf 0 is cut after a quarter of that time
- *  - maintenance: an operator takes spine 0 out of service, and back
- *
- * Schemes: hold-time is BGP alone, whose sessions do not follow the ports. bfd is BGP that follows
- * BFD. In link-loss sessions end when their port goes down. For restarts, plain is BGP without and
- * graceful-restart with graceful restart; links end sessions in both. For maintenance, plain stops
- * the sessions of the spine, and drain does so --drain after a graceful shutdown.
- *
- * Packets: each has a host at another leaf and a UDP port that are drawn at random, so hashes send
- * a quarter of them over each spine. There are too few to congest any link: what is lost is lost by
- * failures. A first simulation without packets finds out when routes change. Then hosts send a
- * packet each --interval around these times, and fewer in between (failure-probe.h).
- *
- * It prints one row per scheme and scenario: packets lost of hosts that send one each --interval;
- * the outage, from the failure until the last packet was lost; convergence_time, until the last
- * route has changed. recovery_... is the same when the link or the spine is back. Messages and
- * bytes of BGP, without KEEPALIVEs, and packets of BFD are those from the failure to the end of the
- * run.
- */
+/// @file
+/// @experiment Packets lost when links, switches and BGP speakers of a fabric fail, restart or
+/// leave
+///
+/// The question: a part of a fabric fails, or is taken out of service. How many packets are lost,
+/// and how long does it take until none is lost any more? What do BFD, graceful restart and
+/// graceful shutdown change?
+///
+///     spine 0    spine 1    spine 2    spine 3     BGP with the bandwidth of the path
+///        |  \   /   |   \  /   |   \  /   |
+///     leaf 0     leaf 1     ...        leaf 7      leaf 0 and spine 0 have the failures
+///       ||         ||                    ||
+///     2 hosts    2 hosts               2 hosts     each sends one packet per microsecond
+///
+/// What is known: BGP's hold time is 9 s, so a failure that nobody reports lasts for 6 to 9 s, as
+/// the peer was heard of up to 3 s before. BFD takes 100 to 150 ms at 50 ms and a multiplier of 3.
+/// With 4 spines and 8 leaves, all packets of a spine are 1/4 of all, those of a link of it 1/16.
+///
+/// Scenarios:
+///  - link: the link of leaf 0 and spine 0 is cut; both ports notice after --detection
+///  - spine: all links of spine 0 are cut, as if it lost power; leaves' ports notice
+///  - silent-link: the link loses all packets, and both ports stay up
+///  - silent-direction: the same, only from leaf 0 to spine 0
+///  - silent-spine: all links of spine 0 lose all packets, and all ports stay up
+///  - restart-spine, restart-leaf: the speaker ends as if it was killed, and is back after
+///    --restart; the node's datapath works all the time
+///  - restart-failure: as restart-spine, and the link to leaf 0 is cut after a quarter of that time
+///  - maintenance: an operator takes spine 0 out of service, and back
+///
+/// Schemes: hold-time is BGP alone, whose sessions do not follow the ports. bfd is BGP that follows
+/// BFD. In link-loss sessions end when their port goes down. For restarts, plain is BGP without and
+/// graceful-restart with graceful restart; links end sessions in both. For maintenance, plain stops
+/// the sessions of the spine, and drain does so --drain after a graceful shutdown.
+///
+/// Packets: each has a host at another leaf and a UDP port that are drawn at random, so hashes send
+/// a quarter of them over each spine. There are too few to congest any link: what is lost is lost
+/// by failures. A first simulation without packets finds out when routes change. Then hosts send a
+/// packet each --interval around these times, and fewer in between (failure-probe.h).
+///
+/// It prints one row per scheme and scenario: packets lost of hosts that send one each --interval;
+/// the outage, from the failure until the last packet was lost; convergence_time, until the last
+/// route has changed. recovery_... is the same when the link or the spine is back. Messages and
+/// bytes of BGP, without KEEPALIVEs, and packets of BFD are those from the failure to the end of
+/// the run.
 
 #include "failure-probe.h"
 
@@ -80,8 +77,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief What a user may set of FabricFailuresExperiment.
+/// What a user may set of FabricFailuresExperiment.
 struct FailuresSettings
 {
     uint32_t leaves{8};                 //!< leaves
@@ -126,10 +122,7 @@ MakePlan(const FailuresSettings& settings)
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief The fabric of a scheme, and what happens to it in a scenario.
- */
+/// The fabric of a scheme, and what happens to it in a scenario.
 class FailuresNetwork
 {
   public:

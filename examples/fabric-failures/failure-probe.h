@@ -38,25 +38,22 @@ constexpr int64_t RESOLUTION = 200;
 
 } // namespace
 
-/// @ingroup aidc
-/// @brief What FailureProbe has found lost in a time.
+/// What FailureProbe has found lost in a time.
 struct ProbeLoss
 {
     double packets{0}; //!< lost, of hosts that send a packet each interval
     Time end;          //!< until when packets were lost; zero if none was
 };
 
-/**
- * @ingroup aidc
- * @brief Traffic that tells when packets get lost, and how many.
- *
- * Each packet goes from one of a host's sockets to a host at another leaf, both drawn at random. It
- * stands for all packets that its host would send until the next one, at one packet an interval.
- *
- * From LEAD before each moment of change, hosts send at this interval. Later, the time to the next
- * packet is a share of the time since the last moment. So times of microseconds and of seconds are
- * both measured to a fraction of a percent, with some thousands of packets.
- */
+/// Traffic that tells when packets get lost, and how many.
+///
+/// Each packet goes from one of a host's sockets to a host at another leaf, both drawn at random.
+/// It stands for all packets that its host would send until the next one, at one packet an
+/// interval.
+///
+/// From LEAD before each moment of change, hosts send at this interval. Later, the time to the next
+/// packet is a share of the time since the last moment. So times of microseconds and of seconds are
+/// both measured to a fraction of a percent, with some thousands of packets.
 class FailureProbe
 {
   public:

@@ -52,15 +52,12 @@ struct FrameHeader
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief Watches BGP in FareClosExperiment: when routes change, what is sent for that, and the
- *        weights of some routes.
- *
- * In time windows nodes are not at the same time, so that each one's times are kept, and compared
- * in the end. Of several processes (MpiProcesses), each one watches its own switches, and calls
- * GetMetrics() and the functions that write after the simulation.
- */
+/// Watches BGP in FareClosExperiment: when routes change, what is sent for that, and the
+/// weights of some routes.
+///
+/// In time windows nodes are not at the same time, so that each one's times are kept, and compared
+/// in the end. Of several processes (MpiProcesses), each one watches its own switches, and calls
+/// GetMetrics() and the functions that write after the simulation.
 class FareClosMonitor
 {
   public:
@@ -182,15 +179,12 @@ class FareClosMonitor
             {name + "_bytes", from < to ? static_cast<double>(nBytes) : std::nan(""), "byte"}};
     }
 
-    /**
-     * @brief Write the series weights: `time_s`, `switch`, `prefix`, `port`, `weight_byteps`.
-     *
-     * Of the route to the first leaf at the leaf that sends to it, and of the route of what the
-     * first leaf sends, there is a row for each port to a spine when a weight changes: 0 if
-     * the port is not used; 1 for those that are, if the route has no weights.
-     *
-     * @throws std::runtime_error if the file cannot be written
-     */
+    /// Write the series weights: `time_s`, `switch`, `prefix`, `port`, `weight_byteps`.
+    ///
+    /// Of the route to the first leaf at the leaf that sends to it, and of the route of what the
+    /// first leaf sends, there is a row for each port to a spine when a weight changes: 0 if
+    /// the port is not used; 1 for those that are, if the route has no weights.
+    /// @throws std::runtime_error if the file cannot be written
     void WriteWeights(const std::string& path) const
     {
         m_rows.Write(path, "time_s,switch,prefix,port,weight_byteps");

@@ -23,11 +23,8 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * What a user may set of FareClosExperiment, and its scenarios.
- */
+/// @file
+/// What a user may set of FareClosExperiment, and its scenarios.
 
 namespace ns3::aidc
 {
@@ -44,8 +41,7 @@ UseIn(const ExperimentPlan& plan, const std::vector<std::string>& scenarios)
 
 } // namespace
 
-/// @ingroup aidc
-/// @brief What a user may set of FareClosExperiment.
+/// What a user may set of FareClosExperiment.
 struct FareClosSettings
 {
     uint32_t leaves{8};               //!< leaves of three stages
@@ -208,17 +204,15 @@ struct FareClosSettings
     }
 };
 
-/// @ingroup aidc
-/// @brief A pair of hosts, the first of which sends to the second.
+/// A pair of hosts, the first of which sends to the second.
 struct FareClosPair
 {
     NodeIndex source;      //!< who sends
     NodeIndex destination; //!< who receives
 };
 
-/// @ingroup aidc
-/// @brief A scenario of FareClosExperiment: the network, what is down, who sends to whom, and what
-///        can be carried at most.
+/// A scenario of FareClosExperiment: the network, what is down, who sends to whom, and what
+/// can be carried at most.
 struct FareClosScenario
 {
     FabricPlan fabric;                     //!< the network, as BGP knows it

@@ -45,19 +45,16 @@ const Time STOP_INTERVAL = MicroSeconds(10);
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief The traffic of FareClosExperiment: messages over RoCEv2's queue pairs.
- *
- * In the permutation, each pair of hosts has several queue pairs, and each of these two messages
- * under way until the end, so that hosts always have something to send. A message counts from when
- * the one before it has arrived. In all-to-all, each host sends a message to each other one, to
- * all at once, from the next host on.
- *
- * Queue pairs of the permutation begin at random times within the time that a message of each
- * queue pair of the host takes, and hosts of all-to-all within that of a packet. Otherwise all
- * would send in step, and for all seeds results would depend on single nanoseconds of delay.
- */
+/// The traffic of FareClosExperiment: messages over RoCEv2's queue pairs.
+///
+/// In the permutation, each pair of hosts has several queue pairs, and each of these two messages
+/// under way until the end, so that hosts always have something to send. A message counts from when
+/// the one before it has arrived. In all-to-all, each host sends a message to each other one, to
+/// all at once, from the next host on.
+///
+/// Queue pairs of the permutation begin at random times within the time that a message of each
+/// queue pair of the host takes, and hosts of all-to-all within that of a packet. Otherwise all
+/// would send in step, and for all seeds results would depend on single nanoseconds of delay.
 class FareClosTraffic
 {
   public:

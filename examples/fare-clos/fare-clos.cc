@@ -39,52 +39,48 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment ECMP weighted by path bandwidths that BGP carries (FARE), compared with plain ECMP
- *
- * The question: when links of a Clos network are lost or slow, equal shares overload the paths
- * behind them. How close to the maximum flow does a network get whose switches exchange the
- * bandwidths of paths by BGP (draft-xu-idr-fare)?
- *
- * The networks are those of the draft's Figures 1 and 2, of three and five stages, and not
- * blocking:
- *
- *     spine 0    spine 1    spine 2    spine 3     BGP with the bandwidth of the path
- *        |  \   /   |   \  /   |   \  /   |
- *     leaf 0     leaf 1     ...        leaf 7      a leaf weights its uplinks by it
- *      ||||       ||||                  ||||
- *     4 hosts    4 hosts               4 hosts
- *
- * With five stages, 8 pods of these leaves and spines stand below 4 planes of 4 super-spines. All
- * hosts send to another one each (permutation), or to all others (all-to-all).
- *
- * What the draft says: with weights, goodput is what the remaining links can carry; it has no
- * numbers. The bound is the maximum flow.
- *
- * Schemes: ecmp is BGP without bandwidths, flow by flow; fare has them, flow by flow, too.
- * ecmp-spray and fare-spray are the same packet by packet. fare-share and fare-share-spray are fare
- * and fare-spray with the attribute ShareUplinks: leaves learn of links above their spines, which
- * the draft does not tell them. fare-available and fare-available-spray weigh links by what is
- * available of them (draft-xu-idr-fare-00), and not by their rates. flow-set is congestion-aware
- * flow-set switching. max-flow is what no routing exceeds.
- *
- * Scenarios, each with three stages (-3) and five (-5):
- *  - intact: all links are up
- *  - one-link-lost: the first leaf loses one of its four links to spines, and gets it back
- *  - member-lost: a leaf and a spine have two parallel links; the first leaf loses one of them
- *  - degraded: some links are down, and some are slow: half their rate, unless --slow is another
- *  - degraded-core, with five stages: a link of a spine and a super-spine has half its rate
- *
- * In loaded, with three stages, links are drawn as in degraded: half of them have background
- * traffic, and half are slow, of which BGP's static weights know nothing.
- *
- * It prints one row per scheme and scenario: goodput and its share of the bound, for the
- * permutation and for all-to-all, completion times, and how long BGP takes after the failure, with
- * its messages. fare-clos-traffic.h has the traffic.
- */
+/// @file
+/// @experiment ECMP weighted by path bandwidths that BGP carries (FARE), compared with plain ECMP
+///
+/// The question: when links of a Clos network are lost or slow, equal shares overload the paths
+/// behind them. How close to the maximum flow does a network get whose switches exchange the
+/// bandwidths of paths by BGP (draft-xu-idr-fare)?
+///
+/// The networks are those of the draft's Figures 1 and 2, of three and five stages, and not
+/// blocking:
+///
+///     spine 0    spine 1    spine 2    spine 3     BGP with the bandwidth of the path
+///        |  \   /   |   \  /   |   \  /   |
+///     leaf 0     leaf 1     ...        leaf 7      a leaf weights its uplinks by it
+///      ||||       ||||                  ||||
+///     4 hosts    4 hosts               4 hosts
+///
+/// With five stages, 8 pods of these leaves and spines stand below 4 planes of 4 super-spines. All
+/// hosts send to another one each (permutation), or to all others (all-to-all).
+///
+/// What the draft says: with weights, goodput is what the remaining links can carry; it has no
+/// numbers. The bound is the maximum flow.
+///
+/// Schemes: ecmp is BGP without bandwidths, flow by flow; fare has them, flow by flow, too.
+/// ecmp-spray and fare-spray are the same packet by packet. fare-share and fare-share-spray are
+/// fare and fare-spray with the attribute ShareUplinks: leaves learn of links above their spines,
+/// which the draft does not tell them. fare-available and fare-available-spray weigh links by what
+/// is available of them (draft-xu-idr-fare-00), and not by their rates. flow-set is
+/// congestion-aware flow-set switching. max-flow is what no routing exceeds.
+///
+/// Scenarios, each with three stages (-3) and five (-5):
+///  - intact: all links are up
+///  - one-link-lost: the first leaf loses one of its four links to spines, and gets it back
+///  - member-lost: a leaf and a spine have two parallel links; the first leaf loses one of them
+///  - degraded: some links are down, and some are slow: half their rate, unless --slow is another
+///  - degraded-core, with five stages: a link of a spine and a super-spine has half its rate
+///
+/// In loaded, with three stages, links are drawn as in degraded: half of them have background
+/// traffic, and half are slow, of which BGP's static weights know nothing.
+///
+/// It prints one row per scheme and scenario: goodput and its share of the bound, for the
+/// permutation and for all-to-all, completion times, and how long BGP takes after the failure, with
+/// its messages. fare-clos-traffic.h has the traffic.
 
 namespace ns3::aidc
 {
@@ -160,8 +156,7 @@ MakeSwitches(const FareClosSettings& settings)
     return switches;
 }
 
-/// @ingroup aidc
-/// @brief The network of FareClosExperiment: switches that speak BGP, and hosts with RoCEv2.
+/// The network of FareClosExperiment: switches that speak BGP, and hosts with RoCEv2.
 class FareClosNetwork
 {
   public:
@@ -305,10 +300,9 @@ const char* const BOUND = "max-flow";
 /// The scenario whose loads BGP's weights do not know.
 const char* const LOADED = "loaded";
 
-/// @ingroup aidc
-/// @brief The background traffic of FareClosExperiment: UDP at a constant rate between the two
-///        switches of a link, in both directions. It goes before RoCEv2, slows down for nobody, and
-///        no route moves it.
+/// The background traffic of FareClosExperiment: UDP at a constant rate between the two
+/// switches of a link, in both directions. It goes before RoCEv2, slows down for nobody, and
+/// no route moves it.
 class FareClosBackground
 {
   public:
@@ -422,8 +416,7 @@ GetOthers(std::vector<std::string> all, const std::vector<std::string>& others)
 
 } // namespace
 
-/// @ingroup aidc
-/// @brief The experiment fare-clos, which the comment of fare-clos.cc describes.
+/// The experiment fare-clos, which the comment of fare-clos.cc describes.
 class FareClosExperiment : public ExperimentBase
 {
   public:
@@ -627,7 +620,6 @@ class FareClosExperiment : public ExperimentBase
     FareClosSettings m_settings; //!< what a user may set
 };
 
-/// @ingroup aidc
 /// @return the experiment
 std::unique_ptr<ExperimentBase>
 MakeFareClosExperiment()

@@ -40,54 +40,51 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment Congestion-aware flow-set switching compared with hashing, flowlets and spraying
- *
- * The question: hashes send some elephants to the same link while others are idle. Does it help
- * when a switch moves sets of flows away from congested ports? This is the draft
- * "Congestion-Aware Adaptive Flow Table Switching for ECMP" (Li et al., February 2026) on a
- * leaf-spine fabric of 128 hosts and 100 Gb/s links with DCTCP hosts:
- *
- *     spine 0   spine 1   ...   spine 7        8 uplinks per leaf
- *        |  \  /   |              |
- *     leaf 0     leaf 1   ...   leaf 7         2:1 over-subscribed
- *      ||||       ||||           ||||
- *    16 hosts   16 hosts       16 hosts
- *
- * What the draft says: loads of ports become even, and few packets are reordered, as at most as
- * many flow sets leave a port in an interval as its congestion index allows. It has no numbers.
- *
- * Schemes: hash-ecmp hashes the five-tuple; flowlet chooses anew at random after a pause of a flow;
- * spray chooses for each packet at random; flow-set is the draft; flow-set-flowlet is the draft
- * with migrations in pauses only (its section 8.2). On demand: flow-set-literal, the draft with
- * ports ranked by what is left of their CQI.
- *
- * Scenarios:
- *  - load-30, load-50, load-80: flows between any two hosts, arriving at random, of sizes drawn
- *    from a file, that load the leaves' uplinks (or, where these are faster, the hosts' links) to
- *    that share on average
- *  - elephants: as many hosts of each leaf as it has uplinks send to hosts of the next leaf: there
- *    is a link for each, and nothing but colliding hashes is in the way
- *  - failure: load-30, while the first uplink of the first leaf fails and comes back
- *  - surge: load-30, and all hosts of the first leaf send to the second leaf at once
- *  - fat-tree: load-30 on a fat-tree of the same size (k = 8)
- *  - file: the flows of --flows
- *
- * and, on demand:
- *  - saturated: all hosts of each leaf send to hosts of the next leaf, so that every uplink is full
- *    however flows are spread
- *  - asymmetric: elephants, while the links of the first spine have a quarter of their rate
- *
- * With RoCEv2 (--transport) the hosts retransmit what a migration has reordered.
- *
- * It prints one row per scheme and scenario: slowdowns of flows, reordered packets, the imbalance
- * of loads, migrations and losses. Beside the files of ExperimentRunner there is
- * cqi-SCENARIO-SCHEME.csv, the uplinks of the leaves (see FlowSetMonitor). doc/flow-set.rst says
- * what becomes of the draft's claims.
- */
+/// @file
+/// @experiment Congestion-aware flow-set switching compared with hashing, flowlets and spraying
+///
+/// The question: hashes send some elephants to the same link while others are idle. Does it help
+/// when a switch moves sets of flows away from congested ports? This is the draft
+/// "Congestion-Aware Adaptive Flow Table Switching for ECMP" (Li et al., February 2026) on a
+/// leaf-spine fabric of 128 hosts and 100 Gb/s links with DCTCP hosts:
+///
+///     spine 0   spine 1   ...   spine 7        8 uplinks per leaf
+///        |  \  /   |              |
+///     leaf 0     leaf 1   ...   leaf 7         2:1 over-subscribed
+///      ||||       ||||           ||||
+///    16 hosts   16 hosts       16 hosts
+///
+/// What the draft says: loads of ports become even, and few packets are reordered, as at most as
+/// many flow sets leave a port in an interval as its congestion index allows. It has no numbers.
+///
+/// Schemes: hash-ecmp hashes the five-tuple; flowlet chooses anew at random after a pause of a
+/// flow; spray chooses for each packet at random; flow-set is the draft; flow-set-flowlet is the
+/// draft with migrations in pauses only (its section 8.2). On demand: flow-set-literal, the draft
+/// with ports ranked by what is left of their CQI.
+///
+/// Scenarios:
+///  - load-30, load-50, load-80: flows between any two hosts, arriving at random, of sizes drawn
+///    from a file, that load the leaves' uplinks (or, where these are faster, the hosts' links) to
+///    that share on average
+///  - elephants: as many hosts of each leaf as it has uplinks send to hosts of the next leaf: there
+///    is a link for each, and nothing but colliding hashes is in the way
+///  - failure: load-30, while the first uplink of the first leaf fails and comes back
+///  - surge: load-30, and all hosts of the first leaf send to the second leaf at once
+///  - fat-tree: load-30 on a fat-tree of the same size (k = 8)
+///  - file: the flows of --flows
+///
+/// and, on demand:
+///  - saturated: all hosts of each leaf send to hosts of the next leaf, so that every uplink is
+///  full
+///    however flows are spread
+///  - asymmetric: elephants, while the links of the first spine have a quarter of their rate
+///
+/// With RoCEv2 (--transport) the hosts retransmit what a migration has reordered.
+///
+/// It prints one row per scheme and scenario: slowdowns of flows, reordered packets, the imbalance
+/// of loads, migrations and losses. Beside the files of ExperimentRunner there is
+/// cqi-SCENARIO-SCHEME.csv, the uplinks of the leaves (see FlowSetMonitor). doc/flow-set.rst says
+/// what becomes of the draft's claims.
 
 namespace ns3::aidc
 {
@@ -342,9 +339,8 @@ MakeFlowSetEcmpScenario(const std::string& name, const FlowSetEcmpTraffic& traff
     return scenario;
 }
 
-/// @ingroup aidc
-/// @brief Watches the network of a run of FlowSetEcmpExperiment: the order of packets, the loads of
-///        uplinks, and the flow sets of the switches.
+/// Watches the network of a run of FlowSetEcmpExperiment: the order of packets, the loads of
+/// uplinks, and the flow sets of the switches.
 class FlowSetEcmpMonitor
 {
   public:
@@ -480,8 +476,7 @@ GetSlowdownsBySize(const std::vector<FlowRecord>& records)
 
 } // namespace
 
-/// @ingroup aidc
-/// @brief The experiment flowset-ecmp, which the comment of flowset-ecmp.cc describes.
+/// The experiment flowset-ecmp, which the comment of flowset-ecmp.cc describes.
 class FlowSetEcmpExperiment : public ExperimentBase
 {
   public:
@@ -721,7 +716,6 @@ class FlowSetEcmpExperiment : public ExperimentBase
     std::string m_against;                  //!< the scheme that others are compared with
 };
 
-/// @ingroup aidc
 /// @return the experiment
 std::unique_ptr<ExperimentBase>
 MakeFlowSetEcmpExperiment()

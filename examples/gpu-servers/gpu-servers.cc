@@ -1,47 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment Collectives and training on GPU servers, by fabric and congestion control
- *
- * The question: how close to the bound of its links does a collective get on servers of eight GPUs,
- * how much of the communication of a training step is exposed, and which link holds it back?
- *
- *       spine   spine  ...  spine
- *         |  \  /  |  \  /    |
- *       rail 0   rail 1 ... rail 7         400 Gb/s, 500 ns; GPU r of each server has a link
- *        |  |     |  |       |  |          to rail r
- *      +-0--|-----1--|--...--7--|-+
- *      |  scale-up switch       | |        2880 Gb/s a GPU, 50 ns: no packets, nothing is lost
- *      +------------------------|-+
- *         +-0-----1--...--7-----+
- *
- * What is known: a flat ring of n GPUs that leaves each server by one adapter takes at least
- * 2 (n - 1) / n S / B for S bytes, and by all g adapters in turn, one for each channel, a g-th of
- * that. A hierarchical all-reduce reduces in each server, along the rails, and gathers in each
- * server. A double binary tree sends 2 S by each adapter of a GPU that is no leaf of both trees. An
- * all-to-all sends (n - g) / n S by each adapter (doc/collectives.rst has the sources).
- *
- * Scenarios: ring, ring-channels (as many channels as a server has GPUs), hierarchical,
- * double-tree and all-to-all, of all GPUs; on demand nvls, which the scale-up switches add up; and
- * workload, which is that of --workload.
- *
- * Schemes: the congestion controls dcqcn, swift, timely and hpcc, the latter with in-band
- * telemetry; none is priority flow control alone. timely runs only if it is named.
- *
- * --measured runs, in place of these, all-reduces whose times clusters have measured
- * (examples/data/measured/collectives.csv).
- *
- * It prints one row per scheme and scenario: the time, the time over the bound, the bus bandwidth
- * as NCCL's tests define it, exposed communication and the load of the busiest link.
- * timeline-SCENARIO-SCHEME.json is for Perfetto and Chrome.
- *
- *     ./aidc run gpu-servers --fabric=hpn-dual-plane --gpus=128
- *     ./aidc run gpu-servers --workload=training/data-parallel-16.json --gpus=16
- *     ./aidc run gpu-servers --measured=p5,nvls --schemes=none
- */
+/// @file
+/// @experiment Collectives and training on GPU servers, by fabric and congestion control
+///
+/// The question: how close to the bound of its links does a collective get on servers of eight
+/// GPUs, how much of the communication of a training step is exposed, and which link holds it back?
+///
+///       spine   spine  ...  spine
+///         |  \  /  |  \  /    |
+///       rail 0   rail 1 ... rail 7         400 Gb/s, 500 ns; GPU r of each server has a link
+///        |  |     |  |       |  |          to rail r
+///      +-0--|-----1--|--...--7--|-+
+///      |  scale-up switch       | |        2880 Gb/s a GPU, 50 ns: no packets, nothing is lost
+///      +------------------------|-+
+///         +-0-----1--...--7-----+
+///
+/// What is known: a flat ring of n GPUs that leaves each server by one adapter takes at least
+/// 2 (n - 1) / n S / B for S bytes, and by all g adapters in turn, one for each channel, a g-th of
+/// that. A hierarchical all-reduce reduces in each server, along the rails, and gathers in each
+/// server. A double binary tree sends 2 S by each adapter of a GPU that is no leaf of both trees.
+/// An all-to-all sends (n - g) / n S by each adapter (doc/collectives.rst has the sources).
+///
+/// Scenarios: ring, ring-channels (as many channels as a server has GPUs), hierarchical,
+/// double-tree and all-to-all, of all GPUs; on demand nvls, which the scale-up switches add up; and
+/// workload, which is that of --workload.
+///
+/// Schemes: the congestion controls dcqcn, swift, timely and hpcc, the latter with in-band
+/// telemetry; none is priority flow control alone. timely runs only if it is named.
+///
+/// --measured runs, in place of these, all-reduces whose times clusters have measured
+/// (examples/data/measured/collectives.csv).
+///
+/// It prints one row per scheme and scenario: the time, the time over the bound, the bus bandwidth
+/// as NCCL's tests define it, exposed communication and the load of the busiest link.
+/// timeline-SCENARIO-SCHEME.json is for Perfetto and Chrome.
+///
+///     ./aidc run gpu-servers --fabric=hpn-dual-plane --gpus=128
+///     ./aidc run gpu-servers --workload=training/data-parallel-16.json --gpus=16
+///     ./aidc run gpu-servers --measured=p5,nvls --schemes=none
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/boolean.h"
@@ -81,10 +77,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief An all-reduce whose time a cluster has measured: a row of a file such as
- *        examples/data/measured/collectives.csv.
- */
+/// An all-reduce whose time a cluster has measured: a row of a file such as
+/// examples/data/measured/collectives.csv.
 struct MeasuredCollective
 {
     std::string name; //!< of the row, TABLE-SIZE

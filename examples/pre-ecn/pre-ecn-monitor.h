@@ -59,7 +59,6 @@ constexpr uint64_t FRAME_OVERHEAD = 38;
 
 } // namespace
 
-/// @ingroup aidc
 /// A queue at a bottleneck of PreEcnExperiment: how long it is, and what it marks.
 class PreEcnBottleneck
 {
@@ -227,13 +226,10 @@ IsData(RoceOpcode opcode)
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief Watches PreEcnExperiment: the queues at the bottlenecks, and who reacts when.
- *
- * Reactions are those to congestion of a queue of the first data center's traffic, on any path,
- * that is longer than T1 (WanReactionMonitor).
- */
+/// Watches PreEcnExperiment: the queues at the bottlenecks, and who reacts when.
+///
+/// Reactions are those to congestion of a queue of the first data center's traffic, on any path,
+/// that is longer than T1 (WanReactionMonitor).
 class PreEcnMonitor
 {
   public:
@@ -365,19 +361,16 @@ class PreEcnMonitor
         return longest;
     }
 
-    /**
-     * @brief Write the series queue and events.
-     *
-     * queue has a row every 10 us: `time_s`, `occupancy_byte` of the first bottleneck, and since
-     * the last row its `light_marks` and `ce_marks`. events has a row each time that something
-     * happens: `time_s`, `event`, `node`, `value`. Events are `cnp` (a sender of the first data
-     * center is told to slow down; its queue pair), `sender-rate` (bit/s of a sender's first queue
-     * pair, when it sends), `notification` (a PE accepts one; 1 for light, 2 for severe),
-     * `edge-rate` (what a PE allows the flows of the first rank, bit/s), `edge-path` (the path that
-     * it chooses for a flow).
-     *
-     * @param run the run
-     */
+    /// Write the series queue and events.
+    ///
+    /// queue has a row every 10 us: `time_s`, `occupancy_byte` of the first bottleneck, and since
+    /// the last row its `light_marks` and `ce_marks`. events has a row each time that something
+    /// happens: `time_s`, `event`, `node`, `value`. Events are `cnp` (a sender of the first data
+    /// center is told to slow down; its queue pair), `sender-rate` (bit/s of a sender's first queue
+    /// pair, when it sends), `notification` (a PE accepts one; 1 for light, 2 for severe),
+    /// `edge-rate` (what a PE allows the flows of the first rank, bit/s), `edge-path` (the path
+    /// that it chooses for a flow).
+    /// @param run the run
     void Write(const ExperimentRun& run) const
     {
         m_bottlenecks.front()->Write(run.GetSeriesPath("queue"), SAMPLE_INTERVAL);

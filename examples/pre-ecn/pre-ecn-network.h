@@ -44,7 +44,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A scenario of PreEcnExperiment, such as 10ms, 10ms-long, 10ms-both or
 /// 10ms-long-both-maintenance.
 struct PreEcnScenario
@@ -97,7 +96,6 @@ struct PreEcnScenario
     }
 };
 
-/// @ingroup aidc
 /// When a link of PreEcnExperiment is out of service.
 struct PreEcnOutage
 {
@@ -106,7 +104,6 @@ struct PreEcnOutage
     Time restoration; //!< when it is up again
 };
 
-/// @ingroup aidc
 /// What a user may set of PreEcnExperiment, and what follows from it.
 struct PreEcnSettings
 {
@@ -426,14 +423,11 @@ MakeSize(uint32_t bytes)
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief The network of PreEcnExperiment: fat-trees, and a WAN of two paths between each two of
- *        them, of which the second one takes 20 % longer.
- *
- * RoCEv2's class is lossless in the data centers, and not in the WAN. The links between core
- * routers are slower than all hosts together, so that the first core router is where queues grow.
- */
+/// The network of PreEcnExperiment: fat-trees, and a WAN of two paths between each two of
+/// them, of which the second one takes 20 % longer.
+///
+/// RoCEv2's class is lossless in the data centers, and not in the WAN. The links between core
+/// routers are slower than all hosts together, so that the first core router is where queues grow.
 class PreEcnNetwork
 {
   public:

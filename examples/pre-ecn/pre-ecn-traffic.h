@@ -146,26 +146,23 @@ MakeAllReduces(const PreEcnSettings& settings)
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief The traffic of PreEcnExperiment: all-reduces between pairs of ranks, one in each of two
- *        data centers, and bursts from other hosts of a data center to the other one, in turns: the
- *        first burst from the first data center, the second one from the second.
- *
- * A pair's all-reduce is what of a hierarchical all-reduce crosses the WAN: within the data
- * centers, the ranks have reduced among themselves before.
- *
- * A burst comes 0.5 ms after the beginning, and again each time that the path's delay has passed:
- * then the second half of the all-reduce is sent. Its senders begin within 50 us, at random. If
- * both data centers send at a time, each burst comes from both.
- *
- * Long flows come in place of all that: all of these hosts send for round trips, from the
- * beginning. Of more than two data centers, each host sends to one of each other data center, one
- * way from the data center with the lower number.
- *
- * Within each data center but, one way, the last one, four hosts send messages of 5 MB, each to the
- * next one, one each 2 ms, eight of them or more. They have nothing to do with the WAN.
- */
+/// The traffic of PreEcnExperiment: all-reduces between pairs of ranks, one in each of two
+/// data centers, and bursts from other hosts of a data center to the other one, in turns: the
+/// first burst from the first data center, the second one from the second.
+///
+/// A pair's all-reduce is what of a hierarchical all-reduce crosses the WAN: within the data
+/// centers, the ranks have reduced among themselves before.
+///
+/// A burst comes 0.5 ms after the beginning, and again each time that the path's delay has passed:
+/// then the second half of the all-reduce is sent. Its senders begin within 50 us, at random. If
+/// both data centers send at a time, each burst comes from both.
+///
+/// Long flows come in place of all that: all of these hosts send for round trips, from the
+/// beginning. Of more than two data centers, each host sends to one of each other data center, one
+/// way from the data center with the lower number.
+///
+/// Within each data center but, one way, the last one, four hosts send messages of 5 MB, each to
+/// the next one, one each 2 ms, eight of them or more. They have nothing to do with the WAN.
 class PreEcnTraffic
 {
   public:

@@ -47,12 +47,10 @@ struct TesterCount
     Time latencyMin{Time::Max()}; //!< the shortest
 };
 
-/**
- * @brief A port of a traffic tester: sends streams of frames at its rate, one frame of each in
- * turn.
- *
- * It obeys pauses if its device has a PriorityFlowControl.
- */
+/// A port of a traffic tester: sends streams of frames at its rate, one frame of each in
+/// turn.
+///
+/// It obeys pauses if its device has a PriorityFlowControl.
 class TesterPort : public EthernetFrameSource, public PausableClasses
 {
   public:
@@ -151,10 +149,8 @@ struct SiliconSetup
     std::function<void(SharedBufferSwitchHelper&)> configure{};
 };
 
-/**
- * @brief A switch under test: each of its ports has a port of a traffic tester, which sends frames,
- *        blocks what it gets by PFC, and counts.
- */
+/// A switch under test: each of its ports has a port of a traffic tester, which sends frames,
+/// blocks what it gets by PFC, and counts.
 class SiliconNetwork
 {
   public:

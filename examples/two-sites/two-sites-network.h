@@ -46,7 +46,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The number of data centers.
 inline constexpr uint32_t WAN_SITES = 2;
 
@@ -58,8 +57,7 @@ const std::string ALL_BUT = "all-but-";
 
 } // namespace
 
-/// @ingroup aidc
-/// @brief The mechanisms that a scheme of TwoSitesExperiment has.
+/// The mechanisms that a scheme of TwoSitesExperiment has.
 struct TwoSitesMechanisms
 {
     /// @param scheme baseline, a mechanism, fare-pre-ecn, all, or all-but- with a mechanism
@@ -84,8 +82,7 @@ struct TwoSitesMechanisms
     bool csig;       //!< hosts get CSIG's signals, and Swift uses them in place of DCQCN
 };
 
-/// @ingroup aidc
-/// @brief What a user may set of TwoSitesExperiment, and what follows from it.
+/// What a user may set of TwoSitesExperiment, and what follows from it.
 struct TwoSitesSettings
 {
     TwoSitesSettings()
@@ -260,14 +257,11 @@ MakeRouting(const TwoSitesMechanisms& mechanisms)
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief The network of TwoSitesExperiment: two fat-trees and a WAN of two paths, of which the
- * second one takes 20 % longer; switches and provider edge routers (PEs) speak BGP.
- *
- * The link between the first leaf of the first data center and its first spine has lost a part of
- * its rate. RoCEv2's class is lossless in the data centers, and not in the WAN.
- */
+/// The network of TwoSitesExperiment: two fat-trees and a WAN of two paths, of which the
+/// second one takes 20 % longer; switches and provider edge routers (PEs) speak BGP.
+///
+/// The link between the first leaf of the first data center and its first spine has lost a part of
+/// its rate. RoCEv2's class is lossless in the data centers, and not in the WAN.
 class TwoSitesNetwork
 {
   public:

@@ -37,7 +37,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The channels of a rank, each a ring of its own with an equal part of the bytes, as NCCL has
 /// them; and the queue pairs of a burst's sender
 constexpr uint32_t TWO_SITES_CHANNELS = 4;
@@ -129,7 +128,6 @@ AddChannel(WorkloadPlan& plan, const TwoSitesSettings& settings, uint32_t first,
 
 } // namespace
 
-/// @ingroup aidc
 /// Make the training step.
 ///
 /// All ranks of both data centers train one model: for each layer they reduce-scatter the gradients
@@ -168,16 +166,13 @@ constexpr int64_t FIRST_BURST = 1;
 constexpr int64_t NEXT_BURST = 3;
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief The traffic of TwoSitesExperiment.
- *
- * Every second host is a rank, and all ranks have a training step (MakeTwoSitesStep()).
- *
- * The other hosts are storage. At random times several of them send to one rank's host at once
- * (incasts). A half of them sends elephants to each other, one each; the other half sends bursts to
- * the other data center, in turns.
- */
+/// The traffic of TwoSitesExperiment.
+///
+/// Every second host is a rank, and all ranks have a training step (MakeTwoSitesStep()).
+///
+/// The other hosts are storage. At random times several of them send to one rank's host at once
+/// (incasts). A half of them sends elephants to each other, one each; the other half sends bursts
+/// to the other data center, in turns.
 class TwoSitesTraffic
 {
   public:

@@ -24,7 +24,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// How a CsigMeshProber probes.
 struct CsigMeshProberSettings
 {
@@ -38,19 +37,16 @@ struct CsigMeshProberSettings
     uint16_t port{7};             //!< the port of the sinks
 };
 
-/**
- * @ingroup aidc
- * @brief A mesh of UDP probes that finds degraded links by the bottlenecks that their tags name
- *        (section 8.3 of draft-ravi-ippm-csig-01).
- *
- * Each probe is a datagram of a CsigUdpSource, whose source ports take turns so that the switches
- * hash them to different paths. A CsigUdpSink on every host answers each probe. The CsigHosts of
- * the hosts have to request the signals to rank. Tags must have the expanded format, with a
- * locator that names devices and ports.
- *
- * With several processes (MpiProcesses), each one installs the mesh, and asks for results at the
- * same point. They are those of all processes.
- */
+/// A mesh of UDP probes that finds degraded links by the bottlenecks that their tags name
+/// (section 8.3 of draft-ravi-ippm-csig-01).
+///
+/// Each probe is a datagram of a CsigUdpSource, whose source ports take turns so that the switches
+/// hash them to different paths. A CsigUdpSink on every host answers each probe. The CsigHosts of
+/// the hosts have to request the signals to rank. Tags must have the expanded format, with a
+/// locator that names devices and ports.
+///
+/// With several processes (MpiProcesses), each one installs the mesh, and asks for results at the
+/// same point. They are those of all processes.
 class CsigMeshProber
 {
   public:
@@ -107,16 +103,13 @@ class CsigMeshProber
     /// @return the bytes of payload that were sent
     uint64_t GetSentBytes() const;
 
-    /**
-     * @brief Write the ranking of both signals.
-     *
-     * The columns are `signal`, `rank`, `port`, `signals` (how many name it), `pairs`,
-     * `worst`, `best` and `mean` in the signal's unit, and `score`, see CsigBottlenecks.
-     *
-     * @param path the file
-     * @param names the names of ports by LM
-     * @throws std::runtime_error if it cannot be written
-     */
+    /// Write the ranking of both signals.
+    ///
+    /// The columns are `signal`, `rank`, `port`, `signals` (how many name it), `pairs`,
+    /// `worst`, `best` and `mean` in the signal's unit, and `score`, see CsigBottlenecks.
+    /// @param path the file
+    /// @param names the names of ports by LM
+    /// @throws std::runtime_error if it cannot be written
     void WriteRanking(const std::string& path, const std::map<uint16_t, std::string>& names) const;
 
   private:

@@ -25,20 +25,17 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Traffic engineering by CSIG: weights the uplinks of switches by the available share of
- *        their capacity, from the hosts' signals min(ABW/C) (section 8.2.2 of
- *        draft-ravi-ippm-csig-01).
- *
- * Each switch has a CsigPathWeights for its uplinks. At the end of each period, its
- * MultipathRouting gets the weights. The selector has to use weights: WeightedSelector. Weights are
- * those of a group of next hops, not of single destinations. Routes that change after a failure
- * have equal weights again until the next period.
- *
- * With several processes (MpiProcesses), each one adds all switches and hosts, and computes all
- * weights from the signals of all hosts, which processes exchange at the end of each period.
- */
+/// Traffic engineering by CSIG: weights the uplinks of switches by the available share of
+/// their capacity, from the hosts' signals min(ABW/C) (section 8.2.2 of
+/// draft-ravi-ippm-csig-01).
+///
+/// Each switch has a CsigPathWeights for its uplinks. At the end of each period, its
+/// MultipathRouting gets the weights. The selector has to use weights: WeightedSelector. Weights
+/// are those of a group of next hops, not of single destinations. Routes that change after a
+/// failure have equal weights again until the next period.
+///
+/// With several processes (MpiProcesses), each one adds all switches and hosts, and computes all
+/// weights from the signals of all hosts, which processes exchange at the end of each period.
 class CsigPathEngineer
 {
   public:

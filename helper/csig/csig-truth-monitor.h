@@ -129,7 +129,6 @@ struct CsigTruthIdentity
     std::optional<uint16_t> locator; //!< its LM, if it writes one into tags
 };
 
-/// @ingroup aidc
 /// How accurate a signal is.
 struct CsigAccuracy
 {
@@ -145,30 +144,27 @@ struct CsigAccuracy
     double missedBottlenecks{0};
 };
 
-/**
- * @ingroup aidc
- * @brief Compares the reports of CSIG with the true state of the simulated network.
- *
- * The truth is independent of the ports' own counters: it comes from the traces FrameEnd and
- * FrameBegin of EthernetNetDevice, and travels in a separate packet tag. At each switch port, when
- * a frame's transmission begins,
- * - the true available bandwidth is the part that the port has not used in the window that ends
- *   now, to the nanosecond; all bytes of a frame on the wire count;
- * - the true delay is the time since the frame's last bit arrived at the switch.
- * A packet's truth is the worst of these values on its path. When the packet is delivered, the
- * truth is compared with the middle of the range of its tag. The error of min(ABW) is relative to
- * the capacity of the true bottleneck, the error of min(ABW/C) is a difference of shares, and that
- * of max(PD) is in seconds. Tags that no switch has changed are left out.
- *
- * The lag is that of the signals reflected to senders, against the truth in bins: see
- * FindSignalLag(). Signals to senders of RoCEv2 are not watched, so that they add nothing to lags
- * and to reports of full ports.
- *
- * Tags have to be of the expanded format. The monitor must outlive the simulation.
- *
- * With several processes (MpiProcesses), each one adds all ports and hosts in the same order, and
- * asks for results at the same point. They are those of all processes.
- */
+/// Compares the reports of CSIG with the true state of the simulated network.
+///
+/// The truth is independent of the ports' own counters: it comes from the traces FrameEnd and
+/// FrameBegin of EthernetNetDevice, and travels in a separate packet tag. At each switch port, when
+/// a frame's transmission begins,
+/// - the true available bandwidth is the part that the port has not used in the window that ends
+///   now, to the nanosecond; all bytes of a frame on the wire count;
+/// - the true delay is the time since the frame's last bit arrived at the switch.
+/// A packet's truth is the worst of these values on its path. When the packet is delivered, the
+/// truth is compared with the middle of the range of its tag. The error of min(ABW) is relative to
+/// the capacity of the true bottleneck, the error of min(ABW/C) is a difference of shares, and that
+/// of max(PD) is in seconds. Tags that no switch has changed are left out.
+///
+/// The lag is that of the signals reflected to senders, against the truth in bins: see
+/// FindSignalLag(). Signals to senders of RoCEv2 are not watched, so that they add nothing to lags
+/// and to reports of full ports.
+///
+/// Tags have to be of the expanded format. The monitor must outlive the simulation.
+///
+/// With several processes (MpiProcesses), each one adds all ports and hosts in the same order, and
+/// asks for results at the same point. They are those of all processes.
 class CsigTruthMonitor
 {
   public:
@@ -204,15 +200,12 @@ class CsigTruthMonitor
     /// @param sampling one in so many tags of a host is kept, at least 1
     void KeepSeries(uint32_t sampling);
 
-    /**
-     * @brief Write the tags that were kept.
-     *
-     * The columns are `time_s`, `signal`, `reported`, `truth`, `reported_lm` and `true_lm`, with
-     * values in the signal's unit. Rows are in time order.
-     *
-     * @param path the file
-     * @throws std::runtime_error if the file cannot be written
-     */
+    /// Write the tags that were kept.
+    ///
+    /// The columns are `time_s`, `signal`, `reported`, `truth`, `reported_lm` and `true_lm`, with
+    /// values in the signal's unit. Rows are in time order.
+    /// @param path the file
+    /// @throws std::runtime_error if the file cannot be written
     void WriteSeries(const std::string& path) const
     {
         m_rows.Write(path, "time_s,signal,reported,truth,reported_lm,true_lm");

@@ -24,14 +24,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Lets a flow take another path when signals report congestion that it can avoid (section
- *        8.2.1 of draft-ravi-ippm-csig-01).
- *
- * It is for flows of a CsigUdpSource. A TCP connection cannot change the fields that switches hash
- * without breaking.
- */
+/// Lets a flow take another path when signals report congestion that it can avoid (section
+/// 8.2.1 of draft-ravi-ippm-csig-01).
+///
+/// It is for flows of a CsigUdpSource. A TCP connection cannot change the fields that switches hash
+/// without breaking.
 class CsigPathBalancer
 {
   public:
@@ -67,7 +64,6 @@ class CsigPathBalancer
     uint64_t m_nLastHop{0};      //!< signals of congestion at the last hop
 };
 
-/// @ingroup aidc
 /// How the flows of a CsigUdpFlowHelper send.
 struct CsigUdpFlowSettings
 {
@@ -80,18 +76,15 @@ struct CsigUdpFlowSettings
     CsigSignal signal{CsigSignal::ABW}; //!< the signal that decides
 };
 
-/**
- * @ingroup aidc
- * @brief Sends flows at a constant rate over UDP between the hosts of a FabricHelper, and records
- *        them. Each is a CsigUdpSource and a CsigUdpSink, and may have a CsigPathBalancer.
- *
- * The ideal completion time is that of the flow alone: the time until its last datagram is sent at
- * its rate, plus the time of this datagram through the links and the store-and-forward switches
- * between them.
- *
- * With several processes (MpiProcesses), each one installs all flows, and asks for results at the
- * same point.
- */
+/// Sends flows at a constant rate over UDP between the hosts of a FabricHelper, and records
+/// them. Each is a CsigUdpSource and a CsigUdpSink, and may have a CsigPathBalancer.
+///
+/// The ideal completion time is that of the flow alone: the time until its last datagram is sent at
+/// its rate, plus the time of this datagram through the links and the store-and-forward switches
+/// between them.
+///
+/// With several processes (MpiProcesses), each one installs all flows, and asks for results at the
+/// same point.
 class CsigUdpFlowHelper : public FlowRecordsHelper
 {
   public:

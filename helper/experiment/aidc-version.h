@@ -8,7 +8,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The version of this module that the library was built from.
 ///
 /// Each build asks git (cmake/write-version.cmake), and compiles the answer again if it has
@@ -18,7 +17,6 @@ namespace ns3::aidc
 ///         repository of their own.
 std::string GetAidcVersion();
 
-/// @ingroup aidc
 /// The release of ns-3 that this module was compiled against.
 ///
 /// A build that knows the release says so by defining AIDC_NS3_RELEASE as a string when it compiles

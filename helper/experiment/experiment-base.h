@@ -18,13 +18,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Defaults of attributes that hold for the time of an experiment.
- *
- * In a process with several experiments, such as a notebook, the next one has the defaults that
- * were there before.
- */
+/// Defaults of attributes that hold for the time of an experiment.
+///
+/// In a process with several experiments, such as a notebook, the next one has the defaults that
+/// were there before.
 class AttributeDefaults
 {
   public:
@@ -53,14 +50,11 @@ class AttributeDefaults
     std::vector<std::pair<std::string, Ptr<const AttributeValue>>> m_before;
 };
 
-/**
- * @ingroup aidc
- * @brief An experiment: its program makes one run of a scheme in a scenario, and prints what it has
- *        measured. `./aidc run` makes many runs and compares them.
- *
- * The constructor of a subclass says what may be run (GetPlan()) and set (GetParameters()), and
- * MakeRun() makes a run. main() is `return MyExperiment().Main(argc, argv);`.
- */
+/// An experiment: its program makes one run of a scheme in a scenario, and prints what it has
+/// measured. `./aidc run` makes many runs and compares them.
+///
+/// The constructor of a subclass says what may be run (GetPlan()) and set (GetParameters()), and
+/// MakeRun() makes a run. main() is `return MyExperiment().Main(argc, argv);`.
 class ExperimentBase
 {
   public:

@@ -24,18 +24,15 @@ namespace ns3::aidc
 
 class FabricHelper;
 
-/**
- * @ingroup aidc
- * @brief An option of an experiment. ExperimentParameters makes it, and the experiment says when it
- *        is used and which attributes it sets:
- * @code
- *   parameters.AddBytes("t1", "lower threshold", t1)
- *       .InSmall("1MB")
- *       .Sets({"ns3::aidc::PreEcnQueueDisc::T1"})
- *       .UseIf([&plan] { return plan.HasScheme({"two-threshold"}); },
- *              "--schemes=two-threshold");
- * @endcode
- */
+/// An option of an experiment. ExperimentParameters makes it, and the experiment says when it
+/// is used and which attributes it sets:
+/// @code
+///   parameters.AddBytes("t1", "lower threshold", t1)
+///       .InSmall("1MB")
+///       .Sets({"ns3::aidc::PreEcnQueueDisc::T1"})
+///       .UseIf([&plan] { return plan.HasScheme({"two-threshold"}); },
+///              "--schemes=two-threshold");
+/// @endcode
 class ExperimentParameter
 {
   public:
@@ -111,17 +108,14 @@ class ExperimentParameter
     std::vector<std::string> m_attributes;          //!< Sets()
 };
 
-/**
- * @ingroup aidc
- * @brief The options of an experiment: it reads their texts from a command line, sets variables of
- *        the experiment, and writes them into the summary as parameters.
- *
- * Each parameter is added once, with its name, what it is (for the help), and a variable that has
- * its default and gets its value; the option is returned. The variable outlives this object. A text
- * is read once, with its unit and its range. A wrong text is refused by a std::runtime_error that
- * names the option, what was expected and what was found, and so is an option that the run would
- * not use (ExperimentParameter::UseIf()).
- */
+/// The options of an experiment: it reads their texts from a command line, sets variables of
+/// the experiment, and writes them into the summary as parameters.
+///
+/// Each parameter is added once, with its name, what it is (for the help), and a variable that has
+/// its default and gets its value; the option is returned. The variable outlives this object. A
+/// text is read once, with its unit and its range. A wrong text is refused by a std::runtime_error
+/// that names the option, what was expected and what was found, and so is an option that the run
+/// would not use (ExperimentParameter::UseIf()).
 class ExperimentParameters
 {
   public:
@@ -255,20 +249,14 @@ class ExperimentParameters
     std::list<ExperimentParameter> m_options; //!< the options; their texts stay where they are
 };
 
-/**
- * @ingroup aidc
- * @brief Abilities that not all experiments have.
- */
+/// Abilities that not all experiments have.
 struct ExperimentAbilities
 {
     bool isParallel{false};      //!< run as several processes, by mpirun
     bool hasPointToPoint{false}; //!< run over ns-3's point-to-point links, too
 };
 
-/**
- * @ingroup aidc
- * @brief The options that all experiments have.
- */
+/// The options that all experiments have.
 struct ExperimentOptions
 {
     uint32_t seed{1};      //!< of the random number generators

@@ -18,14 +18,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The option of an experiment that says at which places the ranks of a job are: --placement.
- *
- * A place is a host, or a GPU of a server. Packed ranks are at the places of their numbers. A file
- * has a line for each rank, with the number of its place, counted from 0. Each place is there once.
- * Blank lines and those that begin with # are skipped.
- */
+/// The option of an experiment that says at which places the ranks of a job are: --placement.
+///
+/// A place is a host, or a GPU of a server. Packed ranks are at the places of their numbers. A file
+/// has a line for each rank, with the number of its place, counted from 0. Each place is there
+/// once. Blank lines and those that begin with # are skipped.
 class ExperimentPlacement
 {
   public:
@@ -56,10 +53,7 @@ class ExperimentPlacement
     std::vector<uint32_t> m_places; //!< what the file says, by rank
 };
 
-/**
- * @ingroup aidc
- * @brief The option of an experiment that makes a rank compute slowly: --slow-rank.
- */
+/// The option of an experiment that makes a rank compute slowly: --slow-rank.
 class ExperimentSlowRank
 {
   public:
@@ -80,11 +74,8 @@ class ExperimentSlowRank
     double m_factor{1}; //!< how many times as long its computations take
 };
 
-/**
- * @ingroup aidc
- * @brief The options of an experiment that let its ranks leap over what repeats: --leap and
- *        --leap-check.
- */
+/// The options of an experiment that let its ranks leap over what repeats: --leap and
+/// --leap-check.
 class ExperimentLeapOptions
 {
   public:

@@ -26,16 +26,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The ranks of a run: it simulates until they are done, watches them and the network, and
- *        sums up.
- *
- * The order of calls is: SetStart() and WaitFor(), if wanted; Install(), Simulate(), GetMetrics(),
- * before the simulator is destroyed.
- * Simulate() writes network-SCENARIO-SCHEME.json and timeline-SCENARIO-SCHEME.json in the first run
- * of a scheme.
- */
+/// The ranks of a run: it simulates until they are done, watches them and the network, and
+/// sums up.
+///
+/// The order of calls is: SetStart() and WaitFor(), if wanted; Install(), Simulate(), GetMetrics(),
+/// before the simulator is destroyed.
+/// Simulate() writes network-SCENARIO-SCHEME.json and timeline-SCENARIO-SCHEME.json in the first
+/// run of a scheme.
 class ExperimentRanks
 {
   public:
@@ -150,8 +147,7 @@ class ExperimentRanks
     BusiestPort m_busiest;               //!< the port that has sent most
 };
 
-/// @ingroup aidc
-/// @brief Summarize what ranks have done, and for how long, as means over the ranks.
+/// Summarize what ranks have done, and for how long, as means over the ranks.
 ///
 /// The metrics are `computation_time`, `exposed_communication`, a time for each kind of collective
 /// in the plan, such as `all_reduce_time`, and, if the plan has messages outside of collectives,

@@ -15,19 +15,13 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * What experiments tell of their flows, each in the same words.
- */
+/// @file
+/// What experiments tell of their flows, each in the same words.
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A metric of a run.
- */
+/// A metric of a run.
 struct ResultMetric
 {
     std::string name; //!< its name, in snake_case
@@ -69,10 +63,7 @@ void WriteFlowRecords(const std::string& path,
                       uint32_t run,
                       const std::vector<FlowRecord>& records);
 
-/**
- * @ingroup aidc
- * @brief A line of a file that several runs of a scenario and a scheme write together.
- */
+/// A line of a file that several runs of a scenario and a scheme write together.
 struct ResultLine
 {
     std::string file;   //!< the name of the file, in the folder of the results
@@ -80,10 +71,7 @@ struct ResultLine
     std::string line;   //!< the line
 };
 
-/**
- * @ingroup aidc
- * @brief What a run has measured.
- */
+/// What a run has measured.
 struct ExperimentOutcome
 {
     std::vector<ResultMetric> metrics; //!< the metrics, in the order to show

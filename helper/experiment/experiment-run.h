@@ -21,10 +21,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Tells how far a run of an experiment is, a few times a second of wall time.
- */
+/// Tells how far a run of an experiment is, a few times a second of wall time.
 class RunProgress
 {
   public:
@@ -70,10 +67,7 @@ class RunProgress
     ShareCallback m_getDone;    //!< tells how much of the run is done, or null
 };
 
-/**
- * @ingroup aidc
- * @brief What an experiment can run: schemes, which are compared, in scenarios.
- */
+/// What an experiment can run: schemes, which are compared, in scenarios.
 struct ExperimentPlan
 {
     std::string name;                   //!< the experiment's name, in kebab-case
@@ -96,10 +90,7 @@ struct ExperimentPlan
     bool HasScheme(const std::vector<std::string>& names) const;
 };
 
-/**
- * @ingroup aidc
- * @brief A run of an experiment: one scheme in one scenario.
- */
+/// A run of an experiment: one scheme in one scenario.
 struct ExperimentRun
 {
     std::string scenario;           //!< the name of the scenario

@@ -17,12 +17,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The options of an experiment's switches: their shared buffer, and when they mark.
- *
- * The switches have one class. Sizes are in bytes.
- */
+/// The options of an experiment's switches: their shared buffer, and when they mark.
+///
+/// The switches have one class. Sizes are in bytes.
 struct ExperimentSwitchOptions
 {
     std::string chip;          //!< of the switches, as SwitchChip::Find() takes it; empty for none

@@ -27,10 +27,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The options of the transport of an experiment's flows.
- */
+/// The options of the transport of an experiment's flows.
 struct ExperimentTransportOptions
 {
     /// What a user may choose from: dctcp over TCP; dcqcn, swift, hpcc, timely or none over RoCEv2,
@@ -83,19 +80,17 @@ struct ExperimentTransportOptions
     std::string GetRoceChoice() const;
 };
 
-/**
- * @ingroup aidc
- * @brief The transport of the flows of a run: TCP, or RoCEv2 with priority flow control or without.
- *
- * RoCEv2 has packets of 4096 bytes of payload. Its data and acknowledgments are class 3 of eight,
- * which is the lossless one; congestion notifications are class 6.
- *
- * The headroom of PFC comes on top of what a switch's buffer has, so that the memory that ports
- * share is the same in lossless networks and others, and any length of link can be simulated.
- *
- * The calls come in this order: Configure(), Build(), InstallFlows(), Simulate(). Build() stands
- * for FabricHelper::Build(), InstallSwitches(), FabricHelper::AssignAddresses() and InstallHosts().
- */
+/// The transport of the flows of a run: TCP, or RoCEv2 with priority flow control or without.
+///
+/// RoCEv2 has packets of 4096 bytes of payload. Its data and acknowledgments are class 3 of eight,
+/// which is the lossless one; congestion notifications are class 6.
+///
+/// The headroom of PFC comes on top of what a switch's buffer has, so that the memory that ports
+/// share is the same in lossless networks and others, and any length of link can be simulated.
+///
+/// The calls come in this order: Configure(), Build(), InstallFlows(), Simulate(). Build() stands
+/// for FabricHelper::Build(), InstallSwitches(), FabricHelper::AssignAddresses() and
+/// InstallHosts().
 class ExperimentTransport
 {
   public:

@@ -11,12 +11,9 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * The values of options as texts of a command line, and of results as JSON. Each reader throws a
- * std::runtime_error with what was expected and what was found, if a text is wrong.
- */
+/// @file
+/// The values of options as texts of a command line, and of results as JSON. Each reader throws a
+/// std::runtime_error with what was expected and what was found, if a text is wrong.
 
 namespace ns3::aidc
 {

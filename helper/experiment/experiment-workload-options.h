@@ -16,11 +16,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The options of an experiment that name a workload of training, and how it is read:
- *        --workload, those that begin with --workload-, --flops and --memory-bandwidth.
- */
+/// The options of an experiment that name a workload of training, and how it is read:
+/// --workload, those that begin with --workload-, --flops and --memory-bandwidth.
 class ExperimentWorkloadOptions
 {
   public:

@@ -20,17 +20,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Watches queues: samples their occupancy, and counts marks, drops, and which came first.
- *
- * Samples are taken at the multiples of an interval until Stop, so the simulation does not end by
- * itself before that. The monitor must outlive the simulation.
- *
- * Of several processes (MpiProcesses), each one adds the queues of its own nodes, and calls all
- * other functions at the same points: Start(), Stop(), and those that read results, which are those
- * of all processes.
- */
+/// Watches queues: samples their occupancy, and counts marks, drops, and which came first.
+///
+/// Samples are taken at the multiples of an interval until Stop, so the simulation does not end by
+/// itself before that. The monitor must outlive the simulation.
+///
+/// Of several processes (MpiProcesses), each one adds the queues of its own nodes, and calls all
+/// other functions at the same points: Start(), Stop(), and those that read results, which are
+/// those of all processes.
 class EcnQueueMonitor
 {
   public:

@@ -16,12 +16,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Series at the ports and nodes of a network, all at the same times, in bounded memory.
- *
- * If there are too many times, every second one is forgotten: a counter loses nothing but its value
- * then, and a level keeps the higher one of both values.
- */
+/// Series at the ports and nodes of a network, all at the same times, in bounded memory.
+///
+/// If there are too many times, every second one is forgotten: a counter loses nothing but its
+/// value then, and a level keeps the higher one of both values.
 class FabricRecording
 {
   public:

@@ -15,16 +15,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Watches flow-set switching, and checks that no port loses more flow sets in an assessment
- *        interval than its CQI allows (draft-li-rtgwg-congestion-aware-flowset-switching-00,
- *        section 5.2.3).
- *
- * It counts by itself, from the traces of assessments and migrations. The monitor must outlive the
- * simulation. Of several processes (MpiProcesses), each one adds its own switches, and reads the
- * results of all at the same points.
- */
+/// Watches flow-set switching, and checks that no port loses more flow sets in an assessment
+/// interval than its CQI allows (draft-li-rtgwg-congestion-aware-flowset-switching-00,
+/// section 5.2.3).
+///
+/// It counts by itself, from the traces of assessments and migrations. The monitor must outlive the
+/// simulation. Of several processes (MpiProcesses), each one adds its own switches, and reads the
+/// results of all at the same points.
 class FlowSetMonitor
 {
   public:

@@ -8,11 +8,9 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @return the arithmetic mean; NaN when the sample is empty
 double Mean(const std::vector<double>& values);
 
-/// @ingroup aidc
 /// A quantile of a sample, by linear interpolation between the two closest ranks.
 ///
 /// This is type 7 of Hyndman and Fan, "Sample Quantiles in Statistical Packages", The American

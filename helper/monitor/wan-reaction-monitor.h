@@ -18,20 +18,17 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Measures who reacts how soon to congestion in a WAN: provider edge routers (PEs) or
- *        senders.
- *
- * Congestion begins when one of the queues is first longer than a threshold. The reactions are the
- * first ones from then on: of a PE, which changes the rate or the path of a flow; and of a sender,
- * to which a congestion notification packet (CNP) has come after the first mark by CE at one of the
- * queues.
- *
- * In time windows nodes are not at the same time, so that all times are kept, and compared in the
- * end. The monitor must outlive the simulation. Of several processes (MpiProcesses), each one
- * watches its own nodes, and reads the results of all at the same points.
- */
+/// Measures who reacts how soon to congestion in a WAN: provider edge routers (PEs) or
+/// senders.
+///
+/// Congestion begins when one of the queues is first longer than a threshold. The reactions are the
+/// first ones from then on: of a PE, which changes the rate or the path of a flow; and of a sender,
+/// to which a congestion notification packet (CNP) has come after the first mark by CE at one of
+/// the queues.
+///
+/// In time windows nodes are not at the same time, so that all times are kept, and compared in the
+/// end. The monitor must outlive the simulation. Of several processes (MpiProcesses), each one
+/// watches its own nodes, and reads the results of all at the same points.
 class WanReactionMonitor
 {
   public:

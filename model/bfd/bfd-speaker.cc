@@ -40,12 +40,10 @@ SetTimer(DeadlineTimer& timer, const Time& from, uint64_t microseconds, double f
     timer.Start(std::max(Time(0), from + time - Simulator::Now()));
 }
 
-/**
- * @brief A session of a BfdSpeaker: its timers and the packets that it sends.
- *
- * It carries out the actions of BfdSession. Packets go to IPv4 with a route of the session, so that
- * they leave by its interface whatever the node's routes are.
- */
+/// A session of a BfdSpeaker: its timers and the packets that it sends.
+///
+/// It carries out the actions of BfdSession. Packets go to IPv4 with a route of the session, so
+/// that they leave by its interface whatever the node's routes are.
 class BfdSpeaker::Session
 {
   public:

@@ -30,8 +30,7 @@ namespace ns3::aidc
 
 class MultipathRouting;
 
-/// @ingroup aidc
-/// @brief The counters of a BfdSpeaker.
+/// The counters of a BfdSpeaker.
 struct BfdStatistics
 {
     uint64_t sent{0};        //!< packets that were given to IPv4
@@ -54,22 +53,20 @@ struct BfdStatistics
     }
 };
 
-/**
- * @ingroup aidc
- * @brief Bidirectional forwarding detection on a node's links (RFC 5880, 5881): asynchronous mode,
- *        a single hop, IPv4, without echo and authentication.
- *
- * A session with a neighbor tells within DetectMultiplier intervals that packets do not get through
- * in one direction or in both, also where the device reports that its link is up. Its packets leave
- * by their interface whatever the node's routes are, and may be of an interface without an address.
- *
- * Usage: put it on a node with addresses, and call AddSession(); both ends of a link need one. BGP
- * uses the sessions of a node by BgpPeerSettings::usesBfd. With BlockNextHops, the node's
- * MultipathRouting does not use next hops over an interface of which a session has failed.
- *
- * As RFC 5882 asks, clients hear of a session that was up and has failed, not of one that is
- * administratively down at one of both ends. When the application stops, its sessions are so.
- */
+/// Bidirectional forwarding detection on a node's links (RFC 5880, 5881): asynchronous mode,
+/// a single hop, IPv4, without echo and authentication.
+///
+/// A session with a neighbor tells within DetectMultiplier intervals that packets do not get
+/// through in one direction or in both, also where the device reports that its link is up. Its
+/// packets leave by their interface whatever the node's routes are, and may be of an interface
+/// without an address.
+///
+/// Usage: put it on a node with addresses, and call AddSession(); both ends of a link need one. BGP
+/// uses the sessions of a node by BgpPeerSettings::usesBfd. With BlockNextHops, the node's
+/// MultipathRouting does not use next hops over an interface of which a session has failed.
+///
+/// As RFC 5882 asks, clients hear of a session that was up and has failed, not of one that is
+/// administratively down at one of both ends. When the application stops, its sessions are so.
 class BfdSpeaker : public JitteredApplication
 {
   public:
@@ -85,17 +82,14 @@ class BfdSpeaker : public JitteredApplication
     /// @return the speaker of a node, null if there is none
     static Ptr<BfdSpeaker> Find(Ptr<Node> node);
 
-    /**
-     * @brief Add a session, which starts with the application, or now if it is running.
-     *
-     * The program ends if there is no such interface.
-     *
-     * @param interface the index of the interface to the neighbor
-     * @param neighbor the neighbor's address; at an interface without an address, the neighbor's
-     *        router ID
-     * @return its number, from 0 on; the number of the session with this neighbor at the interface
-     *         if there is one
-     */
+    /// Add a session, which starts with the application, or now if it is running.
+    ///
+    /// The program ends if there is no such interface.
+    /// @param interface the index of the interface to the neighbor
+    /// @param neighbor the neighbor's address; at an interface without an address, the neighbor's
+    ///        router ID
+    /// @return its number, from 0 on; the number of the session with this neighbor at the interface
+    ///         if there is one
     uint32_t AddSession(uint32_t interface, Ipv4Address neighbor);
 
     /// Have sessions take over attributes that have changed, by a poll sequence where one is up.

@@ -24,15 +24,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Decides on the routes of a BgpSpeaker (RFC 4271, section 9.1): once for all changes of one
- *        time, it chooses routes, writes them into the MultipathRouting of the node, and has them
- *        advertised to peers.
- *
- * Routes that are used together become one route with several next hops. The speaker's own networks
- * are not written. A next hop that is not on the link to its peer is resolved by the node's routing
- * once, when the route is written.
- */
+/// Decides on the routes of a BgpSpeaker (RFC 4271, section 9.1): once for all changes of one
+/// time, it chooses routes, writes them into the MultipathRouting of the node, and has them
+/// advertised to peers.
+///
+/// Routes that are used together become one route with several next hops. The speaker's own
+/// networks are not written. A next hop that is not on the link to its peer is resolved by the
+/// node's routing once, when the route is written.
 class BgpDecisionProcess
 {
   public:

@@ -15,12 +15,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The link to a peer of BGP: the interface on whose network the peer is, and whether it is
- *        up.
- *
- * A peer that is several hops away has no link. Its link counts as up, and no address is on it.
- */
+/// The link to a peer of BGP: the interface on whose network the peer is, and whether it is
+/// up.
+///
+/// A peer that is several hops away has no link. Its link counts as up, and no address is on it.
 class BgpPeerLink
 {
   public:
@@ -61,13 +59,11 @@ class BgpPeerLink
     bool m_isUp{true};          //!< interface and device are up
 };
 
-/**
- * @brief Watches the interfaces and links of a node, and calls back when one of them may have gone
- *        up or down.
- *
- * The call is a separate event of the node, once for all changes of one time, because the object
- * that reports a change may not have finished it.
- */
+/// Watches the interfaces and links of a node, and calls back when one of them may have gone
+/// up or down.
+///
+/// The call is a separate event of the node, once for all changes of one time, because the object
+/// that reports a change may not have finished it.
 class BgpLinkWatcher : public SimpleRefCount<BgpLinkWatcher>
 {
   public:

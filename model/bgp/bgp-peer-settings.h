@@ -13,8 +13,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The settings of a BgpSpeaker for a peer.
+/// The settings of a BgpSpeaker for a peer.
 struct BgpPeerSettings : BgpPeerRouteSettings
 {
     Ipv4Address address{Ipv4Address::GetAny()}; //!< the peer's address; must be given

@@ -24,12 +24,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Drops segments of BGP from senders farther away than the peer (RFC 5082).
- *
- * It stands between IPv4 and TCP, because ns-3's sockets do not give the time to live of received
- * segments. Segments of other addresses and of other ports pass unchanged.
- */
+/// Drops segments of BGP from senders farther away than the peer (RFC 5082).
+///
+/// It stands between IPv4 and TCP, because ns-3's sockets do not give the time to live of received
+/// segments. Segments of other addresses and of other ports pass unchanged.
 class BgpTtlSecurity : public TransportShim
 {
   public:

@@ -45,21 +45,20 @@ struct BgpSpeakerContext
     bool isDeferring{false}; //!< after a restart, routes are not chosen yet (RFC 4724, section 4.1)
 };
 
-/**
- * @brief A peer of a BgpSpeaker: the sockets, timers and messages of its session.
- *
- * It carries out the actions of BgpPeerSession. Routes that arrive go into the speaker's BgpRib, by
- * the peer's number. Changes that the BgpRib has for the peer are sent when the peer can take them.
- *
- * Routes whose session is lost become stale, if the session has agreed on it (RFC 4724,
- * section 4.2; RFC 8538). They go when they are replaced or withdrawn, at End-of-RIB, when the
- * peer's restart time or the own stale time is over, when the new OPEN says that the peer has not
- * kept its forwarding table, at the next loss, or when the link goes down.
- *
- * A connection that the peer makes while its session is up is held until an OPEN has come, which
- * shows that the peer is not just connecting but has restarted (RFC 4724, section 5). The newest
- * one is held.
- */
+/// A peer of a BgpSpeaker: the sockets, timers and messages of its session.
+///
+/// It carries out the actions of BgpPeerSession. Routes that arrive go into the speaker's BgpRib,
+/// by the peer's number. Changes that the BgpRib has for the peer are sent when the peer can take
+/// them.
+///
+/// Routes whose session is lost become stale, if the session has agreed on it (RFC 4724,
+/// section 4.2; RFC 8538). They go when they are replaced or withdrawn, at End-of-RIB, when the
+/// peer's restart time or the own stale time is over, when the new OPEN says that the peer has not
+/// kept its forwarding table, at the next loss, or when the link goes down.
+///
+/// A connection that the peer makes while its session is up is held until an OPEN has come, which
+/// shows that the peer is not just connecting but has restarted (RFC 4724, section 5). The newest
+/// one is held.
 class BgpSpeakerPeer
 {
   public:

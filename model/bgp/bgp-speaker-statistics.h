@@ -12,8 +12,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Messages of a type.
+/// Messages of a type.
 struct BgpMessageCount
 {
     uint64_t messages{0}; //!< how many
@@ -28,8 +27,7 @@ struct BgpMessageCount
     }
 };
 
-/// @ingroup aidc
-/// @brief Messages by their types.
+/// Messages by their types.
 struct BgpMessageCounts
 {
     /// How many types there are; the numbers of the types begin with 1.
@@ -61,8 +59,7 @@ struct BgpMessageCounts
     }
 };
 
-/// @ingroup aidc
-/// @brief The counters of a BgpSpeaker for a peer, or for all peers.
+/// The counters of a BgpSpeaker for a peer, or for all peers.
 struct BgpSpeakerStatistics
 {
     BgpMessageCounts sent;           //!< messages that TCP has been given

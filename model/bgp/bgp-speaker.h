@@ -31,33 +31,30 @@ class BgpLinkWatcher;
 class BgpPeerTable;
 struct BgpSpeakerContext;
 
-/**
- * @ingroup aidc
- * @brief A BGP speaker (RFC 4271) on ns-3's TCP, which writes the routes of its node's
- *        MultipathRouting.
- *
- * It has a session with each peer (BgpSpeakerPeer), chooses routes of IPv4 unicast (BgpRib), and
- * writes them (BgpDecisionProcess). Routes that are used together become one route with several
- * next hops, whose weights are path bandwidths (draft-xu-idr-fare) or all 1. While a route's next
- * hops stay the same, its weights change in place, so that selectors keep their state of flows. The
- * speaker's own networks are not written: the node has its own routes to them.
- *
- * Usage: set attributes first, then call AddPeer() and Originate(), on a node with a protocol
- * stack, addresses, and a MultipathRouting, alone or within an Ipv4ListRouting. Sessions start with
- * the application. Calls while it runs take effect at once, in an event of the node.
- *
- * All messages of one time lead to one choice of routes. A peer is sent the difference from the
- * routes that it was sent last, at most once an AdvertisementInterval, and only when TCP has taken
- * all earlier messages. So a slow peer gets the last state, not each state in between. The interval
- * limits withdrawals, too (RFC 4271, section 9.2.1.1).
- *
- * A session goes down at once when the interface of its peer goes down or its device has lost the
- * link, and starts at once when it comes back.
- *
- * It does not support IPv6, route reflection, confederations, aggregation, and authentication of
- * segments. Next hops are those of peers on the link, or are resolved once when a
- * route changes.
- */
+/// A BGP speaker (RFC 4271) on ns-3's TCP, which writes the routes of its node's
+/// MultipathRouting.
+///
+/// It has a session with each peer (BgpSpeakerPeer), chooses routes of IPv4 unicast (BgpRib), and
+/// writes them (BgpDecisionProcess). Routes that are used together become one route with several
+/// next hops, whose weights are path bandwidths (draft-xu-idr-fare) or all 1. While a route's next
+/// hops stay the same, its weights change in place, so that selectors keep their state of flows.
+/// The speaker's own networks are not written: the node has its own routes to them.
+///
+/// Usage: set attributes first, then call AddPeer() and Originate(), on a node with a protocol
+/// stack, addresses, and a MultipathRouting, alone or within an Ipv4ListRouting. Sessions start
+/// with the application. Calls while it runs take effect at once, in an event of the node.
+///
+/// All messages of one time lead to one choice of routes. A peer is sent the difference from the
+/// routes that it was sent last, at most once an AdvertisementInterval, and only when TCP has taken
+/// all earlier messages. So a slow peer gets the last state, not each state in between. The
+/// interval limits withdrawals, too (RFC 4271, section 9.2.1.1).
+///
+/// A session goes down at once when the interface of its peer goes down or its device has lost the
+/// link, and starts at once when it comes back.
+///
+/// It does not support IPv6, route reflection, confederations, aggregation, and authentication of
+/// segments. Next hops are those of peers on the link, or are resolved once when a
+/// route changes.
 class BgpSpeaker : public JitteredApplication
 {
   public:
@@ -84,24 +81,18 @@ class BgpSpeaker : public JitteredApplication
     BgpSpeaker();
     ~BgpSpeaker() override;
 
-    /**
-     * @brief Share sets of attributes with other speakers, which saves memory in large networks.
-     *
-     * All of them must run in one thread. By default, each speaker has its own.
-     *
-     * @param pool the sets; call this before the application is initialized
-     */
+    /// Share sets of attributes with other speakers, which saves memory in large networks.
+    ///
+    /// All of them must run in one thread. By default, each speaker has its own.
+    /// @param pool the sets; call this before the application is initialized
     void SetAttributePool(std::shared_ptr<BgpAttributePool> pool);
 
-    /**
-     * @brief Add a peer. Its session starts with the application, or now if it is running.
-     *
-     * The program ends, with a message that says what was expected, if there is no address, if
-     * another peer has it, if a bandwidth is negative or if a policy is wrong.
-     *
-     * @param settings the peer's settings
-     * @return its number, from 0 on
-     */
+    /// Add a peer. Its session starts with the application, or now if it is running.
+    ///
+    /// The program ends, with a message that says what was expected, if there is no address, if
+    /// another peer has it, if a bandwidth is negative or if a policy is wrong.
+    /// @param settings the peer's settings
+    /// @return its number, from 0 on
     uint32_t AddPeer(const BgpPeerSettings& settings);
 
     /// @return the number of peers
@@ -131,26 +122,21 @@ class BgpSpeaker : public JitteredApplication
     /// Ask a peer for all of its routes again (RFC 2918), if it can and the session is up.
     void RefreshPeer(uint32_t peer);
 
-    /**
-     * @brief Begin or end the graceful shutdown of a session (RFC 8326), before StopPeer().
-     *
-     * All routes are sent to the peer again with the community 65535:0, so that it chooses others;
-     * routes from the peer have LOCAL_PREF 0, and are sent on with the community.
-     */
+    /// Begin or end the graceful shutdown of a session (RFC 8326), before StopPeer().
+    ///
+    /// All routes are sent to the peer again with the community 65535:0, so that it chooses others;
+    /// routes from the peer have LOCAL_PREF 0, and are sent on with the community.
     void SetGracefulShutdown(uint32_t peer, bool isLeaving);
 
     /// Begin or end the graceful shutdown of all sessions.
     void SetGracefulShutdown(bool isLeaving);
 
-    /**
-     * @brief Fail without a NOTIFICATION, lose all routes from peers, and be back later.
-     *
-     * With the attribute GracefulRestart, the routes of the node stay until those of the peers are
-     * here again (RFC 4724, section 4.1); else they are removed at once.
-     *
-     * @param outage the time until the speaker is back, not negative; there is no effect while it
-     *        does not run
-     */
+    /// Fail without a NOTIFICATION, lose all routes from peers, and be back later.
+    ///
+    /// With the attribute GracefulRestart, the routes of the node stay until those of the peers are
+    /// here again (RFC 4724, section 4.1); else they are removed at once.
+    /// @param outage the time until the speaker is back, not negative; there is no effect while it
+    ///        does not run
     void Restart(const Time& outage);
 
     /// @return the state of the session with a peer: that of the connection that is furthest

@@ -39,13 +39,11 @@ enum class BgpTcpEvent : uint8_t
     DRAINED    //!< TCP has taken all bytes that waited for room
 };
 
-/**
- * @brief A connection of TCP with messages of BGP; one after another.
- *
- * It never blocks: bytes for which TCP has no room are kept until there is room. After it is
- * closed, TCP still has a minute to send the bytes that it has, so that a NOTIFICATION arrives.
- * Within a notification, the user may close the connection or begin another one.
- */
+/// A connection of TCP with messages of BGP; one after another.
+///
+/// It never blocks: bytes for which TCP has no room are kept until there is room. After it is
+/// closed, TCP still has a minute to send the bytes that it has, so that a NOTIFICATION arrives.
+/// Within a notification, the user may close the connection or begin another one.
 class BgpTcpConnection
 {
   public:

@@ -22,12 +22,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief A trace source of packets whose first listener is called without a list.
- *
- * The queue disc of a queue is its first listener: it counts packets that way, twice for each.
- * Users who listen as well are in the list. It is what MakeTraceSourceAccessor() asks for.
- */
+/// A trace source of packets whose first listener is called without a list.
+///
+/// The queue disc of a queue is its first listener: it counts packets that way, twice for each.
+/// Users who listen as well are in the list. It is what MakeTraceSourceAccessor() asks for.
 class QueueTrace
 {
   public:
@@ -84,13 +82,11 @@ class QueueTrace
     TracedCallback<Ptr<const QueueDiscItem>> m_others; //!< all others
 };
 
-/**
- * @brief The internal queue of queue discs that decide by themselves which packets are dropped.
- *
- * It has the packets of all classes of a port, and no limit. To ns-3 it is one queue, with the
- * counters and trace sources of ns-3's DropTailQueue. So the queue disc counts each packet once as
- * it arrives and once as it leaves. Users of ns-3's interface see the packets of class 0.
- */
+/// The internal queue of queue discs that decide by themselves which packets are dropped.
+///
+/// It has the packets of all classes of a port, and no limit. To ns-3 it is one queue, with the
+/// counters and trace sources of ns-3's DropTailQueue. So the queue disc counts each packet once as
+/// it arrives and once as it leaves. Users of ns-3's interface see the packets of class 0.
 class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
 {
   public:
@@ -150,13 +146,11 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     TracedCallback<Ptr<const QueueDiscItem>> m_dropAfterTrace;  //!< trace DropAfterDequeue
 };
 
-/**
- * @brief A queue disc whose packets are in one internal queue and draw on a SharedBuffer: a whole
- *        port (SwitchPortQueueDisc) or one queue (SharedBufferQueueDisc).
- *
- * The buffer is the one aggregated to the node, unless another one is set. Without either, the
- * queue disc makes its own.
- */
+/// A queue disc whose packets are in one internal queue and draw on a SharedBuffer: a whole
+/// port (SwitchPortQueueDisc) or one queue (SharedBufferQueueDisc).
+///
+/// The buffer is the one aggregated to the node, unless another one is set. Without either, the
+/// queue disc makes its own.
 class BufferedQueueDisc : public QueueDisc, public PortBuffer
 {
   public:

@@ -14,13 +14,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The account of one ingress port and priority in the SharedBuffer: counts the bytes that
- *        arrived there and are still in the switch, and pauses the peer.
- *
- * Its attributes may change while the simulation runs. Its arithmetic is IngressPool's.
- */
+/// The account of one ingress port and priority in the SharedBuffer: counts the bytes that
+/// arrived there and are still in the switch, and pauses the peer.
+///
+/// Its attributes may change while the simulation runs. Its arithmetic is IngressPool's.
 class IngressBuffer : public Object
 {
   public:

@@ -38,10 +38,8 @@ DescribePlace(const Ptr<NetDevice>& device)
 /// Finds the part of an object that has an attribute.
 using GetPart = Object* (*)(ObjectBase*);
 
-/**
- * @brief An accessor that works on the part of an object.
- * @tparam Accessor AttributeAccessor or TraceSourceAccessor
- */
+/// An accessor that works on the part of an object.
+/// @tparam Accessor AttributeAccessor or TraceSourceAccessor
 template <typename Accessor>
 class MirroredAccessor : public Accessor
 {

@@ -21,29 +21,23 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The counters of a MarkingQueue.
- */
+/// The counters of a MarkingQueue.
 struct MarkingQueueStatistics
 {
     uint64_t droppedPackets{0}; //!< packets refused as they arrived
     uint64_t markedPackets{0};  //!< packets marked with CE
 };
 
-/**
- * @ingroup aidc
- * @brief The policy of one queue in the shared buffer: which packets are admitted, and marked.
- *
- * Packets up to Buf_Thrd are admitted, packets beyond are dropped; the reasons for drops are
- * SharedBufferQueue's. Subclasses decide which admitted packets are marked. The packets are not
- * here but in the calling queue disc: a SwitchPortQueueDisc with this queue as a class, or a
- * SharedBufferQueueDisc.
- *
- * Until the queue is opened, values of attributes are only kept; then they are checked together.
- * Afterwards, a new value is checked with all others. It is either taken, logged and traced, or
- * refused.
- */
+/// The policy of one queue in the shared buffer: which packets are admitted, and marked.
+///
+/// Packets up to Buf_Thrd are admitted, packets beyond are dropped; the reasons for drops are
+/// SharedBufferQueue's. Subclasses decide which admitted packets are marked. The packets are not
+/// here but in the calling queue disc: a SwitchPortQueueDisc with this queue as a class, or a
+/// SharedBufferQueueDisc.
+///
+/// Until the queue is opened, values of attributes are only kept; then they are checked together.
+/// Afterwards, a new value is checked with all others. It is either taken, logged and traced, or
+/// refused.
 class MarkingQueue : public SharedBufferQueue
 {
   public:
@@ -225,13 +219,10 @@ MarkingQueue::Change(T& member, const T& value)
     }
 }
 
-/**
- * @ingroup aidc
- * @brief A first-in-first-out queue disc of one MarkingQueue, alone or anywhere in a user's tree.
- *
- * Subclasses choose the queue, and have its attributes and trace sources. A SwitchPortQueueDisc has
- * such queues as its classes, without queue discs of their own.
- */
+/// A first-in-first-out queue disc of one MarkingQueue, alone or anywhere in a user's tree.
+///
+/// Subclasses choose the queue, and have its attributes and trace sources. A SwitchPortQueueDisc
+/// has such queues as its classes, without queue discs of their own.
 class SharedBufferQueueDisc : public BufferedQueueDisc
 {
   public:

@@ -25,11 +25,8 @@ namespace ns3::aidc
 
 class SharedBuffer;
 
-/**
- * @ingroup aidc
- * @brief One queue's share of a SharedBuffer: its limits and its occupancy.
- *        Its attributes may change while the simulation runs.
- */
+/// One queue's share of a SharedBuffer: its limits and its occupancy.
+/// Its attributes may change while the simulation runs.
 class alignas(CACHE_LINE) SharedBufferQueue : public Object
 {
   public:
@@ -185,31 +182,28 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     uint32_t m_priority{0}; //!< the priority of the accounts charged elsewhere
 };
 
-/**
- * @ingroup aidc
- * @brief The packet memory of a switch, on which the queues of all its ports draw.
- *
- * Aggregate one to a node to make the ports' queue discs share it. Its arithmetic, the Dynamic
- * Threshold with reserved bytes, static caps and headroom, is BufferPool's.
- *
- * Thresholds are computed when they are used. This equals computing all of them at each arrival and
- * departure of any queue. To study the cost of stale thresholds, PollInterval makes the marking
- * engines see samples of the thresholds; admission always uses current ones. With DecreaseAtOnce,
- * only increases wait for the next poll.
- *
- * It counts the bytes of network-layer packets as the queue discs do, without link-layer headers.
- * With CellSize, it counts as switch chips do: a packet takes the cells of its frame, with Ethernet
- * header and frame check sequence. All that is counted in memory is counted so: queues and their
- * thresholds, accounts of ingress ports, reserved bytes, caps, headroom, and what marking engines
- * compare with their thresholds. Sizes remain in bytes, of cells.
- *
- * Chips divide their memory: a port belongs to one of Partitions equal parts, on which its egress
- * queues and its accounts draw. SharedSize sets what is shared in each, as configurations of
- * chips do, and HeadroomPool limits what headroom is in use in each.
- *
- * Packets of a lossy class are charged to their egress queue. Packets of a lossless class are
- * charged to their ingress port and priority (IngressBuffer), whose peer can be paused.
- */
+/// The packet memory of a switch, on which the queues of all its ports draw.
+///
+/// Aggregate one to a node to make the ports' queue discs share it. Its arithmetic, the Dynamic
+/// Threshold with reserved bytes, static caps and headroom, is BufferPool's.
+///
+/// Thresholds are computed when they are used. This equals computing all of them at each arrival
+/// and departure of any queue. To study the cost of stale thresholds, PollInterval makes the
+/// marking engines see samples of the thresholds; admission always uses current ones. With
+/// DecreaseAtOnce, only increases wait for the next poll.
+///
+/// It counts the bytes of network-layer packets as the queue discs do, without link-layer headers.
+/// With CellSize, it counts as switch chips do: a packet takes the cells of its frame, with
+/// Ethernet header and frame check sequence. All that is counted in memory is counted so: queues
+/// and their thresholds, accounts of ingress ports, reserved bytes, caps, headroom, and what
+/// marking engines compare with their thresholds. Sizes remain in bytes, of cells.
+///
+/// Chips divide their memory: a port belongs to one of Partitions equal parts, on which its egress
+/// queues and its accounts draw. SharedSize sets what is shared in each, as configurations of
+/// chips do, and HeadroomPool limits what headroom is in use in each.
+///
+/// Packets of a lossy class are charged to their egress queue. Packets of a lossless class are
+/// charged to their ingress port and priority (IngressBuffer), whose peer can be paused.
 class alignas(CACHE_LINE) SharedBuffer : public Object
 {
   public:
@@ -237,17 +231,14 @@ class alignas(CACHE_LINE) SharedBuffer : public Object
         return m_queues.at(index);
     }
 
-    /**
-     * @brief Add the account of an ingress port and priority.
-     *
-     * It is an error if there is an account already. Call this before packets of lossless classes
-     * arrive at the port.
-     *
-     * @param port the index of the port's device in its node
-     * @param priority the priority, 0 to 7
-     * @param ingress the account, which belongs to no buffer yet
-     * @throws std::invalid_argument if its reserved bytes and headroom do not fit
-     */
+    /// Add the account of an ingress port and priority.
+    ///
+    /// It is an error if there is an account already. Call this before packets of lossless classes
+    /// arrive at the port.
+    /// @param port the index of the port's device in its node
+    /// @param priority the priority, 0 to 7
+    /// @param ingress the account, which belongs to no buffer yet
+    /// @throws std::invalid_argument if its reserved bytes and headroom do not fit
     void AddIngress(uint32_t port, uint32_t priority, Ptr<IngressBuffer> ingress);
 
     /// Get the account that is charged for a port and priority. port: the index of the port's

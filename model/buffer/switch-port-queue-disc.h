@@ -19,26 +19,21 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A traffic class of a SwitchPortQueueDisc: its share of the link, and its queue.
- *
- * Usually the queue is a MarkingQueue, which marks packets and draws on the shared buffer. Its
- * packets are in the port. Instead, a class may have a queue disc of ns-3's own, as a child of the
- * port.
- */
+/// A traffic class of a SwitchPortQueueDisc: its share of the link, and its queue.
+///
+/// Usually the queue is a MarkingQueue, which marks packets and draws on the shared buffer. Its
+/// packets are in the port. Instead, a class may have a queue disc of ns-3's own, as a child of the
+/// port.
 class SwitchPortClass : public QueueDiscClass
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Give the class its queue, before it is added to a port.
-     * @param queue a MarkingQueue, or a queue disc. If it is a SharedBufferQueueDisc, such as
-     *        CoupledEcnQueueDisc, only its MarkingQueue is used. A queue disc of ns-3's own becomes
-     *        a child of the port.
-     */
+    /// Give the class its queue, before it is added to a port.
+    /// @param queue a MarkingQueue, or a queue disc. If it is a SharedBufferQueueDisc, such as
+    ///        CoupledEcnQueueDisc, only its MarkingQueue is used. A queue disc of ns-3's own
+    ///        becomes a child of the port.
     void SetQueue(Ptr<Object> queue);
 
     /// @return the class's queue, null if it has a queue disc of ns-3's own
@@ -73,31 +68,28 @@ class SwitchPortClass : public QueueDiscClass
     mutable Ptr<SharedBufferQueue> m_share;
 };
 
-/**
- * @ingroup aidc
- * @brief The egress queues of a switch port: up to eight traffic classes, each with a queue.
- *
- * A packet's class is chosen by its DSCP. If an L4S class is set, packets with the ECN codepoints
- * ECT(1) and CE go to this class instead (RFC 9331, section 5.1). It keeps a marking of its own,
- * while the classic class has the coupled threshold of the draft "Dynamic ECN Threshold"
- * (section 3). Packets that are not IP go to NonIpClass. With Trust Pcp, packets that arrived with
- * a VLAN tag go to the class of its priority code point (IEEE 802.1Q) instead.
- * TrafficClassScheduler chooses the class that sends next: strict priority for classes without a
- * quantum, deficit round robin for the others. Priority flow control can pause a class.
- *
- * The queue of a class is a MarkingQueue: coupled, static or RED marking (CoupledEcnQueue), or
- * marking with two thresholds (PreEcnQueue). The port has all packets in one internal queue, so
- * that ns-3's statistics, sizes and trace sources count each packet once as it arrives and once as
- * it leaves. A class may have a queue disc of ns-3's own as a child instead (RED, FqCoDel...). Then
- * the port admits packets to the shared buffer for the child and follows its size, so that all
- * queue discs are compared in the same memory.
- *
- * A lossless class has no limit of its own. A packet is charged to its ingress port, at the
- * priority that is the number of its class (SharedBuffer::AdmitIngress), and refused only if this
- * account has no room left.
- *
- * Without classes it makes NClasses of them, each with the queue of a CoupledEcnQueueDisc.
- */
+/// The egress queues of a switch port: up to eight traffic classes, each with a queue.
+///
+/// A packet's class is chosen by its DSCP. If an L4S class is set, packets with the ECN codepoints
+/// ECT(1) and CE go to this class instead (RFC 9331, section 5.1). It keeps a marking of its own,
+/// while the classic class has the coupled threshold of the draft "Dynamic ECN Threshold"
+/// (section 3). Packets that are not IP go to NonIpClass. With Trust Pcp, packets that arrived with
+/// a VLAN tag go to the class of its priority code point (IEEE 802.1Q) instead.
+/// TrafficClassScheduler chooses the class that sends next: strict priority for classes without a
+/// quantum, deficit round robin for the others. Priority flow control can pause a class.
+///
+/// The queue of a class is a MarkingQueue: coupled, static or RED marking (CoupledEcnQueue), or
+/// marking with two thresholds (PreEcnQueue). The port has all packets in one internal queue, so
+/// that ns-3's statistics, sizes and trace sources count each packet once as it arrives and once as
+/// it leaves. A class may have a queue disc of ns-3's own as a child instead (RED, FqCoDel...).
+/// Then the port admits packets to the shared buffer for the child and follows its size, so that
+/// all queue discs are compared in the same memory.
+///
+/// A lossless class has no limit of its own. A packet is charged to its ingress port, at the
+/// priority that is the number of its class (SharedBuffer::AdmitIngress), and refused only if this
+/// account has no room left.
+///
+/// Without classes it makes NClasses of them, each with the queue of a CoupledEcnQueueDisc.
 class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
 {
   public:
@@ -271,14 +263,11 @@ struct PlacedQueue
     uint8_t index{0};        //!< its class among those of the root; 0 for the root's own queue
 };
 
-/**
- * @brief Find the queues that mark packets, below a root queue disc.
- *
- * These are the classes of a SwitchPortQueueDisc, and queue discs anywhere in a user's tree.
- *
- * @param root the root, may be null
- * @return the queues
- */
+/// Find the queues that mark packets, below a root queue disc.
+///
+/// These are the classes of a SwitchPortQueueDisc, and queue discs anywhere in a user's tree.
+/// @param root the root, may be null
+/// @return the queues
 std::vector<PlacedQueue> FindMarkingQueues(const Ptr<QueueDisc>& root);
 
 } // namespace ns3::aidc

@@ -7,32 +7,25 @@
 #include <cstddef>
 #include <new>
 
-/**
- * @file
- * What is known of the processor's caches.
- */
+/// @file
+/// What is known of the processor's caches.
 
 namespace ns3::aidc
 {
 
-/**
- * @brief Bytes of a line of the cache, the least that is read of the memory; so with all processors
- *        that ns-3 runs on but a few.
- *
- * In a large network nearly all that a packet touches has left the caches since the packet before
- * it. Objects of many ports are therefore aligned to lines.
- */
+/// Bytes of a line of the cache, the least that is read of the memory; so with all processors
+/// that ns-3 runs on but a few.
+///
+/// In a large network nearly all that a packet touches has left the caches since the packet before
+/// it. Objects of many ports are therefore aligned to lines.
 constexpr std::size_t CACHE_LINE = 64;
 
-/**
- * @brief Memory for objects that are made and deleted for each packet. An object gets the memory of
- *        the last one that was deleted, which is still in the cache.
- *
- * A class's operators new and delete use it. The pool keeps free memory until the program ends.
- * Like all of ns-3's models, it is for one thread.
- *
- * @tparam T the class; no class is derived from it
- */
+/// Memory for objects that are made and deleted for each packet. An object gets the memory of
+/// the last one that was deleted, which is still in the cache.
+///
+/// A class's operators new and delete use it. The pool keeps free memory until the program ends.
+/// Like all of ns-3's models, it is for one thread.
+/// @tparam T the class; no class is derived from it
 template <typename T>
 class ObjectPool
 {

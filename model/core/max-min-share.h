@@ -10,16 +10,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Compute the max-min fair share of a capacity (Bertsekas and Gallager, Data Networks,
- *        section 6.5.2): what nobody may exceed, so that all together have the capacity.
- *
- * Who demands less than the share has the demand, and leaves the rest to the others.
- *
- * @param capacity what there is to share, at least 0
- * @param demands the demands, in the unit of the capacity, at least 0 or infinite
- * @return the share; infinity if the capacity suffices for all demands
- */
+/// Compute the max-min fair share of a capacity (Bertsekas and Gallager, Data Networks,
+/// section 6.5.2): what nobody may exceed, so that all together have the capacity.
+///
+/// Who demands less than the share has the demand, and leaves the rest to the others.
+/// @param capacity what there is to share, at least 0
+/// @param demands the demands, in the unit of the capacity, at least 0 or infinite
+/// @return the share; infinity if the capacity suffices for all demands
 inline double
 ComputeMaxMinShare(double capacity, std::vector<double> demands)
 {

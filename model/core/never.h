@@ -6,10 +6,8 @@
 #include <cstdint>
 #include <limits>
 
-/**
- * @file
- * A time that does not come, for each type of time.
- */
+/// @file
+/// A time that does not come, for each type of time.
 
 namespace ns3::aidc
 {

@@ -18,23 +18,20 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Marks ECN-capable packets at or above a threshold that follows the dynamic buffer
- *        threshold.
- *
- * Implements the draft "Dynamic ECN Threshold" (Yang et al., March 2026): ECN_Thrd is derived from
- * Buf_Thrd, Offset and EcnFloor in three regions (section 5.2) each time that it is used. By
- * default, an arriving ECN-capable packet is marked if the occupancy, with this packet, is at or
- * above ECN_Thrd. With the attribute MarkingPoint, a leaving packet is marked if the occupancy
- * without it is at or above ECN_Thrd. The attribute Mode also has the static thresholds that the
- * draft is compared with, in the same shared buffer.
- *
- * Packets that are not ECN-capable are admitted up to Buf_Thrd. With DropNotEct, they are dropped
- * where ECN-capable packets would be marked (RFC 3168, section 5).
- *
- * It does not reorder packets, and does not use sojourn times. IPv4 and IPv6 are treated alike.
- */
+/// Marks ECN-capable packets at or above a threshold that follows the dynamic buffer
+/// threshold.
+///
+/// Implements the draft "Dynamic ECN Threshold" (Yang et al., March 2026): ECN_Thrd is derived from
+/// Buf_Thrd, Offset and EcnFloor in three regions (section 5.2) each time that it is used. By
+/// default, an arriving ECN-capable packet is marked if the occupancy, with this packet, is at or
+/// above ECN_Thrd. With the attribute MarkingPoint, a leaving packet is marked if the occupancy
+/// without it is at or above ECN_Thrd. The attribute Mode also has the static thresholds that the
+/// draft is compared with, in the same shared buffer.
+///
+/// Packets that are not ECN-capable are admitted up to Buf_Thrd. With DropNotEct, they are dropped
+/// where ECN-capable packets would be marked (RFC 3168, section 5).
+///
+/// It does not reorder packets, and does not use sojourn times. IPv4 and IPv6 are treated alike.
 class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
 {
   public:
@@ -99,13 +96,11 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// @param [in] region the region of ECN_Thrd
     typedef void (*RegionMarkTracedCallback)(Ptr<const QueueDiscItem> item, EcnRegion region);
 
-    /**
-     * @brief TracedCallback signature for an outdated ECN_Thrd that violates an invariant of
-     * section 5.3.
-     * @param [in] violation which one
-     * @param [in] ecnThrd ECN_Thrd in bytes
-     * @param [in] bufThrd the present Buf_Thrd in bytes
-     */
+    /// TracedCallback signature for an outdated ECN_Thrd that violates an invariant of
+    /// section 5.3.
+    /// @param [in] violation which one
+    /// @param [in] ecnThrd ECN_Thrd in bytes
+    /// @param [in] bufThrd the present Buf_Thrd in bytes
     typedef void (*ViolationTracedCallback)(EcnViolation violation,
                                             uint64_t ecnThrd,
                                             uint64_t bufThrd);
@@ -184,13 +179,10 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     TracedCallback<EcnViolation, uint64_t, uint64_t> m_violationTrace;
 };
 
-/**
- * @ingroup aidc
- * @brief A queue disc with one CoupledEcnQueue, whose ECN threshold follows the dynamic buffer
- *        threshold.
- *
- * It has the attributes and trace sources of the queue.
- */
+/// A queue disc with one CoupledEcnQueue, whose ECN threshold follows the dynamic buffer
+/// threshold.
+///
+/// It has the attributes and trace sources of the queue.
 class CoupledEcnQueueDisc : public SharedBufferQueueDisc
 {
   public:

@@ -33,7 +33,6 @@ struct CsigPortPlace
     uint32_t custom{0};                                    //!< a number of the user's own
 };
 
-/// @ingroup aidc
 /// The state of the port that is about to send a packet, as the packet has met it.
 struct CsigHop
 {
@@ -43,20 +42,17 @@ struct CsigHop
     uint8_t ttl{0};          //!< its TTL as it leaves; read only if UsesTtl()
 };
 
-/**
- * @ingroup aidc
- * @brief Measures the signals of a switch's port, and puts them into tags.
- *
- * Sections 4.4.2 and 5 of draft-ravi-ippm-csig-01 (February 2024). It knows nothing of frames:
- * CsigPort and CsigQueuePort feed it. All of the port's traffic counts, of all QoS classes (section
- * 5.3.4).
- *
- * With Software it is the agent of section 6.4, which runs on the CPU of a switch that has no CSIG:
- * every SoftwareInterval it reads the port's byte counter, and programs the values that the port
- * writes in the next interval. It needs no events.
- *
- * Start() reads the attributes; they have no effect after that.
- */
+/// Measures the signals of a switch's port, and puts them into tags.
+///
+/// Sections 4.4.2 and 5 of draft-ravi-ippm-csig-01 (February 2024). It knows nothing of frames:
+/// CsigPort and CsigQueuePort feed it. All of the port's traffic counts, of all QoS classes
+/// (section 5.3.4).
+///
+/// With Software it is the agent of section 6.4, which runs on the CPU of a switch that has no
+/// CSIG: every SoftwareInterval it reads the port's byte counter, and programs the values that the
+/// port writes in the next interval. It needs no events.
+///
+/// Start() reads the attributes; they have no effect after that.
 class CsigAgent : public Object
 {
   public:

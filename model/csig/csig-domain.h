@@ -16,18 +16,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The settings that all devices and hosts of a CSIG domain have in common.
- *
- * Sections 5.3.3, 5.4.2 and 5.5.1 of draft-ravi-ippm-csig-01 (February 2024): all devices along a
- * path MUST have the same buckets and quanta, and the same layout of the locator metadata. So all
- * of them share one object. Each object that joins it calls CheckSettings(). Attributes do not
- * change after that.
- *
- * Each attribute refuses values that are wrong by themselves, and logs the reason. The locator's
- * layout is the same for all signals of a format, unless a signal has its own.
- */
+/// The settings that all devices and hosts of a CSIG domain have in common.
+///
+/// Sections 5.3.3, 5.4.2 and 5.5.1 of draft-ravi-ippm-csig-01 (February 2024): all devices along a
+/// path MUST have the same buckets and quanta, and the same layout of the locator metadata. So all
+/// of them share one object. Each object that joins it calls CheckSettings(). Attributes do not
+/// change after that.
+///
+/// Each attribute refuses values that are wrong by themselves, and logs the reason. The locator's
+/// layout is the same for all signals of a format, unless a signal has its own.
 class CsigDomain : public Object
 {
   public:

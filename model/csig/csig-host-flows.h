@@ -67,7 +67,6 @@ struct CsigHostSettings
     }
 };
 
-/// @ingroup aidc
 /// The counters of a CsigHost.
 struct CsigHostStatistics
 {

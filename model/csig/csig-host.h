@@ -32,29 +32,27 @@ namespace ns3::aidc
 class CsigL4Protocol;
 class CsigTcpSegments;
 
-/**
- * @ingroup aidc
- * @brief CSIG on a host: tags the packets that it sends, reflects the tags that it receives, and
- *        hands the reflections from other hosts to its users (sections 4.2 to 4.4 and 6.3 of
- *        draft-ravi-ippm-csig-01).
- *
- * It stands between IPv4 on one side, TCP and UDP on the other, which do not notice it, like a
- * network adapter with CSIG offload:
- * - TCP: SYN and SYN/ACK carry the option without data, and so agree on CSIG. From then on segments
- *   with data are tagged, and each segment that leaves reflects new tags, if the option fits into
- *   the header and the segment stays within the MTU; otherwise a later one does. On arrival the
- *   option is removed.
- * - UDP: with TagUdp, datagrams are tagged; the application puts the reflection into its payload
- *   (AddReflection, RemoveReflection).
- *
- * A host is the sender of the packets that leave it and the receiver of those that arrive, also of
- * the same flow. The key of a flow is that of the packets that this host sends: local to remote.
- * IPv6 passes unchanged.
- *
- * Segments have to be small enough to leave room for the option; with data in both directions,
- * there would be none: see CsigHostHelper::GetSegmentSize. To change the MSS option would be of no
- * use, because ns-3's TCP neither sends nor reads it.
- */
+/// CSIG on a host: tags the packets that it sends, reflects the tags that it receives, and
+/// hands the reflections from other hosts to its users (sections 4.2 to 4.4 and 6.3 of
+/// draft-ravi-ippm-csig-01).
+///
+/// It stands between IPv4 on one side, TCP and UDP on the other, which do not notice it, like a
+/// network adapter with CSIG offload:
+/// - TCP: SYN and SYN/ACK carry the option without data, and so agree on CSIG. From then on
+/// segments
+///   with data are tagged, and each segment that leaves reflects new tags, if the option fits into
+///   the header and the segment stays within the MTU; otherwise a later one does. On arrival the
+///   option is removed.
+/// - UDP: with TagUdp, datagrams are tagged; the application puts the reflection into its payload
+///   (AddReflection, RemoveReflection).
+///
+/// A host is the sender of the packets that leave it and the receiver of those that arrive, also of
+/// the same flow. The key of a flow is that of the packets that this host sends: local to remote.
+/// IPv6 passes unchanged.
+///
+/// Segments have to be small enough to leave room for the option; with data in both directions,
+/// there would be none: see CsigHostHelper::GetSegmentSize. To change the MSS option would be of no
+/// use, because ns-3's TCP neither sends nor reads it.
 class CsigHost : public Object
 {
   public:

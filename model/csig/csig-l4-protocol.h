@@ -66,13 +66,11 @@ class CsigReflectionHeader : public Header
     uint32_t m_size;             //!< of the header in bytes
 };
 
-/**
- * @brief Stands between IPv4 and a transport protocol of a CsigHost, in both directions.
- *
- * It replaces the transport in IPv4's list of protocols, and IPv4 as the transport's down target.
- * So every packet passes it, with any kind of device, and the packet's first header is that of the
- * transport.
- */
+/// Stands between IPv4 and a transport protocol of a CsigHost, in both directions.
+///
+/// It replaces the transport in IPv4's list of protocols, and IPv4 as the transport's down target.
+/// So every packet passes it, with any kind of device, and the packet's first header is that of the
+/// transport.
 class CsigL4Protocol : public TransportShim
 {
   public:

@@ -24,22 +24,19 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief CSIG for a host's network adapter: tags the packets of its transport, and reflects the
- *        tags that arrive (sections 4.1.3 and 4.2.2 of draft-ravi-ippm-csig-01).
- *
- * Each adapter has its own. The host's ports have a CsigPort of the role Host, which recognizes
- * tags by the TPIDs of the same domain.
- *
- * A pseudo-random sequence, the same in each run, assigns signals to packets. Strict turns would
- * fail for connections that take turns themselves: with two signals and two connections, each
- * connection would always ask for the same signal.
- *
- * A path that does not carry tags is detected as by CsigHost (section 6.3.3), from three tags in a
- * row that are acknowledged without a reflection, or lost with their packets. These packets are
- * repeated without tags. Afterwards packets are untagged, except for a trial each RetryInterval.
- */
+/// CSIG for a host's network adapter: tags the packets of its transport, and reflects the
+/// tags that arrive (sections 4.1.3 and 4.2.2 of draft-ravi-ippm-csig-01).
+///
+/// Each adapter has its own. The host's ports have a CsigPort of the role Host, which recognizes
+/// tags by the TPIDs of the same domain.
+///
+/// A pseudo-random sequence, the same in each run, assigns signals to packets. Strict turns would
+/// fail for connections that take turns themselves: with two signals and two connections, each
+/// connection would always ask for the same signal.
+///
+/// A path that does not carry tags is detected as by CsigHost (section 6.3.3), from three tags in a
+/// row that are acknowledged without a reflection, or lost with their packets. These packets are
+/// repeated without tags. Afterwards packets are untagged, except for a trial each RetryInterval.
 class CsigPathSignals : public PathSignals
 {
   public:

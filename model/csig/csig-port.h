@@ -21,12 +21,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The counters of a port for CSIG tags.
- *
- * A tag that arrives is misplaced, discarded, untrusted, bad or stripped at once, or it continues.
- */
+/// The counters of a port for CSIG tags.
+///
+/// A tag that arrives is misplaced, discarded, untrusted, bad or stripped at once, or it continues.
 struct CsigPortStatistics
 {
     uint64_t taggedIn{0};    //!< frames that arrived with a tag
@@ -42,24 +39,21 @@ struct CsigPortStatistics
     uint64_t foreign{0};     //!< packet tags that CsigHost has not made; removed
 };
 
-/**
- * @ingroup aidc
- * @brief CSIG in an Ethernet port of a switch or a host.
- *
- * Sections 4.4, 6 and 9 of draft-ravi-ippm-csig-01 (February 2024).
- *
- * At a switch (role Transit), the tag of a frame stays in its FrameContext on the way through the
- * node, by either datapath. When the transmission starts, the egress port's agent writes its value
- * if it is worse. Tags are never added. The ingress port counts and checks the tags that arrive: it
- * trusts the sender's tags, or ends them.
- *
- * At a host (role Host), the port converts between the tags of frames, which are bytes on the wire,
- * and packet tags of type CsigTag, which CsigHost reads and writes. A packet tag that has traveled
- * with the packet itself, not in the frame's bytes, is removed. A network adapter (RoceNic) reads
- * and writes the frame's tag itself, in the FrameContext.
- *
- * A tag makes frames 4 or 8 bytes longer; the MTU counts payload and stays the same.
- */
+/// CSIG in an Ethernet port of a switch or a host.
+///
+/// Sections 4.4, 6 and 9 of draft-ravi-ippm-csig-01 (February 2024).
+///
+/// At a switch (role Transit), the tag of a frame stays in its FrameContext on the way through the
+/// node, by either datapath. When the transmission starts, the egress port's agent writes its value
+/// if it is worse. Tags are never added. The ingress port counts and checks the tags that arrive:
+/// it trusts the sender's tags, or ends them.
+///
+/// At a host (role Host), the port converts between the tags of frames, which are bytes on the
+/// wire, and packet tags of type CsigTag, which CsigHost reads and writes. A packet tag that has
+/// traveled with the packet itself, not in the frame's bytes, is removed. A network adapter
+/// (RoceNic) reads and writes the frame's tag itself, in the FrameContext.
+///
+/// A tag makes frames 4 or 8 bytes longer; the MTU counts payload and stays the same.
 class CsigPort : public EthernetTagProcessor
 {
   public:
@@ -89,14 +83,11 @@ class CsigPort : public EthernetTagProcessor
     /// @return the type ID
     static TypeId GetTypeId();
 
-    /**
-     * @brief Become the tag processor of a port, and be aggregated to it.
-     *
-     * Domain, Role, Support and Agent have no effect after that, nor does a change of the port's
-     * rate. An error in them is refused.
-     *
-     * @param device the port, which has no tag processor yet
-     */
+    /// Become the tag processor of a port, and be aggregated to it.
+    ///
+    /// Domain, Role, Support and Agent have no effect after that, nor does a change of the port's
+    /// rate. An error in them is refused.
+    /// @param device the port, which has no tag processor yet
     void Install(Ptr<EthernetNetDevice> device);
 
     /// Accept the tags of flows, besides those of earlier rules, although the other end is not

@@ -16,20 +16,17 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A congestion control for ns-3's TCP whose window follows CSIG's max(PD): section 8.1.1 of
- *        draft-ravi-ippm-csig-01, with NewReno's increase.
- *
- * While max(PD) is below its target, the window grows as in NewReno. Above, it is cut once in a
- * round trip:
- *
- *     cwnd = (1 - min(beta (max(PD) - target) / max(PD), maxDecrease)) cwnd
- *
- * The reaction to losses is NewReno's, and so is every reaction if there are no signals. The host
- * needs a CsigHost that asks for max(PD). The congestion control finds its connection there by
- * itself, so that it is installed like any other congestion control of TCP.
- */
+/// A congestion control for ns-3's TCP whose window follows CSIG's max(PD): section 8.1.1 of
+/// draft-ravi-ippm-csig-01, with NewReno's increase.
+///
+/// While max(PD) is below its target, the window grows as in NewReno. Above, it is cut once in a
+/// round trip:
+///
+///     cwnd = (1 - min(beta (max(PD) - target) / max(PD), maxDecrease)) cwnd
+///
+/// The reaction to losses is NewReno's, and so is every reaction if there are no signals. The host
+/// needs a CsigHost that asks for max(PD). The congestion control finds its connection there by
+/// itself, so that it is installed like any other congestion control of TCP.
 class CsigTcpControl : public TcpNewReno
 {
   public:

@@ -23,7 +23,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The answer of a CsigUdpSink after the reflection header: 8 bytes, big endian.
 class CsigAnswerHeader : public Header
 {
@@ -70,15 +69,12 @@ class CsigAnswerHeader : public Header
     uint64_t m_receivedBytes; //!< bytes of payload
 };
 
-/**
- * @ingroup aidc
- * @brief Receives the datagrams of a CsigUdpSource, and answers some of them with a reflection of
- *        their tags (section 4.2.2 of draft-ravi-ippm-csig-01) and the number of bytes that have
- *        arrived.
- *
- * An answer goes to the source port of the datagram, so that each source port has its own signals.
- * Without a CsigHost on the node, answers have no reflection header.
- */
+/// Receives the datagrams of a CsigUdpSource, and answers some of them with a reflection of
+/// their tags (section 4.2.2 of draft-ravi-ippm-csig-01) and the number of bytes that have
+/// arrived.
+///
+/// An answer goes to the source port of the datagram, so that each source port has its own signals.
+/// Without a CsigHost on the node, answers have no reflection header.
 class CsigUdpSink : public Application
 {
   public:
@@ -130,19 +126,16 @@ class CsigUdpSink : public Application
     TracedCallback<Ptr<const Packet>> m_rxTrace; //!< datagrams
 };
 
-/**
- * @ingroup aidc
- * @brief Sends UDP datagrams at a constant rate from one of several source ports, and takes the
- *        signals that a CsigUdpSink reflects (section 4.2.2 of draft-ravi-ippm-csig-01).
- *
- * Switches that hash the five-tuple choose a path for each source port. A probe uses the ports in
- * turn. A flow uses one port until Rehash() moves it to the next.
- *
- * There is no congestion control and no retransmission: a source with a size sends until the sink
- * reports that as many bytes have arrived, as with a rateless code.
- *
- * The node has a CsigHost whose attribute TagUdp is true, or there are no signals.
- */
+/// Sends UDP datagrams at a constant rate from one of several source ports, and takes the
+/// signals that a CsigUdpSink reflects (section 4.2.2 of draft-ravi-ippm-csig-01).
+///
+/// Switches that hash the five-tuple choose a path for each source port. A probe uses the ports in
+/// turn. A flow uses one port until Rehash() moves it to the next.
+///
+/// There is no congestion control and no retransmission: a source with a size sends until the sink
+/// reports that as many bytes have arrived, as with a rateless code.
+///
+/// The node has a CsigHost whose attribute TagUdp is true, or there are no signals.
 class CsigUdpSource : public Application
 {
   public:

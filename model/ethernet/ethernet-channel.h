@@ -40,18 +40,15 @@ class EthernetPort : public NetDevice
     virtual void NotifyLinkState(bool isUp) = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief A full-duplex link of exactly two EthernetNetDevices.
- *
- * A link that fails loses the frames that are on it, and those that are sent until it is restored.
- * Its ends notice after DetectionDelay, when their IsLinkUp() changes. They do not notice a shorter
- * failure.
- *
- * Its ends may be simulated by two processes (MpiProcesses). Each process has both ends: it sends
- * by its own end, and the end of the other process gets nothing. A failure is to be scheduled in
- * both processes, as all events without a node are.
- */
+/// A full-duplex link of exactly two EthernetNetDevices.
+///
+/// A link that fails loses the frames that are on it, and those that are sent until it is restored.
+/// Its ends notice after DetectionDelay, when their IsLinkUp() changes. They do not notice a
+/// shorter failure.
+///
+/// Its ends may be simulated by two processes (MpiProcesses). Each process has both ends: it sends
+/// by its own end, and the end of the other process gets nothing. A failure is to be scheduled in
+/// both processes, as all events without a node are.
 class alignas(CACHE_LINE) EthernetChannel : public Channel, public RemoteLink
 {
   public:
@@ -105,14 +102,12 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel, public RemoteLink
     // From RemoteLink
     void Receive(uint32_t end, const uint8_t* bytes, std::size_t size) override;
 
-    /**
-     * @brief TracedCallback signature for a frame on the link.
-     * @param [in] frame the frame
-     * @param [in] sender the sending device
-     * @param [in] receiver the receiving device
-     * @param [in] duration the time until the last bit has left the sender
-     * @param [in] arrival the time until the last bit arrives
-     */
+    /// TracedCallback signature for a frame on the link.
+    /// @param [in] frame the frame
+    /// @param [in] sender the sending device
+    /// @param [in] receiver the receiving device
+    /// @param [in] duration the time until the last bit has left the sender
+    /// @param [in] arrival the time until the last bit arrives
     typedef void (*FrameTracedCallback)(Ptr<const Packet> frame,
                                         Ptr<NetDevice> sender,
                                         Ptr<NetDevice> receiver,

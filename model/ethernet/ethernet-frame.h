@@ -62,13 +62,10 @@ IsGroup(const MacBytes& address)
     return (address[0] & 1) != 0;
 }
 
-/**
- * @brief A header that exists as bytes already, to be added to a packet.
- *
- * It has the TypeId of the header class T, so that ns-3's metadata names the packet's headers.
- *
- * @tparam T the class of that header
- */
+/// A header that exists as bytes already, to be added to a packet.
+///
+/// It has the TypeId of the header class T, so that ns-3's metadata names the packet's headers.
+/// @tparam T the class of that header
 template <typename T>
 class WrittenHeader : public Header
 {
@@ -119,12 +116,9 @@ class WrittenHeader : public Header
     uint32_t m_size{0};              //!< its size
 };
 
-/**
- * @ingroup aidc
- * @brief The header of an Ethernet II frame, with its VLAN tags and one tag after them.
- *
- * ns-3's own EthernetHeader knows no tags.
- */
+/// The header of an Ethernet II frame, with its VLAN tags and one tag after them.
+///
+/// ns-3's own EthernetHeader knows no tags.
 class EthernetFrameHeader : public Header
 {
   public:
@@ -178,21 +172,17 @@ struct TransitHeader
     FlowKey flow;      //!< the flow of the packet
 };
 
-/**
- * @brief Parse the IPv4 header of a packet.
- * @param packet the packet with its header
- * @param [out] header the header and its flow; set if the header can be used
- * @return whether the header is complete and has no options
- */
+/// Parse the IPv4 header of a packet.
+/// @param packet the packet with its header
+/// @param [out] header the header and its flow; set if the header can be used
+/// @return whether the header is complete and has no options
 bool ReadTransitHeader(const Packet& packet, TransitHeader& header);
 
-/**
- * @brief A frame on a link or in a port, without its check sequence.
- *
- * Its headers are parsed fields. They are added to an ns-3 packet only where a trace source or a
- * handler needs the whole frame, and parsed only where a frame arrives as bytes. Otherwise each hop
- * would remove two headers from an ns-3 packet and add two.
- */
+/// A frame on a link or in a port, without its check sequence.
+///
+/// Its headers are parsed fields. They are added to an ns-3 packet only where a trace source or a
+/// handler needs the whole frame, and parsed only where a frame arrives as bytes. Otherwise each
+/// hop would remove two headers from an ns-3 packet and add two.
 struct EthernetFrame
 {
     /// The least bytes of a frame (IEEE 802.3, section 3.2.8); shorter ones are padded.
@@ -305,12 +295,10 @@ class FrameContextTag : public Tag
     FrameContext m_context; //!< what it carries
 };
 
-/**
- * @brief Makes ns-3's IPv4 headers from the bytes of transit packets.
- *
- * It sets only the fields that differ from those of the packet before. Setting all fields takes a
- * tenth of the instructions of a packet-hop.
- */
+/// Makes ns-3's IPv4 headers from the bytes of transit packets.
+///
+/// It sets only the fields that differ from those of the packet before. Setting all fields takes a
+/// tenth of the instructions of a packet-hop.
 class TransitHeaderReader
 {
   public:
@@ -324,24 +312,20 @@ class TransitHeaderReader
     bool m_isFirst{true}; //!< whether there has been none
 };
 
-/**
- * @brief A transit packet in the queue of a port, with its context.
- *
- * Queue discs see the same IPv4 packet as if it had come through ns-3's stack. Its header has no
- * options. The item also keeps the bytes of the header, for the frame that it becomes.
- */
+/// A transit packet in the queue of a port, with its context.
+///
+/// Queue discs see the same IPv4 packet as if it had come through ns-3's stack. Its header has no
+/// options. The item also keeps the bytes of the header, for the frame that it becomes.
 class EthernetQueueItem final : public Ipv4QueueDiscItem
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param packet the packet without its IPv4 header
-     * @param destination the address of the other end of the link
-     * @param etherType the EtherType
-     * @param header the IPv4 header with which it leaves
-     * @param transit the same header as bytes
-     * @param context the context of the packet
-     */
+    /// Constructor.
+    /// @param packet the packet without its IPv4 header
+    /// @param destination the address of the other end of the link
+    /// @param etherType the EtherType
+    /// @param header the IPv4 header with which it leaves
+    /// @param transit the same header as bytes
+    /// @param context the context of the packet
     EthernetQueueItem(const Ptr<Packet>& packet,
                       const Address& destination,
                       uint16_t etherType,
@@ -368,14 +352,11 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
         return m_context;
     }
 
-    /**
-     * @brief Make another item of the same packet, with another DSCP or ECN codepoint.
-     *
-     * ns-3 changes an item's header only by Mark(), which sets the codepoint CE only.
-     *
-     * @param tos the type of service of its header
-     * @return the item to queue instead of this one
-     */
+    /// Make another item of the same packet, with another DSCP or ECN codepoint.
+    ///
+    /// ns-3 changes an item's header only by Mark(), which sets the codepoint CE only.
+    /// @param tos the type of service of its header
+    /// @return the item to queue instead of this one
     Ptr<EthernetQueueItem> CopyWithTos(uint8_t tos) const;
 
     /// Write the type of service and the checksum of the header, before the packet leaves.

@@ -23,17 +23,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The counters of an Ethernet port, named for those of RFC 2863 (ifTable, ifXTable) and
- *        RFC 3635 (their meaning for Ethernet).
- *
- * A frame's octets are those from the destination address to the frame check sequence, both
- * included. MAC control frames count in the octets (RFC 3635, section 3.2), in outControlFrames,
- * and in outFrames, which these RFCs do not have; in no other counter. Any other frame that has
- * arrived counts once in the counters whose names begin with "in", beside inOctets;
- * inUnknownProtocols counts some of the delivered ones again.
- */
+/// The counters of an Ethernet port, named for those of RFC 2863 (ifTable, ifXTable) and
+/// RFC 3635 (their meaning for Ethernet).
+///
+/// A frame's octets are those from the destination address to the frame check sequence, both
+/// included. MAC control frames count in the octets (RFC 3635, section 3.2), in outControlFrames,
+/// and in outFrames, which these RFCs do not have; in no other counter. Any other frame that has
+/// arrived counts once in the counters whose names begin with "in", beside inOctets;
+/// inUnknownProtocols counts some of the delivered ones again.
 struct EthernetPortStatistics
 {
     // What a transit packet touches comes first.
@@ -95,11 +92,9 @@ struct EthernetPortTraces
     TracedCallback<bool> linkState; //!< LinkState
 };
 
-/**
- * @brief A port's end of its link: what the receiver and the transmitter of an EthernetNetDevice
- *        share. It puts one frame at a time on the wire, and counts and traces frames by what
- *        becomes of them.
- */
+/// A port's end of its link: what the receiver and the transmitter of an EthernetNetDevice
+/// share. It puts one frame at a time on the wire, and counts and traces frames by what
+/// becomes of them.
 struct EthernetMac
 {
     /// Bytes of the frame check sequence.

@@ -21,25 +21,22 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A full-duplex Ethernet port.
- *
- * Frames are Ethernet II with 802.1Q and 802.1ad tags, and one more tag if there is an
- * EthernetTagProcessor for it. On the wire a frame occupies at least 64 bytes with its frame check
- * sequence, and 20 bytes of preamble and gap. Traced packets have no check sequence, as captures do
- * not have it either.
- *
- * Packets wait in the root queue disc above the device; the device asks it for the next one when a
- * transmission is over. Without a queue disc they wait in a drop-tail queue of the device.
- *
- * There is no address resolution, because each end of a link knows the address of the other one.
- * ns-3's stack then sends all packets to the broadcast address; the port sends those with a unicast
- * IP destination to the other end. Set NeedsArp if there are bridges between hosts.
- *
- * This class is ns-3's interface of a device, and takes what arrives. EthernetTransmitter chooses
- * what is sent, and EthernetMac has the link.
- */
+/// A full-duplex Ethernet port.
+///
+/// Frames are Ethernet II with 802.1Q and 802.1ad tags, and one more tag if there is an
+/// EthernetTagProcessor for it. On the wire a frame occupies at least 64 bytes with its frame check
+/// sequence, and 20 bytes of preamble and gap. Traced packets have no check sequence, as captures
+/// do not have it either.
+///
+/// Packets wait in the root queue disc above the device; the device asks it for the next one when a
+/// transmission is over. Without a queue disc they wait in a drop-tail queue of the device.
+///
+/// There is no address resolution, because each end of a link knows the address of the other one.
+/// ns-3's stack then sends all packets to the broadcast address; the port sends those with a
+/// unicast IP destination to the other end. Set NeedsArp if there are bridges between hosts.
+///
+/// This class is ns-3's interface of a device, and takes what arrives. EthernetTransmitter chooses
+/// what is sent, and EthernetMac has the link.
 class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
 {
   public:
@@ -133,10 +130,8 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
         return m_mac.macControl;
     }
 
-    /**
-     * @brief Ask the MAC control for a frame once the port is idle. The frame is sent before all
-     *        that waits, even if that is paused.
-     */
+    /// Ask the MAC control for a frame once the port is idle. The frame is sent before all
+    /// that waits, even if that is paused.
     void RequestControl()
     {
         m_transmitter.RequestControl();

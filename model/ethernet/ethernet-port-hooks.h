@@ -10,22 +10,16 @@
 #include "ns3/object.h"
 #include "ns3/packet.h"
 
-/**
- * @file
- * @ingroup aidc
- * @brief What can be plugged into an EthernetNetDevice.
- */
+/// @file
+/// What can be plugged into an EthernetNetDevice.
 
 namespace ns3::aidc
 {
 
 class EthernetNetDevice;
 
-/**
- * @ingroup aidc
- * @brief Processes the last tag of a port's frames, when they arrive and when their transmission
- *        starts. Inside the node, the tag is in the FrameContext.
- */
+/// Processes the last tag of a port's frames, when they arrive and when their transmission
+/// starts. Inside the node, the tag is in the FrameContext.
 class EthernetTagProcessor : public Object
 {
   public:
@@ -49,10 +43,7 @@ class EthernetTagProcessor : public Object
                           FrameContext& context) = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief Gets a port's frames before ns-3's stack does.
- */
+/// Gets a port's frames before ns-3's stack does.
 class EthernetFrameHandler : public Object
 {
   public:
@@ -66,14 +57,11 @@ class EthernetFrameHandler : public Object
                         const FrameContext& context) = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief Makes IPv4 packets for a port when they can be sent, beside the port's queue disc. The two
- *        take turns while both have something to send.
- *
- * If the other end of the link can pause traffic classes of the source, the source is a
- * PausableClasses, too.
- */
+/// Makes IPv4 packets for a port when they can be sent, beside the port's queue disc. The two
+/// take turns while both have something to send.
+///
+/// If the other end of the link can pause traffic classes of the source, the source is a
+/// PausableClasses, too.
 class EthernetFrameSource : public Object
 {
   public:
@@ -91,11 +79,8 @@ class EthernetFrameSource : public Object
     virtual bool HasFrame() const = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief Sends and receives a port's MAC control frames (IEEE 802.3, clause 31), which never reach
- *        the node.
- */
+/// Sends and receives a port's MAC control frames (IEEE 802.3, clause 31), which never reach
+/// the node.
 class EthernetMacControl : public Object
 {
   public:

@@ -24,13 +24,11 @@ namespace ns3::aidc
 
 class EthernetTransmitter;
 
-/**
- * @brief Connects an EthernetNetDevice with its root queue disc.
- *
- * The queue disc sees the device's queue as stopped while the port transmits. The state is computed
- * when the queue disc asks for it, so the end of a transmission needs an event only if the queue
- * disc has found the port busy: that event wakes the queue disc.
- */
+/// Connects an EthernetNetDevice with its root queue disc.
+///
+/// The queue disc sees the device's queue as stopped while the port transmits. The state is
+/// computed when the queue disc asks for it, so the end of a transmission needs an event only if
+/// the queue disc has found the port busy: that event wakes the queue disc.
 class EthernetTransmitQueue : public NetDeviceQueue
 {
   public:
@@ -53,13 +51,11 @@ class EthernetTransmitQueue : public NetDeviceQueue
     WakeCallback m_wake;                         //!< runs the root queue disc
 };
 
-/**
- * @brief Chooses what a port sends next, and makes a frame of it.
- *
- * MAC control goes first. Then a frame source and the queues take turns, while both have something
- * that may be sent. The queues are the root queue disc and, for packets that bypass it, a drop-tail
- * queue of this object.
- */
+/// Chooses what a port sends next, and makes a frame of it.
+///
+/// MAC control goes first. Then a frame source and the queues take turns, while both have something
+/// that may be sent. The queues are the root queue disc and, for packets that bypass it, a
+/// drop-tail queue of this object.
 class EthernetTransmitter
 {
   public:

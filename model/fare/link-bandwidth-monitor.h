@@ -20,20 +20,17 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Makes a BgpSpeaker weigh and advertise its links by what is available of them
- *        (draft-xu-idr-fare-00, section "Introduction": "link capacity minus link load").
- *
- * An application of the speaker's node, which looks every Interval at the rates of ports to some
- * peers and at what they have sent. AvailableBandwidth has the average and says when a change is
- * told: beyond Hysteresis, and UpdateInterval after the last one. In between, BGP has nothing to
- * do, whatever the load does. What a port has sent is all that its wire was busy with.
- *
- * The loop is stable if the speakers of a network have the same intervals. From StopTime on, the
- * speaker keeps the bandwidths that it has. The monitor has an event every Interval, so that a
- * simulation needs a StopTime or a Stop().
- */
+/// Makes a BgpSpeaker weigh and advertise its links by what is available of them
+/// (draft-xu-idr-fare-00, section "Introduction": "link capacity minus link load").
+///
+/// An application of the speaker's node, which looks every Interval at the rates of ports to some
+/// peers and at what they have sent. AvailableBandwidth has the average and says when a change is
+/// told: beyond Hysteresis, and UpdateInterval after the last one. In between, BGP has nothing to
+/// do, whatever the load does. What a port has sent is all that its wire was busy with.
+///
+/// The loop is stable if the speakers of a network have the same intervals. From StopTime on, the
+/// speaker keeps the bandwidths that it has. The monitor has an event every Interval, so that a
+/// simulation needs a StopTime or a Stop().
 class LinkBandwidthMonitor : public Application
 {
   public:

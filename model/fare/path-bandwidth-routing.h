@@ -9,15 +9,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Adaptive routing by the bandwidth of paths (draft-xu-idr-fare-00): a MultipathRouting
- *        whose selector gives next hops shares by their weights.
- *
- * Weights come from BGP (see BgpSpeaker) or from the topology (see FabricHelper); a next hop of
- * weight 0 is not used. Shares are of flows or of packets, by the attribute Granularity. Weights
- * are exact, or those that hardware has: numbers of entries of small tables.
- */
+/// Adaptive routing by the bandwidth of paths (draft-xu-idr-fare-00): a MultipathRouting
+/// whose selector gives next hops shares by their weights.
+///
+/// Weights come from BGP (see BgpSpeaker) or from the topology (see FabricHelper); a next hop of
+/// weight 0 is not used. Shares are of flows or of packets, by the attribute Granularity. Weights
+/// are exact, or those that hardware has: numbers of entries of small tables.
 class PathBandwidthRouting : public MultipathRouting
 {
   public:

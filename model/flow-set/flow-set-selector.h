@@ -95,8 +95,7 @@ struct FlowSetPort
 /// The flow sets of a group of next hops (FlowSetSelector).
 class FlowSetGroup;
 
-/// @ingroup aidc
-/// @brief A flow set that has been given another egress port.
+/// A flow set that has been given another egress port.
 struct FlowSetMigration
 {
     Time time;            //!< when
@@ -109,28 +108,26 @@ struct FlowSetMigration
     FlowKey flow{};       //!< the flow whose packet has moved it: the five-tuple
 };
 
-/**
- * @ingroup aidc
- * @brief Congestion-aware flow-set switching
- *        (draft-li-rtgwg-congestion-aware-flowset-switching-00).
- *
- * Flows are hashed to flow sets, and a table gives the egress port of each flow set. At the end of
- * each assessment interval, each port gets a congestion quantification index (CQI) from its egress
- * queue, from the shared buffer or from its drops. If the CQI of its port is above 0, a flow set
- * moves to the port with the smallest CQI. The CQI is also the most flow sets that leave the port
- * in an interval. The egress queue is the port's root queue disc with all of its packets: multicast
- * and the switch's own packets count, too. A port without a queue disc is never congested.
- *
- * From its first packet on, a group's table takes 16 bytes a flow set. An idle flow set loses its
- * entry after the aging time. Where the draft is silent, a congested port that itself has the
- * smallest CQI keeps its flow sets. Neither this nor the failure of a port (rule 2) uses up the
- * budget. Migration under congestion can reorder packets of a flow. FlowletGap avoids reordering:
- * it waits for a pause of the flow set (section 8.2).
- *
- * While the simulation runs, an attribute that does not fit the others is refused when it is set.
- * Each accepted change is logged (log component AidcFlowSetSelector, level INFO) and traced. It
- * takes effect at the next assessment (section 9.3).
- */
+/// Congestion-aware flow-set switching
+/// (draft-li-rtgwg-congestion-aware-flowset-switching-00).
+///
+/// Flows are hashed to flow sets, and a table gives the egress port of each flow set. At the end of
+/// each assessment interval, each port gets a congestion quantification index (CQI) from its egress
+/// queue, from the shared buffer or from its drops. If the CQI of its port is above 0, a flow set
+/// moves to the port with the smallest CQI. The CQI is also the most flow sets that leave the port
+/// in an interval. The egress queue is the port's root queue disc with all of its packets:
+/// multicast and the switch's own packets count, too. A port without a queue disc is never
+/// congested.
+///
+/// From its first packet on, a group's table takes 16 bytes a flow set. An idle flow set loses its
+/// entry after the aging time. Where the draft is silent, a congested port that itself has the
+/// smallest CQI keeps its flow sets. Neither this nor the failure of a port (rule 2) uses up the
+/// budget. Migration under congestion can reorder packets of a flow. FlowletGap avoids reordering:
+/// it waits for a pause of the flow set (section 8.2).
+///
+/// While the simulation runs, an attribute that does not fit the others is refused when it is set.
+/// Each accepted change is logged (log component AidcFlowSetSelector, level INFO) and traced. It
+/// takes effect at the next assessment (section 9.3).
 class FlowSetSelector : public NextHopSelector
 {
   public:
@@ -242,10 +239,9 @@ class FlowSetSelector : public NextHopSelector
     TracedCallback<const std::string&, const std::string&> m_reconfigurationTrace;
 };
 
-/// @ingroup aidc
-/// @brief Equal-cost multipath with congestion-aware flow-set switching
-///        (draft-li-rtgwg-congestion-aware-flowset-switching-00): a MultipathRouting whose selector
-///        is a FlowSetSelector, which has the attributes and traces of the mechanism.
+/// Equal-cost multipath with congestion-aware flow-set switching
+/// (draft-li-rtgwg-congestion-aware-flowset-switching-00): a MultipathRouting whose selector
+/// is a FlowSetSelector, which has the attributes and traces of the mechanism.
 class FlowSetEcmpRouting : public MultipathRouting
 {
   public:

@@ -23,22 +23,19 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Leaps over what repeats in a workload.
- *
- * The network's clock never jumps; the workload's does: its time is that of the network and what
- * was leapt. Ranks do not hand to the network what LeapBook decides to leap. While nothing else is
- * in the network, the workload goes on without it, in an event without a node. Where something is
- * executed, both clocks run, and leapt tasks end meanwhile. Where messages alone are under way, and
- * all of them keep their rates, what they have not sent becomes less (LongFlows).
- *
- * So ports, buffers, adapters and congestion controls go on where they were. Where ranks only
- * compute, the network is idle as long as it has not been idle for that time already.
- *
- * What has happened is collected, and decided on, every 10 us of the network's time, by an event
- * without a node, so that it is the same in each simulator and number of processes.
- */
+/// Leaps over what repeats in a workload.
+///
+/// The network's clock never jumps; the workload's does: its time is that of the network and what
+/// was leapt. Ranks do not hand to the network what LeapBook decides to leap. While nothing else is
+/// in the network, the workload goes on without it, in an event without a node. Where something is
+/// executed, both clocks run, and leapt tasks end meanwhile. Where messages alone are under way,
+/// and all of them keep their rates, what they have not sent becomes less (LongFlows).
+///
+/// So ports, buffers, adapters and congestion controls go on where they were. Where ranks only
+/// compute, the network is idle as long as it has not been idle for that time already.
+///
+/// What has happened is collected, and decided on, every 10 us of the network's time, by an event
+/// without a node, so that it is the same in each simulator and number of processes.
 class WorkloadLeap : public RankPacer
 {
   public:

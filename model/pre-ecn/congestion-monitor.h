@@ -21,25 +21,22 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A controller that watches routers and notifies ingress PEs for them (section 3.2.2
- *        of draft-hu-rtgwg-pre-ecn-wan-01: "or a network controller monitoring it").
- *
- * Each watched router samples the flows of packets that its PreEcnQueues mark. At multiples of
- * Interval it reports its samples since the last report: the average queues, and for each queue and
- * flow the most severe mark and its time. The report reaches the monitor after TelemetryDelay. The
- * monitor sends one notification for each flow and queue to the ingress PE, which it finds as
- * CongestionNotifier does, in the name of the router and with a sequence of numbers for each
- * router. So a router either has a CongestionNotifier or is watched by one CongestionMonitor.
- *
- * A router without marks reports nothing and has no events. Marks and reports before StartTime and
- * from StopTime on are ignored.
- *
- * Reports are not packets: they take time but no capacity, and are never lost. In time windows,
- * TelemetryDelay has to be longer than a window (TimeWindowHelper::GetWindow()). Routers and
- * monitor have to be in one process.
- */
+/// A controller that watches routers and notifies ingress PEs for them (section 3.2.2
+/// of draft-hu-rtgwg-pre-ecn-wan-01: "or a network controller monitoring it").
+///
+/// Each watched router samples the flows of packets that its PreEcnQueues mark. At multiples of
+/// Interval it reports its samples since the last report: the average queues, and for each queue
+/// and flow the most severe mark and its time. The report reaches the monitor after TelemetryDelay.
+/// The monitor sends one notification for each flow and queue to the ingress PE, which it finds as
+/// CongestionNotifier does, in the name of the router and with a sequence of numbers for each
+/// router. So a router either has a CongestionNotifier or is watched by one CongestionMonitor.
+///
+/// A router without marks reports nothing and has no events. Marks and reports before StartTime and
+/// from StopTime on are ignored.
+///
+/// Reports are not packets: they take time but no capacity, and are never lost. In time windows,
+/// TelemetryDelay has to be longer than a window (TimeWindowHelper::GetWindow()). Routers and
+/// monitor have to be in one process.
 class CongestionMonitor : public Application
 {
   public:

@@ -5,12 +5,12 @@
 #include "../aidc-compat.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
+#include "pre-ecn-queue-disc.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
-#include "pre-ecn-queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"

@@ -21,27 +21,24 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A router's notifications of congestion to ingress PEs (section 3.2.2 of
- *        draft-hu-rtgwg-pre-ecn-wan-01).
- *
- * It listens to the marks of the router's PreEcnQueues. The source of a marked tunnel packet's
- * outermost header is the ingress PE. Its innermost header, below up to MAX_TUNNEL_HEADERS headers,
- * has the flow. A notification by UDP tells the PE the flow, the severity, the port and the queue,
- * and whether the queue is falling. The first notification of a flow is sent at once, then one in
- * each interval, and one at once if light congestion turns severe (NotificationGate). A mark by
- * ECT(1) is light congestion, a mark by CE is severe.
- *
- * If it knows the feedback delay, from a packet's departure at the ingress PE until a notification
- * of it has taken effect here, a notification also tells the rate that the flow may have
- * (PortShares), and notifications go on as long as flows need a limit, with or without marks.
- *
- * All of its notifications together do not exceed MaxRate (NotificationBudget).
- *
- * Packets that are not tunneled, that cannot be read or whose PE is outside the domain are only
- * counted.
- */
+/// A router's notifications of congestion to ingress PEs (section 3.2.2 of
+/// draft-hu-rtgwg-pre-ecn-wan-01).
+///
+/// It listens to the marks of the router's PreEcnQueues. The source of a marked tunnel packet's
+/// outermost header is the ingress PE. Its innermost header, below up to MAX_TUNNEL_HEADERS
+/// headers, has the flow. A notification by UDP tells the PE the flow, the severity, the port and
+/// the queue, and whether the queue is falling. The first notification of a flow is sent at once,
+/// then one in each interval, and one at once if light congestion turns severe (NotificationGate).
+/// A mark by ECT(1) is light congestion, a mark by CE is severe.
+///
+/// If it knows the feedback delay, from a packet's departure at the ingress PE until a notification
+/// of it has taken effect here, a notification also tells the rate that the flow may have
+/// (PortShares), and notifications go on as long as flows need a limit, with or without marks.
+///
+/// All of its notifications together do not exceed MaxRate (NotificationBudget).
+///
+/// Packets that are not tunneled, that cannot be read or whose PE is outside the domain are only
+/// counted.
 class CongestionNotifier : public Object
 {
   public:
@@ -50,14 +47,11 @@ class CongestionNotifier : public Object
 
     CongestionNotifier();
 
-    /**
-     * @brief Notify of the marks of a router; aggregates this to the node.
-     *
-     * Call this before the simulation begins. The notifier uses the queue discs and addresses that
-     * the router has when it is initialized.
-     *
-     * @param node the router
-     */
+    /// Notify of the marks of a router; aggregates this to the node.
+    ///
+    /// Call this before the simulation begins. The notifier uses the queue discs and addresses that
+    /// the router has when it is initialized.
+    /// @param node the router
     void Install(Ptr<Node> node);
 
     /// Set the feedback delay of a port, instead of the attribute FeedbackDelay. Call this before

@@ -53,14 +53,11 @@ class DomainMessageSender
     template <typename C>
     static TypeId AddAttributes(TypeId tid, const std::string& messages, uint16_t defaultPort);
 
-    /**
-     * @brief Start sending.
-     *
-     * It is an error if the node has no IPv4 address, or does not have the one that is set.
-     *
-     * @param node the router
-     * @param name the name of the class that sends, for the error
-     */
+    /// Start sending.
+    ///
+    /// It is an error if the node has no IPv4 address, or does not have the one that is set.
+    /// @param node the router
+    /// @param name the name of the class that sends, for the error
     void Open(Ptr<Node> node, const char* name);
 
     /// Stop sending.

@@ -29,13 +29,10 @@ namespace ns3::aidc
 
 class SwitchPortQueueDisc;
 
-/**
- * @ingroup aidc
- * @brief The counters of an EdgeShaper for packets of limited flows.
- *
- * Bytes are those of inner packets with their IPv4 header. Packets that were held and not released
- * are waiting.
- */
+/// The counters of an EdgeShaper for packets of limited flows.
+///
+/// Bytes are those of inner packets with their IPv4 header. Packets that were held and not released
+/// are waiting.
 struct EdgeShaperStatistics
 {
     uint64_t passedPackets{0};   //!< packets that did not have to wait
@@ -48,23 +45,21 @@ struct EdgeShaperStatistics
     uint64_t droppedBytes{0};    //!< bytes of them
 };
 
-/**
- * @ingroup aidc
- * @brief The queues in which packets of limited flows wait before they enter a tunnel.
- *
- * Each flow has a queue with a token bucket. A packet leaves when its bucket has enough, and
- * packets that are due at the same instant leave in the order in which their flows were first
- * limited.
- *
- * The packets of some queues may have to pass a group, too. It is a token bucket for all of them,
- * which the queues whose own buckets have enough share fairly (FairOrder). So what exceeds the rate
- * of a group waits in the queues of flows, where a lower rate of a flow has its effect at once.
- *
- * Waiting packets take the memory of the node's SharedBuffer, as a queue of its own. But a packet
- * of a lossless class is charged to its ingress port and priority, as by SwitchPortQueueDisc, so
- * that the peer is paused in time and nothing is lost. The SwitchPortQueueDisc of the ingress port
- * knows which classes are lossless. Packets for which there is no room are dropped.
- */
+/// The queues in which packets of limited flows wait before they enter a tunnel.
+///
+/// Each flow has a queue with a token bucket. A packet leaves when its bucket has enough, and
+/// packets that are due at the same instant leave in the order in which their flows were first
+/// limited.
+///
+/// The packets of some queues may have to pass a group, too. It is a token bucket for all of them,
+/// which the queues whose own buckets have enough share fairly (FairOrder). So what exceeds the
+/// rate of a group waits in the queues of flows, where a lower rate of a flow has its effect at
+/// once.
+///
+/// Waiting packets take the memory of the node's SharedBuffer, as a queue of its own. But a packet
+/// of a lossless class is charged to its ingress port and priority, as by SwitchPortQueueDisc, so
+/// that the peer is paused in time and nothing is lost. The SwitchPortQueueDisc of the ingress port
+/// knows which classes are lossless. Packets for which there is no room are dropped.
 class EdgeShaper : public Object
 {
   public:
@@ -72,11 +67,9 @@ class EdgeShaper : public Object
     static TypeId GetTypeId();
     EdgeShaper();
 
-    /**
-     * @brief Called when a packet leaves: its queue, its tunnel and the packet, which may be moved.
-     *
-     * It may neither close the queue nor add packets to it, but add the packet to another queue.
-     */
+    /// Called when a packet leaves: its queue, its tunnel and the packet, which may be moved.
+    ///
+    /// It may neither close the queue nor add packets to it, but add the packet to another queue.
     using ReleaseCallback = Callback<void, uint32_t, IpTunnelNetDevice&, TunnelPacket&>;
 
     /// Draw on the memory of a node from now on: on its SharedBuffer, if it has one.
@@ -117,13 +110,10 @@ class EdgeShaper : public Object
         return IsWaiting(queue) && !m_queues[queue].isReady;
     }
 
-    /**
-     * @brief Stop limiting a flow.
-     *
-     * It is an error if packets of the flow wait: later packets would overtake them.
-     *
-     * @param queue the flow's queue
-     */
+    /// Stop limiting a flow.
+    ///
+    /// It is an error if packets of the flow wait: later packets would overtake them.
+    /// @param queue the flow's queue
     void Close(uint32_t queue);
 
     /// Decide on a packet.

@@ -31,7 +31,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The counters of an ingress PE for its flows. A flow may stand for all traffic of a tunnel.
 struct IngressEdgeStatistics
 {
@@ -42,22 +41,19 @@ struct IngressEdgeStatistics
     uint64_t agedFlows{0};         //!< flows that were forgotten after AgeingTime
 };
 
-/**
- * @ingroup aidc
- * @brief The reaction of an ingress PE to notifications of congested routers
- *        (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
- *
- * A DomainMessageReceiver delivers the notifications that it has verified. Their flow also has to
- * be one which this PE sends into one of its tunnels (section 5.1). Then the flow, or all traffic
- * of its tunnel, is slowed down (EdgeFlowRate), steered to another path (PathSteering), or both.
- * The reactions to light and to severe congestion are configured separately. By default they are
- * the same, with a larger step for severe congestion, whose CE marks also reach the sender.
- *
- * While no flow is slowed down or steered, the cost of a packet is a test of the number of such
- * flows. After a notification of a flow, packets are looked up by their flow, and the flow's rate
- * is measured. The first step down comes with the first measurement. A flow that no longer differs
- * from a new one is forgotten.
- */
+/// The reaction of an ingress PE to notifications of congested routers
+/// (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
+///
+/// A DomainMessageReceiver delivers the notifications that it has verified. Their flow also has to
+/// be one which this PE sends into one of its tunnels (section 5.1). Then the flow, or all traffic
+/// of its tunnel, is slowed down (EdgeFlowRate), steered to another path (PathSteering), or both.
+/// The reactions to light and to severe congestion are configured separately. By default they are
+/// the same, with a larger step for severe congestion, whose CE marks also reach the sender.
+///
+/// While no flow is slowed down or steered, the cost of a packet is a test of the number of such
+/// flows. After a notification of a flow, packets are looked up by their flow, and the flow's rate
+/// is measured. The first step down comes with the first measurement. A flow that no longer differs
+/// from a new one is forgotten.
 class IngressEdgeController : public TunnelTrafficController, public DomainMessageReceiver
 {
   public:
@@ -92,14 +88,11 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
 
     IngressEdgeController();
 
-    /**
-     * @brief Control the traffic that enters the tunnels of a PE. Aggregates this to the node.
-     *
-     * Call this before the simulation begins, when the node has its protocol stack, and its
-     * SharedBuffer if it is to have one.
-     *
-     * @param node the PE
-     */
+    /// Control the traffic that enters the tunnels of a PE. Aggregates this to the node.
+    ///
+    /// Call this before the simulation begins, when the node has its protocol stack, and its
+    /// SharedBuffer if it is to have one.
+    /// @param node the PE
     void Install(Ptr<Node> node);
 
     /// Control the traffic that enters a tunnel. @param tunnel the tunnel, one of the PE's

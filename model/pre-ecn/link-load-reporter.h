@@ -21,7 +21,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The counters of a router's reports.
 struct LinkLoadReporterStatistics
 {
@@ -29,20 +28,17 @@ struct LinkLoadReporterStatistics
     uint64_t failed{0}; //!< reports that could not be sent: there is no route
 };
 
-/**
- * @ingroup aidc
- * @brief Reports the load of a router's links to ingress PEs, whose PathShareControllers steer by
- *        it.
- *
- * At multiples of Interval it reports what has arrived for a link in the last MeasureTime: frames
- * sent, the growth of the root queue disc and its drops. MeasureTime is shorter than Interval, so
- * that a measurement begins when what PEs have decided by the last report has taken effect. All
- * routers of a domain measure at the same times.
- *
- * Reports go by UDP, in the class of network control. A PE gets reports of its own links at once.
- *
- * It has events until the simulation is stopped.
- */
+/// Reports the load of a router's links to ingress PEs, whose PathShareControllers steer by
+/// it.
+///
+/// At multiples of Interval it reports what has arrived for a link in the last MeasureTime: frames
+/// sent, the growth of the root queue disc and its drops. MeasureTime is shorter than Interval, so
+/// that a measurement begins when what PEs have decided by the last report has taken effect. All
+/// routers of a domain measure at the same times.
+///
+/// Reports go by UDP, in the class of network control. A PE gets reports of its own links at once.
+///
+/// It has events until the simulation is stopped.
 class LinkLoadReporter : public Object, private DomainMessageSender
 {
   public:

@@ -18,14 +18,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The outcomes of the marks that a CongestionNotifier or a CongestionMonitor has seen.
- *
- * Each mark counts once, but for those with a notification beyond MaxRate. A CongestionMonitor
- * makes one notification of all marks of a flow in an interval: the other marks count as
- * suppressed.
- */
+/// The outcomes of the marks that a CongestionNotifier or a CongestionMonitor has seen.
+///
+/// Each mark counts once, but for those with a notification beyond MaxRate. A CongestionMonitor
+/// makes one notification of all marks of a flow in an interval: the other marks count as
+/// suppressed.
 struct CongestionNotifierStatistics
 {
     uint64_t rates{0};       //!< notifications of a rate only that were sent, without a mark
@@ -40,7 +37,6 @@ struct CongestionNotifierStatistics
     uint64_t failed{0};      //!< notifications that could not be sent: there is no route
 };
 
-/// @ingroup aidc
 /// Sends notifications of congestion to ingress PEs by UDP, for a CongestionNotifier or a
 /// CongestionMonitor.
 class NotificationSender : public Object, private DomainMessageSender
@@ -51,13 +47,10 @@ class NotificationSender : public Object, private DomainMessageSender
 
     NotificationSender();
 
-    /**
-     * @brief Start sending.
-     *
-     * It is an error if the node has no IPv4 address, or does not have the one that is set.
-     *
-     * @param node the sender
-     */
+    /// Start sending.
+    ///
+    /// It is an error if the node has no IPv4 address, or does not have the one that is set.
+    /// @param node the sender
     void Open(Ptr<Node> node);
 
     using DomainMessageSender::Close;

@@ -27,7 +27,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The counters of a PE for its flow sets.
 struct PathShareStatistics
 {
@@ -37,19 +36,16 @@ struct PathShareStatistics
     uint64_t escapes{0};     //!< sets that have left a path because it went down
 };
 
-/**
- * @ingroup aidc
- * @brief Spreads the traffic of an ingress PE's tunnels over their paths, by flow sets: by weights,
- *        and by the load of links, if LinkLoadReporters report it.
- *
- * It is the rerouting of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, by share, where
- * IngressEdgeController steers flow by flow. Both work together: a tunnel's controller from before
- * comes first and may slow down and hold packets; the path of each packet that it does not steer is
- * chosen here.
- *
- * PathShareSteering decides, by PathShareLaw, which flow sets of FlowSetPaths are to move. Links
- * that all paths of a tunnel share say nothing, and are not looked at.
- */
+/// Spreads the traffic of an ingress PE's tunnels over their paths, by flow sets: by weights,
+/// and by the load of links, if LinkLoadReporters report it.
+///
+/// It is the rerouting of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, by share, where
+/// IngressEdgeController steers flow by flow. Both work together: a tunnel's controller from before
+/// comes first and may slow down and hold packets; the path of each packet that it does not steer
+/// is chosen here.
+///
+/// PathShareSteering decides, by PathShareLaw, which flow sets of FlowSetPaths are to move. Links
+/// that all paths of a tunnel share say nothing, and are not looked at.
 class PathShareController : public TunnelTrafficController, public DomainMessageReceiver
 {
   public:

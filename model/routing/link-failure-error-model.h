@@ -10,13 +10,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The receiving side of a point-to-point link that fails: until it is restored, all packets
- *        are lost.
- *
- * An EthernetChannel fails by itself.
- */
+/// The receiving side of a point-to-point link that fails: until it is restored, all packets
+/// are lost.
+///
+/// An EthernetChannel fails by itself.
 class LinkFailureErrorModel : public ErrorModel
 {
   public:

@@ -83,19 +83,17 @@ struct RouteUpdate
     bool isLearned{false};
 };
 
-/**
- * @brief The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
- *        connected networks that stand in for them.
- *
- * There is one group for all routes that have the same next hops. With NextHopTableSettings,
- * weights are numbers of entries of a table, and there is room for so many tables. Groups with the
- * same next hops and weights share a table, and a single next hop needs none. A group for which
- * there is no room is held: it sends everything to one of its next hops, held groups to each in
- * turn, until there is. This is what SONiC does (RouteOrch::addTempRoute() of sonic-swss), which
- * draws the next hop at random.
- *
- * MultipathRouting documents the requirements on parameters.
- */
+/// The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
+/// connected networks that stand in for them.
+///
+/// There is one group for all routes that have the same next hops. With NextHopTableSettings,
+/// weights are numbers of entries of a table, and there is room for so many tables. Groups with the
+/// same next hops and weights share a table, and a single next hop needs none. A group for which
+/// there is no room is held: it sends everything to one of its next hops, held groups to each in
+/// turn, until there is. This is what SONiC does (RouteOrch::addTempRoute() of sonic-swss), which
+/// draws the next hop at random.
+///
+/// MultipathRouting documents the requirements on parameters.
 class MultipathTable
 {
   public:

@@ -16,18 +16,14 @@
 #include <memory>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * The next hops of a route, shared by all routes with the same next hops, and the choice among
- * them.
- */
+/// @file
+/// The next hops of a route, shared by all routes with the same next hops, and the choice among
+/// them.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A next hop as a user gives it.
+/// A next hop as a user gives it.
 struct NextHop
 {
     /// Constructor
@@ -49,21 +45,17 @@ struct NextHop
     double weight;       //!< the share of the traffic, relative to the other members
 };
 
-/// @ingroup aidc
-/// @brief The state of a NextHopSelector for a group: its tables.
+/// The state of a NextHopSelector for a group: its tables.
 class NextHopGroupState
 {
   public:
     virtual ~NextHopGroupState() = default;
 };
 
-/**
- * @ingroup aidc
- * @brief Next hops of equal cost.
- *
- * A member whose interface goes down stays a member, so that the state of selectors survives a
- * failure: the member is only no longer usable.
- */
+/// Next hops of equal cost.
+///
+/// A member whose interface goes down stays a member, so that the state of selectors survives a
+/// failure: the member is only no longer usable.
 struct NextHopGroup
 {
     /// A member.
@@ -90,13 +82,10 @@ struct NextHopGroup
     std::unique_ptr<NextHopGroupState> state; //!< what the selector knows of the group
 };
 
-/**
- * @ingroup aidc
- * @brief Chooses among the next hops of a MultipathRouting.
- *
- * A selector serves one MultipathRouting. It is asked for groups of several members, even while
- * only one of them can be used, so that its memory of a flow follows.
- */
+/// Chooses among the next hops of a MultipathRouting.
+///
+/// A selector serves one MultipathRouting. It is asked for groups of several members, even while
+/// only one of them can be used, so that its memory of a flow follows.
 class NextHopSelector : public Object
 {
   public:
@@ -134,15 +123,12 @@ class NextHopSelector : public Object
         return 0;
     }
 
-    /**
-     * @brief Hash a flow with the seed of this switch.
-     *
-     * If all switches had the same seed, a switch would choose as the one before it did, so that a
-     * tier would use only a fraction of its links (polarization).
-     *
-     * @param key the flow
-     * @return the hash
-     */
+    /// Hash a flow with the seed of this switch.
+    ///
+    /// If all switches had the same seed, a switch would choose as the one before it did, so that a
+    /// tier would use only a fraction of its links (polarization).
+    /// @param key the flow
+    /// @return the hash
     uint32_t Hash(const FlowKey& key) const
     {
         return HashFlow(key, m_switchSeed);
@@ -153,14 +139,11 @@ class NextHopSelector : public Object
     uint32_t m_switchSeed{0}; //!< the seed in use
 };
 
-/**
- * @ingroup aidc
- * @brief Equal-cost multipath by a hash of the five-tuple (RFC 2991, RFC 2992): a flow keeps its
- *        next hop as long as the usable next hops stay the same.
- *
- * All usable members get equal shares, whatever their weights. When a member comes or goes, flows
- * of the others move too; WeightedSelector avoids that.
- */
+/// Equal-cost multipath by a hash of the five-tuple (RFC 2991, RFC 2992): a flow keeps its
+/// next hop as long as the usable next hops stay the same.
+///
+/// All usable members get equal shares, whatever their weights. When a member comes or goes, flows
+/// of the others move too; WeightedSelector avoids that.
 class HashSelector : public NextHopSelector
 {
   public:
@@ -170,14 +153,11 @@ class HashSelector : public NextHopSelector
     uint32_t Select(NextHopGroup& group, const FlowKey& key) override;
 };
 
-/**
- * @ingroup aidc
- * @brief Weighted equal-cost multipath with resilient hashing.
- *
- * Each group has a table of buckets. A member owns a share of them by its weight, and the hash of
- * the five-tuple chooses a bucket. When a weight changes, or a member comes or goes, as few buckets
- * as possible change their member, and so as few flows.
- */
+/// Weighted equal-cost multipath with resilient hashing.
+///
+/// Each group has a table of buckets. A member owns a share of them by its weight, and the hash of
+/// the five-tuple chooses a bucket. When a weight changes, or a member comes or goes, as few
+/// buckets as possible change their member, and so as few flows.
 class WeightedSelector : public NextHopSelector
 {
   public:
@@ -191,14 +171,11 @@ class WeightedSelector : public NextHopSelector
     uint32_t m_nBuckets; //!< attribute Buckets
 };
 
-/**
- * @ingroup aidc
- * @brief Flowlet switching: after a pause of a flow, its next packets take a next hop that is
- *        chosen at random (Vanini et al., "Let It Flow", NSDI 2017).
- *
- * Each group has a table of flowlets by the hash of the five-tuple; flows with the same place in
- * it share an entry.
- */
+/// Flowlet switching: after a pause of a flow, its next packets take a next hop that is
+/// chosen at random (Vanini et al., "Let It Flow", NSDI 2017).
+///
+/// Each group has a table of flowlets by the hash of the five-tuple; flows with the same place in
+/// it share an entry.
 class FlowletSelector : public NextHopSelector
 {
   public:
@@ -215,18 +192,15 @@ class FlowletSelector : public NextHopSelector
     Ptr<UniformRandomVariable> m_variable{CreateObject<UniformRandomVariable>()};
 };
 
-/**
- * @ingroup aidc
- * @brief Packet spraying: each packet goes its own way, at random or in turn (Dixit et al., "On the
- *        Impact of Packet Spraying in Data Center Networks", INFOCOM 2013).
- *
- * The load is even, or proportional to the weights of the next hops if attribute Weighted is set.
- * Packets of a flow are reordered.
- *
- * ROUND_ROBIN with weights is smooth weighted round robin: each packet takes the next hop that is
- * furthest behind its share of the packets so far. With integral weights, shares are exact after as
- * many packets as the sum of the weights. Changes of weights do not restart it.
- */
+/// Packet spraying: each packet goes its own way, at random or in turn (Dixit et al., "On the
+/// Impact of Packet Spraying in Data Center Networks", INFOCOM 2013).
+///
+/// The load is even, or proportional to the weights of the next hops if attribute Weighted is set.
+/// Packets of a flow are reordered.
+///
+/// ROUND_ROBIN with weights is smooth weighted round robin: each packet takes the next hop that is
+/// furthest behind its share of the packets so far. With integral weights, shares are exact after
+/// as many packets as the sum of the weights. Changes of weights do not restart it.
 class SpraySelector : public NextHopSelector
 {
   public:

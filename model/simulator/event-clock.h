@@ -12,12 +12,10 @@
 
 #include <cstdint>
 
-/**
- * @file
- * The functions of the simulator that each hop of a packet calls. While time windows run, they call
- * TimeWindowSimulatorImpl directly. ns3::Simulator would look up its implementation and make a Time
- * first, which takes more instructions than the function itself.
- */
+/// @file
+/// The functions of the simulator that each hop of a packet calls. While time windows run, they
+/// call TimeWindowSimulatorImpl directly. ns3::Simulator would look up its implementation and make
+/// a Time first, which takes more instructions than the function itself.
 
 namespace ns3::aidc
 {
@@ -52,23 +50,18 @@ ScheduleOnNode(uint32_t node, const Time& delay, EventImpl* event)
     }
 }
 
-/**
- * @brief Calls a member function of an object each time that it is scheduled.
- *
- * Simulator::Schedule() makes an event and an EventId each time, with three allocations. This event
- * is made once, and once more after each Cancel(). The object has to live as long as simulations
- * run.
- *
- * @tparam METHOD the function, a pointer to member
- */
+/// Calls a member function of an object each time that it is scheduled.
+///
+/// Simulator::Schedule() makes an event and an EventId each time, with three allocations. This
+/// event is made once, and once more after each Cancel(). The object has to live as long as
+/// simulations run.
+/// @tparam METHOD the function, a pointer to member
 template <auto METHOD>
 class RecurringEvent;
 
-/**
- * @brief The implementation, which knows the class of the object.
- * @tparam T the class of the object
- * @tparam METHOD the function
- */
+/// The implementation, which knows the class of the object.
+/// @tparam T the class of the object
+/// @tparam METHOD the function
 template <typename T, void (T::*METHOD)()>
 class RecurringEvent<METHOD>
 {

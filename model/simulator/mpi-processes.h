@@ -13,8 +13,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Another process has failed, which tells the user why.
+/// Another process has failed, which tells the user why.
 class OtherProcessFailed : public std::runtime_error
 {
   public:
@@ -25,25 +24,22 @@ class OtherProcessFailed : public std::runtime_error
     explicit OtherProcessFailed(uint32_t process);
 };
 
-/**
- * @ingroup aidc
- * @brief The processes of a parallel simulation, by MPI.
- *
- * A program makes one object before it makes anything else:
- *
- *     int main(int argc, char* argv[])
- *     {
- *         const aidc::MpiProcesses processes(2); // started by mpirun -np 2
- *         aidc::TimeWindowHelper::Enable();
- *         ...
- *
- * Processes have numbers from 0, as ranks in MPI. Each process runs the same program, and makes the
- * same network. It simulates its own nodes only: those whose Node::GetSystemId() is its number.
- * Events without a node are the same in each process, and run in each process. What is known of
- * nodes of other processes is asked for by Gather() and Sum(), which each process calls at the same
- * point: outside of the simulation, or in the same event without a node. If processes call
- * different functions, each of them ends with an error.
- */
+/// The processes of a parallel simulation, by MPI.
+///
+/// A program makes one object before it makes anything else:
+///
+///     int main(int argc, char* argv[])
+///     {
+///         const aidc::MpiProcesses processes(2); // started by mpirun -np 2
+///         aidc::TimeWindowHelper::Enable();
+///         ...
+///
+/// Processes have numbers from 0, as ranks in MPI. Each process runs the same program, and makes
+/// the same network. It simulates its own nodes only: those whose Node::GetSystemId() is its
+/// number. Events without a node are the same in each process, and run in each process. What is
+/// known of nodes of other processes is asked for by Gather() and Sum(), which each process calls
+/// at the same point: outside of the simulation, or in the same event without a node. If processes
+/// call different functions, each of them ends with an error.
 class MpiProcesses
 {
   public:

@@ -15,13 +15,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The group of a node: nodes that time windows run together, in the order of time.
- *
- * Events of a node may schedule events of other nodes of the group with any delay, as in ns-3's
- * default simulator: the GPUs of a server reach each other in some 10 ns, much sooner than over
- * the links of a network. So delays within groups do not make windows shorter.
- */
+/// The group of a node: nodes that time windows run together, in the order of time.
+///
+/// Events of a node may schedule events of other nodes of the group with any delay, as in ns-3's
+/// default simulator: the GPUs of a server reach each other in some 10 ns, much sooner than over
+/// the links of a network. So delays within groups do not make windows shorter.
 class NodeGroup : public Object
 {
   public:
@@ -46,16 +44,14 @@ class NodeGroup : public Object
     uint32_t m_next{0}; //!< a node of the group with a lower id, or the node itself
 };
 
-/**
- * @brief The time by which one node can be simulated ahead of others without being affected by
- *        them: the shortest delay of a link between two nodes.
- *
- * A link is a channel of two ends with an attribute "Delay": EthernetChannel,
- * ns3::PointToPointChannel, and classes derived from them. Through ns3::CsmaChannel, channels of
- * more ends, and channels without this attribute (wireless ones), nodes affect each other at once.
- * Channels within a node or a group (NodeGroup) do not count, nor does ns3::BridgeChannel, which
- * represents others.
- */
+/// The time by which one node can be simulated ahead of others without being affected by
+/// them: the shortest delay of a link between two nodes.
+///
+/// A link is a channel of two ends with an attribute "Delay": EthernetChannel,
+/// ns3::PointToPointChannel, and classes derived from them. Through ns3::CsmaChannel, channels of
+/// more ends, and channels without this attribute (wireless ones), nodes affect each other at once.
+/// Channels within a node or a group (NodeGroup) do not count, nor does ns3::BridgeChannel, which
+/// represents others.
 struct NetworkLookahead
 {
     Time delay;         //!< the lookahead; 0 if there is none

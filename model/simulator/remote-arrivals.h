@@ -35,9 +35,9 @@ struct RemoteMessage : public SimpleRefCount<RemoteMessage>
     std::vector<uint8_t> bytes; //!< arrivals (RemoteArrivals::Append())
 };
 
-/// @brief What crosses the links between processes (RemoteLink): arrivals, which are collected
-///        while a window runs, and exchanged at its end, in one message to each process that has a
-///        link to this one.
+/// What crosses the links between processes (RemoteLink): arrivals, which are collected
+/// while a window runs, and exchanged at its end, in one message to each process that has a
+/// link to this one.
 ///
 /// An arrival stays bytes of its message until it happens. Only then it becomes a packet, whose
 /// memory is that of the last one that was deleted, which is still in the cache.

@@ -59,15 +59,13 @@ struct EarlierEvent
     }
 };
 
-/**
- * @brief The waiting events: those of nodes, by windows of time, and those without a node, which
- * are barriers.
- *
- * The nodes are on one side or on two, and each side has its own windows. The windows of the second
- * side begin in the middle of those of the first. Windows are opened in the order of their
- * beginnings. This class sorts events by time only in windows with a barrier; the caller of
- * TakeWindow() sorts the others.
- */
+/// The waiting events: those of nodes, by windows of time, and those without a node, which
+/// are barriers.
+///
+/// The nodes are on one side or on two, and each side has its own windows. The windows of the
+/// second side begin in the middle of those of the first. Windows are opened in the order of their
+/// beginnings. This class sorts events by time only in windows with a barrier; the caller of
+/// TakeWindow() sorts the others.
 class WindowEvents
 {
   public:
@@ -118,16 +116,13 @@ class WindowEvents
     /// happens; heads: what waits first.
     void AddTo(Heads& heads, uint32_t node, uint64_t time) const;
 
-    /**
-     * @brief Do what Open() does, of several processes.
-     *
-     * Each process opens the same window, even if it has no events there. At a barrier, events of
-     * nodes at the time of the barrier are run by those processes only that have an event without a
-     * node then.
-     *
-     * @param heads what waits first in any process
-     * @return what comes next; for GLOBAL, this process may have no such event (HasGlobal())
-     */
+    /// Do what Open() does, of several processes.
+    ///
+    /// Each process opens the same window, even if it has no events there. At a barrier, events of
+    /// nodes at the time of the barrier are run by those processes only that have an event without
+    /// a node then.
+    /// @param heads what waits first in any process
+    /// @return what comes next; for GLOBAL, this process may have no such event (HasGlobal())
     Next OpenAgreed(const Heads& heads);
 
     /// @param heads what waits first of this process

@@ -69,49 +69,44 @@ class TransitTunnelEnd : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Remove the outer header of a packet of a tunnel that ends here.
-     * @param [in,out] frame the packet. The inner header is parsed afterwards, unless it has
-     *        options; without packet if it was dropped
-     * @param outer the outer header, which may or may not be that of the frame; MayBeTunneled()
-     * @param depth the number of outer headers that have been removed here before
-     * @param [out] tunnel the tunnel that the packet has left, null if it was dropped
-     * @return false if the packet is of no known tunnel, or a fragment: ns-3's stack handles it
-     *        then
-     */
+    /// Remove the outer header of a packet of a tunnel that ends here.
+    /// @param [in,out] frame the packet. The inner header is parsed afterwards, unless it has
+    ///        options; without packet if it was dropped
+    /// @param outer the outer header, which may or may not be that of the frame; MayBeTunneled()
+    /// @param depth the number of outer headers that have been removed here before
+    /// @param [out] tunnel the tunnel that the packet has left, null if it was dropped
+    /// @return false if the packet is of no known tunnel, or a fragment: ns-3's stack handles it
+    ///        then
     virtual bool Leave(EthernetFrame& frame,
                        const TransitHeader& outer,
                        uint32_t depth,
                        TransitTunnel*& tunnel) = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief The path of packets through a switch.
- *
- * A switch has one protocol handler for all of its ports. It replaces ns-3's two handlers a port
- * and two more in the traffic control layer, all of which ns-3 tries for each packet.
- *
- * In mode Fast, a packet that a switch only forwards goes from one EthernetNetDevice to another
- * without ns-3's stack: as in the stack, the node's MultipathRouting finds its route, its TTL is
- * decremented, and it is enqueued in the root queue disc of the egress port. All other packets go
- * to the stack: packets for this node, packets that are not IPv4, that have options, whose TTL
- * expires, that exceed the egress MTU, whose destination is a group or a broadcast address, that
- * have no route, or that leave by another kind of device. Results are those of mode Stack. Packets
- * on the fast path call all trace sources of ns-3 but those of Ipv4L3Protocol; UnicastForward
- * stands in for these.
- *
- * A packet whose route leads into a TransitTunnel is given to the tunnel. A packet that leaves a
- * tunnel (TransitTunnelEnd) is forwarded as if it had arrived by the tunnel's device, on the fast
- * path, too.
- *
- * With OrderedArrivals, packets that arrive at different ports at the same nanosecond are served in
- * the order of the ports. Otherwise they are served in the order in which their events were
- * scheduled, which differs in a parallel simulation. With OrderedArrivals, a switch has a latency
- * of one time step (1 ns by default): all packets that arrive in a step are served after it, when
- * all other events of that step at the switch are over, whatever their order. In time windows, a
- * packet is served without an event of its own if no other event of the switch is in between.
- */
+/// The path of packets through a switch.
+///
+/// A switch has one protocol handler for all of its ports. It replaces ns-3's two handlers a port
+/// and two more in the traffic control layer, all of which ns-3 tries for each packet.
+///
+/// In mode Fast, a packet that a switch only forwards goes from one EthernetNetDevice to another
+/// without ns-3's stack: as in the stack, the node's MultipathRouting finds its route, its TTL is
+/// decremented, and it is enqueued in the root queue disc of the egress port. All other packets go
+/// to the stack: packets for this node, packets that are not IPv4, that have options, whose TTL
+/// expires, that exceed the egress MTU, whose destination is a group or a broadcast address, that
+/// have no route, or that leave by another kind of device. Results are those of mode Stack. Packets
+/// on the fast path call all trace sources of ns-3 but those of Ipv4L3Protocol; UnicastForward
+/// stands in for these.
+///
+/// A packet whose route leads into a TransitTunnel is given to the tunnel. A packet that leaves a
+/// tunnel (TransitTunnelEnd) is forwarded as if it had arrived by the tunnel's device, on the fast
+/// path, too.
+///
+/// With OrderedArrivals, packets that arrive at different ports at the same nanosecond are served
+/// in the order of the ports. Otherwise they are served in the order in which their events were
+/// scheduled, which differs in a parallel simulation. With OrderedArrivals, a switch has a latency
+/// of one time step (1 ns by default): all packets that arrive in a step are served after it, when
+/// all other events of that step at the switch are over, whatever their order. In time windows, a
+/// packet is served without an event of its own if no other event of the switch is in between.
 class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
 {
   public:
@@ -138,13 +133,11 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     /// after Install().
     void AddTunnel();
 
-    /**
-     * @brief Send a packet of this node without ns-3's stack, if the stack has nothing else to do.
-     * @param [in,out] frame the packet, its IPv4 header parsed; without packet if it was sent,
-     *        unchanged otherwise
-     * @param context the context of the packet
-     * @return whether it was sent
-     */
+    /// Send a packet of this node without ns-3's stack, if the stack has nothing else to do.
+    /// @param [in,out] frame the packet, its IPv4 header parsed; without packet if it was sent,
+    ///        unchanged otherwise
+    /// @param context the context of the packet
+    /// @return whether it was sent
     bool Send(EthernetFrame& frame, const FrameContext& context);
 
     // From EthernetFrameHandler
@@ -152,12 +145,10 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
                 EthernetFrame& frame,
                 const FrameContext& context) override;
 
-    /**
-     * @brief TracedCallback signature for a packet that is forwarded.
-     * @param [in] header its IPv4 header as it leaves
-     * @param [in] packet what follows the header
-     * @param [in] interface the interface by which it leaves
-     */
+    /// TracedCallback signature for a packet that is forwarded.
+    /// @param [in] header its IPv4 header as it leaves
+    /// @param [in] packet what follows the header
+    /// @param [in] interface the interface by which it leaves
     typedef void (*ForwardTracedCallback)(const Ipv4Header& header,
                                           Ptr<const Packet> packet,
                                           uint32_t interface);

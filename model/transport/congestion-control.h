@@ -16,19 +16,16 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Decides how fast a queue pair sends: by a rate, by a window, or by both.
- *
- * Each queue pair has its own. The queue pair notifies it of packets and asks it when the next
- * packet is due. It has no events: each call first does what timers would have done since the
- * call before, so that an idle queue pair costs nothing. Times never go back from one call to the
- * next.
- *
- * A new algorithm derives from this class, registers its TypeId, and overrides what it needs: it
- * gives notifications to a law, which is plain C++ (model/core/transport), and sets the limits that
- * come of it. This class itself does not limit anything.
- */
+/// Decides how fast a queue pair sends: by a rate, by a window, or by both.
+///
+/// Each queue pair has its own. The queue pair notifies it of packets and asks it when the next
+/// packet is due. It has no events: each call first does what timers would have done since the
+/// call before, so that an idle queue pair costs nothing. Times never go back from one call to the
+/// next.
+///
+/// A new algorithm derives from this class, registers its TypeId, and overrides what it needs: it
+/// gives notifications to a law, which is plain C++ (model/core/transport), and sets the limits
+/// that come of it. This class itself does not limit anything.
 class CongestionControl : public Object
 {
   public:
@@ -185,12 +182,9 @@ class CongestionControl : public Object
     uint64_t m_window{NO_WINDOW}; //!< bytes
 };
 
-/**
- * @ingroup aidc
- * @brief A congestion control that can jump to the bandwidth left over by CSIG's min(ABW).
- *
- * Attributes are read when the connection starts.
- */
+/// A congestion control that can jump to the bandwidth left over by CSIG's min(ABW).
+///
+/// Attributes are read when the connection starts.
 class JumpStartControl : public CongestionControl
 {
   public:

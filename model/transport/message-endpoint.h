@@ -14,13 +14,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Sends and takes whole messages at a host, for one rank of a group.
- *
- * Callbacks are called in events of this host's node. An event of a node must not touch another
- * node's endpoint: in time windows, the time of the other node may be ahead or behind.
- */
+/// Sends and takes whole messages at a host, for one rank of a group.
+///
+/// Callbacks are called in events of this host's node. An event of a node must not touch another
+/// node's endpoint: in time windows, the time of the other node may be ahead or behind.
 class MessageEndpoint : public Object
 {
   public:

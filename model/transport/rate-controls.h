@@ -14,13 +14,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief DCQCN: rates that congestion notification packets cut and timers raise.
- *
- * Attributes are read when the connection starts. The value 0 of an attribute stands for the
- * variant's value, whose source is in the attribute's help.
- */
+/// DCQCN: rates that congestion notification packets cut and timers raise.
+///
+/// Attributes are read when the connection starts. The value 0 of an attribute stands for the
+/// variant's value, whose source is in the attribute's help.
 class DcqcnControl : public CongestionControl
 {
   public:
@@ -46,15 +43,12 @@ class DcqcnControl : public CongestionControl
     DcqcnReactionPoint m_point; //!< alpha, the rates and the timers
 };
 
-/**
- * @ingroup aidc
- * @brief TIMELY: a rate by the gradient of the round-trip time.
- *
- * A completion is the first acknowledgment with a measured round-trip time after SegmentSize bytes
- * on the wire were acknowledged, or after a round trip in variant Hpcc.
- *
- * Attributes are read when the connection starts.
- */
+/// TIMELY: a rate by the gradient of the round-trip time.
+///
+/// A completion is the first acknowledgment with a measured round-trip time after SegmentSize bytes
+/// on the wire were acknowledged, or after a round trip in variant Hpcc.
+///
+/// Attributes are read when the connection starts.
 class TimelyControl : public CongestionControl
 {
   public:

@@ -18,12 +18,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The UDP header of a RoCEv2 packet and the headers after it, to print and inspect packets.
- *
- * To ns-3 they are one header: each header added to a packet takes some 500 instructions.
- */
+/// The UDP header of a RoCEv2 packet and the headers after it, to print and inspect packets.
+///
+/// To ns-3 they are one header: each header added to a packet takes some 500 instructions.
 class RoceHeader : public Header
 {
   public:
@@ -63,13 +60,10 @@ class RoceHeader : public Header
     RocePacket m_packet;      //!< the contents of the headers after UDP
 };
 
-/**
- * @ingroup aidc
- * @brief The invariant CRC at the end of a RoCEv2 packet.
- *
- * It is a trailer rather than a packet appended to the payload. To append a packet, ns-3 would
- * allocate the payload, whose zeros take no memory until then.
- */
+/// The invariant CRC at the end of a RoCEv2 packet.
+///
+/// It is a trailer rather than a packet appended to the payload. To append a packet, ns-3 would
+/// allocate the payload, whose zeros take no memory until then.
 class RoceTrailer : public Trailer
 {
   public:

@@ -19,18 +19,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Sends the messages of a rank by queue pairs to each peer, as sends with immediate data,
- *        which is the tag.
- *
- * A message that exceeds RoCEv2's largest message is several sends. The last one carries the tag.
- *
- * With several queue pairs to a peer, messages take them in turn, or each message is divided over
- * all of them (attribute Striped). They are delivered in the order in which they were sent: the
- * receiver knows which queue pairs the next message comes by. Both ends need the same number of
- * queue pairs, in the same order, and the same attribute.
- */
+/// Sends the messages of a rank by queue pairs to each peer, as sends with immediate data,
+/// which is the tag.
+///
+/// A message that exceeds RoCEv2's largest message is several sends. The last one carries the tag.
+///
+/// With several queue pairs to a peer, messages take them in turn, or each message is divided over
+/// all of them (attribute Striped). They are delivered in the order in which they were sent: the
+/// receiver knows which queue pairs the next message comes by. Both ends need the same number of
+/// queue pairs, in the same order, and the same attribute.
 class RoceMessageEndpoint : public MessageEndpoint
 {
   public:

@@ -79,13 +79,11 @@ HasGoodInvariantCrc(const Packet& payload,
 
 } // namespace
 
-/**
- * @brief Takes the RoCEv2 packets out of the frames that arrive at a port of a RoceNic, and gives
- *        them to their queue pairs.
- *
- * A packet is dropped and counted if it is malformed, if it is for no queue pair, or if it does not
- * come from that queue pair's peer.
- */
+/// Takes the RoCEv2 packets out of the frames that arrive at a port of a RoceNic, and gives
+/// them to their queue pairs.
+///
+/// A packet is dropped and counted if it is malformed, if it is for no queue pair, or if it does
+/// not come from that queue pair's peer.
 class RoceReceiver : public EthernetFrameHandler
 {
   public:

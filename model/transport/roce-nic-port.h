@@ -25,13 +25,11 @@ namespace ns3::aidc
 
 class RoceReceiver;
 
-/**
- * @brief A port of a RoceNic: makes the next frame when the port is idle, and takes the frames that
- *        arrive (RoceReceiver).
- *
- * Answers and congestion notification packets go first, from the highest class on. Then the queue
- * pairs take turns (RoceTurns).
- */
+/// A port of a RoceNic: makes the next frame when the port is idle, and takes the frames that
+/// arrive (RoceReceiver).
+///
+/// Answers and congestion notification packets go first, from the highest class on. Then the queue
+/// pairs take turns (RoceTurns).
 class RoceNicPort : public EthernetFrameSource, public PausableClasses, public RoceQueuePair::Port
 {
   public:
@@ -44,14 +42,12 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     RoceNicPort();
     ~RoceNicPort() override;
 
-    /**
-     * @brief Begin to serve a port.
-     * @param device the port
-     * @param address its IPv4 address, host byte order
-     * @param pairs takes the packets of the adapter's ports, and outlives this
-     * @param settings the attributes of the adapter, which outlive this
-     * @param record the adapter's statistics and trace sources, which outlive this
-     */
+    /// Begin to serve a port.
+    /// @param device the port
+    /// @param address its IPv4 address, host byte order
+    /// @param pairs takes the packets of the adapter's ports, and outlives this
+    /// @param settings the attributes of the adapter, which outlive this
+    /// @param record the adapter's statistics and trace sources, which outlive this
     void Install(Ptr<EthernetNetDevice> device,
                  uint32_t address,
                  RoceQueuePairTable& pairs,

@@ -22,10 +22,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a RoceNic counts.
- */
+/// What a RoceNic counts.
 struct RoceNicStatistics
 {
     uint64_t sentPackets{0};          //!< packets of data: messages and responses to reads
@@ -70,11 +67,8 @@ struct RoceNicStatistics
     }
 };
 
-/**
- * @ingroup aidc
- * @brief Why a queue pair could not send what it had.
- * @tparam T what is known of the waits for a cause
- */
+/// Why a queue pair could not send what it had.
+/// @tparam T what is known of the waits for a cause
 template <typename T>
 struct RoceWaitCauses
 {
@@ -116,12 +110,10 @@ enum class RoceQpState : uint8_t
     ERROR          //!< it has failed: work requests are flushed, requests are dropped
 };
 
-/**
- * @brief The statistics and the trace sources of a RoceNic, shared by its ports and queue pairs.
- *
- * The first argument of a trace source is the number of the queue pair, or the index of the port's
- * device; of those of IP packets it is the last one.
- */
+/// The statistics and the trace sources of a RoceNic, shared by its ports and queue pairs.
+///
+/// The first argument of a trace source is the number of the queue pair, or the index of the port's
+/// device; of those of IP packets it is the last one.
 struct RoceNicRecord
 {
     RoceNicStatistics counted; //!< RoceNic::GetStatistics()

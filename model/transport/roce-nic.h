@@ -60,18 +60,16 @@ struct RoceTimeoutSettings
     void WarnIfBelow(const std::string& attribute, int64_t set, int64_t derived) const;
 };
 
-/**
- * @ingroup aidc
- * @brief A host's network adapter for RoCEv2: queue pairs of reliable connections over its Ethernet
- *        ports (InfiniBand Architecture Specification, volume 1, chapter 9 and annex A17).
- *
- * It takes packets to UDP port 4791 from the ports before ns-3's stack does, and makes packets when
- * a port is idle. All other packets belong to ns-3's stack. The adapter works without that stack.
- *
- * Queue pairs are identified by numbers. Create() makes one, Connect() connects it to its peer, and
- * Post() gives it work requests. GetQueuePair() gives all else: its sinks, which receive
- * completions and messages that have arrived, its receive requests, its congestion control.
- */
+/// A host's network adapter for RoCEv2: queue pairs of reliable connections over its Ethernet
+/// ports (InfiniBand Architecture Specification, volume 1, chapter 9 and annex A17).
+///
+/// It takes packets to UDP port 4791 from the ports before ns-3's stack does, and makes packets
+/// when a port is idle. All other packets belong to ns-3's stack. The adapter works without that
+/// stack.
+///
+/// Queue pairs are identified by numbers. Create() makes one, Connect() connects it to its peer,
+/// and Post() gives it work requests. GetQueuePair() gives all else: its sinks, which receive
+/// completions and messages that have arrived, its receive requests, its congestion control.
 class RoceNic : public Object
 {
   public:
@@ -214,12 +212,10 @@ class RoceNic : public Object
     /// The headers of a packet that has arrived.
     typedef void (*PacketTracedCallback)(uint32_t qp, const RocePacket& packet);
 
-    /**
-     * @brief An IPv4 packet, as Ipv4L3Protocol::SentTracedCallback has it.
-     * @param header its IPv4 header
-     * @param packet what follows the header
-     * @param device the index of the port's device
-     */
+    /// An IPv4 packet, as Ipv4L3Protocol::SentTracedCallback has it.
+    /// @param header its IPv4 header
+    /// @param packet what follows the header
+    /// @param device the index of the port's device
     typedef void (*DatagramTracedCallback)(const Ipv4Header& header,
                                            Ptr<const Packet> packet,
                                            uint32_t device);

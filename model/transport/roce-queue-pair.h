@@ -96,17 +96,14 @@ struct RoceArrival
     FrameContext context; //!< the context of its frame
 };
 
-/**
- * @ingroup aidc
- * @brief One end of a reliable connection: a queue pair of a RoceNic.
- *
- * It receives work requests and packets, and it decides what its port sends next, and when. Its
- * parts are the requester (its own work requests), the responder (the peer's requests), the
- * congestion control with the pace that it sets, and the retransmission timer.
- *
- * When it has data to send, it asks its port for a turn. When its turn has come, the port takes a
- * packet of data. It gives answers and notifications to the port at once.
- */
+/// One end of a reliable connection: a queue pair of a RoceNic.
+///
+/// It receives work requests and packets, and it decides what its port sends next, and when. Its
+/// parts are the requester (its own work requests), the responder (the peer's requests), the
+/// congestion control with the pace that it sets, and the retransmission timer.
+///
+/// When it has data to send, it asks its port for a turn. When its turn has come, the port takes a
+/// packet of data. It gives answers and notifications to the port at once.
 class RoceQueuePair : public RoceTurn
 {
   public:
@@ -413,16 +410,14 @@ class RoceQueuePair : public RoceTurn
     double m_blockedSince{NEVER_DOUBLE}; //!< since when the window is closed, ns
 };
 
-/**
- * @brief The queue pairs of a RoceNic, by number. It gives them the packets that arrive at the
- *        ports.
- *
- * With several ports, those that arrive at one instant are taken one time step later, in the order
- * of the ports, as SwitchDatapath does with OrderedArrivals: simulators do not agree on the order
- * of events that different nodes have scheduled for one instant.
- *
- * An unknown number is refused.
- */
+/// The queue pairs of a RoceNic, by number. It gives them the packets that arrive at the
+/// ports.
+///
+/// With several ports, those that arrive at one instant are taken one time step later, in the order
+/// of the ports, as SwitchDatapath does with OrderedArrivals: simulators do not agree on the order
+/// of events that different nodes have scheduled for one instant.
+///
+/// An unknown number is refused.
 class RoceQueuePairTable
 {
   public:

@@ -16,14 +16,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Swift: windows that keep a delay at its target, either of the round trip, or of the
- * slowest router by CSIG's max(PD). Connections may jump-start from CSIG's min(ABW).
- *
- * A window below one packet is a rate: a packet each rtt / window. Attributes are read when the
- * connection starts.
- */
+/// Swift: windows that keep a delay at its target, either of the round trip, or of the
+/// slowest router by CSIG's max(PD). Connections may jump-start from CSIG's min(ABW).
+///
+/// A window below one packet is a rate: a packet each rtt / window. Attributes are read when the
+/// connection starts.
 class SwiftControl : public JumpStartControl
 {
   public:
@@ -65,12 +62,9 @@ class SwiftControl : public JumpStartControl
     double m_firstWindow{0}; //!< the initial window in packets
 };
 
-/**
- * @ingroup aidc
- * @brief DCTCP's window, by the marks that acknowledgments echo.
- *
- * Attributes are read when the connection starts.
- */
+/// DCTCP's window, by the marks that acknowledgments echo.
+///
+/// Attributes are read when the connection starts.
 class EcnWindowControl : public CongestionControl
 {
   public:
@@ -99,12 +93,9 @@ class EcnWindowControl : public CongestionControl
     EcnWindow m_law;                //!< the window
 };
 
-/**
- * @ingroup aidc
- * @brief A window that never changes, by default one bandwidth-delay product of the line.
- *
- * The attribute is read when the connection starts.
- */
+/// A window that never changes, by default one bandwidth-delay product of the line.
+///
+/// The attribute is read when the connection starts.
 class FixedWindowControl : public CongestionControl
 {
   public:
@@ -117,13 +108,10 @@ class FixedWindowControl : public CongestionControl
     uint64_t m_size; //!< Window
 };
 
-/**
- * @ingroup aidc
- * @brief HPCC: window and rate by in-band telemetry, which the switches of the path write into each
- *        packet (IntPort).
- *
- * Attributes are read when the connection starts.
- */
+/// HPCC: window and rate by in-band telemetry, which the switches of the path write into each
+/// packet (IntPort).
+///
+/// Attributes are read when the connection starts.
 class HpccControl : public CongestionControl
 {
   public:
@@ -167,13 +155,10 @@ class HpccControl : public CongestionControl
     std::array<uint64_t, static_cast<std::size_t>(HpccWindow::Outcome::N_OUTCOMES)> m_counts{};
 };
 
-/**
- * @ingroup aidc
- * @brief HPCC's window and rate by CSIG's signals instead of in-band telemetry: min(ABW/C) for the
- * busiest link, max(nQD) or max(PD) for its queue, with jump start from min(ABW).
- *
- * Attributes are read when the connection starts.
- */
+/// HPCC's window and rate by CSIG's signals instead of in-band telemetry: min(ABW/C) for the
+/// busiest link, max(nQD) or max(PD) for its queue, with jump start from min(ABW).
+///
+/// Attributes are read when the connection starts.
 class CsigControl : public JumpStartControl
 {
   public:

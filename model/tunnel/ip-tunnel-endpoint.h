@@ -28,7 +28,6 @@ namespace ns3::aidc
 
 class SwitchDatapath;
 
-/// @ingroup aidc
 /// The counters of an IpTunnelNetDevice. Octets are those of inner packets.
 struct IpTunnelStatistics
 {
@@ -68,7 +67,6 @@ struct IpTunnelStatistics
         malformed{}; //!< by reason; InnerHeaderResult::OK stays 0
 };
 
-/// @ingroup aidc
 /// The counters of an IpTunnelEndpoint: packets that belong to none of its tunnels.
 struct IpTunnelEndpointStatistics
 {
@@ -79,7 +77,6 @@ struct IpTunnelEndpointStatistics
     uint64_t ignoredTooLong{0};
 };
 
-/// @ingroup aidc
 /// The exit of a tunnel: its interface to the endpoint of its node.
 class IpTunnelExit : public TransitTunnel
 {
@@ -98,19 +95,16 @@ class IpTunnelExit : public TransitTunnel
     virtual bool NotifyTooLong(const FragmentationNeeded& message) = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief The tunnels of a node: finds the tunnel of an arriving packet, drops packets of
- *        unknown peers, and sends encapsulated packets.
- *
- * ns-3's stack reassembles outer packets that routers have fragmented, and the result has the
- * header of the fragment that came last. So the codepoints of all fragments are noted, and the
- * packet gets the one of RFC 3168, section 5.3 (FragmentEcn).
- *
- * Packets leave the node by its SwitchDatapath if there is one and it can send them, otherwise by
- * ns-3's stack. Results are the same. The first tunnel of a node makes this object and aggregates
- * it to the node.
- */
+/// The tunnels of a node: finds the tunnel of an arriving packet, drops packets of
+/// unknown peers, and sends encapsulated packets.
+///
+/// ns-3's stack reassembles outer packets that routers have fragmented, and the result has the
+/// header of the fragment that came last. So the codepoints of all fragments are noted, and the
+/// packet gets the one of RFC 3168, section 5.3 (FragmentEcn).
+///
+/// Packets leave the node by its SwitchDatapath if there is one and it can send them, otherwise by
+/// ns-3's stack. Results are the same. The first tunnel of a node makes this object and aggregates
+/// it to the node.
 class IpTunnelEndpoint : public TransitTunnelEnd
 {
   public:

@@ -44,15 +44,13 @@ class IpTunnelPathListener
     virtual void SendKeepalive(uint32_t path) = 0;
 };
 
-/**
- * @brief The paths of a tunnel: their states, and the default path of packets that are not steered.
- *
- * Path 0 is the primary one, the others are alternates in the order of preference. A path is a list
- * of waypoints. It is up while there is a route to its first waypoint (or the other end) over a
- * link that is up, and while its keepalives return, if there are any.
- * The tunnel sends keepalives and reports those that return. This class decides when they are due
- * and when missing ones mean that the path is down.
- */
+/// The paths of a tunnel: their states, and the default path of packets that are not steered.
+///
+/// Path 0 is the primary one, the others are alternates in the order of preference. A path is a
+/// list of waypoints. It is up while there is a route to its first waypoint (or the other end) over
+/// a link that is up, and while its keepalives return, if there are any. The tunnel sends
+/// keepalives and reports those that return. This class decides when they are due and when missing
+/// ones mean that the path is down.
 class IpTunnelPaths
 {
   public:

@@ -58,17 +58,14 @@ class FlowGenerator
     Ptr<UniformRandomVariable> m_size;
 };
 
-/**
- * @ingroup aidc
- * @brief Draws incasts: at the same instant, several hosts send a flow each to one host.
- *
- * The receiver is always the same host, or drawn for each incast; the senders are drawn from the
- * other hosts, without repetition. Incasts come at equal intervals, the first one at the start, or
- * as a Poisson process. Intervals, receivers, senders and sizes each have a random variable stream
- * of their own.
- *
- * A receiver whose link has the rate r gets the load n * mean size * 8 / (interval * r).
- */
+/// Draws incasts: at the same instant, several hosts send a flow each to one host.
+///
+/// The receiver is always the same host, or drawn for each incast; the senders are drawn from the
+/// other hosts, without repetition. Incasts come at equal intervals, the first one at the start, or
+/// as a Poisson process. Intervals, receivers, senders and sizes each have a random variable stream
+/// of their own.
+///
+/// A receiver whose link has the rate r gets the load n * mean size * 8 / (interval * r).
 class IncastFlowGenerator : public FlowGenerator
 {
   public:
@@ -134,13 +131,10 @@ class IncastFlowGenerator : public FlowGenerator
     Ptr<UniformRandomVariable> m_sender;      //!< the senders
 };
 
-/**
- * @ingroup aidc
- * @brief Draws permutations: each host sends a flow to another host, and receives one.
- *
- * All permutations without a fixed point are equally likely. Destinations and sizes each have a
- * random variable stream of their own.
- */
+/// Draws permutations: each host sends a flow to another host, and receives one.
+///
+/// All permutations without a fixed point are equally likely. Destinations and sizes each have a
+/// random variable stream of their own.
 class PermutationFlowGenerator : public FlowGenerator
 {
   public:
@@ -170,19 +164,17 @@ class PermutationFlowGenerator : public FlowGenerator
     Ptr<UniformRandomVariable> m_destination; //!< the destinations
 };
 
-/**
- * @ingroup aidc
- * @brief Draws flows that arrive as a Poisson process, with sizes from a distribution.
- *
- * The arrival rate over all hosts is
- *
- *     lambda = load * nHosts * hostRate / (8 * meanSize)
- *
- * flows a second, with the host rate in bit/s and the mean size in bytes: on average over the hosts
- * each one's link carries the given share of its rate in payload, in each direction. Headers come
- * on top. Sources are uniform over the hosts, destinations uniform over the others. Times between
- * arrivals, sources, destinations and sizes each have a random variable stream of their own.
- */
+/// Draws flows that arrive as a Poisson process, with sizes from a distribution.
+///
+/// The arrival rate over all hosts is
+///
+///     lambda = load * nHosts * hostRate / (8 * meanSize)
+///
+/// flows a second, with the host rate in bit/s and the mean size in bytes: on average over the
+/// hosts each one's link carries the given share of its rate in payload, in each direction. Headers
+/// come on top. Sources are uniform over the hosts, destinations uniform over the others. Times
+/// between arrivals, sources, destinations and sizes each have a random variable stream of their
+/// own.
 class PoissonFlowGenerator : public FlowGenerator
 {
   public:

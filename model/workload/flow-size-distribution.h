@@ -11,18 +11,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief An empirical cumulative distribution of flow sizes, linear between its points.
- *
- * A file has a line `bytes percent` for each point. The first percentage is 0 and the last one 100;
- * neither column decreases, and no point occurs twice. Two lines with equal bytes give this size a
- * probability of its own; two lines with equal percentages leave a gap in the sizes. Sizes are
- * whole numbers up to 2^53. Blank lines and lines that begin with `#` are skipped.
- *
- * The class is arithmetic only: the caller supplies the random number. A sample costs a binary
- * search.
- */
+/// An empirical cumulative distribution of flow sizes, linear between its points.
+///
+/// A file has a line `bytes percent` for each point. The first percentage is 0 and the last one
+/// 100; neither column decreases, and no point occurs twice. Two lines with equal bytes give this
+/// size a probability of its own; two lines with equal percentages leave a gap in the sizes. Sizes
+/// are whole numbers up to 2^53. Blank lines and lines that begin with `#` are skipped.
+///
+/// The class is arithmetic only: the caller supplies the random number. A sample costs a binary
+/// search.
 class FlowSizeDistribution
 {
   public:

@@ -16,7 +16,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A flow: what is sent, from where to where, and when.
 struct FlowSpec
 {
@@ -29,7 +28,6 @@ struct FlowSpec
     uint32_t line{0};      //!< the line of the file; 0 if it comes from no file
 };
 
-/// @ingroup aidc
 /// Read a flow file.
 ///
 /// The first line is the number of flows, and then each flow has a line `source destination
@@ -44,13 +42,11 @@ struct FlowSpec
 /// @throws AidcInputError if the file is not a list of flows
 std::vector<FlowSpec> ReadFlowFile(const std::string& path, TrailingText* trailing = nullptr);
 
-/// @ingroup aidc
 /// Read flows from a stream, as ReadFlowFile() does from a file. name: for errors.
 std::vector<FlowSpec> ParseFlowFile(std::istream& stream,
                                     const std::string& name,
                                     TrailingText* trailing = nullptr);
 
-/// @ingroup aidc
 /// Check that both ends of each flow are hosts of a network, and not the same one. name: of the
 /// flow file, for errors.
 /// @throws AidcInputError with the flow's line if an end is no host, or both are the same one

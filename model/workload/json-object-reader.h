@@ -40,11 +40,9 @@ ParseJson(std::istream& stream, const std::string& name)
     }
 }
 
-/**
- * @brief Reads the members of an object, and refuses members that nobody reads.
- *
- * A member "comment" is always allowed. Each error has the line of the value.
- */
+/// Reads the members of an object, and refuses members that nobody reads.
+///
+/// A member "comment" is always allowed. Each error has the line of the value.
 class JsonObjectReader
 {
   public:

@@ -24,13 +24,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Keeps the time of a workload, in which its ranks compute, where this is not the time of
- * the network; and ends operations that ranks do not execute (see WorkloadLeap).
- *
- * Ranks call it in events of their node, or while it calls them.
- */
+/// Keeps the time of a workload, in which its ranks compute, where this is not the time of
+/// the network; and ends operations that ranks do not execute (see WorkloadLeap).
+///
+/// Ranks call it in events of their node, or while it calls them.
 class RankPacer : public SimpleRefCount<RankPacer>
 {
   public:
@@ -59,7 +56,6 @@ class RankPacer : public SimpleRefCount<RankPacer>
     virtual bool IsLeaping() const = 0;
 };
 
-/// @ingroup aidc
 /// When an operation of a rank was under way.
 struct RankOperationTimes
 {
@@ -70,7 +66,6 @@ struct RankOperationTimes
     bool isLeapt{false};    //!< whether it, or a part, was not executed (see RankPacer)
 };
 
-/// @ingroup aidc
 /// The record of a rank's program.
 struct RankRecord
 {
@@ -82,7 +77,6 @@ struct RankRecord
     Time failureTime; //!< when that was; 0 without a failure
 };
 
-/// @ingroup aidc
 /// What is known of a rank's program.
 struct RankState
 {
@@ -90,17 +84,14 @@ struct RankState
     std::vector<RankOperationTimes> times; //!< the times of its operations
 };
 
-/**
- * @ingroup aidc
- * @brief Executes the program of a rank at a host, with messages over a MessageEndpoint.
- *
- * It starts at the application's start time. Messages that arrive earlier are kept. Once it is
- * stopped, nothing more starts, and the endpoint takes care of messages that are under way. If a
- * message cannot be sent, for example because a queue pair has failed, the application stops by
- * itself.
- *
- * It runs only in events of its node, and touches no other node.
- */
+/// Executes the program of a rank at a host, with messages over a MessageEndpoint.
+///
+/// It starts at the application's start time. Messages that arrive earlier are kept. Once it is
+/// stopped, nothing more starts, and the endpoint takes care of messages that are under way. If a
+/// message cannot be sent, for example because a queue pair has failed, the application stops by
+/// itself.
+///
+/// It runs only in events of its node, and touches no other node.
 class RankApplication : public Application
 {
   public:

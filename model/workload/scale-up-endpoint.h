@@ -22,7 +22,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// What a ScaleUpEndpoint counts.
 struct ScaleUpStatistics
 {
@@ -34,26 +33,24 @@ struct ScaleUpStatistics
     uint64_t fabricBytes{0};    //!< their bytes
 };
 
-/**
- * @ingroup aidc
- * @brief Sends and takes the messages of a rank that is a GPU of a server.
- *
- * - Messages for GPUs of the same server go over the scale-up switch (NVLink). It has no packets
- *   and loses nothing. A message leaves in segments; segments for several peers leave in turn. The
- *   first bit of a segment reaches the peer's ingress port after the latency. The ingress port
- * takes segments in the order of their first bits, bit by bit (ScaleUpEgress, ScaleUpIngress).
- *   What the switch adds up or copies (SendBySwitch()) takes the ports for its shares alone.
- * - Two GPUs may have a link of their own instead, with a port of each for this link.
- * - Messages for GPUs of other servers go by the endpoint of the GPU's adapter.
- * - With PXN (attribute Pxn), a message for a GPU on another rail goes to the GPU of the own server
- *   that is on that rail. Its adapter sends each segment that has come in, so both ways overlap.
- *
- * The callbacks of a GPU are called in events of its node, and what goes to another GPU is an event
- * of that GPU's node: it happens a latency later. The nodes of a server are one group of time
- * windows (NodeGroup), so the latency does not make windows shorter.
- *
- * ServerHelper makes and connects endpoints.
- */
+/// Sends and takes the messages of a rank that is a GPU of a server.
+///
+/// - Messages for GPUs of the same server go over the scale-up switch (NVLink). It has no packets
+///   and loses nothing. A message leaves in segments; segments for several peers leave in turn. The
+///   first bit of a segment reaches the peer's ingress port after the latency. The ingress port
+/// takes segments in the order of their first bits, bit by bit (ScaleUpEgress, ScaleUpIngress).
+///   What the switch adds up or copies (SendBySwitch()) takes the ports for its shares alone.
+/// - Two GPUs may have a link of their own instead, with a port of each for this link.
+/// - Messages for GPUs of other servers go by the endpoint of the GPU's adapter.
+/// - With PXN (attribute Pxn), a message for a GPU on another rail goes to the GPU of the own
+/// server
+///   that is on that rail. Its adapter sends each segment that has come in, so both ways overlap.
+///
+/// The callbacks of a GPU are called in events of its node, and what goes to another GPU is an
+/// event of that GPU's node: it happens a latency later. The nodes of a server are one group of
+/// time windows (NodeGroup), so the latency does not make windows shorter.
+///
+/// ServerHelper makes and connects endpoints.
 class ScaleUpEndpoint : public MessageEndpoint
 {
   public:

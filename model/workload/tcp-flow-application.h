@@ -29,21 +29,19 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Owns the TCP sockets of a host's flows that are under way, and takes their packets before
- *        the node's TCP would.
- *
- * It has the place of TCP in IPv4's list of protocols, or after CSIG's layer if there is one. What
- * TCP sends does not pass it.
- *
- * - A socket is a copy of one that the node has made: ns-3 copies a listening socket for each
- *   connection, and to copy one costs less than to set all of its attributes anew.
- * - Each flow has a TcpL4Protocol of its own while it is under way. ns-3's searches all sockets of
- *   a node for each packet, and keeps those of senders for four minutes of simulated time (RFC
- *   9293, TIME-WAIT), where they ignore what arrives late. Here a socket that is done leaves at
- *   once, and packets that arrive late are ignored, as their port is known. So the sockets are not
- *   among those that the attribute SocketList of the node's TcpL4Protocol has.
- */
+/// Owns the TCP sockets of a host's flows that are under way, and takes their packets before
+/// the node's TCP would.
+///
+/// It has the place of TCP in IPv4's list of protocols, or after CSIG's layer if there is one. What
+/// TCP sends does not pass it.
+///
+/// - A socket is a copy of one that the node has made: ns-3 copies a listening socket for each
+///   connection, and to copy one costs less than to set all of its attributes anew.
+/// - Each flow has a TcpL4Protocol of its own while it is under way. ns-3's searches all sockets of
+///   a node for each packet, and keeps those of senders for four minutes of simulated time (RFC
+///   9293, TIME-WAIT), where they ignore what arrives late. Here a socket that is done leaves at
+///   once, and packets that arrive late are ignored, as their port is known. So the sockets are not
+///   among those that the attribute SocketList of the node's TcpL4Protocol has.
 class TcpFlowProtocol : public TransportShim
 {
   public:
@@ -107,17 +105,14 @@ class TcpFlowProtocol : public TransportShim
     std::vector<Ptr<TcpL4Protocol>> m_free;          //!< that no flow has at present
 };
 
-/**
- * @ingroup aidc
- * @brief Sends and receives the TCP flows of a host.
- *
- * It sends the packets that a BulkSendApplication and a PacketSink for each flow would send. Its
- * cost depends on the flows that are under way, not on all flows there are: a socket is made when
- * its flow starts, and so is the listening one of the receiver, which is closed when its flow is
- * connected. The sockets are in a TcpFlowProtocol.
- *
- * Start and stop times of the application are not used.
- */
+/// Sends and receives the TCP flows of a host.
+///
+/// It sends the packets that a BulkSendApplication and a PacketSink for each flow would send. Its
+/// cost depends on the flows that are under way, not on all flows there are: a socket is made when
+/// its flow starts, and so is the listening one of the receiver, which is closed when its flow is
+/// connected. The sockets are in a TcpFlowProtocol.
+///
+/// Start and stop times of the application are not used.
 class TcpFlowApplication : public Application
 {
   public:

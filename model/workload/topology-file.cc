@@ -42,17 +42,15 @@ struct TopologyHeader
     std::set<NodeIndex> allSwitches; //!< the ids of both
 };
 
-/**
- * @brief The servers of a topology file in SimAI's format: NVSwitches, and the links of GPUs to
- *        them.
- *
- * GPUs are the nodes that are neither NVSwitches nor switches. Each gpusPerServer of them, by
- * ascending ids, are a server. The rates of a GPU's links to NVSwitches add up. A message takes the
- * delays of two links, from GPU to NVSwitch and from there to the other GPU.
- *
- * A server may have no links to NVSwitches; then its GPUs reach each other by the fabric. In a file
- * without NVSwitches, two GPUs of a server may have links of their own.
- */
+/// The servers of a topology file in SimAI's format: NVSwitches, and the links of GPUs to
+/// them.
+///
+/// GPUs are the nodes that are neither NVSwitches nor switches. Each gpusPerServer of them, by
+/// ascending ids, are a server. The rates of a GPU's links to NVSwitches add up. A message takes
+/// the delays of two links, from GPU to NVSwitch and from there to the other GPU.
+///
+/// A server may have no links to NVSwitches; then its GPUs reach each other by the fabric. In a
+/// file without NVSwitches, two GPUs of a server may have links of their own.
 class TopologyServers
 {
   public:

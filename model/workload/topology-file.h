@@ -18,7 +18,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A link of a topology file.
 struct TopologyLink
 {
@@ -30,39 +29,37 @@ struct TopologyLink
     uint32_t line{0};    //!< the line of the file
 };
 
-/**
- * @ingroup aidc
- * @brief A topology in the format of public RoCE simulators that are based on ns-3.
- *
- * The first line is `nodes switches links`, the second one the ids of the switches, and then each
- * link has a line `a b rate delay error_rate`. Nodes have the ids 0 to nodes - 1; nodes that are
- * not switches are hosts. Without switches the second line is missing or blank. Blank lines and
- * lines that begin with `#` may appear anywhere and are skipped.
- *
- * - rate: a number and a unit as in ns3::DataRate (`100Gbps`), above 0 and at most 1 Pb/s; or a
- *   number of bit/s from 1e6 on (`25000000000.0`).
- * - delay: a number and one of the units h, min, s, ms, us, ns, ps, fs, or none for seconds; from 0
- *   to one hour. It is rounded to nanoseconds; the two links of an NVSwitch together.
- * - error_rate: from 0 to 1.
- *
- * PowerTCP's files have four numbers in the first line, `nodes switches tors links`, and Reverie's
- * two rates after them. Tors and rates are not used, as in these simulators.
- *
- * SimAI's files have six fields in the first line: `nodes gpus_per_server nvswitches switches links
- * gpu_type`. Hosts are GPUs, each gpus_per_server of which are a server, in the order of their ids.
- * The second line has the ids of the NVSwitches, then those of the switches. NVSwitches are no
- * nodes of the fabric: a link to them is a GPU's link to the scale-up switch of its server
- * (GetServers()), and the other nodes are numbered without them. Each GPU has links to NVSwitches
- * of its server, with an error rate of 0 and a delay, and to a switch. Without NVSwitches, GPUs of
- * a server may have links of their own. The type of GPU is not used.
- *
- * Parallel links are legal, and a host may have links to several switches. An id out of range, a
- * switch listed twice, a link from a node to itself and a host without a link are errors. Lines
- * after the announced number of links are not read. The simulators that the format comes from do
- * not read them either, and their files keep remarks and spare links there; GetTrailingText()
- * counts such lines. Memory grows with the lines read, never with the numbers that the first line
- * announces.
- */
+/// A topology in the format of public RoCE simulators that are based on ns-3.
+///
+/// The first line is `nodes switches links`, the second one the ids of the switches, and then each
+/// link has a line `a b rate delay error_rate`. Nodes have the ids 0 to nodes - 1; nodes that are
+/// not switches are hosts. Without switches the second line is missing or blank. Blank lines and
+/// lines that begin with `#` may appear anywhere and are skipped.
+///
+/// - rate: a number and a unit as in ns3::DataRate (`100Gbps`), above 0 and at most 1 Pb/s; or a
+///   number of bit/s from 1e6 on (`25000000000.0`).
+/// - delay: a number and one of the units h, min, s, ms, us, ns, ps, fs, or none for seconds; from
+/// 0
+///   to one hour. It is rounded to nanoseconds; the two links of an NVSwitch together.
+/// - error_rate: from 0 to 1.
+///
+/// PowerTCP's files have four numbers in the first line, `nodes switches tors links`, and Reverie's
+/// two rates after them. Tors and rates are not used, as in these simulators.
+///
+/// SimAI's files have six fields in the first line: `nodes gpus_per_server nvswitches switches
+/// links gpu_type`. Hosts are GPUs, each gpus_per_server of which are a server, in the order of
+/// their ids. The second line has the ids of the NVSwitches, then those of the switches. NVSwitches
+/// are no nodes of the fabric: a link to them is a GPU's link to the scale-up switch of its server
+/// (GetServers()), and the other nodes are numbered without them. Each GPU has links to NVSwitches
+/// of its server, with an error rate of 0 and a delay, and to a switch. Without NVSwitches, GPUs of
+/// a server may have links of their own. The type of GPU is not used.
+///
+/// Parallel links are legal, and a host may have links to several switches. An id out of range, a
+/// switch listed twice, a link from a node to itself and a host without a link are errors. Lines
+/// after the announced number of links are not read. The simulators that the format comes from do
+/// not read them either, and their files keep remarks and spare links there; GetTrailingText()
+/// counts such lines. Memory grows with the lines read, never with the numbers that the first line
+/// announces.
 class TopologyFile
 {
   public:

@@ -12,7 +12,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Read a training step: a JSON object with the sizes of its parallelism, a list of operations, or
 /// both.
 ///
@@ -23,7 +22,6 @@ namespace ns3::aidc
 /// @throws std::runtime_error that names file and line, if its numbers do not fit together
 WorkloadPlan ReadTrainingStepFile(const std::string& path);
 
-/// @ingroup aidc
 /// Read a training step from a stream, as ReadTrainingStepFile() does from a file. name: for
 /// errors; nSteps: how often the step is done, at least 1; once if there is a list of operations.
 WorkloadPlan ParseTrainingStepFile(std::istream& stream,

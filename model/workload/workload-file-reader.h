@@ -17,13 +17,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The lines of a file after the last one that its header announces.
- *
- * The format puts remarks there. Simulators have always stopped reading at the announced number, so
- * a file may also keep records there. A reader accepts both, and tells its caller.
- */
+/// The lines of a file after the last one that its header announces.
+///
+/// The format puts remarks there. Simulators have always stopped reading at the announced number,
+/// so a file may also keep records there. A reader accepts both, and tells its caller.
 struct TrailingText
 {
     uint32_t line{0};    //!< the first such line that is neither blank nor a comment; 0 if none
@@ -31,19 +28,15 @@ struct TrailingText
     uint32_t records{0}; //!< how many of them look like records that were meant to be read
 };
 
-/// @ingroup aidc
 /// Tell the user if a file has more records than its first line announces.
 void NoteTrailingText(const std::string& file, const TrailingText& trailing);
 
-/**
- * @ingroup aidc
- * @brief Reads a text file line by line, splits lines into fields, and checks them.
- *
- * Fields are separated by blanks or tabs. Blank lines, and lines whose first field begins with `#`,
- * are skipped, and so is a byte-order mark. Lines end with LF or CRLF. Numbers never depend on the
- * locale. Every failure is an AidcInputError with file and line; an end of file counts as the line
- * after the last one.
- */
+/// Reads a text file line by line, splits lines into fields, and checks them.
+///
+/// Fields are separated by blanks or tabs. Blank lines, and lines whose first field begins with
+/// `#`, are skipped, and so is a byte-order mark. Lines end with LF or CRLF. Numbers never depend
+/// on the locale. Every failure is an AidcInputError with file and line; an end of file counts as
+/// the line after the last one.
 class WorkloadFileReader
 {
   public:

@@ -17,7 +17,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Read the traces of all ranks, and make their programs.
 ///
 /// Traces are files NAME.RANK.et, in Chakra's binary format, or NAME.RANK.json, in that of Chakra's
@@ -35,19 +34,16 @@ WorkloadPlan ReadChakraFiles(const std::string& path,
                              uint32_t nRanks,
                              const ChakraSettings& settings = ChakraSettings());
 
-/// @ingroup aidc
 /// Tell whether traces can be read. path: as for ReadChakraFiles(). @return whether there is a file
 /// of a trace, or a folder
 bool HasChakraFiles(const std::string& path);
 
-/// @ingroup aidc
 /// Read the ranks of process groups: a JSON object with a list of ranks for each pg_name, as `{"0":
 /// [0, 1, 2, 3], "1": [0, 2]}`.
 /// @return by pg_name, its ranks
 /// @throws AidcInputError if the file is no such object
 std::map<std::string, std::vector<uint32_t>> ReadProcessGroupFile(const std::string& path);
 
-/// @ingroup aidc
 /// Read process groups from a stream, as ReadProcessGroupFile() does from a file. name: for errors.
 std::map<std::string, std::vector<uint32_t>> ParseProcessGroupFile(std::istream& stream,
                                                                    const std::string& name);
@@ -60,17 +56,13 @@ enum class WorkloadFileKind : uint8_t
     LAYERS         //!< a text of SimAI or of ASTRA-sim 1.0
 };
 
-/**
- * @ingroup aidc
- * @brief How a workload is read whose file does not tell all.
- *
- * A training step tells all: it takes the number of ranks only, which must be its own or 0.
- */
+/// How a workload is read whose file does not tell all.
+///
+/// A training step tells all: it takes the number of ranks only, which must be its own or 0.
 struct WorkloadFileSettings : LayerWorkloadSettings, ChakraTraceSettings
 {
 };
 
-/// @ingroup aidc
 /// Tell what a workload is.
 ///
 /// A folder, the name of traces without rank and extension, and a trace are CHAKRA; JSON otherwise
@@ -78,7 +70,6 @@ struct WorkloadFileSettings : LayerWorkloadSettings, ChakraTraceSettings
 /// @throws AidcInputError if it cannot be opened
 WorkloadFileKind RecognizeWorkloadFile(const std::string& path);
 
-/// @ingroup aidc
 /// Read a workload of any of these kinds, which may be gzip-compressed.
 ///
 /// What a simulator of the format would leave out is told in notes to the user.

@@ -7,11 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The control packet of BFD (RFC 5880, section 4.1), and why packets are discarded.
- */
+/// @file
+/// The control packet of BFD (RFC 5880, section 4.1), and why packets are discarded.
 
 namespace ns3::aidc
 {
@@ -27,8 +24,7 @@ constexpr std::size_t BFD_PACKET_SIZE = 24;
 /// The least length of a control packet with an authentication section.
 constexpr std::size_t BFD_MIN_AUTHENTICATED_SIZE = 26;
 
-/// @ingroup aidc
-/// @brief The state of a session; as on the wire.
+/// The state of a session; as on the wire.
 enum class BfdState : uint8_t
 {
     ADMIN_DOWN = 0, //!< the user has taken it down
@@ -37,8 +33,7 @@ enum class BfdState : uint8_t
     UP = 3          //!< packets arrive at both sides
 };
 
-/// @ingroup aidc
-/// @brief Why a session has changed its state last; as on the wire.
+/// Why a session has changed its state last; as on the wire.
 enum class BfdDiagnostic : uint8_t
 {
     NONE = 0,                      //!< no reason
@@ -56,8 +51,7 @@ enum class BfdDiagnostic : uint8_t
 /// @return the name of a state, as in RFC 5880
 const char* GetBfdStateName(BfdState state);
 
-/// @ingroup aidc
-/// @brief Why a packet is discarded, in the order of the checks (RFC 5880, section 6.8.6).
+/// Why a packet is discarded, in the order of the checks (RFC 5880, section 6.8.6).
 enum class BfdDiscard : uint8_t
 {
     NONE,             //!< it is not
@@ -79,8 +73,7 @@ enum class BfdDiscard : uint8_t
 /// @return the name of a reason, in words
 const char* GetBfdDiscardName(BfdDiscard discard);
 
-/// @ingroup aidc
-/// @brief A control packet without the contents of an authentication section.
+/// A control packet without the contents of an authentication section.
 struct BfdPacket
 {
     uint8_t diagnostic{0};                 //!< a BfdDiagnostic, or any number below 32

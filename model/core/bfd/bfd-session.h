@@ -10,20 +10,16 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief A session of BFD in asynchronous mode (RFC 5880), without time and sockets: it handles
- *        events and returns the actions to perform.
- *
- * Not supported: echo, demand mode of its own, authentication. A neighbor's demand mode is obeyed.
- */
+/// @file
+/// A session of BFD in asynchronous mode (RFC 5880), without time and sockets: it handles
+///        events and returns the actions to perform.
+///
+/// Not supported: echo, demand mode of its own, authentication. A neighbor's demand mode is obeyed.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Kinds of actions.
+/// Kinds of actions.
 enum class BfdActionType : uint8_t
 {
     SEND,             //!< send a packet
@@ -32,8 +28,7 @@ enum class BfdActionType : uint8_t
     CHANGE_STATE      //!< report that the state has changed
 };
 
-/// @ingroup aidc
-/// @brief An action to perform.
+/// An action to perform.
 struct BfdAction
 {
     BfdActionType type{BfdActionType::SEND}; //!< the kind of action
@@ -66,8 +61,7 @@ GetBfdMaxJitter(uint8_t detectMultiplier)
     return detectMultiplier == 1 ? 0.9 : 1;
 }
 
-/// @ingroup aidc
-/// @brief What the user sets of a session.
+/// What the user sets of a session.
 struct BfdSessionSettings
 {
     uint32_t desiredMinTx{50000};  //!< least time between own packets while Up, us; not 0
@@ -76,8 +70,7 @@ struct BfdSessionSettings
     bool isPassive{false};         //!< it sends nothing until a packet comes (section 6.1)
 };
 
-/// @ingroup aidc
-/// @brief A session with one neighbor.
+/// A session with one neighbor.
 class BfdSession
 {
   public:
@@ -204,12 +197,10 @@ class BfdSession
     uint64_t m_detectionTime{0};                     //!< as the timer was set, us
 };
 
-/**
- * @brief Finds the session of a packet (RFC 5880, section 6.8.6; RFC 5881, section 3).
- *
- * Sessions have numbers from 0 on, in the order in which they are added; their discriminators are
- * the numbers plus 1.
- */
+/// Finds the session of a packet (RFC 5880, section 6.8.6; RFC 5881, section 3).
+///
+/// Sessions have numbers from 0 on, in the order in which they are added; their discriminators are
+/// the numbers plus 1.
 class BfdSessionTable
 {
   public:

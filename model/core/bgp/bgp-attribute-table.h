@@ -13,13 +13,11 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @brief The table of path attributes: a row has all that is to be known of an attribute; and the
- *        faults of an UPDATE and the actions that they cause (RFC 7606).
- *
- * What is not in a row is the member of BgpPathAttributes that has the attribute's value.
- */
+/// @file
+/// The table of path attributes: a row has all that is to be known of an attribute; and the
+///        faults of an UPDATE and the actions that they cause (RFC 7606).
+///
+/// What is not in a row is the member of BgpPathAttributes that has the attribute's value.
 
 namespace ns3::aidc
 {

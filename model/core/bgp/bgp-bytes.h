@@ -24,11 +24,9 @@ operator==(const T& a, const T& b) -> decltype(a.Tie() == b.Tie())
     return a.Tie() == b.Tie();
 }
 
-/**
- * @brief Reads numbers in network byte order, and never beyond the end.
- *
- * Numbers beyond the end read as 0, and IsWhole() is false from then on.
- */
+/// Reads numbers in network byte order, and never beyond the end.
+///
+/// Numbers beyond the end read as 0, and IsWhole() is false from then on.
 class BgpReader
 {
   public:

@@ -12,17 +12,14 @@
 #include <tuple>
 #include <utility>
 
-/**
- * @file
- * @ingroup aidc
- * @brief BGP's header (RFC 4271, section 4.1), the short messages, the errors that end a session
- *        (RFC 4271, sections 4.5 and 6, and the RFCs that are named), and the terms of a session on
- *        which messages depend.
- *
- *      +0   marker: 16 times 0xff
- *      +16  length of the message with its header, 2 bytes
- *      +18  type
- */
+/// @file
+/// BGP's header (RFC 4271, section 4.1), the short messages, the errors that end a session
+///        (RFC 4271, sections 4.5 and 6, and the RFCs that are named), and the terms of a session
+///        on which messages depend.
+///
+///      +0   marker: 16 times 0xff
+///      +16  length of the message with its header, 2 bytes
+///      +18  type
 
 namespace ns3::aidc
 {
@@ -221,17 +218,14 @@ bool IsBgpVersionError(const BgpNotification& notification);
 ///         section 3.1)
 bool IsBgpHardReset(const BgpNotification& notification);
 
-/**
- * @brief Make the end of a session that an administrator or a limit wants a hard reset.
- *
- * The reasons are those that RFC 8538, section 5.1, suggests: too many prefixes, administrative
- * shutdown and peer de-configured; the administrative reset, which it leaves to the user and
- * FRR sends as such; and BFD Down, as packets cannot take a path that has failed.
- *
- * @param reason the reason
- * @return a hard reset with code, subcode and data of the reason as its data; any other reason as
- *         it is
- */
+/// Make the end of a session that an administrator or a limit wants a hard reset.
+///
+/// The reasons are those that RFC 8538, section 5.1, suggests: too many prefixes, administrative
+/// shutdown and peer de-configured; the administrative reset, which it leaves to the user and
+/// FRR sends as such; and BFD Down, as packets cannot take a path that has failed.
+/// @param reason the reason
+/// @return a hard reset with code, subcode and data of the reason as its data; any other reason as
+///         it is
 BgpNotification HardenBgpCease(BgpNotification reason);
 
 /// Print a notification as in "OPEN Message Error/Bad Peer AS (2/2)". @return os
@@ -246,8 +240,7 @@ constexpr std::size_t BGP_MARKER_SIZE = 16;
 /// The bytes of a header.
 constexpr std::size_t BGP_HEADER_SIZE = 19;
 
-/// @ingroup aidc
-/// @brief The types of messages; as on the wire.
+/// The types of messages; as on the wire.
 enum class BgpMessageType : uint8_t
 {
     OPEN = 1,         //!< first message of each side
@@ -274,8 +267,7 @@ BgpBytes EncodeBgpNotification(const BgpNotification& notification);
 /// code and subcode
 std::optional<BgpNotification> DecodeBgpNotification(const uint8_t* body, std::size_t size);
 
-/// @ingroup aidc
-/// @brief The contents of a ROUTE-REFRESH.
+/// The contents of a ROUTE-REFRESH.
 struct BgpRouteRefresh
 {
     BgpAddressFamily family{BGP_IPV4_UNICAST}; //!< the family of the requested routes
@@ -308,13 +300,11 @@ struct BgpFrame
     BgpNotification notification; //!< of an error: the one to send
 };
 
-/**
- * @brief Finds the messages in TCP's stream of bytes, in whatever pieces it arrives.
- *
- * A header is checked as soon as it has arrived (RFC 4271, section 6.1): marker, type, and the
- * length for its type. So the framer never waits for more than one message. After an error, it
- * finds no more messages.
- */
+/// Finds the messages in TCP's stream of bytes, in whatever pieces it arrives.
+///
+/// A header is checked as soon as it has arrived (RFC 4271, section 6.1): marker, type, and the
+/// length for its type. So the framer never waits for more than one message. After an error, it
+/// finds no more messages.
 class BgpFramer
 {
   public:

@@ -12,31 +12,29 @@
 #include <tuple>
 #include <vector>
 
-/**
- * @file
- * @brief OPEN messages (RFC 4271, section 4.2; RFC 5492; RFC 6793; RFC 9072), and the capability of
- *        graceful restart (RFC 4724, section 3; RFC 8538, section 2).
- *
- * After the header:
- *
- *      +0   version, 4
- *      +1   AS, 2 bytes; 23456 if it has four octets
- *      +3   hold time in seconds, 2 bytes
- *      +5   BGP identifier, 4 bytes
- *      +9   length of the optional parameters
- *      +10  optional parameters: type, length (1 byte), value; type 2 has capabilities
- *
- * If there are more than 255 bytes of parameters, 255 stands at +9 and +10 and the true length in
- * two bytes at +11, and each parameter has a length of two bytes (RFC 9072).
- *
- * The value of the capability of graceful restart:
- *
- *      +0   R, N, two reserved bits, restart time in seconds (12 bits)
- *      +2   AFI (2 bytes), SAFI, flags; for each family
- *
- * R: the speaker has restarted. N: a NOTIFICATION keeps the routes, too. F, the first one of the
- * flags of a family: the forwarding state was kept.
- */
+/// @file
+/// OPEN messages (RFC 4271, section 4.2; RFC 5492; RFC 6793; RFC 9072), and the capability of
+///        graceful restart (RFC 4724, section 3; RFC 8538, section 2).
+///
+/// After the header:
+///
+///      +0   version, 4
+///      +1   AS, 2 bytes; 23456 if it has four octets
+///      +3   hold time in seconds, 2 bytes
+///      +5   BGP identifier, 4 bytes
+///      +9   length of the optional parameters
+///      +10  optional parameters: type, length (1 byte), value; type 2 has capabilities
+///
+/// If there are more than 255 bytes of parameters, 255 stands at +9 and +10 and the true length in
+/// two bytes at +11, and each parameter has a length of two bytes (RFC 9072).
+///
+/// The value of the capability of graceful restart:
+///
+///      +0   R, N, two reserved bits, restart time in seconds (12 bits)
+///      +2   AFI (2 bytes), SAFI, flags; for each family
+///
+/// R: the speaker has restarted. N: a NOTIFICATION keeps the routes, too. F, the first one of the
+/// flags of a family: the forwarding state was kept.
 
 namespace ns3::aidc
 {
@@ -159,20 +157,18 @@ struct BgpOpenResult
     std::optional<BgpNotification> notification; //!< the one to send if something is wrong
 };
 
-/**
- * @brief Decode an OPEN, with the checks that need no configuration (RFC 4271, section 6.2).
- *
- * The order of the checks is: version, AS 0 (RFC 7607) or two AS numbers that do not match, hold
- * time, identifier 0 (RFC 6286), parameters. Repeated capabilities are treated by RFC 5492, section
- * 4: equal ones count once, and of a capability that may occur only once, the last one counts.
- *
- * @param body the bytes after the header; may be null if size is 0
- * @param size how many bytes
- * @return the contents, or the NOTIFICATION to send
- */
+/// Decode an OPEN, with the checks that need no configuration (RFC 4271, section 6.2).
+///
+/// The order of the checks is: version, AS 0 (RFC 7607) or two AS numbers that do not match, hold
+/// time, identifier 0 (RFC 6286), parameters. Repeated capabilities are treated by RFC 5492,
+/// section 4: equal ones count once, and of a capability that may occur only once, the last one
+/// counts.
+/// @param body the bytes after the header; may be null if size is 0
+/// @param size how many bytes
+/// @return the contents, or the NOTIFICATION to send
 BgpOpenResult DecodeBgpOpen(const uint8_t* body, std::size_t size);
 
-/// @brief Check an OPEN of a peer against the configuration (RFC 4271, section 6.2).
+/// Check an OPEN of a peer against the configuration (RFC 4271, section 6.2).
 /// @param open the peer's OPEN
 /// @param own the speaker's own OPEN
 /// @param peerAs the AS that the peer must have, 0: any

@@ -92,17 +92,15 @@ bool HasBgpCommunity(const std::vector<uint32_t>& communities, uint32_t communit
 /// Add a community to those of a route, unless it is there.
 void AddBgpCommunity(std::vector<uint32_t>& communities, uint32_t community);
 
-/**
- * @brief An extended community: eight octets. The first one or two are its type.
- *
- *      +0   I, T, and six bits of type: I is the authority that has assigned it, T is 1 if it is
- *           not transitive across ASs
- *      +1   low octet of the type (of types that have one)
- *      +2   value
- *
- * In address-specific communities (types 0x01 and 0x41) and in those of a two-octet AS (0x00 and
- * 0x40), the value is the global administrator, four octets or two, and the local administrator.
- */
+/// An extended community: eight octets. The first one or two are its type.
+///
+///      +0   I, T, and six bits of type: I is the authority that has assigned it, T is 1 if it is
+///           not transitive across ASs
+///      +1   low octet of the type (of types that have one)
+///      +2   value
+///
+/// In address-specific communities (types 0x01 and 0x41) and in those of a two-octet AS (0x00 and
+/// 0x40), the value is the global administrator, four octets or two, and the local administrator.
 struct BgpExtendedCommunity
 {
     uint64_t value{0}; //!< all octets, the first one on top
@@ -185,13 +183,11 @@ struct BgpUnknownAttribute
     }
 };
 
-/**
- * @brief The attributes of a route.
- *
- * AS numbers have four octets, whatever the session has: AS4_PATH and AS4_AGGREGATOR are handled
- * when messages are encoded and decoded. MP_REACH_NLRI and MP_UNREACH_NLRI belong to the message.
- * The lists are in the order of the wire.
- */
+/// The attributes of a route.
+///
+/// AS numbers have four octets, whatever the session has: AS4_PATH and AS4_AGGREGATOR are handled
+/// when messages are encoded and decoded. MP_REACH_NLRI and MP_UNREACH_NLRI belong to the message.
+/// The lists are in the order of the wire.
 struct BgpPathAttributes
 {
     BgpOrigin origin{BgpOrigin::IGP};        //!< ORIGIN
@@ -235,15 +231,13 @@ using BgpSharedAttributes = std::shared_ptr<const BgpPathAttributes>;
 /// @return a number that is equal for equal attributes, and the same on all machines
 uint64_t HashBgpPathAttributes(const BgpPathAttributes& attributes);
 
-/**
- * @brief Keeps sets of attributes, so that routes of equal ones share one object.
- *
- * Of objects of one pool, two are equal if and only if they are the same. Those that no route has
- * any longer are given back when there are twice as many as after the last time.
- *
- * Speakers may share a pool as long as they run in one thread: in a Clos network, all leaves of a
- * pod have the same routes but for the next hops, which are not part of the shared attributes.
- */
+/// Keeps sets of attributes, so that routes of equal ones share one object.
+///
+/// Of objects of one pool, two are equal if and only if they are the same. Those that no route has
+/// any longer are given back when there are twice as many as after the last time.
+///
+/// Speakers may share a pool as long as they run in one thread: in a Clos network, all leaves of a
+/// pod have the same routes but for the next hops, which are not part of the shared attributes.
 class BgpAttributePool
 {
   public:

@@ -10,17 +10,13 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Policies: the routes that are accepted from a peer or sent to it, and their preferences.
- */
+/// @file
+/// Policies: the routes that are accepted from a peer or sent to it, and their preferences.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A rule. It matches the routes for which all of its conditions hold.
+/// A rule. It matches the routes for which all of its conditions hold.
 struct BgpPolicyRule
 {
     std::optional<BgpPrefix>
@@ -41,8 +37,7 @@ struct BgpPolicyRule
     uint8_t nPrepended{0};
 };
 
-/// @ingroup aidc
-/// @brief A list of rules. The first rule that matches a route decides.
+/// A list of rules. The first rule that matches a route decides.
 struct BgpPolicy
 {
     std::vector<BgpPolicyRule> rules; //!< in their order
@@ -54,8 +49,7 @@ struct BgpPolicy
 ///        there are ge or le without a prefix, or bits beyond a prefix's length
 void CheckBgpPolicy(const BgpPolicy& policy);
 
-/// @ingroup aidc
-/// @brief The decision of a policy on a route.
+/// The decision of a policy on a route.
 struct BgpPolicyResult
 {
     bool isAccepted{true};                 //!< whether it is accepted

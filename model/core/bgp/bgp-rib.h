@@ -20,12 +20,9 @@
 #include <unordered_map>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The routes of a speaker (RFC 4271, sections 3.2 and 9): the routes from each peer
- *        (Adj-RIB-In), those in use (Loc-RIB), and those sent to each peer (Adj-RIB-Out).
- */
+/// @file
+/// The routes of a speaker (RFC 4271, sections 3.2 and 9): the routes from each peer
+///        (Adj-RIB-In), those in use (Loc-RIB), and those sent to each peer (Adj-RIB-Out).
 
 namespace ns3::aidc
 {
@@ -48,8 +45,7 @@ struct BgpRibSettings
 /// Instead of a peer's number: the speaker itself.
 constexpr uint32_t BGP_NO_PEER = 0xffffffff;
 
-/// @ingroup aidc
-/// @brief The settings for the routes of a peer.
+/// The settings for the routes of a peer.
 struct BgpPeerRouteSettings
 {
     uint32_t as{0};                                  //!< its AS, 0: any
@@ -86,24 +82,21 @@ struct BgpRibPath
     }
 };
 
-/// @ingroup aidc
-/// @brief The changes to send to a peer.
+/// The changes to send to a peer.
 struct BgpPeerChanges
 {
     std::vector<BgpPrefix> withdrawn;        //!< routes that it has, and that are gone
     std::vector<BgpOutgoingRoute> announced; //!< routes that are new to it, with its next hop
 };
 
-/**
- * @brief The routes that were sent to a peer, and the prefixes with changes to be sent (RFC 4271,
- *        section 3.2: an Adj-RIB-Out).
- *
- * Prefixes have numbers here, from 0 on. Attributes are equal if they are the same object. Null
- * attributes mean that the peer has, or should have, no route.
- *
- * A route that appears and disappears between two UPDATEs is not sent. The memory for pending
- * prefixes is proportional to their number, however often they change.
- */
+/// The routes that were sent to a peer, and the prefixes with changes to be sent (RFC 4271,
+/// section 3.2: an Adj-RIB-Out).
+///
+/// Prefixes have numbers here, from 0 on. Attributes are equal if they are the same object. Null
+/// attributes mean that the peer has, or should have, no route.
+///
+/// A route that appears and disappears between two UPDATEs is not sent. The memory for pending
+/// prefixes is proportional to their number, however often they change.
 class BgpAdjRibOut
 {
   public:
@@ -152,22 +145,19 @@ class BgpAdjRibOut
     uint32_t m_nPending{0};                  //!< prefixes that are pending
 };
 
-/**
- * @ingroup aidc
- * @brief The routes of a speaker, without time and sockets.
- *
- * Received changes only mark prefixes. Decide() chooses the routes of these prefixes, and finds the
- * peers to which changes have to be sent. So it is called once for all changes of one time. Changes
- * for a peer are collected until TakeChanges(): they are the difference from the routes sent last,
- * whatever was in between. A route has changed if its attributes on the wire have: a weight that
- * rounds to the same bandwidth is no change.
- *
- * Routes that are refused because of a policy, a loop of ASs or the maximum are not stored. If a
- * policy changes, the peer has to be asked for its routes again (RFC 2918).
- *
- * Memory: a prefix costs about 200 bytes, a route from a peer 24, a route in use 16, and a route
- * sent to a peer 16, plus the different sets of attributes.
- */
+/// The routes of a speaker, without time and sockets.
+///
+/// Received changes only mark prefixes. Decide() chooses the routes of these prefixes, and finds
+/// the peers to which changes have to be sent. So it is called once for all changes of one time.
+/// Changes for a peer are collected until TakeChanges(): they are the difference from the routes
+/// sent last, whatever was in between. A route has changed if its attributes on the wire have: a
+/// weight that rounds to the same bandwidth is no change.
+///
+/// Routes that are refused because of a policy, a loop of ASs or the maximum are not stored. If a
+/// policy changes, the peer has to be asked for its routes again (RFC 2918).
+///
+/// Memory: a prefix costs about 200 bytes, a route from a peer 24, a route in use 16, and a route
+/// sent to a peer 16, plus the different sets of attributes.
 class BgpRib
 {
   public:

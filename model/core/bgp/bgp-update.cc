@@ -24,13 +24,11 @@ IsType(uint8_t type, BgpAttributeType known)
     return type == static_cast<uint8_t>(known);
 }
 
-/**
- * @brief Decodes the path attributes of an UPDATE.
- *
- * The checks of each attribute are, in this order: it is complete, its type is not repeated, flags,
- * this peer may send it, length, value. The first check that fails is its fault, and the table of
- * attributes has the rule for this fault.
- */
+/// Decodes the path attributes of an UPDATE.
+///
+/// The checks of each attribute are, in this order: it is complete, its type is not repeated,
+/// flags, this peer may send it, length, value. The first check that fails is its fault, and the
+/// table of attributes has the rule for this fault.
 class BgpAttributeDecoder
 {
   public:

@@ -15,22 +15,20 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @brief UPDATE messages (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606): their contents,
- * both directions of their codec, and what they change.
- *
- * After the header:
- *
- *      +0    length of the withdrawn routes, 2 bytes
- *      +2    withdrawn routes: prefixes
- *            length of the path attributes, 2 bytes
- *            path attributes: flags, type, length (1 byte, 2 with the flag EXTENDED_LENGTH), value
- *            announced routes: prefixes, up to the end
- *
- * The decoder does not check AS paths for loops, next hops that are not on the link or are the
- * speaker's own, and prefixes that make no sense, such as multicast ones.
- */
+/// @file
+/// UPDATE messages (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606): their contents,
+/// both directions of their codec, and what they change.
+///
+/// After the header:
+///
+///      +0    length of the withdrawn routes, 2 bytes
+///      +2    withdrawn routes: prefixes
+///            length of the path attributes, 2 bytes
+///            path attributes: flags, type, length (1 byte, 2 with the flag EXTENDED_LENGTH), value
+///            announced routes: prefixes, up to the end
+///
+/// The decoder does not check AS paths for loops, next hops that are not on the link or are the
+/// speaker's own, and prefixes that make no sense, such as multicast ones.
 
 namespace ns3::aidc
 {
@@ -70,18 +68,15 @@ struct BgpUpdateResult
     bool isEndOfRib{false}; //!< it ends the initial routes of IPv4 unicast (RFC 4724, section 2)
 };
 
-/**
- * @brief Decode an UPDATE.
- *
- * Any bytes have a result. Routes that are treated as withdrawn are among the withdrawn ones. If no
- * route is announced, there are no attributes. Unknown attributes are kept if they are optional and
- * transitive, and dropped otherwise.
- *
- * @param body the bytes after the header; may be null if size is 0
- * @param size how many bytes
- * @param terms the terms of the session
- * @return the contents, and the faults
- */
+/// Decode an UPDATE.
+///
+/// Any bytes have a result. Routes that are treated as withdrawn are among the withdrawn ones. If
+/// no route is announced, there are no attributes. Unknown attributes are kept if they are optional
+/// and transitive, and dropped otherwise.
+/// @param body the bytes after the header; may be null if size is 0
+/// @param size how many bytes
+/// @param terms the terms of the session
+/// @return the contents, and the faults
 BgpUpdateResult DecodeBgpUpdate(const uint8_t* body,
                                 std::size_t size,
                                 const BgpSessionTerms& terms);
@@ -109,14 +104,12 @@ struct BgpPackedUpdates
     std::vector<BgpPrefix> unsendable; //!< routes whose attributes alone fill more than a message
 };
 
-/**
- * @brief Pack withdrawn and announced routes.
- *
- * A message has either withdrawn or announced routes, and is as full as the session allows (RFC
- * 4271, section 4.3; RFC 7606, section 5.1). Withdrawals are first. Routes with equal attributes
- * are together, in the order of the first route of each set. A route that does not fit must not be
- * advertised (RFC 4271, section 9.2).
- */
+/// Pack withdrawn and announced routes.
+///
+/// A message has either withdrawn or announced routes, and is as full as the session allows (RFC
+/// 4271, section 4.3; RFC 7606, section 5.1). Withdrawals are first. Routes with equal attributes
+/// are together, in the order of the first route of each set. A route that does not fit must not be
+/// advertised (RFC 4271, section 9.2).
 BgpPackedUpdates PackBgpUpdates(const std::vector<BgpPrefix>& withdrawn,
                                 const std::vector<BgpOutgoingRoute>& announced,
                                 const BgpSessionTerms& terms);

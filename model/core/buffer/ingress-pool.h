@@ -42,26 +42,24 @@ struct IngressOutcome
     PauseSignal signal{PauseSignal::NONE};    //!< XOFF or nothing
 };
 
-/**
- * @brief The accounts of the ingress ports and priorities of a switch: each counts the bytes that
- *        arrived there and are still in the switch.
- *
- * Each account is a queue of the switch's BufferPool. So lossless traffic, which is charged at its
- * ingress, and lossy traffic, which is charged at its egress, share the same memory, and no byte is
- * counted twice. The threshold XOFF is the pool's dynamic threshold, computed when it is used:
- *
- *     XOFF = reserved + min(alpha * free, shared use of the account + free)
- *     XON  = max(0, XOFF - offset, xon if it is below XOFF)
- *
- * The peer is paused once an arrival takes the account to XOFF or into the headroom. It is resumed
- * once a departure leaves the account at XON or below, and its headroom free for the next pause.
- * Only the account's own arrivals and departures are such occasions; a change of the threshold by
- * other accounts takes effect at the next of them.
- *
- * Invariants: an account whose headroom is in use is paused; a paused account is not empty, so that
- * a departure will come that can resume it; the signals of an account alternate, beginning with
- * XOFF.
- */
+/// The accounts of the ingress ports and priorities of a switch: each counts the bytes that
+/// arrived there and are still in the switch.
+///
+/// Each account is a queue of the switch's BufferPool. So lossless traffic, which is charged at its
+/// ingress, and lossy traffic, which is charged at its egress, share the same memory, and no byte
+/// is counted twice. The threshold XOFF is the pool's dynamic threshold, computed when it is used:
+///
+///     XOFF = reserved + min(alpha * free, shared use of the account + free)
+///     XON  = max(0, XOFF - offset, xon if it is below XOFF)
+///
+/// The peer is paused once an arrival takes the account to XOFF or into the headroom. It is resumed
+/// once a departure leaves the account at XON or below, and its headroom free for the next pause.
+/// Only the account's own arrivals and departures are such occasions; a change of the threshold by
+/// other accounts takes effect at the next of them.
+///
+/// Invariants: an account whose headroom is in use is paused; a paused account is not empty, so
+/// that a departure will come that can resume it; the signals of an account alternate, beginning
+/// with XOFF.
 class IngressPool
 {
   public:
@@ -97,13 +95,12 @@ class IngressPool
         return m_pool.IsAlpha(alpha);
     }
 
-    /**
-     * @brief Change an account's limits. Its occupancy and its state do not change.
-     * @param account the account
-     * @param limits the new limits
-     * @return false, and nothing changed, when the factor is not a positive number or the pool does
-     *         not have the reserved bytes and the headroom
-     */
+    /// Change an account's limits. Its occupancy and its state do not change.
+    /// @param account the account
+    /// @param limits the new limits
+    /// @return false, and nothing changed, when the factor is not a positive number or the pool
+    /// does
+    ///         not have the reserved bytes and the headroom
     bool SetLimits(AccountId account, const IngressLimits& limits)
     {
         BufferLimits inPool;

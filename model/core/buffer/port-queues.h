@@ -14,14 +14,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Chooses which of a port's traffic classes sends next.
- *
- * Classes with a quantum of 0 have strict priority: they go before the others, the highest number
- * first. The others share the rest of the link by deficit weighted round robin, in the
- * proportion of their quanta (Shreedhar and Varghese, "Efficient Fair Queueing
- * Using Deficit Round-Robin", IEEE/ACM Transactions on Networking 4(3), 1996).
- */
+/// Chooses which of a port's traffic classes sends next.
+///
+/// Classes with a quantum of 0 have strict priority: they go before the others, the highest number
+/// first. The others share the rest of the link by deficit weighted round robin, in the
+/// proportion of their quanta (Shreedhar and Varghese, "Efficient Fair Queueing
+/// Using Deficit Round-Robin", IEEE/ACM Transactions on Networking 4(3), 1996).
 class TrafficClassScheduler
 {
   public:
@@ -39,15 +37,13 @@ class TrafficClassScheduler
         m_strict = quantum == 0 ? (m_strict | bit) : (m_strict & ~bit);
     }
 
-    /**
-     * @brief Choose the class that sends next, and charge it for its packet.
-     * @tparam HeadSize a callable: uint32_t index -> uint32_t bytes of the class's first packet
-     * @param ready the classes that have a packet and may send, a bit each
-     * @param waiting the classes that have a packet, paused ones too, a bit each; a class that has
-     *                none loses its deficit
-     * @param headSize gives the size of a class's first packet; asked of ready classes only
-     * @return the class, or NONE
-     */
+    /// Choose the class that sends next, and charge it for its packet.
+    /// @tparam HeadSize a callable: uint32_t index -> uint32_t bytes of the class's first packet
+    /// @param ready the classes that have a packet and may send, a bit each
+    /// @param waiting the classes that have a packet, paused ones too, a bit each; a class that has
+    ///                none loses its deficit
+    /// @param headSize gives the size of a class's first packet; asked of ready classes only
+    /// @return the class, or NONE
     template <typename HeadSize>
     uint32_t Next(uint32_t ready, uint32_t waiting, HeadSize headSize)
     {
@@ -106,14 +102,11 @@ class TrafficClassScheduler
     uint32_t m_turn{0};                            //!< the class whose turn it is
 };
 
-/**
- * @brief The packets of an egress port: a first-in-first-out queue for each traffic class, which
- *        may be paused or emptied, and the scheduler that chooses the next packet.
- *
- * The packets of a class may also be elsewhere. Then the caller tells whether there are any.
- *
- * @tparam Item a pointer to a packet, false for none; the class does not look into packets
- */
+/// The packets of an egress port: a first-in-first-out queue for each traffic class, which
+/// may be paused or emptied, and the scheduler that chooses the next packet.
+///
+/// The packets of a class may also be elsewhere. Then the caller tells whether there are any.
+/// @tparam Item a pointer to a packet, false for none; the class does not look into packets
 template <typename Item>
 class PortQueues
 {

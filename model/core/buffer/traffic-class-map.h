@@ -10,14 +10,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Maps packets to traffic classes of a port, by DSCP or by the priority code point (PCP) of
- * a VLAN tag, and by ECN codepoint.
- *
- * A DSCP that is not in the map goes to the class of its three upper bits (the class selector). A
- * PCP that is not in the map goes to the class of its number. If there are fewer classes, both go
- * to the highest one. If an L4S class is set, ECT(1) and CE go to it, whatever DSCP and PCP.
- */
+/// Maps packets to traffic classes of a port, by DSCP or by the priority code point (PCP) of
+/// a VLAN tag, and by ECN codepoint.
+///
+/// A DSCP that is not in the map goes to the class of its three upper bits (the class selector). A
+/// PCP that is not in the map goes to the class of its number. If there are fewer classes, both go
+/// to the highest one. If an L4S class is set, ECT(1) and CE go to it, whatever DSCP and PCP.
 class TrafficClassMap
 {
   public:

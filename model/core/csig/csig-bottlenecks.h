@@ -15,7 +15,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A port that signals have named as the bottleneck of paths.
 struct CsigBottleneck
 {
@@ -28,17 +27,14 @@ struct CsigBottleneck
     double score{0};      //!< the rank of the port, see CsigBottlenecks
 };
 
-/**
- * @ingroup aidc
- * @brief Finds the ports that are most often, and most severely, the bottleneck of paths.
- *
- * Sections 8.2.1 and 8.3 of draft-ravi-ippm-csig-01 (February 2024) ask for the bottlenecks of many
- * pairs of hosts, for example of a mesh of probes. The ranking is ours. A degraded link is bad for
- * all flows at all times, a busy link is not. So the best value with which a port was ever named
- * decides. The score of a port is its severity times the number of signals that name it. The
- * severity is 1 - best / reference for a minimum (0 if the best value is above the reference), and
- * best / reference for a maximum.
- */
+/// Finds the ports that are most often, and most severely, the bottleneck of paths.
+///
+/// Sections 8.2.1 and 8.3 of draft-ravi-ippm-csig-01 (February 2024) ask for the bottlenecks of
+/// many pairs of hosts, for example of a mesh of probes. The ranking is ours. A degraded link is
+/// bad for all flows at all times, a busy link is not. So the best value with which a port was ever
+/// named decides. The score of a port is its severity times the number of signals that name it. The
+/// severity is 1 - best / reference for a minimum (0 if the best value is above the reference), and
+/// best / reference for a maximum.
 class CsigBottlenecks
 {
   public:
@@ -119,14 +115,12 @@ struct CsigPathPolicySettings
 /// hop: a leaf's port towards the hosts
 bool IsCsigLastHop(const CsigLocator& locator, uint32_t leafStage);
 
-/**
- * @brief Decides whether a flow takes another path (section 8.2.1 of draft-ravi-ippm-csig-01).
- *
- * "The stage of the bottleneck and link orientation attributes are enough to determine whether the
- * last hop is the bottleneck or not": if it is, another path does not help and may harm. The draft
- * says no more; the threshold and the waiting times are ours. The count of signals restarts with a
- * signal that reports no congestion, or congestion at the last hop, and with a change of the path.
- */
+/// Decides whether a flow takes another path (section 8.2.1 of draft-ravi-ippm-csig-01).
+///
+/// "The stage of the bottleneck and link orientation attributes are enough to determine whether the
+/// last hop is the bottleneck or not": if it is, another path does not help and may harm. The draft
+/// says no more; the threshold and the waiting times are ours. The count of signals restarts with a
+/// signal that reports no congestion, or congestion at the last hop, and with a change of the path.
 class CsigPathPolicy
 {
   public:
@@ -144,23 +138,21 @@ class CsigPathPolicy
     std::optional<int64_t> m_lastChange; //!< when the path was changed, ns
 };
 
-/**
- * @brief The weights of equal-cost ports, from the available bandwidth that signals report.
- *
- * Section 8.2.2 of draft-ravi-ippm-csig-01 (February 2024) is about traffic engineering by
- * summarized signals. How weights are computed is ours. A tag names a port only if the port is the
- * bottleneck of a path, so there are no signals of most ports. Such a port has at least as much
- * available bandwidth as any port with signals, and counts as the best of them.
- *
- * Available bandwidth depends on the present weights, so it is no weight itself: with perfect
- * balance it is the same everywhere. At the end of a period each weight is multiplied by
- *
- *     1 + gain * (a - mean of all a)
- *
- * where a is the port's mean available share of its capacity. Then all weights are scaled so that
- * their mean is 1. No weight falls below a floor, so that each port gets some traffic to be
- * measured by.
- */
+/// The weights of equal-cost ports, from the available bandwidth that signals report.
+///
+/// Section 8.2.2 of draft-ravi-ippm-csig-01 (February 2024) is about traffic engineering by
+/// summarized signals. How weights are computed is ours. A tag names a port only if the port is the
+/// bottleneck of a path, so there are no signals of most ports. Such a port has at least as much
+/// available bandwidth as any port with signals, and counts as the best of them.
+///
+/// Available bandwidth depends on the present weights, so it is no weight itself: with perfect
+/// balance it is the same everywhere. At the end of a period each weight is multiplied by
+///
+///     1 + gain * (a - mean of all a)
+///
+/// where a is the port's mean available share of its capacity. Then all weights are scaled so that
+/// their mean is 1. No weight falls below a floor, so that each port gets some traffic to be
+/// measured by.
 class CsigPathWeights
 {
   public:

@@ -8,26 +8,24 @@
 #include <optional>
 #include <ostream>
 
-/**
- * @file
- * @brief The CSIG tag, bit by bit: sections 4.1.1 and 4.1.2 of draft-ravi-ippm-csig-01
- * (February 2024), figures 1 and 2.
- *
- * Compact, 2 bytes of data, 4 with the TPID:
- * @verbatim
- *  0                   1                   2                   3
- *  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- * |             TPID              |  T  |R|    S    |      LM     |
- * @endverbatim
- * Expanded, 6 bytes of data, 8 with the TPID:
- * @verbatim
- * |             TPID              |               LM              |
- * |   T   |                  S                    |       R       |
- * @endverbatim
- *
- * Decoding checks the length, and the TPID where there is one. It does not check whether the type
- * is known, and whether the reserved bits are 0: a device has to forward both unchanged.
- */
+/// @file
+/// The CSIG tag, bit by bit: sections 4.1.1 and 4.1.2 of draft-ravi-ippm-csig-01
+/// (February 2024), figures 1 and 2.
+///
+/// Compact, 2 bytes of data, 4 with the TPID:
+/// @verbatim
+///  0                   1                   2                   3
+///  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+/// |             TPID              |  T  |R|    S    |      LM     |
+/// @endverbatim
+/// Expanded, 6 bytes of data, 8 with the TPID:
+/// @verbatim
+/// |             TPID              |               LM              |
+/// |   T   |                  S                    |       R       |
+/// @endverbatim
+///
+/// Decoding checks the length, and the TPID where there is one. It does not check whether the type
+/// is known, and whether the reserved bits are 0: a device has to forward both unchanged.
 
 namespace ns3::aidc
 {

@@ -75,11 +75,9 @@ struct CsigLocator
 /// @return whether all numbers are the same
 bool operator==(const CsigLocator& a, const CsigLocator& b);
 
-/**
- * @brief Speeds of links, so that a few bits can name one (section 5.5.2).
- *
- * A speed is written as its place in the list, counted from 1; 0 is any other speed.
- */
+/// Speeds of links, so that a few bits can name one (section 5.5.2).
+///
+/// A speed is written as its place in the list, counted from 1; 0 is any other speed.
 class CsigSpeeds
 {
   public:
@@ -110,17 +108,15 @@ CsigSpeeds ParseCsigSpeeds(const std::string& text);
 /// @return a text of speeds that ParseCsigSpeeds reads back
 std::string FormatCsigSpeeds(const CsigSpeeds& speeds);
 
-/**
- * @brief The layout of locator metadata: their attributes, and the place of each.
- *
- * Attributes are in order; the last one ends at the lowest bit. Unused bits are above the first
- * attribute and are 0. Section 5.5.1: the size MUST be within 7 bits for compact tags and within 16
- * bits for expanded ones, and all devices MUST have the same layout.
- *
- * Layouts are written as "capacity:3,stage:2,orientation:2": each attribute and its bits. That is
- * the compact default; the expanded one is "device:10,port:6", which names each of 64 ports of
- * 1,024 switches.
- */
+/// The layout of locator metadata: their attributes, and the place of each.
+///
+/// Attributes are in order; the last one ends at the lowest bit. Unused bits are above the first
+/// attribute and are 0. Section 5.5.1: the size MUST be within 7 bits for compact tags and within
+/// 16 bits for expanded ones, and all devices MUST have the same layout.
+///
+/// Layouts are written as "capacity:3,stage:2,orientation:2": each attribute and its bits. That is
+/// the compact default; the expanded one is "device:10,port:6", which names each of 64 ports of
+/// 1,024 switches.
 class CsigLocatorLayout
 {
   public:

@@ -36,14 +36,12 @@ struct CsigRange
     }
 };
 
-/**
- * @brief The buckets of a signal in the compact format (section 4.1.3 of the draft).
- *
- * Up to 32 ranges [low, high) cover all values from 0 on without a gap; the last one is open. The
- * code of a value is the number of its bucket. The draft's tables share end points; here, a value
- * on the border belongs to the upper bucket. Fewer than 32 buckets are allowed: the draft's
- * appendix A has 8. A look-up takes five comparisons and no memory.
- */
+/// The buckets of a signal in the compact format (section 4.1.3 of the draft).
+///
+/// Up to 32 ranges [low, high) cover all values from 0 on without a gap; the last one is open. The
+/// code of a value is the number of its bucket. The draft's tables share end points; here, a value
+/// on the border belongs to the upper bucket. Fewer than 32 buckets are allowed: the draft's
+/// appendix A has 8. A look-up takes five comparisons and no memory.
 class CsigBuckets
 {
   public:
@@ -100,13 +98,11 @@ CsigBuckets GetDefaultCsigBuckets(CsigSignal signal);
 /// millionth; 128 ns
 uint64_t GetDefaultCsigQuantum(CsigSignal signal);
 
-/**
- * @brief Converts measured values to codes and back: by buckets in the compact format, by uniform
- *        steps in the expanded one, both for each signal (section 4.1.3 of the draft).
- *
- * All devices of a path MUST have the same buckets and steps (section 5.3.3), and so must the hosts
- * that interpret the codes: use one quantizer for all.
- */
+/// Converts measured values to codes and back: by buckets in the compact format, by uniform
+/// steps in the expanded one, both for each signal (section 4.1.3 of the draft).
+///
+/// All devices of a path MUST have the same buckets and steps (section 5.3.3), and so must the
+/// hosts that interpret the codes: use one quantizer for all.
 class CsigQuantizer
 {
   public:

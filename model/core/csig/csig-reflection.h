@@ -11,33 +11,31 @@
 #include <cstdint>
 #include <optional>
 
-/**
- * @file
- * @brief How a receiver reflects CSIG data fields to the sender: section 4.2 of
- * draft-ravi-ippm-csig-01 (February 2024), figures 3 and 4.
- *
- * In TCP, it is an option. The draft asks for a kind of its own, which is not assigned. So the
- * option has an experimental kind with an experiment identifier (RFC 6994), or a kind without
- * identifier (figure 3):
- * @verbatim
- * | Kind 253 or 254 |     Length      |               ExID                |
- * |   CSIG data fields: none, 2 bytes (compact) or 6 bytes (expanded)       |
- * @endverbatim
- * The draft's Length counts the data fields only. But decoders of TCP options rely on a length that
- * covers the whole option (RFC 9293, section 3.1), because they have to skip unknown options. So
- * the length covers the whole option here: 4, 6 or 10, and without an identifier 2, 4 or 8.
- *
- * Without data fields, the option offers or accepts CSIG in a SYN (section 6.3.3). In other
- * segments it is the draft's "empty" reflection: packets have arrived without a tag.
- *
- * In other transports, it is a flags byte and the data fields:
- * @verbatim
- * |V|F|U| zero    |   CSIG data fields: 2 bytes, 6 with F     |
- * @endverbatim
- * V: the data fields are valid; else they are 0 and mean nothing. F: they are expanded. U: packets
- * have arrived without a tag since the last reflection. The draft names V alone and leaves the bits
- * open.
- */
+/// @file
+/// How a receiver reflects CSIG data fields to the sender: section 4.2 of
+/// draft-ravi-ippm-csig-01 (February 2024), figures 3 and 4.
+///
+/// In TCP, it is an option. The draft asks for a kind of its own, which is not assigned. So the
+/// option has an experimental kind with an experiment identifier (RFC 6994), or a kind without
+/// identifier (figure 3):
+/// @verbatim
+/// | Kind 253 or 254 |     Length      |               ExID                |
+/// |   CSIG data fields: none, 2 bytes (compact) or 6 bytes (expanded)       |
+/// @endverbatim
+/// The draft's Length counts the data fields only. But decoders of TCP options rely on a length
+/// that covers the whole option (RFC 9293, section 3.1), because they have to skip unknown options.
+/// So the length covers the whole option here: 4, 6 or 10, and without an identifier 2, 4 or 8.
+///
+/// Without data fields, the option offers or accepts CSIG in a SYN (section 6.3.3). In other
+/// segments it is the draft's "empty" reflection: packets have arrived without a tag.
+///
+/// In other transports, it is a flags byte and the data fields:
+/// @verbatim
+/// |V|F|U| zero    |   CSIG data fields: 2 bytes, 6 with F     |
+/// @endverbatim
+/// V: the data fields are valid; else they are 0 and mean nothing. F: they are expanded. U: packets
+/// have arrived without a tag since the last reflection. The draft names V alone and leaves the
+/// bits open.
 
 namespace ns3::aidc
 {
@@ -114,17 +112,15 @@ enum class CsigSummary : uint8_t
     LARGEST   //!< the fields with the largest value, the newest of several
 };
 
-/**
- * @brief A receiver's memory of the tags of a flow, until it has reflected them (sections 4.2 and
- *        4.3.2 of draft-ravi-ippm-csig-01).
- *
- * A packet that acknowledges several packets can reflect only one signal. So there is a slot for
- * each signal type of each format (sections 4.2 and 6.3.2). Slots with new fields take turns in
- * ascending order, so that no type starves, whatever the order of the sender's requests. Fields
- * that are not reflected yet wait for their next turn.
- *
- * Packets without a tag are only reported if there are no fields to reflect (section 6.3.3).
- */
+/// A receiver's memory of the tags of a flow, until it has reflected them (sections 4.2 and
+/// 4.3.2 of draft-ravi-ippm-csig-01).
+///
+/// A packet that acknowledges several packets can reflect only one signal. So there is a slot for
+/// each signal type of each format (sections 4.2 and 6.3.2). Slots with new fields take turns in
+/// ascending order, so that no type starves, whatever the order of the sender's requests. Fields
+/// that are not reflected yet wait for their next turn.
+///
+/// Packets without a tag are only reported if there are no fields to reflect (section 6.3.3).
 class CsigReflector
 {
   public:

@@ -139,27 +139,25 @@ class CsigPathWatches
     std::vector<CsigPathWatch> m_watches; //!< by signal
 };
 
-/**
- * @brief A sender's memory of a flow: the signal to request next, the reflections, and whether the
- *        path keeps tags (sections 4.3.3, 4.4.1 and 6.3.3 of draft-ravi-ippm-csig-01).
- *
- * Devices on the path may strip the tags of all signals or of some. The receiver reports that
- * packets arrived without a tag, but it cannot know which of them were sent with one. So for each
- * signal the sender watches one tagged packet at a time. An empty reflection that acknowledges this
- * packet is a strike, and so is a reflection of other signals if this signal has had its turn
- * since. After a strike, the next packet with the signal is watched. One valid reflection of the
- * signal clears all strikes. After several strikes in a row, the path is not capable of the signal,
- * which is then requested only once after each interval.
- *
- * A device without support may drop tagged packets (section 6.2.1), so that nothing is reflected.
- * Therefore packets that are sent again must have no tag. If the watched packet is sent again, this
- * is a strike, too. From then on, packets with the signal are sent one at a time until one is
- * answered, and the interval doubles with each trial in vain.
- *
- * A transport with sequence numbers gives the position of a packet's end, and the position that a
- * reflection acknowledges. Without positions, a reflection counts if it comes later after the
- * tagged packet than the latest answer would (reflectionDelay).
- */
+/// A sender's memory of a flow: the signal to request next, the reflections, and whether the
+/// path keeps tags (sections 4.3.3, 4.4.1 and 6.3.3 of draft-ravi-ippm-csig-01).
+///
+/// Devices on the path may strip the tags of all signals or of some. The receiver reports that
+/// packets arrived without a tag, but it cannot know which of them were sent with one. So for each
+/// signal the sender watches one tagged packet at a time. An empty reflection that acknowledges
+/// this packet is a strike, and so is a reflection of other signals if this signal has had its turn
+/// since. After a strike, the next packet with the signal is watched. One valid reflection of the
+/// signal clears all strikes. After several strikes in a row, the path is not capable of the
+/// signal, which is then requested only once after each interval.
+///
+/// A device without support may drop tagged packets (section 6.2.1), so that nothing is reflected.
+/// Therefore packets that are sent again must have no tag. If the watched packet is sent again,
+/// this is a strike, too. From then on, packets with the signal are sent one at a time until one is
+/// answered, and the interval doubles with each trial in vain.
+///
+/// A transport with sequence numbers gives the position of a packet's end, and the position that a
+/// reflection acknowledges. Without positions, a reflection counts if it comes later after the
+/// tagged packet than the latest answer would (reflectionDelay).
 class CsigRequester : public CsigPathWatches
 {
   public:

@@ -12,21 +12,18 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The signals of CSIG, and how a device writes its value into a tag: sections 4.1.3 and 5 of
- * draft-ravi-ippm-csig-01 (February 2024), "the draft". Also the texts of users.
- *
- * The text of a value is a decimal number and a unit without a space between: bps, Kbps, Mbps, Gbps
- * or Tbps for available bandwidth; % or ppm for its share; ns, us, ms or s for delays and depths. 0
- * needs no unit. A value must be a whole number of bit/s, millionths or ns, and is never rounded.
- */
+/// @file
+/// The signals of CSIG, and how a device writes its value into a tag: sections 4.1.3 and 5 of
+/// draft-ravi-ippm-csig-01 (February 2024), "the draft". Also the texts of users.
+///
+/// The text of a value is a decimal number and a unit without a space between: bps, Kbps, Mbps,
+/// Gbps or Tbps for available bandwidth; % or ppm for its share; ns, us, ms or s for delays and
+/// depths. 0 needs no unit. A value must be a whole number of bit/s, millionths or ns, and is never
+/// rounded.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The signals that a tag can request. Measured values are whole numbers of the unit named here.
 enum class CsigSignal : uint8_t
 {
@@ -41,7 +38,6 @@ enum class CsigSignal : uint8_t
 /// How many signals there are.
 constexpr std::size_t CSIG_SIGNALS = 4;
 
-/// @ingroup aidc
 /// Which of the values along a path a tag keeps.
 enum class CsigAggregation : uint8_t
 {
@@ -49,7 +45,6 @@ enum class CsigAggregation : uint8_t
     MAX  //!< the largest: more is more congested
 };
 
-/// @ingroup aidc
 /// @param signal the signal
 /// @return its aggregation: minimum for available bandwidth, maximum for delay and depth
 constexpr CsigAggregation
@@ -59,26 +54,20 @@ GetCsigAggregation(CsigSignal signal)
                                                                         : CsigAggregation::MAX;
 }
 
-/// @ingroup aidc
 /// @param signal the signal
 /// @return its name: "min(ABW)", "min(ABW/C)", "max(PD)" or "max(nQD)"
 const char* GetCsigName(CsigSignal signal);
 
-/// @ingroup aidc
 /// @return the unit of a signal's values: "bit/s", "ppm" or "ns"
 const char* GetCsigUnit(CsigSignal signal);
 
-/**
- * @ingroup aidc
- * @brief Get the initial value of a host, which every device may replace.
- *
- * Section 4.1.3: for a minimum the largest value, for a maximum 0. The largest value is that of the
- * format, even if fewer buckets are configured, so that hosts need not know the buckets.
- *
- * @param aggregation the aggregation
- * @param format the format
- * @return the code
- */
+/// Get the initial value of a host, which every device may replace.
+///
+/// Section 4.1.3: for a minimum the largest value, for a maximum 0. The largest value is that of
+/// the format, even if fewer buckets are configured, so that hosts need not know the buckets.
+/// @param aggregation the aggregation
+/// @param format the format
+/// @return the code
 constexpr uint32_t
 GetCsigInitialValue(CsigAggregation aggregation, CsigFormat format)
 {
@@ -91,16 +80,13 @@ constexpr uint8_t CSIG_MAX_COMPACT_TYPE = GetCsigMaximum(GetCsigWidths(CsigForma
 /// The largest type code that the expanded format can carry.
 constexpr uint8_t CSIG_MAX_TYPE = GetCsigMaximum(GetCsigWidths(CsigFormat::EXPANDED).type);
 
-/**
- * @ingroup aidc
- * @brief The type codes of signals on the wire, and extensions of the draft.
- *
- * The type codes are those of the draft's figures 1 and 2. Code 3 for the queue's depth is from the
- * proposal named at CsigSignal::QUEUE_DEPTH. None is registered, so all can be changed.
- *
- * The do-not-update bit comes from the same proposal, where the device that trims a packet sets it
- * and later devices leave the tag alone. The choice of the bit is ours: the lowest bit of R.
- */
+/// The type codes of signals on the wire, and extensions of the draft.
+///
+/// The type codes are those of the draft's figures 1 and 2. Code 3 for the queue's depth is from
+/// the proposal named at CsigSignal::QUEUE_DEPTH. None is registered, so all can be changed.
+///
+/// The do-not-update bit comes from the same proposal, where the device that trims a packet sets it
+/// and later devices leave the tag alone. The choice of the bit is ours: the lowest bit of R.
 struct CsigSignalSettings
 {
     /// The type code of each signal, in the order of CsigSignal, from 0 to 7, and in domains with
@@ -142,7 +128,6 @@ void CheckCsigRequests(const std::string& sender,
                        CsigFormat format,
                        const CsigSignalSettings& settings);
 
-/// @ingroup aidc
 /// Make the fields by which a sender requests a signal (section 4.1.3).
 /// @param format the format; a compact tag cannot carry types above CSIG_MAX_COMPACT_TYPE
 /// @param signal the signal
@@ -152,20 +137,16 @@ CsigFields MakeCsigRequest(CsigFormat format,
                            CsigSignal signal,
                            const CsigSignalSettings& settings = {});
 
-/**
- * @ingroup aidc
- * @brief Write the value of a device into a tag if the device is the bottleneck so far.
- *
- * Both values are compared after quantization (sections 5.3.3 and 5.4.2). Section 4.1.3: a device
- * that does not update S MUST NOT alter LM, and one that updates S MUST update LM. T and R are
- * never altered. If the values are equal, the tag keeps the locator of the first bottleneck.
- *
- * @param fields the tag's fields
- * @param aggregation the aggregation of the signal that the tag asks for
- * @param value the quantized value of this device
- * @param locator this device's LM
- * @return whether S and LM were replaced
- */
+/// Write the value of a device into a tag if the device is the bottleneck so far.
+///
+/// Both values are compared after quantization (sections 5.3.3 and 5.4.2). Section 4.1.3: a device
+/// that does not update S MUST NOT alter LM, and one that updates S MUST update LM. T and R are
+/// never altered. If the values are equal, the tag keeps the locator of the first bottleneck.
+/// @param fields the tag's fields
+/// @param aggregation the aggregation of the signal that the tag asks for
+/// @param value the quantized value of this device
+/// @param locator this device's LM
+/// @return whether S and LM were replaced
 inline bool
 CompareAndReplaceCsig(CsigFields& fields,
                       CsigAggregation aggregation,

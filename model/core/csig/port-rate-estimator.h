@@ -7,27 +7,23 @@
 #include <cstdint>
 #include <variant>
 
-/**
- * @file
- * @brief Estimators of the rate of a port: the three that section 5.1.1 of draft-ravi-ippm-csig-01
- * (February 2024) names. Also the largest value of an interval.
- *
- * All take the time `now` in ns, at least 0, and need no events: each call first does what a timer
- * would have done since the last call. Two calls may have the same time, but time never goes back.
- * Bytes count at the time of the call, so count a packet when its transmission starts. Rates are in
- * bit/s. Constructors throw std::invalid_argument if a parameter is outside its range.
- */
+/// @file
+/// Estimators of the rate of a port: the three that section 5.1.1 of draft-ravi-ippm-csig-01
+/// (February 2024) names. Also the largest value of an interval.
+///
+/// All take the time `now` in ns, at least 0, and need no events: each call first does what a timer
+/// would have done since the last call. Two calls may have the same time, but time never goes back.
+/// Bytes count at the time of the call, so count a packet when its transmission starts. Rates are
+/// in bit/s. Constructors throw std::invalid_argument if a parameter is outside its range.
 
 namespace ns3::aidc
 {
 
-/**
- * @brief The rate of the last whole interval: a timer that reads a counter of bytes.
- *
- * Intervals begin at multiples of delta_t. The rate is exact, in integers, rounded down. A packet
- * counts in the interval that its transmission starts in, so the rate of a busy port exceeds its
- * speed by up to a packet an interval.
- */
+/// The rate of the last whole interval: a timer that reads a counter of bytes.
+///
+/// Intervals begin at multiples of delta_t. The rate is exact, in integers, rounded down. A packet
+/// counts in the interval that its transmission starts in, so the rate of a busy port exceeds its
+/// speed by up to a packet an interval.
 class IntervalRateEstimator
 {
   public:
@@ -67,16 +63,14 @@ class IntervalRateEstimator
     uint64_t m_rate{0};  //!< of the interval before it, in bit/s
 };
 
-/**
- * @brief An exponentially weighted moving average, updated by each packet.
- *
- * The rate between the starts of two packets is the size of the first one over the time between
- * them; for a busy port, this is the speed of the port. avg += w (rate - avg), where w is the
- * weight of a time step, such as the time of a full-size packet. A time T counts as T / step of
- * them, by the power of 1 - w. So the average is one over time: short packets count less than long
- * ones, and while the port is idle the average decays as fast as it has grown, like RED's average
- * (Floyd and Jacobson, 1993, section 4). Packets of the same instant count as one.
- */
+/// An exponentially weighted moving average, updated by each packet.
+///
+/// The rate between the starts of two packets is the size of the first one over the time between
+/// them; for a busy port, this is the speed of the port. avg += w (rate - avg), where w is the
+/// weight of a time step, such as the time of a full-size packet. A time T counts as T / step of
+/// them, by the power of 1 - w. So the average is one over time: short packets count less than long
+/// ones, and while the port is idle the average decays as fast as it has grown, like RED's average
+/// (Floyd and Jacobson, 1993, section 4). Packets of the same instant count as one.
 class EwmaRateEstimator
 {
   public:
@@ -100,14 +94,12 @@ class EwmaRateEstimator
     double m_average{0}; //!< avg in bit/s up to that moment
 };
 
-/**
- * @brief The Discounting Rate Estimator (DRE).
- *
- * Alizadeh et al., "CONGA: Distributed Congestion-Aware Load Balancing for Datacenters", SIGCOMM
- * 2014, section 3.2: X += bytes with each packet, X *= 1 - a at each multiple of Tdre; the rate is
- * X / tau with tau = Tdre / a. A call after a long pause does all missed ticks by repeated squaring
- * of 1 - a, so that it costs no more than 63 products.
- */
+/// The Discounting Rate Estimator (DRE).
+///
+/// Alizadeh et al., "CONGA: Distributed Congestion-Aware Load Balancing for Datacenters", SIGCOMM
+/// 2014, section 3.2: X += bytes with each packet, X *= 1 - a at each multiple of Tdre; the rate is
+/// X / tau with tau = Tdre / a. A call after a long pause does all missed ticks by repeated
+/// squaring of 1 - a, so that it costs no more than 63 products.
 class DiscountingRateEstimator
 {
   public:

@@ -41,12 +41,10 @@ struct VlanTag
     }
 };
 
-/**
- * @brief The fields of an Ethernet II header.
- *
- * After the VLAN tags there may be one tag of another kind, of which the header knows the bytes
- * only: that of CSIG is always the last one (draft "Congestion Signaling", section 4.1).
- */
+/// The fields of an Ethernet II header.
+///
+/// After the VLAN tags there may be one tag of another kind, of which the header knows the bytes
+/// only: that of CSIG is always the last one (draft "Congestion Signaling", section 4.1).
 struct EthernetFields
 {
     /// The most VLAN tags: those of an 802.1ad tunnel (draft "Congestion Signaling", section 4.1).
@@ -102,32 +100,26 @@ struct KnownTags
 /// Write a header. bytes: room for fields.GetSize() bytes.
 void EncodeEthernetHeader(const EthernetFields& fields, uint8_t* bytes);
 
-/**
- * @brief Read a header.
- *
- * Any bytes are allowed. Tags beyond MAX_VLANS and tags of unknown kinds count as payload, whose
- * EtherType is then that of the tag.
- *
- * @param bytes the frame; may be null if size is 0
- * @param size the bytes that may be read there
- * @param known the kinds of tags to look for after the VLAN tags
- * @param [out] fields the header
- * @return whether the header is whole; nothing is to be read of fields otherwise
- */
+/// Read a header.
+///
+/// Any bytes are allowed. Tags beyond MAX_VLANS and tags of unknown kinds count as payload, whose
+/// EtherType is then that of the tag.
+/// @param bytes the frame; may be null if size is 0
+/// @param size the bytes that may be read there
+/// @param known the kinds of tags to look for after the VLAN tags
+/// @param [out] fields the header
+/// @return whether the header is whole; nothing is to be read of fields otherwise
 bool DecodeEthernetHeader(const uint8_t* bytes,
                           std::size_t size,
                           const KnownTags& known,
                           EthernetFields& fields);
 
-/**
- * @brief Tell whether a station reads of a header what its sender has put into it.
- *
- * It does not if it does not know the last tag, or takes the EtherType for one more tag.
- *
- * @param fields what is written; all in range, and the last tag has no VLAN's TPID
- * @param known the tags that the station knows, none of them a VLAN's
- * @return whether it does; may be false for headers whose EtherType is a VLAN's TPID that do
- */
+/// Tell whether a station reads of a header what its sender has put into it.
+///
+/// It does not if it does not know the last tag, or takes the EtherType for one more tag.
+/// @param fields what is written; all in range, and the last tag has no VLAN's TPID
+/// @param known the tags that the station knows, none of them a VLAN's
+/// @return whether it does; may be false for headers whose EtherType is a VLAN's TPID that do
 inline bool
 IsReadAsWritten(const EthernetFields& fields, const KnownTags& known)
 {
@@ -140,12 +132,10 @@ IsReadAsWritten(const EthernetFields& fields, const KnownTags& known)
                                : known.GetSize(tpid) == fields.tagSize;
 }
 
-/**
- * @brief The VLANs that a port is in (IEEE 802.1Q and 802.1ad), and the tags that its frames have.
- *
- * The tags are, from the outside: those of a tunnel that ends at the port, that of the service
- * VLAN, and that of the VLAN. An identifier of 0 is none.
- */
+/// The VLANs that a port is in (IEEE 802.1Q and 802.1ad), and the tags that its frames have.
+///
+/// The tags are, from the outside: those of a tunnel that ends at the port, that of the service
+/// VLAN, and that of the VLAN. An identifier of 0 is none.
 struct VlanMembership
 {
     uint16_t vlanId{0};             //!< the VLAN

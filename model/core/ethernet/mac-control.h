@@ -9,23 +9,21 @@
 #include <cstddef>
 #include <cstdint>
 
-/**
- * @file
- * MAC control frames: PAUSE (IEEE 802.3, Annex 31B) and priority flow control (IEEE 802.3, Annex
- * 31D, for IEEE 802.1Qbb, now IEEE 802.1Q, clause 36).
- *
- * What follows the EtherType, in network byte order:
- *
- *      PAUSE                                   PFC
- *      +0   opcode 0x0001                      +0   opcode 0x0101
- *      +2   pause_time                         +2   class-enable vector: 0, e[7] ... e[0]
- *      +4   42 zeros                           +4   time[0] ... time[7], two octets each
- *                                              +20  26 zeros
- *
- * Times are in quanta of 512 bit times of the link. Checked on receipt: that all fields are there
- * and that the opcode is known. Not checked, as the standard has it: the upper octet of the vector
- * and the padding, which are ignored, and times of classes that are not enabled.
- */
+/// @file
+/// MAC control frames: PAUSE (IEEE 802.3, Annex 31B) and priority flow control (IEEE 802.3, Annex
+/// 31D, for IEEE 802.1Qbb, now IEEE 802.1Q, clause 36).
+///
+/// What follows the EtherType, in network byte order:
+///
+///      PAUSE                                   PFC
+///      +0   opcode 0x0001                      +0   opcode 0x0101
+///      +2   pause_time                         +2   class-enable vector: 0, e[7] ... e[0]
+///      +4   42 zeros                           +4   time[0] ... time[7], two octets each
+///                                              +20  26 zeros
+///
+/// Times are in quanta of 512 bit times of the link. Checked on receipt: that all fields are there
+/// and that the opcode is known. Not checked, as the standard has it: the upper octet of the vector
+/// and the padding, which are ignored, and times of classes that are not enabled.
 
 namespace ns3::aidc
 {
@@ -54,11 +52,9 @@ enum class MacControlResult : uint8_t
     UNKNOWN_OPCODE, //!< neither PAUSE nor PFC; Annex 31A: such a frame is discarded
 };
 
-/**
- * @brief A MAC control frame.
- *
- * A time of 0 lets the peer send again.
- */
+/// A MAC control frame.
+///
+/// A time of 0 lets the peer send again.
 struct MacControlFrame
 {
     MacControlOpcode opcode{MacControlOpcode::PFC}; //!< PAUSE or PFC
@@ -116,18 +112,16 @@ enum class PauseWatchdogEvent : uint8_t
     RESTORED, //!< the storm is over: pauses shall be obeyed again
 };
 
-/**
- * @brief Tells a queue that is stopped by a storm of pauses or a deadlock, and when that is over.
- *
- * As deployed switches do it, such as SONiC's PFC watchdog:
- *
- *     OPERATIONAL --(paused, has packets, has sent none for the detection time)--> STORMED
- *     STORMED     --(no pause for the restoration time)--------------------------> OPERATIONAL
- *
- * It has no clock: the caller calls Observe when the peer's wish changes, and at the time that
- * GetDeadline gives. A queue that was empty when it was paused is looked at again after a detection
- * time, so that finding it takes up to two of them.
- */
+/// Tells a queue that is stopped by a storm of pauses or a deadlock, and when that is over.
+///
+/// As deployed switches do it, such as SONiC's PFC watchdog:
+///
+///     OPERATIONAL --(paused, has packets, has sent none for the detection time)--> STORMED
+///     STORMED     --(no pause for the restoration time)--------------------------> OPERATIONAL
+///
+/// It has no clock: the caller calls Observe when the peer's wish changes, and at the time that
+/// GetDeadline gives. A queue that was empty when it was paused is looked at again after a
+/// detection time, so that finding it takes up to two of them.
 class PauseWatchdog
 {
   public:

@@ -19,17 +19,14 @@ inline constexpr uint32_t LAST_PRIVATE_AS = 4294967294;
 /// private use.
 inline constexpr uint32_t FABRIC_HOST_AS = 65534;
 
-/**
- * @ingroup aidc
- * @brief The AS numbers of the switches of a FabricPlan (RFC 7938, section 5.2.1).
- *
- * All super-spines share an AS, the spines of a pod share one, and each leaf has its own. Without
- * super-spines, all spines share one. So a route passes at most one super-spine, and at most one
- * spine of each pod: BGP's loop detection rejects paths that go down and up again.
- *
- * Numbers ascend from the first one: the top tier's, those of the pods' spines, those of the leaves
- * in the order of FabricPlan::GetLeaves().
- */
+/// The AS numbers of the switches of a FabricPlan (RFC 7938, section 5.2.1).
+///
+/// All super-spines share an AS, the spines of a pod share one, and each leaf has its own. Without
+/// super-spines, all spines share one. So a route passes at most one super-spine, and at most one
+/// spine of each pod: BGP's loop detection rejects paths that go down and up again.
+///
+/// Numbers ascend from the first one: the top tier's, those of the pods' spines, those of the
+/// leaves in the order of FabricPlan::GetLeaves().
 class FabricAsPlan
 {
   public:
@@ -52,14 +49,11 @@ class FabricAsPlan
     IndexedVector<NodeIndex, uint32_t> m_numbers; //!< by node
 };
 
-/**
- * @ingroup aidc
- * @brief Addresses of the ends of links between switches, for protocols that need them: a prefix of
- *        31 bits for each link (RFC 3021), one after the other. Links of hosts with several links
- *        may have some, too.
- *
- * The lower address is that of the node FabricLink::a.
- */
+/// Addresses of the ends of links between switches, for protocols that need them: a prefix of
+/// 31 bits for each link (RFC 3021), one after the other. Links of hosts with several links
+/// may have some, too.
+///
+/// The lower address is that of the node FabricLink::a.
 class FabricLinkAddresses
 {
   public:

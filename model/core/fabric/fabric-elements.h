@@ -10,22 +10,17 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * The elements of a FabricPlan, and their numbers, as types that do not mix.
- */
+/// @file
+/// The elements of a FabricPlan, and their numbers, as types that do not mix.
 
 namespace ns3::aidc
 {
 
-/**
- * @brief The number of an element of a FabricPlan, from 0.
- *
- * Conversions from and to numbers are explicit, and there is no arithmetic: a port plus 1 is not a
- * port, and a port is not a node.
- *
- * @tparam Element the type of numbered elements
- */
+/// The number of an element of a FabricPlan, from 0.
+///
+/// Conversions from and to numbers are explicit, and there is no arithmetic: a port plus 1 is not a
+/// port, and a port is not a node.
+/// @tparam Element the type of numbered elements
 template <typename Element>
 struct FabricIndex
 {
@@ -83,7 +78,7 @@ using PortIndex = FabricIndex<FabricPort>;
 /// The number of a link in its plan.
 using LinkIndex = FabricIndex<FabricLink>;
 
-/// @brief A std::vector that is accessed by one kind of index. It has one, as cppyy finds no items
+/// A std::vector that is accessed by one kind of index. It has one, as cppyy finds no items
 /// in
 ///        a class that is one.
 /// @tparam Index the FabricIndex
@@ -246,11 +241,9 @@ struct FabricPort
     NodeIndex peer; //!< the node at its other end
 };
 
-/**
- * @brief An attachment of hosts: a leaf, or a set of leaves to which each of the hosts has links.
- *
- * All hosts with the same set of leaves have addresses of one prefix, like the hosts of a leaf.
- */
+/// An attachment of hosts: a leaf, or a set of leaves to which each of the hosts has links.
+///
+/// All hosts with the same set of leaves have addresses of one prefix, like the hosts of a leaf.
 struct FabricAttachment
 {
     std::vector<NodeIndex> leaves; //!< the leaves, in the order of FabricPlan::GetLeaves()

@@ -15,14 +15,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The places of a network that messages between ranks may pass: two messages without a
- * common place do not touch.
- *
- * A place is a host's adapter, a switch with its memory, or a port of a scale-up switch. Of the
- * fabric, these are the nodes of all shortest paths, whatever paths hashes choose.
- * So a network whose packets take others needs another proof.
- */
+/// The places of a network that messages between ranks may pass: two messages without a
+/// common place do not touch.
+///
+/// A place is a host's adapter, a switch with its memory, or a port of a scale-up switch. Of the
+/// fabric, these are the nodes of all shortest paths, whatever paths hashes choose.
+/// So a network whose packets take others needs another proof.
 class FabricPlaces
 {
   public:

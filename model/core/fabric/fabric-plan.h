@@ -48,39 +48,36 @@ std::pair<uint32_t, uint32_t> DivideAddresses(const FabricNetworks& networks,
                                               const FabricSizes& sizes,
                                               bool isLeafAPod);
 
-/**
- * @ingroup aidc
- * @brief The plan of a network of hosts and switches: nodes, links, names, addresses, processes.
- *
- * Nodes and links are numbered from 0 in the order of AddNode() and AddLink(). Finish() checks the
- * plan. Getters whose comment says "after Finish()" must not be called before.
- *
- * A fabric has pods. With super-spines, leaves and spines are grouped into pods, which only
- * super-spines connect. Without, each leaf is a pod of its own.
- *
- * A host has links to one leaf or to several, for example with dual homing, or with a network
- * interface for each rail. Switches that are connected by links between switches are a plane. A
- * host may have links to several planes.
- *
- * Addresses are regular, so that routes can be aggregated (compare section 3.2 of Al-Fares et al.,
- * "A scalable, commodity data center network architecture", SIGCOMM 2008):
- *
- *     10.0.0.0/8   00001010 | pod | leaf in the pod | host at the leaf
- *
- * If pods are groups of leaves, each part has 8 bits, 10.pod.leaf.host. If each leaf is a pod, the
- * pod has 16 bits and the leaf none, 10.pod.pod.host. If this does not fit, pods and leaves have as
- * few bits as they need, and the host has the rest. In the prefix of a leaf, the first address is
- * the leaf's own, its hosts follow, and the address with all host bits set is not used. Spines and
- * super-spines have the addresses from 172.16.0.1 on. The same holds in other networks: a host has
- * 8 bits, and pods and leaves share the others.
- *
- * A host has one address, whatever the number of its links. Its prefix is that of its leaf, or of
- * the set of its leaves (see FabricAttachment). Such a set is numbered after the leaves of its pod,
- * or as a pod of its own. Hosts of a prefix, and spines and super-spines, have addresses in the
- * order of their nodes.
- *
- * This is a plan only: nothing here moves packets.
- */
+/// The plan of a network of hosts and switches: nodes, links, names, addresses, processes.
+///
+/// Nodes and links are numbered from 0 in the order of AddNode() and AddLink(). Finish() checks the
+/// plan. Getters whose comment says "after Finish()" must not be called before.
+///
+/// A fabric has pods. With super-spines, leaves and spines are grouped into pods, which only
+/// super-spines connect. Without, each leaf is a pod of its own.
+///
+/// A host has links to one leaf or to several, for example with dual homing, or with a network
+/// interface for each rail. Switches that are connected by links between switches are a plane. A
+/// host may have links to several planes.
+///
+/// Addresses are regular, so that routes can be aggregated (compare section 3.2 of Al-Fares et al.,
+/// "A scalable, commodity data center network architecture", SIGCOMM 2008):
+///
+///     10.0.0.0/8   00001010 | pod | leaf in the pod | host at the leaf
+///
+/// If pods are groups of leaves, each part has 8 bits, 10.pod.leaf.host. If each leaf is a pod, the
+/// pod has 16 bits and the leaf none, 10.pod.pod.host. If this does not fit, pods and leaves have
+/// as few bits as they need, and the host has the rest. In the prefix of a leaf, the first address
+/// is the leaf's own, its hosts follow, and the address with all host bits set is not used. Spines
+/// and super-spines have the addresses from 172.16.0.1 on. The same holds in other networks: a host
+/// has 8 bits, and pods and leaves share the others.
+///
+/// A host has one address, whatever the number of its links. Its prefix is that of its leaf, or of
+/// the set of its leaves (see FabricAttachment). Such a set is numbered after the leaves of its
+/// pod, or as a pod of its own. Hosts of a prefix, and spines and super-spines, have addresses in
+/// the order of their nodes.
+///
+/// This is a plan only: nothing here moves packets.
 class FabricPlan
 {
   public:
@@ -114,16 +111,13 @@ class FabricPlan
                       double errorRate = 0,
                       uint32_t line = 0);
 
-    /**
-     * @brief Check the plan and assign addresses.
-     *
-     * Each host has links, to leaves. The pods are counted from 0 without gaps and so are the
-     * leaves of each. Links join nodes of one pod, or a super-spine (only where there are
-     * super-spines). Every switch reaches every other one, or all hosts reach each other over
-     * planes that they share. The addresses are sufficient.
-     *
-     * @throws std::invalid_argument if any of this does not hold
-     */
+    /// Check the plan and assign addresses.
+    ///
+    /// Each host has links, to leaves. The pods are counted from 0 without gaps and so are the
+    /// leaves of each. Links join nodes of one pod, or a super-spine (only where there are
+    /// super-spines). Every switch reaches every other one, or all hosts reach each other over
+    /// planes that they share. The addresses are sufficient.
+    /// @throws std::invalid_argument if any of this does not hold
     void Finish();
 
     /// Put a host into a server, before AssignProcesses(): its hosts are GPUs, which stay together.
@@ -280,16 +274,13 @@ class FabricPlan
     /// @return the prefix of the pod, after Finish()
     FabricPrefix GetPodPrefix(uint32_t pod) const;
 
-    /**
-     * @brief Distribute the nodes over the processes of a parallel simulation, after Finish().
-     *
-     * Processes have about the same load by the rates of ports, and links between processes little
-     * rate. Servers are whole, a host with one leaf and no others in its server is with the leaf,
-     * pods are whole where that is no worse (DistributeOverProcesses).
-     *
-     * @param nProcesses the number of processes, from 1 to the number of leaves
-     * @throws std::invalid_argument if the number is out of range
-     */
+    /// Distribute the nodes over the processes of a parallel simulation, after Finish().
+    ///
+    /// Processes have about the same load by the rates of ports, and links between processes little
+    /// rate. Servers are whole, a host with one leaf and no others in its server is with the leaf,
+    /// pods are whole where that is no worse (DistributeOverProcesses).
+    /// @param nProcesses the number of processes, from 1 to the number of leaves
+    /// @throws std::invalid_argument if the number is out of range
     void AssignProcesses(uint32_t nProcesses);
 
     /// Put nodes on processes of the caller's choice, after Finish().

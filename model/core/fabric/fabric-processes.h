@@ -10,8 +10,8 @@
 namespace ns3::aidc
 {
 
-/// @brief Distribute the nodes of a plan over the processes of a parallel simulation (see
-///        FabricPlan::AssignProcesses()).
+/// Distribute the nodes of a plan over the processes of a parallel simulation (see
+/// FabricPlan::AssignProcesses()).
 /// @param nodes the nodes, with the pods of hosts
 /// @param links the links
 /// @param ports the ports of each node

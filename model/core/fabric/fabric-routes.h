@@ -13,12 +13,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The next hops of a switch or host to all destinations, with weights, from a routing
- * protocol.
- *
- * A next hop has to be one step closer to the destination, so that there are no loops.
- */
+/// The next hops of a switch or host to all destinations, with weights, from a routing
+/// protocol.
+///
+/// A next hop has to be one step closer to the destination, so that there are no loops.
 struct FabricNextHops
 {
     /// The distance of an unreachable destination.
@@ -77,11 +75,9 @@ struct FabricRoute
     uint32_t group{0};   //!< the index of the group of next hops, or FabricTable::DISCARD
 };
 
-/**
- * @brief The forwarding table of a switch or host, for a longest prefix match.
- *
- * Packets that match no route are dropped.
- */
+/// The forwarding table of a switch or host, for a longest prefix match.
+///
+/// Packets that match no route are dropped.
 struct FabricTable
 {
     /// The group of routes whose packets are dropped.
@@ -93,42 +89,40 @@ struct FabricTable
     std::vector<std::vector<double>> weights;
 };
 
-/**
- * @ingroup aidc
- * @brief The forwarding tables of a FabricPlan's switches and of its hosts with several links:
- *        shortest paths, aggregated.
- *
- * FabricDistances gives the distance of each switch from each attachment of hosts, which is a leaf
- * or a set of leaves. The next hops of a switch towards an attachment are all ports whose peer is
- * one link closer. A port whose link is down remains a next hop while its peer is closer: it is
- * masked at forwarding, so that a group and its state survive a failure. Packets to leaves that
- * cannot be reached, or only over more than 254 links, are discarded. A host's next hops are its
- * closest leaves.
- *
- * Routes are aggregated to prefixes of pods and to 0.0.0.0/0. The rules for a leaf hold for a
- * set of leaves, too, because it has a prefix like a leaf:
- *
- * - A leaf has a /32 route to each of its hosts, and discards all other addresses of their
- *   prefixes.
- * - A pod is one route if all of its leaves have the same group. Otherwise the pod's prefix gets
- *   the group that most of its leaves have, if at least two have it, and the other leaves have
- *   their own routes. If no two leaves have the same group, the pod's prefix is discarded: this is
- *   the case in a spine for its own pod.
- * - In a leaf, a spine of a pod or a host, 0.0.0.0/0 gets the group that most pods have, if at
- *   least two have it, and the routes of these pods are left out. The top tier has no such route.
- * - A host that has lost some of its leaves is detached: it has its own /32 route wherever the
- *   group to its remaining leaves differs from the group of its prefix.
- *
- * A prefix also covers unused addresses. A packet to one of them follows the group of the prefix,
- * which may differ from the groups of some leaves (pods) in the prefix, and could loop after
- * failures. So separate routes discard the numbers beyond the last leaf of the pod, or beyond the
- * last pod. The remaining packets never loop: each switch outside takes such a packet closer to all
- * leaves of the pod (all pods), and each of the pod's own leaves takes it closer to all others.
- * Only two neighboring leaves can undo this; that case is discarded, too. Hosts do not forward.
- *
- * Cost: FabricDistances, and a search for each detached host. GetTable() reads a byte for
- * each port and leaf.
- */
+/// The forwarding tables of a FabricPlan's switches and of its hosts with several links:
+/// shortest paths, aggregated.
+///
+/// FabricDistances gives the distance of each switch from each attachment of hosts, which is a leaf
+/// or a set of leaves. The next hops of a switch towards an attachment are all ports whose peer is
+/// one link closer. A port whose link is down remains a next hop while its peer is closer: it is
+/// masked at forwarding, so that a group and its state survive a failure. Packets to leaves that
+/// cannot be reached, or only over more than 254 links, are discarded. A host's next hops are its
+/// closest leaves.
+///
+/// Routes are aggregated to prefixes of pods and to 0.0.0.0/0. The rules for a leaf hold for a
+/// set of leaves, too, because it has a prefix like a leaf:
+///
+/// - A leaf has a /32 route to each of its hosts, and discards all other addresses of their
+///   prefixes.
+/// - A pod is one route if all of its leaves have the same group. Otherwise the pod's prefix gets
+///   the group that most of its leaves have, if at least two have it, and the other leaves have
+///   their own routes. If no two leaves have the same group, the pod's prefix is discarded: this is
+///   the case in a spine for its own pod.
+/// - In a leaf, a spine of a pod or a host, 0.0.0.0/0 gets the group that most pods have, if at
+///   least two have it, and the routes of these pods are left out. The top tier has no such route.
+/// - A host that has lost some of its leaves is detached: it has its own /32 route wherever the
+///   group to its remaining leaves differs from the group of its prefix.
+///
+/// A prefix also covers unused addresses. A packet to one of them follows the group of the prefix,
+/// which may differ from the groups of some leaves (pods) in the prefix, and could loop after
+/// failures. So separate routes discard the numbers beyond the last leaf of the pod, or beyond the
+/// last pod. The remaining packets never loop: each switch outside takes such a packet closer to
+/// all leaves of the pod (all pods), and each of the pod's own leaves takes it closer to all
+/// others. Only two neighboring leaves can undo this; that case is discarded, too. Hosts do not
+/// forward.
+///
+/// Cost: FabricDistances, and a search for each detached host. GetTable() reads a byte for
+/// each port and leaf.
 class FabricRoutes
 {
   public:
@@ -147,15 +141,12 @@ class FabricRoutes
     /// @return the forwarding table of the switch or host
     FabricTable GetTable(NodeIndex node) const;
 
-    /**
-     * @brief Get the forwarding table of a switch or host whose next hops are given.
-     *
-     * It is aggregated in the same way; groups differ where weights do.
-     *
-     * @param node the switch or host
-     * @param nextHops its next hops, with those to all hosts of GetDetachedHosts()
-     * @return the table
-     */
+    /// Get the forwarding table of a switch or host whose next hops are given.
+    ///
+    /// It is aggregated in the same way; groups differ where weights do.
+    /// @param node the switch or host
+    /// @param nextHops its next hops, with those to all hosts of GetDetachedHosts()
+    /// @return the table
     FabricTable GetTable(NodeIndex node, const FabricNextHops& nextHops) const;
 
     /// @param node the switch or host

@@ -15,24 +15,20 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The link of a GPU to the scale-up switch of its server (NVLink). Defaults: those of
-///        SimAI's generator of topologies, for an H100.
+/// The link of a GPU to the scale-up switch of its server (NVLink). Defaults: those of
+/// SimAI's generator of topologies, for an H100.
 struct ScaleUpLink
 {
     uint64_t rate{2880000000000}; //!< bit/s in each direction, above 0
     int64_t latency{50};          //!< ns from this GPU to another one over the switch, above 0
 };
 
-/**
- * @ingroup aidc
- * @brief GPUs in servers, and their adapters in a fabric.
- *
- * A server has GPUs of consecutive numbers, all with a link to its scale-up switch, which is no
- * node of the fabric. The host of a GPU is its adapter: a host of the fabric of its own, or one
- * that several GPUs of the server share. The rail of a GPU is its place in its server: on a
- * rail-optimized fabric, GPUs of one rail have the same leaf.
- */
+/// GPUs in servers, and their adapters in a fabric.
+///
+/// A server has GPUs of consecutive numbers, all with a link to its scale-up switch, which is no
+/// node of the fabric. The host of a GPU is its adapter: a host of the fabric of its own, or one
+/// that several GPUs of the server share. The rail of a GPU is its place in its server: on a
+/// rail-optimized fabric, GPUs of one rail have the same leaf.
 class ServerPlan
 {
   public:
@@ -128,8 +124,7 @@ class ServerPlan
     std::map<std::pair<uint32_t, uint32_t>, ScaleUpLink> m_directLinks;
 };
 
-/// @ingroup aidc
-/// @brief Make servers of the hosts of a fabric, each host a GPU: each consecutive hosts are one.
+/// Make servers of the hosts of a fabric, each host a GPU: each consecutive hosts are one.
 /// @param [in,out] fabric the fabric, finished, which then keeps the hosts of a server together
 /// @param gpusPerServer the number of GPUs of a server, which divides that of hosts
 /// @param link the link of each GPU to the scale-up switch
@@ -137,8 +132,7 @@ class ServerPlan
 /// @throws std::invalid_argument if a value is out of range
 ServerPlan MakeServers(FabricPlan& fabric, uint32_t gpusPerServer, const ScaleUpLink& link = {});
 
-/// @ingroup aidc
-/// @brief Options of MakeServerFabric(). Defaults: those of SimAI's generator with `--ro`.
+/// Options of MakeServerFabric(). Defaults: those of SimAI's generator with `--ro`.
 struct ServerFabricSettings
 {
     uint32_t gpus{32};           //!< GPUs, whole servers
@@ -155,43 +149,37 @@ struct ServerFabricSettings
     ScaleUpLink scaleUp;              //!< the link of a GPU to the scale-up switch
 };
 
-/// @ingroup aidc
-/// @brief A fabric and its servers.
+/// A fabric and its servers.
 struct ServerFabric
 {
     FabricPlan fabric;  //!< the fabric, whose hosts are GPUs
     ServerPlan servers; //!< the servers
 };
 
-/**
- * @ingroup aidc
- * @brief Make servers and their fabric of leaves and spines, by the rules of SimAI's generator of
- *        topologies (aliyun/SimAI, inputs/topo/gen_Topo_Template.py).
- *
- * Hosts come first, and host i is GPU i. Leaves and spines follow; of dual-homed GPUs, first leaves
- * come before second ones, and of two planes, spines of the first one before those of the second.
- *
- * - Rail-optimized: gpusPerLeaf servers are a segment. GPU r of each of its servers has a link to
- *   leaf r of the segment.
- * - Otherwise, gpusPerLeaf consecutive GPUs have a link to the same leaf.
- * - Dual-homed: each leaf has a second one, to which its GPUs have a second link.
- * - Each leaf has a link to each spine (with two planes, of its plane).
- *
- * A segment may be incomplete. There is one pod: leavesPerSpine limits its size.
- *
- * @param settings the settings
- * @return the fabric, finished, and the servers
- * @throws std::invalid_argument if a setting is out of range
- */
+/// Make servers and their fabric of leaves and spines, by the rules of SimAI's generator of
+/// topologies (aliyun/SimAI, inputs/topo/gen_Topo_Template.py).
+///
+/// Hosts come first, and host i is GPU i. Leaves and spines follow; of dual-homed GPUs, first
+/// leaves come before second ones, and of two planes, spines of the first one before those of the
+/// second.
+///
+/// - Rail-optimized: gpusPerLeaf servers are a segment. GPU r of each of its servers has a link to
+///   leaf r of the segment.
+/// - Otherwise, gpusPerLeaf consecutive GPUs have a link to the same leaf.
+/// - Dual-homed: each leaf has a second one, to which its GPUs have a second link.
+/// - Each leaf has a link to each spine (with two planes, of its plane).
+///
+/// A segment may be incomplete. There is one pod: leavesPerSpine limits its size.
+/// @param settings the settings
+/// @return the fabric, finished, and the servers
+/// @throws std::invalid_argument if a setting is out of range
 ServerFabric MakeServerFabric(const ServerFabricSettings& settings);
 
-/// @ingroup aidc
 /// @return the names of SimAI's templates of fabrics, for GetServerFabricTemplate(): spectrum-x
 ///         (rail-optimized), hpn (Alibaba HPN: dual-homed rails), hpn-dual-plane, dcn+ (leaves of
 ///         consecutive GPUs), dcn+-dual-homed
 std::vector<std::string> GetServerFabricTemplates();
 
-/// @ingroup aidc
 /// @param name the name of a template
 /// @return its settings
 /// @throws std::invalid_argument if there is no such template

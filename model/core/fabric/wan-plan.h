@@ -10,11 +10,8 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Plans of the WAN between data centers.
- */
+/// @file
+/// Plans of the WAN between data centers.
 
 namespace ns3::aidc
 {
@@ -22,8 +19,7 @@ namespace ns3::aidc
 /// The most data centers that a WAN joins: as many as WanPlan::GetNetworks() has networks for.
 inline constexpr uint32_t MAX_WAN_SITES = 14;
 
-/// @ingroup aidc
-/// @brief A router of a WanPlan.
+/// A router of a WanPlan.
 struct WanRouter
 {
     /// The site of a core router.
@@ -33,16 +29,13 @@ struct WanRouter
     uint32_t site{NO_SITE}; //!< the data center of a provider edge router (PE), or NO_SITE
 };
 
-/**
- * @ingroup aidc
- * @brief The plan of a WAN: provider edge routers (PEs) of data centers, core routers, links.
- *
- * Data centers are numbered from 0, and have a letter as their name: a, b and so on. Routers and
- * links are numbered from 0 in the order in which they are added, and so are a router's ports. Each
- * router has an address of its own, whatever its links.
- *
- * This is a plan only: nothing here moves packets.
- */
+/// The plan of a WAN: provider edge routers (PEs) of data centers, core routers, links.
+///
+/// Data centers are numbered from 0, and have a letter as their name: a, b and so on. Routers and
+/// links are numbered from 0 in the order in which they are added, and so are a router's ports.
+/// Each router has an address of its own, whatever its links.
+///
+/// This is a plan only: nothing here moves packets.
 class WanPlan
 {
   public:
@@ -153,8 +146,7 @@ class WanPlan
     FabricPorts m_ports;                           //!< the ports of each router
 };
 
-/// @ingroup aidc
-/// @brief A path between the PEs of two data centers, as MakeTwoSiteWan() and MakeWan() make it.
+/// A path between the PEs of two data centers, as MakeTwoSiteWan() and MakeWan() make it.
 struct WanPathSettings
 {
     int64_t delay{1000000};      //!< one-way delay in ns from PE to PE
@@ -162,8 +154,7 @@ struct WanPathSettings
     uint32_t routers{2};         //!< its core routers, at least 2
 };
 
-/// @ingroup aidc
-/// @brief The options of MakeTwoSiteWan().
+/// The options of MakeTwoSiteWan().
 struct TwoSiteWanSettings
 {
     uint32_t edges{1};               //!< PEs of each data center, at least 1
@@ -173,22 +164,17 @@ struct TwoSiteWanSettings
     std::vector<WanPathSettings> paths{{1000000, 400000000000, 2}, {2000000, 400000000000, 2}};
 };
 
-/**
- * @ingroup aidc
- * @brief Make a WAN of disjoint paths between two data centers.
- *
- * Path p is a line of core routers core-p-0, core-p-1, ... The first has a link to each PE of data
- * center a, the last to each PE of b. The delay of the path without the links of the PEs is divided
- * equally among the links between core routers.
- *
- * @param settings the settings
- * @return the plan
- * @throws std::invalid_argument if a setting is out of range
- */
+/// Make a WAN of disjoint paths between two data centers.
+///
+/// Path p is a line of core routers core-p-0, core-p-1, ... The first has a link to each PE of data
+/// center a, the last to each PE of b. The delay of the path without the links of the PEs is
+/// divided equally among the links between core routers.
+/// @param settings the settings
+/// @return the plan
+/// @throws std::invalid_argument if a setting is out of range
 WanPlan MakeTwoSiteWan(const TwoSiteWanSettings& settings);
 
-/// @ingroup aidc
-/// @brief The paths between two data centers, as MakeWan() makes them.
+/// The paths between two data centers, as MakeWan() makes them.
 struct WanPairSettings
 {
     uint32_t a{0}; //!< a data center, below MAX_WAN_SITES
@@ -197,8 +183,7 @@ struct WanPairSettings
     std::vector<WanPathSettings> paths{{1000000, 400000000000, 2}};
 };
 
-/// @ingroup aidc
-/// @brief The options of MakeWan().
+/// The options of MakeWan().
 struct WanSettings
 {
     uint32_t edges{1};               //!< PEs of each data center, at least 1
@@ -209,32 +194,26 @@ struct WanSettings
     std::vector<WanPairSettings> pairs;
 };
 
-/**
- * @ingroup aidc
- * @brief Make a WAN between data centers: a line, a ring, a mesh, or anything else that paths make.
- *
- * Data center a has the core routers core-a-0, core-a-1, ..., as many as the pair with the most
- * paths needs, and each of its PEs has a link to each of them. Path p between a and b joins
- * core-a-p and core-b-p by way of core-ab-p-1, core-ab-p-2, ..., if it has more than these two core
- * routers. Its delay without the links of the PEs is divided equally among the links between core
- * routers. Core routers of a data center pass on what is between others.
- *
- * @param settings the settings
- * @return the plan
- * @throws std::invalid_argument if a setting is out of range, a pair is there twice, or the paths
- * do not join all data centers
- */
+/// Make a WAN between data centers: a line, a ring, a mesh, or anything else that paths make.
+///
+/// Data center a has the core routers core-a-0, core-a-1, ..., as many as the pair with the most
+/// paths needs, and each of its PEs has a link to each of them. Path p between a and b joins
+/// core-a-p and core-b-p by way of core-ab-p-1, core-ab-p-2, ..., if it has more than these two
+/// core routers. Its delay without the links of the PEs is divided equally among the links between
+/// core routers. Core routers of a data center pass on what is between others.
+/// @param settings the settings
+/// @return the plan
+/// @throws std::invalid_argument if a setting is out of range, a pair is there twice, or the paths
+/// do not join all data centers
 WanPlan MakeWan(const WanSettings& settings);
 
-/**
- * @brief Distributes data centers and the routers of the WAN between them over the processes of a
- *        parallel simulation.
- *
- * Up to as many processes as data centers, a process has consecutive whole data centers. With more
- * processes, a data center has consecutive processes of its own, and its nodes are distributed over
- * these. PEs are in the first process of their data center, and so are the core routers that are
- * the fewest links away from them.
- */
+/// Distributes data centers and the routers of the WAN between them over the processes of a
+/// parallel simulation.
+///
+/// Up to as many processes as data centers, a process has consecutive whole data centers. With more
+/// processes, a data center has consecutive processes of its own, and its nodes are distributed
+/// over these. PEs are in the first process of their data center, and so are the core routers that
+/// are the fewest links away from them.
 class WanProcesses
 {
   public:

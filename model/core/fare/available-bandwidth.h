@@ -24,35 +24,33 @@ struct AvailableBandwidthSettings
     int64_t delay{0};
 };
 
-/**
- * @brief The available bandwidth of a link (draft-xu-idr-fare-00, section "Introduction": "link
- *        capacity minus link load") in a form by which several switches can share their traffic.
- *
- * What is told moves the load, so this is a control loop. A capacity minus a load that the weights
- * themselves have made has a gain of -U/(1-U) at a utilization of U, and diverges above one half.
- * What is told instead is
- *
- *      capacity                             u <= 1/2
- *      capacity (1 / (2 u))^E               u > 1/2
- *
- * with the average utilization u, at most 1, and the steepness E. In logarithms, a difference of
- * utilization moves weights by E times itself, and weights move utilization by at most themselves.
- * With E below 1 the loop settles whatever its delays are. With a larger E paths come nearer to
- * equal utilization, and it settles if the average is slow against the delay: the time constant T
- * and the delay D need E D / T < pi / 2. E is T / (2 D), from 1/2 to 8, and D counts three update
- * intervals, so that up to two more than the settings tell do no harm. doc/fare.rst has the proof.
- *
- * The utilization is an exponentially weighted moving average: after dt with the rate r,
- *
- *      u += (1 - exp(-dt / T)) (r / capacity - u)
- *
- * so that it does not depend on how often it is sampled. The bandwidth is told when it differs from
- * what was told last by more than the hysteresis, and not before the interval since the last update
- * is over. A change within the interval is told when the interval ends, if it still is one. A
- * change of the capacity is told like others.
- *
- * Time is given by the caller, and there are no events. Bandwidths are in bytes a second.
- */
+/// The available bandwidth of a link (draft-xu-idr-fare-00, section "Introduction": "link
+/// capacity minus link load") in a form by which several switches can share their traffic.
+///
+/// What is told moves the load, so this is a control loop. A capacity minus a load that the weights
+/// themselves have made has a gain of -U/(1-U) at a utilization of U, and diverges above one half.
+/// What is told instead is
+///
+///      capacity                             u <= 1/2
+///      capacity (1 / (2 u))^E               u > 1/2
+///
+/// with the average utilization u, at most 1, and the steepness E. In logarithms, a difference of
+/// utilization moves weights by E times itself, and weights move utilization by at most themselves.
+/// With E below 1 the loop settles whatever its delays are. With a larger E paths come nearer to
+/// equal utilization, and it settles if the average is slow against the delay: the time constant T
+/// and the delay D need E D / T < pi / 2. E is T / (2 D), from 1/2 to 8, and D counts three update
+/// intervals, so that up to two more than the settings tell do no harm. doc/fare.rst has the proof.
+///
+/// The utilization is an exponentially weighted moving average: after dt with the rate r,
+///
+///      u += (1 - exp(-dt / T)) (r / capacity - u)
+///
+/// so that it does not depend on how often it is sampled. The bandwidth is told when it differs
+/// from what was told last by more than the hysteresis, and not before the interval since the last
+/// update is over. A change within the interval is told when the interval ends, if it still is one.
+/// A change of the capacity is told like others.
+///
+/// Time is given by the caller, and there are no events. Bandwidths are in bytes a second.
 class AvailableBandwidth
 {
   public:

@@ -32,18 +32,16 @@ struct PathBandwidthRoutes
     std::vector<NextHop> nextHops;  //!< by link; none of an origin
 };
 
-/**
- * @brief The routes and weights to which BGP with path bandwidth (draft-xu-idr-fare) converges,
- *        computed from the topology, without messages.
- *
- * A switch uses all routes with the shortest AS paths without loops, up to a maximum number: those
- * of the neighbors with the lowest BGP identifiers, and of parallel links the first ones. It
- * advertises the first of these routes. Weights are those of WeighPathBandwidths(), and advertised
- * bandwidths are rounded as on the wire. There are no policies.
- *
- * A path gets longer by each hop. So the routes of a switch are known when all switches closer to
- * the origin have theirs, and one prefix costs a breadth-first search.
- */
+/// The routes and weights to which BGP with path bandwidth (draft-xu-idr-fare) converges,
+/// computed from the topology, without messages.
+///
+/// A switch uses all routes with the shortest AS paths without loops, up to a maximum number: those
+/// of the neighbors with the lowest BGP identifiers, and of parallel links the first ones. It
+/// advertises the first of these routes. Weights are those of WeighPathBandwidths(), and advertised
+/// bandwidths are rounded as on the wire. There are no policies.
+///
+/// A path gets longer by each hop. So the routes of a switch are known when all switches closer to
+/// the origin have theirs, and one prefix costs a breadth-first search.
 class PathBandwidthTopology
 {
   public:

@@ -9,22 +9,20 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @brief Bandwidths of paths and links in extended communities.
- *
- *      path bandwidth (draft-xu-idr-fare)          link bandwidth (RFC 10005)
- *      +0   0x01; 0x41: not transitive             +0   0x00; 0x40: not transitive
- *      +1   not assigned yet, 0x06 by default      +1   0x04
- *      +2   router ID, 4 bytes                     +2   AS, 2 bytes
- *      +6   GB/s as binary16                       +4   bytes a second as binary32
- *
- * An IPv4-address-specific community has two bytes left for the path bandwidth. So the draft's
- * "IEEE floating point format" is binary16 here. Its error is at most 1/2048 from 0.5 Mbit/s on.
- *
- * In the code, bandwidths are in bytes a second. Encoding rounds them to the nearest number, ties
- * to even. Bandwidths that are too large become the largest number.
- */
+/// @file
+/// Bandwidths of paths and links in extended communities.
+///
+///      path bandwidth (draft-xu-idr-fare)          link bandwidth (RFC 10005)
+///      +0   0x01; 0x41: not transitive             +0   0x00; 0x40: not transitive
+///      +1   not assigned yet, 0x06 by default      +1   0x04
+///      +2   router ID, 4 bytes                     +2   AS, 2 bytes
+///      +6   GB/s as binary16                       +4   bytes a second as binary32
+///
+/// An IPv4-address-specific community has two bytes left for the path bandwidth. So the draft's
+/// "IEEE floating point format" is binary16 here. Its error is at most 1/2048 from 0.5 Mbit/s on.
+///
+/// In the code, bandwidths are in bytes a second. Encoding rounds them to the nearest number, ties
+/// to even. Bandwidths that are too large become the largest number.
 
 namespace ns3::aidc
 {

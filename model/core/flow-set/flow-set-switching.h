@@ -10,12 +10,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief An entry of a FlowSetTable: the fields of the draft's section 6.1.
- *
- * An aggregate; value-initialised, it is an invalid entry. Aligned so that an entry never crosses a
- * cache line.
- */
+/// An entry of a FlowSetTable: the fields of the draft's section 6.1.
+///
+/// An aggregate; value-initialised, it is an invalid entry. Aligned so that an entry never crosses
+/// a cache line.
 struct alignas(16) FlowSetEntry
 {
     int64_t lastUsed;       //!< timestamp for aging: when a packet used it last, in ns
@@ -27,19 +25,18 @@ struct alignas(16) FlowSetEntry
 
 static_assert(sizeof(FlowSetEntry) == 16, "an entry takes 16 bytes");
 
-/**
- * @brief The flow table: egress ports of flow sets, looked up by a flow's hash.
- *
- * "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), section 6.1.
- * The table is mapped directly: flows whose hashes are equal modulo its size are one flow set and
- * share an entry. So it never fills up, and a look-up reads one cache line whatever it holds.
- *
- * An entry that was not used for longer than the aging time is invalid. This is detected when it
- * is looked up or counted, without a timer. Times must not go back.
- *
- * Memory (16 bytes a flow set) is allocated at the first look-up: a table that is never used costs
- * none.
- */
+/// The flow table: egress ports of flow sets, looked up by a flow's hash.
+///
+/// "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026),
+/// section 6.1. The table is mapped directly: flows whose hashes are equal modulo its size are one
+/// flow set and share an entry. So it never fills up, and a look-up reads one cache line whatever
+/// it holds.
+///
+/// An entry that was not used for longer than the aging time is invalid. This is detected when it
+/// is looked up or counted, without a timer. Times must not go back.
+///
+/// Memory (16 bytes a flow set) is allocated at the first look-up: a table that is never used costs
+/// none.
 class FlowSetTable
 {
   public:
@@ -151,12 +148,10 @@ struct FlowSetDecision
     uint32_t position;    //!< index of the egress port in the candidates, if there is one
 };
 
-/**
- * @brief The port status table of flow-set switching, and the choice of the best port (sections 6.2
- *        and 5.2.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00).
- *
- * Candidates are lists of port identifiers. Ports that were not added count as down.
- */
+/// The port status table of flow-set switching, and the choice of the best port (sections 6.2
+/// and 5.2.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00).
+///
+/// Candidates are lists of port identifiers. Ports that were not added count as down.
 class FlowSetPortTable
 {
   public:
@@ -390,30 +385,30 @@ struct FlowSetSwitchingSettings
 /// outside its range
 void CheckSettings(const FlowSetSwitchingSettings& settings);
 
-/**
- * @brief Adaptive flow table migration: chooses the egress port of each packet.
- *
- * Models draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), "the draft": flow
- * sets stay on their port until it is congested. Then some of them are moved; the port's CQI is the
- * most in an assessment interval. The caller assesses the ports (CongestionIndex) and advertises
- * the result at the end of each interval.
- *
- * Where the draft is silent:
- *  - step 3 decrements the budget of the interval; ports are ranked by the assessed CQI, because a
- *    spent budget does not empty the port;
- *  - the congested port may itself have the smallest CQI; its flow sets stay, which is no migration
- *    and leaves the CQI as it is;
- *  - a port that is no longer among the candidates is unavailable (rule 2);
- *  - rule 2 leaves the CQI of the failed port as it is;
- *  - rule 1's lightest port has the smallest CQI, then the shortest queue now; rules 2 and 4 follow
- *    section 5.2.2, which compares CQIs only.
- *
- * While a flow set stays on a port that is not congested, the cost of a packet does not depend on
- * the number of ports. Otherwise each candidate is examined.
- *
- * Invariants: a port's migrations and its current CQI add up to its initial CQI (not so with
- * FULL_SWITCH); a flow set is on an available port after its packet, if there is one.
- */
+/// Adaptive flow table migration: chooses the egress port of each packet.
+///
+/// Models draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), "the draft": flow
+/// sets stay on their port until it is congested. Then some of them are moved; the port's CQI is
+/// the most in an assessment interval. The caller assesses the ports (CongestionIndex) and
+/// advertises the result at the end of each interval.
+///
+/// Where the draft is silent:
+///  - step 3 decrements the budget of the interval; ports are ranked by the assessed CQI, because a
+///    spent budget does not empty the port;
+///  - the congested port may itself have the smallest CQI; its flow sets stay, which is no
+///  migration
+///    and leaves the CQI as it is;
+///  - a port that is no longer among the candidates is unavailable (rule 2);
+///  - rule 2 leaves the CQI of the failed port as it is;
+///  - rule 1's lightest port has the smallest CQI, then the shortest queue now; rules 2 and 4
+///  follow
+///    section 5.2.2, which compares CQIs only.
+///
+/// While a flow set stays on a port that is not congested, the cost of a packet does not depend on
+/// the number of ports. Otherwise each candidate is examined.
+///
+/// Invariants: a port's migrations and its current CQI add up to its initial CQI (not so with
+/// FULL_SWITCH); a flow set is on an available port after its packet, if there is one.
 class FlowSetSwitching
 {
   public:
@@ -440,24 +435,22 @@ class FlowSetSwitching
         return m_ports;
     }
 
-    /**
-     * @brief Choose the egress port of a packet: rules 1 to 4 of the draft's section 5.2.1.
-     *
-     * It allocates memory only for the entries at the first use of a table. The entry and its
-     * timestamp are updated, unless no port is available.
-     *
-     * @tparam Depth a callable: uint32_t port -> uint64_t bytes in the port's queue now
-     * @tparam Choose a callable: uint32_t n -> uint32_t from 0 to n - 1, at random
-     * @param table the flow table; flow sets of different candidates need different tables, or they
-     *        will move each other's entries by rule 2
-     * @param hash the hash of the packet's flow
-     * @param ports the candidates; those that were not added count as down
-     * @param nPorts the number of candidates
-     * @param now the time in ns, >= 0, not before that of any earlier call
-     * @param depth gives queue depths; asked for rule 1 only
-     * @param choose chooses one of n > 1 equally good ports; not asked if they are taken in turn
-     * @return where the packet goes
-     */
+    /// Choose the egress port of a packet: rules 1 to 4 of the draft's section 5.2.1.
+    ///
+    /// It allocates memory only for the entries at the first use of a table. The entry and its
+    /// timestamp are updated, unless no port is available.
+    /// @tparam Depth a callable: uint32_t port -> uint64_t bytes in the port's queue now
+    /// @tparam Choose a callable: uint32_t n -> uint32_t from 0 to n - 1, at random
+    /// @param table the flow table; flow sets of different candidates need different tables, or
+    /// they
+    ///        will move each other's entries by rule 2
+    /// @param hash the hash of the packet's flow
+    /// @param ports the candidates; those that were not added count as down
+    /// @param nPorts the number of candidates
+    /// @param now the time in ns, >= 0, not before that of any earlier call
+    /// @param depth gives queue depths; asked for rule 1 only
+    /// @param choose chooses one of n > 1 equally good ports; not asked if they are taken in turn
+    /// @return where the packet goes
     template <typename Depth, typename Choose>
     FlowSetDecision Forward(FlowSetTable& table,
                             uint32_t hash,

@@ -15,15 +15,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief What a series of durations says of those that come after it.
- *
- * If the trend of the last durations goes on, the mean of those to come differs from theirs by the
- * trend times half of both numbers. The bound on the relative error is the sum of the interval of
- * the mean and of the greatest trend that the durations allow (95 %, Student's t). So a slow drift,
- * and noise that may hide one, allow few durations ahead, and a series that repeats allows
- * thousands.
- */
+/// What a series of durations says of those that come after it.
+///
+/// If the trend of the last durations goes on, the mean of those to come differs from theirs by the
+/// trend times half of both numbers. The bound on the relative error is the sum of the interval of
+/// the mean and of the greatest trend that the durations allow (95 %, Student's t). So a slow
+/// drift, and noise that may hide one, allow few durations ahead, and a series that repeats allows
+/// thousands.
 struct SettledSeries
 {
     std::size_t nUsed{0}; //!< the last durations, of which this is; 0 if they have not settled
@@ -40,7 +38,7 @@ struct SettledSeries
     }
 };
 
-/// @brief Find the last durations of a series that say most of those to come.
+/// Find the last durations of a series that say most of those to come.
 ///
 /// Of 3 to 7, all must be the same within a tenth of the accepted error. Of 8 or more, residuals
 /// may be correlated with the ones before them.

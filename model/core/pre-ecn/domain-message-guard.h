@@ -54,16 +54,14 @@ class AddressDomain
     std::vector<Prefix> m_prefixes; //!< the prefixes, none for all addresses
 };
 
-/**
- * @brief Tells which sequence numbers of one sender were received before.
- *
- * The window slides with the largest number received, as in IPsec (RFC 4303, section 3.4.3). Its
- * bits are a ring of words, so that nothing is shifted (RFC 6479).
- *
- * Without authentication, a number may come from anybody. Then a number below the window begins a
- * new window; otherwise anybody could lock out the sender by one large number. In this mode, only
- * recent numbers are recognized.
- */
+/// Tells which sequence numbers of one sender were received before.
+///
+/// The window slides with the largest number received, as in IPsec (RFC 4303, section 3.4.3). Its
+/// bits are a ring of words, so that nothing is shifted (RFC 6479).
+///
+/// Without authentication, a number may come from anybody. Then a number below the window begins a
+/// new window; otherwise anybody could lock out the sender by one large number. In this mode, only
+/// recent numbers are recognized.
 class ReplayWindow
 {
   public:
@@ -85,12 +83,10 @@ class ReplayWindow
     bool m_isEmpty{true};                 //!< whether there was no number
 };
 
-/**
- * @brief The replay windows of many senders, up to a limit.
- *
- * A sender is forgotten only when all of its packets so far are too old to be accepted. So nobody
- * can replay them: they are refused by their age.
- */
+/// The replay windows of many senders, up to a limit.
+///
+/// A sender is forgotten only when all of its packets so far are too old to be accepted. So nobody
+/// can replay them: they are refused by their age.
 class ReplayWindows
 {
   public:
@@ -167,15 +163,13 @@ class DomainMessageGuard
         m_ingresses.push_back(ingress);
     }
 
-    /**
-     * @brief Decide on a message, and note its number if it is believed.
-     * @param settings what is believed
-     * @param message what has been decoded
-     * @param bytes its DOMAIN_MESSAGE_SIZE octets
-     * @param sender the address that it comes from, which is in the domain, host byte order
-     * @param now the time in ns
-     * @return the reason if it is refused
-     */
+    /// Decide on a message, and note its number if it is believed.
+    /// @param settings what is believed
+    /// @param message what has been decoded
+    /// @param bytes its DOMAIN_MESSAGE_SIZE octets
+    /// @param sender the address that it comes from, which is in the domain, host byte order
+    /// @param now the time in ns
+    /// @return the reason if it is refused
     std::optional<Refusal> Check(const Settings& settings,
                                  const DomainMessage& message,
                                  const uint8_t* bytes,

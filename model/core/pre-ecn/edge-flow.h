@@ -20,15 +20,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The flows whose state the edge of a WAN keeps, up to a limit.
- *
- * Only flows of notifications are in the table. If it is full, a new flow replaces the flow that
- * has been silent longest, among the flows that may be forgotten. A flow is silent while there are
- * neither packets nor notifications of it. A look-up allocates nothing.
- *
- * @tparam T the state of a flow; its address does not change until the flow is forgotten
- */
+/// The flows whose state the edge of a WAN keeps, up to a limit.
+///
+/// Only flows of notifications are in the table. If it is full, a new flow replaces the flow that
+/// has been silent longest, among the flows that may be forgotten. A flow is silent while there are
+/// neither packets nor notifications of it. A look-up allocates nothing.
+/// @tparam T the state of a flow; its address does not change until the flow is forgotten
 template <typename T>
 class EdgeFlowTable
 {
@@ -141,18 +138,16 @@ class EdgeFlowTable
     std::unordered_map<FlowKey, Place, FlowKeyHash> m_index; //!< the flows by key
 };
 
-/**
- * @brief Measures the rate at which a flow arrives at the edge of a WAN.
- *
- * A measurement lasts from a packet to the first packet at least a window later. So there are as
- * many packets as gaps between them, and flows that send rarely are measured, too. The rate is the
- * larger of the last two measurements, so that one pause of a flow that sends in bursts does not
- * make it look slow.
- *
- * A pause in which the flow sends less than the floor, the least rate that matters, is silence
- * between messages. It ends a measurement of several packets at the last packet, because the rate
- * of a message does not depend on the time of the next message.
- */
+/// Measures the rate at which a flow arrives at the edge of a WAN.
+///
+/// A measurement lasts from a packet to the first packet at least a window later. So there are as
+/// many packets as gaps between them, and flows that send rarely are measured, too. The rate is the
+/// larger of the last two measurements, so that one pause of a flow that sends in bursts does not
+/// make it look slow.
+///
+/// A pause in which the flow sends less than the floor, the least rate that matters, is silence
+/// between messages. It ends a measurement of several packets at the last packet, because the rate
+/// of a message does not depend on the time of the next message.
 class EdgeRateMeter
 {
   public:
@@ -204,17 +199,15 @@ class EdgeRateMeter
     uint64_t m_before{0};      //!< the one before
 };
 
-/**
- * @brief The rate of a flow at the edge of a WAN: the measured rate (EdgeRateMeter) and the allowed
- *        rate (EdgeRateLaw).
- *
- * The rate is measured from the first notification of the flow on. A step before the first
- * measurement waits for it. If the flow sends more than a packet in the time of two measurements,
- * its rate is known by then; otherwise the step is dropped. Of several waiting steps, only the
- * largest one counts.
- *
- * There are no events: each call gives the time in ns, which never goes back.
- */
+/// The rate of a flow at the edge of a WAN: the measured rate (EdgeRateMeter) and the allowed
+/// rate (EdgeRateLaw).
+///
+/// The rate is measured from the first notification of the flow on. A step before the first
+/// measurement waits for it. If the flow sends more than a packet in the time of two measurements,
+/// its rate is known by then; otherwise the step is dropped. Of several waiting steps, only the
+/// largest one counts.
+///
+/// There are no events: each call gives the time in ns, which never goes back.
 class EdgeFlowRate
 {
   public:

@@ -10,39 +10,38 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The rate that the edge of a WAN allows a flow after notifications from routers.
- *
- * This is the local rate adjustment of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, which has no
- * numbers: "Slightly reducing the transmission rate for the identified flow into the tunnel".
- *
- * - A notification lowers the rate by a step: to (1 - step) times the smaller of the allowed and
- *   the measured rate, but not below the floor. The first step limits the flow. A flow that sends
- *   no more than the floor does not cause the congestion: it is left alone.
- * - The least interval between steps is not shorter than the feedback delay, the time from a
- *   packet's departure at the edge until a notification of it arrives: before that, the effect of
- *   the last step is not known. Only if congestion turns severe, a larger step comes at once. It
- *   replaces the last one, so that the rate is lowered by the larger step in all.
- * - There is no step while the queue is falling (the caller's step is 0 then): the packets in the
- *   queue were sent before the last step.
- * - After a quiet time without notifications, the rate rises by equal amounts at intervals. Neither
- *   is shorter than the feedback delay. A rise is a fraction of the highest rate measured since the
- *   flow has been limited, so that a flow that sends more rises faster.
- * - When the rate has reached this highest rate, and no packet of the flow waits, the flow is no
- *   longer limited.
- *
- * A router may send the flow's rate instead (SetExplicitRate()). The flow has this rate at once,
- * and keeps it as long as it is confirmed. Of several routers, the one that allows the least counts
- * as long as its rate is valid, and then the next one. Two are remembered.
- *
- * A router confirms its rate as long as flows need a limit. So if it does not, it needs
- * none any more or no longer sees the flow, which may have got another route. The rate doubles
- * then, and again each time when the new rate has held as long as an explicit one. This is long
- * enough for any router to send another rate, even if notifications are lost. So flows that double
- * at once exceed a link for a feedback delay only, and no more than twofold.
- *
- * There are no events: each call gives the time, which never goes back.
- */
+/// The rate that the edge of a WAN allows a flow after notifications from routers.
+///
+/// This is the local rate adjustment of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, which has
+/// no numbers: "Slightly reducing the transmission rate for the identified flow into the tunnel".
+///
+/// - A notification lowers the rate by a step: to (1 - step) times the smaller of the allowed and
+///   the measured rate, but not below the floor. The first step limits the flow. A flow that sends
+///   no more than the floor does not cause the congestion: it is left alone.
+/// - The least interval between steps is not shorter than the feedback delay, the time from a
+///   packet's departure at the edge until a notification of it arrives: before that, the effect of
+///   the last step is not known. Only if congestion turns severe, a larger step comes at once. It
+///   replaces the last one, so that the rate is lowered by the larger step in all.
+/// - There is no step while the queue is falling (the caller's step is 0 then): the packets in the
+///   queue were sent before the last step.
+/// - After a quiet time without notifications, the rate rises by equal amounts at intervals.
+/// Neither
+///   is shorter than the feedback delay. A rise is a fraction of the highest rate measured since
+///   the flow has been limited, so that a flow that sends more rises faster.
+/// - When the rate has reached this highest rate, and no packet of the flow waits, the flow is no
+///   longer limited.
+///
+/// A router may send the flow's rate instead (SetExplicitRate()). The flow has this rate at once,
+/// and keeps it as long as it is confirmed. Of several routers, the one that allows the least
+/// counts as long as its rate is valid, and then the next one. Two are remembered.
+///
+/// A router confirms its rate as long as flows need a limit. So if it does not, it needs
+/// none any more or no longer sees the flow, which may have got another route. The rate doubles
+/// then, and again each time when the new rate has held as long as an explicit one. This is long
+/// enough for any router to send another rate, even if notifications are lost. So flows that double
+/// at once exceed a link for a feedback delay only, and no more than twofold.
+///
+/// There are no events: each call gives the time, which never goes back.
 class EdgeRateLaw
 {
   public:
@@ -62,16 +61,14 @@ class EdgeRateLaw
         uint64_t lineRate{UNLIMITED}; //!< largest rate of a limited flow, >= floor
     };
 
-    /**
-     * @brief Note a notification.
-     * @param settings the settings
-     * @param now the time
-     * @param step the part by which the rate is lowered, from 0 to less than 1; 0 is no step, but
-     *        starts the quiet time anew
-     * @param measured the rate of the flow, 0 if it is not known: then there is no step
-     * @param feedback the feedback delay
-     * @return whether the rate was lowered
-     */
+    /// Note a notification.
+    /// @param settings the settings
+    /// @param now the time
+    /// @param step the part by which the rate is lowered, from 0 to less than 1; 0 is no step, but
+    ///        starts the quiet time anew
+    /// @param measured the rate of the flow, 0 if it is not known: then there is no step
+    /// @param feedback the feedback delay
+    /// @return whether the rate was lowered
     bool Notify(const Settings& settings,
                 int64_t now,
                 double step,
@@ -95,17 +92,14 @@ class EdgeRateLaw
                          const ExplicitRate& given,
                          uint64_t measured);
 
-    /**
-     * @brief Let the rate recover.
-     *
-     * The result does not depend on how often this is called.
-     *
-     * @param settings the settings
-     * @param now the time
-     * @param measured the rate of the flow, 0 if it is not known
-     * @param isWaiting whether packets of the flow wait for their turn
-     * @return whether the rate has changed
-     */
+    /// Let the rate recover.
+    ///
+    /// The result does not depend on how often this is called.
+    /// @param settings the settings
+    /// @param now the time
+    /// @param measured the rate of the flow, 0 if it is not known
+    /// @param isWaiting whether packets of the flow wait for their turn
+    /// @return whether the rate has changed
     bool Update(const Settings& settings, int64_t now, uint64_t measured, bool isWaiting);
 
     /// @return the rate in bit/s as of the last call, or UNLIMITED

@@ -18,16 +18,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Tells whether the average queue of a congested router is falling.
- *
- * A falling queue above the threshold still marks packets, although fewer packets arrive than
- * leave: the senders have already slowed down.
- *
- * The queue is falling if it is shorter than at an earlier look, one that is at least one and less
- * than three windows old. Without such a look, there were no marks for so long that congestion has
- * just begun.
- */
+/// Tells whether the average queue of a congested router is falling.
+///
+/// A falling queue above the threshold still marks packets, although fewer packets arrive than
+/// leave: the senders have already slowed down.
+///
+/// The queue is falling if it is shorter than at an earlier look, one that is at least one and less
+/// than three windows old. Without such a look, there were no marks for so long that congestion has
+/// just begun.
 class QueueTrend
 {
   public:
@@ -66,30 +64,26 @@ enum class NotificationVerdict : uint8_t
     FULL,       //!< there is no room for another flow
 };
 
-/**
- * @brief Decides which marks of a router become notifications.
- *
- * The first mark of a flow becomes a notification. Within an interval after a notification, only a
- * more severe mark of the flow does, so that congestion that turns severe is notified at once. So a
- * flow has at most one notification of each severity in an interval.
- *
- * A flow is forgotten when its interval is over, so that the gate only remembers flows with a
- * notification in an interval. If there is no room, other flows have to wait until a flow is
- * forgotten, which delays their notification by at most an interval. So a flood of forged flows can
- * neither make the gate forget its notifications nor take more memory.
- */
+/// Decides which marks of a router become notifications.
+///
+/// The first mark of a flow becomes a notification. Within an interval after a notification, only a
+/// more severe mark of the flow does, so that congestion that turns severe is notified at once. So
+/// a flow has at most one notification of each severity in an interval.
+///
+/// A flow is forgotten when its interval is over, so that the gate only remembers flows with a
+/// notification in an interval. If there is no room, other flows have to wait until a flow is
+/// forgotten, which delays their notification by at most an interval. So a flood of forged flows
+/// can neither make the gate forget its notifications nor take more memory.
 class NotificationGate
 {
   public:
-    /**
-     * @brief Decide on a mark.
-     * @param flow the flow
-     * @param severity the severity of the mark
-     * @param now the time in ns, never less than before
-     * @param interval the least time from one notification to the next, in ns, > 0
-     * @param maxFlows the number of flows for which there is room
-     * @return the decision; after SEND the notification counts as sent
-     */
+    /// Decide on a mark.
+    /// @param flow the flow
+    /// @param severity the severity of the mark
+    /// @param now the time in ns, never less than before
+    /// @param interval the least time from one notification to the next, in ns, > 0
+    /// @param maxFlows the number of flows for which there is room
+    /// @return the decision; after SEND the notification counts as sent
     NotificationVerdict Pass(const FlowKey& flow,
                              CongestionSeverity severity,
                              int64_t now,
@@ -158,16 +152,14 @@ class NotificationGate
     std::deque<Passed> m_order;                                 //!< notifications of an interval
 };
 
-/**
- * @brief Bounds the rate of a router's notifications, severe congestion first.
- *
- * There is a token bucket that holds two notifications of each flow for which the router has room,
- * so that congestion that hits all flows at once is told to all of them at once. Half of it is for
- * severe congestion alone.
- *
- * The bound is fair among flows by intervals, not by the bucket: the more flows there are, the less
- * often each of them is notified of (GetTime()).
- */
+/// Bounds the rate of a router's notifications, severe congestion first.
+///
+/// There is a token bucket that holds two notifications of each flow for which the router has room,
+/// so that congestion that hits all flows at once is told to all of them at once. Half of it is for
+/// severe congestion alone.
+///
+/// The bound is fair among flows by intervals, not by the bucket: the more flows there are, the
+/// less often each of them is notified of (GetTime()).
 class NotificationBudget
 {
   public:

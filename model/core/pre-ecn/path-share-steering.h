@@ -36,28 +36,27 @@ struct PathShift
         0}; //!< what all tunnels together would have to move for equal utilizations, bit/s
 };
 
-/**
- * @brief Decides which share of a tunnel's traffic moves from path to path, so that the paths'
- *        utilizations become equal.
- *
- * The level is the utilization that all paths would have if their load was spread by capacity. A
- * path above the level gives away a part of the tunnel's traffic, to the paths below in proportion
- * to what they lack:
- *
- *     amount = Gain * own * (load - level * capacity) / load
- *
- * The excess is a part of all that is told of the link, and each tunnel moves this part of its own.
- * So all tunnels together, of any number of edges that act at once, move Gain times the excess and
- * no more. Where all traffic is steered, the difference of two paths is multiplied by 1 - Gain at
- * each decision: it vanishes at Gain 1, and without further delay there is no swing up to 1. If
- * decisions come one decision late, they are stable below 1, and without a swing up to 1/4.
- *
- * Hysteresis: nothing moves unless the utilizations of a path that is used and of another one
- * differ by more than a dead band, and the first one is above a least load.
- *
- * A path above the level that carries nothing of the tunnel is left out, as the tunnel cannot
- * change it.
- */
+/// Decides which share of a tunnel's traffic moves from path to path, so that the paths'
+/// utilizations become equal.
+///
+/// The level is the utilization that all paths would have if their load was spread by capacity. A
+/// path above the level gives away a part of the tunnel's traffic, to the paths below in proportion
+/// to what they lack:
+///
+///     amount = Gain * own * (load - level * capacity) / load
+///
+/// The excess is a part of all that is told of the link, and each tunnel moves this part of its
+/// own. So all tunnels together, of any number of edges that act at once, move Gain times the
+/// excess and no more. Where all traffic is steered, the difference of two paths is multiplied by 1
+/// - Gain at each decision: it vanishes at Gain 1, and without further delay there is no swing up
+/// to 1. If decisions come one decision late, they are stable below 1, and without a swing up to
+/// 1/4.
+///
+/// Hysteresis: nothing moves unless the utilizations of a path that is used and of another one
+/// differ by more than a dead band, and the first one is above a least load.
+///
+/// A path above the level that carries nothing of the tunnel is left out, as the tunnel cannot
+/// change it.
 class PathShareLaw
 {
   public:
@@ -91,22 +90,20 @@ struct SharedTunnel
     int64_t decidedAt{0};                    //!< when a part of its load was last told to move, ns
 };
 
-/**
- * @brief Moves shares of an ingress PE's tunnels by reports of the load of links.
- *
- * The load of a path is that of its tightest link: the one with the highest utilization, or with
- * the least capacity if none has more than the least load. So a distant link, whose reports are
- * late, has no effect unless it is the bottleneck. A decision follows the reports of the tightest
- * link of each path of a tunnel, once each was measured after this PE has last moved a set to or
- * from the link, and the time that the report took: the move takes as long to the link. It waits as
- * long after a decision by which no set has moved, since another PE may have moved one by the same
- * reports. Otherwise it would move one, too, before it could know. What does
- * not fit whole sets of a tunnel is left to the next one between the same links. If the rest is
- * smaller than a set, one set moves by chance, unless more than half of the difference would be
- * left in the other direction.
- *
- * There are no events: each call gives the time in ns, which never goes back.
- */
+/// Moves shares of an ingress PE's tunnels by reports of the load of links.
+///
+/// The load of a path is that of its tightest link: the one with the highest utilization, or with
+/// the least capacity if none has more than the least load. So a distant link, whose reports are
+/// late, has no effect unless it is the bottleneck. A decision follows the reports of the tightest
+/// link of each path of a tunnel, once each was measured after this PE has last moved a set to or
+/// from the link, and the time that the report took: the move takes as long to the link. It waits
+/// as long after a decision by which no set has moved, since another PE may have moved one by the
+/// same reports. Otherwise it would move one, too, before it could know. What does not fit whole
+/// sets of a tunnel is left to the next one between the same links. If the rest is smaller than a
+/// set, one set moves by chance, unless more than half of the difference would be left in the other
+/// direction.
+///
+/// There are no events: each call gives the time in ns, which never goes back.
 class PathShareSteering
 {
   public:

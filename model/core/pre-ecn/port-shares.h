@@ -30,21 +30,18 @@ struct ExplicitRateSettings
     double least{0.05}; //!< least rate, a part of the capacity: no queue, however long, stops flows
 };
 
-/**
- * @brief Compute the rate at which flows may arrive at a congested link.
- *
- * R = utilization * C - gain * (q - q0) / D: what the link sends, less what brings the queue q to
- * q0. D is the feedback delay: from the computation until packets arrive at the computed rate. Let
- * the rate be computed once per D. The queue then settles for a gain below 2, and without
- * overshoot for a gain of at most 1. If the effect comes another D later, these bounds are 1 and
- * 1/4, and after two more 0.618 and 4/27 (roots of z^(n+1) - z^n + gain). If the rate is computed
- * all the time, they are pi/2 and 1/e (roots of s + gain / D * exp(-s D)). So a gain of 1/4 is
- * without overshoot in each case of a delay that is at most D.
- *
- * @param settings the settings
- * @param queue the queue in bytes
- * @return the rate in bit/s
- */
+/// Compute the rate at which flows may arrive at a congested link.
+///
+/// R = utilization * C - gain * (q - q0) / D: what the link sends, less what brings the queue q to
+/// q0. D is the feedback delay: from the computation until packets arrive at the computed rate. Let
+/// the rate be computed once per D. The queue then settles for a gain below 2, and without
+/// overshoot for a gain of at most 1. If the effect comes another D later, these bounds are 1 and
+/// 1/4, and after two more 0.618 and 4/27 (roots of z^(n+1) - z^n + gain). If the rate is computed
+/// all the time, they are pi/2 and 1/e (roots of s + gain / D * exp(-s D)). So a gain of 1/4 is
+/// without overshoot in each case of a delay that is at most D.
+/// @param settings the settings
+/// @param queue the queue in bytes
+/// @return the rate in bit/s
 inline double
 ComputeExplicitRate(const ExplicitRateSettings& settings, double queue)
 {
@@ -53,31 +50,29 @@ ComputeExplicitRate(const ExplicitRateSettings& settings, double queue)
                     settings.least * settings.capacity);
 }
 
-/**
- * @brief The shares of a router's port: the rate that each flow through a congested queue may have.
- *
- * The rates of flows are measured as they arrive. As soon as the average queue is above T1, flows
- * share the rate of ComputeExplicitRate() max-min fairly. That is before the first mark, which
- * comes by chance and may be late if T2 is far above T1. A flow that arrives with its share
- * may have more to send, so it counts with an unlimited demand; all others count with what they
- * send. Congestion is over when no flow needs a limit.
- *
- * A flow's share is notified of at the beginning of congestion, again after each refresh time as
- * long as congestion lasts, and earlier if the share has changed by more than 5 %, or congestion
- * has become more severe. It is valid for some refresh times, so that lost notifications do not
- * matter. Notifications follow packets of the flow, so if packets of the share come less often than
- * refreshes, it is valid for some of these. There is none of flows that send less than half of the
- * share: they need no limit. There is one of a flow that begins before its rate is known.
- *
- * Rates are those of the packets inside of the tunnels, as the ingress PE counts them. The part of
- * the link that outer headers and frames take is measured, too.
- *
- * The first measurement waits for two packets of each flow that it has seen, on average, for at
- * most a feedback delay. If it were over before all flows have sent, the share would be that of
- * fewer flows.
- *
- * There are no events: each call gives the time, which never goes back.
- */
+/// The shares of a router's port: the rate that each flow through a congested queue may have.
+///
+/// The rates of flows are measured as they arrive. As soon as the average queue is above T1, flows
+/// share the rate of ComputeExplicitRate() max-min fairly. That is before the first mark, which
+/// comes by chance and may be late if T2 is far above T1. A flow that arrives with its share
+/// may have more to send, so it counts with an unlimited demand; all others count with what they
+/// send. Congestion is over when no flow needs a limit.
+///
+/// A flow's share is notified of at the beginning of congestion, again after each refresh time as
+/// long as congestion lasts, and earlier if the share has changed by more than 5 %, or congestion
+/// has become more severe. It is valid for some refresh times, so that lost notifications do not
+/// matter. Notifications follow packets of the flow, so if packets of the share come less often
+/// than refreshes, it is valid for some of these. There is none of flows that send less than half
+/// of the share: they need no limit. There is one of a flow that begins before its rate is known.
+///
+/// Rates are those of the packets inside of the tunnels, as the ingress PE counts them. The part of
+/// the link that outer headers and frames take is measured, too.
+///
+/// The first measurement waits for two packets of each flow that it has seen, on average, for at
+/// most a feedback delay. If it were over before all flows have sent, the share would be that of
+/// fewer flows.
+///
+/// There are no events: each call gives the time, which never goes back.
 class PortShares
 {
   public:

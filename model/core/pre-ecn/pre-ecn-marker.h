@@ -61,26 +61,24 @@ enum class PreEcnAction : uint8_t
     DROP_NOT_ECT, //!< it is dropped, because it cannot be marked CE (RFC 3168, section 5)
 };
 
-/**
- * @brief The two-threshold marking of section 3.2.1, on the average queue.
- *
- * The average is RED's, with its weight and its idle periods. ECT(0) and ECT(1) become ECT(1) with
- * a probability that rises linearly from 0 at T1 to lightProbability at T2. Above T2, packets
- * become CE as RED marks them: with a probability that rises from 0 at T2 to severeProbability at
- * the maximum, and all of them above it. The average exceeds T1 there as well, so a packet that is
- * not chosen for CE becomes ECT(1) with lightProbability: the early warning does not end when the
- * first packets are marked CE.
- *
- * No mark is removed: CE stays CE. A packet that arrives with CE counts as marked if it is chosen
- * for CE, and does not count if it is chosen for ECT(1). Not-ECT packets are dropped if they are
- * chosen for CE, and unchanged otherwise.
- *
- * With isSpread, the probability of CE is pa = pb / (1 - count * pb), with RED's count of unmarked
- * packets: marks come at more even distances, and about twice as often (Floyd and Jacobson 1993,
- * section VII). Otherwise it is pb, as in DCQCN's profile.
- *
- * It has no clock and no random variable of its own.
- */
+/// The two-threshold marking of section 3.2.1, on the average queue.
+///
+/// The average is RED's, with its weight and its idle periods. ECT(0) and ECT(1) become ECT(1) with
+/// a probability that rises linearly from 0 at T1 to lightProbability at T2. Above T2, packets
+/// become CE as RED marks them: with a probability that rises from 0 at T2 to severeProbability at
+/// the maximum, and all of them above it. The average exceeds T1 there as well, so a packet that is
+/// not chosen for CE becomes ECT(1) with lightProbability: the early warning does not end when the
+/// first packets are marked CE.
+///
+/// No mark is removed: CE stays CE. A packet that arrives with CE counts as marked if it is chosen
+/// for CE, and does not count if it is chosen for ECT(1). Not-ECT packets are dropped if they are
+/// chosen for CE, and unchanged otherwise.
+///
+/// With isSpread, the probability of CE is pa = pb / (1 - count * pb), with RED's count of unmarked
+/// packets: marks come at more even distances, and about twice as often (Floyd and Jacobson 1993,
+/// section VII). Otherwise it is pb, as in DCQCN's profile.
+///
+/// It has no clock and no random variable of its own.
 class PreEcnMarker
 {
   public:
@@ -165,11 +163,9 @@ class PreEcnMarker
     int64_t m_count{-1};         //!< RED's count: packets above T2 since the last mark
 };
 
-/**
- * @brief Counts the time that the average queue of a PreEcnMarker spends in each region.
- *
- * While the queue is idle, the average falls as if packets were sent (SplitIdle()).
- */
+/// Counts the time that the average queue of a PreEcnMarker spends in each region.
+///
+/// While the queue is idle, the average falls as if packets were sent (SplitIdle()).
 struct PreEcnRegionTimes
 {
     /// Times by PreEcnRegion, in ns.

@@ -13,13 +13,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief A token bucket: packets leave at a rate, and at most a burst at once.
- *
- * Its arithmetic is exact: the unit of credit is a billionth of a bit, so that a rate in bit/s is
- * the number of units in a nanosecond. A packet larger than the burst leaves when the bucket is
- * full, and the bucket owes the rest.
- */
+/// A token bucket: packets leave at a rate, and at most a burst at once.
+///
+/// Its arithmetic is exact: the unit of credit is a billionth of a bit, so that a rate in bit/s is
+/// the number of units in a nanosecond. A packet larger than the burst leaves when the bucket is
+/// full, and the bucket owes the rest.
 class TokenBucket
 {
   public:
@@ -90,14 +88,12 @@ class TokenBucket
     int64_t m_credit{0}; //!< credit at m_time; less than 0 if the bucket owes
 };
 
-/**
- * @brief The order in which queues send by a link that they share fairly, byte by byte.
- *
- * It is start-time fair queueing (P. Goyal, H. Vin, H. Cheng: Start-time Fair Queuing, SIGCOMM
- * 1996) with equal weights. A packet has a start tag: the finish tag of the queue's packet before,
- * or the start tag of the packet sent last, whichever is larger. The smallest start tag is next.
- * Two queues that have packets all the time differ by two packets at most.
- */
+/// The order in which queues send by a link that they share fairly, byte by byte.
+///
+/// It is start-time fair queueing (P. Goyal, H. Vin, H. Cheng: Start-time Fair Queuing, SIGCOMM
+/// 1996) with equal weights. A packet has a start tag: the finish tag of the queue's packet before,
+/// or the start tag of the packet sent last, whichever is larger. The smallest start tag is next.
+/// Two queues that have packets all the time differ by two packets at most.
 class FairOrder
 {
   public:

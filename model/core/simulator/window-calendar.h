@@ -17,14 +17,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The place of an event among those of its node, and among those without a node.
- *
- * It is made of what every way of running the simulation agrees on: when the event happens, when it
- * was scheduled, and by whom. The order in which a simulator happens to reach two nodes is not in
- * it. For events scheduled by one node, or by events without a node, it is the order of
- * scheduling, as in ns-3's default simulator.
- */
+/// The place of an event among those of its node, and among those without a node.
+///
+/// It is made of what every way of running the simulation agrees on: when the event happens, when
+/// it was scheduled, and by whom. The order in which a simulator happens to reach two nodes is not
+/// in it. For events scheduled by one node, or by events without a node, it is the order of
+/// scheduling, as in ns-3's default simulator.
 struct EventOrder
 {
     uint64_t time{0};      //!< when the event happens, in time steps
@@ -34,7 +32,7 @@ struct EventOrder
     uint64_t number{0};    //!< counts what the simulator has been given, from 1
 };
 
-/// @brief Tell whether an event comes before another one.
+/// Tell whether an event comes before another one.
 /// @param a the event
 /// @param b the other one
 /// @return whether it does
@@ -60,14 +58,11 @@ operator<(const EventOrder& a, const EventOrder& b)
     return a.number < b.number;
 }
 
-/**
- * @brief A heap of items, of which one may also be found and removed, in linear time.
- *
- * std::priority_queue has all of it but that.
- *
- * @tparam T the type of the items
- * @tparam Before a callable that tells whether one item comes out before another one
- */
+/// A heap of items, of which one may also be found and removed, in linear time.
+///
+/// std::priority_queue has all of it but that.
+/// @tparam T the type of the items
+/// @tparam Before a callable that tells whether one item comes out before another one
 template <typename T, typename Before>
 class ItemHeap
 {
@@ -150,14 +145,11 @@ class ItemHeap
     std::vector<T> m_items; //!< the items
 };
 
-/**
- * @brief Items that wait for their windows of time, in no order within a window.
- *
- * Windows are numbered. To add an item takes constant time, or the logarithm of the number of
- * windows for those N_NEAR windows away and more. Windows without items cost nothing.
- *
- * @tparam T the type of the items
- */
+/// Items that wait for their windows of time, in no order within a window.
+///
+/// Windows are numbered. To add an item takes constant time, or the logarithm of the number of
+/// windows for those N_NEAR windows away and more. Windows without items cost nothing.
+/// @tparam T the type of the items
 template <typename T>
 class WindowCalendar
 {
@@ -305,19 +297,16 @@ class WindowCalendar
     std::size_t m_size{0};                     //!< the items
 };
 
-/**
- * @brief Sort items by node; those of a node keep their order.
- *
- * It takes linear time (a counting sort) unless the nodes' ids are much larger than the number of
- * items.
- *
- * @tparam T the type of the items
- * @tparam GetNode the type of getNode
- * @param [in,out] items the items
- * @param [in,out] memory used to sort; of any content
- * @param [in,out] places used to sort; of any content
- * @param getNode takes an item and returns the id of its node
- */
+/// Sort items by node; those of a node keep their order.
+///
+/// It takes linear time (a counting sort) unless the nodes' ids are much larger than the number of
+/// items.
+/// @tparam T the type of the items
+/// @tparam GetNode the type of getNode
+/// @param [in,out] items the items
+/// @param [in,out] memory used to sort; of any content
+/// @param [in,out] places used to sort; of any content
+/// @param getNode takes an item and returns the id of its node
 template <typename T, typename GetNode>
 void
 SortByNode(std::vector<T>& items,

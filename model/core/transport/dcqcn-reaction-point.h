@@ -13,13 +13,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief DCQCN's notification point: decides which marked packets of a flow are answered by a
- * congestion notification packet (CNP).
- *
- * The first marked packet is answered at once, then at most one in an interval (Zhu et al.,
- * "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3.1).
- */
+/// DCQCN's notification point: decides which marked packets of a flow are answered by a
+/// congestion notification packet (CNP).
+///
+/// The first marked packet is answered at once, then at most one in an interval (Zhu et al.,
+/// "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3.1).
 class CnpGate
 {
   public:
@@ -88,21 +86,19 @@ ComputeDecay(double base, uint64_t n)
     return result;
 }
 
-/**
- * @brief Alpha, the rates and the stages of DCQCN's reaction point, without time: the caller tells
- * which timer or counter has expired.
- *
- * R_C is the rate at which packets leave. R_T is the rate to return to: each step halves the
- * distance of R_C from R_T. Alpha estimates how congested the path is.
- *
- * - Fast recovery keeps R_T; additive increase adds R_AI to it, hyper increase R_HAI.
- * - PAPER: with T expiries of the timer and BC of the byte counter since the last cut, it is fast
- *   recovery if max(T, BC) < F, hyper increase if min(T, BC) > F, else additive increase.
- * - MELLANOX: with T expiries of the timer before this one (the stage), it is fast recovery if
- *   T < F, additive increase if T = F, else hyper increase. There is no byte counter.
- *
- * Several expiries in one call have the effect of as many calls, in constant time.
- */
+/// Alpha, the rates and the stages of DCQCN's reaction point, without time: the caller tells
+/// which timer or counter has expired.
+///
+/// R_C is the rate at which packets leave. R_T is the rate to return to: each step halves the
+/// distance of R_C from R_T. Alpha estimates how congested the path is.
+///
+/// - Fast recovery keeps R_T; additive increase adds R_AI to it, hyper increase R_HAI.
+/// - PAPER: with T expiries of the timer and BC of the byte counter since the last cut, it is fast
+///   recovery if max(T, BC) < F, hyper increase if min(T, BC) > F, else additive increase.
+/// - MELLANOX: with T expiries of the timer before this one (the stage), it is fast recovery if
+///   T < F, additive increase if T = F, else hyper increase. There is no byte counter.
+///
+/// Several expiries in one call have the effect of as many calls, in constant time.
 class DcqcnRates
 {
   public:
@@ -275,24 +271,22 @@ class DcqcnRates
     uint64_t m_byteCount{0};  //!< BC
 };
 
-/**
- * @brief DCQCN's reaction point: DcqcnRates with its timers and its byte counter.
- *
- * No timer runs before the first CNP, so that alpha still has its initial value then.
- *
- * - PAPER: a CNP cuts the rate at once, raises alpha, and restarts both timers and the byte
- *   counter. The alpha timer decays alpha; the rate timer and the byte counter raise the rates.
- * - MELLANOX: a CNP is only noted. A period of the alpha timer with a CNP raises alpha, a period
- *   without one decays it. The first CNP starts the timer and counts for no period. At the end of
- *   each decrease interval with a CNP, the rate is cut and the rate timer restarted. The first CNP
- *   starts the first interval, which is 1 ns longer than the others, so that alpha's timer is
- *   always ahead. R_T becomes R_C only if the rate timer has expired since the last cut, or always
- *   with clampTargetRate.
- *
- * There are no events: each call gives the time, which never goes back. The call first does what
- * all timers do that have expired by that time. Where a rate timer and a decrease interval end
- * together, the timer is first.
- */
+/// DCQCN's reaction point: DcqcnRates with its timers and its byte counter.
+///
+/// No timer runs before the first CNP, so that alpha still has its initial value then.
+///
+/// - PAPER: a CNP cuts the rate at once, raises alpha, and restarts both timers and the byte
+///   counter. The alpha timer decays alpha; the rate timer and the byte counter raise the rates.
+/// - MELLANOX: a CNP is only noted. A period of the alpha timer with a CNP raises alpha, a period
+///   without one decays it. The first CNP starts the timer and counts for no period. At the end of
+///   each decrease interval with a CNP, the rate is cut and the rate timer restarted. The first CNP
+///   starts the first interval, which is 1 ns longer than the others, so that alpha's timer is
+///   always ahead. R_T becomes R_C only if the rate timer has expired since the last cut, or always
+///   with clampTargetRate.
+///
+/// There are no events: each call gives the time, which never goes back. The call first does what
+/// all timers do that have expired by that time. Where a rate timer and a decrease interval end
+/// together, the timer is first.
 class DcqcnReactionPoint
 {
   public:

@@ -10,13 +10,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The window of DCTCP (RFC 8257), with slow start and additive increase (RFC 5681).
- *
- * As in the RFC, windows of observation and of reaction end with the first acknowledgment of data
- * that was sent after they began. Instead of sequence numbers, bytes are counted: such data is
- * acknowledged once the acknowledged bytes exceed those that were in flight when the window began.
- */
+/// The window of DCTCP (RFC 8257), with slow start and additive increase (RFC 5681).
+///
+/// As in the RFC, windows of observation and of reaction end with the first acknowledgment of data
+/// that was sent after they began. Instead of sequence numbers, bytes are counted: such data is
+/// acknowledged once the acknowledged bytes exceed those that were in flight when the window began.
 class EcnWindow
 {
   public:

@@ -12,15 +12,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The window of HPCC: Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019,
- * algorithm 1.
- *
- * Let U be the utilization of the busiest link, smoothed over a round trip, and eta its target.
- * Then W = Wc / (U / eta) + W_AI if U is at least eta, or after maxStage round trips in which U was
- * less; else W = Wc + W_AI. Each report of U computes W from the reference window Wc. Wc becomes W
- * only once in a round trip, so that no report counts twice.
- */
+/// The window of HPCC: Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019,
+/// algorithm 1.
+///
+/// Let U be the utilization of the busiest link, smoothed over a round trip, and eta its target.
+/// Then W = Wc / (U / eta) + W_AI if U is at least eta, or after maxStage round trips in which U
+/// was less; else W = Wc + W_AI. Each report of U computes W from the reference window Wc. Wc
+/// becomes W only once in a round trip, so that no report counts twice.
 class UtilizationWindow
 {
   public:
@@ -168,22 +166,20 @@ class UtilizationWindow
     uint32_t m_stage{0};                 //!< incStage
 };
 
-/**
- * @brief HPCC's window by in-band telemetry: Li et al., "HPCC: High Precision Congestion Control",
- *        SIGCOMM 2019, algorithm 1.
- *
- * Each acknowledgment brings the header that the packet has collected. Two headers of the same path
- * tell the utilization of each hop between them:
- *
- *      u = min(queue', queue) / (rate * T) + (bytes' - bytes) / ((time' - time) * rate)
- *
- * The largest one, and the time between its two readings, go to UtilizationWindow. The reference
- * window Wc becomes W if the acknowledgment is of data that was sent after the last time it did.
- *
- * A header without a predecessor of the same path is only remembered. So is one whose predecessor
- * is older than half the time in which the hop's time or its bytes can wrap around: what has passed
- * between them is then not known.
- */
+/// HPCC's window by in-band telemetry: Li et al., "HPCC: High Precision Congestion Control",
+/// SIGCOMM 2019, algorithm 1.
+///
+/// Each acknowledgment brings the header that the packet has collected. Two headers of the same
+/// path tell the utilization of each hop between them:
+///
+///      u = min(queue', queue) / (rate * T) + (bytes' - bytes) / ((time' - time) * rate)
+///
+/// The largest one, and the time between its two readings, go to UtilizationWindow. The reference
+/// window Wc becomes W if the acknowledgment is of data that was sent after the last time it did.
+///
+/// A header without a predecessor of the same path is only remembered. So is one whose predecessor
+/// is older than half the time in which the hop's time or its bytes can wrap around: what has
+/// passed between them is then not known.
 class HpccWindow
 {
   public:

@@ -8,23 +8,21 @@
 #include <cstdint>
 #include <optional>
 
-/**
- * @file
- * @brief The header of in-band telemetry (INT) of HPCC: Li et al., "HPCC: High Precision Congestion
- *        Control", SIGCOMM 2019, section 4.1, with the widths of its authors' simulator.
- *
- * It has room for five hops, and the same size however many there are. All fields are in network
- * byte order, the most significant bit first:
- *
- *      a hop, 8 bytes                          after the five hops, 2 bytes
- *      3 bits   code of the link's rate        4 bits    how many hops have written, up to 15
- *      24 bits  time in ns                     12 bits   exclusive or of the switches' numbers
- *      20 bits  bytes sent, in 128 bytes
- *      17 bits  bytes queued, in 80 bytes
- *
- * Times and bytes sent wrap around, after 16.777216 ms and 134,217,728 bytes. A queue of more than
- * 10,485,680 bytes counts as that.
- */
+/// @file
+/// The header of in-band telemetry (INT) of HPCC: Li et al., "HPCC: High Precision Congestion
+///        Control", SIGCOMM 2019, section 4.1, with the widths of its authors' simulator.
+///
+/// It has room for five hops, and the same size however many there are. All fields are in network
+/// byte order, the most significant bit first:
+///
+///      a hop, 8 bytes                          after the five hops, 2 bytes
+///      3 bits   code of the link's rate        4 bits    how many hops have written, up to 15
+///      24 bits  time in ns                     12 bits   exclusive or of the switches' numbers
+///      20 bits  bytes sent, in 128 bytes
+///      17 bits  bytes queued, in 80 bytes
+///
+/// Times and bytes sent wrap around, after 16.777216 ms and 134,217,728 bytes. A queue of more than
+/// 10,485,680 bytes counts as that.
 
 namespace ns3::aidc
 {

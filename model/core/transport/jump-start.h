@@ -9,13 +9,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Jump start: a new connection takes the bandwidth that the path has left (section 8.1.3 of
- * draft-ravi-ippm-csig-01).
- *
- * The first min(ABW) gives this bandwidth. A connection that was idle for a long time starts over
- * like a new one.
- */
+/// Jump start: a new connection takes the bandwidth that the path has left (section 8.1.3 of
+/// draft-ravi-ippm-csig-01).
+///
+/// The first min(ABW) gives this bandwidth. A connection that was idle for a long time starts over
+/// like a new one.
 class JumpStart
 {
   public:

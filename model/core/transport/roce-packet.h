@@ -9,12 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The headers of a RoCEv2 packet as a value (InfiniBand Architecture Specification,
- *        volume 1, chapter 9 and annex A17).
- */
+/// @file
+/// The headers of a RoCEv2 packet as a value (InfiniBand Architecture Specification,
+///        volume 1, chapter 9 and annex A17).
 
 namespace ns3::aidc
 {
@@ -49,10 +46,7 @@ GetPsnPosition(uint32_t psn)
     return psn << 8;
 }
 
-/**
- * @ingroup aidc
- * @brief The opcodes of reliable connections, with their numbers on the wire.
- */
+/// The opcodes of reliable connections, with their numbers on the wire.
 enum class RoceOpcode : uint8_t
 {
     SEND_FIRST = 0x00,
@@ -76,10 +70,7 @@ enum class RoceOpcode : uint8_t
     CNP = 0x81 //!< congestion notification packet
 };
 
-/**
- * @ingroup aidc
- * @brief The kinds of answers: the upper bits of the syndrome in an ACK extended transport header.
- */
+/// The kinds of answers: the upper bits of the syndrome in an ACK extended transport header.
 enum class RoceSyndrome : uint8_t
 {
     ACK = 0x00, //!< the value is a code of credits
@@ -112,10 +103,7 @@ GetRoceSyndromeValue(uint8_t syndrome)
     return syndrome & 0x1f;
 }
 
-/**
- * @ingroup aidc
- * @brief The reasons for which a receiver refuses a packet.
- */
+/// The reasons for which a receiver refuses a packet.
 enum class RoceNakCode : uint8_t
 {
     PSN_SEQUENCE_ERROR = 0,
@@ -127,12 +115,9 @@ enum class RoceNakCode : uint8_t
 /// The most bytes of reflection that an acknowledgment carries.
 constexpr std::size_t ROCE_MAX_REFLECTION_SIZE = 8;
 
-/**
- * @ingroup aidc
- * @brief The headers of a packet after UDP, and the size of its payload.
- *
- * The opcode decides which extended headers a packet has. The fields of the others are 0.
- */
+/// The headers of a packet after UDP, and the size of its payload.
+///
+/// The opcode decides which extended headers a packet has. The fields of the others are 0.
 struct RocePacket
 {
     // Base transport header

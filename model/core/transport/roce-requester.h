@@ -15,13 +15,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The work requests of a RoceRequester that have not ended, as one sequence of packets.
- *
- * Packets have sequence numbers of 64 bits here, of which the wire carries the lower 24. A request
- * to read is one packet, but takes a number for each of its responses. The offset of a packet is
- * the sum of the bytes on the wire of all earlier packets of the connection.
- */
+/// The work requests of a RoceRequester that have not ended, as one sequence of packets.
+///
+/// Packets have sequence numbers of 64 bits here, of which the wire carries the lower 24. A request
+/// to read is one packet, but takes a number for each of its responses. The offset of a packet is
+/// the sum of the bytes on the wire of all earlier packets of the connection.
 class RoceSendQueue
 {
   public:
@@ -140,13 +138,11 @@ class RoceSendQueue
     uint32_t m_destinationQp;    //!< the peer's queue pair
 };
 
-/**
- * @brief Decides which packets of a RoceRequester are repeated: the missing packets below one that
- *        has arrived (IRN, SIGCOMM 2018).
- *
- * The requester gives the range of packets in flight, from the oldest packet that is not
- * acknowledged to the newest one that was ever sent.
- */
+/// Decides which packets of a RoceRequester are repeated: the missing packets below one that
+/// has arrived (IRN, SIGCOMM 2018).
+///
+/// The requester gives the range of packets in flight, from the oldest packet that is not
+/// acknowledged to the newest one that was ever sent.
 class RoceSelectiveRepeat
 {
   public:
@@ -242,15 +238,13 @@ class RoceSelectiveRepeat
         return arrival;
     }
 
-    /**
-     * @brief Repeat what a timeout says is lost: packets that are not known to have arrived,
-     *        beginning with the oldest one.
-     *
-     * They are all packets if nothing has arrived since the timer was started. Otherwise only the
-     * repeat of an old packet is lost, and those after the newest arrival may be under way: of
-     * these only the newest one is repeated, as a probe (RFC 8985, section 7). When it arrives, the
-     * others that are missing are known, without another timeout.
-     */
+    /// Repeat what a timeout says is lost: packets that are not known to have arrived,
+    /// beginning with the oldest one.
+    ///
+    /// They are all packets if nothing has arrived since the timer was started. Otherwise only the
+    /// repeat of an old packet is lost, and those after the newest arrival may be under way: of
+    /// these only the newest one is repeated, as a probe (RFC 8985, section 7). When it arrives,
+    /// the others that are missing are known, without another timeout.
     void HandleTimeout(const Range& range)
     {
         if (!m_hasNews)
@@ -343,19 +337,17 @@ class RoceSelectiveRepeat
     std::vector<bool> m_hasArrived; //!< packets, by their number modulo maxPackets; none so far
 };
 
-/**
- * @brief The requesting half of a reliable connection: sends the packets of its work requests, and
- *        handles the peer's answers (InfiniBand Architecture Specification, volume 1,
- *        section 9.7; IRN, SIGCOMM 2018, for selective repeat).
- *
- * It has no clock: the caller calls HandleTimeout() after a retransmission timeout without
- * progress, and Resume() after the time that a receiver asked for because it was not ready.
- *
- * Packets have sequence numbers of 64 bits here, of which the wire carries the lower 24.
- *
- * If a read response is lost, the requester asks again for this response and all after it, in
- * either mode of recovery.
- */
+/// The requesting half of a reliable connection: sends the packets of its work requests, and
+/// handles the peer's answers (InfiniBand Architecture Specification, volume 1,
+/// section 9.7; IRN, SIGCOMM 2018, for selective repeat).
+///
+/// It has no clock: the caller calls HandleTimeout() after a retransmission timeout without
+/// progress, and Resume() after the time that a receiver asked for because it was not ready.
+///
+/// Packets have sequence numbers of 64 bits here, of which the wire carries the lower 24.
+///
+/// If a read response is lost, the requester asks again for this response and all after it, in
+/// either mode of recovery.
 class RoceRequester
 {
   public:

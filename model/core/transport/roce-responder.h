@@ -58,13 +58,11 @@ class RoceMemoryRegions
     std::vector<Region> m_regions; //!< the regions, in the order of their keys from 1 on
 };
 
-/**
- * @brief The responding half of a reliable connection: executes and answers the peer's requests
- *        (InfiniBand Architecture Specification, volume 1, section 9.7; IRN, SIGCOMM 2018, for
- *        selective repeat).
- *
- * Answers leave in the order of requests: an acknowledgment waits for earlier read responses.
- */
+/// The responding half of a reliable connection: executes and answers the peer's requests
+/// (InfiniBand Architecture Specification, volume 1, section 9.7; IRN, SIGCOMM 2018, for
+/// selective repeat).
+///
+/// Answers leave in the order of requests: an acknowledgment waits for earlier read responses.
 class RoceResponder
 {
   public:

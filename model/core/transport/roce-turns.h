@@ -55,14 +55,12 @@ class RoceTurn : public boost::intrusive::set_base_hook<
     bool m_isPaced{false};   //!< whether it waits for its time
 };
 
-/**
- * @brief Decides which queue pair of a port sends next.
- *
- * The traffic classes that are not paused take turns. Within a class, the queue pairs that may send
- * take turns. A queue pair that has to wait for its time (for the pace of its congestion control)
- * is in a tree until then, and may be taken out again. A queue pair is here at most once, and it
- * leaves with its turn: to send more, it has to be pushed again.
- */
+/// Decides which queue pair of a port sends next.
+///
+/// The traffic classes that are not paused take turns. Within a class, the queue pairs that may
+/// send take turns. A queue pair that has to wait for its time (for the pace of its congestion
+/// control) is in a tree until then, and may be taken out again. A queue pair is here at most once,
+/// and it leaves with its turn: to send more, it has to be pushed again.
 class RoceTurns
 {
   public:
@@ -220,15 +218,13 @@ class RoceTurns
     uint32_t m_lastClass{0};                //!< the class whose turn was last
 };
 
-/**
- * @brief Decides when a queue pair may send its next packet at the rate of its congestion control.
- *
- * The gap after a packet follows the rate of the moment: a rate that rises while a packet waits
- * lets it leave earlier, and one that falls lets it leave later.
- *
- * If other queue pairs on the port have delayed a packet, the next one may leave earlier, by at
- * most the gap of one packet. At the line rate, packets do not wait.
- */
+/// Decides when a queue pair may send its next packet at the rate of its congestion control.
+///
+/// The gap after a packet follows the rate of the moment: a rate that rises while a packet waits
+/// lets it leave earlier, and one that falls lets it leave later.
+///
+/// If other queue pairs on the port have delayed a packet, the next one may leave earlier, by at
+/// most the gap of one packet. At the line rate, packets do not wait.
 class RocePace
 {
   public:

@@ -10,13 +10,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief A first-in-first-out queue that allocates no memory before its first element.
- *
- * There are many thousands of these queues. A new std::deque takes more than half a kilobyte.
- *
- * @tparam T the type of elements, which can be moved
- */
+/// A first-in-first-out queue that allocates no memory before its first element.
+///
+/// There are many thousands of these queues. A new std::deque takes more than half a kilobyte.
+/// @tparam T the type of elements, which can be moved
 template <typename T>
 class VectorFifo
 {

@@ -77,32 +77,27 @@ enum class InnerHeaderResult : uint8_t
     N_RESULTS          //!< how many there are
 };
 
-/**
- * @brief Get the UDP source port of a VXLAN packet, by which routers tell flows apart (RFC 7348,
- *        section 5).
- * @param hash the hash of the inner flow
- * @return a port of the range 49152 to 65535
- */
+/// Get the UDP source port of a VXLAN packet, by which routers tell flows apart (RFC 7348,
+/// section 5).
+/// @param hash the hash of the inner flow
+/// @return a port of the range 49152 to 65535
 constexpr uint16_t
 GetVxlanSourcePort(uint32_t hash)
 {
     return static_cast<uint16_t>(VXLAN_FIRST_SOURCE_PORT + (hash >> 18));
 }
 
-/**
- * @brief Write the shim of a packet.
- *
- * VXLAN's UDP checksum is 0 (RFC 7348, section 5). Its inner MAC addresses are 02:00 and the IPv4
- * address of the end, locally administered ones: no protocol tells the ends others. They have no
- * effect.
- *
- * @param shim the shim
- * @param source the outer source address, host byte order
- * @param destination the outer destination address, host byte order
- * @param sourcePort the UDP source port of VXLAN
- * @param innerSize the bytes of the inner packet
- * @param [out] bytes where to write shim.GetSize() bytes
- */
+/// Write the shim of a packet.
+///
+/// VXLAN's UDP checksum is 0 (RFC 7348, section 5). Its inner MAC addresses are 02:00 and the IPv4
+/// address of the end, locally administered ones: no protocol tells the ends others. They have no
+/// effect.
+/// @param shim the shim
+/// @param source the outer source address, host byte order
+/// @param destination the outer destination address, host byte order
+/// @param sourcePort the UDP source port of VXLAN
+/// @param innerSize the bytes of the inner packet
+/// @param [out] bytes where to write shim.GetSize() bytes
 void EncodeTunnelShim(const TunnelShim& shim,
                       uint32_t source,
                       uint32_t destination,
@@ -110,41 +105,34 @@ void EncodeTunnelShim(const TunnelShim& shim,
                       std::size_t innerSize,
                       uint8_t* bytes);
 
-/**
- * @brief Read the shim of a packet at the exit of its tunnel.
- *
- * Of GRE, a checksum and a sequence number are refused, as the tunnel does not verify them. Bits
- * that a receiver has to ignore (RFC 2784, section 2.2; RFC 7348, section 5) are ignored. The UDP
- * checksum is not verified, which RFC 7348, section 5, leaves to the receiver.
- *
- * @param shim the tunnel's own shim
- * @param bytes what follows the outer IPv4 header; may be null if size is 0
- * @param size the bytes that may be read there
- * @param packetSize all bytes of the packet there
- * @return OK, or what is wrong
- */
+/// Read the shim of a packet at the exit of its tunnel.
+///
+/// Of GRE, a checksum and a sequence number are refused, as the tunnel does not verify them. Bits
+/// that a receiver has to ignore (RFC 2784, section 2.2; RFC 7348, section 5) are ignored. The UDP
+/// checksum is not verified, which RFC 7348, section 5, leaves to the receiver.
+/// @param shim the tunnel's own shim
+/// @param bytes what follows the outer IPv4 header; may be null if size is 0
+/// @param size the bytes that may be read there
+/// @param packetSize all bytes of the packet there
+/// @return OK, or what is wrong
 InnerHeaderResult CheckTunnelShim(const TunnelShim& shim,
                                   const uint8_t* bytes,
                                   std::size_t size,
                                   std::size_t packetSize);
 
-/**
- * @brief Tell whether a packet that a router quotes can be one of a tunnel.
- * @param message the router's message
- * @param shim what the tunnel has after this header
- * @param longest the longest packet that the tunnel sends with this header
- * @return whether it has DF, as the router would fragment others, and identification 0, as all
- * outer headers with DF have; the protocol, a length and the 8 bytes after the header that the
- *         tunnel writes
- */
+/// Tell whether a packet that a router quotes can be one of a tunnel.
+/// @param message the router's message
+/// @param shim what the tunnel has after this header
+/// @param longest the longest packet that the tunnel sends with this header
+/// @return whether it has DF, as the router would fragment others, and identification 0, as all
+/// outer headers with DF have; the protocol, a length and the 8 bytes after the header that the
+///         tunnel writes
 bool IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint32_t longest);
 
-/**
- * @brief Find the IPv4 packet after the headers of VXLAN, as a router does that is not its exit.
- * @param bytes what follows the outer IPv4 header, whose protocol is UDP; may be null if size is 0
- * @param size the bytes that may be read there
- * @return the bytes of UDP, VXLAN and Ethernet; 0 if it is not VXLAN of an IPv4 packet
- */
+/// Find the IPv4 packet after the headers of VXLAN, as a router does that is not its exit.
+/// @param bytes what follows the outer IPv4 header, whose protocol is UDP; may be null if size is 0
+/// @param size the bytes that may be read there
+/// @return the bytes of UDP, VXLAN and Ethernet; 0 if it is not VXLAN of an IPv4 packet
 std::size_t GetVxlanShimSize(const uint8_t* bytes, std::size_t size);
 
 /// How the ends of a tunnel treat headers.
@@ -168,20 +156,17 @@ struct IpTunnelRules
     TunnelShim shim;          //!< what is between the innermost outer header and the inner one
 };
 
-/**
- * @brief Write an outer header.
- *
- * Its DF is the inner one's (RFC 2003, section 3.1). Its identification is 0 with DF (RFC 6864).
- *
- * @param inner the inner header
- * @param source its source, host byte order
- * @param destination its destination, host byte order
- * @param identification its identification without DF
- * @param rules how the tunnel treats headers
- * @param shimSize the bytes between it and the inner header
- * @param protocol what follows it
- * @return the header
- */
+/// Write an outer header.
+///
+/// Its DF is the inner one's (RFC 2003, section 3.1). Its identification is 0 with DF (RFC 6864).
+/// @param inner the inner header
+/// @param source its source, host byte order
+/// @param destination its destination, host byte order
+/// @param identification its identification without DF
+/// @param rules how the tunnel treats headers
+/// @param shimSize the bytes between it and the inner header
+/// @param protocol what follows it
+/// @return the header
 Ipv4Bytes MakeOuterHeader(const Ipv4Bytes& inner,
                           uint32_t source,
                           uint32_t destination,
@@ -207,14 +192,12 @@ InnerHeaderResult CheckInnerHeader(const uint8_t* bytes,
                                    std::size_t packetSize,
                                    bool hasChecksum);
 
-/**
- * @brief Treat an inner header as the exit of a tunnel does.
- * @param [in,out] inner a header that is OK; its ECN field, DSCP, TTL and checksum are changed
- * @param outerTos the outer header's type of service
- * @param outerTtl the outer header's TTL, as it has arrived
- * @param rules how the tunnel treats headers
- * @return RFC 6040's rule; the header is unchanged if the packet is to be dropped
- */
+/// Treat an inner header as the exit of a tunnel does.
+/// @param [in,out] inner a header that is OK; its ECN field, DSCP, TTL and checksum are changed
+/// @param outerTos the outer header's type of service
+/// @param outerTtl the outer header's TTL, as it has arrived
+/// @param rules how the tunnel treats headers
+/// @return RFC 6040's rule; the header is unchanged if the packet is to be dropped
 const TunnelEcnCell& OpenInnerHeader(uint8_t* inner,
                                      uint8_t outerTos,
                                      uint8_t outerTtl,
@@ -236,29 +219,26 @@ enum class TunneledFlowResult : uint8_t
     TOO_DEEP,     //!< there are more headers than MAX_TUNNEL_HEADERS
 };
 
-/**
- * @brief Find the flow of a tunnel packet's innermost header.
- *
- * A packet may have several outer headers: the tunnel's, and one for each waypoint of its path. The
- * innermost header is the one that the ingress PE has encapsulated. Its key is from DecodeFlowKey,
- * as at the PE. The function checks the version and IHL of inner headers, and that these headers
- * are complete, but neither total lengths nor checksums.
- *
- * A header of IP in IP is always an outer one. A header of GRE or VXLAN is one if its source is
- * that of the outermost header, as a PE is the source of all outer headers. Otherwise it is a
- * tunnel of somebody else, which the PE has taken for a flow.
- *
- * @param source source address of the outermost header, host byte order
- * @param protocol IP protocol number of the outermost header
- * @param fragment flags and fragment offset of the outermost header, its bytes 6 and 7
- * @param payload the bytes after the outermost header; may be null if size is 0
- * @param size the number of readable bytes
- * @param [out] flow the key of the innermost header, unchanged unless the result is OK
- * @param [in,out] egress the destination of the outermost header; if the result is OK, afterwards
- *        the destination of the innermost outer header, where the tunnel ends
- * @param [out] offset if not null and the result is OK, where the innermost header is in the bytes
- * @return OK, or why there is none
- */
+/// Find the flow of a tunnel packet's innermost header.
+///
+/// A packet may have several outer headers: the tunnel's, and one for each waypoint of its path.
+/// The innermost header is the one that the ingress PE has encapsulated. Its key is from
+/// DecodeFlowKey, as at the PE. The function checks the version and IHL of inner headers, and that
+/// these headers are complete, but neither total lengths nor checksums.
+///
+/// A header of IP in IP is always an outer one. A header of GRE or VXLAN is one if its source is
+/// that of the outermost header, as a PE is the source of all outer headers. Otherwise it is a
+/// tunnel of somebody else, which the PE has taken for a flow.
+/// @param source source address of the outermost header, host byte order
+/// @param protocol IP protocol number of the outermost header
+/// @param fragment flags and fragment offset of the outermost header, its bytes 6 and 7
+/// @param payload the bytes after the outermost header; may be null if size is 0
+/// @param size the number of readable bytes
+/// @param [out] flow the key of the innermost header, unchanged unless the result is OK
+/// @param [in,out] egress the destination of the outermost header; if the result is OK, afterwards
+///        the destination of the innermost outer header, where the tunnel ends
+/// @param [out] offset if not null and the result is OK, where the innermost header is in the bytes
+/// @return OK, or why there is none
 TunneledFlowResult FindTunneledFlow(uint32_t source,
                                     uint8_t protocol,
                                     uint16_t fragment,

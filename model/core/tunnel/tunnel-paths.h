@@ -12,12 +12,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The MTUs of the paths to destinations, as routers on the way have told them (RFC 1191).
- *
- * They are soft state: what is old is forgotten, and the next packet that is too long finds out
- * whether the path still has that MTU (RFC 1191, section 6.3).
- */
+/// The MTUs of the paths to destinations, as routers on the way have told them (RFC 1191).
+///
+/// They are soft state: what is old is forgotten, and the next packet that is too long finds out
+/// whether the path still has that MTU (RFC 1191, section 6.3).
 class PathMtuTable
 {
   public:
@@ -43,15 +41,13 @@ class PathMtuTable
     std::map<uint32_t, Entry> m_entries; //!< by destination
 };
 
-/**
- * @brief Chooses the path of a tunnel for packets that are not steered.
- *
- * It is the first path that is up, in the order of preference. A path that has been down is
- * preferred again only after it has been up for the hold time, so that a flapping link does not
- * move the traffic each time. If there is no other path, it is used at once.
- *
- * It also counts the keepalives of paths that do not return, and tells which paths are silent.
- */
+/// Chooses the path of a tunnel for packets that are not steered.
+///
+/// It is the first path that is up, in the order of preference. A path that has been down is
+/// preferred again only after it has been up for the hold time, so that a flapping link does not
+/// move the traffic each time. If there is no other path, it is used at once.
+///
+/// It also counts the keepalives of paths that do not return, and tells which paths are silent.
 class TunnelPathChoice
 {
   public:

@@ -159,14 +159,12 @@ class ChakraGraph
     std::size_t m_nMissing{0};                  //!< dependencies that are left out
 };
 
-/**
- * @brief The collectives of Chakra traces, matched between ranks.
- *
- * A trace does not say which nodes of other ranks take part in a collective. If all ranks of a
- * process group have the same ids, nodes of one id are one collective; otherwise nodes of the same
- * number among those of the group, in the order of the rank's dependencies, and of ids where these
- * leave a choice. The nodes must be alike.
- */
+/// The collectives of Chakra traces, matched between ranks.
+///
+/// A trace does not say which nodes of other ranks take part in a collective. If all ranks of a
+/// process group have the same ids, nodes of one id are one collective; otherwise nodes of the same
+/// number among those of the group, in the order of the rank's dependencies, and of ids where these
+/// leave a choice. The nodes must be alike.
 class ChakraCollectives
 {
   public:

@@ -58,12 +58,10 @@ bool ParseCollectiveAlgorithm(const std::string& name, CollectiveAlgorithm& algo
 /// @return the algorithms that can do it, the default one first
 const std::vector<CollectiveAlgorithm>& GetCollectiveAlgorithms(CollectiveKind kind);
 
-/**
- * @brief The bandwidth of a collective, as NCCL's tests define it (PERFORMANCE.md of nccl-tests).
- *
- * The bus bandwidth does not depend on the number of members: if all members send at the rate of
- * their links, it is this rate, for any collective and any number of members.
- */
+/// The bandwidth of a collective, as NCCL's tests define it (PERFORMANCE.md of nccl-tests).
+///
+/// The bus bandwidth does not depend on the number of members: if all members send at the rate of
+/// their links, it is this rate, for any collective and any number of members.
 struct CollectiveBandwidth
 {
     double algorithm{0}; //!< size over time, in bytes a second
@@ -83,13 +81,11 @@ CollectiveBandwidth GetCollectiveBandwidth(CollectiveKind kind,
                                            uint64_t bytes,
                                            double seconds);
 
-/**
- * @brief What a collective costs besides its bytes: times of the GPUs' programs, and bytes that a
- * protocol adds. By default, it costs nothing.
- *
- * Messages between members of one server, and between those of different servers, have costs of
- * their own (CollectiveScheduleSettings::nPerServer).
- */
+/// What a collective costs besides its bytes: times of the GPUs' programs, and bytes that a
+/// protocol adds. By default, it costs nothing.
+///
+/// Messages between members of one server, and between those of different servers, have costs of
+/// their own (CollectiveScheduleSettings::nPerServer).
 struct CollectiveCosts
 {
     /// What each message costs.
@@ -188,14 +184,12 @@ struct CollectiveStep
     }
 };
 
-/**
- * @brief How many bytes each member sends to each member in an all-to-all of unequal sizes, as in
- *        MPI's Alltoallv.
- *
- * A member's blocks stand one after another: those to send in the order of the members that get
- * them, and those received in the order of the members that have sent them. What a member has for
- * itself is in both buffers, but is not sent.
- */
+/// How many bytes each member sends to each member in an all-to-all of unequal sizes, as in
+/// MPI's Alltoallv.
+///
+/// A member's blocks stand one after another: those to send in the order of the members that get
+/// them, and those received in the order of the members that have sent them. What a member has for
+/// itself is in both buffers, but is not sent.
 class CollectiveSizes
 {
   public:
@@ -268,16 +262,14 @@ class CollectiveSizes
 /// @throws std::invalid_argument if they are out of range
 CollectiveSizes MakeSkewedSizes(uint32_t nMembers, uint64_t bytes, uint32_t hot, double factor);
 
-/**
- * @brief What a collective operation is, and how it is done.
- *
- * The data is divided into parts: each channel has an equal part (each channel and tree, with the
- * double tree), and chunks divide these parts. Each part has a lane, in which steps follow each
- * other. Lanes are numbered chunk by chunk.
- *
- * If servers have several members, consecutive members are in one server: member m is number
- * m mod nPerServer in server m / nPerServer.
- */
+/// What a collective operation is, and how it is done.
+///
+/// The data is divided into parts: each channel has an equal part (each channel and tree, with the
+/// double tree), and chunks divide these parts. Each part has a lane, in which steps follow each
+/// other. Lanes are numbered chunk by chunk.
+///
+/// If servers have several members, consecutive members are in one server: member m is number
+/// m mod nPerServer in server m / nPerServer.
 struct CollectiveScheduleSettings
 {
     /// The greatest number of chunks.

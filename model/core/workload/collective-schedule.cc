@@ -18,15 +18,13 @@ namespace
 // The steps of each algorithm are a struct with GetNSteps(), the number of steps of a member in a
 // lane, and GetStep().
 
-/**
- * @brief The order of the members in the ring of a channel.
- *
- * The ring of channel k goes through one server after another. It leaves a server of even number by
- * its member k mod g, where g is the number of members of a server, and enters it by the next
- * member. It goes through the servers of odd number in the other direction, so that messages
- * between servers keep to their rail, as NCCL's alternating rings do (src/graph/connect.cc of
- * NCCL).
- */
+/// The order of the members in the ring of a channel.
+///
+/// The ring of channel k goes through one server after another. It leaves a server of even number
+/// by its member k mod g, where g is the number of members of a server, and enters it by the next
+/// member. It goes through the servers of odd number in the other direction, so that messages
+/// between servers keep to their rail, as NCCL's alternating rings do (src/graph/connect.cc of
+/// NCCL).
 class CollectiveRingOrder
 {
   public:
@@ -62,11 +60,9 @@ class CollectiveRingOrder
     uint32_t m_leaving;    //!< the number in its server of the member that is the last one there
 };
 
-/**
- * @brief The blocks that pass a place of a ring in a step.
- *
- * While reducing, the last block received is the place's own one, which is where gathering begins.
- */
+/// The blocks that pass a place of a ring in a step.
+///
+/// While reducing, the last block received is the place's own one, which is where gathering begins.
 struct CollectiveRingBlocks
 {
     uint32_t sent;     //!< the block that is sent to the next place
@@ -237,14 +233,12 @@ struct CollectivePairs
     }
 };
 
-/**
- * @brief The steps of a hierarchical all-reduce.
- *
- * It has three phases: a reduce-scatter by a ring in each server, an all-reduce by a ring along
- * each rail (the members of equal numbers in their servers, which reduce their blocks), and an
- * all-gather by a ring in each server. A chunk enters a phase when the chunk before has left it, so
- * that chunks are in different phases, and use scale-up links and adapters at the same time.
- */
+/// The steps of a hierarchical all-reduce.
+///
+/// It has three phases: a reduce-scatter by a ring in each server, an all-reduce by a ring along
+/// each rail (the members of equal numbers in their servers, which reduce their blocks), and an
+/// all-gather by a ring in each server. A chunk enters a phase when the chunk before has left it,
+/// so that chunks are in different phases, and use scale-up links and adapters at the same time.
 struct CollectiveHierarchy
 {
     const CollectiveScheduleSettings& settings; //!< the collective
@@ -291,18 +285,16 @@ struct CollectiveHierarchy
     }
 };
 
-/**
- * @brief The steps of an all-to-all.
- *
- * There are n - 1 rounds. In each one, each member sends to another one, and no two to the same
- * one. Rounds inside of servers come first; then, for each distance between servers, the distances
- * between the numbers of members inside of them, as in NCCL's schedule of sends and receives
- * (ncclP2pSchedule() in src/init.cc), which takes the distances in another order. With one member a
- * server, member i sends to i + k in round k. Pairwise, a round is a step of a lane. Direct, each
- * round is a lane of one step, so that all messages are under way at once.
- *
- * Where nothing is to be sent, there is no message, as in PyTorch's all-to-alls over NCCL.
- */
+/// The steps of an all-to-all.
+///
+/// There are n - 1 rounds. In each one, each member sends to another one, and no two to the same
+/// one. Rounds inside of servers come first; then, for each distance between servers, the distances
+/// between the numbers of members inside of them, as in NCCL's schedule of sends and receives
+/// (ncclP2pSchedule() in src/init.cc), which takes the distances in another order. With one member
+/// a server, member i sends to i + k in round k. Pairwise, a round is a step of a lane. Direct,
+/// each round is a lane of one step, so that all messages are under way at once.
+///
+/// Where nothing is to be sent, there is no message, as in PyTorch's all-to-alls over NCCL.
 struct CollectiveExchange
 {
     const CollectiveScheduleSettings& settings; //!< the collective
@@ -355,11 +347,9 @@ struct CollectiveExchange
     }
 };
 
-/**
- * @brief The steps of a broadcast, by a binomial tree or a chain.
- *
- * The chain of a channel has the order of the channel's ring, from the root on.
- */
+/// The steps of a broadcast, by a binomial tree or a chain.
+///
+/// The chain of a channel has the order of the channel's ring, from the root on.
 struct CollectiveBroadcast
 {
     const CollectiveScheduleSettings& settings; //!< the collective
@@ -426,18 +416,16 @@ struct CollectiveBroadcast
     }
 };
 
-/**
- * @brief The steps of an all-reduce by the double tree, or with NVLS.
- *
- * Half of the data goes up and down each tree. The nodes of the trees are servers. In channel k,
- * the member k mod g of each server is its head, which meets the heads of the other servers; the
- * other members form a chain below it. If a server is one member, the nodes are the members.
- *
- * With NVLS, each member of a server is the head of an equal part of each channel. Even channels
- * take the first tree, odd ones the second one. All other members are the children of the head, but
- * the switch of the server adds up what they send, and copies what they get: the head's ingress
- * carries a sum, and its egress a result, once.
- */
+/// The steps of an all-reduce by the double tree, or with NVLS.
+///
+/// Half of the data goes up and down each tree. The nodes of the trees are servers. In channel k,
+/// the member k mod g of each server is its head, which meets the heads of the other servers; the
+/// other members form a chain below it. If a server is one member, the nodes are the members.
+///
+/// With NVLS, each member of a server is the head of an equal part of each channel. Even channels
+/// take the first tree, odd ones the second one. All other members are the children of the head,
+/// but the switch of the server adds up what they send, and copies what they get: the head's
+/// ingress carries a sum, and its egress a result, once.
 struct CollectiveTree
 {
     const CollectiveScheduleSettings& settings; //!< the collective

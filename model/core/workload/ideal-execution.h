@@ -8,7 +8,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Compute how long programs take without any contention in the network.
 ///
 /// Each rank sends its messages one after another at the rate of its link. A message arrives as a

@@ -8,11 +8,9 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * Reader of JSON that knows the line of each value. Boost.PropertyTree's forgets lines and types,
- * and Boost.JSON is not in the oldest release of Boost that is supported.
- */
+/// @file
+/// Reader of JSON that knows the line of each value. Boost.PropertyTree's forgets lines and types,
+/// and Boost.JSON is not in the oldest release of Boost that is supported.
 
 namespace ns3::aidc
 {

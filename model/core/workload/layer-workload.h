@@ -115,12 +115,10 @@ struct WorkloadLayer
     }
 };
 
-/**
- * @brief A workload of SimAI or of ASTRA-sim 1.0: the layers of a model.
- *
- * Its sizes fit together: tp * pp divides the number of ranks, ep what is left, and each layer that
- * makes others go forward again has a checkpoint before it.
- */
+/// A workload of SimAI or of ASTRA-sim 1.0: the layers of a model.
+///
+/// Its sizes fit together: tp * pp divides the number of ranks, ep what is left, and each layer
+/// that makes others go forward again has a checkpoint before it.
 struct LayerWorkload
 {
     LayerWorkloadFormat format{LayerWorkloadFormat::ASTRA_SIM}; //!< as what it has been read
@@ -139,14 +137,12 @@ struct LayerWorkload
     std::vector<std::string> notes;    //!< what a user should know, a line each
 };
 
-/**
- * @brief Which ranks communicate in a phase of a layer.
- *
- * With tensor-parallel size tp, neighbors are tp consecutive ranks, and pp groups of neighbors the
- * stages of a pipeline. Data-parallel groups have every n / dp-th rank, as in SimAI. Expert groups
- * are ep consecutive ranks of a data-parallel group. Ranks with the same experts are the others of
- * the same place in such groups. (SimAI's expert groups have ranks of several stages.)
- */
+/// Which ranks communicate in a phase of a layer.
+///
+/// With tensor-parallel size tp, neighbors are tp consecutive ranks, and pp groups of neighbors the
+/// stages of a pipeline. Data-parallel groups have every n / dp-th rank, as in SimAI. Expert groups
+/// are ep consecutive ranks of a data-parallel group. Ranks with the same experts are the others of
+/// the same place in such groups. (SimAI's expert groups have ranks of several stages.)
 enum class LayerRanks : uint8_t
 {
     NOBODY,     //!< none

@@ -8,13 +8,11 @@
 #include <cstdint>
 #include <string>
 
-/**
- * @file
- * Costs, chunks and slots of collectives as NCCL has them by default. The numbers are those of
- * NCCL's tuning model and buffers (https://github.com/NVIDIA/nccl of June 2026:
- * src/graph/tuning.cc, src/enqueue.cc, src/init.cc, src/transport/nvls.cc,
- * src/include/collectives.h).
- */
+/// @file
+/// Costs, chunks and slots of collectives as NCCL has them by default. The numbers are those of
+/// NCCL's tuning model and buffers (https://github.com/NVIDIA/nccl of June 2026:
+/// src/graph/tuning.cc, src/enqueue.cc, src/init.cc, src/transport/nvls.cc,
+/// src/include/collectives.h).
 
 namespace ns3::aidc
 {

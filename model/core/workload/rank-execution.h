@@ -20,12 +20,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Matches the messages that arrive at a rank with the operations that wait for them.
- *
- * There is a mailbox for each peer and tag. It holds, in order, either messages that nobody waits
- * for yet or operations that wait. An empty mailbox is removed.
- */
+/// Matches the messages that arrive at a rank with the operations that wait for them.
+///
+/// There is a mailbox for each peer and tag. It holds, in order, either messages that nobody waits
+/// for yet or operations that wait. An empty mailbox is removed.
 class RankMailboxes
 {
   public:
@@ -115,12 +113,10 @@ struct RankEvent
     uint64_t ingress{0}; //!< the same of the ingress port
 };
 
-/**
- * @brief The slots for messages of a collective that are under way from one member.
- *
- * Each stream (channel, or tree of a channel) to each peer has some slots. A message takes one
- * until it is acknowledged; while there is none, messages wait in their order.
- */
+/// The slots for messages of a collective that are under way from one member.
+///
+/// Each stream (channel, or tree of a channel) to each peer has some slots. A message takes one
+/// until it is acknowledged; while there is none, messages wait in their order.
 class SendSlots
 {
   public:
@@ -179,18 +175,16 @@ class SendSlots
     std::map<std::pair<uint32_t, uint32_t>, Way> m_ways; //!< by stream and peer
 };
 
-/**
- * @brief Executes the program of a rank: knows what may start, and matches messages.
- *
- * It knows neither time nor network: the caller tells it what has ended or arrived, and asks it
- * what to do next. An operation starts when all operations that it waits for have ended.
- * Computations of a unit start in the order in which they become ready. Operations that send to the
- * same rank with the same tag also start in their order, and so do those that receive, so that it
- * is certain which message meets which operation. Messages that nobody waits for yet are kept.
- *
- * Memory grows with the operations of the program, and with the lanes of collectives and the
- * messages that are under way.
- */
+/// Executes the program of a rank: knows what may start, and matches messages.
+///
+/// It knows neither time nor network: the caller tells it what has ended or arrived, and asks it
+/// what to do next. An operation starts when all operations that it waits for have ended.
+/// Computations of a unit start in the order in which they become ready. Operations that send to
+/// the same rank with the same tag also start in their order, and so do those that receive, so that
+/// it is certain which message meets which operation. Messages that nobody waits for yet are kept.
+///
+/// Memory grows with the operations of the program, and with the lanes of collectives and the
+/// messages that are under way.
 class RankExecution
 {
   public:

@@ -49,16 +49,14 @@ struct RankCollective
     uint32_t member{0};          //!< which member this rank is
 };
 
-/**
- * @brief The operations of a rank, with the ones that each waits for.
- *
- * An operation takes 24 bytes, 4 for each that it waits for, and 40 as a part in a collective. A
- * collective is one operation, whose steps are computed when they are executed.
- *
- * Operations wait for earlier ones only, so that no rank can wait for itself. Messages are matched
- * as in MPI: messages from one rank to another with the same tag, in the order of the operations
- * that send them, meet the operations that receive them, in their order.
- */
+/// The operations of a rank, with the ones that each waits for.
+///
+/// An operation takes 24 bytes, 4 for each that it waits for, and 40 as a part in a collective. A
+/// collective is one operation, whose steps are computed when they are executed.
+///
+/// Operations wait for earlier ones only, so that no rank can wait for itself. Messages are matched
+/// as in MPI: messages from one rank to another with the same tag, in the order of the operations
+/// that send them, meet the operations that receive them, in their order.
 class RankProgram
 {
   public:

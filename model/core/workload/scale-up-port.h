@@ -13,11 +13,9 @@
 #include <map>
 #include <string>
 
-/**
- * @file
- * Ports of the scale-up switch of a server (NVLink). Times are in ps, because a segment takes some
- * 100 ns: whole ns would change the rate.
- */
+/// @file
+/// Ports of the scale-up switch of a server (NVLink). Times are in ps, because a segment takes some
+/// 100 ns: whole ns would change the rate.
 
 namespace ns3::aidc
 {
@@ -48,13 +46,11 @@ struct ScaleUpSegment
     bool isLast{false}; //!< whether it is the last one of its message
 };
 
-/**
- * @brief The egress port of a GPU to the scale-up switch: cuts messages into segments, and sends
- *        the segments of flows in turn.
- *
- * A flow keeps its messages in order. It is the messages for one peer, or of one sender of which
- * the peer relays them.
- */
+/// The egress port of a GPU to the scale-up switch: cuts messages into segments, and sends
+/// the segments of flows in turn.
+///
+/// A flow keeps its messages in order. It is the messages for one peer, or of one sender of which
+/// the peer relays them.
 class ScaleUpEgress
 {
   public:

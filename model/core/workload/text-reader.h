@@ -10,19 +10,15 @@
 #include <string>
 #include <utility>
 
-/**
- * @file
- * Reads texts: numbers, whatever the locale; names; words, line by line; and the errors of these.
- */
+/// @file
+/// Reads texts: numbers, whatever the locale; names; words, line by line; and the errors of these.
 
 namespace ns3::aidc
 {
 
-/**
- * @brief A text of the user is wrong.
- *
- * Whoever knows the name of the file makes an AidcInputError of it.
- */
+/// A text of the user is wrong.
+///
+/// Whoever knows the name of the file makes an AidcInputError of it.
 class TextError : public std::invalid_argument
 {
   public:

@@ -29,7 +29,6 @@ using RankGroups = std::vector<RankGroup>;
 /// @return the groups; none if they would have one rank each
 RankGroups MakeRankGroups(uint32_t first, uint32_t n, uint32_t count, uint32_t distance);
 
-/// @ingroup aidc
 /// A part of a workload to which operations of several ranks belong, such as a collective.
 struct WorkloadItem
 {
@@ -48,12 +47,9 @@ struct WorkloadItem
     }
 };
 
-/**
- * @ingroup aidc
- * @brief The programs of all ranks.
- *
- * The label of each operation is the number of an item.
- */
+/// The programs of all ranks.
+///
+/// The label of each operation is the number of an item.
 class WorkloadPlan
 {
   public:

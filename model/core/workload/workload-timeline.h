@@ -32,12 +32,12 @@ struct TimeInterval
     }
 };
 
-/// @brief Get the times that are in at least one interval.
+/// Get the times that are in at least one interval.
 /// @param intervals intervals in any order, which may overlap
 /// @return the same times as intervals that are apart, by time; none is empty
 std::vector<TimeInterval> JoinIntervals(std::vector<TimeInterval> intervals);
 
-/// @brief Get the times that are in some intervals but not in others.
+/// Get the times that are in some intervals but not in others.
 /// @param from what JoinIntervals() returned
 /// @param others what JoinIntervals() returned
 /// @return the times of the former that are not among the latter, in the same form
@@ -80,20 +80,20 @@ struct RankTimeSums
     int64_t finish{0}; //!< when the last operation ended
 };
 
-/// @brief Add up what a rank has done.
+/// Add up what a rank has done.
 /// @param program the program of the rank
 /// @param times when its operations were under way
 /// @return the sums
 /// @throws std::logic_error if there are more or fewer times than operations
 RankTimeSums SumRankTimes(const RankProgram& program, const OperationIntervals& times);
 
-/// @brief Find the slowest rank: the one that computes longest, as the others wait for it; of
-///        those that compute equally long, the one that ends last; the first one of those.
+/// Find the slowest rank: the one that computes longest, as the others wait for it; of
+/// those that compute equally long, the one that ends last; the first one of those.
 /// @param sums the sums by rank, at least one
 /// @return the rank
 uint32_t FindSlowestRank(const std::vector<RankTimeSums>& sums);
 
-/// @brief Write a time as events have it.
+/// Write a time as events have it.
 /// @param nanoseconds a time in ns, 0 or more
 /// @return the time in us, with three decimals
 std::string FormatMicros(int64_t nanoseconds);
@@ -155,17 +155,15 @@ struct TracePlace
     uint32_t thread{0};  //!< the number of a thread, unique in its process
 };
 
-/**
- * @brief Writes a timeline in Chrome's trace event format, which Perfetto and Chrome open.
- *
- * It is the JSON Object Format of "Trace Event Format" (Duffy and others, Google), an event a line:
- * complete events (X), metadata (M), flows (s and f, bound to the enclosing slice), instants (i)
- * and counters (C). Times are given in ns and written in us with three decimals, so that no digit
- * is lost. What is written depends on the calls only.
- *
- * Slices of a thread must nest or be apart, and each end of a flow must lie in a slice of its
- * thread: the caller sees to it (AssignTracks()).
- */
+/// Writes a timeline in Chrome's trace event format, which Perfetto and Chrome open.
+///
+/// It is the JSON Object Format of "Trace Event Format" (Duffy and others, Google), an event a
+/// line: complete events (X), metadata (M), flows (s and f, bound to the enclosing slice), instants
+/// (i) and counters (C). Times are given in ns and written in us with three decimals, so that no
+/// digit is lost. What is written depends on the calls only.
+///
+/// Slices of a thread must nest or be apart, and each end of a flow must lie in a slice of its
+/// thread: the caller sees to it (AssignTracks()).
 class TraceEventWriter
 {
   public:
@@ -285,7 +283,7 @@ class TraceEventWriter
     bool m_isFirst{true}; //!< whether there is no event yet
 };
 
-/// @brief Give intervals tracks, as few as possible, so that those of a track do not overlap.
+/// Give intervals tracks, as few as possible, so that those of a track do not overlap.
 ///
 /// An empty interval takes 1 ns of its track, so that no time belongs to two intervals. Earlier
 /// intervals, and of those that begin at the same time earlier ones in the list, get the first
@@ -294,16 +292,14 @@ class TraceEventWriter
 /// @return the track of each one, counted from 0
 std::vector<uint32_t> AssignTracks(const std::vector<TimeInterval>& intervals);
 
-/**
- * @brief What ranks have done over time, written in Chrome's trace event format.
- *
- * Rank r is process r + 1. Its threads are its units that compute, its delays, its collectives, the
- * messages that it sends and those that it receives; a second thread of a kind has what overlaps,
- * and so on. Steps of collectives are not shown. A flow goes from the begin of a message that is
- * sent to 1 ns before the end of the slice that receives it, so that it ends in that slice; where
- * the message was there before the rank waited for it, this slice takes no time. Other operations
- * that take no time are left out: they only order others.
- */
+/// What ranks have done over time, written in Chrome's trace event format.
+///
+/// Rank r is process r + 1. Its threads are its units that compute, its delays, its collectives,
+/// the messages that it sends and those that it receives; a second thread of a kind has what
+/// overlaps, and so on. Steps of collectives are not shown. A flow goes from the begin of a message
+/// that is sent to 1 ns before the end of the slice that receives it, so that it ends in that
+/// slice; where the message was there before the rank waited for it, this slice takes no time.
+/// Other operations that take no time are left out: they only order others.
 class WorkloadTimeline
 {
   public:
