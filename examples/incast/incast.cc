@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-/// @file
-/// @experiment Many senders to one receiver, with any transport and any marking
-///
-/// What is dropped, marked or paused when hosts answer one host at once, and how fair is it?
-///     sender 0 ----\
-///        ...        +--- switch ----- receiver      all links: 100 Gb/s, 1 us
-///     sender n-1 --/     (12 MB)
-///
-/// With loss, the last flows wait for timeouts, and goodput collapses (Phanishayee et al., FAST
-/// 2008); marks keep the queue short until even the smallest windows of all senders are more than
-/// it holds (DCTCP, RFC 8257, section 5; DCQCN, Zhu et al., SIGCOMM 2015, section 6).
-///
-/// Switches mark never (off), from --marking on (static), from --kmin to --kmax (red), or from an
-/// offset below the buffer's threshold on (coupled). In scenario remote, the senders are at another
-/// leaf, so that pauses spread over a spine.
+/**
+ * @file
+ * @experiment Many senders to one receiver, with any transport and any marking
+ *
+ * What is dropped, marked or paused when hosts answer one host at once, and how fair is it?
+ *     sender 0 ----\
+ *        ...        +--- switch ----- receiver      all links: 100 Gb/s, 1 us
+ *     sender n-1 --/     (12 MB)
+ *
+ * With loss, the last flows wait for timeouts, and goodput collapses (Phanishayee et al., FAST
+ * 2008); marks keep the queue short until even the smallest windows of all senders are more than
+ * it holds (DCTCP, RFC 8257, section 5; DCQCN, Zhu et al., SIGCOMM 2015, section 6).
+ *
+ * Switches mark never (off), from --marking on (static), from --kmin to --kmax (red), or from an
+ * offset below the buffer's threshold on (coupled). In scenario remote, the senders are at another
+ * leaf, so that pauses spread over a spine.
+ */
 
 #include "ns3/clos-fabric.h"
 #include "ns3/ecn-queue-monitor.h"

@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-/// @file
-/// @experiment RoCEv2 over 1,000 km: recovery, spraying over unequal paths, and PFC
-///
-/// The question: how does RoCEv2 perform over a path that holds 125 MB per round trip, when packets
-/// are lost, when they take paths with different delays, and when the far end is congested? How
-/// much memory does a lossless far end need?
-///
-///     sender 0 --\                /-- path 0: 5 ms --\
-///       ...       +-- near switch                     +-- far switch -- receiver
-///     sender n-1-/                \-- path 1: 6 ms --/
-///
-/// What is known: light takes 5 ms for 1,000 km of fiber. Go-back-N retransmits a whole round
-/// trip of packets after each loss, selective repeat only what is missing (Mittal et al., SIGCOMM
-/// 2018). A receiver that stops its peer by priority flow control still receives what is in flight
-/// for one round trip (IEEE 802.1Q-2022, Annex N): that much memory has to be free.
-///
-/// Scenarios: in loss, one sender has one path whose long link loses packets at random (--loss). In
-/// spray, one sender's packets take both paths in turn; the second one is longer (--detour). In
-/// incast, --senders send to one receiver over one path; the far switch has --buffer.
-///
-/// Schemes: go-back-n and selective-repeat are RoCEv2 over a class that drops, without and with
-/// selective repeat. reorder-window is selective repeat that lets packets overtake each other by as
-/// many as the detour allows before one counts as lost (RoceNic's ReorderWindow). pfc is go-back-N
-/// over a lossless class, with the headroom of the long link on top of --buffer.
-///
-/// All have DCQCN. The window of a queue pair and its timeouts are derived from the path (RoceNic).
-/// A flow has the bytes that its host sends in --round-trips round trips.
-///
-/// link_share is goodput over what the receiver's link, or that of one sender, carries of payload.
-/// queue_max is the longest queue of the far switch, headroom the memory that a lossless class has
-/// for the long link. Both depend on --delay:
-///
-///     ./aidc sweep long-haul --vary delay=50us,1ms,5ms,10ms,20ms --scenarios=incast
+/**
+ * @file
+ * @experiment RoCEv2 over 1,000 km: recovery, spraying over unequal paths, and PFC
+ *
+ * The question: how does RoCEv2 perform over a path that holds 125 MB per round trip, when packets
+ * are lost, when they take paths with different delays, and when the far end is congested? How
+ * much memory does a lossless far end need?
+ *
+ *     sender 0 --\                /-- path 0: 5 ms --\
+ *       ...       +-- near switch                     +-- far switch -- receiver
+ *     sender n-1-/                \-- path 1: 6 ms --/
+ *
+ * What is known: light takes 5 ms for 1,000 km of fiber. Go-back-N retransmits a whole round
+ * trip of packets after each loss, selective repeat only what is missing (Mittal et al., SIGCOMM
+ * 2018). A receiver that stops its peer by priority flow control still receives what is in flight
+ * for one round trip (IEEE 802.1Q-2022, Annex N): that much memory has to be free.
+ *
+ * Scenarios: in loss, one sender has one path whose long link loses packets at random (--loss). In
+ * spray, one sender's packets take both paths in turn; the second one is longer (--detour). In
+ * incast, --senders send to one receiver over one path; the far switch has --buffer.
+ *
+ * Schemes: go-back-n and selective-repeat are RoCEv2 over a class that drops, without and with
+ * selective repeat. reorder-window is selective repeat that lets packets overtake each other by as
+ * many as the detour allows before one counts as lost (RoceNic's ReorderWindow). pfc is go-back-N
+ * over a lossless class, with the headroom of the long link on top of --buffer.
+ *
+ * All have DCQCN. The window of a queue pair and its timeouts are derived from the path (RoceNic).
+ * A flow has the bytes that its host sends in --round-trips round trips.
+ *
+ * link_share is goodput over what the receiver's link, or that of one sender, carries of payload.
+ * queue_max is the longest queue of the far switch, headroom the memory that a lossless class has
+ * for the long link. Both depend on --delay:
+ *
+ *     ./aidc sweep long-haul --vary delay=50us,1ms,5ms,10ms,20ms --scenarios=incast
+ */
 
 #include "ns3/data-rate.h"
 #include "ns3/ecn-queue-monitor.h"

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-/// @file
-/// @experiment What real switch chips do, and what the module does, side by side
-///
-/// The question: do switches here pause, drop and mark where real chips do?
-///
-///     tester's port 0 ----\
-///           ...            +---- switch of a chip ---- tester's port n    which blocks by PFC
-///     tester's port n-1 --/
-///
-/// What is known: counts of frames at which chips pause, drop and go on, out of public tests of
-/// hardware; headroom by rate and cable, out of public configurations; an incast of RoCEv2 through
-/// a switch with measured latencies; and what tests of marking expect. Each number has its source,
-/// in the files of the chips (examples/data/chips) and in rows.csv.
-///
-/// Scenarios: thresholds (frames until a pause, a loss, a resume), headroom (our derivation beside
-/// what is published), marking, kernel-tests (marks and scheduling as the Linux kernel tests them),
-/// incast, line-rate, and busy-queues: from which number of busy queues on a static Kmax is above
-/// Buf_Thrd, and what a coupled threshold does there.
-///
-/// Schemes: the chips. With --chip, one of them, or own, the chip of a user's file.
-///
-/// It prints how many rows are equal to the published numbers, within the tolerance, and not.
+/**
+ * @file
+ * @experiment What real switch chips do, and what the module does, side by side
+ *
+ * The question: do switches here pause, drop and mark where real chips do?
+ *
+ *     tester's port 0 ----\
+ *           ...            +---- switch of a chip ---- tester's port n    which blocks by PFC
+ *     tester's port n-1 --/
+ *
+ * What is known: counts of frames at which chips pause, drop and go on, out of public tests of
+ * hardware; headroom by rate and cable, out of public configurations; an incast of RoCEv2 through
+ * a switch with measured latencies; and what tests of marking expect. Each number has its source,
+ * in the files of the chips (examples/data/chips) and in rows.csv.
+ *
+ * Scenarios: thresholds (frames until a pause, a loss, a resume), headroom (our derivation beside
+ * what is published), marking, kernel-tests (marks and scheduling as the Linux kernel tests them),
+ * incast, line-rate, and busy-queues: from which number of busy queues on a static Kmax is above
+ * Buf_Thrd, and what a coupled threshold does there.
+ *
+ * Schemes: the chips. With --chip, one of them, or own, the chip of a user's file.
+ *
+ * It prints how many rows are equal to the published numbers, within the tolerance, and not.
+ */
 
 #include "silicon-rows.h"
 
