@@ -439,9 +439,11 @@ SharedBuffer::AddQueue(Ptr<SharedBufferQueue> queue, uint32_t port)
     queue->Join(*this,
                 part.pool,
                 FindGroup(part.pool, part.egressPorts, port, m_portAlpha, part.lossy));
-    m_queues.push_back(queue);
-    m_partOf.push_back(index);
-    SetPolling(m_queues.size() - 1);
+    // ns-3 opens the queue discs of a node's ports in no defined order.
+    const auto place = std::upper_bound(m_ports.begin(), m_ports.end(), port) - m_ports.begin();
+    m_queues.insert(m_queues.begin() + place, queue);
+    m_ports.insert(m_ports.begin() + place, port);
+    SetPolling(place);
     queue->Poll();
     NotifyLimits();
 }
@@ -660,7 +662,8 @@ void
 SharedBuffer::SetPolling(std::size_t index)
 {
     m_queues[index]->SetPolling(IsPolled(),
-                                m_decreaseAtOnce ? &GetPart(m_partOf[index]).leastFree : nullptr);
+                                m_decreaseAtOnce ? &GetPart(GetPartition(m_ports[index])).leastFree
+                                                 : nullptr);
 }
 
 void

@@ -225,7 +225,7 @@ class alignas(CACHE_LINE) SharedBuffer : public Object
     /// @return 0, 1, 2...
     uint32_t GetPartition(uint32_t port) const;
 
-    /// Get a queue. @param index its position in the order of addition
+    /// Get a queue. @param index its position in the order of ports, and at a port of addition
     Ptr<SharedBufferQueue> GetQueue(uint32_t index) const
     {
         return m_queues.at(index);
@@ -432,7 +432,7 @@ class alignas(CACHE_LINE) SharedBuffer : public Object
     /// The accounts by port and priority, null where there is none.
     std::vector<std::array<IngressBuffer*, PRIORITIES>> m_ingressOf;
     std::vector<Ptr<SharedBufferQueue>> m_queues; //!< the queues
-    std::vector<uint32_t> m_partOf;               //!< the parts of the queues
+    std::vector<uint32_t> m_ports;                //!< the ports of the queues
     EventId m_pollEvent;                          //!< the next poll
     bool m_decreaseAtOnce{false};                 //!< attribute DecreaseAtOnce
     uint64_t m_size{0};                           //!< attribute Size in bytes

@@ -5,7 +5,6 @@
 
 #include "protocol-numbers.h"
 
-#include <boost/endian/conversion.hpp>
 #include <cstddef>
 #include <cstdint>
 
@@ -38,8 +37,9 @@ GetGreHeaderSize(const uint8_t* bytes, std::size_t size)
     {
         return 0;
     }
-    const uint16_t flags = boost::endian::load_big_u16(bytes);
-    const uint16_t type = boost::endian::load_big_u16(bytes + GreHeader::PROTOCOL_TYPE);
+    const uint16_t flags = bytes[0] << 8 | bytes[1];
+    const uint16_t type =
+        bytes[GreHeader::PROTOCOL_TYPE] << 8 | bytes[GreHeader::PROTOCOL_TYPE + 1];
     if ((flags & GreHeader::MUST_BE_ZERO) != 0 || type != ETHERTYPE_IPV4)
     {
         return 0;

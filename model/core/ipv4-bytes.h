@@ -4,7 +4,6 @@
 #define AIDC_IPV4_BYTES_H
 
 #include <array>
-#include <boost/endian/conversion.hpp>
 #include <cstddef>
 #include <cstdint>
 
@@ -55,7 +54,7 @@ SumInternetWords(const uint8_t* bytes, std::size_t size, uint64_t sum = 0)
 {
     for (std::size_t i = 0; i + 1 < size; i += 2)
     {
-        sum += boost::endian::load_big_u16(bytes + i);
+        sum += uint32_t{bytes[i]} << 8 | bytes[i + 1];
     }
     if (size % 2 == 1)
     {
@@ -80,9 +79,11 @@ SumIpv4Words(const Ipv4Bytes& bytes)
 inline void
 SetIpv4Checksum(Ipv4Bytes& bytes)
 {
-    uint8_t* checksum = &bytes[Ipv4Offset::CHECKSUM];
-    boost::endian::store_big_u16(checksum, 0);
-    boost::endian::store_big_u16(checksum, static_cast<uint16_t>(~SumIpv4Words(bytes)));
+    bytes[Ipv4Offset::CHECKSUM] = 0;
+    bytes[Ipv4Offset::CHECKSUM + 1] = 0;
+    const auto checksum = static_cast<uint16_t>(~SumIpv4Words(bytes));
+    bytes[Ipv4Offset::CHECKSUM] = static_cast<uint8_t>(checksum >> 8);
+    bytes[Ipv4Offset::CHECKSUM + 1] = static_cast<uint8_t>(checksum);
 }
 
 } // namespace ns3::aidc

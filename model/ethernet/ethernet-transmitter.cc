@@ -142,7 +142,8 @@ void
 EthernetTransmitter::Start(NetDevice& port)
 {
     m_port = &port;
-    m_nodeId = port.GetNode()->GetId();
+    // EthernetChannel refuses a port without a node.
+    m_nodeId = port.GetNode() ? port.GetNode()->GetId() : 0;
     m_hasChecksums = Node::ChecksumEnabled();
     auto interface = CreateObjectWithAttributes<NetDeviceQueueInterface>(
         "TxQueuesType",
