@@ -185,7 +185,7 @@ class MarkingQueue : public SharedBufferQueue
 
     /// Decide on a packet that has left the queue, after its memory was freed.
     /// @param item the packet; may be marked
-    virtual void DoRelease(const Ptr<QueueDiscItem>& /* item */)
+    virtual void DoRelease([[maybe_unused]] const Ptr<QueueDiscItem>& item)
     {
     }
 

@@ -81,7 +81,7 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
         EXPLICIT_RATE //!< the rate that a router tells, or steps if it tells none
     };
 
-    friend DomainMessageReceiver;
+    friend class DomainMessageReceiver;
 
     /// @return the TypeId
     static TypeId GetTypeId();

@@ -71,7 +71,7 @@ class LinkLoadReporter : public Object, private DomainMessageSender
     void DoDispose() override;
 
   private:
-    friend DomainMessageSender;
+    friend class DomainMessageSender;
 
     /// A link that is reported of.
     struct Link

@@ -83,7 +83,7 @@ class NotificationSender : public Object, private DomainMessageSender
     void DoDispose() override;
 
   private:
-    friend DomainMessageSender;
+    friend class DomainMessageSender;
 
     /// The settings that are parsed from texts.
     struct Settings

@@ -49,7 +49,7 @@ struct PathShareStatistics
 class PathShareController : public TunnelTrafficController, public DomainMessageReceiver
 {
   public:
-    friend DomainMessageReceiver;
+    friend class DomainMessageReceiver;
 
     /// A link in one direction.
     struct Link

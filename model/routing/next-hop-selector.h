@@ -100,7 +100,7 @@ class NextHopSelector : public Object
 
     /// Note that a group is new, or that a member's weight or state has changed.
     /// @param group the group
-    virtual void NotifyGroup(NextHopGroup& /* group */)
+    virtual void NotifyGroup([[maybe_unused]] NextHopGroup& group)
     {
     }
 
@@ -111,14 +111,14 @@ class NextHopSelector : public Object
     /// Note that an interface has gone up or down, after the groups were told.
     /// @param interface the index of the interface
     /// @param isUp whether it is up
-    virtual void NotifyInterface(uint32_t /* interface */, bool /* isUp */)
+    virtual void NotifyInterface([[maybe_unused]] uint32_t interface, [[maybe_unused]] bool isUp)
     {
     }
 
     /// Assign fixed random variable streams.
     /// @param stream the first stream to use
     /// @return the number of streams used
-    virtual int64_t AssignStreams(int64_t /* stream */)
+    virtual int64_t AssignStreams([[maybe_unused]] int64_t stream)
     {
         return 0;
     }

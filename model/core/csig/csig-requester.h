@@ -65,10 +65,13 @@ class CsigPathWatch
     /// packet's end; any number for a transport without positions.
     void NoteRequest(const CsigRequestPlan& plan, int64_t now, uint32_t end);
 
-    // As CsigPathWatches has them
+    /// As CsigPathWatches::NoteRepeat().
     void NoteRepeat(const CsigRequestPlan& plan, int64_t now, uint32_t size, uint32_t end);
+    /// As CsigPathWatches::NoteSignal().
     void NoteSignal();
+    /// As CsigPathWatches::NoteOther().
     void NoteOther(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
+    /// As CsigPathWatches::NoteEmpty().
     void NoteEmpty(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
     /// Stop watching, because a new connection begins.
